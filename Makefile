@@ -1,0 +1,113 @@
+# Every developer verb. `make` alone lists them.
+# Steps that take long leave a stamp in .stamps/ and run again only when what they depend on changed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := .stamps
+NATIVE_SOURCES = $(wildcard native/*.cpp native/*.h)
+WEB_SOURCES = $(shell find web/src web/*.json web/*.ts web/*.html -type f 2>/dev/null)
+# seconds per fuzz target
+FUZZ_SECONDS ?= 20
+LOGDIR ?= demo_logs
+PORT ?= 6006
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-quick setup dev serve lint types fmt native web check-web check-native sanitize fuzz browser bench lock dist clean
+
+help: ## list the verbs
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
+
+demo: setup ## everything from nothing: environment, build, sample logs of every kind, a running board
+	$(BIN)/lightboard demo
+
+test: setup lint types check-native check-web browser ## everything from nothing: environment, build, all checks and tests
+	$(BIN)/python -m pytest
+
+test-quick: $(STAMPS)/setup ## the Python tests without the slow ones and the browser
+	$(BIN)/python -m pytest -q -m "not slow and not browser"
+
+# ---- environment
+
+setup: $(STAMPS)/setup ## the environment in .venv, with native core and web bundle built
+
+$(STAMPS)/packages: requirements/dev.txt
+	@mkdir -p $(STAMPS)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -r requirements/dev.txt
+	@touch $@
+
+# An editable install: Python sources are used where they are, the compiled parts land in .venv.
+$(STAMPS)/setup: $(STAMPS)/packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py) $(NATIVE_SOURCES) $(WEB_SOURCES)
+	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps -e .
+	@touch $@
+
+native: $(STAMPS)/packages ## compile native/ again (incremental)
+	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps -e .
+	@touch $(STAMPS)/setup
+
+web: native ## build the web bundle again (the same incremental build)
+
+lock: ## renew the exact versions in requirements/
+	$(PYTHON) tools/lock.py
+
+# ---- running
+
+serve: setup ## a board on LOGDIR (default demo_logs), PORT (default 6006)
+	$(BIN)/lightboard --logdir $(LOGDIR) --port $(PORT)
+
+dev: setup $(STAMPS)/node ## server and Vite together; edits of the page show at once
+	$(BIN)/python tools/dev.py --logdir $(LOGDIR)
+
+# ---- checks
+
+lint: $(STAMPS)/packages ## ruff, clang-format: report only
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python tools/format_native.py --check
+
+fmt: $(STAMPS)/packages ## write what the formatters want
+	$(BIN)/ruff check --fix --quiet . || true
+	$(BIN)/ruff format --quiet .
+	$(BIN)/python tools/format_native.py
+
+types: $(STAMPS)/setup ## mypy, strict
+	$(BIN)/mypy
+
+$(STAMPS)/node: web/package-lock.json
+	@mkdir -p $(STAMPS)
+	cd web && npm ci --loglevel=error --no-audit --no-fund
+	@touch $@
+
+check-web: $(STAMPS)/node ## the page: types, linter, unit tests
+	cd web && npm run --silent check
+
+check-native: $(STAMPS)/packages ## native unit tests under sanitizers and a short fuzz run
+	$(BIN)/python tools/native_checks.py sanitize
+	$(BIN)/python tools/native_checks.py fuzz --seconds 5
+
+sanitize: $(STAMPS)/packages ## native unit tests under AddressSanitizer and UBSan
+	$(BIN)/python tools/native_checks.py sanitize
+
+fuzz: $(STAMPS)/packages ## every fuzz target for FUZZ_SECONDS (default 20)
+	$(BIN)/python tools/native_checks.py fuzz --seconds $(FUZZ_SECONDS)
+
+browser: ## Chromium and the fonts for browser tests, from Debian, if missing
+	@sh tools/install_packages.sh chromium fonts-noto-cjk
+
+bench: setup $(STAMPS)/bench ## TensorBoard and us on the same files; prints ratios
+	$(BIN)/python -m bench
+
+$(STAMPS)/bench: requirements/bench.txt
+	@mkdir -p $(STAMPS)
+	test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet -r requirements/bench.txt
+	@touch $@
+
+dist: $(STAMPS)/packages ## sdist and wheel in dist/
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean: ## remove everything built, the environments included
+	rm -rf .venv .venv-bench .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache

