@@ -7,6 +7,22 @@ BIN := $(VENV)/bin
 STAMPS := .stamps
 NATIVE_SOURCES = $(wildcard native/*.cpp native/*.h)
 WEB_SOURCES = $(shell find web/src web/*.json web/*.ts web/*.html -type f 2>/dev/null)
+BUILD := build/editable
+SITE = $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+
+define build_native
+	@$(BIN)/cmake --build $(BUILD) --target _native -- --quiet
+	@$(BIN)/cmake --install $(BUILD) --component native --prefix $(SITE) >/dev/null
+	@touch $(STAMPS)/native
+endef
+
+define build_web
+	@$(BIN)/cmake --build $(BUILD) --target web -- --quiet
+	@rm -rf $(SITE)/lightboard/static
+	@$(BIN)/cmake --install $(BUILD) --component web --prefix $(SITE) >/dev/null
+	@touch $(STAMPS)/web
+endef
+
 # seconds per fuzz target
 FUZZ_SECONDS ?= 20
 LOGDIR ?= demo_logs
@@ -26,29 +42,37 @@ demo: setup ## everything from nothing: environment, build, sample logs of every
 test: setup lint types check-native check-web browser ## everything from nothing: environment, build, all checks and tests
 	$(BIN)/python -m pytest
 
-test-quick: $(STAMPS)/setup ## the Python tests without the slow ones and the browser
+test-quick: setup ## the Python tests without the slow ones and the browser
 	$(BIN)/python -m pytest -q -m "not slow and not browser"
 
 # ---- environment
 
-setup: $(STAMPS)/setup ## the environment in .venv, with native core and web bundle built
+setup: $(STAMPS)/native $(STAMPS)/web ## the environment in .venv, with native core and web bundle built
 
 $(STAMPS)/packages: requirements/dev.txt
 	@mkdir -p $(STAMPS)
+	PYTHON=$(PYTHON) sh tools/install_debian.sh python
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -r requirements/dev.txt
 	@touch $@
 
-# An editable install: Python sources are used where they are, the compiled parts land in .venv.
-$(STAMPS)/setup: $(STAMPS)/packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py) $(NATIVE_SOURCES) $(WEB_SOURCES)
-	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps -e .
+# An editable install: Python sources are used where they are, the compiled parts land in .venv. It compiles everything
+# once; later only the part that changed is built and put into place.
+$(STAMPS)/install: $(STAMPS)/packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py)
+	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) -e .
 	@touch $@
 
-native: $(STAMPS)/packages ## compile native/ again (incremental)
-	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps -e .
-	@touch $(STAMPS)/setup
+$(STAMPS)/native: $(STAMPS)/install $(NATIVE_SOURCES)
+	$(build_native)
 
-web: native ## build the web bundle again (the same incremental build)
+$(STAMPS)/web: $(STAMPS)/install $(WEB_SOURCES)
+	$(build_web)
+
+native: $(STAMPS)/install ## compile native/ and put it into .venv (incremental)
+	$(build_native)
+
+web: $(STAMPS)/install ## build the web bundle and put it into .venv
+	$(build_web)
 
 lock: ## renew the exact versions in requirements/
 	$(PYTHON) tools/lock.py
@@ -73,7 +97,7 @@ fmt: $(STAMPS)/packages ## write what the formatters want
 	$(BIN)/ruff format --quiet .
 	$(BIN)/python tools/format_native.py
 
-types: $(STAMPS)/setup ## mypy, strict
+types: $(STAMPS)/install ## mypy, strict
 	$(BIN)/mypy
 
 $(STAMPS)/node: web/package-lock.json
@@ -85,6 +109,7 @@ check-web: $(STAMPS)/node ## the page: types, linter, unit tests
 	cd web && npm run --silent check
 
 check-native: $(STAMPS)/packages ## native unit tests under sanitizers and a short fuzz run
+	@sh tools/install_debian.sh clang
 	$(BIN)/python tools/native_checks.py sanitize
 	$(BIN)/python tools/native_checks.py fuzz --seconds 5
 
@@ -92,10 +117,11 @@ sanitize: $(STAMPS)/packages ## native unit tests under AddressSanitizer and UBS
 	$(BIN)/python tools/native_checks.py sanitize
 
 fuzz: $(STAMPS)/packages ## every fuzz target for FUZZ_SECONDS (default 20)
+	@sh tools/install_debian.sh clang
 	$(BIN)/python tools/native_checks.py fuzz --seconds $(FUZZ_SECONDS)
 
 browser: ## Chromium and the fonts for browser tests, from Debian, if missing
-	@sh tools/install_packages.sh chromium fonts-noto-cjk
+	@sh tools/install_debian.sh browser
 
 bench: setup $(STAMPS)/bench ## TensorBoard and us on the same files; prints ratios
 	$(BIN)/python -m bench

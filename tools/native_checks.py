@@ -1,0 +1,100 @@
+"""Build and run what native/tests/ holds, with sanitizers on.
+
+`sanitize` runs every test_*.cpp program; `fuzz` runs every fuzz_*.cpp target for a bounded time, starting from
+native/tests/seeds/<target>/ (or from native/tests/seeds/ where a target has no folder of its own). What a fuzzer found
+interesting stays in build/fuzz/corpus/, what broke it in build/fuzz/crashes/; to look at a crash again:
+
+    build/fuzz/fuzz_wire build/fuzz/crashes/fuzz_wire-crash-...
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TESTS = ROOT / "native/tests"
+
+
+def tool(name: str) -> str:
+    """cmake and ninja come with the environment this script runs in."""
+    beside = pathlib.Path(sys.executable).with_name(name)
+    return str(beside) if beside.exists() else name
+
+
+def build(folder: pathlib.Path, *, fuzz: bool) -> None:
+    command = [tool("cmake"), "-S", str(TESTS), "-B", str(folder), "-G", "Ninja", "--log-level=WARNING"]
+    command += [f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", f"-DLIGHTBOARD_FUZZ={'ON' if fuzz else 'OFF'}"]
+    if fuzz:
+        command.append("-DCMAKE_CXX_COMPILER=clang++")
+    subprocess.run(command, check=True)
+    subprocess.run([tool("cmake"), "--build", str(folder), "--", "--quiet"], check=True)
+
+
+def environment() -> dict[str, str]:
+    return dict(
+        os.environ,
+        ASAN_OPTIONS="detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=0",
+        UBSAN_OPTIONS="print_stacktrace=1",
+    )
+
+
+def programs(pattern: str) -> list[str]:
+    """The programs to build and run. Without the core's sources or without tests there is nothing to check."""
+    core = [path for path in (ROOT / "native").glob("*.cpp") if path.name != "bind.cpp"]
+    return sorted(path.stem for path in TESTS.glob(pattern)) if core else []
+
+
+def run(label: str, command: list[str]) -> bool:
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, errors="replace", check=False)
+    passed = done.returncode == 0
+    print(f"{label}: {'ok' if passed else f'FAILED (exit {done.returncode})'}", flush=True)
+    if not passed:
+        print(done.stdout, done.stderr, sep="\n", flush=True)
+    return passed
+
+
+def sanitize() -> bool:
+    names = programs("test_*.cpp")
+    if not names:
+        print("no native unit tests")
+        return True
+    folder = ROOT / "build/sanitize"
+    build(folder, fuzz=False)
+    return all([run(name, [str(folder / name)]) for name in names])
+
+
+def fuzz(seconds: int) -> bool:
+    names = programs("fuzz_*.cpp")
+    if not names:
+        print("no fuzz targets")
+        return True
+    folder = ROOT / "build/fuzz"
+    build(folder, fuzz=True)
+    return all([run(f"{name}, {seconds} s", fuzz_command(folder, name, seconds)) for name in names])
+
+
+def fuzz_command(folder: pathlib.Path, name: str, seconds: int) -> list[str]:
+    corpus, crashes = folder / "corpus" / name, folder / "crashes"
+    for needed in (corpus, crashes):
+        needed.mkdir(parents=True, exist_ok=True)
+    own_seeds, all_seeds = TESTS / "seeds" / name, TESTS / "seeds"
+    seeds = [str(place) for place in (own_seeds, all_seeds) if place.is_dir()][:1]
+    limits = [f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048"]
+    return [str(folder / name), *limits, f"-artifact_prefix={crashes}/{name}-", str(corpus), *seeds]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Build and run the native unit tests and fuzz targets.")
+    parser.add_argument("what", choices=["sanitize", "fuzz"])
+    parser.add_argument("--seconds", type=int, default=20, help="time for each fuzz target")
+    options = parser.parse_args()
+    passed = sanitize() if options.what == "sanitize" else fuzz(options.seconds)
+    sys.exit(0 if passed else 1)
+
+
+if __name__ == "__main__":
+    main()
