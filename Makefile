@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := .stamps
 NATIVE_SOURCES = $(wildcard native/*.cpp native/*.h)
-WEB_SOURCES = $(shell find web/src web/*.json web/*.ts web/*.html -type f 2>/dev/null)
+WEB_SOURCES = $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null)
 BUILD := build/editable
 SITE = $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 

@@ -1,0 +1,11 @@
+import { h, render } from "preact";
+import { App } from "./shell/app";
+import "./shell/shell.css";
+import { follow } from "./state/board";
+import { bindViewToAddress } from "./state/view";
+
+bindViewToAddress();
+follow();
+
+const place = document.getElementById("app");
+if (place !== null) render(h(App, null), place);

@@ -1,0 +1,59 @@
+// Who may import whom in the page. The table is the architecture; a new arrow is added here or not drawn.
+
+import { expect, test } from "vitest";
+
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  widgets: ["base"],
+  chart: ["base"],
+  api: ["base"],
+  state: ["api", "base"],
+  panels: ["state", "widgets", "chart", "base"],
+  shell: ["panels", "state", "widgets"],
+  hub: ["api", "widgets", "base"],
+};
+
+const sources = import.meta.glob<string>("./*/**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
+
+type Arrow = { readonly file: string; readonly from: string; readonly target: string };
+
+/** The places a file imports from, relative to src: "state/board" for "../state/board". */
+function arrowsOf(file: string, source: string): readonly Arrow[] {
+  const path = file.slice("./".length);
+  const found = source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]*)"/g);
+  return [...found].map(([, relative]) => ({
+    file: path,
+    from: path.split("/")[0] ?? "",
+    target: new URL(relative ?? "", `file:///${path}`).pathname.slice(1),
+  }));
+}
+
+function panelOf(path: string): string | undefined {
+  const [room, panel] = path.split("/");
+  return room === "panels" ? panel : undefined;
+}
+
+function allowed({ file, from, target }: Arrow): boolean {
+  const to = target.split("/")[0] ?? "";
+  if (from === to) return panelOf(file) === panelOf(target);
+  return MAY_IMPORT[from]?.includes(to) ?? false;
+}
+
+const arrows = Object.entries(sources).flatMap(([file, source]) => arrowsOf(file, source));
+
+test("every import follows the table", () => {
+  expect(arrows.length).toBeGreaterThan(5);
+  expect(arrows.filter((arrow) => !allowed(arrow))).toEqual([]);
+});
+
+test("only api talks to the server", () => {
+  const talking = Object.entries(sources).filter(([, source]) =>
+    /\bfetch\(|new (EventSource|WebSocket|XMLHttpRequest)\b/.test(source),
+  );
+  expect(talking.map(([file]) => file).filter((file) => !file.startsWith("./api/"))).toEqual([]);
+});
+
+test("a panel that imports another panel is noticed", () => {
+  const [arrow] = arrowsOf("./panels/scalars/panel.tsx", 'import { x } from "../images/panel";');
+  expect(arrow && allowed(arrow)).toBe(false);
+});

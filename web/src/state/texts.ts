@@ -1,0 +1,63 @@
+// Every word the page shows, in each language. A missing translation does not compile.
+
+const english = {
+  loading: "Reading logs…",
+  runs: "Runs",
+  tags: "Tags",
+  filterRuns: "Filter runs (regex)",
+  filterTags: "Filter tags (regex)",
+  literal: "Not a regular expression; searching for the text as it is",
+  noRuns: "No runs yet",
+  noRunsHint:
+    "Nothing has been found in the log directory. Runs appear here as soon as a program writes event files to it:",
+  noMatch: "Nothing matches the filter",
+  noTags: "No data has been logged yet",
+  failed: "The board cannot be shown",
+  refused: "This board asks for a token. Open the address that `lightboard` printed when it started.",
+  unreachable: "The server does not answer. Is `lightboard` still running?",
+  retry: "Try again",
+  live: "Live",
+  lost: "Connection lost, trying again…",
+  inRuns: (n: number) => (n === 1 ? "1 run" : `${n} runs`),
+  language: "中文",
+};
+
+export type Texts = typeof english;
+
+const chinese: Texts = {
+  loading: "正在读取日志…",
+  runs: "运行",
+  tags: "标签",
+  filterRuns: "筛选运行（正则表达式）",
+  filterTags: "筛选标签（正则表达式）",
+  literal: "不是有效的正则表达式，按原文搜索",
+  noRuns: "还没有运行",
+  noRunsHint: "日志目录中没有找到任何内容。程序写入事件文件后，运行会立即显示在这里：",
+  noMatch: "没有符合筛选条件的内容",
+  noTags: "还没有记录任何数据",
+  failed: "无法显示看板",
+  refused: "此看板需要令牌。请打开 `lightboard` 启动时打印的地址。",
+  unreachable: "服务器没有响应。`lightboard` 还在运行吗？",
+  retry: "重试",
+  live: "实时",
+  lost: "连接已断开，正在重试…",
+  inRuns: (n: number) => `${n} 个运行`,
+  language: "English",
+};
+
+export type Language = "en" | "zh";
+
+const TEXTS: Readonly<Record<Language, Texts>> = { en: english, zh: chinese };
+
+export function textsFor(language: Language): Texts {
+  return TEXTS[language];
+}
+
+/** The first of the reader's languages that we speak; English otherwise. */
+export function chooseLanguage(preferred: readonly string[]): Language {
+  for (const tag of preferred) {
+    const primary = tag.toLowerCase().split("-")[0];
+    if (primary === "zh" || primary === "en") return primary;
+  }
+  return "en";
+}
