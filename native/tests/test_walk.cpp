@@ -1,0 +1,165 @@
+// The walker on real directories: what counts as an event file, links, loops, excludes, faults, order, threads.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "../walk.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// assert() is compiled away in release builds; this is not.
+#define CHECK(condition)                                                                 \
+    do {                                                                                 \
+        if (!(condition)) {                                                              \
+            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            std::abort();                                                                \
+        }                                                                                \
+    } while (false)
+
+class Logdir {
+  public:
+    Logdir() {
+        std::string name = (fs::temp_directory_path() / "lightboard_walk_XXXXXX").string();
+        CHECK(::mkdtemp(name.data()) != nullptr);
+        root_ = name;
+    }
+    ~Logdir() {
+        std::error_code ignored;
+        fs::remove_all(root_, ignored);
+    }
+    Logdir(const Logdir&) = delete;
+    Logdir& operator=(const Logdir&) = delete;
+
+    void file(const std::string& path, const std::string& content = "") const {
+        fs::create_directories((root_ / path).parent_path());
+        std::ofstream(root_ / path, std::ios::binary) << content;
+    }
+    void link(const std::string& path, const std::string& target) const {
+        fs::create_directories((root_ / path).parent_path());
+        fs::create_symlink(target, root_ / path);
+    }
+    fs::path operator/(const std::string& path) const { return root_ / path; }
+    std::string string() const { return root_.string(); }
+    lightboard::WalkResult walk(lightboard::WalkOptions options = {}) const {
+        return lightboard::walk(string(), options);
+    }
+
+  private:
+    fs::path root_;
+};
+
+using Names = std::vector<std::string>;
+
+Names names(const lightboard::WalkResult& result) {
+    Names found;
+    for (const auto& file : result.files) found.push_back(file.path);
+    return found;
+}
+
+void finds_files_by_their_name_and_sorts_them() {
+    const Logdir logdir;
+    logdir.file("b/events.out.tfevents.2", "12345");
+    logdir.file("b/events.out.tfevents.10");
+    logdir.file("a/deep/er/my.tfevents");
+    logdir.file("tfevents");
+    logdir.file("a/notes.txt");
+    fs::create_directories(logdir / "dir.tfevents.d/empty");
+    const auto result = logdir.walk();
+    CHECK((names(result) ==
+           Names{"a/deep/er/my.tfevents", "b/events.out.tfevents.10", "b/events.out.tfevents.2", "tfevents"}));
+    CHECK((result.directories == Names{"", "a", "a/deep", "a/deep/er", "b", "dir.tfevents.d", "dir.tfevents.d/empty"}));
+    CHECK(result.files[2].size == 5 && result.files[2].inode != 0 && result.files[2].mtime_ns > 0);
+    CHECK(result.errors.empty());
+}
+
+void follows_links_and_cuts_loops() {
+    const Logdir logdir;
+    logdir.file("real/run/x.tfevents");
+    logdir.link("real/run/up", "..");   // leads back to real
+    logdir.link("real/run/self", ".");  // and to itself
+    logdir.link("twice", "real");       // the same directory under a second name
+    logdir.link("alone/y.tfevents", "../real/run/x.tfevents");
+    logdir.link("alone/gone", "nowhere");
+    const auto result = logdir.walk();
+    CHECK((names(result) == Names{"alone/y.tfevents", "real/run/x.tfevents", "twice/run/x.tfevents"}));
+    CHECK(result.files[0].inode == result.files[1].inode);
+    CHECK(result.errors.empty());
+    CHECK((names(logdir.walk({.follow_links = false, .threads = 0, .exclude = {}})) == Names{"real/run/x.tfevents"}));
+}
+
+void directories_that_link_to_each_other_end() {
+    const Logdir logdir;
+    logdir.file("x/x.tfevents");
+    logdir.file("y/y.tfevents");
+    logdir.link("x/other", "../y");
+    logdir.link("y/other", "../x");
+    CHECK((names(logdir.walk()) == Names{"x/other/y.tfevents", "x/x.tfevents", "y/other/x.tfevents", "y/y.tfevents"}));
+}
+
+void a_link_to_nowhere_named_like_an_event_file_is_an_error() {
+    const Logdir logdir;
+    logdir.link("run/a.tfevents", "nowhere");
+    const auto result = logdir.walk();
+    CHECK(result.files.empty());
+    CHECK(result.errors.size() == 1 && result.errors[0].path == "run/a.tfevents" && !result.errors[0].reason.empty());
+}
+
+void a_missing_root_and_a_closed_directory_are_errors() {
+    const Logdir logdir;
+    const auto missing = lightboard::walk(logdir.string() + "/nothing", {});
+    CHECK(missing.files.empty() && missing.errors.size() == 1 && missing.errors[0].path.empty());
+    if (::geteuid() == 0) return;  // root may read everything
+    logdir.file("open/a.tfevents");
+    logdir.file("closed/b.tfevents");
+    fs::permissions(logdir / "closed", fs::perms::none);
+    const auto result = logdir.walk();
+    fs::permissions(logdir / "closed", fs::perms::owner_all);
+    CHECK((names(result) == Names{"open/a.tfevents"}));
+    CHECK(result.errors.size() == 1 && result.errors[0].path == "closed");
+}
+
+void excluded_directories_are_not_entered() {
+    const Logdir logdir;
+    logdir.file("keep/a.tfevents");
+    logdir.file("old/deep/b.tfevents");
+    logdir.file("keep/checkpoints/c.tfevents");
+    logdir.link("older", "keep");
+    const auto result = logdir.walk({.follow_links = true, .threads = 0, .exclude = {"old*", "*/checkpoints"}});
+    CHECK((names(result) == Names{"keep/a.tfevents"}));
+    CHECK((result.directories == Names{"", "keep"}));
+}
+
+void any_number_of_threads_finds_the_same() {
+    const Logdir logdir;
+    for (int run = 0; run < 300; ++run) {
+        logdir.file("group" + std::to_string(run % 7) + "/run" + std::to_string(run) + "/e.tfevents." +
+                    std::to_string(run));
+    }
+    const auto expected = logdir.walk({.follow_links = true, .threads = 1, .exclude = {}});
+    CHECK(expected.files.size() == 300 && expected.directories.size() == 308);
+    for (unsigned threads : {2U, 3U, 8U}) {
+        const auto result = logdir.walk({.follow_links = true, .threads = threads, .exclude = {}});
+        CHECK(names(result) == names(expected));
+        CHECK(result.directories == expected.directories);
+    }
+}
+
+}  // namespace
+
+int main() {
+    finds_files_by_their_name_and_sorts_them();
+    follows_links_and_cuts_loops();
+    directories_that_link_to_each_other_end();
+    a_link_to_nowhere_named_like_an_event_file_is_an_error();
+    a_missing_root_and_a_closed_directory_are_errors();
+    excluded_directories_are_not_entered();
+    any_number_of_threads_finds_the_same();
+    std::puts("walk: ok");
+}

@@ -1,0 +1,44 @@
+// Finds event files below a directory, several directories at a time.
+//
+// An event file is a regular file (or a link to one) whose base name contains "tfevents". Links to directories are
+// followed; one that leads back to a directory above itself is cut. The same directory linked from two places is listed
+// under both names. What cannot be read is an entry in `errors`; nothing throws but want of memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lightboard {
+
+struct WalkedFile {
+    std::string path;  // relative to the root, no leading "./"
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    std::uint64_t size = 0;
+    std::int64_t mtime_ns = 0;
+};
+
+struct WalkError {
+    std::string path;  // relative; empty for the root itself
+    std::string reason;
+};
+
+struct WalkOptions {
+    bool follow_links = true;
+    unsigned threads = 0;  // 0: as many as there are cores, at most 4
+    // Shell patterns on relative paths of directories; a directory that matches is not entered. `*` matches `/` too.
+    std::vector<std::string> exclude;
+};
+
+// All sorted by path, byte by byte. `directories` holds every directory that was entered, the root as "".
+struct WalkResult {
+    std::vector<WalkedFile> files;
+    std::vector<std::string> directories;
+    std::vector<WalkError> errors;
+};
+
+WalkResult walk(const std::string& root, const WalkOptions& options = {});
+
+}  // namespace lightboard
