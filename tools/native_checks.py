@@ -49,7 +49,9 @@ def programs(pattern: str) -> list[str]:
 
 
 def run(label: str, command: list[str]) -> bool:
-    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment(), capture_output=True, text=True, errors="replace", check=False
+    )
     passed = done.returncode == 0
     print(f"{label}: {'ok' if passed else f'FAILED (exit {done.returncode})'}", flush=True)
     if not passed:
@@ -64,7 +66,9 @@ def sanitize() -> bool:
         return True
     folder = ROOT / "build/sanitize"
     build(folder, fuzz=False)
-    return all([run(name, [str(folder / name)]) for name in names])
+    # a list, so that one failure does not hide the next
+    failures = [name for name in names if not run(name, [str(folder / name)])]
+    return not failures
 
 
 def fuzz(seconds: int) -> bool:
@@ -74,7 +78,8 @@ def fuzz(seconds: int) -> bool:
         return True
     folder = ROOT / "build/fuzz"
     build(folder, fuzz=True)
-    return all([run(f"{name}, {seconds} s", fuzz_command(folder, name, seconds)) for name in names])
+    failures = [name for name in names if not run(f"{name}, {seconds} s", fuzz_command(folder, name, seconds))]
+    return not failures
 
 
 def fuzz_command(folder: pathlib.Path, name: str, seconds: int) -> list[str]:

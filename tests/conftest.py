@@ -1,0 +1,29 @@
+"""What every test may use. Fixtures of one room live in that room's own conftest."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Async tests run on asyncio, the loop the server runs on."""
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the index or the settings of the person who runs it."""
+    home = tmp_path_factory.mktemp("home")
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(home))
+    for name in ("LIGHTBOARD_INDEX_DIR", "LIGHTBOARD_TOKEN", "TENSORBOARD_PROXY_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> pathlib.Path:
+    """Small event files of real writers; each folder says which program and version made it."""
+    return pathlib.Path(__file__).parent / "data"

@@ -1,0 +1,224 @@
+"""Who may import whom. Data goes one way, from files to pixels; this table is that sentence as a test.
+
+Every module under src/lightboard is parsed, not imported, so an arrow hidden inside a function counts too. Only `cli`
+may draw any arrow, and only inside a function (or for the type checker): `lightboard --help` must not load a server.
+
+A second part runs `import lightboard` in a fresh interpreter and looks at what it loaded. Left out on purpose: how long
+the import takes (`make bench` measures it).
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "src" / "lightboard"
+
+EVERYTHING = frozenset({"*"})
+
+# Room → rooms it may import. A room is a package or module directly under src/lightboard; its own modules are free.
+# "__init__" is what `from lightboard import SummaryWriter` finds; it may be imported for names such as __version__.
+MAY_IMPORT: dict[str, frozenset[str]] = {
+    "types": frozenset(),
+    "errors": frozenset(),
+    "kernels": frozenset({"_native"}),
+    "store": frozenset({"types", "errors"}),
+    "logdir": frozenset({"_native", "store", "types", "errors"}),
+    "query": frozenset({"store", "kernels", "types", "errors"}),
+    "server": frozenset({"query", "types", "errors"}),
+    "rpc": frozenset({"query", "types", "errors"}),
+    "plugins": frozenset({"query", "server", "types", "errors"}),
+    "sdk": frozenset({"_native", "types", "errors"}),
+    "board": frozenset({"logdir", "store", "query", "server", "rpc", "plugins", "types", "errors"}),
+    # lightboard.open(): a board without a server
+    "reading": frozenset({"board", "logdir", "store", "query", "types", "errors"}),
+    "notebook": frozenset({"board", "logdir", "store", "query", "server", "rpc", "plugins", "types", "errors"}),
+    "hub": frozenset({"board", "server", "types", "errors"}),
+    "operator": frozenset({"types", "errors"}),
+    "cli": EVERYTHING,
+    "__main__": frozenset({"cli"}),
+    "__init__": EVERYTHING,
+}
+
+# Arrows that are wrong and known, each with the reason it is still there: (module, imported room).
+DEBTS: frozenset[tuple[str, str]] = frozenset()
+
+# In query/ and server/ a module is named for its kind; these are the kinds, and they do not know each other.
+KINDS = frozenset(
+    {
+        "scalars", "custom_scalars", "images", "audio", "text", "histograms", "distributions",
+        "pr_curves", "mesh", "hparams", "graphs", "projector", "profile", "debugger",
+    }
+)  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True)
+class Arrow:
+    """One import: `module` (dotted, below lightboard) imports `target` (dotted, below lightboard)."""
+
+    module: str
+    target: str
+    line: int
+    top_level: bool
+
+    @property
+    def room(self) -> str:
+        return self.module.split(".")[0]
+
+    @property
+    def target_room(self) -> str:
+        return self.target.split(".")[0]
+
+    def __str__(self) -> str:
+        return f"lightboard.{self.module} line {self.line} imports lightboard.{self.target}"
+
+
+def module_name(path: pathlib.Path) -> str:
+    """`store/__init__.py` is "store", `store/points.py` is "store.points", the package's own is "__init__"."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    if parts[-1] == "__init__" and len(parts) > 1:
+        parts = parts[:-1]
+    return ".".join(parts)
+
+
+def is_room(name: str) -> bool:
+    return name == "_native" or (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file()
+
+
+def targets_of(node: ast.Import | ast.ImportFrom, package: tuple[str, ...]) -> list[str]:
+    """What an import statement reaches, as dotted names; `package` is where a relative import starts."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if node.level:
+        base = [*package[: len(package) - node.level + 1], *([node.module] if node.module else [])]
+    else:
+        base = [node.module or ""]
+    prefix = ".".join(base)
+    # `from lightboard import errors` reaches lightboard.errors; `from lightboard.query import scalars` likewise
+    return [f"{prefix}.{alias.name}" for alias in node.names]
+
+
+def arrows_in(path: pathlib.Path) -> list[Arrow]:
+    return arrows_of(module_name(path), path.read_text(encoding="utf-8"), is_package=path.name == "__init__.py")
+
+
+def runs_later(block: ast.AST) -> bool:
+    """True for what importing a module does not execute: functions, and imports for the type checker."""
+    if isinstance(block, ast.If):
+        return ast.unparse(block.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+    return isinstance(block, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def arrows_of(module: str, source: str, *, is_package: bool = False) -> list[Arrow]:
+    tree = ast.parse(source)
+    deferred = {id(node) for block in ast.walk(tree) if runs_later(block) for node in ast.walk(block)}
+    own = ("lightboard",) if module == "__init__" else ("lightboard", *module.split("."))
+    package = own if is_package else own[:-1]
+    arrows = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        for target in targets_of(node, package):
+            head, _, rest = target.partition(".")
+            if head == "lightboard":
+                inner = rest if rest and is_room(rest.split(".")[0]) else "__init__"
+                arrows.append(Arrow(module, inner, node.lineno, id(node) not in deferred))
+    return arrows
+
+
+def all_arrows() -> list[Arrow]:
+    return [arrow for path in sorted(PACKAGE.rglob("*.py")) for arrow in arrows_in(path)]
+
+
+def is_allowed(arrow: Arrow) -> bool:
+    if arrow.target_room in (arrow.room, "__init__") or (arrow.module, arrow.target_room) in DEBTS:
+        return True
+    allowed = MAY_IMPORT[arrow.room]
+    return allowed == EVERYTHING or arrow.target_room in allowed
+
+
+def kind_of(dotted: str) -> str | None:
+    """The kind a module of query/ or server/ is named for; `server.data.scalars` counts as scalars."""
+    parts = dotted.split(".")
+    if parts[0] not in ("query", "server"):
+        return None
+    return next((part for part in parts[1:] if part in KINDS), None)
+
+
+def test_every_room_has_a_line_in_the_table() -> None:
+    rooms = {module_name(path).split(".")[0] for path in PACKAGE.rglob("*.py")}
+    assert rooms <= MAY_IMPORT.keys()
+
+
+def test_imports_follow_the_table() -> None:
+    assert [str(arrow) for arrow in all_arrows() if not is_allowed(arrow)] == []
+
+
+def test_native_is_imported_only_where_bytes_are_read_or_written() -> None:
+    users = {arrow.room for arrow in all_arrows() if arrow.target_room == "_native"}
+    assert users <= {"logdir", "sdk", "kernels"}
+
+
+def test_kinds_do_not_import_each_other() -> None:
+    def crosses(arrow: Arrow) -> bool:
+        from_kind, to_kind = kind_of(arrow.module), kind_of(arrow.target)
+        return arrow.room == arrow.target_room and None not in (from_kind, to_kind) and from_kind != to_kind
+
+    assert [str(arrow) for arrow in all_arrows() if crosses(arrow)] == []
+
+
+def test_cli_and_package_import_other_rooms_only_when_needed() -> None:
+    """At the top of a cli module only what costs nothing may be imported."""
+    cheap = {"types", "errors", "cli", "__init__"}
+    eager = [
+        arrow for arrow in all_arrows() if arrow.room == "cli" and arrow.top_level and arrow.target_room not in cheap
+    ]
+    assert [str(arrow) for arrow in eager] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("store.store", "from lightboard import query"),
+        ("store.store", "from lightboard.logdir import scan"),
+        ("store.store", "from ..query import runs"),
+        ("query.scalars", "import lightboard._native"),
+        ("query.scalars", "def f() -> None:\n    from lightboard import logdir\n"),
+        ("server.app", "from lightboard import store"),
+        ("sdk.writer", "from lightboard import store"),
+    ],
+)
+def test_a_forbidden_arrow_is_noticed(module: str, source: str) -> None:
+    assert [arrow for arrow in arrows_of(module, source) if not is_allowed(arrow)] != []
+
+
+def modules_loaded_by(statement: str) -> set[str]:
+    program = f"import sys; {statement}; print('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+SERVING = {"lightboard.server", "lightboard.store", "lightboard.query", "lightboard.logdir", "lightboard.board"}
+
+
+@pytest.mark.parametrize("statement", ["import lightboard", "import lightboard.cli"])
+def test_import_loads_no_server(statement: str) -> None:
+    loaded = modules_loaded_by(statement)
+    assert "lightboard" in loaded
+    assert (
+        loaded & (SERVING | {"starlette", "uvicorn", "asyncio", "anyio", "numpy", "pandas", "polars", "pyarrow"})
+        == set()
+    )
+
+
+def test_reading_loads_no_server() -> None:
+    loaded = modules_loaded_by("import lightboard.reading")
+    assert (
+        loaded & {"lightboard.server", "starlette", "uvicorn", "asyncio", "anyio", "pandas", "polars", "pyarrow"}
+        == set()
+    )
