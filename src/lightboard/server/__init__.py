@@ -2,5 +2,5 @@
 
     request ──▶ app (prefix, security, static) ──▶ hot paths │ Starlette router ──▶ one module per kind ──▶ query
 
-`app.create(store, settings)` is the way in; nothing is imported here, so that starting a board loads only what it needs.
+`app.create(store, settings)` is the way in. Nothing is imported here: a starting board loads only what it needs.
 """

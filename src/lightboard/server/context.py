@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 
 from lightboard import query
 from lightboard.server import settings as settings_
@@ -12,3 +13,5 @@ from lightboard.server import settings as settings_
 class Context:
     store: query.Store
     settings: settings_.Settings = dataclasses.field(default_factory=settings_.Settings)
+    # Versions and run ids count from this process's start; a client that sees another session asks for everything.
+    session: str = dataclasses.field(default_factory=lambda: os.urandom(4).hex())

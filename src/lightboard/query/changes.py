@@ -1,0 +1,59 @@
+"""What changed since a version of the store."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+
+from lightboard import store as store_
+from lightboard import types
+
+# Beyond so many names a message says "all": whoever listens would ask for everything anyway.
+MAX_RUNS = 500
+MAX_TAGS = 500
+
+
+@dataclasses.dataclass(frozen=True)
+class Changes:
+    version: int
+    progress: types.Progress
+    runs: list[str] | Literal["all"]
+    tags: dict[str, list[str] | Literal["all"]]  # by kind
+    faults: int  # in total, not only new ones
+
+
+def since(store: store_.Store, version: int | None) -> Changes:
+    """`version` None, or one from the future, means everything."""
+    with store.lock:
+        now, progress = store.version, store.progress
+        faults = count_faults(store)
+        if version is None or version > now:
+            kinds = np.unique(store.series_table.rows["kind"])
+            return Changes(now, progress, "all", {_word(kind): "all" for kind in kinds.tolist()}, faults)
+        run_rows = np.nonzero(store.runs_table.rows["version"] > version)[0]
+        table = store.series_table.rows
+        changed = np.nonzero((table["version"] > version) & (table["first_chunk"] >= 0))[0]
+        kinds, tags = table["kind"][changed], table["tag"][changed]
+        # a series that grows makes its run change too, whether or not the writer touched the run's row
+        run_rows = np.union1d(run_rows, table["run"][changed])
+        runs: list[str] | Literal["all"] = "all"
+        if len(run_rows) <= MAX_RUNS:
+            runs = [store.run_names[row] for row in run_rows.tolist()]
+        by_kind: dict[str, list[str] | Literal["all"]] = {}
+        for kind in np.unique(kinds).tolist():
+            rows = np.unique(tags[kinds == kind]).tolist()
+            by_kind[_word(kind)] = [store.tag_names[row] for row in rows] if len(rows) <= MAX_TAGS else "all"
+        return Changes(now, progress, runs, by_kind, faults)
+
+
+def count_faults(store: store_.Store) -> int:
+    """Bad records of all files that are there; a file that cannot be opened counts once."""
+    files = store.files_table.rows
+    bad = int(files["bad_records"][files["alive"] == 1].sum())
+    return bad + sum(1 for file in store.faults if files["bad_records"][file] == 0)
+
+
+def _word(kind: int) -> str:
+    return types.Kind(kind).word

@@ -1,0 +1,56 @@
+"""What is wrong with the files, said so that somebody can do something about it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from lightboard import store as store_
+
+
+@dataclasses.dataclass(frozen=True)
+class FileFault:
+    offset: int
+    reason: str  # one word
+    detail: str  # a sentence
+
+
+@dataclasses.dataclass(frozen=True)
+class SickFile:
+    path: str  # relative to the root it was found below
+    run: str
+    records: int  # read whole
+    bad_records: int  # all of them; `faults` keeps the first hundred
+    faults: list[FileFault]
+
+
+@dataclasses.dataclass(frozen=True)
+class Health:
+    version: int
+    files: list[SickFile]
+    notices: list[str]
+
+
+def health(store: store_.Store, *, roots: Sequence[str] = (), notices: Sequence[str] = ()) -> Health:
+    with store.lock:
+        table = store.files_table.rows
+        files = [
+            SickFile(
+                relative(store.paths[file], roots),
+                store.run_names[int(table["run"][file])],
+                int(table["records"][file]),
+                int(table["bad_records"][file]),
+                [FileFault(fault.offset, fault.reason, fault.detail) for fault in faults],
+            )
+            for file, faults in sorted(store.faults.items())
+            if faults
+        ]
+        return Health(store.version, files, list(notices))
+
+
+def relative(path: str, roots: Sequence[str]) -> str:
+    """The path below the longest root that holds it; where none does, only the last two parts: no more is told."""
+    for root in sorted(roots, key=len, reverse=True):
+        if path.startswith(root.rstrip("/") + "/"):
+            return path[len(root.rstrip("/")) + 1 :]
+    return "/".join(path.split("/")[-2:])

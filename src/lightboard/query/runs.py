@@ -1,0 +1,222 @@
+"""Runs: what the board lists, and the table that filters look at."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, types
+from lightboard import store as store_
+from lightboard.query import order
+
+# A run is judged by the time of its last event. Epochs of several minutes are common, pauses of an hour are rare.
+RUNNING_SECS = 180.0
+IDLE_SECS = 3600.0
+
+STATES = ("running", "idle", "finished", "empty")
+SORTS = ("name", "start_time", "last_time", "duration", "state", "files", "faults")
+
+
+@dataclasses.dataclass(frozen=True)
+class Runs:
+    """Columns, one entry per run. Times are seconds since 1970; None where nothing has been read yet."""
+
+    version: int  # of the store, for the next `since`
+    total: int  # runs that match, before `offset` and `limit`
+    id: list[int]  # stable while the board runs
+    name: list[str]
+    start_time: list[float | None]
+    last_time: list[float | None]
+    duration: list[float | None]  # seconds
+    state: list[str]
+    files: list[int]
+    faults: list[int]
+    removed: list[str]  # with `since`: runs that are gone
+
+
+@dataclasses.dataclass(frozen=True)
+class Columns:
+    """The same as arrays, parallel to `rows` (rows of the store's run table)."""
+
+    rows: NDArray[np.int64]
+    start_time: NDArray[np.float64]
+    last_time: NDArray[np.float64]
+    state: NDArray[np.int64]  # positions in STATES
+    files: NDArray[np.int64]
+    faults: NDArray[np.int64]
+
+    @property
+    def duration(self) -> NDArray[np.float64]:
+        return self.last_time - self.start_time
+
+    def take(self, keep: NDArray[np.int64] | NDArray[np.bool_]) -> Columns:
+        return Columns(*(getattr(self, field.name)[keep] for field in dataclasses.fields(self)))
+
+
+def columns(store: store_.Store, *, now: float | None = None) -> Columns:
+    """Every run that has a file."""
+    with store.lock:
+        table = store.runs_table.rows
+        rows = np.nonzero(table["files"])[0]
+        start, last = table["min_wall"][rows], table["max_wall"][rows]
+        files = table["files"][rows].astype(np.int64)
+        faults = _faults(store)[rows]
+    state = states(last, time.time() if now is None else now)
+    return Columns(rows, start, last, state, files, faults)
+
+
+def states(last_time: NDArray[np.float64], now: float) -> NDArray[np.int64]:
+    age = now - last_time
+    return np.where(np.isnan(age), 3, np.where(age <= RUNNING_SECS, 0, np.where(age <= IDLE_SECS, 1, 2)))
+
+
+def _faults(store: store_.Store) -> NDArray[np.int64]:
+    """Bad records per run row; a file that could not be read at all counts once."""
+    files = store.files_table.rows
+    bad = np.where(files["alive"] == 1, files["bad_records"], 0).astype(np.float64)
+    for file in store.faults:
+        bad[file] = max(bad[file], 1.0)
+    return np.bincount(files["run"], bad, len(store.runs_table)).astype(np.int64)
+
+
+def select(store: store_.Store, names: tuple[str, ...], filter_: str) -> NDArray[np.int64]:
+    """Rows of the runs named, or of all that pass the filter, in natural order. Unknown names are left out."""
+    if names:
+        with store.lock:
+            found = [store.run_row(name) for name in dict.fromkeys(names)]
+        rows = np.array([row for row in found if row is not None], np.int64)
+        if filter_:
+            rows = rows[matching(store, filter_, rows)]
+    else:
+        with store.lock:
+            rows = np.nonzero(store.runs_table.rows["files"])[0]
+        if filter_:
+            rows = rows[matching(store, filter_, rows)]
+    return rows[np.argsort(order.ranks(store.run_names, rows), kind="stable")]
+
+
+def matching(store: store_.Store, filter_: str, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    raise errors.BadFilter("filters are not there yet")
+
+
+def listing(
+    store: store_.Store,
+    *,
+    filter_: str = "",
+    sort: str = "name",
+    offset: int = 0,
+    limit: int | None = None,
+    since: int = -1,
+    now: float | None = None,
+) -> Runs:
+    """Runs in the order asked for; `sort` may begin with "-" to turn it round."""
+    with store.lock:
+        version = store.version
+        removed = _removed(store, since) if since >= 0 else []
+        if since >= 0:
+            changed = store.runs_table.rows["version"] > since
+    found = columns(store, now=now)
+    if since >= 0:
+        found = found.take(changed[found.rows])
+    if filter_:
+        found = found.take(matching(store, filter_, found.rows))
+    found = found.take(_sorting(store, found, sort))
+    total = len(found.rows)
+    if offset or limit is not None:
+        found = found.take(np.arange(offset, total if limit is None else min(total, offset + limit)))
+    names = store.run_names
+    return Runs(
+        version,
+        total,
+        found.rows.tolist(),
+        [names[row] for row in found.rows.tolist()],
+        _or_none(found.start_time),
+        _or_none(found.last_time),
+        _or_none(found.duration),
+        [STATES[state] for state in found.state.tolist()],
+        found.files.tolist(),
+        found.faults.tolist(),
+        removed,
+    )
+
+
+def _removed(store: store_.Store, since: int) -> list[str]:
+    table = store.runs_table.rows
+    return [store.run_names[row] for row in np.nonzero((table["files"] == 0) & (table["version"] > since))[0].tolist()]
+
+
+def _sorting(store: store_.Store, found: Columns, sort: str) -> NDArray[np.int64]:
+    key, down = sort.removeprefix("-"), sort.startswith("-")
+    if key not in SORTS:
+        raise errors.BadInput(f"parameter `sort` must be one of {', '.join(SORTS)}, not `{key[:60]}`")
+    by_name = order.ranks(store.run_names, found.rows)
+    if key == "name":
+        return np.argsort(-by_name if down else by_name, kind="stable")
+    values = np.asarray(getattr(found, key), np.float64)
+    # runs without a value come last, whichever way round
+    values = np.where(np.isnan(values), np.inf, -values if down else values)
+    return np.lexsort((by_name, values))
+
+
+def _or_none(values: NDArray[np.float64]) -> list[float | None]:
+    items: list[float | None] = values.tolist()
+    for position in np.nonzero(~np.isfinite(values))[0].tolist():
+        items[position] = None
+    return items
+
+
+@dataclasses.dataclass(frozen=True)
+class File:
+    """One event file of a run."""
+
+    path: str
+    size: int
+    records: int
+    bad_records: int
+    start_time: float | None
+    last_time: float | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """One run in full."""
+
+    id: int
+    name: str
+    start_time: float | None
+    last_time: float | None
+    duration: float | None
+    state: str
+    faults: int
+    files: list[File]
+    tags: dict[str, int]  # number of tags by kind
+
+
+def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
+    with store.lock:
+        row = store.run_row(name)
+        if row is None:
+            raise errors.NotFound(f"no run is called `{name}`", hint="/api/runs lists them")
+        found = columns(store, now=now)
+        own = found.take(found.rows == row)
+        table = store.files_table.rows
+        files = [
+            File(
+                store.paths[file],
+                int(table["size"][file]),
+                int(table["records"][file]),
+                int(table["bad_records"][file]),
+                *_or_none(np.array([table["min_wall"][file], table["max_wall"][file]])),
+            )
+            for file in np.nonzero((table["run"] == row) & (table["alive"] == 1))[0].tolist()
+        ]
+        kinds, counts = np.unique(store.series_table.rows["kind"][store.series_rows(run=name)], return_counts=True)
+        tags: dict[str, int] = {}
+        for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
+            word = types.Kind(kind).word
+            tags[word] = tags.get(word, 0) + count
+    start, last, duration = (_or_none(getattr(own, each))[0] for each in ("start_time", "last_time", "duration"))
+    return Run(row, name, start, last, duration, STATES[int(own.state[0])], int(own.faults[0]), files, tags)

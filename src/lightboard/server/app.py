@@ -1,0 +1,235 @@
+"""The ASGI application of one board.
+
+    prefix → Host → token → cross-site → hot table │ static files │ Starlette router → error shape → security headers
+
+Starlette and everything behind it are loaded by the first request that needs them: a board must answer its first page
+as soon as the process is up, and that page needs neither.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import urllib.parse
+from collections.abc import MutableMapping
+from typing import Any
+
+from lightboard import errors, query
+from lightboard.server import context as context_
+from lightboard.server import endpoints, events, parameters, responses, security, static, threads
+from lightboard.server import settings as settings_
+
+logger = logging.getLogger("lightboard.server")
+
+# Modules with `API`: plain addresses go into the hot table, the others to the router.
+API_MODULES = ("board", "runs", "tags", "health")
+# Modules with `routes(context)`, asked in this order.
+ROUTE_MODULES = (
+    "tensorboard",
+    "timeseries",
+    "tensorboard_scalars",
+    "custom_scalars",
+    "images",
+    "audio",
+    "text",
+    "histograms",
+    "distributions",
+    "pr_curves",
+    "mesh",
+)
+MAX_QUERY_BYTES = 64 << 10
+MAX_HEADER_BYTES = 64 << 10
+
+
+def create(store: query.Store, settings: settings_.Settings | None = None) -> App:
+    return App(context_.Context(store, settings or settings_.Settings()))
+
+
+class App:
+    def __init__(self, context: context_.Context) -> None:
+        self.context = context
+        self._prefix = context.settings.path_prefix.rstrip("/")
+        self._guard = security.Guard(context.settings)
+        self._files = static.Files(context.settings.static_dir)
+        self.feed = events.Feed(context)
+        self._hot: dict[str, endpoints.App] | None = None
+        self._router: endpoints.App | None = None
+
+    async def __call__(self, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+
+    async def _http(self, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
+        started = False
+
+        async def guarded_send(message: MutableMapping[str, Any]) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                message["headers"] = _with_defaults(message.get("headers", ()), self._guard.headers)
+            await send(message)
+
+        path = scope["path"]
+        try:
+            path = self._inside_prefix(path)
+            await self._admit(path, scope, receive, guarded_send)
+        except Exception as error:
+            if not _expected(error):
+                logger.exception("request failed: %s %s", scope["method"], scope["path"])
+            if started:
+                raise
+            reply = responses.failure(error, tensorboard=path.startswith("/data/"))
+            await endpoints.send_reply(reply, scope, receive, guarded_send)
+
+    def _inside_prefix(self, path: str) -> str:
+        """The path below the prefix; "" for the prefix itself without its slash."""
+        if not self._prefix:
+            return path or "/"
+        if path == self._prefix or path.startswith(self._prefix + "/"):
+            return path[len(self._prefix) :]
+        raise errors.NotFound("there is nothing at this address", hint=f"this board lives below {self._prefix}/")
+
+    async def _admit(self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
+        headers = dict(scope["headers"])
+        _check_sizes(scope)
+        host = headers.get(b"host")
+        self._guard.check_host(None if host is None else host.decode("latin-1"))
+        if path == "":
+            await endpoints.send_reply(_redirect(self._prefix + "/", 301), scope, receive, send)
+            return
+        if self._guard.wants_token:
+            reply = self._check_token(path, scope, headers)
+            if reply is not None:
+                await endpoints.send_reply(reply, scope, receive, send)
+                return
+        self._guard.check_cross_site(scope["method"], headers)
+        await self._dispatch(path, scope, receive, send)
+
+    def _check_token(self, path: str, scope: endpoints.Scope, headers: dict[bytes, bytes]) -> responses.Reply | None:
+        """None: go on. A page opened with `?token=` is sent on to its clean address with a cookie."""
+        given = None
+        if b"token=" in scope["query_string"]:
+            given = (parameters.from_query(scope["query_string"]).get("token") or [None])[-1]
+        if not self._guard.knows(headers, given):
+            raise security.Unauthorized(
+                "this board asks for its token",
+                hint="open the address that was printed when it started, or send `Authorization: Bearer TOKEN`",
+            )
+        if given is None or path.startswith(("/api/", "/data/")):
+            return None
+        pairs = urllib.parse.parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        rest = urllib.parse.urlencode([(name, value) for name, value in pairs if name != "token"])
+        clean = urllib.parse.quote(self._prefix + path, safe="/~@:!$&'()*+,;=") + (f"?{rest}" if rest else "")
+        cookie = self._guard.set_cookie(self._prefix + "/", secure=scope.get("scheme") == "https")
+        return _redirect("/" + clean.lstrip("/"), 302, ("Set-Cookie", cookie))
+
+    async def _dispatch(
+        self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send
+    ) -> None:
+        if path.startswith("/api/"):
+            if self._hot is None:
+                self._hot = self._hot_table()
+            app = self._hot.get(path)
+            if app is not None:
+                await app(scope, receive, send)
+                return
+        elif not path.startswith("/data/"):
+            reply = await threads.run(self._static, path, scope["method"], dict(scope["headers"]))
+            if reply is not None:
+                await endpoints.send_reply(reply, scope, receive, send)
+                return
+        if self._router is None:
+            self._router = await threads.run(self._make_router)
+        # what Starlette needs to route below the prefix; "app" makes it raise rather than answer by itself
+        inner = dict(scope, path=path, raw_path=path.encode("utf-8", "surrogateescape"), root_path="", app=self)
+        await self._router(inner, receive, send)
+
+    def _static(self, path: str, method: str, headers: dict[bytes, bytes]) -> responses.Reply | None:
+        address = path.lstrip("/")
+        page = address in ("", "index.html")
+        reply = self._files.reply("index.html" if page else address, headers)
+        if reply is None and page:
+            reply = endpoints.packed(static.fallback(self.context), headers)
+        if reply is not None and method not in ("GET", "HEAD"):
+            raise responses.MethodNotAllowed(method, ("GET",))
+        return reply
+
+    # ---- routes
+
+    def apis(self) -> list[endpoints.Api]:
+        """Every route of ours, as data: for the hot table, the router and the OpenAPI document."""
+        modules = [importlib.import_module(f"lightboard.server.{name}") for name in API_MODULES]
+        return [events.API, *(api for module in modules for api in module.API)]
+
+    def _hot_table(self) -> dict[str, endpoints.App]:
+        table: dict[str, endpoints.App] = {
+            api.path: endpoints.Endpoint(self.context, api) for api in self.apis() if "{" not in api.path
+        }
+        table[events.API.path] = self.feed
+        return table
+
+    def _make_router(self) -> endpoints.App:
+        from starlette import routing
+
+        return routing.Router(self.routes(), redirect_slashes=False, default=_nothing_here)
+
+    def routes(self) -> list[Any]:
+        """Starlette's routes: ours with parameters in the path, then those of the kinds."""
+        from starlette import routing
+
+        found: list[Any] = [
+            routing.Route(api.path, endpoints.Endpoint(self.context, api)) for api in self.apis() if "{" in api.path
+        ]
+        for name in ROUTE_MODULES:
+            try:
+                module = importlib.import_module(f"lightboard.server.{name}")
+            except ModuleNotFoundError as missing:
+                if missing.name != f"lightboard.server.{name}":
+                    raise
+                continue
+            found += module.routes(self.context)
+        return found
+
+    # ---- life
+
+    async def _lifespan(self, receive: endpoints.Receive, send: endpoints.Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                await send({"type": "lifespan.startup.complete"})
+            elif message["type"] == "lifespan.shutdown":
+                self.feed.close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+
+async def _nothing_here(scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
+    raise errors.NotFound("there is nothing at this address", hint="what there is: /api/openapi.json")
+
+
+def _expected(error: Exception) -> bool:
+    status = error.status if isinstance(error, errors.LightboardError) else getattr(error, "status_code", 500)
+    return bool(status < 500) or isinstance(error, errors.Missing)
+
+
+def _check_sizes(scope: endpoints.Scope) -> None:
+    if len(scope["query_string"]) > MAX_QUERY_BYTES:
+        raise responses.TooLong(f"the query has more than {MAX_QUERY_BYTES} bytes", hint="send it as JSON in a POST")
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADER_BYTES:
+        raise responses.HeadersTooLong(f"the headers have more than {MAX_HEADER_BYTES} bytes")
+
+
+def _redirect(location: str, status: int, *headers: tuple[str, str]) -> responses.Reply:
+    return responses.Reply(b"", "", status, (("Location", location), ("Cache-Control", "no-store"), *headers))
+
+
+def _with_defaults(headers: Any, defaults: tuple[tuple[bytes, bytes], ...]) -> list[tuple[bytes, bytes]]:
+    """The answer's own headers win: user content brings a stricter policy of its own."""
+    own = list(headers)
+    names = {name.lower() for name, _ in own}
+    return own + [pair for pair in defaults if pair[0] not in names]

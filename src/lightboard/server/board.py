@@ -1,0 +1,42 @@
+"""`/api/board`: the first thing a page asks."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import lightboard
+from lightboard import types
+from lightboard.query import board
+from lightboard.server import context, endpoints, parameters
+
+
+@dataclasses.dataclass(frozen=True)
+class Board:
+    name: str  # for the window's title
+    lightboard: str  # version of the program
+    logdir: str  # as the user gave it
+    rewinds: str  # what is shown unless a request says otherwise
+    session: str  # changes when the board is started again: versions and run ids then mean something else
+    version: int  # of the store; grows with every change
+    progress: types.Progress
+    counts: board.Counts
+    faults: int
+
+
+def answer(context: context.Context, question: parameters.Nothing) -> Board:
+    settings = context.settings
+    found = board.summary(context.store)
+    return Board(
+        settings.window_title or "Lightboard",
+        lightboard.__version__,
+        settings.logdir,
+        settings.rewinds.value,
+        context.session,
+        found.version,
+        found.progress,
+        found.counts,
+        found.faults,
+    )
+
+
+API = (endpoints.Api("/api/board", answer, answer=Board, about="Name, loading progress and counts of the board."),)

@@ -1,0 +1,82 @@
+"""Which answers travel compressed, and how.
+
+zstd first: at level 3 it packs series as small as gzip 6 at a tenth of the CPU time. Below a packet or two nothing is
+gained; media files are compressed already and are never touched.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+MIN_BYTES = 1000  # one TCP segment carries 1,460
+ZSTD_LEVEL = 3
+GZIP_LEVEL = 4
+
+
+class _Packer(Protocol):
+    def compress(self, data: bytes, /) -> bytes: ...
+    def flush(self) -> bytes: ...
+
+
+def choose(accept_encoding: str) -> str:
+    """The best coding the client takes: "zstd", "gzip" or "" (as it is)."""
+    if not accept_encoding:
+        return ""
+    accepted: dict[str, float] = {}
+    for item in accept_encoding.lower().split(","):
+        name, _, rest = item.partition(";")
+        quality = rest.strip().removeprefix("q=")
+        try:
+            accepted[name.strip()] = float(quality) if quality else 1.0
+        except ValueError:
+            continue
+    anything = accepted.get("*", 0.0)
+    for coding in ("zstd", "gzip"):
+        if accepted.get(coding, anything) > 0 and (coding != "zstd" or _zstd() is not None):
+            return coding
+    return ""
+
+
+def worthwhile(media_type: str, size: int) -> bool:
+    if size < MIN_BYTES:
+        return False
+    return not media_type.startswith(("image/", "audio/", "video/")) or media_type.startswith("image/svg")
+
+
+def compress(body: bytes, coding: str, *, level: int | None = None) -> bytes:
+    if coding == "zstd":
+        packed: bytes = _zstd().compress(body, ZSTD_LEVEL if level is None else level)
+        return packed
+    packer = _packer(coding, level)
+    return packer.compress(body) + packer.flush()
+
+
+def compress_pieces(pieces: Iterable[bytes], coding: str) -> Iterator[bytes]:
+    packer = _packer(coding, None)
+    for piece in pieces:
+        if packed := packer.compress(piece):
+            yield packed
+    yield packer.flush()
+
+
+def _packer(coding: str, level: int | None) -> _Packer:
+    if coding == "zstd":
+        packer: _Packer = _zstd().ZstdCompressor(ZSTD_LEVEL if level is None else level)
+        return packer
+    import zlib
+
+    return zlib.compressobj(GZIP_LEVEL if level is None else level, zlib.DEFLATED, 31)
+
+
+def _zstd() -> Any:
+    """The zstd module of the standard library (3.14) or of its backport; None where neither is."""
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        return None
+    return zstd

@@ -1,0 +1,183 @@
+"""From a query string, a path and a JSON body to a frozen dataclass: parsed at the edge, trusted inside.
+
+A route names the dataclass it wants (its *question*). Fields are the parameters, their types say how to parse them,
+`param()` adds what people should know. The OpenAPI document and the page's TypeScript types come from the same fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import math
+import types
+import typing
+import urllib.parse
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from lightboard import errors
+
+Question = TypeVar("Question")
+
+MAX_FIELDS = 20_000  # repeated `run=` in one query string; longer lists go into a POST body
+INT64 = range(-(2**63), 2**63)
+
+
+@dataclasses.dataclass(frozen=True)
+class Hint:
+    """What `param()` hangs on a field."""
+
+    about: str
+    lo: float = -math.inf
+    hi: float = math.inf
+    in_path: bool = False
+
+
+def param(
+    about: str,
+    default: Any = dataclasses.MISSING,
+    *,
+    lo: float = -math.inf,
+    hi: float = math.inf,
+    in_path: bool = False,
+) -> Any:
+    """A field of a question. Without a default the parameter must be given."""
+    metadata = {"hint": Hint(about, lo, hi, in_path)}
+    if default is dataclasses.MISSING:
+        return dataclasses.field(metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclasses.dataclass(frozen=True)
+class Nothing:
+    """The question of a route without parameters."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    """How one parameter is parsed."""
+
+    name: str
+    kind: type  # str, int, float, bool
+    many: bool
+    choices: tuple[str, ...]
+    required: bool
+    default: Any
+    hint: Hint
+
+
+@functools.cache
+def shapes(question: type) -> tuple[Shape, ...]:
+    hints = typing.get_type_hints(question)
+    return tuple(_shape(field, hints[field.name]) for field in dataclasses.fields(question))
+
+
+def _shape(field: dataclasses.Field[Any], annotation: Any) -> Shape:
+    arms = [arm for arm in typing.get_args(annotation) if arm is not type(None)]
+    if typing.get_origin(annotation) in (types.UnionType, typing.Union):
+        (annotation,) = arms
+    many = typing.get_origin(annotation) is tuple
+    if many:
+        annotation = typing.get_args(annotation)[0]
+    choices: tuple[str, ...] = ()
+    if typing.get_origin(annotation) is typing.Literal:
+        choices, annotation = typing.get_args(annotation), str
+    required = field.default is dataclasses.MISSING
+    hint = field.metadata.get("hint", Hint(""))
+    return Shape(field.name, annotation, many, choices, required, None if required else field.default, hint)
+
+
+def parse(question: type[Question], raw: Mapping[str, list[Any]]) -> Question:
+    """Raises errors.BadInput that names the parameter."""
+    values: dict[str, Any] = {}
+    for shape in shapes(question):
+        given = raw.get(shape.name)
+        if given is None:
+            if shape.required:
+                raise errors.BadInput(f"parameter `{shape.name}` is missing", hint=shape.hint.about)
+            continue
+        if shape.many:
+            values[shape.name] = tuple(_one(shape, text) for text in given)
+        elif len(given) != 1:
+            raise errors.BadInput(f"parameter `{shape.name}` is given {len(given)} times", hint="give it once")
+        else:
+            values[shape.name] = _one(shape, given[0])
+    return question(**values)
+
+
+def _one(shape: Shape, given: Any) -> Any:
+    value = _PARSERS[shape.kind](given)
+    if value is None:
+        raise errors.BadInput(f"parameter `{shape.name}` must be {_WANTED[shape.kind]}, not {_shown(given)}")
+    if shape.choices and value not in shape.choices:
+        allowed = ", ".join(shape.choices)
+        raise errors.BadInput(f"parameter `{shape.name}` must be one of {allowed}, not {_shown(given)}")
+    if shape.kind in (int, float) and not shape.hint.lo <= value <= shape.hint.hi:
+        raise errors.BadInput(
+            f"parameter `{shape.name}` must lie in {shape.hint.lo:g} … {shape.hint.hi:g}, not {_shown(given)}"
+        )
+    return value
+
+
+def _shown(given: Any) -> str:
+    text = given if isinstance(given, str) else repr(given)
+    return f"`{text if len(text) <= 60 else text[:60] + '…'}`"
+
+
+def _text(given: Any) -> str | None:
+    return given if isinstance(given, str) else None
+
+
+def _integer(given: Any) -> int | None:
+    if isinstance(given, str) and given.isascii() and given.removeprefix("-").isdigit() and len(given) <= 20:
+        given = int(given)
+    if isinstance(given, int) and not isinstance(given, bool) and given in INT64:
+        return given
+    return None
+
+
+def _number(given: Any) -> float | None:
+    try:
+        value = float(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else math.nan
+    except (ValueError, OverflowError):
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _truth(given: Any) -> bool | None:
+    if isinstance(given, bool):
+        return given
+    return {"1": True, "true": True, "0": False, "false": False}.get(str(given).lower())
+
+
+_PARSERS: dict[type, Any] = {str: _text, int: _integer, float: _number, bool: _truth}
+_WANTED = {str: "text", int: "a whole number", float: "a finite number", bool: "true or false"}
+
+
+def from_query(query: bytes) -> dict[str, list[Any]]:
+    raw: dict[str, list[Any]] = {}
+    try:
+        # names of runs and tags need not be UTF-8: what the file system gave comes back unharmed
+        pairs = urllib.parse.parse_qsl(
+            query.decode("latin-1"), keep_blank_values=True, errors="surrogateescape", max_num_fields=MAX_FIELDS
+        )
+    except ValueError as failure:
+        raise errors.BadInput(
+            f"more than {MAX_FIELDS} parameters", hint="send long lists as JSON in the body of a POST"
+        ) from failure
+    for name, value in pairs:
+        raw.setdefault(name, []).append(value)
+    return raw
+
+
+def from_json(body: bytes) -> dict[str, list[Any]]:
+    """A JSON object, each member a value or a list of values; null is the same as absent."""
+    try:
+        # a deeply nested body ends in RecursionError, which is no reason to fail
+        given = json.loads(body)
+    except (ValueError, RecursionError) as failure:
+        raise errors.BadInput("the body is no valid JSON", hint=str(failure)[:200]) from failure
+    if not isinstance(given, dict):
+        raise errors.BadInput("the body must be a JSON object")
+    return {name: value if isinstance(value, list) else [value] for name, value in given.items() if value is not None}

@@ -1,0 +1,155 @@
+"""Who may ask, from which page, under which name.
+
+- Host check: a web page can point its own DNS name at 127.0.0.1 and then read a local board ("DNS rebinding"). Only
+  names the board is known by are answered.
+- Token: asked for when settings carry one. `?token=` turns into a cookie once; scripts send `Authorization: Bearer`.
+- Cross-site: other pages can make a browser POST here; nothing but our own page may.
+- Headers: a Content-Security-Policy that lets nothing in from outside, no sniffing, no referrer, no CORS.
+"""
+
+from __future__ import annotations
+
+import functools
+import urllib.parse
+
+from lightboard import errors
+from lightboard.server import settings as settings_
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+WILDCARDS = frozenset({"0.0.0.0", "::", "*", ""})
+
+
+class Unauthorized(errors.Denied):
+    status = 401
+
+
+class Guard:
+    """The checks for one board. Every method raises errors.Denied or returns quietly."""
+
+    def __init__(self, settings: settings_.Settings) -> None:
+        self._token = settings.token
+        self._bound = settings.bound_host.strip("[]").lower()
+        self._hosts = LOOPBACK | {host.strip("[]").lower() for host in settings.allowed_hosts}
+        if self._bound not in WILDCARDS:
+            self._hosts |= {self._bound}
+        self._explicit = bool(settings.allowed_hosts)
+        self.headers = _security_headers(settings)
+
+    def check_host(self, header: str | None) -> None:
+        if header is None or self._bound.startswith("unix:") or "*" in self._hosts:
+            return
+        host = _host_of(header)
+        if host in self._hosts or (host.endswith(".localhost") and host.count(".") == 1):
+            return
+        # On all addresses the token keeps strangers out; without one only names a rebinding page cannot use are taken.
+        anywhere = self._bound in WILDCARDS and not self._explicit
+        if anywhere and (self._token is not None or _is_address(host) or host in _own_names()):
+            return
+        raise errors.Denied(
+            f"this board is not known as `{host[:100]}`",
+            hint="start it with `--allowed_hosts` and the name you use, or open it as localhost",
+        )
+
+    def check_cross_site(self, method: str, headers: dict[bytes, bytes]) -> None:
+        if method in ("GET", "HEAD", "OPTIONS"):
+            return
+        site = headers.get(b"sec-fetch-site")
+        if site is not None:
+            if site not in (b"same-origin", b"none"):
+                raise errors.Denied("another site may not send this request")
+            return
+        origin = headers.get(b"origin")
+        if origin is not None:
+            sent_from = urllib.parse.urlsplit(origin.decode("latin-1")).netloc.lower()
+            if sent_from != headers.get(b"host", b"").decode("latin-1").lower():
+                raise errors.Denied("another site may not send this request")
+
+    @property
+    def wants_token(self) -> bool:
+        return self._token is not None
+
+    def knows(self, headers: dict[bytes, bytes], token: str | None) -> bool:
+        """Whether the request carries the token: in the address, as bearer, or as our cookie."""
+        if self._token is None:
+            return True
+        if token is not None and _equal(token, self._token):
+            return True
+        scheme, _, bearer = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+        if scheme.lower() == "bearer" and _equal(bearer.strip(), self._token):
+            return True
+        name, value = self._cookie
+        for item in headers.get(b"cookie", b"").decode("latin-1").split(";"):
+            given_name, _, given = item.strip().partition("=")
+            if given_name == name and _equal(given, value):
+                return True
+        return False
+
+    def set_cookie(self, path: str, *, secure: bool) -> str:
+        name, value = self._cookie
+        return f"{name}={value}; Path={path}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+
+    @functools.cached_property
+    def _cookie(self) -> tuple[str, str]:
+        """Cookies are shared by all ports of a host, so the name tells boards apart; the token itself stays out."""
+        import hashlib
+
+        digest = hashlib.sha256(b"lightboard cookie " + (self._token or "").encode()).hexdigest()
+        return f"lightboard_{digest[:8]}", digest[8:]
+
+
+def _equal(given: str, known: str) -> bool:
+    import hmac
+
+    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), known.encode("utf-8", "surrogateescape"))
+
+
+def _host_of(header: str) -> str:
+    """The name without the port: `[::1]:6006` → `::1`."""
+    header = header.strip().lower()
+    if header.startswith("["):
+        return header[1:].partition("]")[0]
+    return header.rpartition(":")[0] if header.count(":") == 1 else header
+
+
+def _is_address(host: str) -> bool:
+    import ipaddress
+
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+@functools.cache
+def _own_names() -> frozenset[str]:
+    import socket
+
+    name = socket.gethostname().lower()
+    return frozenset({name, name.partition(".")[0], f"{name.partition('.')[0]}.local"})
+
+
+def _security_headers(settings: settings_.Settings) -> tuple[tuple[bytes, bytes], ...]:
+    policy = "; ".join(
+        [
+            "default-src 'self'",
+            "script-src 'self'",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "media-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "worker-src 'self' blob:",
+            "frame-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors " + " ".join(settings.frame_ancestors or ("'none'",)),
+        ]
+    )
+    return (
+        (b"content-security-policy", policy.encode("latin-1")),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+    )

@@ -1,0 +1,156 @@
+"""The built page and its assets, or a plain list of runs and tags where no page has been built.
+
+Only files found by listing the directory are served, so no address can lead out of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import os
+import threading
+from collections.abc import Mapping
+
+from lightboard import types
+from lightboard.server import compression, context, responses
+
+MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".jpg": "image/jpeg",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
+    ".txt": "text/plain; charset=utf-8",
+}
+PRECOMPRESSED = (("zstd", ".zst"), ("br", ".br"), ("gzip", ".gz"))
+FALLBACK_RUNS = 1000
+
+
+@dataclasses.dataclass
+class _File:
+    path: str
+    stamp: tuple[int, int]  # mtime and size when it was read
+    body: bytes
+    etag: str
+    coded: dict[str, bytes]
+
+
+class Files:
+    """What lies in the directory, by address, read when first asked for and again when it has changed."""
+
+    def __init__(self, root: str | None) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+        self._paths: dict[str, str] = {}
+        self._stamp = -1
+        self._files: dict[str, _File] = {}
+
+    def has_page(self) -> bool:
+        return "index.html" in self._listing()
+
+    def reply(self, address: str, headers: Mapping[bytes, bytes]) -> responses.Reply | None:
+        """The file at an address such as `assets/main-abc.js`; None: there is no such file."""
+        path = self._listing().get(address)
+        if path is None:
+            return None
+        try:
+            file = self._read(address, path)
+        except OSError:
+            return None
+        media_type = MEDIA_TYPES.get(os.path.splitext(address)[1].lower(), "application/octet-stream")  # noqa: PTH122
+        # file names below assets/ carry a hash of the content: what was fetched once never changes
+        lasting = address.startswith("assets/")
+        common = (
+            ("ETag", file.etag),
+            ("Cache-Control", "private, max-age=31536000, immutable" if lasting else "no-cache"),
+            ("Vary", "Accept-Encoding"),
+        )
+        if file.etag in headers.get(b"if-none-match", b"").decode("latin-1"):
+            return responses.Reply(b"", "", 304, common, may_compress=False)
+        body, coding = self._coded(file, media_type, headers.get(b"accept-encoding", b"").decode("latin-1"))
+        if coding:
+            common += (("Content-Encoding", coding),)
+        return responses.Reply(body, media_type, 200, common, may_compress=False)
+
+    def _listing(self) -> dict[str, str]:
+        if self._root is None:
+            return {}
+        try:
+            stamp = os.stat(f"{self._root}/index.html").st_mtime_ns  # a build writes it last
+        except OSError:
+            return {}
+        if stamp != self._stamp:
+            found = {}
+            for folder, _, names in os.walk(self._root):
+                for name in names:
+                    path = f"{folder}/{name}"
+                    found[path[len(self._root) :].strip("/")] = path
+            self._paths, self._stamp = found, stamp
+        return self._paths
+
+    def _read(self, address: str, path: str) -> _File:
+        status = os.stat(path)
+        stamp = (status.st_mtime_ns, status.st_size)
+        with self._lock:
+            file = self._files.get(address)
+            if file is None or file.stamp != stamp:
+                with open(path, "rb") as stream:
+                    body = stream.read()
+                file = _File(path, stamp, body, f'"{stamp[0]:x}-{stamp[1]:x}"', {})
+                self._files[address] = file
+            return file
+
+    def _coded(self, file: _File, media_type: str, accepted: str) -> tuple[bytes, str]:
+        if not compression.worthwhile(media_type, len(file.body)):
+            return file.body, ""
+        words = accepted.lower().replace(" ", "").split(",")
+        for coding, suffix in PRECOMPRESSED:
+            if coding in words and (packed := file.path + suffix) in self._paths.values():
+                with open(packed, "rb") as stream:
+                    return stream.read(), coding
+        coding = compression.choose(accepted)
+        if not coding:
+            return file.body, ""
+        if coding not in file.coded:
+            file.coded[coding] = compression.compress(file.body, coding, level=9)
+        return file.coded[coding], coding
+
+
+def fallback(context: context.Context) -> responses.Reply:
+    """Good enough to see that data arrives: runs, and tags per kind."""
+    store = context.store
+    runs = store.runs()
+    tags: dict[str, set[str]] = {}
+    for series in store.all_series()[: 20 * FALLBACK_RUNS]:
+        tags.setdefault(series.kind.word, set()).add(series.tag)
+    title = context.settings.window_title or "Lightboard"
+    words = [kind.word for kind in types.Kind if kind.word in tags]
+    sections = [("runs", runs)] + [(word, sorted(tags[word])) for word in dict.fromkeys(words)]
+    body = "".join(
+        f"<h2>{html.escape(word)} ({len(names)})</h2><ul>"
+        + "".join(f"<li>{html.escape(_shown(name))}</li>" for name in names[:FALLBACK_RUNS])
+        + "</ul>"
+        for word, names in sections
+    )
+    progress = store.progress
+    state = "all files read" if progress.done else f"{progress.files_read} of {progress.files_total} files read"
+    page = (
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title>"
+        f"<h1>{html.escape(title)}</h1><p>{html.escape(_shown(context.settings.logdir))}: {state}.</p>"
+        "<p>The page has not been built; this is a plain list. Data is at <a href=api/board>api/board</a>.</p>"
+        f"{body}</html>"
+    )
+    return responses.Reply(page.encode(), MEDIA_TYPES[".html"], headers=(("Cache-Control", "no-cache"),))
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "replace").decode()
