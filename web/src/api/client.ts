@@ -1,6 +1,6 @@
 // The only fetch() and the only EventSource. Addresses are relative to the page, so any path prefix works.
 
-import { type Board, parseBoard, parseReason, parseRuns, parseTags, type Runs, type Tags } from "./shapes";
+import { type Board, type Kind, parseBoard, parseReason, parseRuns, parseTags, type Run } from "./shapes";
 
 /** The server answered, but with an error. `status` says which. */
 export class ApiError extends Error {
@@ -23,11 +23,11 @@ export async function fetchBoard(): Promise<Board> {
   return parseBoard(await getJson("api/board"));
 }
 
-export async function fetchRuns(): Promise<Runs> {
+export async function fetchRuns(): Promise<readonly Run[]> {
   return parseRuns(await getJson("api/runs"));
 }
 
-export async function fetchTags(): Promise<Tags> {
+export async function fetchTags(): Promise<readonly Kind[]> {
   return parseTags(await getJson("api/tags"));
 }
 
@@ -36,13 +36,10 @@ export type Listener = {
   readonly onConnection: (open: boolean) => void;
 };
 
-// Unnamed events, and the names the server gives to those that mean "ask again".
-const CHANGE_EVENTS = ["message", "change", "changed"] as const;
-
 /** Listen for "something changed". The browser reconnects by itself; we are told when the line is up or down. */
 export function listen(listener: Listener): () => void {
   const source = new EventSource("api/events");
-  for (const name of CHANGE_EVENTS) source.addEventListener(name, listener.onChange);
+  source.addEventListener("change", listener.onChange);
   source.onopen = () => {
     listener.onConnection(true);
     // what changed while the line was down was not told

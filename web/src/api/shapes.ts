@@ -2,21 +2,26 @@
 // An absent field gets a harmless value; a wrong type at the root is an error the page shows.
 
 export type Board = {
-  readonly title: string;
-  readonly logdirs: readonly string[];
+  readonly name: string;
+  readonly logdir: string;
+  readonly progress: Progress;
+  /** Files and records that could not be read. */
+  readonly faults: number;
 };
+
+export type Progress = { readonly done: boolean; readonly filesRead: number; readonly filesTotal: number };
 
 export type Run = {
   readonly name: string;
   /** Seconds since 1970, or null while nothing has been read. */
   readonly startTime: number | null;
+  /** "running", "idle", "finished" or "empty". */
   readonly state: string;
 };
 
-export type Runs = { readonly version: number; readonly runs: readonly Run[] };
+export type Tag = { readonly name: string /** How many runs have it. */; readonly runs: number };
 
-/** Number of runs that have a tag, by kind and tag. */
-export type Tags = { readonly version: number; readonly kinds: ReadonlyMap<string, ReadonlyMap<string, number>> };
+export type Kind = { readonly name: string; readonly tags: readonly Tag[] };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,8 +31,13 @@ function fields(value: unknown, what: string): Fields {
   return value as Fields;
 }
 
-function text(value: unknown, otherwise: string): string {
-  return typeof value === "string" ? value : otherwise;
+function column(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error(`unexpected answer: ${what}`);
+  return value;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function count(value: unknown): number {
@@ -36,45 +46,45 @@ function count(value: unknown): number {
 
 export function parseBoard(value: unknown): Board {
   const board = fields(value, "board");
-  const places = board.logdirs ?? board.logdir;
+  const progress = fields(board.progress ?? {}, "progress");
   return {
-    title: text(board.title ?? board.window_title, ""),
-    logdirs: (Array.isArray(places) ? places : [places]).filter((place) => typeof place === "string"),
+    name: text(board.name),
+    logdir: text(board.logdir),
+    progress: {
+      done: progress.done !== false,
+      filesRead: count(progress.files_read),
+      filesTotal: count(progress.files_total),
+    },
+    faults: count(board.faults),
   };
 }
 
-export function parseRuns(value: unknown): Runs {
+/** Runs come as parallel columns. */
+export function parseRuns(value: unknown): readonly Run[] {
   const answer = fields(value, "runs");
-  if (!Array.isArray(answer.runs)) throw new Error("unexpected answer: runs");
-  const runs = answer.runs.map((item: unknown): Run => {
-    const run = fields(item, "run");
-    const start = run.start_time;
-    return {
-      name: text(run.name, ""),
-      startTime: typeof start === "number" ? start : null,
-      state: text(run.state, ""),
-    };
+  const starts = column(answer.start_time, "runs");
+  const states = column(answer.state, "runs");
+  return column(answer.name, "runs").map((name, i) => {
+    const start = starts[i];
+    return { name: text(name), startTime: typeof start === "number" ? start : null, state: text(states[i]) };
   });
-  return { version: count(answer.version), runs };
 }
 
-export function parseTags(value: unknown): Tags {
-  const answer = fields(value, "tags");
-  const kinds = new Map<string, ReadonlyMap<string, number>>();
-  for (const [kind, tags] of Object.entries(fields(answer.kinds, "tags"))) {
-    kinds.set(kind, new Map(Object.entries(fields(tags, kind)).map(([tag, runs]) => [tag, count(runs)])));
-  }
-  return { version: count(answer.version), kinds };
+/** Tags come per kind, as parallel columns. Kinds without tags are left out. */
+export function parseTags(value: unknown): readonly Kind[] {
+  const kinds = Object.entries(fields(fields(value, "tags").kinds, "tags")).map(([name, columns]) => {
+    const { tag, runs } = fields(columns, name);
+    const counts = column(runs, name);
+    return { name, tags: column(tag, name).map((tag, i) => ({ name: text(tag), runs: count(counts[i]) })) };
+  });
+  return kinds.filter((kind) => kind.tags.length > 0);
 }
 
-/** The reason an error answer gives, in the server's one JSON shape. */
+/** What an error answer says: the message, and the hint where there is one. */
 export function parseReason(value: unknown): string | null {
   if (typeof value !== "object" || value === null) return null;
-  const { error, message, detail } = value as Fields;
-  for (const candidate of [error, message, detail]) {
-    if (typeof candidate === "string") return candidate;
-    const nested = parseReason(candidate);
-    if (nested !== null) return nested;
-  }
-  return null;
+  const { error } = value as Fields;
+  if (typeof error !== "object" || error === null) return null;
+  const { message, hint } = error as Fields;
+  return [text(message), text(hint)].filter((part) => part !== "").join(" · ") || null;
 }

@@ -12,7 +12,7 @@ effect(() => {
 });
 
 effect(() => {
-  document.title = content.value?.board.title || "Lightboard";
+  document.title = content.value?.board.name || "Lightboard";
 });
 
 export function App(): JSX.Element {
@@ -28,10 +28,11 @@ function Header(): JSX.Element {
   const board = content.value?.board;
   return (
     <header>
-      <h1>{board?.title || "Lightboard"}</h1>
-      <span class="logdirs" title={board?.logdirs.join("\n")}>
-        {board?.logdirs.join(" · ")}
+      <h1>{board?.name || "Lightboard"}</h1>
+      <span class="logdir" title={board?.logdir}>
+        {board?.logdir}
       </span>
+      {board !== undefined && board.faults > 0 && <span class="faults">{texts.value.faults(board.faults)}</span>}
       <Connection />
       <button type="button" onClick={() => changeView({ language: language.value === "zh" ? "en" : "zh" })}>
         {texts.value.language}
@@ -51,7 +52,7 @@ function Connection(): JSX.Element | null {
 
 function Body(): JSX.Element {
   if (content.value === null) return problem.value === null ? <Loading /> : <Failure problem={problem.value} />;
-  if (content.value.runs.length === 0) return <Empty />;
+  if (content.value.runs.length === 0) return content.value.board.progress.done ? <Empty /> : <Loading />;
   return (
     <main class="board">
       <RunList />
@@ -61,10 +62,12 @@ function Body(): JSX.Element {
 }
 
 function Loading(): JSX.Element {
+  const progress = content.value?.board.progress;
+  const { loading, progress: how } = texts.value;
   return (
     <main class="notice" aria-busy="true">
       <div class="spinner" />
-      <p>{texts.value.loading}</p>
+      <p>{progress === undefined ? loading : how(progress.filesRead, progress.filesTotal)}</p>
     </main>
   );
 }

@@ -8,6 +8,11 @@ import { VirtualList } from "../widgets/virtual_list";
 
 const ROW_HEIGHT_PX = 32;
 
+function formatState(state: string): string {
+  const words: Readonly<Record<string, string>> = texts.value.states;
+  return words[state] ?? state;
+}
+
 function formatStart(seconds: number | null): string {
   if (seconds === null) return "";
   return new Date(seconds * 1000).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
@@ -31,6 +36,12 @@ export function RunList(): JSX.Element {
       <VirtualList items={shown} rowHeightPx={ROW_HEIGHT_PX} label={texts.value.runs} keyOf={(run) => run.name}>
         {(run) => (
           <div class="row" title={run.name}>
+            <span
+              class={`state ${run.state}`}
+              role="img"
+              aria-label={formatState(run.state)}
+              title={formatState(run.state)}
+            />
             <span class="name">{run.name}</span>
             <span class="detail">{formatStart(run.startTime)}</span>
           </div>

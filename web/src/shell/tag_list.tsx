@@ -30,7 +30,7 @@ function Row({ row }: { readonly row: TagRow }): JSX.Element {
 
 export function TagList(): JSX.Element {
   const rows = shownTags.value;
-  const any = [...(content.value?.tags.kinds.values() ?? [])].some((tags) => tags.size > 0);
+  const any = (content.value?.kinds.length ?? 0) > 0;
   return (
     <section class="tags">
       <h2>{texts.value.tags}</h2>

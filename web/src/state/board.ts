@@ -2,16 +2,15 @@
 
 import { computed, signal } from "@preact/signals";
 import { ApiError, fetchBoard, fetchRuns, fetchTags, listen } from "../api/client";
-import type { Board, Run, Tags } from "../api/shapes";
+import type { Board, Kind, Run } from "../api/shapes";
 import { nameFilter } from "../base/name_filter";
-import { compareNatural } from "../base/natural_order";
 import { coalesced, newestGate } from "../base/newest";
 import { view } from "./view";
 
 export type Problem = { readonly kind: "refused" | "unreachable" | "other"; readonly reason: string };
 
 /** Everything one refresh brings. Null until the first answer. */
-export type Content = { readonly board: Board; readonly runs: readonly Run[]; readonly tags: Tags };
+export type Content = { readonly board: Board; readonly runs: readonly Run[]; readonly kinds: readonly Kind[] };
 
 export const content = signal<Content | null>(null);
 /** Why the newest refresh failed; null when it did not. Content of an earlier one stays visible meanwhile. */
@@ -22,9 +21,7 @@ export const connected = signal<boolean | null>(null);
 export const runFilter = computed(() => nameFilter(view.value.runFilter));
 export const tagFilter = computed(() => nameFilter(view.value.tagFilter));
 
-const sortedRuns = computed(() => [...(content.value?.runs ?? [])].sort((a, b) => compareNatural(a.name, b.name)));
-
-export const shownRuns = computed(() => sortedRuns.value.filter((run) => runFilter.value.matches(run.name)));
+export const shownRuns = computed(() => (content.value?.runs ?? []).filter((run) => runFilter.value.matches(run.name)));
 
 export type TagRow =
   | { readonly row: "kind"; readonly kind: string; readonly size: number }
@@ -33,10 +30,10 @@ export type TagRow =
 /** One flat list, a heading per kind, so that a virtual list can show it. */
 export const shownTags = computed<readonly TagRow[]>(() => {
   const rows: TagRow[] = [];
-  for (const [kind, tags] of content.value?.tags.kinds ?? []) {
-    const names = [...tags.keys()].filter(tagFilter.value.matches).sort(compareNatural);
-    if (names.length > 0) rows.push({ row: "kind", kind, size: names.length });
-    for (const tag of names) rows.push({ row: "tag", kind, tag, runs: tags.get(tag) ?? 0 });
+  for (const kind of content.value?.kinds ?? []) {
+    const tags = kind.tags.filter((tag) => tagFilter.value.matches(tag.name));
+    if (tags.length > 0) rows.push({ row: "kind", kind: kind.name, size: tags.length });
+    for (const tag of tags) rows.push({ row: "tag", kind: kind.name, tag: tag.name, runs: tag.runs });
   }
   return rows;
 });
@@ -54,8 +51,8 @@ function asProblem(error: unknown): Problem {
 
 async function load(): Promise<Content | Problem> {
   try {
-    const [board, runs, tags] = await Promise.all([fetchBoard(), fetchRuns(), fetchTags()]);
-    return { board, runs: runs.runs, tags };
+    const [board, runs, kinds] = await Promise.all([fetchBoard(), fetchRuns(), fetchTags()]);
+    return { board, runs, kinds };
   } catch (error) {
     return asProblem(error);
   }

@@ -2,6 +2,9 @@
 
 const english = {
   loading: "Reading logs…",
+  progress: (read: number, total: number) => `Reading logs: ${read} of ${total} files`,
+  faults: (n: number) => (n === 1 ? "1 problem in the logs" : `${n} problems in the logs`),
+  states: { running: "running", idle: "idle", finished: "finished", empty: "empty" },
   runs: "Runs",
   tags: "Tags",
   filterRuns: "Filter runs (regex)",
@@ -26,6 +29,9 @@ export type Texts = typeof english;
 
 const chinese: Texts = {
   loading: "正在读取日志…",
+  progress: (read, total) => `正在读取日志：${read} / ${total} 个文件`,
+  faults: (n) => `日志中有 ${n} 个问题`,
+  states: { running: "运行中", idle: "空闲", finished: "已结束", empty: "空" },
   runs: "运行",
   tags: "标签",
   filterRuns: "筛选运行（正则表达式）",
@@ -41,7 +47,7 @@ const chinese: Texts = {
   retry: "重试",
   live: "实时",
   lost: "连接已断开，正在重试…",
-  inRuns: (n: number) => `${n} 个运行`,
+  inRuns: (n) => `${n} 个运行`,
   language: "English",
 };
 
