@@ -1,0 +1,412 @@
+"""Numeric kernels over whole series: NumPy arrays in, NumPy arrays out, the work done natively without the GIL.
+
+Arguments are checked here, once; wrong ones raise `ValueError`. Values may be float32 or float64 and are looked at where
+they lie; other number types are converted. x is int64 (steps) or float64 (times). What the smoothers compute is in
+docs/explanation/smoothing.md, what thinning keeps and the compact frame in docs/explanation/thinning.md.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import _native
+
+F64 = NDArray[np.float64]
+
+MAX_COLUMNS = 65_536
+"""More pixel columns than any screen has; bounds what one request can ask for."""
+
+RESOLUTION = 1360.0
+"""Codes per unit of asinh in the compact frame: a quarter pixel of error on 600 px (docs/explanation/thinning.md)."""
+
+END_LEVELS = 8
+"""Steps between a column's min and max in which the compact frame tells its first and last value."""
+
+_I64 = np.iinfo(np.int64)
+
+
+# ---- smoothing ------------------------------------------------------------------------------------------------------
+
+
+def ema(values: NDArray[Any], weight: float) -> F64:
+    """TensorBoard's debiased exponential moving average, by point index."""
+    return _native.ema(_values(values), _weight(weight))
+
+
+def time_ema(x: NDArray[Any], values: NDArray[Any], weight: float, *, unit: float | None = None) -> F64:
+    """The same average, forgetting by distance on x: a point `unit` further counts `weight` times as much.
+
+    Without `unit` the series' typical gap is taken (the median of the positive gaps between successive points).
+    """
+    x, values = _pair(x, values)
+    if unit is None:
+        unit = _native.typical_gap(x)
+    return _native.time_ema(x, values, _weight(weight), _positive("unit", unit))
+
+
+def gaussian(values: NDArray[Any], sigma: float, *, x: NDArray[Any] | None = None) -> F64:
+    """Gaussian average cut at 4 sigma; sigma counts points, or units of `x` when that is given."""
+    if x is None:
+        return _native.gaussian(_values(values), _positive("sigma", sigma))
+    x, values = _pair(x, values)
+    return _native.gaussian_x(x, values, _positive("sigma", sigma))
+
+
+def running_mean(values: NDArray[Any], window: int, *, trailing: bool = False) -> F64:
+    """Mean of `window` points around each point, or of the last `window` up to it."""
+    return _native.running_mean(_values(values), *_reach(window, trailing))
+
+
+def running_median(values: NDArray[Any], window: int, *, trailing: bool = False) -> F64:
+    """Median of `window` points around each point, or of the last `window` up to it."""
+    return _native.running_median(_values(values), *_reach(window, trailing))
+
+
+# ---- thinning -------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Columns:
+    """One entry per pixel column; where `count` is 0 the values are NaN.
+
+    `before` and `after` are the indices of the nearest points outside the range, -1 where there is none: the line enters
+    and leaves towards them.
+    """
+
+    first: F64
+    min: F64
+    max: F64
+    last: F64
+    count: NDArray[np.uint32]
+    nonfinite: NDArray[np.uint32]
+    before: int
+    after: int
+
+
+def m4_indices(
+    x: NDArray[Any], y: NDArray[Any], *, columns: int, lo: float | None = None, hi: float | None = None
+) -> NDArray[np.int64]:
+    """Ascending indices of the points that draw the same pixels as all points on `columns` columns over [lo, hi].
+
+    The range is that of x if not given. x may be in any order. At most 32 indices a column come back.
+    """
+    x, y = _pair(x, y)
+    return _native.m4_indices(x, y, *_range(x, lo, hi), _columns(columns))
+
+
+def m4_columns(
+    x: NDArray[Any], y: NDArray[Any], *, columns: int, lo: float | None = None, hi: float | None = None
+) -> Columns:
+    """First, min, max and last value of each of `columns` columns over [lo, hi]. x must not decrease."""
+    x, y = _pair(x, y)
+    return Columns(*_native.m4_columns(x, y, *_range(x, lo, hi), _columns(columns)))
+
+
+# ---- compact frame --------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Frame:
+    """What a compact frame says: series × columns tables. Values are NaN where `present` is false.
+
+    `first` and `last` are NaN throughout when the frame leaves them out (`end_levels` 0).
+    """
+
+    first: F64
+    min: F64
+    max: F64
+    last: F64
+    present: NDArray[np.bool_]
+    nonfinite: NDArray[np.bool_]
+
+
+_HEADER = struct.Struct("<4sIII3d4B4x")
+
+
+def encode_columns(
+    series: Sequence[Columns],
+    *,
+    centre: float,
+    scale: float,
+    resolution: float = RESOLUTION,
+    end_levels: int = END_LEVELS,
+) -> bytes:
+    """Series on the same columns as one compact frame, to be compressed. `frame_scale` gives centre and scale."""
+    if not math.isfinite(centre):
+        raise ValueError(f"centre must be a finite number, got {centre}")
+    if end_levels != 0 and not 2 <= end_levels <= 16:
+        raise ValueError(f"end_levels must be 0 or from 2 to 16, got {end_levels}")
+    widths = {len(one.min) for one in series}
+    if len(widths) > 1:
+        raise ValueError(f"all series must have the same number of columns, got {sorted(widths)}")
+    tables = [
+        np.concatenate([getattr(one, name) for one in series]) if series else np.zeros(0, dtype)
+        for name, dtype in _TABLES
+    ]
+    width = widths.pop() if widths else 0
+    codes_per_unit = _positive("resolution", resolution)
+    return _native.encode_columns(
+        *tables, len(series), width, centre, _positive("scale", scale), codes_per_unit, end_levels
+    )
+
+
+_TABLES = (
+    ("first", np.float64),
+    ("min", np.float64),
+    ("max", np.float64),
+    ("last", np.float64),
+    ("count", np.uint32),
+    ("nonfinite", np.uint32),
+)
+
+
+def decode_columns(frame: bytes) -> Frame:
+    """Read a compact frame. The reference for other readers, written to be followed rather than to be fast."""
+    if len(frame) < _HEADER.size:
+        raise ValueError("the frame is shorter than its header")
+    magic, series, columns, points, centre, scale, resolution, planes, low_shift, high_shift, levels = (
+        _HEADER.unpack_from(frame)
+    )
+    if magic != b"LBC1":
+        raise ValueError("not a column frame")
+    bitmap = (series * columns + 7) // 8
+    if len(frame) != _HEADER.size + 2 * bitmap + points * (2 * planes + (levels > 0)):
+        raise ValueError("the frame's length does not fit its header")
+    body = np.frombuffer(frame, np.uint8, offset=_HEADER.size)
+    flags, body = body[: 2 * bitmap], body[2 * bitmap :]
+    present = _bits(flags[:bitmap], series, columns)
+    ends = present.sum(axis=1).cumsum().tolist()
+    low_codes = _codes(body[: points * planes].reshape(planes, points), ends, low_shift)
+    high_codes = _codes(body[points * planes : 2 * points * planes].reshape(planes, points), ends, high_shift)
+    low, high = (centre + scale * np.sinh(codes / resolution) for codes in (low_codes, high_codes))
+    first = last = np.full(points, np.nan)
+    if levels:
+        first_level, last_level = np.divmod(body[2 * points * planes :], levels)
+        first, last = (low + (high - low) * level / (levels - 1) for level in (first_level, last_level))
+    spread = [np.full((series, columns), np.nan) for _ in range(4)]
+    for table, values in zip(spread, (first, low, high, last), strict=True):
+        table[present] = values
+    return Frame(*spread, present, _bits(flags[bitmap:], series, columns))
+
+
+def _bits(packed: NDArray[np.uint8], series: int, columns: int) -> NDArray[np.bool_]:
+    bits = np.unpackbits(packed, count=series * columns, bitorder="little")
+    return bits.astype(np.bool_).reshape(series, columns)
+
+
+def _codes(planes: NDArray[np.uint8], ends: list[int], shift: int) -> NDArray[np.int64]:
+    zigzag = sum(plane.astype(np.int64) << (8 * k) for k, plane in enumerate(planes))
+    residuals = ((zigzag >> 1) ^ -(zigzag & 1)).tolist()
+    half = (1 << shift) >> 1
+    codes: list[int] = []
+    start = 0  # the first code of the series before
+    for end in ends:
+        if len(codes) == end:
+            continue
+        start += residuals[len(codes)]
+        codes.append(start)
+        state = start << shift
+        while len(codes) < end:
+            residual = residuals[len(codes)]
+            codes.append(((state + half) >> shift) + residual)
+            state += residual
+    return np.array(codes, np.int64)
+
+
+# ---- statistics -----------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """`low` to `high` leaves the outer 5 % on both sides out; `min` to `max` is everything finite. NaN if nothing is."""
+
+    low: float
+    high: float
+    min: float
+    max: float
+    count: int
+
+
+def robust_range(arrays: Sequence[NDArray[Any]]) -> Range:
+    """TensorBoard's range with outliers ignored, over the finite values of all arrays together."""
+    return Range(*_native.robust_range([_values(array) for array in arrays]))
+
+
+def frame_scale(extent: Range) -> tuple[float, float]:
+    """Centre and scale for a compact frame that is to look right both in `extent.low..high` and in `min..max`."""
+    if extent.count == 0:
+        return 0.0, 1.0
+    low, high = (extent.low, extent.high) if extent.low < extent.high else (extent.min, extent.max)
+    centre = low / 2 + high / 2
+    scale = high / 2 - low / 2 + (high / 2 - low / 2)
+    # All values equal: any scale will do, as the one value is the centre and gets code 0 exactly.
+    return centre, scale if 0 < scale < math.inf else max(abs(centre), 1.0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Bands:
+    """Statistics over several series, one entry per position of the axis. `quantiles` has one row per asked quantile."""
+
+    mean: F64
+    std: F64
+    min: F64
+    max: F64
+    quantiles: F64
+    count: NDArray[np.uint32]
+
+
+def aggregate(
+    series: Sequence[tuple[NDArray[Any], NDArray[Any]]],
+    axis: NDArray[Any],
+    *,
+    quantiles: Sequence[float] = (),
+    ddof: int = 0,
+) -> Bands:
+    """Statistics of (x, y) series at the ascending positions `axis`.
+
+    A series is interpolated linearly between its finite points and absent outside them. `ddof` is numpy's: 1 for the
+    standard deviation of a sample; where there are not more series than that, it is NaN.
+    """
+    axis = _axis(axis)
+    if (axis[1:] < axis[:-1]).any():
+        raise ValueError("axis must be ascending")
+    xs, ys = _many(series, axis.dtype)
+    return _bands(_native.aggregate(xs, ys, axis, _quantiles(quantiles), _ddof(ddof)), len(quantiles))
+
+
+def aggregate_columns(
+    series: Sequence[tuple[NDArray[Any], NDArray[Any]]],
+    *,
+    columns: int,
+    lo: float,
+    hi: float,
+    quantiles: Sequence[float] = (),
+    ddof: int = 0,
+) -> Bands:
+    """Statistics of (x, y) series per pixel column of [lo, hi].
+
+    A series counts with the mean of its points in the column, or with its interpolated value at the middle when it has
+    none there. min and max are over the points themselves, so no extreme is hidden.
+    """
+    whole = all(np.asarray(x).dtype.kind in "iu" for x, _ in series)
+    dtype = np.dtype(np.int64 if whole else np.float64)
+    xs, ys = _many(series, dtype)
+    run = _native.aggregate_columns_i64 if whole else _native.aggregate_columns_f64
+    bounds = _range(np.zeros(0, dtype), lo, hi)
+    return _bands(run(xs, ys, *bounds, _columns(columns), _quantiles(quantiles), _ddof(ddof)), len(quantiles))
+
+
+def _bands(parts: tuple[F64, F64, F64, F64, F64, NDArray[np.uint32]], quantiles: int) -> Bands:
+    mean, std, low, high, rows, count = parts
+    return Bands(mean, std, low, high, rows.reshape(quantiles, len(mean)), count)
+
+
+# ---- arguments ------------------------------------------------------------------------------------------------------
+
+
+def _flat(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    if array.ndim != 1:
+        raise ValueError(f"expected a one-dimensional array, got shape {array.shape}")
+    if array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned:
+        return array
+    return np.require(array, dtype, ["C", "A"])
+
+
+_SINGLE, _DOUBLE, _WHOLE = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
+
+
+def _values(values: NDArray[Any]) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiub":
+        raise ValueError(f"expected numbers, got an array of {array.dtype}")
+    return _flat(array, _SINGLE if array.dtype == _SINGLE or array.dtype == np.float16 else _DOUBLE)
+
+
+def _axis(x: NDArray[Any]) -> NDArray[Any]:
+    array = np.asarray(x)
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and int(array.max()) > _I64.max:
+        raise ValueError("steps beyond the range of int64")
+    if array.dtype.kind not in "fiu":
+        raise ValueError(f"x must be whole numbers or real ones, got an array of {array.dtype}")
+    return _flat(array, _DOUBLE if array.dtype.kind == "f" else _WHOLE)
+
+
+def _pair(x: NDArray[Any], values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    x, values = _axis(x), _values(values)
+    if len(x) != len(values):
+        raise ValueError(f"x and values differ in length: {len(x)} and {len(values)}")
+    return x, values
+
+
+def _many(
+    series: Sequence[tuple[NDArray[Any], NDArray[Any]]], dtype: np.dtype[Any]
+) -> tuple[list[NDArray[Any]], list[NDArray[Any]]]:
+    pairs = [_pair(x, y) for x, y in series]
+    return [_flat(x, dtype) for x, _ in pairs], [_flat(y, _DOUBLE) for _, y in pairs]
+
+
+def _range(x: NDArray[Any], lo: float | None, hi: float | None) -> tuple[float, float]:
+    """The asked range, or that of x; whole numbers (rounded outwards) for a whole-number axis."""
+    if lo is None or hi is None:
+        usable = x[np.isfinite(x)] if x.dtype.kind == "f" else x
+        lo = (usable.min().item() if usable.size else 0) if lo is None else lo
+        hi = (usable.max().item() if usable.size else lo) if hi is None else hi
+        hi = max(lo, hi)
+    if not lo <= hi or math.isinf(lo) or math.isinf(hi):
+        raise ValueError(f"lo must not be above hi, and both finite; got {lo} and {hi}")
+    if x.dtype.kind == "i":
+        return _whole(math.floor(lo)), _whole(math.ceil(hi))
+    lo, hi = float(lo), float(hi)
+    if math.isinf(hi - lo):
+        raise ValueError(f"the range from {lo} to {hi} is wider than a double can tell")
+    return lo, hi
+
+
+def _whole(bound: int) -> int:
+    return min(max(bound, int(_I64.min)), int(_I64.max))
+
+
+def _columns(columns: int) -> int:
+    if not 1 <= columns <= MAX_COLUMNS:
+        raise ValueError(f"columns must be from 1 to {MAX_COLUMNS}, got {columns}")
+    return int(columns)
+
+
+def _weight(weight: float) -> float:
+    if not 0 <= weight <= 1:
+        raise ValueError(f"weight must be from 0 to 1, got {weight}")
+    return float(weight)
+
+
+def _positive(name: str, value: float) -> float:
+    if not 0 < value < math.inf:
+        raise ValueError(f"{name} must be above 0, got {value}")
+    return float(value)
+
+
+def _reach(window: int, trailing: bool) -> tuple[int, int]:
+    """How many points before and after; an even centred window has the extra one before."""
+    if window != int(window) or window < 1:
+        raise ValueError(f"window must be a whole number from 1 on, got {window}")
+    window = min(int(window), int(_I64.max))
+    return (window - 1, 0) if trailing else (window // 2, (window - 1) // 2)
+
+
+def _quantiles(quantiles: Sequence[float]) -> F64:
+    array = np.array(quantiles, np.float64)
+    if not ((array >= 0) & (array <= 1)).all():
+        raise ValueError(f"quantiles must be from 0 to 1, got {list(quantiles)}")
+    return array
+
+
+def _ddof(ddof: int) -> int:
+    if ddof not in (0, 1):
+        raise ValueError(f"ddof must be 0 or 1, got {ddof}")
+    return ddof
