@@ -1,0 +1,220 @@
+// The only file that knows Python. Arguments in, plain structs to the core, tables out as bytes; the interpreter lock is
+// released while files are read.
+#include <fcntl.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "crc32c.h"
+#include "event.h"
+#include "kernels.h"
+#include "legacy.h"
+#include "reader.h"
+#include "record.h"
+#include "walk.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+namespace lb = lightboard;
+
+namespace {
+
+template <class Row>
+nb::bytes table(const std::vector<Row>& rows) {
+    return nb::bytes(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row));
+}
+
+// File content is not to be trusted to be UTF-8.
+nb::object text(std::string_view bytes) {
+    return nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
+}
+
+// Paths go to and fro as Python itself encodes them.
+nb::object path_text(const std::string& path) {
+    return nb::steal(PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
+}
+std::string path_bytes(nb::handle path) {
+    PyObject* encoded = nullptr;
+    if (!PyUnicode_FSConverter(path.ptr(), &encoded)) throw nb::python_error();
+    const nb::bytes held = nb::steal<nb::bytes>(encoded);
+    return {held.c_str(), held.size()};
+}
+
+nb::object bytes_of(lb::wire::Bytes bytes) {
+    return nb::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+[[noreturn]] void raise_os_error(int code, const std::string& what) {
+    errno = code;
+    PyErr_SetFromErrnoWithFilename(PyExc_OSError, what.c_str());
+    throw nb::python_error();
+}
+
+lb::Task task_of(nb::handle item) {
+    const auto fields = nb::cast<nb::tuple>(item);
+    if (fields.size() != 5) throw std::invalid_argument("a task is (path, offset, limit, part, known)");
+    lb::Task task;
+    task.path = path_bytes(fields[0]);
+    task.offset = nb::cast<std::uint64_t>(fields[1]);
+    task.limit = nb::cast<std::uint64_t>(fields[2]);
+    task.part = nb::cast<std::uint32_t>(fields[3]);
+    for (auto [tag, kind] : nb::cast<nb::dict>(fields[4])) {
+        const auto number = nb::cast<std::uint8_t>(kind);
+        if (number >= lb::kKinds) throw std::invalid_argument("no such kind");
+        Py_ssize_t size = 0;
+        const char* name = PyUnicode_AsUTF8AndSize(tag.ptr(), &size);
+        if (!name) throw nb::python_error();
+        task.known.emplace_back(std::string(name, static_cast<std::size_t>(size)), static_cast<lb::Kind>(number));
+    }
+    return task;
+}
+
+lb::Batch scan(nb::list items, int fd, std::uint64_t base, unsigned threads) {
+    std::vector<lb::Task> tasks;
+    tasks.reserve(items.size());
+    for (nb::handle item : items) tasks.push_back(task_of(item));
+    std::string failure;
+    int code = 0;
+    lb::Batch batch;
+    {
+        nb::gil_scoped_release unlocked;
+        try {
+            batch = lb::scan(tasks, fd, base, threads);
+        } catch (const std::system_error& error) {
+            code = error.code().value();
+            failure = error.what();
+        }
+    }
+    if (code) raise_os_error(code, failure);
+    return batch;
+}
+
+nb::list metadata_of(const lb::Batch& batch) {
+    nb::list all;
+    for (const std::string& bytes : batch.metadata) {
+        lb::Metadata metadata;
+        lb::parse_metadata({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, metadata);
+        all.append(nb::make_tuple(text(metadata.plugin), bytes_of(metadata.content), text(metadata.display_name),
+                                  text(metadata.description), metadata.data_class));
+    }
+    return all;
+}
+
+// Reads a stretch of a file; the system's error number when it fails, ENODATA when the file is shorter.
+int read_stretch(const std::string& path, std::uint64_t offset, std::vector<std::uint8_t>& bytes) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return errno;
+    int code = 0;
+    for (std::size_t done = 0; done < bytes.size() && !code;) {
+        const ssize_t got = ::pread(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) code = got < 0 ? errno : ENODATA;
+        else done += static_cast<std::size_t>(got);
+    }
+    ::close(fd);
+    return code;
+}
+
+nb::tuple value_of(const lb::Unpacked& unpacked) {
+    nb::list sizes;
+    for (const std::int64_t size : unpacked.shape) sizes.append(size);
+    nb::object data = nb::bytes(reinterpret_cast<const char*>(unpacked.data.data()), unpacked.data.size());
+    if (unpacked.dtype == "string") {
+        nb::list strings;
+        for (const auto& each : unpacked.strings) strings.append(bytes_of(each));
+        data = strings;
+    }
+    return nb::make_tuple(unpacked.dtype, nb::tuple(sizes), data, text(unpacked.content_type));
+}
+
+nb::tuple read_value(nb::object where, std::uint64_t offset, std::uint64_t length, bool raw) {
+    if (length > lb::kMaxRecordBytes) throw std::invalid_argument("no value is as long as that");
+    const std::string path = path_bytes(where);
+    std::vector<std::uint8_t> bytes(length);
+    lb::Unpacked unpacked;
+    int code = 0;
+    {
+        nb::gil_scoped_release unlocked;
+        code = read_stretch(path, offset, bytes);
+        lb::Value value;
+        if (!code && !raw) {
+            if (!lb::parse_value(bytes, value)) throw std::invalid_argument("there is no summary value at this place any more");
+            lb::unpack_value(value, unpacked);
+        }
+    }
+    if (code) raise_os_error(code, path);
+    if (raw) return nb::make_tuple("raw", nb::tuple(), bytes_of(bytes), "");
+    return value_of(unpacked);
+}
+
+nb::tuple walk(nb::object root, bool follow_links, unsigned threads, nb::list exclude) {
+    lb::WalkOptions options;
+    options.follow_links = follow_links;
+    options.threads = threads;
+    for (nb::handle pattern : exclude) options.exclude.push_back(path_bytes(pattern));
+    const std::string path = path_bytes(root);
+    lb::WalkResult result;
+    {
+        nb::gil_scoped_release unlocked;
+        result = lb::walk(path, options);
+    }
+    struct Identity {
+        std::uint64_t device, inode, size;
+        std::int64_t mtime_ns;
+    };
+    std::vector<Identity> identities;
+    identities.reserve(result.files.size());
+    nb::list files, directories, errors;
+    for (const auto& file : result.files) {
+        files.append(path_text(file.path));
+        identities.push_back({file.device, file.inode, file.size, file.mtime_ns});
+    }
+    for (const auto& directory : result.directories) directories.append(path_text(directory));
+    for (const auto& error : result.errors) errors.append(nb::make_tuple(path_text(error.path), text(error.reason)));
+    return nb::make_tuple(files, table(identities), directories, errors);
+}
+
+std::uint32_t crc32c(nb::bytes data, bool portable) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(data.c_str());
+    return portable ? lb::crc32c_portable(bytes, data.size()) : lb::crc32c(bytes, data.size());
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "The native core: event files to columns, heavy values on demand, numeric kernels.";
+    nb::class_<lb::Batch>(m, "Batch")
+        .def_prop_ro("tags", [](const lb::Batch& batch) {
+            nb::list all;
+            for (const std::string& tag : batch.tags) all.append(text(tag));
+            return all;
+        })
+        .def_prop_ro("metadata", &metadata_of)
+        .def_prop_ro("files", [](const lb::Batch& batch) { return table(batch.files); })
+        .def_prop_ro("chunks", [](const lb::Batch& batch) { return table(batch.chunks); })
+        .def_prop_ro("starts", [](const lb::Batch& batch) { return table(batch.starts); })
+        .def_prop_ro("faults", [](const lb::Batch& batch) {
+            nb::list all;
+            for (const lb::Fault& fault : batch.faults)
+                all.append(nb::make_tuple(fault.task, fault.offset, lb::name_of(fault.reason), text(fault.detail)));
+            return all;
+        })
+        .def_prop_ro("memory", [](const lb::Batch& batch) { return table(batch.memory); })
+        .def_prop_ro("end", [](const lb::Batch& batch) { return batch.end; });
+    m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0);
+    m.def("read_value", &read_value, "path"_a, "offset"_a, "length"_a, "raw"_a = false);
+    m.def("walk", &walk, "root"_a, "follow_links"_a = true, "threads"_a = 0, "exclude"_a = nb::list());
+    m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
+    m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });
+#include "bind_kernels.inc"
+}

@@ -1,0 +1,36 @@
+"""Lightboard: see how training goes.
+
+    import lightboard
+    logs = lightboard.open("runs")
+    logs.scalars("train", "loss").values
+
+Importing it is quick and loads neither the server nor NumPy: public names are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lightboard.reading import open
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "open"]
+
+# public name → module that holds it
+_PUBLIC = {"open": "lightboard.reading"}
+
+
+def __getattr__(name: str) -> object:
+    module = _PUBLIC.get(name)
+    if module is None:
+        raise AttributeError(f"module 'lightboard' has no attribute {name!r}")
+    import importlib
+
+    value: object = getattr(importlib.import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PUBLIC})

@@ -1,0 +1,122 @@
+"""The typed face of native/ (C++20). `logdir` and `sdk` read and write event files with it, `kernels` wraps the numerics.
+
+Tables come back as bytes laid out like the dtypes of `lightboard.store.tables`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Task = tuple[str, int, int, int, dict[str, int]]
+"""One file to read: (path, offset to start at, most bytes to read, part number so far, kind number of each tag the run
+is known to have)."""
+
+class Batch:
+    """What a scan brought. Numbers of files and tags count within the batch."""
+
+    @property
+    def tags(self) -> list[str]: ...
+    @property
+    def metadata(self) -> list[tuple[str, bytes, str, str, int]]:
+        """(plugin, content, display name, description, data class), each once."""
+    @property
+    def files(self) -> bytes:
+        """tables.FILE rows, one per task: part, offset, size, mtime_ns, device, inode, records, bad_records, min_wall,
+        max_wall, tail_crc are filled."""
+    @property
+    def chunks(self) -> bytes:
+        """tables.CHUNK rows."""
+    @property
+    def starts(self) -> bytes:
+        """tables.START rows."""
+    @property
+    def faults(self) -> list[tuple[int, int, str, str]]:
+        """(task, offset, reason, detail); reasons: see native/reader.h."""
+    @property
+    def memory(self) -> bytes:
+        """The columns, when no descriptor was given; positions in `chunks` count from its start."""
+    @property
+    def end(self) -> int:
+        """Where the columns end in the descriptor's file."""
+
+def scan(tasks: list[Task], fd: int = -1, base: int = 0, threads: int = 0) -> Batch:
+    """Read event files in parallel without the interpreter lock, and return their columns.
+
+    With `fd` the columns are appended to that file from `base` on (positions in `chunks` count from the file's start),
+    so memory use does not grow with the number of points; a failed write raises OSError. A file that cannot be opened
+    is a fault, not an exception. A record cut at the end of a file is left for the next scan.
+    """
+
+def read_value(path: str, offset: int, length: int, raw: bool = False) -> tuple[str, tuple[int, ...], Any, str]:
+    """One heavy value: (dtype name or "string", shape, bytes of the little-endian array or list of byte strings,
+    content type). With `raw` the bytes as they are, as dtype "raw". OSError when the file cannot be read that far,
+    ValueError when the bytes are no such message any more."""
+
+def walk(
+    root: str, follow_links: bool = True, threads: int = 0
+) -> tuple[list[str], bytes, list[str], list[tuple[str, str]]]:
+    """Find event files below a directory in parallel: (relative paths in natural byte order, for each 32 bytes
+    little-endian device u64, inode u64, size u64, mtime_ns i64; relative paths of the directories seen; errors as
+    (relative path, reason)). Symlinked directories are followed, loops are cut."""
+
+def crc32c(data: bytes, portable: bool = False) -> int: ...
+def crc32c_kind() -> str: ...
+
+# ---- numeric kernels: native/kernels.h, bound in native/bind_kernels.inc, called by lightboard/kernels.py only.
+# Values are float32 or float64, x int64 or float64, all one-dimensional, contiguous and aligned.
+
+def ema(values: NDArray[Any], weight: float) -> NDArray[np.float64]: ...
+def gaussian(values: NDArray[Any], sigma: float) -> NDArray[np.float64]: ...
+def running_mean(values: NDArray[Any], before: int, after: int) -> NDArray[np.float64]: ...
+def running_median(values: NDArray[Any], before: int, after: int) -> NDArray[np.float64]: ...
+def typical_gap(x: NDArray[Any]) -> float: ...
+def time_ema(x: NDArray[Any], values: NDArray[Any], weight: float, unit: float) -> NDArray[np.float64]: ...
+def gaussian_x(x: NDArray[Any], values: NDArray[Any], sigma: float) -> NDArray[np.float64]: ...
+def m4_indices(x: NDArray[Any], y: NDArray[Any], lo: float, hi: float, columns: int) -> NDArray[np.int64]: ...
+
+_F64 = NDArray[np.float64]
+_U32 = NDArray[np.uint32]
+
+def m4_columns(
+    x: NDArray[Any], y: NDArray[Any], lo: float, hi: float, columns: int
+) -> tuple[_F64, _F64, _F64, _F64, _U32, _U32, int, int]:
+    """(first, min, max, last, count, nonfinite, before, after). ValueError when x decreases."""
+
+def encode_columns(
+    first: NDArray[Any],
+    min: NDArray[Any],
+    max: NDArray[Any],
+    last: NDArray[Any],
+    count: NDArray[Any],
+    nonfinite: NDArray[Any],
+    series: int,
+    columns: int,
+    centre: float,
+    scale: float,
+    resolution: float,
+    end_levels: int,
+) -> bytes: ...
+def robust_range(arrays: Sequence[NDArray[Any]]) -> tuple[float, float, float, float, int]: ...
+def aggregate(
+    xs: Sequence[NDArray[Any]], ys: Sequence[NDArray[Any]], axis: NDArray[Any], quantiles: _F64, ddof: int
+) -> tuple[_F64, _F64, _F64, _F64, _F64, _U32]: ...
+def aggregate_columns_i64(
+    xs: Sequence[NDArray[Any]],
+    ys: Sequence[NDArray[Any]],
+    lo: float,
+    hi: float,
+    columns: int,
+    quantiles: _F64,
+    ddof: int,
+) -> tuple[_F64, _F64, _F64, _F64, _F64, _U32]: ...
+def aggregate_columns_f64(
+    xs: Sequence[NDArray[Any]],
+    ys: Sequence[NDArray[Any]],
+    lo: float,
+    hi: float,
+    columns: int,
+    quantiles: _F64,
+    ddof: int,
+) -> tuple[_F64, _F64, _F64, _F64, _F64, _U32]: ...

@@ -1,0 +1,13 @@
+"""What has been read: runs, tags, columns, references to heavy values, health. No files, no HTTP.
+
+    logdir ──commit(Batch)──▶ Store ◀──series(run, tag).points()── query
+
+`tables` are the row layouts, `points` makes one sequence out of chunks, `store` holds it all, `builder` fills a store
+by hand.
+"""
+
+from lightboard.store.builder import Builder
+from lightboard.store.points import Points
+from lightboard.store.store import Batch, Series, Stats, Store
+
+__all__ = ["Batch", "Builder", "Points", "Series", "Stats", "Store"]

@@ -1,0 +1,101 @@
+"""All of a store's tables at one moment, without the rows nobody needs any more: what the index keeps.
+
+Restoring takes the tables as they are. They may be views of a memory-mapped file: the store copies one when it first
+changes it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import types
+from lightboard.store import store, tables
+
+Packed = tuple[bytes | memoryview, NDArray[np.uint64]]
+"""Names in one buffer, and the end of each in it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Snapshot:
+    version: int
+    runs: NDArray[np.void]
+    files: NDArray[np.void]
+    series: NDArray[np.void]
+    chunks: NDArray[np.void]
+    starts: NDArray[np.void]
+    run_names: Packed
+    tag_names: Packed
+    paths: Packed
+    metadata: list[types.Metadata]
+    faults: dict[int, list[types.Fault]]
+    segments: list[memoryview]
+
+
+def take(source: store.Store) -> Snapshot:
+    """Copies, so that the store may go on. Rows of files, runs, series and chunks that are gone are left out."""
+    with source.lock:
+        tables_ = (source.runs_table, source.files_table, source.series_table, source.chunks_table, source.starts_table)
+        runs, files, series, chunks, starts = (table.rows.copy() for table in tables_)
+        segments, faults = list(source.segments), {row: list(each) for row, each in source.faults.items()}
+        names = [list(strings) for strings in (source.run_names, source.tag_names, source.paths)]
+        metadata, version = list(source.metadata), source.version
+    run_names, tag_names, paths = names
+    kept_runs, new_run = _keep(runs["files"] > 0)
+    kept_files, new_file = _keep(files["alive"] == 1)
+    kept_series, new_series = _keep(series["first_chunk"] >= 0)
+    kept_chunks, new_chunk = _keep(chunks["dead"] == 0)
+    used = np.zeros(len(segments), np.bool_)
+    used[chunks["segment"][kept_chunks]] = True
+    kept_segments, new_segment = _keep(used)
+
+    runs, files, series, chunks = runs[kept_runs], files[kept_files], series[kept_series], chunks[kept_chunks]
+    starts = starts[new_file[starts["file"]] >= 0]
+    files["run"] = new_run[files["run"]]
+    series["run"], series["first_chunk"] = new_run[series["run"]], new_chunk[series["first_chunk"]]
+    chunks["series"], chunks["file"] = new_series[chunks["series"]], new_file[chunks["file"]]
+    chunks["segment"] = new_segment[chunks["segment"]]
+    starts["file"] = new_file[starts["file"]]
+    return Snapshot(
+        version, runs, files, series, chunks, starts,
+        _pack(run_names, kept_runs), _pack(tag_names, None), _pack(paths, kept_files),
+        metadata, {int(new_file[row]): each for row, each in faults.items()},
+        [segments[row] for row in kept_segments.tolist()],
+    )  # fmt: skip
+
+
+def restore(target: store.Store, saved: Snapshot) -> None:
+    """Fill an empty store. Nothing is done per row."""
+    with target.lock:
+        target.version = saved.version + 1
+        target.run_names, target.tag_names = tables.Strings(*saved.run_names), tables.Strings(*saved.tag_names)
+        target.paths = tables.Strings(*saved.paths)
+        target.runs_table = tables.Table(tables.RUN, saved.runs)
+        target.files_table = tables.Table(tables.FILE, saved.files)
+        target.series_table = tables.Table(tables.SERIES, saved.series)
+        target.chunks_table = tables.Table(tables.CHUNK, saved.chunks)
+        target.starts_table = tables.Table(tables.START, saved.starts)
+        target.segments = list(saved.segments)
+        target.faults = dict(saved.faults)
+        target.adopt_metadata(saved.metadata)
+    target.set_progress(target.progress)
+
+
+def _keep(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows to keep, and the new number of every row (-1 for those left out)."""
+    numbers = np.cumsum(mask) - 1
+    return np.nonzero(mask)[0], np.where(mask, numbers, -1)
+
+
+def _pack(names: list[str], kept: NDArray[np.int64] | None) -> Packed:
+    if kept is not None and len(kept) != len(names):
+        names = [names[row] for row in kept.tolist()]
+    text = "".join(names)
+    if text.isascii():
+        ends = np.cumsum(np.fromiter(map(len, names), np.uint64, len(names)), dtype=np.uint64)
+        return text.encode(), ends
+    encoded = [name.encode("utf-8", "surrogateescape") for name in names]
+    ends = np.cumsum(np.fromiter(map(len, encoded), np.uint64, len(encoded)), dtype=np.uint64)
+    return b"".join(encoded), ends

@@ -1,0 +1,561 @@
+"""What has been read. One writer commits batches, many readers ask; nothing here touches files or HTTP.
+
+Everything is kept in a few growing tables (see `tables`), not in objects: 100,000 runs are rows, and a `Series` is made
+when somebody asks for it. Columns are views into *segments*, buffers that usually are memory-mapped files of the index.
+
+Locking: `lock` guards every table. The writer holds it while it commits, readers while they look rows up; views of
+columns may be used without it, because segments never change once committed.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, types
+from lightboard.store import points, tables
+
+# Joined copies of series that lie in several chunks; one-chunk series need no copy and are not counted.
+JOIN_CACHE_BYTES = 64 << 20
+# Faults kept per file in full; beyond them only the count grows.
+FAULTS_PER_FILE = 100
+
+Loader = Callable[[str, types.Column, int, int], types.Tensor]
+"""Reads a heavy value: (path, column, offset, length) → tensor. Raises errors.Gone when the file has changed."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    """What one scan brought, in the words of the scan: file and tag numbers count within the batch."""
+
+    tags: Sequence[str]
+    metadata: Sequence[types.Metadata]
+    files: NDArray[np.uint32]  # for each task, its file row in the store
+    file_rows: NDArray[np.void]  # tables.FILE, one per task; identity and run are kept, the rest is taken over
+    chunks: NDArray[np.void]  # tables.CHUNK
+    starts: NDArray[np.void]  # tables.START
+    segment: memoryview | bytes
+    faults: Sequence[tuple[int, int, str, str]] = ()  # (task, offset, reason, detail)
+
+
+@dataclasses.dataclass(frozen=True)
+class Stats:
+    """Summary of a series' shown values. All NaN when it holds no number."""
+
+    n: int
+    first: float
+    last: float
+    min: float
+    max: float
+    last_step: int
+    min_wall: float
+    max_wall: float
+
+
+class Store:
+    def __init__(self, load: Loader | None = None) -> None:
+        self.lock = threading.RLock()
+        self.version = 0
+        self.progress = types.Progress(False, 0, 0, 0, 0)
+        self.run_names = tables.Strings()
+        self.tag_names = tables.Strings()
+        self.paths = tables.Strings()  # of files, by file row
+        self.metadata: list[types.Metadata] = []
+        self.runs_table = tables.Table(tables.RUN)
+        self.files_table = tables.Table(tables.FILE)
+        self.series_table = tables.Table(tables.SERIES)
+        self.chunks_table = tables.Table(tables.CHUNK)
+        self.starts_table = tables.Table(tables.START)
+        self.segments: list[memoryview] = []
+        self.faults: dict[int, list[types.Fault]] = {}
+        self.notices: tuple[types.Fault, ...] = ()  # what is wrong with no file in particular: a root, a directory
+        self._load = load
+        self._more_chunks: dict[int, list[int]] | None = {}
+        self._series_rows: dict[int, int] | None = {}
+        self._metadata_rows: dict[types.Metadata, int] = {}
+        self._joined: collections.OrderedDict[tuple[int, int], points.Points] = collections.OrderedDict()
+        self._joined_bytes = 0
+        self._listeners: list[Callable[[int], None]] = []
+
+    # ---- writing: one thread only ----
+
+    def add_run(self, name: str) -> int:
+        return int(self.add_runs([name])[0])
+
+    def add_runs(self, names: Iterable[str]) -> NDArray[np.int64]:
+        """The row of each run, made if it is new."""
+        with self.lock:
+            runs = self.run_names.intern_all(names)
+            rows = np.zeros(len(self.run_names) - len(self.runs_table), tables.RUN)
+            rows["min_wall"], rows["max_wall"] = np.nan, np.nan
+            self.runs_table.append(rows)
+            return runs
+
+    def add_files(self, rows: NDArray[np.void], paths: Iterable[str]) -> NDArray[np.uint32]:
+        """New files (their runs added before), not read yet; their rows."""
+        with self.lock:
+            first = self.files_table.append(rows)
+            for path in paths:
+                self.paths.append(path)
+            np.add.at(self.runs_table.writable()["files"], rows["run"], 1)
+            self._touch_runs(np.unique(rows["run"]))
+            return np.arange(first, first + len(rows), dtype=np.uint32)
+
+    def retire_files(self, files: Iterable[int]) -> None:
+        """The files are gone or were replaced: what they brought is no longer shown."""
+        with self.lock:
+            rows = self.files_table.writable()
+            dead = [file for file in files if rows["alive"][file]]
+            if not dead:
+                return
+            rows["alive"][dead] = 0
+            runs = np.unique(rows["run"][dead])
+            np.subtract.at(self.runs_table.writable()["files"], rows["run"][dead], 1)
+            for file in dead:
+                self.faults.pop(file, None)
+            self._refresh_walls(runs)
+            self._touch_runs(runs)
+            self._unlink(np.isin(self.chunks_table.rows["file"], dead))
+        self._tell()
+
+    def commit(self, batch: Batch) -> None:
+        """Take over a batch. Readers see all of it or nothing."""
+        with self.lock:
+            self.version += 1
+            segment = self._segment_row(batch.segment)
+            self._commit_files(batch)
+            self._commit_starts(batch)
+            self._commit_chunks(batch, segment)
+            self._commit_faults(batch)
+        self._tell()
+
+    def replace_chunks(self, merged: Sequence[tuple[Sequence[int], np.void]], segment: memoryview) -> None:
+        """Put one chunk in place of several of the same series, file and part that follow each other.
+
+        The points are the same, so versions stay: nobody needs to be told.
+        """
+        with self.lock:
+            number, table = self._segment_row(segment), self.chunks_table.writable()
+            series = []
+            for rows, chunk in merged:
+                if table["dead"][list(rows)].any():
+                    continue  # the file went away meanwhile
+                table[rows[0]] = chunk
+                table["segment"][rows[0]] = number
+                table["dead"][list(rows[1:])] = 1
+                series.append(int(chunk["series"]))
+            self._relink(series)
+
+    def adopt_metadata(self, metadata: Sequence[types.Metadata]) -> None:
+        """Take a restored list; lookups by row and by series are made when first needed."""
+        with self.lock:
+            self.metadata = list(metadata)
+            self._metadata_rows = {each: row for row, each in enumerate(self.metadata)}
+            self._series_rows = self._more_chunks = None
+            self._joined.clear()
+            self._joined_bytes = 0
+
+    def set_notices(self, notices: Iterable[types.Fault]) -> None:
+        notices = tuple(notices)
+        if notices != self.notices:
+            with self.lock:
+                self.version += 1
+                self.notices = notices
+            self._tell()
+
+    def set_progress(self, progress: types.Progress) -> None:
+        with self.lock:
+            self.progress = progress
+        self._tell()
+
+    def subscribe(self, listener: Callable[[int], None]) -> Callable[[], None]:
+        """Call `listener(version)` after each change, in the writer's thread. Returns how to stop."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    # ---- reading ----
+
+    def runs(self) -> list[str]:
+        """Names of the runs that have a file, in the order they were found."""
+        with self.lock:
+            alive = np.nonzero(self.runs_table.rows["files"])[0]
+            return [self.run_names[run] for run in alive.tolist()]
+
+    def run_row(self, run: str) -> int | None:
+        number = self.run_names.number(run)
+        if number is None or not self.runs_table.rows["files"][number]:
+            return None
+        return number
+
+    def series(self, run: str, tag: str) -> Series | None:
+        with self.lock:
+            run_row, tag_row = self.run_row(run), self.tag_names.number(tag)
+            if run_row is None or tag_row is None:
+                return None
+            row = self._rows_by_key().get(run_row << 32 | tag_row)
+            return None if row is None or not self._alive(row) else Series(self, row)
+
+    def all_series(
+        self, kind: types.Kind | None = None, *, run: str | None = None, tag: str | None = None
+    ) -> list[Series]:
+        """Every series with points, of one kind, run or tag where asked."""
+        return [Series(self, row) for row in self.series_rows(kind, run=run, tag=tag).tolist()]
+
+    def series_rows(
+        self, kind: types.Kind | None = None, *, run: str | None = None, tag: str | None = None, since: int = -1
+    ) -> NDArray[np.int64]:
+        """Rows of the series table, for questions over very many series. `since`: changed after that version."""
+        with self.lock:
+            rows = self.series_table.rows
+            mask = rows["first_chunk"] >= 0
+            if kind is not None:
+                mask &= rows["kind"] == kind
+            if run is not None:
+                mask &= rows["run"] == _or_none(self.run_row(run))
+            if tag is not None:
+                mask &= rows["tag"] == _or_none(self.tag_names.number(tag))
+            if since >= 0:
+                mask &= rows["version"] > since
+            return np.nonzero(mask)[0]
+
+    def stats(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """first, last, min, max, last_step, n of many series at once (columns parallel to `rows`)."""
+        names = ("first", "last", "min", "max", "last_step", "n")
+        with self.lock:
+            chunks = self.chunks_table.rows[self.series_table.rows["first_chunk"][rows]]
+            columns: dict[str, NDArray[Any]] = {name: chunks[name].copy() for name in names}
+            more = self._chunks_beyond_first()
+            for position in [i for i, row in enumerate(rows.tolist()) if row in more]:
+                stats = Series(self, int(rows[position])).stats()
+                for name in names:
+                    columns[name][position] = getattr(stats, name)
+            return columns
+
+    def load(self, file: int, column: types.Column, offset: int, length: int) -> types.Tensor:
+        if self._load is None:
+            raise errors.NotFound("this store holds no heavy values")
+        return self._load(self.paths[file], column, offset, length)
+
+    # ---- below: the writer's and the readers' internals, lock held ----
+
+    def chunk_rows(self, series: int) -> list[int]:
+        """Rows of the series' chunks whose files are there, in the order they were read."""
+        first = int(self.series_table.rows["first_chunk"][series])
+        return [first, *self._chunks_beyond_first().get(series, ())] if first >= 0 else []
+
+    def joined(self, series: int) -> points.Points:
+        """All points of a series, superseded ones marked."""
+        with self.lock:
+            key = (series, int(self.series_table.rows["version"][series]))
+            if (cached := self._joined.get(key)) is not None:
+                self._joined.move_to_end(key)
+                return cached
+            rows = self.chunk_rows(series)
+            scalar = self.series_table.rows["kind"][series] == types.Kind.SCALARS
+            if not rows:
+                return points.EMPTY_SCALARS if scalar else points.EMPTY_REFS
+            table = self.chunks_table.rows
+            chunks = [(table[row].copy(), self.segments[int(table["segment"][row])]) for row in rows]
+            starts = self._starts_of(int(self.series_table.rows["run"][series]))
+        views = [
+            (row, points.view(row, segment, scalar=bool(scalar), resolve=self._resolve)) for row, segment in chunks
+        ]
+        if len(views) == 1 and not len(starts):
+            return views[0][1]
+        result = points.join(views, starts)
+        self._remember(key, result)
+        return result
+
+    def _remember(self, key: tuple[int, int], result: points.Points) -> None:
+        size = result.steps.nbytes + result.wall_times.nbytes + result.values.nbytes
+        with self.lock:
+            self._joined[key] = result
+            self._joined_bytes += size
+            while self._joined_bytes > JOIN_CACHE_BYTES and len(self._joined) > 1:
+                _, dropped = self._joined.popitem(last=False)
+                self._joined_bytes -= dropped.steps.nbytes + dropped.wall_times.nbytes + dropped.values.nbytes
+
+    def _resolve(self, file: int, column: types.Column, refs: NDArray[np.void]) -> NDArray[np.float64]:
+        values = np.full(len(refs), np.nan)
+        for position, (offset, length, _) in enumerate(refs.tolist()):
+            tensor = self.load(file, column, offset, length)
+            if tensor.array is not None and tensor.array.size == 1:
+                values[position] = float(tensor.array.reshape(-1)[0])  # type: ignore[arg-type]
+        return values
+
+    def _starts_of(self, run: int) -> NDArray[np.void]:
+        starts = self.starts_table.rows
+        if not len(starts):
+            return starts
+        files = self.files_table.rows
+        mask = (files["run"][starts["file"]] == run) & (files["alive"][starts["file"]] == 1)
+        found: NDArray[np.void] = starts[mask]
+        return found
+
+    def _alive(self, series: int) -> bool:
+        return bool(self.series_table.rows["first_chunk"][series] >= 0)
+
+    def _rows_by_key(self) -> dict[int, int]:
+        if self._series_rows is None:
+            rows = self.series_table.rows
+            keys = (rows["run"].astype(np.int64) << 32) | rows["tag"]
+            self._series_rows = dict(zip(keys.tolist(), range(len(rows)), strict=True))
+        return self._series_rows
+
+    def _chunks_beyond_first(self) -> dict[int, list[int]]:
+        if self._more_chunks is None:
+            series, first = self.chunks_table.rows["series"], self.series_table.rows["first_chunk"]
+            beyond = self.chunks_table.rows["dead"] == 0
+            beyond[first[first >= 0]] = False
+            more: dict[int, list[int]] = {}
+            for row in np.nonzero(beyond)[0].tolist():
+                more.setdefault(int(series[row]), []).append(row)
+            self._more_chunks = more
+        return self._more_chunks
+
+    def _segment_row(self, segment: memoryview | bytes) -> int:
+        """The number of a segment. One that grows is handed in again with each batch: it is among the last ones."""
+        for row in range(len(self.segments) - 1, max(-1, len(self.segments) - 5), -1):
+            if self.segments[row] is segment:
+                return row
+        self.segments.append(segment if isinstance(segment, memoryview) else memoryview(segment))
+        return len(self.segments) - 1
+
+    def _unlink(self, chunks: NDArray[np.bool_]) -> None:
+        """Take chunks out of their series. One left with none forgets its kind: another writer may mean another."""
+        if not chunks.any():
+            return
+        series = np.unique(self.chunks_table.rows["series"][chunks])
+        self.chunks_table.writable()["dead"][chunks] = 1
+        table = self.series_table.writable()
+        table["version"][series] = self.version
+        self._relink(series.tolist())
+        empty = series[table["first_chunk"][series] < 0]
+        table["kind"][empty] = types.Kind.UNTYPED
+        table["metadata"][empty] = -1
+
+    def _relink(self, series: Iterable[int]) -> None:
+        table, more = self.series_table.writable(), self._chunks_beyond_first()
+        dead = self.chunks_table.rows["dead"]
+        for row in series:
+            found = [chunk for chunk in self.chunk_rows(row) if not dead[chunk]]
+            table["first_chunk"][row] = found[0] if found else -1
+            if found[1:]:
+                more[row] = found[1:]
+            else:
+                more.pop(row, None)
+
+    def _commit_files(self, batch: Batch) -> None:
+        files, news = self.files_table.writable(), batch.file_rows
+        for name in ("part", "offset", "tail_crc", "size", "mtime_ns"):
+            files[name][batch.files] = news[name]
+        for name in ("records", "bad_records"):
+            files[name][batch.files] += news[name]
+        for name, pick in (("min_wall", np.fmin), ("max_wall", np.fmax)):
+            files[name][batch.files] = pick(files[name][batch.files], news[name])
+        runs = self.runs_table.writable()
+        run_rows = files["run"][batch.files]
+        np.fmin.at(runs["min_wall"], run_rows, files["min_wall"][batch.files])
+        np.fmax.at(runs["max_wall"], run_rows, files["max_wall"][batch.files])
+        read = (news["records"] > 0) | (news["bad_records"] > 0)
+        runs["version"][run_rows[read]] = self.version
+
+    def _commit_starts(self, batch: Batch) -> None:
+        if len(batch.starts):
+            starts = batch.starts.copy()
+            starts["file"] = batch.files[starts["file"]]
+            self.starts_table.append(starts)
+
+    def _commit_chunks(self, batch: Batch, segment: int) -> None:
+        if not len(batch.chunks):
+            return
+        tags = self.tag_names.intern_all(batch.tags)
+        metadata = [self._intern_metadata(each) for each in batch.metadata]
+        chunks = batch.chunks.copy()
+        chunks["segment"] = segment
+        chunks["file"] = batch.files[chunks["file"]]
+        runs = self.files_table.rows["run"][chunks["file"]]
+        keys = (runs.astype(np.int64) << 32) | tags[batch.chunks["series"]]
+        series, kept = self._place(keys, chunks, metadata)
+        chunks["series"] = series
+        chunks["metadata"] = -1
+        chunks = chunks[kept]
+        first = self.chunks_table.append(chunks)
+        self._link(chunks["series"], first)
+
+    def _place(
+        self, keys: NDArray[np.int64], chunks: NDArray[np.void], metadata: Sequence[int]
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The series row of each chunk, new rows made. A chunk whose kind is not the series' own is not kept."""
+        rows = self._rows_by_key()
+        series = np.empty(len(keys), np.int64)
+        fresh: list[tuple[int, int, int, int]] = []
+        count = len(self.series_table)
+        kinds, metas = chunks["kind"].tolist(), chunks["metadata"].tolist()
+        typed: list[tuple[int, int, int]] = []
+        for position, key in enumerate(keys.tolist()):
+            row = rows.get(key)
+            meta = metadata[metas[position]] if metas[position] >= 0 else -1
+            if row is None:
+                row = rows[key] = count + len(fresh)
+                fresh.append((key >> 32, key & 0xFFFFFFFF, meta, kinds[position]))
+            elif meta >= 0 or kinds[position] != types.Kind.UNTYPED:
+                typed.append((row, meta, kinds[position]))
+            series[position] = row
+        if fresh:
+            table = np.zeros(len(fresh), tables.SERIES)
+            for name, column in zip(("run", "tag", "metadata", "kind"), zip(*fresh, strict=True), strict=True):
+                table[name] = column
+            table["first_chunk"] = -1
+            self.series_table.append(table)
+        self._learn_kinds(typed)
+        own = self.series_table.rows["kind"][series]
+        return series, (own == chunks["kind"]) | (chunks["kind"] == types.Kind.UNTYPED)
+
+    def _learn_kinds(self, typed: Iterable[tuple[int, int, int]]) -> None:
+        """A series seen without metadata so far takes the first kind and metadata that come."""
+        table = self.series_table.writable()
+        for row, meta, kind in typed:
+            if table["kind"][row] == types.Kind.UNTYPED and kind != types.Kind.UNTYPED:
+                table["kind"][row] = kind
+            if table["metadata"][row] < 0 and table["kind"][row] == kind:
+                table["metadata"][row] = meta
+
+    def _link(self, series: NDArray[np.uint32], first: int) -> None:
+        table = self.series_table.writable()
+        more = self._chunks_beyond_first()
+        for position, row in enumerate(series.tolist(), first):
+            if table["first_chunk"][row] < 0:
+                table["first_chunk"][row] = position
+            else:
+                more.setdefault(row, []).append(position)
+        table["version"][series] = self.version
+
+    def _commit_faults(self, batch: Batch) -> None:
+        for task, offset, reason, detail in batch.faults:
+            file = int(batch.files[task])
+            faults = self.faults.setdefault(file, [])
+            if len(faults) < FAULTS_PER_FILE:
+                faults.append(types.Fault(self.paths[file], offset, reason, detail))
+
+    def _intern_metadata(self, metadata: types.Metadata) -> int:
+        row = self._metadata_rows.get(metadata)
+        if row is None:
+            row = self._metadata_rows[metadata] = len(self.metadata)
+            self.metadata.append(metadata)
+        return row
+
+    def _touch_runs(self, runs: NDArray[np.uint32]) -> None:
+        self.version += 1
+        self.runs_table.writable()["version"][runs] = self.version
+
+    def _refresh_walls(self, changed: NDArray[np.uint32]) -> None:
+        files, runs = self.files_table.rows, self.runs_table.writable()
+        for name, pick in (("min_wall", np.fmin), ("max_wall", np.fmax)):
+            runs[name][changed] = np.nan
+            mine = files[np.isin(files["run"], changed) & (files["alive"] == 1)]
+            pick.at(runs[name], mine["run"], mine[name])
+
+    def _tell(self) -> None:
+        for listener in list(self._listeners):
+            listener(self.version)
+
+
+class Series:
+    """One tag of one run: a handle that looks things up in the store when asked."""
+
+    __slots__ = ("_store", "row")
+
+    def __init__(self, store: Store, row: int) -> None:
+        self._store = store
+        self.row = row
+
+    def _cell(self, name: str) -> int:
+        return int(self._store.series_table.rows[name][self.row])
+
+    @property
+    def run(self) -> str:
+        return self._store.run_names[self._cell("run")]
+
+    @property
+    def tag(self) -> str:
+        return self._store.tag_names[self._cell("tag")]
+
+    @property
+    def kind(self) -> types.Kind:
+        kind = types.Kind(self._cell("kind"))
+        return types.Kind.TENSORS if kind is types.Kind.UNTYPED else kind
+
+    @property
+    def metadata(self) -> types.Metadata:
+        row = self._cell("metadata")
+        return self._store.metadata[row] if row >= 0 else types.Metadata()
+
+    @property
+    def version(self) -> int:
+        return self._cell("version")
+
+    @property
+    def max_count(self) -> int:
+        """The largest number of elements one value has (images: width and height strings included)."""
+        with self._store.lock:
+            rows = self._store.chunk_rows(self.row)
+            return int(self._store.chunks_table.rows["max_count"][rows].max(initial=0))
+
+    def points(self, rewinds: types.Rewinds = types.Rewinds.LATEST) -> points.Points:
+        joined = self._store.joined(self.row)
+        return joined if rewinds is types.Rewinds.ALL else points.latest(joined)
+
+    def stats(self) -> Stats:
+        """Of the points shown by default; from the chunk's own summary where there is only one."""
+        with self._store.lock:
+            rows = self._store.chunk_rows(self.row)
+            starts = self._store._starts_of(self._cell("run"))
+            if len(rows) == 1 and not len(starts):
+                chunk = self._store.chunks_table.rows[rows[0]]
+                names = ("n", "first", "last", "min", "max", "last_step", "min_wall", "max_wall")
+                return Stats(*(chunk[name].item() for name in names))
+        return _stats_of(self.points())
+
+    def tensor(self, point: int, shown: points.Points | None = None) -> types.Tensor:
+        """The heavy value at a position of `shown` (or of `points()`)."""
+        found = self.points() if shown is None else shown
+        if found.files is None:
+            raise errors.BadInput(f"`{self.tag}` holds plain numbers, not {self.kind.word}")
+        offset, length, _ = found.values[point].item()
+        chunk_column = self._column()
+        return self._store.load(int(found.files[point]), chunk_column, offset, length)
+
+    def tensors(self, shown: points.Points | None = None) -> Iterator[types.Tensor]:
+        found = self.points() if shown is None else shown
+        return (self.tensor(point, found) for point in range(len(found)))
+
+    def _column(self) -> types.Column:
+        with self._store.lock:
+            row = self._store.chunk_rows(self.row)[0]
+            return types.Column(int(self._store.chunks_table.rows["column"][row]))
+
+
+def _or_none(row: int | None) -> int:
+    """A row number no table has, in place of None, so that a comparison matches nothing."""
+    return 0xFFFFFFFF if row is None else row
+
+
+def _stats_of(found: points.Points) -> Stats:
+    n = len(found)
+    nan = float("nan")
+    if n == 0:
+        return Stats(0, nan, nan, nan, nan, 0, nan, nan)
+    walls = found.wall_times
+    edges = (int(found.steps[-1]), float(np.nanmin(walls)), float(np.nanmax(walls)))
+    if found.files is not None:
+        return Stats(n, nan, nan, nan, nan, *edges)
+    finite = found.values[np.isfinite(found.values)]
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (nan, nan)
+    return Stats(n, float(found.values[0]), float(found.values[-1]), low, high, *edges)

@@ -1,0 +1,176 @@
+"""The row layouts shared by the native core, the store and the index on disk, and tables that grow.
+
+The native core fills CHUNK and FILE rows as packed little-endian structs (`native/columns.h` holds the same layout, a
+test compares the sizes); the index writes them to disk as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+# One stretch of points of one tag from one file. Positions are byte offsets into the chunk's segment.
+CHUNK = np.dtype(
+    [
+        ("series", "<u4"),  # from native: index of the tag in the batch; in the store: series row
+        ("file", "<u4"),  # from native: index of the task in the batch; in the store: file row
+        ("segment", "<u4"),  # set by the store
+        ("metadata", "<i4"),  # from native: index into the batch's metadata or -1; unused in the store
+        ("part", "<u4"),  # how many session starts this file had before these points
+        ("kind", "u1"),
+        ("column", "u1"),
+        ("ordered", "u1"),  # steps never decrease within the chunk
+        ("dead", "u1"),  # set by the store: the file is gone, or the points lie in a merged chunk now
+        ("max_count", "<u4"),  # largest number of elements in one referenced value
+        ("pad2", "<u4"),
+        ("n", "<u8"),
+        ("steps", "<u8"),
+        ("walls", "<u8"),
+        ("values", "<u8"),
+        ("first_step", "<i8"),
+        ("last_step", "<i8"),
+        ("min_step", "<i8"),
+        ("max_step", "<i8"),
+        ("min_wall", "<f8"),
+        ("max_wall", "<f8"),
+        ("first", "<f8"),  # values; NaN for references
+        ("last", "<f8"),
+        ("min", "<f8"),  # over finite values; NaN where there is none
+        ("max", "<f8"),
+    ]
+)
+
+# One event file. `offset` is where reading goes on; everything before it is in the columns.
+FILE = np.dtype(
+    [
+        ("run", "<u4"),
+        ("part", "<u4"),
+        ("device", "<u8"),
+        ("inode", "<u8"),
+        ("size", "<u8"),
+        ("mtime_ns", "<i8"),
+        ("offset", "<u8"),
+        ("records", "<u8"),
+        ("bad_records", "<u8"),
+        ("min_wall", "<f8"),
+        ("max_wall", "<f8"),
+        ("tail_crc", "<u4"),  # masked CRC of the last record read: tells growth from replacement
+        ("alive", "u1"),
+        ("pad", "u1", (3,)),
+    ]
+)
+
+# Where a heavy value lies in its file.
+REF = np.dtype([("offset", "<u8"), ("length", "<u4"), ("count", "<u4")])
+
+SERIES = np.dtype(
+    [
+        ("run", "<u4"),
+        ("tag", "<u4"),
+        ("metadata", "<i4"),  # row in the store's metadata list, -1: none seen
+        ("first_chunk", "<i4"),
+        ("kind", "u1"),
+        ("pad", "u1", (7,)),
+        ("version", "<u8"),  # the store's version that changed it last
+    ]
+)
+
+RUN = np.dtype([("version", "<u8"), ("min_wall", "<f8"), ("max_wall", "<f8"), ("files", "<u4"), ("pad", "<u4")])
+
+# A SessionLog START: whatever the run wrote before it at `step` or later is superseded.
+START = np.dtype([("file", "<u4"), ("part", "<u4"), ("step", "<i8"), ("wall", "<f8")])
+
+
+class Table:
+    """Rows of one dtype that only grow. `rows` is a view of what is there; cells may be changed in place."""
+
+    def __init__(self, dtype: np.dtype[np.void], rows: NDArray[np.void] | None = None) -> None:
+        self._array = np.zeros(0, dtype) if rows is None else rows
+        self._count = len(self._array)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def rows(self) -> NDArray[np.void]:
+        return self._array[: self._count]
+
+    def append(self, rows: NDArray[np.void]) -> int:
+        """Add rows; the index of the first. A restored (memory-mapped) table is copied by its first growth."""
+        first, total = self._count, self._count + len(rows)
+        if total > len(self._array):
+            grown = np.zeros(max(total, 2 * len(self._array), 16), self._array.dtype)
+            grown[:first] = self._array[:first]
+            self._array = grown
+        self._array[first:total] = rows
+        self._count = total
+        return first
+
+    def writable(self) -> NDArray[np.void]:
+        """The rows, copied first if they are a read-only view of the index."""
+        if not self._array.flags.writeable:
+            self._array = self._array.copy()
+        return self.rows
+
+
+class Strings:
+    """Names by number and numbers by name.
+
+    Names restored from the index stay packed in one buffer until asked for: opening 100,000 runs creates no string.
+    """
+
+    def __init__(self, packed: memoryview | bytes = b"", ends: NDArray[np.uint64] | None = None) -> None:
+        self._packed = memoryview(packed)
+        self._ends = np.zeros(0, np.uint64) if ends is None else ends
+        self._cache: list[str | None] = [None] * len(self._ends)
+        self._numbers: dict[str, int] | None = {} if len(self._ends) == 0 else None
+
+    def __len__(self) -> int:
+        return len(self._cache)
+
+    def __getitem__(self, number: int) -> str:
+        name = self._cache[number]
+        if name is None:
+            start = int(self._ends[number - 1]) if number else 0
+            name = bytes(self._packed[start : int(self._ends[number])]).decode("utf-8", "surrogateescape")
+            self._cache[number] = name
+        return name
+
+    def __iter__(self) -> Iterator[str]:
+        self._unpack()
+        return (self[number] for number in range(len(self)))
+
+    def number(self, name: str) -> int | None:
+        return self._by_name().get(name)
+
+    def intern(self, name: str) -> int:
+        numbers = self._by_name()
+        number = numbers.get(name)
+        if number is None:
+            number = numbers[name] = len(self._cache)
+            self._cache.append(name)
+        return number
+
+    def append(self, name: str) -> int:
+        """Add a name that need not be looked up by name (file paths: a path comes back after a replacement)."""
+        self._cache.append(name)
+        return len(self._cache) - 1
+
+    def intern_all(self, names: Iterable[str]) -> NDArray[np.int64]:
+        return np.fromiter((self.intern(name) for name in names), np.int64)
+
+    def _unpack(self) -> None:
+        """All packed names at once: ten times quicker than one by one, if they are plain ASCII."""
+        packed = bytes(self._packed)
+        if packed.isascii() and len(self._ends):
+            text, ends = packed.decode(), self._ends.tolist()
+            starts = [0, *ends[:-1]]
+            self._cache[: len(ends)] = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+            self._packed, self._ends = memoryview(b""), np.zeros(0, np.uint64)
+
+    def _by_name(self) -> dict[str, int]:
+        if self._numbers is None:
+            self._numbers = {name: number for number, name in enumerate(self)}
+        return self._numbers

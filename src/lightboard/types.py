@@ -1,0 +1,109 @@
+"""The nouns every room speaks of: kinds, columns, metadata, tensors, faults.
+
+Values only, frozen, standard library only. The numbers of `Kind` and `Column` are those the native core writes into its
+tables and the index keeps on disk: never renumber them, add at the end.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import TYPE_CHECKING, NewType
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+RunName = NewType("RunName", str)
+TagName = NewType("TagName", str)
+
+
+class Kind(enum.IntEnum):
+    """What a tag holds. The word (`Kind.SCALARS.word`) names its module in every room."""
+
+    UNTYPED = 0  # a tensor whose metadata has not been seen (yet); shown as `tensors`
+    SCALARS = 1
+    IMAGES = 2
+    AUDIO = 3
+    TEXT = 4
+    HISTOGRAMS = 5
+    PR_CURVES = 6
+    MESH = 7
+    CUSTOM_SCALARS = 8
+    HPARAMS = 9
+    GRAPHS = 10
+    TENSORS = 11  # any other plugin's tensors
+
+    @property
+    def word(self) -> str:
+        return "tensors" if self is Kind.UNTYPED else self.name.lower()
+
+
+class Column(enum.IntEnum):
+    """What stands in the third column of a chunk, beside step and wall time."""
+
+    F32 = 0
+    F64 = 1
+    VALUE_REF = 2  # where a Summary.Value message lies in the event file
+    RAW_REF = 3  # where bare bytes lie (a GraphDef, a RunMetadata)
+
+
+class Rewinds(enum.Enum):
+    """Which points to show of a job that was restarted at an earlier step."""
+
+    LATEST = "latest"  # points the restart superseded are hidden
+    ALL = "all"
+
+
+class RunState(enum.Enum):
+    """How a run is doing, judged from when it last wrote."""
+
+    RUNNING = "running"
+    IDLE = "idle"
+    FINISHED = "finished"
+    EMPTY = "empty"  # files, but no event yet
+
+
+@dataclasses.dataclass(frozen=True)
+class Metadata:
+    """A tag's SummaryMetadata as its first value carried it. First seen wins, across files."""
+
+    plugin: str = ""
+    content: bytes = b""
+    display_name: str = ""
+    description: str = ""
+    data_class: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Tensor:
+    """A heavy value read back from its event file, old forms already turned into new ones.
+
+    Exactly one of `array` (numbers) and `strings` (row-major elements) is set. `content_type` is what an old audio
+    summary stated, otherwise empty.
+    """
+
+    shape: tuple[int, ...]
+    array: NDArray[object] | None = None
+    strings: tuple[bytes, ...] | None = None
+    content_type: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """Something wrong at one place of one file. The rest of the file was read."""
+
+    path: str
+    offset: int
+    reason: str  # one word: see `native/reader.h`
+    detail: str  # a sentence for people
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """How far loading has come."""
+
+    done: bool
+    files_read: int
+    files_total: int
+    bytes_read: int
+    bytes_total: int
