@@ -24,6 +24,10 @@ MAX_FIELDS = 20_000  # repeated `run=` in one query string; longer lists go into
 INT64 = range(-(2**63), 2**63)
 
 
+class Real(float):
+    """Stands for `int | float`: a whole number stays one, so that steps beyond 2^53 are exact."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Hint:
     """What `param()` hangs on a field."""
@@ -59,7 +63,7 @@ class Shape:
     """How one parameter is parsed."""
 
     name: str
-    kind: type  # str, int, float, bool
+    kind: type  # str, int, float, bool, Real
     many: bool
     choices: tuple[str, ...]
     required: bool
@@ -76,7 +80,7 @@ def shapes(question: type) -> tuple[Shape, ...]:
 def _shape(field: dataclasses.Field[Any], annotation: Any) -> Shape:
     arms = [arm for arm in typing.get_args(annotation) if arm is not type(None)]
     if typing.get_origin(annotation) in (types.UnionType, typing.Union):
-        (annotation,) = arms
+        annotation = Real if arms == [int, float] else arms[0]
     many = typing.get_origin(annotation) is tuple
     if many:
         annotation = typing.get_args(annotation)[0]
@@ -151,8 +155,13 @@ def _truth(given: Any) -> bool | None:
     return {"1": True, "true": True, "0": False, "false": False}.get(str(given).lower())
 
 
-_PARSERS: dict[type, Any] = {str: _text, int: _integer, float: _number, bool: _truth}
-_WANTED = {str: "text", int: "a whole number", float: "a finite number", bool: "true or false"}
+def _real(given: Any) -> int | float | None:
+    whole = _integer(given)
+    return _number(given) if whole is None else whole
+
+
+_PARSERS: dict[type, Any] = {str: _text, int: _integer, float: _number, bool: _truth, Real: _real}
+_WANTED = {str: "text", int: "a whole number", bool: "true or false", float: "a finite number", Real: "a finite number"}
 
 
 def from_query(query: bytes) -> dict[str, list[Any]]:

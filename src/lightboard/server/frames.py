@@ -1,0 +1,63 @@
+"""Binary answers: one JSON header, then arrays that a browser views without copying.
+
+    bytes 0–3    "LBF1"
+    bytes 4–7    length H of the header, u32 little-endian
+    bytes 8–     header: H bytes of JSON (UTF-8), then zeros up to a multiple of 8
+    then         each array, little-endian, then zeros up to a multiple of 8
+
+The header's member `arrays` lists them: `name`, `type` (u1, u4, i4, i8, f4 or f8), `length` in elements, `at` in bytes
+from where the header (with its zeros) ends; `unsafe` stands there when an i8 array holds a number beyond ±(2^53 - 1).
+The page's half of this is web/src/api/frame.ts.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard.server import responses
+
+MEDIA_TYPE = "application/vnd.lightboard.frame"
+MAGIC = b"LBF1"
+TYPES = {"u1": "|u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
+_PADDING = b"\0" * 8
+
+
+def encode(header: Mapping[str, object], arrays: Mapping[str, NDArray[Any] | bytes]) -> bytes:
+    listed: list[dict[str, object]] = []
+    pieces: list[bytes | memoryview] = []
+    at = 0
+    for name, given in arrays.items():
+        array = np.frombuffer(given, np.uint8) if isinstance(given, bytes) else np.ascontiguousarray(given)
+        code = array.dtype.str[1:]
+        entry: dict[str, object] = {"name": name, "type": code, "length": len(array), "at": at}
+        if code == "i8" and len(array) and not _safe(array):
+            entry["unsafe"] = True
+        listed.append(entry)
+        pieces += [array.astype(TYPES[code], copy=False).data.cast("B"), _PADDING[: -array.nbytes % 8]]
+        at += array.nbytes + -array.nbytes % 8
+    text = responses.to_json({**header, "arrays": listed})
+    return b"".join([MAGIC, struct.pack("<I", len(text)), text, _PADDING[: -len(text) % 8], *pieces])
+
+
+def decode(frame: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Header and arrays; for tests and for scripts that talk to a board."""
+    if frame[:4] != MAGIC:
+        raise ValueError("not a frame")
+    (length,) = struct.unpack_from("<I", frame, 4)
+    header = json.loads(frame[8 : 8 + length])
+    start = 8 + length + -length % 8
+    arrays = {
+        entry["name"]: np.frombuffer(frame, TYPES[entry["type"]], entry["length"], start + entry["at"])
+        for entry in header["arrays"]
+    }
+    return header, arrays
+
+
+def _safe(array: NDArray[Any]) -> bool:
+    return bool(array.max() <= responses.SAFE_INTEGER and array.min() >= -responses.SAFE_INTEGER)

@@ -1,0 +1,65 @@
+"""`/api/scalars`: series for a chart as a binary frame. The hot route."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+from lightboard import types
+from lightboard.query import runs, scalars
+from lightboard.server import context, endpoints, frames, responses
+from lightboard.server.parameters import param
+
+
+@dataclasses.dataclass(frozen=True)
+class ScalarsQuestion:
+    tag: tuple[str, ...] = param("tag; may be repeated")
+    run: tuple[str, ...] = param("only these runs; may be repeated", ())
+    filter: str = param("only runs that pass this filter", "")
+    x: Literal["step", "wall", "relative"] = param("what stands on the x axis", "step")
+    lo: int | float | None = param("left end on x; by default where the first series begins", None)
+    hi: int | float | None = param("right end on x; by default where the last series ends", None)
+    width: int = param("width of the chart in pixels; 0 keeps every point", 0, lo=0, hi=16384)
+    smoothing: str = param("such as `ema:0.6`; computed on all points", "")
+    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    encoding: Literal["exact", "pixels"] = param("points, or compact pixel columns made for drawing", "exact")
+    raw: bool = param("false leaves the unsmoothed line out", True)
+    since: int = param("only series that changed after this version of the store", -1, lo=-1)
+
+
+def chart(context: context.Context, question: ScalarsQuestion) -> responses.Reply:
+    rows = None
+    if question.run or question.filter:
+        rows = runs.select(context.store, question.run, question.filter)
+    asked = scalars.Asked(
+        question.x,
+        question.lo,
+        question.hi,
+        question.width,
+        question.smoothing,
+        rewinds(context, question.rewinds),
+        question.encoding,
+        question.raw,
+        question.since,
+    )
+    found = scalars.chart(context.store, question.tag, rows, asked)
+    header = {field.name: getattr(found.header, field.name) for field in dataclasses.fields(found.header)}
+    body = frames.encode(header, found.arrays)
+    return responses.Reply(body, frames.MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
+
+
+def rewinds(context: context.Context, given: str | None) -> types.Rewinds:
+    return context.settings.rewinds if given is None else types.Rewinds(given)
+
+
+API = (
+    endpoints.Api(
+        "/api/scalars",
+        chart,
+        question=ScalarsQuestion,
+        answer=scalars.Lines,
+        methods=("GET", "POST"),
+        about="Series for a chart: smoothed on all points, thinned for a width, as a binary frame.",
+        media_types=(frames.MEDIA_TYPE,),
+    ),
+)
