@@ -1,0 +1,239 @@
+"""Which runs the demo has. Everything is drawn from seeded noise: the same logs each time, but for the times.
+
+digits/lr=…/{train,validation}   scalars; one diverges to NaN, one was restarted from a checkpoint
+sweep/…                          many short runs with hyperparameters
+showcase                         images, audio, text, histograms, PR curves, a mesh, a graph, custom scalars
+damaged                          a file with broken bytes in the middle
+live                             grows while the demo runs
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from lightboard.demo import events, pictures, shapes, sounds
+
+STEPS = 600
+RESTARTED_AT = 350
+SHOWN_STEPS = 12  # of everything that is not a scalar
+
+
+def write(directory: Path, *, now: float | None = None) -> None:
+    """All runs but `live`, as if they had been written during the last two hours."""
+    end = time.time() if now is None else now
+    start = end - 7200
+    for number, rate in enumerate((0.001, 0.01, 0.1, 1.0)):
+        _digits(directory / "digits" / f"lr={rate:g}", rate, start + 60 * number)
+    _experiment(directory / "sweep", start)
+    for number, choice in enumerate(itertools.product((32, 64, 128), ("adam", "sgd"), (0.0, 0.2), (1, 2))):
+        _sweep(directory / "sweep", number, choice, start + 100 * number)
+    _showcase(directory / "showcase", start)
+    _damaged(directory / "damaged", start)
+
+
+def live(directory: Path) -> Iterator[None]:
+    """Each `next` adds a step to the run `live`."""
+    noise = random.Random(7)
+    with events.EventFile(directory / "live", time.time()) as file:
+        for step in itertools.count():
+            loss = 2 * math.exp(-step / 90) + 0.2 + noise.gauss(0, 0.03)
+            accuracy = 1 - 0.9 * math.exp(-step / 60) + noise.gauss(0, 0.01)
+            file.add(step, time.time(), events.scalar("loss", loss), events.scalar("accuracy", accuracy))
+            yield
+
+
+# ---- scalars ----
+
+
+def _digits(directory: Path, rate: float, start: float) -> None:
+    """Training and validation at one learning rate; 1.0 diverges, 0.01 was stopped and resumed earlier."""
+    resumed = rate == 0.01
+    for part, penalty in (("train", 0.0), ("validation", 0.15)):
+        noise = random.Random(f"{rate}{part}")
+        stretches = [(0, STEPS)] if not resumed else [(0, RESTARTED_AT + 100), (RESTARTED_AT, STEPS)]
+        for number, (first, last) in enumerate(stretches):
+            begun = start + 1500 * number
+            with events.EventFile(directory / part, begun) as file:
+                for step in range(first, last):
+                    values = _curves(step, rate, penalty, noise)
+                    file.add(step, begun + 2 * (step - first) + 1, *values)
+
+
+def _curves(step: int, rate: float, penalty: float, noise: random.Random) -> list[bytes]:
+    speed = 40 / math.sqrt(rate)
+    loss = 2.3 * math.exp(-step / speed) + 0.1 + penalty + abs(noise.gauss(0, 0.02 + rate / 10))
+    accuracy = max(0.1, 1 - loss / 2.5 - noise.random() * 0.02)
+    if rate >= 1 and step > 200:
+        loss = math.exp((step - 200) / 20) if step < 260 else math.nan
+        accuracy = 0.1
+    return [
+        events.scalar("loss", loss),
+        events.scalar("accuracy", accuracy),
+        events.scalar("learning_rate", rate * 0.5 * (1 + math.cos(math.pi * step / STEPS))),
+    ]
+
+
+def _damaged(directory: Path, start: float) -> None:
+    noise = random.Random(3)
+    with events.EventFile(directory, start) as file:
+        for step in range(100):
+            file.add(step, start + step, events.scalar("loss", 1 / (step + 1) + noise.gauss(0, 0.01)))
+            if step == 40:
+                file.add_damage(bytes(noise.randrange(256) for _ in range(200)))
+
+
+# ---- hyperparameters ----
+
+
+def _sweep(directory: Path, number: int, choice: tuple[int, str, float, int], start: float) -> None:
+    units, optimizer, dropout, seed = choice
+    run = directory / f"units={units},optimizer={optimizer},dropout={dropout:g},seed={seed}"
+    noise = random.Random(number)
+    end = start + 100
+    with events.EventFile(run, start) as file:
+        file.add(0, start, events.bare("_hparams_/session_start_info", "hparams", _session(choice, start)))
+        best = 0.75 + 0.05 * math.log2(units / 32) + (0.06 if optimizer == "adam" else 0) + 0.1 * dropout
+        for step in range(100):
+            accuracy = best * (1 - math.exp(-step / 25)) + noise.gauss(0, 0.008)
+            loss = 2 * math.exp(-step / 30) + 1 - best + abs(noise.gauss(0, 0.02))
+            file.add(step, start + step, events.scalar("accuracy", accuracy), events.scalar("loss", loss))
+        ended = events.message(4, events.number(1, 1), events.double(2, end))
+        file.add(0, end, events.bare("_hparams_/session_end_info", "hparams", ended))
+
+
+def _session(choice: tuple[int, str, float, int], start: float) -> bytes:
+    units, optimizer, dropout, seed = choice
+    numbers = {"units": units, "dropout": dropout, "seed": seed}
+    pairs = [
+        events.message(1, events.text(1, name), events.message(2, events.double(2, value)))
+        for name, value in numbers.items()
+    ]
+    pairs.append(events.message(1, events.text(1, "optimizer"), events.message(2, events.text(3, optimizer))))
+    group = f"{units} {optimizer} {dropout:g}"
+    return events.message(3, *pairs, events.text(4, group), events.double(5, start))
+
+
+def _experiment(directory: Path, start: float) -> None:
+    """Which hyperparameters and metrics the sweep has: types are 1 for strings and 3 for numbers."""
+    kinds = {"units": 3, "dropout": 3, "seed": 3, "optimizer": 1}
+    hparams = [events.message(4, events.text(1, name), events.number(4, kind)) for name, kind in kinds.items()]
+    metrics = [events.message(5, events.message(1, events.text(2, tag))) for tag in ("accuracy", "loss")]
+    with events.EventFile(directory, start) as file:
+        content = events.message(2, events.text(1, "A small sweep"), *hparams, *metrics)
+        file.add(0, start, events.bare("_hparams_/experiment", "hparams", content))
+
+
+# ---- one run of every other kind ----
+
+
+def _showcase(directory: Path, start: float) -> None:
+    noise = random.Random(11)
+    with events.EventFile(directory, start, ".v2") as file:
+        file.add_graph(start, _graph())
+        file.add(0, start, events.tensor("custom_scalars__config__", events.strings((), [_layout()]), "custom_scalars"))
+        for number in range(SHOWN_STEPS):
+            step, at = 50 * number, start + 300 * number
+            file.add(step, at, *_margins(number, noise), _images(number), _confusion(number), _audio(number))
+            file.add(step, at, _text(number, step), _histogram(number, noise), _pr_curve(number), *_mesh(number))
+
+
+def _images(number: int) -> bytes:
+    blobs = [pictures.ripple(64, number * 0.8 + sample, sample / 3) for sample in range(4)]
+    return events.tensor(
+        "samples", events.strings((6,), [b"64", b"64", *blobs]), "images", description="Four pictures of each step."
+    )
+
+
+def _confusion(number: int) -> bytes:
+    learnt = number / (SHOWN_STEPS - 1)
+    cells = [[learnt if row == column else (1 - learnt) / 4 for column in range(10)] for row in range(10)]
+    return events.tensor("confusion_matrix", events.strings((3,), [b"120", b"120", pictures.matrix(cells)]), "images")
+
+
+def _audio(number: int) -> bytes:
+    clip = sounds.tone(220 * 2 ** (number / 12))
+    encoding = events.number(2, 11)  # WAV
+    return events.tensor("note", events.strings((1, 2), [clip, b"a note"]), "audio", encoding)
+
+
+def _text(number: int, step: int) -> bytes:
+    words = (
+        f"### Step {step}\n\n| what | value |\n|---|---|\n| epoch | {number} |\n| *lucky number* | `{7 * number}` |\n"
+    )
+    return events.tensor("notes", events.strings((), [words.encode()]), "text")
+
+
+def _histogram(number: int, noise: random.Random) -> bytes:
+    centre, spread = 0.1 * number, 0.4 + 0.08 * number
+    drawn = [noise.gauss(centre, spread) for _ in range(2000)]
+    low, high, count = min(drawn), max(drawn), 30
+    width = (high - low) / count
+    buckets = [0] * count
+    for value in drawn:
+        buckets[min(count - 1, int((value - low) / width))] += 1
+    rows = [[low + i * width, low + (i + 1) * width, filled] for i, filled in enumerate(buckets)]
+    return events.tensor(
+        "weights", events.numbers(events.DOUBLE, (count, 3), itertools.chain.from_iterable(rows)), "histograms"
+    )
+
+
+def _pr_curve(number: int) -> bytes:
+    """True and false positives and negatives, precision and recall at 51 thresholds, of a classifier that learns."""
+    count, skill = 51, 0.5 + 1.5 * number / SHOWN_STEPS
+    thresholds = [i / (count - 1) for i in range(count)]
+    hits = [500 * (1 - t**skill) for t in thresholds]
+    alarms = [500 * (1 - t) ** (1 + skill) for t in thresholds]
+    precision = [h / (h + a) if h + a else 1.0 for h, a in zip(hits, alarms, strict=True)]
+    rows = [hits, alarms, [500 - a for a in alarms], [500 - h for h in hits], precision, [h / 500 for h in hits]]
+    content = events.number(2, count)
+    proto = events.numbers(events.FLOAT, (6, count), itertools.chain.from_iterable(rows))
+    return events.tensor("quality", proto, "pr_curves", content)
+
+
+def _mesh(number: int) -> list[bytes]:
+    parts = (
+        ("VERTEX", 1, events.FLOAT, shapes.vertices(0.2 + 0.02 * number)),
+        ("FACE", 2, events.INT32, shapes.faces()),
+        ("COLOR", 3, events.UINT8, shapes.colors(number / SHOWN_STEPS)),
+    )
+    found = []
+    for name, code, dtype, values in parts:
+        shape = (1, len(values) // 3, 3)
+        content = events.text(2, "torus") + events.number(3, code) + b"".join(events.number(6, size) for size in shape)
+        content += events.number(7, 0b1110)
+        found.append(events.tensor(f"torus_{name}", events.numbers(dtype, shape, values), "mesh", content))
+    return found
+
+
+def _margins(number: int, noise: random.Random) -> list[bytes]:
+    middle = 1 / (number + 1)
+    spread = 0.1 + noise.random() * 0.05
+    names = {"score": middle, "score_lower": middle - spread, "score_upper": middle + spread}
+    return [events.scalar(name, value) for name, value in names.items()]
+
+
+def _layout() -> bytes:
+    """One chart with a band around a line, one with all lines whose tag begins with `score`."""
+    band = events.message(1, events.text(1, "score"), events.text(2, "score_lower"), events.text(3, "score_upper"))
+    margin = events.message(2, events.text(1, "score with its margin"), events.message(3, band))
+    lines = events.message(2, events.text(1, "all scores"), events.message(2, events.text(1, "score.*")))
+    return events.message(2, events.text(1, "scores"), margin, lines)
+
+
+def _graph() -> bytes:
+    """A GraphDef of two dense layers."""
+    nodes = [("input", "Placeholder", [])]
+    for layer, before in (("dense_1", "input"), ("dense_2", "dense_1/relu")):
+        nodes.append((f"{layer}/kernel", "VariableV2", []))
+        nodes.append((f"{layer}/matmul", "MatMul", [before, f"{layer}/kernel"]))
+        nodes.append((f"{layer}/relu", "Relu", [f"{layer}/matmul"]))
+    nodes.append(("output", "Softmax", ["dense_2/relu"]))
+    return b"".join(
+        events.message(1, events.text(1, name), events.text(2, op), *(events.text(3, one) for one in inputs))
+        for name, op, inputs in nodes
+    )
