@@ -1,0 +1,75 @@
+"""The `lightboard` command: parse, call, print. One module per verb.
+
+A verb is a module of this package with `add_arguments(parser)` and `run(args) -> exit code`; only the verb that was
+asked for is imported, because how soon the page answers depends on how little is loaded. `serve` is the default verb:
+`lightboard --logdir runs` and `lightboard runs` are `lightboard serve --logdir runs`.
+
+Data go to stdout, talk goes to stderr. What the user can mend is one line `error: …`, with a `hint: …` when we know
+one, and never a traceback. Exit codes: see `EXIT_CODES`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from lightboard import errors
+
+VERBS = {
+    "serve": "start a board (the default verb)",
+    "inspect": "what is in the event files: runs, tags, points, steps, faults",
+    "export": "write points to CSV, JSON lines or Parquet",
+    "doctor": "check this installation, the index and a logdir",
+    "demo": "write sample logs of every kind and show them",
+    "index": "list or clear what is kept to make the next start quick",
+    "completion": "print a completion script for bash, zsh or fish",
+}
+
+OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED = 0, 1, 2, 3, 130
+EXIT_CODES = {
+    OK: "done; a board was stopped by Ctrl-C or SIGTERM",
+    FAILED: "something could not be read, written or found, or `doctor` found a problem",
+    USAGE: "the command line is wrong",
+    NO_ADDRESS: "the address or port cannot be listened on",
+    INTERRUPTED: "Ctrl-C before the work was done (every verb but `serve` and `demo`)",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(words)
+    except errors.BadInput as error:
+        return _complain(USAGE, error.message, error.hint)
+    except errors.LightboardError as error:
+        return _complain(getattr(error, "exit_code", FAILED), error.message, error.hint)
+    except BrokenPipeError:
+        return _reader_left()
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        return _complain(FAILED, f"{error.strerror or error}{where}", "")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(words: list[str]) -> int:
+    from lightboard.cli import arguments
+
+    verb, rest = arguments.split_verb(words)
+    return arguments.module(verb).run(arguments.parse(verb, rest))
+
+
+def _complain(code: int, message: str, hint: str) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    if hint:
+        print(f"hint: {hint}", file=sys.stderr)
+    return code
+
+
+def _reader_left() -> int:
+    """`lightboard inspect | head`: whoever read us has seen enough. Keep Python from complaining at exit."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return OK

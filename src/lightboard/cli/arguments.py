@@ -1,0 +1,122 @@
+"""From words to values: which verb, which flags, and what was probably meant.
+
+Parsers are plain argparse, so completion and the reference page are generated from them. On top of it: `--flag-name`
+is `--flag_name`, unknown words get a suggestion, and errors are raised as `errors.BadInput` rather than printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+from collections.abc import Iterable
+from typing import NoReturn, Protocol, cast
+
+from lightboard import cli, errors
+
+
+class Verb(Protocol):
+    """What every module of a verb offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+    def run(self, args: argparse.Namespace) -> int: ...
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise errors.BadInput(message, hint=f"`{self.prog} --help` lists the flags")
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=32, width=min(120, _columns()))
+
+
+def split_verb(words: list[str]) -> tuple[str, list[str]]:
+    """The verb and what follows. Without one it is `serve`, and a bare word is the logdir."""
+    if not words or words[0].startswith("-"):
+        return "serve", words
+    first = words[0]
+    if first in cli.VERBS:
+        return first, words[1:]
+    if any(mark in first for mark in "/\\.~:") or os.path.exists(first):  # noqa: PTH110 (before pathlib is imported)
+        return "serve", words
+    raise errors.BadInput(
+        f"`{first}` is neither a verb nor a directory",
+        hint=_meant(first, cli.VERBS, "lightboard ") or f"`lightboard --logdir {first}` waits for it to appear",
+    )
+
+
+def module(verb: str) -> Verb:
+    return cast(Verb, importlib.import_module(f"lightboard.cli.{verb}"))
+
+
+def parser(verb: str) -> Parser:
+    """The verb's parser, with all its flags."""
+    result = Parser(
+        prog="lightboard" if verb == "serve" else f"lightboard {verb}",
+        description=cli.VERBS[verb],
+        formatter_class=Formatter,
+        allow_abbrev=False,
+    )
+    if verb == "serve":
+        result.usage = "lightboard [VERB] --logdir PATH [flags]"
+        result.description = "See how training goes: a board over TensorBoard event files."
+        result.epilog = _verbs_help()
+    module(verb).add_arguments(result)
+    return result
+
+
+def parse(verb: str, words: list[str]) -> argparse.Namespace:
+    asked = parser(verb)
+    args, extra = asked.parse_known_args(_spelled(words, flags(asked)))
+    if extra:
+        _refuse(asked, extra[0])
+    return args
+
+
+def flags(asked: argparse.ArgumentParser) -> list[str]:
+    return [flag for action in asked._actions for flag in action.option_strings]
+
+
+def _spelled(words: list[str], known: Iterable[str]) -> list[str]:
+    """`--flag-name` as `--flag_name`; other words as they are."""
+    names = set(known)
+    result = []
+    for position, word in enumerate(words):
+        if word == "--":
+            return result + words[position:]
+        name, equals, value = word.partition("=")
+        underscored = "--" + name[2:].replace("-", "_")
+        result.append(underscored + equals + value if word.startswith("--") and underscored in names else word)
+    return result
+
+
+def _refuse(asked: Parser, word: str) -> NoReturn:
+    if not word.startswith("-"):
+        hint = f"verbs come first: `lightboard {word} …`" if word in cli.VERBS else ""
+        raise errors.BadInput(f"unexpected word `{word}`", hint=hint or f"`{asked.prog} --help` lists the flags")
+    name = word.partition("=")[0]
+    hint = _meant("--" + name.lstrip("-").replace("-", "_"), flags(asked))
+    raise errors.BadInput(f"unknown flag `{name}`", hint=hint or f"`{asked.prog} --help` lists the flags")
+
+
+def _meant(word: str, choices: Iterable[str], before: str = "") -> str:
+    import difflib
+
+    names = list(choices)
+    close = [name for name in names if name.startswith(word)] if len(word) > 3 else []
+    close = close or difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    return f"did you mean `{before}{close[0]}`?" if close else ""
+
+
+def _verbs_help() -> str:
+    verbs = "\n".join(f"  {name:<12} {text}" for name, text in cli.VERBS.items())
+    codes = "\n".join(f"  {code:<12} {text}" for code, text in cli.EXIT_CODES.items())
+    return f"verbs (`lightboard VERB --help` tells more):\n{verbs}\n\nexit codes:\n{codes}"
+
+
+def _columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((100, 24)).columns

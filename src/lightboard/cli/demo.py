@@ -1,0 +1,87 @@
+"""`lightboard demo`: sample logs of every kind, shown; one run keeps growing while they are."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from lightboard import cli, errors
+from lightboard.cli import flags, serve
+
+SECONDS_PER_STEP = 1.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "directory",
+        nargs="?",
+        metavar="DIR",
+        help="where to write the logs (default: a temporary directory, removed at the end)",
+    )
+    parser.add_argument("--logs_only", action="store_true", help="write the logs, print where they are, and exit")
+    serve.add_serving(parser)
+    flags.add_index(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    import contextlib
+    import tempfile
+
+    from lightboard.demo import logs
+
+    with contextlib.ExitStack() as stack:
+        if args.directory is not None:
+            directory = _empty(Path(args.directory))
+        elif args.logs_only:
+            directory = Path(tempfile.mkdtemp(prefix="lightboard_demo_"))
+        else:
+            directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lightboard_demo_")))
+            args.no_index = True
+        logs.write(directory)
+        if args.logs_only:
+            print(directory)
+            return cli.OK
+        print(f"sample logs: {directory}", file=sys.stderr)
+        stack.enter_context(_growing(directory))
+        return serve.serve(_as_serve(args, directory), [])
+
+
+def _empty(directory: Path) -> Path:
+    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise errors.BadInput(f"sample logs need a new or empty directory: {directory}")
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+def _as_serve(args: argparse.Namespace, directory: Path) -> argparse.Namespace:
+    """The same flags, as `serve` wants them."""
+    args.logdir, args.logdir_spec, args.path = str(directory), "", None
+    args.include, args.exclude, args.rewinds, args.purge_orphaned_data = [], [], None, None
+    args.window_title = args.window_title or "Lightboard demo"
+    return args
+
+
+class _growing:
+    """Adds a step to the run `live` every second while the block runs."""
+
+    def __init__(self, directory: Path) -> None:
+        import threading
+
+        self._directory = directory
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._write, name="demo", daemon=True)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *exc: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _write(self) -> None:
+        from lightboard.demo import logs
+
+        for _ in logs.live(self._directory):
+            if self._stop.wait(SECONDS_PER_STEP):
+                return

@@ -1,0 +1,162 @@
+"""`lightboard doctor`: is everything there that a board needs, and if not, what to do."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import importlib.util
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lightboard import cli, errors
+from lightboard.cli import flags, tables
+
+OK, NOTE, PROBLEM = "ok", "note", "problem"
+# A logdir with more directories than this may be watched is polled instead.
+WATCHES_WANTED = 65536
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    check: str
+    state: str  # OK, NOTE: works, but could be better, PROBLEM: something does not work
+    detail: str
+    hint: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    flags.add_logdir(parser)
+    flags.add_json(parser)
+    flags.add_index(parser)
+    parser.add_argument("--port", metavar="PORT", type=int, default=6006, help="the port to look at")
+
+
+def run(args: argparse.Namespace) -> int:
+    found = [finding for check in CHECKS for finding in _guarded(check, args)]
+    if args.json:
+        print(tables.document([dataclasses.asdict(finding) for finding in found]))
+    else:
+        print("\n".join(tables.aligned([[finding.state, finding.check, finding.detail] for finding in found])))
+        for finding in found:
+            if finding.hint:
+                print(f"hint: {finding.hint}", file=sys.stderr)
+    return cli.FAILED if any(finding.state == PROBLEM for finding in found) else cli.OK
+
+
+def _guarded(check: Callable[[argparse.Namespace], Iterator[Finding]], args: argparse.Namespace) -> list[Finding]:
+    """A check that fails is a finding, and the others go on."""
+    try:
+        return list(check(args))
+    except errors.LightboardError as error:
+        return [Finding(check.__name__.strip("_"), PROBLEM, error.message, error.hint)]
+    except Exception as error:
+        return [Finding(check.__name__.strip("_"), PROBLEM, f"{type(error).__name__}: {error}")]
+
+
+def _version(args: argparse.Namespace) -> Iterator[Finding]:
+    import lightboard
+
+    where = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    yield Finding("version", OK, f"Lightboard {lightboard.__version__}, {where}")
+
+
+def _native_core(args: argparse.Namespace) -> Iterator[Finding]:
+    hint = "install again from a wheel, or with a C++20 compiler: `pip install --force-reinstall lightboard`"
+    try:
+        from lightboard import _native
+
+        kind = _native.crc32c_kind()
+    except (ImportError, AttributeError) as error:
+        yield Finding("native core", PROBLEM, f"it cannot be loaded: {error}", hint)
+        return
+    slow = "portable" in kind
+    remark = " (this processor has no CRC32C instruction: reading is slower)" if slow else ""
+    yield Finding("native core", NOTE if slow else OK, f"checksums by {kind}{remark}")
+
+
+def _page(args: argparse.Namespace) -> Iterator[Finding]:
+    from lightboard import board
+
+    found = board.static_dir()
+    if found is None:
+        yield Finding("page", NOTE, "not built in: a plain list is shown instead", "`make web` builds it")
+    else:
+        yield Finding("page", OK, found)
+
+
+def _packages(args: argparse.Namespace) -> Iterator[Finding]:
+    needed = {"numpy": PROBLEM, "starlette": PROBLEM, "uvicorn": PROBLEM, "httptools": PROBLEM, "uvloop": NOTE}
+    missing = {name: state for name, state in needed.items() if importlib.util.find_spec(name) is None}
+    for name, state in missing.items():
+        yield Finding("packages", state, f"`{name}` is missing", f"pip install {name}")
+    if not missing:
+        yield Finding("packages", OK, ", ".join(needed))
+    extras = [name for name in ("pandas", "polars", "pyarrow") if importlib.util.find_spec(name) is not None]
+    yield Finding("optional packages", OK, ", ".join(extras) or "none (pandas, polars, pyarrow are for scripts)")
+
+
+def _index(args: argparse.Namespace) -> Iterator[Finding]:
+    if args.no_index:
+        yield Finding("index", NOTE, "switched off: every start reads everything again")
+        return
+    from lightboard.cli import index
+
+    directory = index.directory(args)
+    existing = next(path for path in (directory, *directory.parents) if path.exists())
+    if not os.access(existing, os.W_OK):
+        yield Finding("index", PROBLEM, f"cannot be written: {existing}", "`--index_dir DIR` puts it elsewhere")
+        return
+    size = sum(entry.size_bytes for entry in index.entries(directory))
+    yield Finding("index", OK, f"{tables.size(size)} in {directory}")
+
+
+def _notifications(args: argparse.Namespace) -> Iterator[Finding]:
+    limit = Path("/proc/sys/fs/inotify/max_user_watches")
+    if not limit.exists():
+        yield Finding("notifications", NOTE, "this system has no inotify: changes are looked for by polling")
+        return
+    watches = int(limit.read_text())
+    if watches < WATCHES_WANTED:
+        hint = f"sudo sysctl fs.inotify.max_user_watches={WATCHES_WANTED * 8}"
+        yield Finding("notifications", NOTE, f"inotify watches {watches:,} directories, the rest is polled", hint)
+    else:
+        yield Finding("notifications", OK, f"inotify, {watches:,} directories")
+
+
+def _logdir(args: argparse.Namespace) -> Iterator[Finding]:
+    if not (args.logdir or args.path or args.logdir_spec):
+        return
+    from lightboard.cli import logdirs
+
+    logdirs.must_exist(args)
+    one = logdirs.board_of(args)
+    one.load()
+    try:
+        runs, faults = one.store.runs(), [fault for each in one.store.faults.values() for fault in each]
+        size = int(one.store.files_table.rows["size"].sum())
+        files = tables.plural(int(one.store.files_table.rows["alive"].sum()), "event file")
+    finally:
+        one.stop()
+    detail = f"{tables.plural(len(runs), 'run')}, {files}, {tables.size(size)}"
+    hint = "" if runs else "event files have `tfevents` in their name; is this the right directory?"
+    yield Finding("logdir", OK if runs else NOTE, detail, hint)
+    for fault in faults[:20]:
+        place = f"at byte {fault.offset} of {tables.printable(fault.path)}"
+        yield Finding("fault", NOTE, f"{fault.detail}, {place}")
+
+
+def _port(args: argparse.Namespace) -> Iterator[Finding]:
+    from lightboard.cli import sockets
+
+    try:
+        sockets.listen(None, args.port).close()
+    except sockets.CannotListen as error:
+        yield Finding("port", NOTE, f"{error.message}: a board started without `--port` takes the next free one")
+        return
+    yield Finding("port", OK, f"{args.port} is free")
+
+
+CHECKS = (_version, _native_core, _page, _packages, _index, _notifications, _logdir, _port)

@@ -1,0 +1,76 @@
+"""`lightboard index`: where the index is, how large, and away with it. Deleting it is always safe."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+
+from lightboard import cli
+from lightboard.cli import flags, tables
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """What is kept for one logdir (or several shown together)."""
+
+    path: str
+    size_bytes: int
+    last_used: float
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", nargs="?", choices=("list", "clear"), default="list", help="default: list")
+    parser.add_argument("--index_dir", metavar="DIR", default="", help="default: the user's cache")
+    flags.add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    home = directory(args)
+    found = entries(home)
+    if args.what == "clear":
+        found = _clear(found)
+    if args.json:
+        print(tables.document({"directory": str(home), "entries": [dataclasses.asdict(entry) for entry in found]}))
+        return cli.OK
+    rows = [[tables.size(one.size_bytes), tables.moment(one.last_used), one.path] for one in found]
+    total = tables.size(sum(entry.size_bytes for entry in found))
+    done = "removed" if args.what == "clear" else "kept"
+    for line in [
+        *tables.aligned(rows, right=[0]),
+        f"{done}: {tables.plural(len(found), 'logdir')}, {total}, in {home}",
+    ]:
+        print(line)
+    return cli.OK
+
+
+def directory(args: argparse.Namespace) -> Path:
+    from lightboard import logdir
+
+    return Path(logdir.Index(args.index_dir or None).base)
+
+
+def entries(home: Path) -> list[Entry]:
+    """Of the index only: whatever else lies in a directory given by hand is not ours to count or remove."""
+    from lightboard.logdir import index
+
+    found = []
+    for path in sorted(home.iterdir()) if home.is_dir() else ():
+        if index.is_key(path.name) and path.is_dir():
+            # blocks, not lengths: segments have holes
+            status = {one.name: one.stat() for one in path.iterdir() if one.is_file()}
+            used = status["lock"].st_mtime if "lock" in status else path.stat().st_mtime
+            found.append(Entry(str(path), sum(one.st_blocks * 512 for one in status.values()), used))
+    return found
+
+
+def _clear(found: list[Entry]) -> list[Entry]:
+    """Remove all but what a running board writes; what was removed."""
+    from lightboard.logdir import index
+
+    removed = [entry for entry in found if index.remove(entry.path)]
+    for entry in found:
+        if entry not in removed:
+            print(f"notice: a running board uses it, kept: {entry.path}", file=sys.stderr)
+    return removed

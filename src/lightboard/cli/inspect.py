@@ -1,0 +1,115 @@
+"""`lightboard inspect`: what is in the event files. Replaces `tensorboard --inspect`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from lightboard import cli, errors
+from lightboard.cli import flags, tables
+
+if TYPE_CHECKING:
+    from lightboard import store, types
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    flags.add_logdir(parser)
+    group = parser.add_argument_group("what to show")
+    group.add_argument("--tag", metavar="TAG", default="", help="only this tag")
+    group.add_argument("--event_file", metavar="FILE", default="", help="only this file")
+    flags.add_json(parser)
+    flags.add_index(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from lightboard.cli import logdirs
+
+    logdirs.must_exist(args)
+    one = logdirs.board_of(args)
+    one.load()
+    try:
+        found = digest(one.store, one.options.rewinds, tag=args.tag)
+    finally:
+        one.stop()
+    if args.tag and not found["runs"]:
+        raise errors.NotFound(f"no run has a tag `{args.tag}`", hint="`lightboard inspect` without --tag lists them")
+    print(tables.document(found) if args.json else "\n".join(_text(found)))
+    return cli.OK
+
+
+def digest(source: store.Store, rewinds: types.Rewinds, *, tag: str = "") -> dict[str, Any]:
+    """Runs with their files and tags, and faults: the JSON document, and what the text is made of."""
+    files = _files(source)
+    runs = []
+    for name in sorted(source.runs()):
+        tags = [_tag(series, rewinds) for series in source.all_series(run=name, tag=tag or None)]
+        if tags or not tag:
+            tags.sort(key=lambda one: (one["kind"], one["tag"]))
+            runs.append({"run": name, "files": files.get(name, []), "tags": tags})
+    faults = [
+        {"file": fault.path, "offset": fault.offset, "reason": fault.reason, "detail": fault.detail}
+        for each in source.faults.values()
+        for fault in each
+    ]
+    return {"runs": runs, "faults": faults}
+
+
+def _files(source: store.Store) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for number, row in enumerate(source.files_table.rows):
+        if not row["alive"]:
+            continue
+        found.setdefault(source.run_names[int(row["run"])], []).append(
+            {
+                "path": source.paths[number],
+                "size_bytes": int(row["size"]),
+                "records": int(row["records"]),
+                "bad_records": int(row["bad_records"]),
+            }
+        )
+    return found
+
+
+def _tag(series: store.Series, rewinds: types.Rewinds) -> dict[str, Any]:
+    points = series.points(rewinds)
+    steps, walls = points.steps, points.wall_times
+    return {
+        "tag": series.tag,
+        "kind": series.kind.word,
+        "plugin": series.metadata.plugin,
+        "points": len(points),
+        "first_step": int(steps[0]) if len(steps) else None,
+        "last_step": int(steps[-1]) if len(steps) else None,
+        "min_step": int(steps.min()) if len(steps) else None,
+        "max_step": int(steps.max()) if len(steps) else None,
+        "first_wall_time": float(walls[0]) if len(walls) else None,
+        "last_wall_time": float(walls[-1]) if len(walls) else None,
+    }
+
+
+def _text(found: dict[str, Any]) -> list[str]:
+    lines = []
+    for run in found["runs"]:
+        size = sum(file["size_bytes"] for file in run["files"])
+        points = sum(tag["points"] for tag in run["tags"])
+        counts = (tables.plural(len(run["files"]), "file"), tables.size(size), tables.plural(points, "point"))
+        lines.append(f"{tables.printable(run['run'])}  ({', '.join(counts)})")
+        rows = [
+            [
+                tag["kind"],
+                tables.printable(tag["tag"]),
+                tables.plural(tag["points"], "point"),
+                f"steps {tag['min_step']} … {tag['max_step']}",
+                f"{tables.moment(tag['first_wall_time'])} … {tables.moment(tag['last_wall_time'])}",
+            ]
+            for tag in run["tags"]
+            if tag["points"]
+        ]
+        lines += tables.aligned(rows, indent="  ", right=[2])
+    lines += [
+        f"fault: {fault['detail']}, at byte {fault['offset']} of {tables.printable(fault['file'])}"
+        for fault in found["faults"]
+    ]
+    total = sum(len(run["tags"]) for run in found["runs"])
+    runs, faults = tables.plural(len(found["runs"]), "run"), tables.plural(len(found["faults"]), "fault")
+    return [*lines, f"{runs}, {total:,} series, {faults}"]

@@ -1,0 +1,58 @@
+"""From `--logdir` and its relatives to a board: what every verb that reads logs needs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lightboard import errors, types
+from lightboard.cli import flags
+
+if TYPE_CHECKING:
+    from lightboard import board, logdir
+
+
+def board_of(args: argparse.Namespace) -> board.Board:
+    """A board over what the flags name; nothing is read yet."""
+    from lightboard import board
+
+    return board.Board(spec(args), options(args))
+
+
+def spec(args: argparse.Namespace) -> logdir.LogdirSpec:
+    from lightboard import logdir
+
+    event_file = getattr(args, "event_file", "")
+    if event_file:
+        return logdir.spec_of([logdir.Root("", _file(args, event_file))])
+    one = flags.one_logdir(args)
+    return logdir.parse_spec(one or args.logdir_spec, is_spec=not one, include=args.include, exclude=args.exclude)
+
+
+def options(args: argparse.Namespace) -> board.Options:
+    from lightboard import board
+
+    return board.Options(
+        rewinds=types.Rewinds(flags.rewinds(args)),
+        index=not args.no_index,
+        index_dir=args.index_dir,
+        index_max_bytes=args.index_max_bytes,
+        reload_interval_secs=getattr(args, "reload_interval", 5.0),
+    )
+
+
+def must_exist(args: argparse.Namespace) -> None:
+    """Verbs that read once: a logdir that is not there is a mistake (`serve` waits for it)."""
+    one = flags.one_logdir(args) if not getattr(args, "event_file", "") else ""
+    if one and "://" not in one and not any(mark in one for mark in "*?[") and not Path(one).exists():
+        raise errors.NotFound(f"no such logdir: {one}")
+
+
+def _file(args: argparse.Namespace, event_file: str) -> str:
+    path = Path(event_file).expanduser()
+    if args.logdir or args.logdir_spec or args.path:
+        raise errors.BadInput("--event_file and --logdir exclude each other")
+    if not path.is_file():
+        raise errors.NotFound(f"no such event file: {path}")
+    return str(path)

@@ -1,0 +1,219 @@
+"""`lightboard --logdir runs`: a board in this process until Ctrl-C or SIGTERM.
+
+The order is chosen for how soon the page answers: listen first (the first request waits in the socket), say the
+address, start reading (native threads, without the interpreter lock), and only then import the server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from lightboard import cli, errors
+from lightboard.cli import flags, sockets
+
+if TYPE_CHECKING:
+    from lightboard import board
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--version", "--version_tb", action="store_true", help="print the version and exit")
+    parser.add_argument("--helpfull", action="help", help="the same as --help")
+    flags.add_logdir(parser)
+    add_serving(parser)
+    flags.add_index(parser)
+    group = parser.add_argument_group("a digest instead of a board")
+    group.add_argument("--inspect", action="store_true", help="the same as `lightboard inspect`")
+    group.add_argument("--tag", metavar="TAG", default="", help="with --inspect: only this tag")
+    group.add_argument("--event_file", metavar="FILE", default="", help="with --inspect: only this file")
+    group.add_argument("--json", action="store_true", help="with --inspect: JSON")
+    flags.add_inert(parser)
+
+
+def add_serving(parser: argparse.ArgumentParser) -> None:
+    """Where and how to serve: shared with `demo`."""
+    group = parser.add_argument_group("where to listen")
+    group.add_argument("--host", metavar="ADDR", default=None, help="address to listen on (default: localhost)")
+    group.add_argument("--bind_all", action="store_true", help="listen on every address of this machine")
+    group.add_argument(
+        "--port", metavar="PORT", type=_port, default=None, help="default: 6006 or the next free one; 0: any free one"
+    )
+    group.add_argument("--reuse_port", action="store_true", help="let several processes listen on one port")
+    group.add_argument("--unix_socket", metavar="PATH", default="", help="listen on a Unix socket instead of a port")
+    group.add_argument(
+        "--path_prefix", metavar="PATH", type=_prefix, default="", help="serve below this path, as /runs"
+    )
+    group = parser.add_argument_group("who may look")
+    group.add_argument(
+        "--token", metavar="TOKEN", default=None, help="ask for this token (also: LIGHTBOARD_TOKEN in the environment)"
+    )
+    group.add_argument("--no_auth", action="store_true", help="ask for no token, even where other machines can connect")
+    group.add_argument(
+        "--allowed_hosts", metavar="NAMES", default="", help="more names for this board in the Host header, with commas"
+    )
+    group.add_argument("--tls_cert", metavar="FILE", default="", help="serve https with this certificate (PEM)")
+    group.add_argument("--tls_key", metavar="FILE", default="", help="its key (PEM), unless it is in the same file")
+    group = parser.add_argument_group("how to show")
+    group.add_argument("--window_title", metavar="TEXT", default="", help="title of the browser window")
+    group.add_argument(
+        "--samples_per_plugin",
+        metavar="K=N,…",
+        type=flags.samples,
+        default={},
+        help="most points per tag that TensorBoard's own routes (/data) give, as scalars=500; default: all",
+    )
+    group.add_argument(
+        "--reload_interval",
+        metavar="SECONDS",
+        type=_seconds,
+        default=5.0,
+        help="how often to look for changes where the file system does not tell; 0: read once",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.version:
+        print(_version())
+        return cli.OK
+    if args.inspect or args.event_file:
+        from lightboard.cli import inspect
+
+        return inspect.run(args)
+    if args.tag:
+        raise errors.BadInput("`--tag` needs `--inspect`", hint="`lightboard inspect --logdir PATH --tag TAG`")
+    flags.one_logdir(args)
+    return serve(args, flags.notices(args))
+
+
+def serve(args: argparse.Namespace, notices: list[str]) -> int:
+    """Listen, say where, read, answer; until a signal."""
+    _check(args)
+    previous = signal.signal(signal.SIGTERM, _stop_early)
+    gc.disable()  # nothing made while starting is garbage
+    listening = _listen(args)
+    try:
+        token, generated = _token(args, listening)
+        flags.tell(notices)
+        print(f"Lightboard {_version()} at {_url(args, listening, generated)} (Press CTRL+C to quit)", flush=True)
+        one = _start(args)
+        try:
+            app = one.app(**_settings(args, listening, token, notices))
+            gc.collect()
+            gc.freeze()
+            gc.enable()
+            one.serve(app, listening.sockets, tls_cert=args.tls_cert, tls_key=args.tls_key)
+        finally:
+            one.stop()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()
+        signal.signal(signal.SIGTERM, previous)
+    return cli.OK
+
+
+def _start(args: argparse.Namespace) -> board.Board:
+    """Begin to read. What is imported here must stay small: reading starts when it is done."""
+    # OpenBLAS would start a thread per core while NumPy is imported; no matrix is ever multiplied here
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from lightboard.cli import logdirs
+
+    one = logdirs.board_of(args)
+    one.start()
+    return one
+
+
+def _settings(
+    args: argparse.Namespace, listening: sockets.Listening, token: str | None, notices: list[str]
+) -> dict[str, object]:
+    """Fields of `server.settings.Settings` that only the command line knows."""
+    hosts = [name.strip() for name in args.allowed_hosts.split(",") if name.strip()]
+    return {
+        "path_prefix": args.path_prefix,
+        "token": token,
+        "allowed_hosts": tuple(hosts),
+        "bound_host": "0.0.0.0" if args.bind_all else args.host or "localhost",
+        "window_title": args.window_title,
+        "logdir": args.logdir_spec or flags.one_logdir(args),
+        "samples_per_plugin": args.samples_per_plugin,
+        "flags": {name: value for name, value in vars(args).items() if name not in ("token", "path")},
+        "notices": tuple(notices),
+    }
+
+
+def _listen(args: argparse.Namespace) -> sockets.Listening:
+    if args.unix_socket:
+        return sockets.listen_unix(args.unix_socket)
+    return sockets.listen(args.host, args.port, bind_all=args.bind_all, reuse_port=args.reuse_port)
+
+
+def _token(args: argparse.Namespace, listening: sockets.Listening) -> tuple[str | None, str]:
+    """The token to ask for, and the part of it to print: one we made up is told once, in the address."""
+    given = args.token or os.environ.get("LIGHTBOARD_TOKEN", "")
+    if args.no_auth:
+        return None, ""
+    if given:
+        return given, ""
+    if listening.loopback:
+        return None, ""
+    made = os.urandom(16).hex()
+    return made, made
+
+
+def _url(args: argparse.Namespace, listening: sockets.Listening, token: str) -> str:
+    if listening.path:
+        return f"unix:{listening.path}"
+    scheme = "https" if args.tls_cert else "http"
+    query = f"?token={token}" if token else ""
+    return f"{scheme}://{listening.host}:{listening.port}{args.path_prefix}/{query}"
+
+
+def _check(args: argparse.Namespace) -> None:
+    if args.host and args.bind_all:
+        raise errors.BadInput("--host and --bind_all exclude each other")
+    if args.unix_socket and (args.host or args.bind_all or args.port is not None):
+        raise errors.BadInput("--unix_socket takes no --host, --port or --bind_all")
+    if args.token and args.no_auth:
+        raise errors.BadInput("--token and --no_auth exclude each other")
+    if args.tls_key and not args.tls_cert:
+        raise errors.BadInput("--tls_key needs --tls_cert")
+    for path in filter(None, (args.tls_cert, args.tls_key)):
+        if not os.access(path, os.R_OK):
+            raise errors.Unreadable(f"cannot read the TLS file: {path}")
+
+
+def _stop_early(signum: int, frame: object) -> NoReturn:
+    """SIGTERM before the server has taken over."""
+    sys.exit(cli.OK)
+
+
+def _version() -> str:
+    import lightboard
+
+    return lightboard.__version__
+
+
+def _port(text: str) -> int | None:
+    if text == "default":  # TensorBoard's own default, spelled out by some launchers
+        return None
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"`{text}` is no port; a port is a number up to 65535")
+    return int(text)
+
+
+def _prefix(text: str) -> str:
+    if text and not text.startswith("/"):
+        raise argparse.ArgumentTypeError(f"`{text}` does not begin with /")
+    return text.rstrip("/")
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds") from None
+    return max(0.0, value)
