@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMPS := .stamps
-NATIVE_SOURCES = $(wildcard native/*.cpp native/*.h)
+NATIVE_SOURCES = $(wildcard native/*.cpp native/*.h native/*.inc)
 WEB_SOURCES = $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null)
 BUILD := build/editable
 SITE = $(shell $(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
@@ -114,6 +114,7 @@ check-native: $(STAMPS)/packages ## native unit tests under sanitizers and a sho
 	$(BIN)/python tools/native_checks.py fuzz --seconds 5
 
 sanitize: $(STAMPS)/packages ## native unit tests under AddressSanitizer and UBSan
+	@sh tools/install_debian.sh clang
 	$(BIN)/python tools/native_checks.py sanitize
 
 fuzz: $(STAMPS)/packages ## every fuzz target for FUZZ_SECONDS (default 20)

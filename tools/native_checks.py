@@ -2,9 +2,9 @@
 
 `sanitize` runs every test_*.cpp program; `fuzz` runs every fuzz_*.cpp target for a bounded time, starting from
 native/tests/seeds/<target>/ (or from native/tests/seeds/ where a target has no folder of its own). What a fuzzer found
-interesting stays in build/fuzz/corpus/, what broke it in build/fuzz/crashes/; to look at a crash again:
+interesting stays in build/checks/corpus/, what broke it in build/checks/crashes/; to look at a crash again:
 
-    build/fuzz/fuzz_wire build/fuzz/crashes/fuzz_wire-crash-...
+    build/checks/fuzz_wire build/checks/crashes/fuzz_wire-crash-...
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "native/tests"
+BUILD = ROOT / "build/checks"
 
 
 def tool(name: str) -> str:
@@ -25,13 +26,11 @@ def tool(name: str) -> str:
     return str(beside) if beside.exists() else name
 
 
-def build(folder: pathlib.Path, *, fuzz: bool) -> None:
-    command = [tool("cmake"), "-S", str(TESTS), "-B", str(folder), "-G", "Ninja", "--log-level=WARNING"]
-    command += [f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", f"-DLIGHTBOARD_FUZZ={'ON' if fuzz else 'OFF'}"]
-    if fuzz:
-        command.append("-DCMAKE_CXX_COMPILER=clang++")
-    subprocess.run(command, check=True)
-    subprocess.run([tool("cmake"), "--build", str(folder), "--", "--quiet"], check=True)
+def build() -> None:
+    command = [tool("cmake"), "-S", str(TESTS), "-B", str(BUILD), "-G", "Ninja", "--log-level=WARNING"]
+    command += [f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", "-DCMAKE_CXX_COMPILER=clang++"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([tool("cmake"), "--build", str(BUILD), "--", "--quiet"], check=True)
 
 
 def environment() -> dict[str, str]:
@@ -43,9 +42,7 @@ def environment() -> dict[str, str]:
 
 
 def programs(pattern: str) -> list[str]:
-    """The programs to build and run. Without the core's sources or without tests there is nothing to check."""
-    core = [path for path in (ROOT / "native").glob("*.cpp") if path.name != "bind.cpp"]
-    return sorted(path.stem for path in TESTS.glob(pattern)) if core else []
+    return sorted(path.stem for path in TESTS.glob(pattern))
 
 
 def run(label: str, command: list[str]) -> bool:
@@ -61,35 +58,26 @@ def run(label: str, command: list[str]) -> bool:
 
 def sanitize() -> bool:
     names = programs("test_*.cpp")
-    if not names:
-        print("no native unit tests")
-        return True
-    folder = ROOT / "build/sanitize"
-    build(folder, fuzz=False)
-    # a list, so that one failure does not hide the next
-    failures = [name for name in names if not run(name, [str(folder / name)])]
+    failures = [name for name in names if not run(name, [str(BUILD / name)])]
+    print(f"{len(names)} native test programs, {len(failures)} failed")
     return not failures
 
 
 def fuzz(seconds: int) -> bool:
     names = programs("fuzz_*.cpp")
-    if not names:
-        print("no fuzz targets")
-        return True
-    folder = ROOT / "build/fuzz"
-    build(folder, fuzz=True)
-    failures = [name for name in names if not run(f"{name}, {seconds} s", fuzz_command(folder, name, seconds))]
+    failures = [name for name in names if not run(f"{name}, {seconds} s", fuzz_command(name, seconds))]
+    print(f"{len(names)} fuzz targets, {len(failures)} failed")
     return not failures
 
 
-def fuzz_command(folder: pathlib.Path, name: str, seconds: int) -> list[str]:
-    corpus, crashes = folder / "corpus" / name, folder / "crashes"
+def fuzz_command(name: str, seconds: int) -> list[str]:
+    corpus, crashes = BUILD / "corpus" / name, BUILD / "crashes"
     for needed in (corpus, crashes):
         needed.mkdir(parents=True, exist_ok=True)
     own_seeds, all_seeds = TESTS / "seeds" / name, TESTS / "seeds"
     seeds = [str(place) for place in (own_seeds, all_seeds) if place.is_dir()][:1]
     limits = [f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048"]
-    return [str(folder / name), *limits, f"-artifact_prefix={crashes}/{name}-", str(corpus), *seeds]
+    return [str(BUILD / name), *limits, f"-artifact_prefix={crashes}/{name}-", str(corpus), *seeds]
 
 
 def main() -> None:
@@ -97,6 +85,7 @@ def main() -> None:
     parser.add_argument("what", choices=["sanitize", "fuzz"])
     parser.add_argument("--seconds", type=int, default=20, help="time for each fuzz target")
     options = parser.parse_args()
+    build()
     passed = sanitize() if options.what == "sanitize" else fuzz(options.seconds)
     sys.exit(0 if passed else 1)
 
