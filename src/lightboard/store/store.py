@@ -441,8 +441,10 @@ class Store:
         for task, offset, reason, detail in batch.faults:
             file = int(batch.files[task])
             faults = self.faults.setdefault(file, [])
-            if len(faults) < FAULTS_PER_FILE:
-                faults.append(types.Fault(self.paths[file], offset, reason, detail))
+            fault = types.Fault(self.paths[file], offset, reason, detail)
+            # Damage at the end of a growing file is met again by every scan.
+            if len(faults) < FAULTS_PER_FILE and fault not in faults:
+                faults.append(fault)
 
     def _intern_metadata(self, metadata: types.Metadata) -> int:
         row = self._metadata_rows.get(metadata)
@@ -495,7 +497,10 @@ class Series:
     @property
     def metadata(self) -> types.Metadata:
         row = self._cell("metadata")
-        return self._store.metadata[row] if row >= 0 else types.Metadata()
+        found = self._store.metadata[row] if row >= 0 else types.Metadata()
+        if found.plugin or self.kind is types.Kind.TENSORS:
+            return found
+        return dataclasses.replace(found, plugin=self.kind.word)  # old summary forms name no plugin
 
     @property
     def version(self) -> int:
