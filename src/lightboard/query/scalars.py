@@ -5,13 +5,14 @@ Two encodings of the same picture:
 - `exact`: the points themselves. With a width only those that decide the picture (first, lowest, highest, last of each
   pixel column), without one all of them.
 - `pixels`: for each pixel column of a common range the first, lowest, highest and last value, in the compact columns of
-  `kernels.encode_columns`: a tenth of the bytes, made for drawing only. A series that runs backwards on x cannot be told
-  in columns; it comes as exact points beside them.
+  `kernels.encode_columns`: a tenth of the bytes, made for drawing only. A series that runs backwards on x cannot be
+  told in columns; it comes as exact points beside them.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -21,13 +22,15 @@ from numpy.typing import NDArray
 from lightboard import errors, kernels, types
 from lightboard import store as store_
 from lightboard.query import order
+from lightboard.store import tables
 
 X = Literal["step", "wall", "relative"]
 Encoding = Literal["exact", "pixels"]
 
-# Beside a smoothed line the raw one is drawn faint: one pixel of error and no first and last will do, at half the bytes.
+# Beside a smoothed line the raw one is drawn faint: a pixel of error and no first and last will do, at half the bytes.
 FAINT_RESOLUTION = kernels.RESOLUTION / 4
 MAX_SERIES = 100_000
+_I64 = np.iinfo(np.int64)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,24 +96,41 @@ class Line:
 
 
 def find(
-    store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None = None, *, since: int = -1
+    store: store_.Store,
+    tags: Sequence[str] | None,
+    runs: NDArray[np.int64] | None = None,
+    *,
+    since: int = -1,
+    most: int | None = MAX_SERIES,
 ) -> list[store_.Series]:
-    """Scalar series of the tags in the runs (rows of the run table; None: all), by tag as given, then by run."""
-    found: list[store_.Series] = []
+    """Scalar series of the tags (None: all) in the runs (rows of the run table, None: all).
+
+    In the order tags and runs are given, or else in natural order; by tag first.
+    """
     with store.lock:
-        for tag in dict.fromkeys(tags):
-            rows = store.series_rows(types.Kind.SCALARS, tag=tag, since=since)
-            own = store.series_table.rows["run"][rows].astype(np.int64)
-            if runs is None:
-                keep = np.argsort(order.ranks(store.run_names, own))
-            else:
-                places = np.full(len(store.runs_table), len(runs), np.int64)
-                places[runs] = np.arange(len(runs))
-                keep = np.argsort(places[own], kind="stable")[: np.count_nonzero(places[own] < len(runs))]
-            found += [store_.Series(store, row) for row in rows[keep].tolist()]
-    if len(found) > MAX_SERIES:
-        raise errors.BadInput(f"{len(found)} series in one request", hint="ask for fewer tags or runs at a time")
-    return found
+        rows = store.series_rows(types.Kind.SCALARS, since=since)
+        cells = store.series_table.rows[rows]
+        by_tag = _places(store.tag_names, cells["tag"], None if tags is None else _numbers(store, tags))
+        by_run = _places(store.run_names, cells["run"], runs)
+        chosen = np.nonzero((by_tag >= 0) & (by_run >= 0))[0]
+        if most is not None and len(chosen) > most:
+            raise errors.BadInput(f"{len(chosen)} series in one request", hint="ask for fewer tags or runs at a time")
+        chosen = chosen[np.lexsort((by_run[chosen], by_tag[chosen]))]
+        return [store_.Series(store, row) for row in rows[chosen].tolist()]
+
+
+def _numbers(store: store_.Store, tags: Sequence[str]) -> NDArray[np.int64]:
+    found = [store.tag_names.number(tag) for tag in dict.fromkeys(tags)]
+    return np.array([number for number in found if number is not None], np.int64)
+
+
+def _places(names: tables.Strings, rows: NDArray[np.uint32], wanted: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    """For each row its place among the wanted ones, -1 where it is not wanted; natural order when all are."""
+    if wanted is None:
+        return order.ranks(names, rows.astype(np.int64))
+    places = np.full(len(names), -1, np.int64)
+    places[wanted] = np.arange(len(wanted))
+    return places[rows]
 
 
 def x_of(points: store_.Points, x: X) -> NDArray[Any]:
@@ -119,7 +139,8 @@ def x_of(points: store_.Points, x: X) -> NDArray[Any]:
         return points.steps
     if x == "wall" or not len(points):
         return points.wall_times
-    return points.wall_times - points.wall_times[0]
+    since_first: NDArray[np.float64] = points.wall_times - points.wall_times[0]
+    return since_first
 
 
 def lines(found: Iterable[store_.Series], asked: Asked) -> list[Line]:
@@ -166,23 +187,25 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
 
 def span(drawn: Sequence[Line], asked: Asked) -> tuple[Any, Any]:
     """The range asked for, open ends closed with what the series span; (None, None) when there is no point."""
-    lo, hi = asked.lo, asked.hi
-    if lo is None or hi is None:
-        ends = [_ends(line) for line in drawn if len(line.x)]
-        ends = [pair for pair in ends if pair is not None]
-        if not ends:
-            return (lo, lo) if hi is None else (hi, hi) if lo is None else (lo, hi)
-        lo = min(pair[0] for pair in ends) if lo is None else lo
-        hi = max(pair[1] for pair in ends) if hi is None else hi
-        if lo > hi:  # all data lies beyond the one end that was asked for
-            lo = hi = asked.lo if asked.lo is not None else asked.hi
-    if lo > hi:
-        raise errors.BadInput(f"parameter `lo` ({lo}) must not be above `hi` ({hi})")
+    lo: Any = asked.lo
+    hi: Any = asked.hi
+    if lo is not None and hi is not None:
+        if lo > hi:
+            raise errors.BadInput(f"parameter `lo` ({lo}) must not be above `hi` ({hi})")
+        return lo, hi
+    ends = [pair for pair in map(_ends, drawn) if pair is not None]
+    # data may lie wholly beyond the one end that was asked for: the range is then that end
+    if lo is None:
+        lo = min([first for first, _ in ends] + ([] if hi is None else [hi]), default=None)
+    if hi is None:
+        hi = max([last for _, last in ends] + [lo], default=None) if lo is not None else None
     return lo, hi
 
 
 def _ends(line: Line) -> tuple[Any, Any] | None:
     x = line.x
+    if not len(x):
+        return None
     if line.ascending:
         return x[0].item(), x[-1].item()
     finite = x[np.isfinite(x)] if x.dtype.kind == "f" else x
@@ -193,11 +216,22 @@ def _within(line: Line, values: NDArray[Any], lo: Any, hi: Any) -> NDArray[Any]:
     x = line.x
     if lo is None or not len(x):
         return values
-    if line.ascending:
-        if lo <= x[0] and x[-1] <= hi:
-            return values
-        return values[np.searchsorted(x, lo, "left") : np.searchsorted(x, hi, "right")]
-    return values[(x >= lo) & (x <= hi)]
+    if not line.ascending:
+        inside: NDArray[Any] = values[(x >= lo) & (x <= hi)]
+        return inside
+    if lo <= x[0] and x[-1] <= hi:
+        return values
+    return values[_below(x, lo, "left") : _below(x, hi, "right")]
+
+
+def _below(x: NDArray[Any], bound: Any, side: Literal["left", "right"]) -> int:
+    """How many of the ascending x lie before the bound. Steps stay whole: as doubles, large ones would be mixed up."""
+    if x.dtype.kind == "i":
+        whole = math.ceil(bound) if side == "left" else math.floor(bound)
+        if not _I64.min <= whole <= _I64.max:
+            return 0 if whole < 0 else len(x)
+        return int(np.searchsorted(x, np.int64(whole), side))
+    return int(np.searchsorted(x, bound, side))
 
 
 def _columns(
@@ -232,7 +266,7 @@ def _columns(
 
 
 def _edges(drawn: Sequence[Line], edges: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """The nearest points outside the range, two a series, NaN where there is none: lines enter and leave towards them."""
+    """The nearest points outside the range, two a series, NaN where there is none: lines enter and leave there."""
     shape = edges.shape
     x, value, smoothed = (np.full(shape, np.nan) for _ in range(3))
     for i, line in enumerate(drawn):
@@ -277,10 +311,9 @@ def _keep(line: Line, lo: Any, hi: Any, asked: Asked) -> NDArray[Any] | slice:
     if asked.lo is None and asked.hi is None:
         return slice(None)
     if line.ascending:
-        first, end = np.searchsorted(x, lo, "left"), np.searchsorted(x, hi, "right")
-        return slice(max(int(first) - 1, 0), int(end) + 1)
-    inside = (x >= lo) & (x <= hi)
-    near = inside.copy()
+        return slice(max(_below(x, lo, "left") - 1, 0), _below(x, hi, "right") + 1)
+    inside: NDArray[np.bool_] = (x >= lo) & (x <= hi)
+    near: NDArray[np.bool_] = inside.copy()
     near[1:] |= inside[:-1]
     near[:-1] |= inside[1:]
     return near
@@ -304,6 +337,6 @@ def _extent(found: kernels.Range) -> Extent:
 
 
 def _smoother(spec: str) -> Any:
-    name, _, text = spec.partition(":")
+    _name, _, text = spec.partition(":")
     amount = float(text or 0.6)
     return lambda x, values: kernels.ema(values, amount)

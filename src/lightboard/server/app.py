@@ -22,7 +22,7 @@ from lightboard.server import settings as settings_
 logger = logging.getLogger("lightboard.server")
 
 # Modules with `API`: plain addresses go into the hot table, the others to the router.
-API_MODULES = ("board", "runs", "tags", "scalars", "health")
+API_MODULES = ("board", "runs", "tags", "scalars", "tables", "blobs", "health", "exports", "openapi")
 # Modules with `routes(context)`, asked in this order.
 ROUTE_MODULES = (
     "tensorboard",
@@ -39,6 +39,12 @@ ROUTE_MODULES = (
 )
 MAX_QUERY_BYTES = 64 << 10
 MAX_HEADER_BYTES = 64 << 10
+
+
+def apis() -> list[endpoints.Api]:
+    """Every route of ours, as data: for the hot table, the router and the OpenAPI document."""
+    modules = [importlib.import_module(f"lightboard.server.{name}") for name in API_MODULES]
+    return [events.API, *(api for module in modules for api in module.API)]
 
 
 def create(store: query.Store, settings: settings_.Settings | None = None) -> App:
@@ -161,14 +167,9 @@ class App:
 
     # ---- routes
 
-    def apis(self) -> list[endpoints.Api]:
-        """Every route of ours, as data: for the hot table, the router and the OpenAPI document."""
-        modules = [importlib.import_module(f"lightboard.server.{name}") for name in API_MODULES]
-        return [events.API, *(api for module in modules for api in module.API)]
-
     def _hot_table(self) -> dict[str, endpoints.App]:
         table: dict[str, endpoints.App] = {
-            api.path: endpoints.Endpoint(self.context, api) for api in self.apis() if "{" not in api.path
+            api.path: endpoints.Endpoint(self.context, api) for api in apis() if "{" not in api.path
         }
         table[events.API.path] = self.feed
         return table
@@ -183,7 +184,7 @@ class App:
         from starlette import routing
 
         found: list[Any] = [
-            routing.Route(api.path, endpoints.Endpoint(self.context, api)) for api in self.apis() if "{" in api.path
+            routing.Route(api.path, endpoints.Endpoint(self.context, api)) for api in apis() if "{" in api.path
         ]
         for name in ROUTE_MODULES:
             try:

@@ -6,6 +6,7 @@ gained; media files are compressed already and are never touched.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
@@ -73,10 +74,6 @@ def _packer(coding: str, level: int | None) -> _Packer:
 def _zstd() -> Any:
     """The zstd module of the standard library (3.14) or of its backport; None where neither is."""
     try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-        else:
-            from backports import zstd
+        return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
     except ImportError:
         return None
-    return zstd

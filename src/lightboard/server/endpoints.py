@@ -70,7 +70,7 @@ class Endpoint:
         if body:
             raw |= parameters.from_json(body)
         raw |= {name: [str(value)] for name, value in scope.get("path_params", {}).items()}
-        question = parameters.parse(self.api.question, raw)
+        question: Any = parameters.parse(self.api.question, raw)
         if self.api.wants_request:
             answer = self.api.handle(self.context, question, Request(scope["method"], headers))
         else:

@@ -72,18 +72,16 @@ class Shape:
 
 
 @functools.cache
-def shapes(question: type) -> tuple[Shape, ...]:
+def shapes(question: Any) -> tuple[Shape, ...]:
     hints = typing.get_type_hints(question)
     return tuple(_shape(field, hints[field.name]) for field in dataclasses.fields(question))
 
 
 def _shape(field: dataclasses.Field[Any], annotation: Any) -> Shape:
-    arms = [arm for arm in typing.get_args(annotation) if arm is not type(None)]
-    if typing.get_origin(annotation) in (types.UnionType, typing.Union):
-        annotation = Real if arms == [int, float] else arms[0]
+    annotation = _without_none(annotation)
     many = typing.get_origin(annotation) is tuple
     if many:
-        annotation = typing.get_args(annotation)[0]
+        annotation = _without_none(typing.get_args(annotation)[0])
     choices: tuple[str, ...] = ()
     if typing.get_origin(annotation) is typing.Literal:
         choices, annotation = typing.get_args(annotation), str
@@ -92,10 +90,17 @@ def _shape(field: dataclasses.Field[Any], annotation: Any) -> Shape:
     return Shape(field.name, annotation, many, choices, required, None if required else field.default, hint)
 
 
+def _without_none(annotation: Any) -> Any:
+    if typing.get_origin(annotation) not in (types.UnionType, typing.Union):
+        return annotation
+    arms = [arm for arm in typing.get_args(annotation) if arm is not type(None)]
+    return Real if arms == [int, float] else arms[0]
+
+
 def parse(question: type[Question], raw: Mapping[str, list[Any]]) -> Question:
     """Raises errors.BadInput that names the parameter."""
     values: dict[str, Any] = {}
-    for shape in shapes(question):
+    for shape in shapes(typing.cast(Any, question)):
         given = raw.get(shape.name)
         if given is None:
             if shape.required:

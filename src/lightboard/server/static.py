@@ -69,7 +69,7 @@ class Files:
         media_type = MEDIA_TYPES.get(os.path.splitext(address)[1].lower(), "application/octet-stream")  # noqa: PTH122
         # file names below assets/ carry a hash of the content: what was fetched once never changes
         lasting = address.startswith("assets/")
-        common = (
+        common: tuple[tuple[str, str], ...] = (
             ("ETag", file.etag),
             ("Cache-Control", "private, max-age=31536000, immutable" if lasting else "no-cache"),
             ("Vary", "Accept-Encoding"),

@@ -1,0 +1,36 @@
+"""One element of a heavy value by its place: run, tag, position of the point, number of the element."""
+
+from __future__ import annotations
+
+from lightboard import errors, types
+from lightboard import store as store_
+from lightboard.query import blobs
+
+# An image value is the strings [width, height, image, image, ...].
+_LEADING = {types.Kind.IMAGES: 2}
+
+
+def at(
+    store: store_.Store,
+    run: str,
+    tag: str,
+    index: int,
+    sample: int,
+    *,
+    rewinds: types.Rewinds = types.Rewinds.LATEST,
+) -> blobs.Blob:
+    series = store.series(run, tag)
+    if series is None:
+        raise errors.NotFound(f"run `{run}` has no tag `{tag}`", hint="/api/tags lists them")
+    if series.kind is types.Kind.SCALARS:
+        raise errors.BadInput(f"`{tag}` holds plain numbers", hint="ask /api/points for them")
+    points = series.points(rewinds)
+    if not -len(points) <= index < len(points):
+        raise errors.NotFound(f"`{tag}` of run `{run}` has {len(points)} points, none at {index}")
+    tensor = series.tensor(range(len(points))[index], points)
+    element = sample + _LEADING.get(series.kind, 0)
+    if tensor.strings is None:
+        raise errors.BadInput(f"`{tag}` holds arrays of numbers, not blobs")
+    if element >= len(tensor.strings):
+        raise errors.NotFound(f"point {index} of `{tag}` has no element {sample}")
+    return blobs.Blob(series.kind, tensor.strings[element], tensor.content_type)

@@ -1,0 +1,262 @@
+"""A selection of scalars written out whole: CSV, JSON lines, Arrow, Parquet.
+
+Long form, one row per point: run, tag, step, wall_time, value. Rows come in blocks that join many short series and cut
+long ones, so that a hundred million points pass through a few megabytes of memory.
+
+    exports.write(exports.selection(series), "csv")  →  pieces of bytes
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, types
+from lightboard import store as store_
+
+BLOCK_ROWS = 65_536
+COLUMNS = ("run", "tag", "step", "wall_time", "value")
+
+
+@dataclasses.dataclass(frozen=True)
+class Block:
+    """Parallel columns; `run` and `tag` are positions in the selection's names."""
+
+    run: NDArray[np.int32]
+    tag: NDArray[np.int32]
+    step: NDArray[np.int64]
+    wall_time: NDArray[np.float64]
+    value: NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Selection:
+    """Series to write, with each name once."""
+
+    runs: list[str]
+    tags: list[str]
+    series: Sequence[tuple[int, int, store_.Series]]
+    rewinds: types.Rewinds
+
+    def blocks(self, rows: int = BLOCK_ROWS) -> Iterator[Block]:
+        pending: list[Block] = []
+        count = 0
+        for run, tag, series in self.series:
+            points = series.points(self.rewinds)
+            for start in range(0, len(points), rows):
+                part = slice(start, min(start + rows, len(points)))
+                size = part.stop - part.start
+                pending.append(
+                    Block(
+                        np.full(size, run, np.int32),
+                        np.full(size, tag, np.int32),
+                        points.steps[part],
+                        points.wall_times[part],
+                        points.values[part].astype(np.float64),
+                    )
+                )
+                count += size
+                if count >= rows:
+                    yield _joined(pending)
+                    pending, count = [], 0
+        if pending:
+            yield _joined(pending)
+
+
+@dataclasses.dataclass(frozen=True)
+class Format:
+    media_type: str
+    suffix: str
+    write: Callable[[Selection], Iterator[bytes]]
+
+
+def selection(found: Iterable[store_.Series], rewinds: types.Rewinds = types.Rewinds.LATEST) -> Selection:
+    runs: dict[str, int] = {}
+    tags: dict[str, int] = {}
+    numbered = [
+        (runs.setdefault(series.run, len(runs)), tags.setdefault(series.tag, len(tags)), series) for series in found
+    ]
+    return Selection([encodable(name) for name in runs], [encodable(name) for name in tags], numbered, rewinds)
+
+
+def write(chosen: Selection, format_: str) -> Iterator[bytes]:
+    """Raises errors.Missing at once, not at the first piece, where a package is not installed."""
+    if format_ not in FORMATS:
+        raise errors.BadInput(f"no format is called `{format_}`", hint="one of " + ", ".join(FORMATS))
+    if format_ in ("arrow", "parquet"):
+        _arrow()
+    return FORMATS[format_].write(chosen)
+
+
+def encodable(name: str) -> str:
+    """A name whose bytes are not UTF-8 (a directory from another system) with those bytes spelled out."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _joined(blocks: Sequence[Block]) -> Block:
+    if len(blocks) == 1:
+        return blocks[0]
+    return Block(*(np.concatenate([getattr(block, name) for block in blocks]) for name in COLUMNS))
+
+
+# ---- text
+
+
+def _csv(chosen: Selection) -> Iterator[bytes]:
+    yield (",".join(COLUMNS) + "\r\n").encode()
+    runs, tags = [_quoted(name) for name in chosen.runs], [_quoted(name) for name in chosen.tags]
+    for block in chosen.blocks():
+        rows = zip(*_lists(block, runs, tags), strict=True)
+        yield "".join([f"{run},{tag},{step},{wall},{value}\r\n" for run, tag, step, wall, value in rows]).encode()
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if any(mark in name for mark in ',"\r\n') else name
+
+
+def _jsonl(chosen: Selection) -> Iterator[bytes]:
+    """Steps beyond 2^53 and non-finite numbers as strings, as everywhere in our JSON."""
+    runs, tags = [json.dumps(name) for name in chosen.runs], [json.dumps(name) for name in chosen.tags]
+    for block in chosen.blocks():
+        run, tag, steps, walls, values = _lists(block, runs, tags)
+        _strings(steps, np.abs(block.step.astype(np.float64)) > 2**53 - 1)
+        _strings(walls, ~np.isfinite(block.wall_time))
+        _strings(values, ~np.isfinite(block.value))
+        yield "".join(
+            [
+                f'{{"run":{a},"tag":{b},"step":{c},"wall_time":{d},"value":{e}}}\n'
+                for a, b, c, d, e in zip(run, tag, steps, walls, values, strict=True)
+            ]
+        ).encode()
+
+
+def _strings(items: list[Any], where: NDArray[np.bool_]) -> None:
+    for position in np.nonzero(where)[0].tolist():
+        items[position] = f'"{items[position]}"'
+
+
+def _lists(block: Block, runs: Sequence[str], tags: Sequence[str]) -> tuple[list[Any], ...]:
+    return (
+        [runs[number] for number in block.run.tolist()],
+        [tags[number] for number in block.tag.tolist()],
+        block.step.tolist(),
+        _texts(block.wall_time),
+        _texts(block.value),
+    )
+
+
+def _texts(numbers: NDArray[np.float64]) -> list[str]:
+    """The shortest digits that give the same double again."""
+    texts = [repr(number) for number in numbers.tolist()]
+    for position in np.nonzero(~np.isfinite(numbers))[0].tolist():
+        texts[position] = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[texts[position]]
+    return texts
+
+
+# ---- Arrow and Parquet
+
+
+def _arrow() -> Any:
+    try:
+        return importlib.import_module("pyarrow")
+    except ImportError as error:
+        raise errors.Missing(
+            "`pyarrow` is not installed: Arrow and Parquet need it", hint="pip install 'lightboard[arrow]'"
+        ) from error
+
+
+class _Sink:
+    """A file that hands out what was written to it."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._position = 0
+
+    def write(self, data: Any) -> int:
+        piece = bytes(data)
+        self._pieces.append(piece)
+        self._position += len(piece)
+        return len(piece)
+
+    def tell(self) -> int:
+        return self._position
+
+    def flush(self) -> None:
+        pass
+
+    def readable(self) -> bool:
+        return False
+
+    def writable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self.closed = True
+
+    def take(self) -> bytes:
+        taken = b"".join(self._pieces)
+        self._pieces = []
+        return taken
+
+
+def _arrow_stream(chosen: Selection) -> Iterator[bytes]:
+    arrow = _arrow()
+    ipc = importlib.import_module("pyarrow.ipc")
+    sink = _Sink()
+    batches = _batches(arrow, chosen)
+    with ipc.new_stream(arrow.PythonFile(sink, mode="w"), _schema(arrow)) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+            yield sink.take()
+    yield sink.take()
+
+
+def _parquet(chosen: Selection) -> Iterator[bytes]:
+    arrow = _arrow()
+    parquet = importlib.import_module("pyarrow.parquet")
+    sink = _Sink()
+    with parquet.ParquetWriter(arrow.PythonFile(sink, mode="w"), _schema(arrow), compression="zstd") as writer:
+        for batch in _batches(arrow, chosen, rows=16 * BLOCK_ROWS):
+            writer.write_batch(batch)
+            yield sink.take()
+    yield sink.take()
+
+
+def _schema(arrow: Any) -> Any:
+    names = arrow.dictionary(arrow.int32(), arrow.string())
+    types_ = (names, names, arrow.int64(), arrow.float64(), arrow.float64())
+    return arrow.schema(list(zip(COLUMNS, types_, strict=True)))
+
+
+def _batches(arrow: Any, chosen: Selection, rows: int = BLOCK_ROWS) -> Iterator[Any]:
+    """Every batch carries the same two lists of names, so a stream tells them once."""
+    runs, tags = arrow.array(chosen.runs, arrow.string()), arrow.array(chosen.tags, arrow.string())
+    schema = _schema(arrow)
+    for block in chosen.blocks(rows):
+        columns = [
+            arrow.DictionaryArray.from_arrays(arrow.array(block.run), runs),
+            arrow.DictionaryArray.from_arrays(arrow.array(block.tag), tags),
+            arrow.array(block.step),
+            arrow.array(block.wall_time),
+            arrow.array(block.value),
+        ]
+        yield arrow.RecordBatch.from_arrays(columns, schema=schema)
+
+
+FORMATS = {
+    "csv": Format("text/csv; charset=utf-8", ".csv", _csv),
+    "jsonl": Format("application/x-ndjson", ".jsonl", _jsonl),
+    "arrow": Format("application/vnd.apache.arrow.stream", ".arrows", _arrow_stream),
+    "parquet": Format("application/vnd.apache.parquet", ".parquet", _parquet),
+}

@@ -1,0 +1,200 @@
+"""Numbers in tables: one row per run, the points nearest a position, all points of one series."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, types
+from lightboard import store as store_
+from lightboard.query import order, scalars, series
+
+STATISTICS = ("first", "last", "min", "max", "last_step", "points")
+
+
+@dataclasses.dataclass(frozen=True)
+class Cells:
+    """One tag's columns, parallel to the table's `run`; None where a run does not have the tag."""
+
+    first: list[float | str | None]
+    last: list[float | str | None]
+    min: list[float | str | None]
+    max: list[float | str | None]
+    last_step: list[int | str | None]
+    points: list[int | None]
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    version: int
+    total: int  # rows before `offset` and `limit`
+    run: list[str]
+    tags: dict[str, Cells]
+
+
+def table(
+    store: store_.Store,
+    tags: Sequence[str],
+    runs: NDArray[np.int64] | None = None,
+    *,
+    sort: str = "",
+    offset: int = 0,
+    limit: int | None = None,
+) -> Table:
+    """First, last, min and max of each run. `sort` is such as `-last(loss)`; runs without a value come last."""
+    with store.lock:
+        version = store.version
+        if runs is None:
+            rows = np.nonzero(store.runs_table.rows["files"])[0]
+            runs = rows[np.argsort(order.ranks(store.run_names, rows))]
+        columns = {tag: _columns(store, tag, runs) for tag in dict.fromkeys(tags)}
+        has_any = np.zeros(len(runs), np.bool_)
+        for _, present in columns.values():
+            has_any |= present
+        keep = np.nonzero(has_any)[0]
+        if sort:
+            keep = keep[_sorting(sort, columns, keep)]
+        total = len(keep)
+        keep = keep[offset : None if limit is None else offset + limit]
+        names = [store.run_names[row] for row in runs[keep].tolist()]
+    cells = {
+        tag: Cells(*(_column(values[name][keep], present[keep]) for name in STATISTICS))
+        for tag, (values, present) in columns.items()
+    }
+    return Table(version, total, names, cells)
+
+
+def _columns(
+    store: store_.Store, tag: str, runs: NDArray[np.int64]
+) -> tuple[dict[str, NDArray[Any]], NDArray[np.bool_]]:
+    rows = store.series_rows(types.Kind.SCALARS, tag=tag)
+    stats = store.stats(rows)
+    stats["points"] = stats.pop("n").astype(np.int64)
+    places = np.full(len(store.runs_table), -1, np.int64)
+    places[store.series_table.rows["run"][rows]] = np.arange(len(rows))
+    at = places[runs]
+    present = at >= 0
+    if not len(rows):
+        return {name: np.zeros(len(runs), values.dtype) for name, values in stats.items()}, present
+    return {name: values[at] for name, values in stats.items()}, present
+
+
+def _sorting(
+    sort: str, columns: dict[str, tuple[dict[str, NDArray[Any]], NDArray[np.bool_]]], keep: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    name, _, tag = sort.removeprefix("-").removesuffix(")").partition("(")
+    if name not in STATISTICS or tag not in columns or not sort.endswith(")"):
+        raise errors.BadInput(
+            f"parameter `sort` must be such as `-last({next(iter(columns), 'loss')})`",
+            hint=f"one of {', '.join(STATISTICS)} of one of the tags asked for",
+        )
+    values, present = columns[tag]
+    numbers = values[name][keep].astype(np.float64)
+    key = np.where(present[keep] & ~np.isnan(numbers), -numbers if sort.startswith("-") else numbers, np.inf)
+    return np.argsort(key, kind="stable")
+
+
+def _column(values: NDArray[Any], present: NDArray[np.bool_]) -> list[Any]:
+    items: list[Any] = values.tolist()
+    for position in np.nonzero(~present)[0].tolist():
+        items[position] = None
+    return items
+
+
+@dataclasses.dataclass(frozen=True)
+class Nearest:
+    """Columns, one entry per series and position asked for, series after series; None: the series has no point."""
+
+    version: int
+    x: str
+    at: list[int | float]
+    tag: list[str]  # one entry per series
+    run: list[str]
+    step: list[int | str | None]
+    wall_time: list[float | str | None]
+    relative: list[float | str | None]
+    value: list[float | str | None]
+    smoothed: list[float | str | None]  # empty without `smoothing`
+
+
+def nearest(
+    store: store_.Store,
+    tags: Sequence[str],
+    runs: NDArray[np.int64] | None,
+    at: Sequence[int | float],
+    asked: scalars.Asked,
+) -> Nearest:
+    """The exact points nearest to positions on x, for tooltips and tables below a chart."""
+    version = store.version
+    found = scalars.find(store, tags, runs)
+    drawn = scalars.lines(found, asked)
+    steps: list[Any] = []
+    walls: list[Any] = []
+    relatives: list[Any] = []
+    values: list[Any] = []
+    smoothed: list[Any] = []
+    for line in drawn:
+        for position in at:
+            index = _nearest_index(line, position)
+            points = line.points
+            steps.append(None if index is None else points.steps[index].item())
+            walls.append(None if index is None else points.wall_times[index].item())
+            relatives.append(None if index is None else (points.wall_times[index] - points.wall_times[0]).item())
+            values.append(None if index is None else points.values[index].item())
+            if line.smoothed is not None:
+                smoothed.append(None if index is None else line.smoothed[index].item())
+    names = [series.tag for series in found], [series.run for series in found]
+    return Nearest(version, asked.x, list(at), *names, steps, walls, relatives, values, smoothed)
+
+
+def _nearest_index(line: scalars.Line, position: int | float) -> int | None:
+    x = line.x
+    if not len(x):
+        return None
+    if not line.ascending:
+        distance = np.abs(x.astype(np.float64) - float(position))
+        return int(np.nanargmin(distance)) if np.isfinite(distance).any() else None
+    # neighbours are compared as Python numbers: steps may be too far apart for 64 bits
+    after = int(np.searchsorted(x, position))
+    around = [index for index in (after - 1, after) if 0 <= index < len(x)]
+    best = min(around, key=lambda index: abs(x[index].item() - position))
+    # of several points at one step the last is shown
+    return int(np.searchsorted(x, x[best], "right")) - 1
+
+
+@dataclasses.dataclass(frozen=True)
+class SeriesPoints:
+    """Every point of one series, as columns."""
+
+    version: int
+    run: str
+    tag: str
+    total: int  # before `offset` and `limit`
+    step: list[int | str]
+    wall_time: list[float | str]
+    value: list[float | str]
+    superseded: list[bool]  # empty when no point is
+
+
+def points(
+    store: store_.Store,
+    run: str,
+    tag: str,
+    *,
+    rewinds: types.Rewinds = types.Rewinds.LATEST,
+    offset: int = 0,
+    limit: int | None = None,
+) -> SeriesPoints:
+    version = store.version
+    found = series.find(store, types.Kind.SCALARS, run, tag)
+    shown = found.points(rewinds)
+    total = len(shown)
+    shown = shown.take(slice(offset, None if limit is None else offset + limit))
+    marks = [] if shown.superseded is None else shown.superseded.tolist()
+    return SeriesPoints(
+        version, run, tag, total, shown.steps.tolist(), shown.wall_times.tolist(), shown.values.tolist(), marks
+    )

@@ -1,0 +1,102 @@
+"""`/api/table`, `/api/values`, `/api/points`: exact numbers as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+from lightboard import errors
+from lightboard.query import runs, scalars, tables
+from lightboard.server import context, endpoints
+from lightboard.server.parameters import param
+from lightboard.server.scalars import rewinds
+
+MAX_POSITIONS = 100
+
+
+@dataclasses.dataclass(frozen=True)
+class TableQuestion:
+    tag: tuple[str, ...] = param("tag; may be repeated")
+    run: tuple[str, ...] = param("only these runs; may be repeated", ())
+    filter: str = param("only runs that pass this filter", "")
+    sort: str = param("such as `-last(loss)`; by default runs by name", "")
+    offset: int = param("leave out so many rows at the start", 0, lo=0)
+    limit: int | None = param("return at most so many rows", None, lo=0)
+
+
+@dataclasses.dataclass(frozen=True)
+class ValuesQuestion:
+    tag: tuple[str, ...] = param("tag; may be repeated")
+    at: tuple[int | float, ...] = param("position on x; may be repeated")
+    run: tuple[str, ...] = param("only these runs; may be repeated", ())
+    filter: str = param("only runs that pass this filter", "")
+    x: Literal["step", "wall", "relative"] = param("what stands on the x axis", "step")
+    smoothing: str = param("such as `ema:0.6`; computed on all points", "")
+    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+
+
+@dataclasses.dataclass(frozen=True)
+class PointsQuestion:
+    run: str = param("name of the run")
+    tag: str = param("name of the tag")
+    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    offset: int = param("leave out so many points at the start", 0, lo=0)
+    limit: int | None = param("return at most so many points", None, lo=0)
+
+
+def table(context: context.Context, question: TableQuestion) -> tables.Table:
+    rows = None
+    if question.run or question.filter:
+        rows = runs.select(context.store, question.run, question.filter)
+    return tables.table(
+        context.store, question.tag, rows, sort=question.sort, offset=question.offset, limit=question.limit
+    )
+
+
+def values(context: context.Context, question: ValuesQuestion) -> tables.Nearest:
+    if len(question.at) > MAX_POSITIONS:
+        raise errors.BadInput(f"parameter `at` is given more than {MAX_POSITIONS} times")
+    rows = None
+    if question.run or question.filter:
+        rows = runs.select(context.store, question.run, question.filter)
+    asked = scalars.Asked(x=question.x, smoothing=question.smoothing, rewinds=rewinds(context, question.rewinds))
+    return tables.nearest(context.store, question.tag, rows, question.at, asked)
+
+
+def points(context: context.Context, question: PointsQuestion) -> tables.SeriesPoints:
+    return tables.points(
+        context.store,
+        question.run,
+        question.tag,
+        rewinds=rewinds(context, question.rewinds),
+        offset=question.offset,
+        limit=question.limit,
+    )
+
+
+API = (
+    endpoints.Api(
+        "/api/table",
+        table,
+        question=TableQuestion,
+        answer=tables.Table,
+        methods=("GET", "POST"),
+        about="First, last, lowest and highest value of tags, one row per run.",
+    ),
+    endpoints.Api(
+        "/api/values",
+        values,
+        question=ValuesQuestion,
+        answer=tables.Nearest,
+        methods=("GET", "POST"),
+        about="The exact points nearest to positions on x.",
+    ),
+    endpoints.Api(
+        "/api/points",
+        points,
+        question=PointsQuestion,
+        answer=tables.SeriesPoints,
+        methods=("GET", "POST"),
+        about="Every point of one series.",
+    ),
+)
