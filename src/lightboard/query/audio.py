@@ -1,0 +1,104 @@
+"""Audio: each step holds some encoded clips, perhaps with a label each."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import NamedTuple
+
+from lightboard import errors, store, types
+from lightboard.query import blobs, protobuf, series
+
+UNKNOWN_TYPE = "application/octet-stream"
+# AudioPluginData { version 1, encoding 2 (0 unknown, 11 WAV), converted_to_tensor 3 }
+_ENCODING_FIELD, _ENCODINGS = 2, {11: "audio/wav"}
+# What a summary may state as its type and a page may be told: nothing that runs.
+_AUDIO_TYPE = re.compile(r"audio/[A-Za-z0-9][A-Za-z0-9.+-]{0,63}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Clip:
+    data: bytes
+    label: str | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Audio:
+    """The clips of one step."""
+
+    step: int
+    wall_time: float
+    content_type: str
+    clips: tuple[Clip, ...]
+
+
+class Listed(NamedTuple):
+    """One clip that exists, without its bytes."""
+
+    step: int
+    wall_time: float
+    key: str
+
+
+def read(
+    source: store.Store,
+    run: str,
+    tag: str,
+    *,
+    limit: int | None = None,
+    rewinds: types.Rewinds = types.Rewinds.LATEST,
+) -> series.Steps[Audio]:
+    found = series.find(source, types.Kind.AUDIO, run, tag)
+    stated = _stated_encoding(found.metadata)
+
+    def decode(step: int, wall_time: float, tensor: types.Tensor) -> Audio:
+        kind = stated or allowed_type(tensor.content_type)
+        return Audio(step, wall_time, kind, _clips(tensor))
+
+    return series.Steps(found, series.shown(found, limit=limit, rewinds=rewinds), decode)
+
+
+def samples(source: store.Store, entry: series.Entry) -> int:
+    """How many clips one step has at most."""
+    return series.max_count(source, entry)
+
+
+def listed(steps: series.Steps[Audio], sample: int) -> list[Listed]:
+    """Where the sample-th clip of each step is; steps with fewer clips are left out. Reads no clip."""
+    points = steps.points
+    counts, walls, numbers = points.values["count"].tolist(), points.wall_times.tolist(), points.steps.tolist()
+    return [
+        Listed(numbers[position], walls[position], blobs.key(steps.series, points, position, sample))
+        for position in range(len(points))
+        if 0 <= sample < counts[position]
+    ]
+
+
+def content_type(steps: series.Steps[Audio]) -> str:
+    """Of the whole series: what the tag states, else what its first clip does (only old summaries say it there)."""
+    stated = _stated_encoding(steps.series.metadata)
+    if stated:
+        return stated
+    first = next(iter(steps), None)
+    return UNKNOWN_TYPE if first is None else first.content_type
+
+
+def allowed_type(stated: str) -> str:
+    return stated if _AUDIO_TYPE.fullmatch(stated) else UNKNOWN_TYPE
+
+
+def _stated_encoding(metadata: types.Metadata) -> str:
+    try:
+        return _ENCODINGS.get(protobuf.integer(protobuf.parse(metadata.content), _ENCODING_FIELD), "")
+    except errors.Unreadable:
+        return ""
+
+
+def _clips(tensor: types.Tensor) -> tuple[Clip, ...]:
+    strings = series.strings(tensor)
+    if len(tensor.shape) == 1:
+        return tuple(Clip(data, None) for data in strings)
+    if len(tensor.shape) == 2 and tensor.shape[1] == 2:
+        pairs = zip(strings[::2], strings[1::2], strict=True)
+        return tuple(Clip(data, label.decode("utf-8", "replace")) for data, label in pairs)
+    raise errors.Unreadable(f"expected clips or pairs of clip and label, found shape {list(tensor.shape)}")

@@ -1,0 +1,74 @@
+"""Keys for single blobs (an image, a clip), and the bytes behind them.
+
+A key is opaque to clients and says all that is needed to find the blob again:
+
+    base64url(JSON [run, tag, step, wall time, offset of the value in its file, element])
+
+It only ever names a point: reading looks that point up in the store, so a made-up key cannot reach any other byte of a
+file, and a key from before a restart of the board still works.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import dataclasses
+import json
+
+import numpy as np
+
+from lightboard import errors, store, types
+
+# Kinds whose values are sequences of blobs. Text and numbers have routes of their own.
+BLOB_KINDS = frozenset({types.Kind.IMAGES, types.Kind.AUDIO})
+# Longer than any honest key: run and tag may each be a few thousand characters.
+KEY_LIMIT = 64_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Blob:
+    """`stated_type` is what the writer said the bytes are, often nothing."""
+
+    kind: types.Kind
+    data: bytes
+    stated_type: str = ""
+
+
+def key(series: store.Series, points: store.Points, position: int, element: int) -> str:
+    offset = int(points.values[position]["offset"])
+    named = [series.run, series.tag, int(points.steps[position]), float(points.wall_times[position]), offset, element]
+    return base64.urlsafe_b64encode(json.dumps(named, separators=(",", ":")).encode()).rstrip(b"=").decode()
+
+
+def read(source: store.Store, blob_key: str) -> Blob:
+    """BadInput when the key is none of ours, NotFound when the point is not there (any more)."""
+    run, tag, step, wall_time, offset, element = _parse(blob_key)
+    series = source.series(run, tag)
+    if series is None or series.kind not in BLOB_KINDS:
+        raise errors.NotFound(f"No blob for run={run!r}, tag={tag!r}")
+    points = series.points(types.Rewinds.ALL)
+    same = (points.steps == step) & (points.values["offset"] == offset)
+    same &= (points.wall_times == wall_time) | (np.isnan(points.wall_times) & np.isnan(wall_time))
+    found = np.nonzero(same)[0]
+    if not len(found):
+        raise errors.NotFound(f"No such blob any more at step {step} of run={run!r}, tag={tag!r}")
+    tensor = series.tensor(int(found[0]), points)
+    if tensor.strings is None or not 0 <= element < len(tensor.strings):
+        raise errors.NotFound(f"No element {element} at step {step} of run={run!r}, tag={tag!r}")
+    return Blob(series.kind, tensor.strings[element], tensor.content_type)
+
+
+def _parse(blob_key: str) -> tuple[str, str, int, float, int, int]:
+    try:
+        if len(blob_key) > KEY_LIMIT:
+            raise ValueError("too long")
+        raw = base64.b64decode(blob_key.encode("ascii") + b"=" * (-len(blob_key) % 4), altchars=b"-_", validate=True)
+        run, tag, step, wall_time, offset, element = json.loads(raw)
+    except (ValueError, TypeError, RecursionError, binascii.Error) as error:
+        raise errors.BadInput("Malformed blob key") from error
+    texts = isinstance(run, str) and isinstance(tag, str)
+    # bool is an int to Python, not to us
+    whole = all(type(number) is int and abs(number) < 1 << 63 for number in (step, offset, element))
+    if not texts or not whole or type(wall_time) not in (int, float) or offset < 0:
+        raise errors.BadInput("Malformed blob key")
+    return run, tag, step, wall_time, offset, element

@@ -1,0 +1,118 @@
+"""Custom scalars: a run may carry a layout of charts over its scalar tags; layouts of several runs are merged.
+
+    Layout { version 1, category 2 }      Category { title 1, chart 2, closed 3 }
+    Chart { title 1, multiline 2 { tag 1 } | margin 3 { series 1 { value 1, lower 2, upper 3 } } }
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from lightboard import errors, store, types
+from lightboard.query import protobuf, series
+
+TAG = "custom_scalars__config__"
+
+
+@dataclasses.dataclass(frozen=True)
+class Band:
+    """Three tags: a line and the edges around it."""
+
+    value: str
+    lower: str
+    upper: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Chart:
+    """Either lines, by regular expressions on tags, or bands; an empty chart has neither."""
+
+    title: str
+    tags: tuple[str, ...] | None = None
+    bands: tuple[Band, ...] | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Category:
+    title: str
+    charts: tuple[Chart, ...]
+    closed: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Layout:
+    categories: tuple[Category, ...]
+    version: int = 0
+
+
+def parse(message: bytes) -> Layout:
+    fields = protobuf.parse(message)
+    return Layout(tuple(_category(one) for one in protobuf.messages(fields, 2)), protobuf.integer(fields, 1))
+
+
+def layout(source: store.Store) -> Layout | None:
+    """The layouts of all runs, in order of run name, categories of one title together. None when no run has one."""
+    layouts = [found for _, found in sorted(layouts_by_run(source).items())]
+    return merge(layouts) if layouts else None
+
+
+def layouts_by_run(source: store.Store) -> dict[str, Layout]:
+    """The last readable layout of each run."""
+    found = {}
+    for each in source.all_series(types.Kind.CUSTOM_SCALARS, tag=TAG):
+        points = each.points()
+        for position in reversed(range(len(points))):
+            read = _maybe_parse(each.tensor(position, points))
+            if read is not None:
+                found[each.run] = read
+                break
+    return found
+
+
+def merge(layouts: list[Layout]) -> Layout:
+    merged: dict[str, Category] = {}
+    for one in layouts:
+        for category in one.categories:
+            known = merged.get(category.title)
+            if known is None:
+                merged[category.title] = category
+            else:
+                news = tuple(chart for chart in category.charts if chart not in known.charts)
+                merged[category.title] = dataclasses.replace(known, charts=known.charts + news)
+    return Layout(tuple(merged.values()), layouts[0].version)
+
+
+def matching(source: store.Store, run: str, pattern: str) -> list[store.Series] | None:
+    """The scalar series of a run whose tag begins with the pattern. None when it is empty or does not parse."""
+    if not pattern:
+        return None
+    try:
+        compiled = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return None
+    return [each for each in source.all_series(types.Kind.SCALARS, run=run) if compiled.match(each.tag)]
+
+
+def _maybe_parse(tensor: types.Tensor) -> Layout | None:
+    try:
+        return parse(series.strings(tensor, least=1)[0])
+    except errors.Unreadable:
+        return None
+
+
+def _category(fields: protobuf.Fields) -> Category:
+    charts = tuple(_chart(one) for one in protobuf.messages(fields, 2))
+    return Category(protobuf.text(fields, 1), charts, bool(protobuf.integer(fields, 3)))
+
+
+def _chart(fields: protobuf.Fields) -> Chart:
+    title = protobuf.text(fields, 1)
+    margins, lines = protobuf.messages(fields, 3), protobuf.messages(fields, 2)
+    if margins:
+        return Chart(title, bands=tuple(_band(one) for one in protobuf.messages(margins[-1], 1)))
+    return Chart(title, tags=tuple(protobuf.texts(lines[-1], 1))) if lines else Chart(title)
+
+
+def _band(fields: protobuf.Fields) -> Band:
+    return Band(*(protobuf.text(fields, number) for number in (1, 2, 3)))

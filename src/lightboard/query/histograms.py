@@ -1,0 +1,36 @@
+"""Histograms: each step holds buckets, rows of left edge, right edge and count."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import store, types
+from lightboard.query import series
+
+
+@dataclasses.dataclass(frozen=True)
+class Histogram:
+    """`buckets` is [k, 3] float64: left, right, count."""
+
+    step: int
+    wall_time: float
+    buckets: NDArray[np.float64]
+
+
+def read(
+    source: store.Store,
+    run: str,
+    tag: str,
+    *,
+    limit: int | None = None,
+    rewinds: types.Rewinds = types.Rewinds.LATEST,
+) -> series.Steps[Histogram]:
+    found = series.find(source, types.Kind.HISTOGRAMS, run, tag)
+    return series.Steps(found, series.shown(found, limit=limit, rewinds=rewinds), _decode)
+
+
+def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Histogram:
+    return Histogram(step, wall_time, series.table(tensor, columns=3))
