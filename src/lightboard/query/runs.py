@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import order
+from lightboard.query import hparams_metadata, order
 
 # A run is judged by the time of its last event. Epochs of several minutes are common, pauses of an hour are rare.
 RUNNING_SECS = 180.0
@@ -65,6 +65,7 @@ def columns(store: store_.Store, *, now: float | None = None) -> Columns:
         files = table["files"][rows].astype(np.int64)
         faults = _faults(store)[rows]
     state = states(last, time.time() if now is None else now)
+    state[np.isin(rows, hparams_metadata.ended(store))] = STATES.index("finished")
     return Columns(rows, start, last, state, files, faults)
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, kernels, types
 from lightboard import store as store_
-from lightboard.query import order
+from lightboard.query import groups, hparams_metadata, order, smoothing, thinning
 from lightboard.store import tables
 
 X = Literal["step", "wall", "relative"]
@@ -44,6 +44,16 @@ class Extent:
 
 
 @dataclasses.dataclass(frozen=True)
+class Group:
+    """Runs told together as one band. Its stretch of the band arrays is `length` long, groups one after another."""
+
+    tag: int  # position in `tags`
+    label: str
+    runs: list[int]  # positions in `runs`
+    length: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Lines:
     """Header of a scalars frame. Columns `tag` and `run` hold positions in `tags` and `runs`."""
 
@@ -62,6 +72,7 @@ class Lines:
     columns: list[int]  # positions (in the columns above) of the series told in columns
     exact: list[int]  # positions of the series told as points
     kept: list[int]  # parallel to `exact`: how many points of each are in the arrays
+    groups: list[Group]
     values: Extent  # in the range
     smoothed: Extent | None
 
@@ -83,6 +94,9 @@ class Asked:
     encoding: Encoding = "exact"
     raw: bool = True  # False: leave the raw line out where there is a smoothed one
     since: int = -1  # only series that changed after this version
+    group: str = ""  # "regex:PATTERN" or "hparam:NAME,NAME": runs that belong together become a band
+    band: groups.BandKind = "std"
+    quantiles: tuple[float, float] = (0.25, 0.75)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,7 +105,7 @@ class Line:
 
     points: store_.Points
     x: NDArray[Any]
-    smoothed: NDArray[np.float64] | None
+    smoothed: NDArray[Any] | None
     ascending: bool
 
 
@@ -133,23 +147,15 @@ def _places(names: tables.Strings, rows: NDArray[np.uint32], wanted: NDArray[np.
     return places[rows]
 
 
-def x_of(points: store_.Points, x: X) -> NDArray[Any]:
-    """Steps, times, or seconds since the series' own first point."""
-    if x == "step":
-        return points.steps
-    if x == "wall" or not len(points):
-        return points.wall_times
-    since_first: NDArray[np.float64] = points.wall_times - points.wall_times[0]
-    return since_first
-
-
 def lines(found: Iterable[store_.Series], asked: Asked) -> list[Line]:
-    smoother = _smoother(asked.smoothing) if asked.smoothing else None
+    smoother = smoothing.parse(asked.smoothing)
     result = []
     for series in found:
         points = series.points(asked.rewinds)
-        x = x_of(points, asked.x)
-        smoothed = None if smoother is None else smoother(x, points.values)
+        x = thinning.axis(points, asked.x)
+        smoothed = None
+        if smoother.enabled:
+            smoothed = smoother.apply(points.steps, points.wall_times, points.values)
         result.append(Line(points, x, smoothed, bool((x[1:] >= x[:-1]).all())))
     return result
 
@@ -161,28 +167,84 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
     found = find(store, tags, runs, since=asked.since)
     drawn = lines(found, asked)
     lo, hi = span(drawn, asked)
-    arrays: dict[str, NDArray[Any] | bytes] = {}
-    columns = [i for i, line in enumerate(drawn) if line.ascending] if asked.encoding == "pixels" else []
-    exact = (
-        [i for i, line in enumerate(drawn) if not line.ascending] if asked.encoding == "pixels" else range(len(drawn))
-    )
-    values = kernels.robust_range([_within(line, line.points.values, lo, hi) for line in drawn])
-    smoothed = None
-    if asked.smoothing:
-        smoothed = kernels.robust_range(
-            [_within(line, line.smoothed, lo, hi) for line in drawn if line.smoothed is not None]
-        )
-    if columns:
-        arrays |= _columns([drawn[i] for i in columns], lo, hi, asked, values, smoothed)
-    kept = _exact([drawn[i] for i in exact], lo, hi, asked, arrays) if exact else []
     tag_names, tag_at = _numbered([series.tag for series in found])
     run_names, run_at = _numbered([series.run for series in found])
+    try:
+        values = kernels.robust_range([_within(line, line.points.values, lo, hi) for line in drawn])
+        smoothed = None
+        if smoothing.parse(asked.smoothing).enabled:
+            smoothed = kernels.robust_range([_within(line, _smoothed(line), lo, hi) for line in drawn])
+        arrays: dict[str, NDArray[Any] | bytes] = {}
+        banded: list[Group] = []
+        alone = list(range(len(drawn)))
+        if asked.group:
+            banded, alone = _bands(store, drawn, tag_at, run_at, run_names, (lo, hi), asked, arrays)
+        columns = [i for i in alone if drawn[i].ascending] if asked.encoding == "pixels" and lo is not None else []
+        exact = [i for i in alone if not drawn[i].ascending] if columns else alone
+        if columns:
+            arrays |= _columns([drawn[i] for i in columns], lo, hi, asked, values, smoothed)
+        kept = _exact([drawn[i] for i in exact], lo, hi, asked, arrays) if exact else []
+    except ValueError as problem:  # a range beyond what numbers can tell apart
+        raise errors.BadInput(str(problem)) from problem
     header = Lines(
         version, asked.x, lo, hi, asked.width, asked.encoding, asked.smoothing, tag_names, run_names, tag_at, run_at,
-        [len(line.points) for line in drawn], columns, list(exact), kept, _extent(values),
+        [len(line.points) for line in drawn], columns, exact, kept, banded, _extent(values),
         None if smoothed is None else _extent(smoothed),
     )  # fmt: skip
     return Chart(header, arrays)
+
+
+def _smoothed(line: Line) -> NDArray[Any]:
+    return line.points.values if line.smoothed is None else line.smoothed
+
+
+def _bands(
+    store: store_.Store,
+    drawn: Sequence[Line],
+    tag_at: Sequence[int],
+    run_at: Sequence[int],
+    run_names: Sequence[str],
+    bounds: tuple[Any, Any],
+    asked: Asked,
+    arrays: dict[str, NDArray[Any] | bytes],
+) -> tuple[list[Group], list[int]]:
+    """Adds arrays `band_x`, `band_centre`, `band_low`, `band_high`, `band_count`; the groups, and lines left alone."""
+    grouping = group_runs(store, run_names, asked.group)
+    places = {(tag, run): i for i, (tag, run) in enumerate(zip(tag_at, run_at, strict=True))}
+    found: list[Group] = []
+    bands: list[groups.Band] = []
+    for tag in dict.fromkeys(tag_at):
+        for group in grouping.groups:
+            members = [places[tag, run] for run in group.members if (tag, run) in places]
+            series = [(drawn[i].x, _smoothed(drawn[i])) for i in members if len(drawn[i].x)]
+            if not series:
+                continue
+            band = groups.band(
+                series, asked.band, columns=asked.width or None, lo=bounds[0], hi=bounds[1], quantiles=asked.quantiles
+            )
+            bands.append(band)
+            found.append(Group(tag, group.label, [run_at[i] for i in members], len(band.x)))
+    for name in ("x", "centre", "low", "high", "count"):
+        pieces = [getattr(band, name) for band in bands]
+        arrays[f"band_{name}"] = np.concatenate(pieces) if pieces else np.zeros(0)
+    grouped = {run for group in grouping.groups for run in group.members}
+    return found, [i for i, run in enumerate(run_at) if run not in grouped]
+
+
+def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> groups.Grouping:
+    """`regex:PATTERN` or `hparam:NAME,NAME`."""
+    how, _, what = group.partition(":")
+    if how == "regex" and what:
+        return groups.by_pattern(run_names, what)
+    if how == "hparam" and what:
+        known = hparams_metadata.of_runs(store)
+        rows = [store.run_names.number(name) for name in run_names]
+        empty: dict[str, hparams_metadata.Value] = {}
+        columns = {
+            name: [known.get(-1 if row is None else row, empty).get(name) for row in rows] for name in what.split(",")
+        }
+        return groups.by_values(columns)
+    raise errors.BadInput(f"parameter `group` must be such as `regex:seed_(.*)` or `hparam:lr`, not `{group[:60]}`")
 
 
 def span(drawn: Sequence[Line], asked: Asked) -> tuple[Any, Any]:
@@ -252,11 +314,7 @@ def _columns(
             end_levels=0 if faint else kernels.END_LEVELS,
         )
     if smoothed is not None:
-        places = [
-            kernels.m4_columns(line.x, line.smoothed, columns=asked.width, lo=lo, hi=hi)
-            for line in drawn
-            if line.smoothed is not None
-        ]
+        places = [kernels.m4_columns(line.x, _smoothed(line), columns=asked.width, lo=lo, hi=hi) for line in drawn]
         centre, scale = kernels.frame_scale(smoothed)
         arrays["smoothed_columns"] = kernels.encode_columns(places, centre=centre, scale=scale)
     edges = np.array([(place.before, place.after) for place in places], np.int64)
@@ -290,10 +348,9 @@ def _exact(drawn: Sequence[Line], lo: Any, hi: Any, asked: Asked, arrays: dict[s
         [line.points.wall_times[keep] for line, keep in zip(drawn, kept, strict=True)], np.float64
     )
     arrays["value"] = _joined([line.points.values[keep] for line, keep in zip(drawn, kept, strict=True)], np.float32)
-    if asked.smoothing:
+    if drawn[0].smoothed is not None:
         arrays["smoothed"] = _joined(
-            [line.smoothed[keep] for line, keep in zip(drawn, kept, strict=True) if line.smoothed is not None],
-            np.float64,
+            [_smoothed(line)[keep] for line, keep in zip(drawn, kept, strict=True)], np.float64
         )
     return [len(line.points.steps[keep]) for line, keep in zip(drawn, kept, strict=True)]
 
@@ -334,9 +391,3 @@ def _extent(found: kernels.Range) -> Extent:
     if not found.count:
         return Extent(None, None, None, None)
     return Extent(found.low, found.high, found.min, found.max)
-
-
-def _smoother(spec: str) -> Any:
-    _name, _, text = spec.partition(":")
-    amount = float(text or 0.6)
-    return lambda x, values: kernels.ema(values, amount)

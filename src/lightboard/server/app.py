@@ -82,7 +82,7 @@ class App:
 
         path = scope["path"]
         try:
-            path = self._inside_prefix(path)
+            path = _canonical(self._inside_prefix(path))
             await self._admit(path, scope, receive, guarded_send)
         except Exception as error:
             if not _expected(error):
@@ -207,6 +207,14 @@ class App:
                 self.feed.close()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
+
+
+def _canonical(path: str) -> str:
+    """As TensorBoard's clients may write it: `/experiment/<id>` in front of any path, a slash behind `/data/...`."""
+    if path.startswith("/experiment/"):
+        _, _, below = path.removeprefix("/experiment/").partition("/")
+        path = f"/{below}"
+    return path.removesuffix("/") if path.startswith("/data/") else path
 
 
 async def _nothing_here(scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:

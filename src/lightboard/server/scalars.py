@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
-from lightboard import types
+from lightboard import errors, types
 from lightboard.query import runs, scalars
 from lightboard.server import context, endpoints, frames, responses
 from lightboard.server.parameters import param
@@ -24,6 +24,9 @@ class ScalarsQuestion:
     rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
     encoding: Literal["exact", "pixels"] = param("points, or compact pixel columns made for drawing", "exact")
     raw: bool = param("false leaves the unsmoothed line out", True)
+    group: str = param("`regex:PATTERN` or `hparam:NAME,NAME`: runs that belong together become one band", "")
+    band: Literal["std", "minmax", "quantiles"] = param("what the band around a group's middle shows", "std")
+    quantile: tuple[float, ...] = param("two quantiles for band=quantiles", (0.25, 0.75), lo=0, hi=1)
     since: int = param("only series that changed after this version of the store", -1, lo=-1)
 
 
@@ -41,11 +44,20 @@ def chart(context: context.Context, question: ScalarsQuestion) -> responses.Repl
         question.encoding,
         question.raw,
         question.since,
+        question.group,
+        question.band,
+        _pair(question.quantile),
     )
     found = scalars.chart(context.store, question.tag, rows, asked)
     header = {field.name: getattr(found.header, field.name) for field in dataclasses.fields(found.header)}
     body = frames.encode(header, found.arrays)
     return responses.Reply(body, frames.MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
+
+
+def _pair(quantiles: tuple[float, ...]) -> tuple[float, float]:
+    if len(quantiles) != 2 or quantiles[0] > quantiles[1]:
+        raise errors.BadInput("parameter `quantile` is given twice: the lower and the upper one")
+    return quantiles[0], quantiles[1]
 
 
 def rewinds(context: context.Context, given: str | None) -> types.Rewinds:
