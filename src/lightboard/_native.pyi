@@ -55,11 +55,12 @@ def read_value(path: str, offset: int, length: int, raw: bool = False) -> tuple[
     ValueError when the bytes are no such message any more."""
 
 def walk(
-    root: str, follow_links: bool = True, threads: int = 0
+    root: str, follow_links: bool = True, threads: int = 0, exclude: list[str] = ...
 ) -> tuple[list[str], bytes, list[str], list[tuple[str, str]]]:
     """Find event files below a directory in parallel: (relative paths in natural byte order, for each 32 bytes
     little-endian device u64, inode u64, size u64, mtime_ns i64; relative paths of the directories seen; errors as
-    (relative path, reason)). Symlinked directories are followed, loops are cut."""
+    (relative path, reason)). Symlinked directories are followed, loops are cut; a
+    directory whose relative path matches one of the shell patterns in `exclude` is not entered."""
 
 def crc32c(data: bytes, portable: bool = False) -> int: ...
 def crc32c_kind() -> str: ...

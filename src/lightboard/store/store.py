@@ -124,6 +124,13 @@ class Store:
             self._unlink(np.isin(self.chunks_table.rows["file"], dead))
         self._tell()
 
+    def set_identities(self, files: NDArray[np.int64], rows: NDArray[np.void]) -> None:
+        """The files are the same although device, inode, size or time say otherwise (touched, mounted again)."""
+        with self.lock:
+            table = self.files_table.writable()
+            for name in ("device", "inode", "size", "mtime_ns"):
+                table[name][files] = rows[name]
+
     def commit(self, batch: Batch) -> None:
         """Take over a batch. Readers see all of it or nothing."""
         with self.lock:

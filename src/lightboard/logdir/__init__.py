@@ -1,0 +1,16 @@
+"""Finding event files, following their growth, feeding the store, keeping the index.
+
+    spec ─▶ discovery ─▶ comparison ─▶ loading ─▶ store          follower runs them in turn
+            filesystems                segments ◀── merging
+            notifications              index ── catalog
+
+`spec` says where to look, `discovery` what there is, `comparison` what changed, `loading` reads it into `segments`;
+`index` keeps all of it for the next start. `blobs` reads heavy values back on demand.
+"""
+
+from lightboard.logdir.blobs import load_value
+from lightboard.logdir.follower import Follower
+from lightboard.logdir.index import Index
+from lightboard.logdir.spec import LogdirSpec, Root, parse_spec, spec_of
+
+__all__ = ["Follower", "Index", "LogdirSpec", "Root", "load_value", "parse_spec", "spec_of"]

@@ -1,0 +1,24 @@
+"""Heavy values, read back from their event file when somebody looks at them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lightboard import _native, errors, types
+
+
+def load_value(path: str, column: types.Column, offset: int, length: int) -> types.Tensor:
+    """The `store.Loader` of a board. The store passes only paths of its own files."""
+    try:
+        dtype, shape, data, content_type = _native.read_value(path, offset, length, column is types.Column.RAW_REF)
+    except (OSError, ValueError) as error:
+        raise errors.Gone(
+            f"the value is not there any more, its file has changed or cannot be read ({error}): {path}",
+            hint="reload: what the file holds now is shown as soon as it has been read",
+        ) from error
+    if dtype == "raw":
+        return types.Tensor((), strings=(bytes(data),))
+    if dtype == "string":
+        return types.Tensor(tuple(shape), strings=tuple(data), content_type=content_type)
+    array = np.frombuffer(data, np.dtype(dtype)).reshape(shape)
+    return types.Tensor(tuple(shape), array=array, content_type=content_type)

@@ -1,0 +1,125 @@
+"""What event files there are now: every root listed, names made, patterns applied.
+
+A file's *key* is the prefix of its root and its path below it, `name/run/events.out.tfevents.1`. Keys are unique, and
+the directory part of a key is the run's name; `.` where there is none.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import types
+from lightboard.logdir import filesystems, spec
+from lightboard.logdir.filesystems import local
+
+
+@dataclasses.dataclass(frozen=True)
+class Stretch:
+    """Keys `start` to `stop` of what was found come from one place."""
+
+    start: int
+    stop: int
+    prefix: str
+    base: str
+
+    def path(self, key: str) -> str:
+        return f"{self.base}/{key[len(self.prefix) :]}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    keys: list[str]
+    identities: NDArray[np.void]  # local.IDENTITY
+    stretches: list[Stretch]
+    directories: list[tuple[str, str]]  # (absolute path, prefix of the keys of files in it)
+    notices: tuple[types.Fault, ...]
+
+    def paths(self, rows: NDArray[np.int64]) -> list[str]:
+        """Absolute paths of some of the keys; `rows` ascend."""
+        paths: list[str] = []
+        for stretch in self.stretches:
+            low, high = np.searchsorted(rows, (stretch.start, stretch.stop))
+            paths += [stretch.path(self.keys[row]) for row in rows[low:high].tolist()]
+        return paths
+
+
+def run_of(key: str) -> str:
+    return key.rpartition("/")[0] or "."
+
+
+def key_of(run: str, path: str) -> str:
+    """The key of a file that is in the store already."""
+    name = path.rpartition("/")[2]
+    return name if run == "." else f"{run}/{name}"
+
+
+def discover(wanted: spec.LogdirSpec, *, threads: int = 0) -> Found:
+    listings = [
+        (place, filesystems.of(place.path).discover(place.path, exclude=wanted.exclude, threads=threads))
+        for place in spec.places(wanted)
+    ]
+    return _assemble(wanted, listings)
+
+
+def discover_below(wanted: spec.LogdirSpec, path: str, prefix: str) -> Found:
+    """One directory that appeared inside a root."""
+    listing = local.discover(path, exclude=wanted.exclude, threads=1)
+    return _assemble(wanted, [(spec.Place(path, prefix), listing)])
+
+
+def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Listing]]) -> Found:
+    keys: list[str] = []
+    identities: list[NDArray[np.void]] = []
+    stretches: list[Stretch] = []
+    directories: list[tuple[str, str]] = []
+    notices: list[types.Fault] = []
+    seen: set[str] = set()
+    for place, listing in listings:
+        prefix = place.prefix
+        mine = [prefix + path for path in listing.files] if prefix else listing.files
+        kept = _kept(wanted, mine, seen if len(listings) > 1 else None)
+        rows = listing.identities
+        if kept is not None:
+            mine, rows = [mine[row] for row in kept], rows[kept]
+        stretches.append(Stretch(len(keys), len(keys) + len(mine), prefix, listing.base))
+        keys = keys + mine if keys else mine
+        identities.append(rows)
+        directories += [
+            (f"{listing.base}/{path}", f"{prefix}{path}/") if path else (listing.base, prefix)
+            for path in listing.directories
+        ]
+        notices += [_notice(place, listing.base, *error) for error in listing.errors]
+    return Found(
+        keys, np.concatenate(identities) if identities else np.zeros(0, local.IDENTITY), stretches, directories,
+        tuple(notices),
+    )  # fmt: skip
+
+
+def _kept(wanted: spec.LogdirSpec, keys: list[str], seen: set[str] | None) -> list[int] | None:
+    """Which of the keys to keep, None for all: not those a pattern leaves out, nor one that an earlier root has."""
+    kept: list[int] | None = None
+    if wanted.include or wanted.exclude:
+        shown: dict[str, bool] = {}
+        kept = []
+        for row, key in enumerate(keys):
+            run = run_of(key)
+            if run not in shown:
+                shown[run] = wanted.shows(run)
+            if shown[run]:
+                kept.append(row)
+    if seen is not None:
+        if not seen.isdisjoint(keys):
+            kept = [row for row in (range(len(keys)) if kept is None else kept) if keys[row] not in seen]
+        seen.update(keys)
+    return kept
+
+
+def _notice(place: spec.Place, base: str, path: str, reason: str) -> types.Fault:
+    if not path:
+        return types.Fault(
+            place.path, 0, "missing", f"the log directory cannot be read: {reason}; it is looked for again"
+        )
+    return types.Fault(f"{base}/{path}", 0, "unreadable", f"it is left out: {reason}")

@@ -1,0 +1,52 @@
+"""Paths of this machine."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import stat
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import _native
+
+IDENTITY = np.dtype([("device", "<u8"), ("inode", "<u8"), ("size", "<u8"), ("mtime_ns", "<i8")])
+"""What tells whether a file is still the one that was read. The layout of `_native.walk`."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Listing:
+    """What lies below a root, sorted. Paths are relative to `base`, an absolute directory."""
+
+    base: str
+    files: list[str]
+    identities: NDArray[np.void]  # IDENTITY, parallel to files
+    directories: list[str]  # "" is the base itself
+    errors: list[tuple[str, str]]  # (relative path, reason); "" is the base itself
+
+
+def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0) -> Listing:
+    """All event files at or below a path. What cannot be read is in `errors`; nothing is raised."""
+    if not os.path.isdir(path) and os.path.lexists(path):  # noqa: PTH112
+        base, _, name = path.rpartition("/")
+        identity, reason = identify(path)
+        if identity is None:
+            return Listing(base, [], np.zeros(0, IDENTITY), [], [(name, reason)])
+        return Listing(base, [name], identity, [], [])
+    files, identities, directories, errors = _native.walk(path, True, threads, list(exclude))
+    return Listing(path, files, np.frombuffer(identities, IDENTITY), directories, errors)
+
+
+def identify(path: str) -> tuple[NDArray[np.void] | None, str]:
+    """One IDENTITY row of a regular file, or None and the reason."""
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        return None, error.strerror or str(error)
+    if not stat.S_ISREG(status.st_mode):
+        return None, "not a regular file"
+    row = np.zeros(1, IDENTITY)
+    row[0] = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+    return row, ""

@@ -1,0 +1,351 @@
+"""Keeps a store up to date with its logs: restore the index, walk, compare, read, and again when something changes.
+
+    restore ─▶ walk ─▶ compare ─▶ read ─▶ save          once, at the start
+                 ▲                                       then forever:
+                 ├── a safety walk every few seconds (network mounts tell nothing)
+                 └── one file or directory, the moment the kernel says it changed
+
+Everything here runs in one thread, the only one that writes to the store.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import store, types
+from lightboard.logdir import comparison, discovery, filesystems, index, loading, merging, notifications, segments
+from lightboard.logdir import spec as spec_
+from lightboard.logdir.filesystems import local
+from lightboard.store import tables
+
+log = logging.getLogger("lightboard")
+
+# A walk may take this part of one core at most, however large the logdir is.
+WALK_SHARE = 1 / 20
+# A changed catalog is written this often at most.
+SAVE_SECS = 30.0
+
+
+class Follower:
+    """Feeds `target`. `start()` follows in the background; `load_once()` reads what there is now, for scripts."""
+
+    def __init__(
+        self,
+        target: store.Store,
+        spec: spec_.LogdirSpec,
+        *,
+        index: index.Index | None = None,
+        reload_interval: float = 5.0,
+        threads: int = 0,
+        notify: bool = True,
+    ) -> None:
+        for root in spec.roots:
+            filesystems.of(root.path)
+        self.store = target
+        self.spec = spec
+        self.reload_interval = reload_interval
+        self._index = index
+        self._notify = notify
+        self._threads = threads
+        self._writer = segments.Writer(None, threads)
+        self._loader = loading.Loader(target, self._writer)
+        self._rows: dict[str, int] = {}  # key of a file → its row
+        self._opened = False
+        self._last: discovery.Found | None = None
+        self._changed = False  # since the last save
+        self._saved_at = 0.0
+        self._walk_secs = 0.0
+        self._merge_wanted = False
+        self._watcher: notifications.Watcher | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+        self._turn = threading.RLock()  # load_once() of another thread waits for its turn
+
+    # ---- the outside ----
+
+    def start(self) -> None:
+        """Follow in a background thread until `stop()`."""
+        self._watcher = notifications.Watcher(enabled=self._notify and self.reload_interval > 0)
+        self._thread = threading.Thread(target=self._run, name="lightboard-follower", daemon=True)
+        self._thread.start()
+
+    def load_once(self) -> None:
+        """Read everything there is now and return. May be called again to read what was written since."""
+        with self._turn:
+            self._open()
+            self._look_everywhere()
+            self._finish_loading()
+            self._save()
+
+    def stop(self) -> None:
+        """End following, save the index, give up the lock. What has been read stays usable."""
+        self._stopping.set()
+        if self._watcher is not None:
+            self._watcher.wake()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+        with self._turn:
+            if self._opened:
+                self._save()
+                self._writer.close()
+                if self._index is not None:
+                    self._index.close()
+                self._opened = False
+            if self._watcher is not None:
+                self._watcher.close()
+                self._watcher = None
+
+    # ---- the thread ----
+
+    def _run(self) -> None:
+        assert self._watcher is not None
+        try:
+            with self._turn:
+                self._open()
+                self._look_everywhere()
+                self._finish_loading()
+        except Exception:
+            log.exception("reading the logs failed; trying again")
+        walk_at = time.monotonic() + self._interval()
+        settled = False
+        while not self._stopping.is_set():
+            if not settled:
+                self._guarded(self._settle)
+                settled = True
+                if self.reload_interval <= 0:
+                    return
+            news = self._watcher.wait(walk_at - time.monotonic())
+            if self._stopping.is_set():
+                return
+            if news.files or news.directories:
+                self._guarded(functools.partial(self._look_at, news))
+            if news.all:
+                # Soon, but not over and over: a directory of many runs being deleted sends a word for each.
+                walk_at = min(walk_at, time.monotonic() + max(0.05, self._walk_secs / WALK_SHARE / 4))
+            if time.monotonic() >= walk_at:
+                self._guarded(self._look_everywhere)
+                walk_at = time.monotonic() + self._interval()
+            self._guarded(self._housekeeping)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """One bad moment does not end the following."""
+        try:
+            with self._turn:
+                work()
+        except Exception:
+            log.exception("following the logs failed for a moment; going on")
+
+    def _interval(self) -> float:
+        return max(self.reload_interval, self._walk_secs / WALK_SHARE)
+
+    def _settle(self) -> None:
+        """After the first load: what can wait until every point is readable."""
+        self._save()
+        if self._watcher is not None and self._last is not None and self.reload_interval > 0:
+            self._watcher.watch(self._last.directories, whole=True)
+            # What happened between the walk and the watch was not told.
+            self._look_everywhere()
+        if self._index is not None and self._index.writable:
+            self._index.evict()
+        self._merge_wanted = True
+        self._housekeeping()
+
+    def _housekeeping(self) -> None:
+        if self._merge_wanted and not self._stopping.is_set():
+            self._merge_wanted = False
+            if merging.merge(self.store, self._writer, stopping=self._stopping.is_set):
+                self._changed = True
+        if self._changed and time.monotonic() - self._saved_at > SAVE_SECS:
+            self._save()
+
+    # ---- looking ----
+
+    def _open(self) -> None:
+        """Restore what the index has. Once."""
+        if self._opened:
+            return
+        self._opened = True
+        complete: bool | None = None
+        if self._index is not None:
+            self._index.open(self.spec)
+            complete = self._index.restore(self.store)
+            if self._index.writable:
+                self._index.clean()
+                self._writer.use(self._index.path)
+        if complete is not None:
+            self._adopt()
+            self._loader.unfinished = not complete
+        else:
+            self._changed = True
+
+    def _adopt(self) -> None:
+        with self.store.lock:
+            files = self.store.files_table.rows
+            runs, paths = list(self.store.run_names), list(self.store.paths)
+            pairs = zip(files["run"].tolist(), paths, strict=True)
+            self._rows = {discovery.key_of(runs[run], path): row for row, (run, path) in enumerate(pairs)}
+
+    def _look_everywhere(self) -> None:
+        began = time.monotonic()
+        found = discovery.discover(self.spec, threads=self._threads)
+        self._walk_secs = time.monotonic() - began
+        changes = comparison.compare(self.store, self._rows, found, whole=True)
+        again = list(self._loader.unreadable)
+        if self._loader.unfinished:  # a load that was interrupted, by a crash perhaps
+            files = self.store.files_table.rows
+            again += np.nonzero((files["alive"] == 1) & (files["offset"] < files["size"]))[0].tolist()
+        self._apply(found, changes, again)
+        if self._watcher is not None and self._last is not None and found.directories != self._last.directories:
+            self._watcher.watch(found.directories, whole=True)
+        self._last = found
+        self.store.set_notices((*found.notices, *self._own_notices()))
+
+    def _look_at(self, news: notifications.News) -> None:
+        """Only what the kernel spoke of."""
+        for path, prefix in news.directories.items():
+            # Watched before it is listed: what is written in between is seen at least once.
+            found = discovery.discover_below(self.spec, path, prefix)
+            if self._watcher is not None and found.directories:
+                self._watcher.watch(found.directories, whole=False)
+                found = discovery.discover_below(self.spec, path, prefix)
+            self._apply(found, comparison.compare(self.store, self._rows, found, whole=False))
+        if news.files:
+            found, gone = self._identify(news.files)
+            self._apply(found, comparison.compare(self.store, self._rows, found, whole=False), gone=gone)
+
+    def _identify(self, files: dict[str, str]) -> tuple[discovery.Found, list[int]]:
+        keys: list[str] = []
+        identities: list[NDArray[np.void]] = []
+        stretches: list[discovery.Stretch] = []
+        gone: list[int] = []
+        for key, path in files.items():
+            row, _ = local.identify(path)
+            if row is None:
+                if key in self._rows:
+                    gone.append(self._rows[key])
+            elif key in self._rows or self.spec.shows(discovery.run_of(key)):
+                prefix = key[: len(key) - len(path.rpartition("/")[2])]
+                stretches.append(discovery.Stretch(len(keys), len(keys) + 1, prefix, path.rpartition("/")[0]))
+                keys.append(key)
+                identities.append(row)
+        rows = np.concatenate(identities) if identities else np.zeros(0, local.IDENTITY)
+        return discovery.Found(keys, rows, stretches, [], ()), gone
+
+    # ---- changing the store ----
+
+    def _apply(
+        self,
+        found: discovery.Found,
+        changes: comparison.Changes,
+        again: Iterable[int] = (),
+        gone: Iterable[int] = (),
+    ) -> None:
+        retired = [*changes.gone.tolist(), *gone]
+        if retired:
+            self._retire(retired)
+        if len(changes.touched):
+            self.store.set_identities(changes.touched, found.identities[changes.touched_at])
+            self._changed = True
+        new = self._add(found, changes.new)
+        dead = set(retired)
+        rows = np.unique([*new.tolist(), *changes.grown.tolist(), *(row for row in again if row not in dead)])
+        if len(rows):
+            self._read(rows.astype(np.int64))
+        if self._loader.swapped:
+            self._read_anew()
+
+    def _retire(self, rows: list[int]) -> None:
+        dead = set(rows)
+        self.store.retire_files(rows)
+        self._rows = {key: row for key, row in self._rows.items() if row not in dead}
+        self._loader.unreadable -= dead
+        self._changed = True
+
+    def _add(self, found: discovery.Found, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        if not len(positions):
+            return positions
+        keys = [found.keys[position] for position in positions.tolist()]
+        rows = np.zeros(len(keys), tables.FILE)
+        for name in local.IDENTITY.names or ():
+            rows[name] = found.identities[name][positions]
+        rows["alive"], rows["min_wall"], rows["max_wall"] = 1, np.nan, np.nan
+        rows["run"] = self.store.add_runs(map(discovery.run_of, keys))
+        added = self.store.add_files(rows, found.paths(positions)).astype(np.int64)
+        self._rows.update(zip(keys, added.tolist(), strict=True))
+        return added
+
+    def _read_anew(self) -> None:
+        """Files that became others while they were read."""
+        rows, self._loader.swapped = sorted(self._loader.swapped), set()
+        keys = {row: key for key, row in self._rows.items()}
+        with self.store.lock:
+            files = {keys[row]: self.store.paths[row] for row in rows if row in keys}
+        self._retire(rows)
+        found, _ = self._identify(files)
+        self._apply(found, comparison.compare(self.store, self._rows, found, whole=False))
+
+    def _read(self, rows: NDArray[np.int64]) -> None:
+        with self.store.lock:
+            files = self.store.files_table.rows[rows]
+            totals = len(self._rows), int((files["size"] - np.minimum(files["offset"], files["size"])).sum())
+        for row in self._loader.unreadable.intersection(rows.tolist()):
+            self.store.faults.pop(row, None)
+        loading_ = not self.store.progress.done
+        done = [0, 0]
+
+        def each_round(count: int, size: int) -> bool:
+            done[0] += count
+            done[1] += size
+            if loading_:
+                read = totals[0] - len(rows) + done[0]
+                self.store.set_progress(types.Progress(False, read, totals[0], done[1], totals[1]))
+            self._keep_below_cap()
+            return not self._stopping.is_set()
+
+        if loading_:
+            self.store.set_progress(types.Progress(False, totals[0] - len(rows), totals[0], 0, totals[1]))
+        self._loader.read(rows, each_round=each_round)
+        self._changed = True
+        self._merge_wanted = True
+
+    def _finish_loading(self) -> None:
+        if not self.store.progress.done and not self._stopping.is_set():
+            with self.store.lock:
+                files = self.store.files_table.rows
+                count, size = len(self._rows), int(files["offset"][files["alive"] == 1].sum())
+            self.store.set_progress(types.Progress(True, count, count, size, size))
+
+    # ---- the index ----
+
+    def _keep_below_cap(self) -> None:
+        if self._index is None or self._writer.private or self._writer.bytes_written() <= self._index.max_bytes:
+            return
+        log.warning("the index has reached its cap, the rest is not kept (see --index_max_bytes): %s", self._index.path)
+        self._save(complete=False)
+        self._writer.abandon_index()
+
+    def _save(self, *, complete: bool | None = None) -> None:
+        if self._index is None or not self._index.writable or not self._changed:
+            return
+        self._saved_at = time.monotonic()
+        whole = not self._loader.unfinished if complete is None else complete
+        if not self._index.save(self.store, self._writer, complete=whole):
+            self._writer.abandon_index()
+            return
+        self._changed = False
+        if self._thread is not None and not self._stopping.is_set():
+            files = self._writer.duplicates()
+            threading.Thread(target=self._index.sync, args=(files,), name="lightboard-sync", daemon=True).start()
+
+    def _own_notices(self) -> list[types.Fault]:
+        if self._watcher is None or not self._watcher.problem:
+            return []
+        detail = f"changes are looked for every {self._interval():.0f} s: {self._watcher.problem}"
+        return [types.Fault(self.spec.roots[0].path, 0, "polling", detail)]

@@ -1,0 +1,340 @@
+"""The index: what was read, kept in the user's cache directory so that the next start parses nothing.
+
+    <cache>/lightboard/index/<key of the roots>/
+        lock                who may write; its time tells when the index was last used
+        catalog             all tables (see `catalog`), replaced as a whole
+        synced              names the catalog whose columns have reached the disk
+        segment-*.bin       columns (see `segments`)
+
+One process writes, the one that holds the lock. Others read the catalog and keep their own news to themselves. Only a
+committed catalog gives meaning to a segment, so a killed writer leaves nothing but files that the next writer removes.
+Whatever is wrong with an index, the answer is to read the logs again; deleting it at any moment is harmless.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import os
+import stat
+
+from lightboard import store
+from lightboard.logdir import catalog, segments
+from lightboard.logdir import spec as spec_
+from lightboard.store import snapshot
+
+log = logging.getLogger("lightboard")
+
+MAX_BYTES = 20 << 30
+
+
+def default_directory() -> str:
+    """$LIGHTBOARD_INDEX_DIR, or below $XDG_CACHE_HOME, or below ~/.cache."""
+    if given := os.environ.get("LIGHTBOARD_INDEX_DIR"):
+        return given
+    cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return os.path.join(cache, "lightboard", "index")  # noqa: PTH118
+
+
+class Index:
+    """One logdir's place in the cache. Methods are called by the follower only, and none of them raises OSError."""
+
+    def __init__(self, directory: str | None = None, *, max_bytes: int | None = None) -> None:
+        self.base = spec_.absolute(directory or default_directory())
+        self.max_bytes = MAX_BYTES if max_bytes is None else max_bytes
+        self.path = ""  # the logdir's own directory, once opened
+        self.writable = False
+        self._lock = -1
+        self._mapped: dict[int, tuple[memoryview, catalog.SegmentName]] = {}  # restored views by their id
+        self._saved_identity = ""
+
+    # ---- opening and closing ----
+
+    def open(self, spec: spec_.LogdirSpec) -> None:
+        """Find the directory and try to become its writer."""
+        self.path = f"{self.base}/{key(spec)}"
+        try:
+            os.makedirs(self.path, mode=0o700, exist_ok=True)  # noqa: PTH103
+            self._lock = lock(f"{self.path}/lock")
+        except OSError as error:
+            log.warning("the index cannot be written, going on without it: %s", error)
+            return
+        self.writable = self._lock >= 0
+        if self.writable:
+            os.utime(self._lock)
+
+    @property
+    def _catalog(self) -> str:
+        return f"{self.path}/catalog"
+
+    def close(self) -> None:
+        if self._lock >= 0:
+            os.close(self._lock)
+        self._lock, self.writable = -1, False
+
+    def still_ours(self) -> bool:
+        """The directory has not been deleted under us, nor given to another writer."""
+        try:
+            ours, there = os.fstat(self._lock), os.stat(f"{self.path}/lock")
+        except OSError:
+            return False
+        return self.writable and (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino)
+
+    # ---- restoring ----
+
+    def restore(self, target: store.Store) -> bool | None:
+        """Fill an empty store. None: there is nothing to be believed; else whether every file had been read whole."""
+        for attempt in (1, 2, 3):
+            try:
+                found = catalog.read(self._catalog)
+                self._check_synced(found)
+                views = self._map(found)
+            except FileNotFoundError:
+                if attempt < 3 and os.path.exists(self._catalog):  # noqa: PTH110
+                    continue  # its writer has just replaced it
+                break
+            except (OSError, ValueError) as error:
+                log.info("the index is thrown away and the logs are read again: %s", error)
+                break
+            snapshot.restore(target, dataclasses.replace(found.saved, segments=views))
+            self._saved_identity = found.identity
+            return found.complete
+        self._mapped = {}
+        return None
+
+    def _map(self, found: catalog.Catalog) -> list[memoryview]:
+        views = []
+        needed = _needed(found)
+        for number, segment in enumerate(found.segments):
+            if max(needed.get(number, 0), segments.HEAD) > segment.end:
+                raise ValueError("a chunk lies beyond its segment")
+            view = segments.map_existing(f"{self.path}/{segment.name}", bytes.fromhex(segment.identity), segment.end)
+            self._mapped[id(view)] = view, segment
+            views.append(view)
+        if len(views) <= max(needed, default=-1):
+            raise ValueError("a chunk lies in no segment")
+        return views
+
+    def _check_synced(self, found: catalog.Catalog) -> None:
+        """After a crash of the machine columns may never have reached the disk, although the catalog did."""
+        if found.boot and found.boot == boot():
+            return
+        with open(f"{self.path}/synced") as file:
+            if file.read() != found.identity:
+                raise ValueError("the machine went down before the columns were on disk")
+
+    # ---- saving ----
+
+    def save(self, source: store.Store, writer: segments.Writer, *, complete: bool = True) -> bool:
+        """Write the catalog anew. False: it could not be done, and the last one stays as it was."""
+        if not self.still_ours() or writer.private:
+            return False
+        import secrets
+
+        taken = snapshot.take(source)
+        names = [self._name(view, writer) for view in taken.segments]
+        known = [name for name in names if name is not None]
+        if len(known) < len(names):
+            return False
+        identity = secrets.token_hex(16)
+        pieces = catalog.pack(catalog.Catalog(taken, known, identity, boot(), complete))
+        try:
+            _write(self._catalog, pieces)
+        except OSError as error:
+            log.warning("the index cannot be written, going on without it: %s", error)
+            return False
+        self._saved_identity = identity
+        self._remove_leftovers({segment.name for segment in known} | writer.names())
+        return True
+
+    def sync(self, columns: list[int]) -> None:
+        """Make the last saved catalog outlive a crash of the machine: waits for the disk, so call it in a thread.
+
+        `columns` are descriptors of the segments written; they are closed.
+        """
+        identity = self._saved_identity
+        try:
+            files = [os.open(path, os.O_RDONLY | os.O_CLOEXEC) for path in (self._catalog, self.path)]
+            descriptors = [*columns, *files]
+        except OSError:
+            descriptors = columns
+            identity = ""
+        try:
+            for fd in descriptors:
+                os.fsync(fd)
+            if identity and identity == self._saved_identity and self.still_ours():
+                _write(f"{self.path}/synced", [identity.encode()])
+        except OSError as error:
+            log.info("the index is not safe on disk: %s", error)
+        finally:
+            for fd in descriptors:
+                os.close(fd)
+
+    def clean(self) -> None:
+        """Remove what a killed writer left. For the writer, after restoring."""
+        if self.still_ours():
+            self._remove_leftovers({segment.name for _, segment in self._mapped.values()})
+
+    def _name(self, view: memoryview, writer: segments.Writer) -> catalog.SegmentName | None:
+        if (mapped := self._mapped.get(id(view))) is not None:
+            return mapped[1]
+        segment = writer.segment_of(view)
+        if segment is None or not segment.name:
+            return None
+        return catalog.SegmentName(segment.name, segment.identity.hex(), segment.end)
+
+    def _remove_leftovers(self, needed: set[str]) -> None:
+        try:
+            for name in os.listdir(self.path):
+                if (name.startswith("segment-") and name not in needed) or name.endswith(".new"):
+                    os.unlink(f"{self.path}/{name}")  # noqa: PTH108
+        except OSError as error:
+            log.info("a file of the index cannot be removed: %s", error)
+
+    # ---- the cap ----
+
+    def own_bytes(self) -> int:
+        return _size_bytes(self.path)
+
+    def evict(self) -> None:
+        """Remove the indexes of other logdirs, least recently used first, until all fit below the cap."""
+        try:
+            others = sorted(self._others())
+        except OSError:
+            return
+        total = self.own_bytes() + sum(size for _, size, _ in others)
+        for _, size, path in others:
+            if total <= self.max_bytes:
+                return
+            if remove(path):
+                total -= size
+
+    def _others(self) -> list[tuple[float, int, str]]:
+        """(last used, size, path) of each."""
+        found = []
+        for entry in os.scandir(self.base):
+            if entry.is_dir(follow_symlinks=False) and is_key(entry.name) and entry.path != self.path:
+                try:
+                    used = os.stat(f"{entry.path}/lock").st_mtime
+                except OSError:
+                    used = 0.0
+                found.append((used, _size_bytes(entry.path), entry.path))
+        return found
+
+
+def key(spec: spec_.LogdirSpec) -> str:
+    """The same for the same runs under the same names."""
+    import hashlib
+
+    roots = [(root.name, spec_.absolute(root.path)) for root in spec.roots]
+    text = repr((roots, spec.include, spec.exclude))
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def is_key(name: str) -> bool:
+    return len(name) == 32 and not name.strip("0123456789abcdef")
+
+
+def lock(path: str) -> int:
+    """A descriptor that holds the lock, -1 when another process does. OSError when locks cannot be had here."""
+    import fcntl
+
+    while True:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            return -1
+        except OSError:
+            os.close(fd)
+            raise
+        try:
+            # An eviction may have removed the file between opening and locking it: then this lock guards nothing.
+            if os.stat(path).st_ino == os.fstat(fd).st_ino:
+                return fd
+        except FileNotFoundError:
+            pass
+        os.close(fd)
+        if not os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120
+            return -1
+
+
+def remove(path: str) -> bool:
+    """Remove an index that nobody writes."""
+    try:
+        fd = lock(f"{path}/lock")
+    except OSError:
+        return False
+    if fd < 0:
+        return False
+    try:
+        # The lock goes last: whoever finds the directory without a catalog starts a new one.
+        for name in sorted(os.listdir(path), key=lambda name: name == "lock"):
+            os.unlink(f"{path}/{name}")  # noqa: PTH108
+        os.rmdir(path)  # noqa: PTH106
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+    return True
+
+
+def boot() -> str:
+    """Names the time since the machine was started; "" where it cannot be told."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def _needed(found: catalog.Catalog) -> dict[int, int]:
+    """How long each segment has to be at least, by number."""
+    import numpy as np
+
+    from lightboard import types
+
+    chunks = found.saved.chunks
+    if not len(chunks):
+        return {}
+    widths = np.array([4, 8, 16, 16], np.uint64)[np.minimum(chunks["column"], types.Column.RAW_REF)]
+    ends = chunks["values"] + chunks["n"] * widths
+    for name in ("steps", "walls"):
+        ends = np.maximum(ends, chunks[name] + chunks["n"] * np.uint64(8))
+    needed = np.zeros(int(chunks["segment"].max()) + 1, np.uint64)
+    np.maximum.at(needed, chunks["segment"], ends)
+    return dict(enumerate(needed.tolist()))
+
+
+def _write(path: str, pieces: list[bytes | memoryview]) -> None:
+    """Replace a file as a whole: readers see the old one or the new one."""
+    fresh = f"{path}.{os.getpid()}.new"
+    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    try:
+        for piece in pieces:
+            left = memoryview(piece)
+            while len(left):
+                left = left[os.write(fd, left) :]
+        os.replace(fresh, path)  # noqa: PTH105
+    except OSError:
+        try:
+            os.unlink(fresh)  # noqa: PTH108
+        except OSError:
+            pass
+        raise
+    finally:
+        os.close(fd)
+
+
+def _size_bytes(path: str) -> int:
+    """Disk taken by the files of a directory (holes do not count)."""
+    total = 0
+    try:
+        for entry in os.scandir(path):
+            status = entry.stat(follow_symlinks=False)
+            if stat.S_ISREG(status.st_mode):
+                total += status.st_blocks * 512
+    except OSError:
+        pass
+    return total

@@ -1,0 +1,137 @@
+"""From rows of the file table to points in the store: scan in rounds, commit each.
+
+Rounds keep progress visible and memory flat: a batch of files or a stretch of a huge one at a time. Nothing is done per
+point and little per file, because a logdir may have 100,000 of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import _native, store, types
+from lightboard.logdir import segments
+from lightboard.store import tables
+
+# A round: what two cores read in a fraction of a second.
+ROUND_BYTES = 256 << 20
+ROUND_FILES = 20_000
+
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
+
+
+@dataclasses.dataclass
+class Loader:
+    """Reads files that are in the store's table, from where each was left."""
+
+    target: store.Store
+    writer: segments.Writer
+
+    def __post_init__(self) -> None:
+        self.unreadable: set[int] = set()  # rows that could not be opened; worth another try later
+        self.swapped: set[int] = set()  # rows whose file became another one while it was read: to be read anew
+        self.unfinished = False  # some file is known to hold more than has been read
+
+    def read(self, rows: NDArray[np.int64], *, each_round: Callable[[int, int], bool]) -> None:
+        """Read on until nothing is left. `each_round(files, bytes)` hears what was done; False ends it early."""
+        pending = self._without_compressed(rows)
+        limit = ROUND_BYTES
+        while len(pending):
+            files = self.target.files_table.rows[pending]
+            remaining = np.minimum(files["size"] - np.minimum(files["offset"], files["size"]), np.uint64(limit))
+            count = int(np.searchsorted(np.cumsum(remaining), ROUND_BYTES, "right"))
+            count = min(max(count, 1), ROUND_FILES)
+            more, stuck = self._round(pending[:count], files[:count], limit)
+            limit = 4 * limit if stuck else ROUND_BYTES
+            done = count - len(more)
+            pending = np.concatenate([more, pending[count:]])
+            self.unfinished = bool(len(pending))
+            if not each_round(done, int(remaining[:count].sum())):
+                return
+
+    def _round(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> tuple[NDArray[np.int64], bool]:
+        """Scan and commit; the rows that have more to read, and whether one did not move although there is more."""
+        scanned, segment = self.writer.scan(self._tasks(rows, before, limit))
+        after = np.frombuffer(bytearray(scanned.files), tables.FILE)
+        chunks = np.frombuffer(scanned.chunks, tables.CHUNK)
+        starts = np.frombuffer(scanned.starts, tables.START)
+        faults = scanned.faults
+        good = self._sort_out(rows, before, after)
+        if not good.all():
+            chunks, starts = chunks[good[chunks["file"]]], starts[good[starts["file"]]]
+            faults = [fault for fault in faults if good[fault[0]] or rows[fault[0]] not in self.swapped]
+        metadata = [types.Metadata(*each) for each in scanned.metadata]
+        self.target.commit(
+            store.Batch(scanned.tags, metadata, rows.astype(np.uint32), after, chunks, starts, segment, faults)
+        )
+        cut = good & (before["offset"] + np.uint64(limit) < after["size"])
+        return rows[cut], bool((cut & (after["offset"] == before["offset"])).any())
+
+    def _tasks(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> list[_native.Task]:
+        kinds = known_kinds(self.target, np.unique(before["run"]))
+        none: dict[str, int] = {}
+        paths = self.target.paths
+        return [
+            (paths[row], offset, limit, part, kinds.get(run, none))
+            for row, offset, part, run in zip(
+                rows.tolist(), before["offset"].tolist(), before["part"].tolist(), before["run"].tolist(), strict=True
+            )
+        ]
+
+    def _sort_out(
+        self, rows: NDArray[np.int64], before: NDArray[np.void], after: NDArray[np.void]
+    ) -> NDArray[np.bool_]:
+        """Which files were really read. The others keep what the table says of them."""
+        opened = after["inode"] != 0
+        other = opened & ((after["inode"] != before["inode"]) | (after["device"] != before["device"]))
+        # One that was replaced between walk and scan: fine if reading began at its start, else its points are not ours.
+        swapped = other & (before["offset"] > 0)
+        taken = np.nonzero(other & ~swapped)[0]
+        if len(taken):
+            self.target.set_identities(rows[taken], after[taken])
+        for row in rows[~opened].tolist():
+            self.unreadable.add(row)
+        self.unreadable.difference_update(rows[opened].tolist() if self.unreadable else ())
+        self.swapped.update(rows[swapped].tolist())
+        kept: NDArray[np.bool_] = opened & ~swapped
+        for name in ("size", "mtime_ns", "offset", "tail_crc", "part"):
+            after[name][~kept] = before[name][~kept]
+        for name in ("records", "bad_records"):
+            after[name][~kept] = 0
+        still = kept & (after["offset"] == before["offset"])
+        after["tail_crc"][still] = before["tail_crc"][still]
+        return kept
+
+    def _without_compressed(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Event files that somebody compressed cannot be read; that is said once, and they are left alone."""
+        paths = self.target.paths
+        packed = [row for row in rows.tolist() if paths[row].endswith(_COMPRESSED)]
+        if not packed:
+            return rows
+        numbers = np.array(packed, np.int64)
+        files = self.target.files_table.rows[numbers].copy()
+        files["offset"], files["records"], files["bad_records"], files["tail_crc"] = files["size"], 0, 0, 0
+        detail = "compressed event files are not read; unpack it where it lies"
+        faults = [(task, 0, "compressed", detail) for task in range(len(packed))]
+        none = np.zeros(0, tables.CHUNK), np.zeros(0, tables.START)
+        self.target.commit(store.Batch([], [], numbers.astype(np.uint32), files, *none, b"", faults))
+        return rows[~np.isin(rows, numbers)]
+
+
+def known_kinds(known: store.Store, runs: NDArray[np.uint32]) -> dict[int, dict[str, int]]:
+    """For each run the kinds of the tags it has already: a file read on does not say them again."""
+    with known.lock:
+        series = known.series_table.rows
+        if not len(series):
+            return {}
+        rows = np.nonzero(np.isin(series["run"], runs) if len(runs) > 1 else series["run"] == runs[0])[0]
+        found = series[rows]
+        names = known.tag_names
+        kinds: dict[int, dict[str, int]] = {}
+        for run, tag, kind in zip(found["run"].tolist(), found["tag"].tolist(), found["kind"].tolist(), strict=True):
+            if kind != types.Kind.UNTYPED:
+                kinds.setdefault(run, {})[names[tag]] = kind
+        return kinds

@@ -1,0 +1,112 @@
+"""Make one chunk out of many, so that a series is a view again and needs no copy.
+
+A huge file is read in windows and a live one in little additions, and each leaves a chunk. Chunks of one series, file
+and part that follow each other are copied into one: by the kernel, from mapping to file, so it takes no memory of ours.
+As in any log-structured store a chunk is copied again only when what came after it is as large as itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import store, types
+from lightboard.logdir import segments
+
+# Live additions wait until there are this many.
+PATIENCE = 16
+_WIDTH = {types.Column.F32: 4, types.Column.F64: 8, types.Column.VALUE_REF: 16, types.Column.RAW_REF: 16}
+
+Run = list[int]
+"""Rows of chunks that may become one."""
+
+
+def merge(target: store.Store, writer: segments.Writer, *, stopping: Callable[[], bool] = lambda: False) -> bool:
+    """Merge what is worth it. True if anything was."""
+    merged = False
+    for rows in list(_candidates(target)):
+        if stopping():
+            break
+        merged |= _merge_one(target, writer, rows)
+    return merged
+
+
+def _candidates(target: store.Store) -> Iterator[Run]:
+    with target.lock:
+        series = sorted(target._chunks_beyond_first())
+        every = [target.chunk_rows(row) for row in series]
+        table = target.chunks_table.rows
+        flat = np.array(list(itertools.chain.from_iterable(every)), np.int64)
+        if not len(flat):
+            return
+        cells = table[flat][["file", "part", "column", "n"]]
+    columns = [cells[name].tolist() for name in ("file", "part", "column", "n")]
+    cursor = 0
+    for rows in every:
+        members = list(zip(rows, *(column[cursor : cursor + len(rows)] for column in columns), strict=True))
+        cursor += len(rows)
+        # by file and part, each in the order it was read
+        members.sort(key=lambda member: (member[1], member[2]))
+        for _, group in itertools.groupby(members, key=lambda member: member[1:4]):
+            if (chosen := _worth(list(group))) is not None:
+                yield chosen
+
+
+def _worth(group: list[tuple[int, int, int, int, int]]) -> Run | None:
+    """The last chunks of a group, as many as may be merged at a fair price."""
+    if len(group) < 2:
+        return None
+    total, first = 0, len(group)
+    for position in range(len(group) - 1, -1, -1):
+        n = group[position][4]
+        if len(group) - position > PATIENCE // 2 and n > 2 * total:
+            break
+        total, first = total + n, position
+    few = len(group) - first < PATIENCE
+    if len(group) - first < 2 or (few and total < len(group) * 1000):
+        return None
+    return [member[0] for member in group[first:]]
+
+
+def _merge_one(target: store.Store, writer: segments.Writer, rows: Run) -> bool:
+    with target.lock:
+        chunks = target.chunks_table.rows[rows].copy()
+        views = [target.segments[number] for number in chunks["segment"].tolist()]
+    if chunks["dead"].any():
+        return False
+    column = types.Column(int(chunks["column"][0]))
+    widths = {"steps": 8, "walls": 8, "values": _WIDTH[column]}
+    columns = [
+        [
+            view[start : start + n * width]
+            for view, start, n in zip(views, chunks[name].tolist(), chunks["n"].tolist(), strict=True)
+        ]
+        for name, width in widths.items()
+    ]
+    written = writer.append(columns)
+    if written is None:
+        return False
+    positions, view = written
+    merged = _summary(chunks)
+    for name, position in zip(widths, positions, strict=True):
+        merged[name] = position
+    target.replace_chunks([(rows, merged)], view)
+    return True
+
+
+def _summary(chunks: NDArray[np.void]) -> np.void:
+    """The row of the chunk that holds them all."""
+    row = chunks[:1].copy()
+    row["n"] = chunks["n"].sum()
+    row["max_count"] = chunks["max_count"].max()
+    row["last_step"], row["last"] = chunks["last_step"][-1], chunks["last"][-1]
+    row["min_step"], row["max_step"] = chunks["min_step"].min(), chunks["max_step"].max()
+    for name, pick in (("min_wall", np.fmin), ("max_wall", np.fmax), ("min", np.fmin), ("max", np.fmax)):
+        row[name] = pick.reduce(chunks[name])
+    ordered = chunks["ordered"].all() and (chunks["last_step"][:-1] <= chunks["first_step"][1:]).all()
+    row["ordered"] = bool(ordered)
+    merged: np.void = row[0]
+    return merged

@@ -1,0 +1,182 @@
+"""Be told by the kernel which event files change: inotify, called through ctypes.
+
+Only a hint: network mounts tell nothing of other machines, and the kernel may run out of watches. Whoever waits here
+still looks for himself now and then; `Watcher.complete` says how much that matters.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import errno
+import os
+import select
+import struct
+import sys
+import time
+from collections.abc import Iterable
+
+_MODIFY, _CLOSE_WRITE, _MOVED_FROM, _MOVED_TO = 0x2, 0x8, 0x40, 0x80
+_CREATE, _DELETE, _DELETE_SELF, _MOVE_SELF = 0x100, 0x200, 0x400, 0x800
+_UNMOUNT, _OVERFLOW, _IGNORED, _ONLYDIR, _ISDIR = 0x2000, 0x4000, 0x8000, 0x1000000, 0x40000000
+_MASK = (
+    _MODIFY | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF | _ONLYDIR
+)  # fmt: skip
+_EVENT = struct.Struct("iIII")
+# Gather what arrives this soon after the first word: a flush is often several writes.
+GATHER_SECS = 0.004
+# A checkpoint being written in a run's directory is a flood of words that mean nothing to us: listen less often then.
+GATHER_MAX_SECS = 0.06
+
+
+@dataclasses.dataclass
+class News:
+    """What to look at. `all`: everything, directories moved or words were lost."""
+
+    files: dict[str, str] = dataclasses.field(default_factory=dict)  # key → absolute path
+    directories: dict[str, str] = dataclasses.field(default_factory=dict)  # appeared: path → prefix of keys
+    all: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.files or self.directories or self.all)
+
+
+class Watcher:
+    """Watches directories; `wait` returns what happened in them. Without inotify it only waits."""
+
+    def __init__(self, *, enabled: bool = True) -> None:
+        self._wake_reader, self._wake_writer = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK) if _PIPE2 else os.pipe()
+        self._libc = _libc() if enabled else None
+        self._fd = self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC) if self._libc else -1
+        self._numbers: dict[str, int] = {}  # path → watch
+        self._places: dict[int, dict[str, str]] = {}  # watch → path → prefix; linked directories have several
+        self._gather_secs = GATHER_SECS
+        self.complete = self._fd >= 0  # every directory is watched
+        self.problem = "" if self.complete or not enabled else "the system offers no notifications"
+
+    def close(self) -> None:
+        for fd in (self._fd, self._wake_reader, self._wake_writer):
+            if fd >= 0:
+                os.close(fd)
+        self._fd = self._wake_reader = self._wake_writer = -1
+
+    def wake(self) -> None:
+        """End a wait, from any thread."""
+        try:
+            os.write(self._wake_writer, b"w")
+        except OSError:
+            pass
+
+    def watch(self, directories: Iterable[tuple[str, str]], *, whole: bool) -> None:
+        """Watch these (path, prefix of keys) too; with `whole`, no others."""
+        if self._fd < 0:
+            return
+        wanted = dict(directories)
+        if whole and wanted.keys() != self._numbers.keys():
+            for path in self._numbers.keys() - wanted.keys():
+                self._forget(path)
+        if whole:
+            self.complete, self.problem = True, ""
+        for path in wanted.keys() - self._numbers.keys():
+            if not self._add(path, wanted[path]):
+                return
+
+    def wait(self, timeout_secs: float | None) -> News:
+        """Sleep until something happens, `wake` is called or the time is over."""
+        waiting = select.poll()
+        waiting.register(self._wake_reader, select.POLLIN)
+        if self._fd >= 0:
+            waiting.register(self._fd, select.POLLIN)
+        ready = waiting.poll(None if timeout_secs is None else max(0, timeout_secs * 1000))
+        if any(fd == self._wake_reader for fd, _ in ready):
+            os.read(self._wake_reader, 4096)
+            return News()
+        if not ready:
+            return News()
+        time.sleep(self._gather_secs)
+        news = self.read()
+        self._gather_secs = GATHER_SECS if news else min(2 * self._gather_secs, GATHER_MAX_SECS)
+        return news
+
+    def read(self) -> News:
+        """What happened so far, without waiting."""
+        news = News()
+        while self._fd >= 0:
+            try:
+                data = os.read(self._fd, 1 << 16)
+            except BlockingIOError:
+                break
+            at = 0
+            while at < len(data):
+                number, mask, _, length = _EVENT.unpack_from(data, at)
+                name = data[at + _EVENT.size : at + _EVENT.size + length].rstrip(b"\0")
+                self._note(number, mask, os.fsdecode(name), news)
+                at += _EVENT.size + length
+        return news
+
+    def _note(self, number: int, mask: int, name: str, news: News) -> None:
+        if mask & _OVERFLOW:
+            news.all = True
+            return
+        places = self._places.get(number, {})
+        if mask & (_DELETE_SELF | _MOVE_SELF | _UNMOUNT | _IGNORED):
+            for path in list(places):
+                self._forget(path, gone=bool(mask & _IGNORED))
+            news.all = True
+            return
+        for path, prefix in places.items():
+            if mask & _ISDIR:
+                if mask & (_CREATE | _MOVED_TO):
+                    news.directories[f"{path}/{name}"] = f"{prefix}{name}/"
+                elif mask & (_DELETE | _MOVED_FROM):
+                    news.all = True
+            elif "tfevents" in name:
+                news.files[prefix + name] = f"{path}/{name}"
+            elif mask & (_CREATE | _MOVED_TO) and os.path.islink(f"{path}/{name}"):  # noqa: PTH114
+                news.directories[f"{path}/{name}"] = f"{prefix}{name}/"
+            elif mask & (_DELETE | _MOVED_FROM) and f"{path}/{name}" in self._numbers:
+                news.all = True  # a link to a directory
+
+    def _add(self, path: str, prefix: str) -> bool:
+        assert self._libc is not None
+        number = self._libc.inotify_add_watch(self._fd, os.fsencode(path), _MASK)
+        if number >= 0:
+            self._numbers[path] = number
+            self._places.setdefault(number, {})[path] = prefix
+            return True
+        code = ctypes.get_errno()
+        if code in (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP):
+            return True  # went away meanwhile, or cannot be read: the walk tells
+        self.complete = False
+        self.problem = (
+            "the system's limit of watched directories is reached (fs.inotify.max_user_watches)"
+            if code == errno.ENOSPC
+            else f"the system refuses to watch directories: {os.strerror(code)}"
+        )
+        return False
+
+    def _forget(self, path: str, *, gone: bool = False) -> None:
+        number = self._numbers.pop(path, None)
+        if number is None:
+            return
+        places = self._places.get(number, {})
+        places.pop(path, None)
+        if not places:
+            self._places.pop(number, None)
+            if not gone and self._libc is not None:
+                self._libc.inotify_rm_watch(self._fd, number)
+
+
+_PIPE2 = hasattr(os, "pipe2")
+
+
+def _libc() -> ctypes.CDLL | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.inotify_add_watch.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_uint32]
+        libc.inotify_init1.argtypes = [ctypes.c_int]
+    except (OSError, AttributeError):
+        return None
+    return libc

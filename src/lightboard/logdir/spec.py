@@ -1,0 +1,138 @@
+"""Where to look for logs: roots with or without a name, and patterns on run names.
+
+    --logdir runs                        one root, runs named by their directory below it
+    --logdir_spec train:a,eval:b/c       named roots: `train/...`, `eval/...`
+    --logdir "runs/*/tb"                 a pattern: every match is a root, named by what the pattern matched
+
+Run names never depend on what else lies there: with several roots each has a prefix of its own, always.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import fnmatch
+import functools
+import glob
+import os
+import re
+from collections.abc import Iterable, Sequence
+
+from lightboard import errors
+from lightboard.logdir import filesystems
+
+_DRIVE = re.compile(r"[A-Za-z]:\\|[A-Za-z]:/" if os.name == "nt" else r"[A-Za-z]:\\")
+
+
+@dataclasses.dataclass(frozen=True)
+class Root:
+    """A directory, an event file or a pattern for either; `name` "" if the user gave none."""
+
+    name: str
+    path: str
+
+
+@dataclasses.dataclass(frozen=True)
+class LogdirSpec:
+    """All that says which runs there are. `include` and `exclude` are shell patterns on run names.
+
+    A pattern also speaks of everything below what it matches: exclude `old*` leaves out `old_1/train` too.
+    """
+
+    roots: tuple[Root, ...]
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def shows(self, run: str) -> bool:
+        if self.include and not pattern(self.include).match(run):
+            return False
+        return not (self.exclude and pattern(self.exclude).match(run))
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """A root as it is on disk now: where to look, and what to put before relative names."""
+
+    path: str  # absolute
+    prefix: str = ""  # ends with "/" unless empty
+
+
+def parse_spec(
+    text: str, *, is_spec: bool = True, include: Iterable[str] = (), exclude: Iterable[str] = ()
+) -> LogdirSpec:
+    """What `--logdir_spec` says (`name:path,path2`), or without `is_spec` what `--logdir` says (one path as it is)."""
+    pieces = [piece.strip() for piece in text.split(",")] if is_spec else [text]
+    return spec_of([_root(piece) if is_spec else Root("", piece) for piece in pieces if piece], include, exclude)
+
+
+def spec_of(roots: Sequence[Root], include: Iterable[str] = (), exclude: Iterable[str] = ()) -> LogdirSpec:
+    if not roots:
+        raise errors.BadInput("no logdir is given", hint="`lightboard --logdir PATH`")
+    for root in roots:
+        filesystems.of(root.path)
+    return LogdirSpec(tuple(roots), tuple(include), tuple(exclude))
+
+
+def places(spec: LogdirSpec) -> list[Place]:
+    """Every root that the spec names now, patterns expanded; a missing path stays, so that it can be reported."""
+    expanded = [_expand(root) for root in spec.roots]
+    labels = _labels(spec.roots)
+    found = []
+    for label, (matches, pattern_from) in zip(labels, expanded, strict=True):
+        for path in matches:
+            part = path[pattern_from:].replace(os.sep, "/") if pattern_from else ""
+            prefix = "/".join(piece for piece in (label, part) if piece)
+            found.append(Place(path, prefix + "/" if prefix else ""))
+    return found
+
+
+def absolute(path: str) -> str:
+    return os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111 (links must stay as the user named them)
+
+
+@functools.lru_cache(maxsize=32)
+def pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches what any of the shell patterns matches, and everything below it."""
+    each = [fnmatch.translate(one).removesuffix(r"\Z").removesuffix(r"\z") for one in globs]
+    return re.compile(f"(?:{'|'.join(each)})(?:/.*)?\\Z", re.DOTALL)
+
+
+def _root(piece: str) -> Root:
+    whole_path = filesystems.scheme(piece) or piece.startswith(("/", "~", ".")) or _DRIVE.match(piece)
+    if ":" not in piece or whole_path or os.path.lexists(piece):
+        return Root("", piece)
+    name, _, path = piece.partition(":")
+    return Root(name.strip().strip("/"), path.strip())
+
+
+def _expand(root: Root) -> tuple[list[str], int]:
+    """The paths a root stands for, and where in them the part that a pattern matched begins (0: no pattern)."""
+    path = absolute(root.path)
+    if not glob.has_magic(path) or os.path.lexists(path):
+        return [path], 0
+    fixed = path[: re.search(r"[*?\[]", path).start()].rpartition(os.sep)[0]  # type: ignore[union-attr]
+    return sorted(glob.glob(path, recursive=True)), len(fixed) + 1
+
+
+def _labels(roots: Sequence[Root]) -> list[str]:
+    """One prefix for each root: none for a single unnamed one, else the name or the end of the path; all different."""
+    if len(roots) == 1:
+        return [roots[0].name]
+    tails = _tails([absolute(root.path) for root in roots])
+    labels: list[str] = []
+    for root, tail in zip(roots, tails, strict=True):
+        label, n = root.name or tail, 1
+        wanted = label
+        while label in labels:
+            n += 1
+            label = f"{wanted} ({n})"
+        labels.append(label)
+    return labels
+
+
+def _tails(paths: Sequence[str]) -> list[str]:
+    """The last parts of each path, as many as it takes to tell them apart."""
+    split = [[part for part in path.replace(os.sep, "/").split("/") if part] for path in paths]
+    depth, most = 1, max(len(parts) for parts in split)
+    while depth < most and len({tuple(parts[-depth:]) for parts in split}) < len({tuple(parts) for parts in split}):
+        depth += 1
+    return ["/".join(parts[-depth:]) for parts in split]
