@@ -33,7 +33,7 @@ struct ChunkRow {
     Kind kind;
     Column column;
     std::uint8_t ordered;
-    std::uint8_t pad;
+    std::uint8_t dead;  // the store's: merged into another chunk
     std::uint32_t max_count;
     std::uint32_t pad2;
     std::uint64_t n;

@@ -61,6 +61,7 @@ void append_doubles(const Fields& fields, std::vector<double>& list) {
         return;
     }
     const Bytes packed = fields.bytes();
+    if (packed.empty()) return;
     if (packed.size() % 8) throw std::invalid_argument("the histogram's buckets are cut");
     const std::size_t before = list.size();
     list.resize(before + packed.size() / 8);
