@@ -1,8 +1,8 @@
 """Damage on purpose: a real file cut at every byte and corrupted ten thousand times.
 
-Whatever happens to one record, every other one is still read, and the fault names the place. The expected answer comes
-from a reader of our own in Python that knows where the records of the undamaged file lie. Not covered here: damage while
-a file is being followed (tests/logdir).
+Whatever happens to one record, every other one is still read, and the fault names the place. The expected answer
+comes from where the records of the undamaged file lie. Not covered here: damage while a file is being followed
+(tests/logdir).
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def test_a_record_that_is_nothing_but_bytes_costs_itself(data_dir: pathlib.Path)
     """Every poisoned file: good checksums around bad messages. No crash, and the good points around them are there."""
     paths = sorted((data_dir / "poison").rglob("*tfevents*"))
     assert len(paths) > 8
-    batch, files, points = scan_files(paths)
+    batch, _files, points = scan_files(paths)
     reasons = {paths[task].parent.name: reason for task, _, reason, _ in batch.faults}
     assert reasons["not_a_proto"] == reasons["cut_proto"] == "message"
     assert reasons["huge_length"] == "length"

@@ -7,10 +7,10 @@ import pathlib
 import re
 import tempfile
 
+import event_files
 import numpy as np
 import pytest
 
-import event_files
 from lightboard import _native, types
 from lightboard.store import tables
 
@@ -71,7 +71,8 @@ def test_a_second_scan_brings_only_what_is_new(tmp_path: pathlib.Path) -> None:
         file.write(event_files.record(event_files.scalar_event("loss", 2.0, step=2, form="tensor", metadata=None)))
     second = _native.scan([(str(path), offset, WHOLE, 0, {"loss": types.Kind.SCALARS})])
     chunks = np.frombuffer(second.chunks, tables.CHUNK)
-    assert chunks["n"].tolist() == [1] and chunks["last"].tolist() == [2.0]
+    assert chunks["n"].tolist() == [1]
+    assert chunks["last"].tolist() == [2.0]
 
 
 def test_a_file_that_is_not_there_is_a_fault(tmp_path: pathlib.Path) -> None:
@@ -79,10 +80,10 @@ def test_a_file_that_is_not_there_is_a_fault(tmp_path: pathlib.Path) -> None:
     assert [reason for _, _, reason, _ in batch.faults] == ["open"]
 
 
-def test_a_full_disk_raises() -> None:
-    with pytest.raises(OSError, match="No space"), open("/dev/full", "wb", buffering=0) as full:
-        path = pathlib.Path(tempfile.mkdtemp()) / "x.tfevents"
-        event_files.write(path, [event_files.scalar_event("loss", 1.0, step=1)])
+def test_a_full_disk_raises(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "x.tfevents"
+    event_files.write(path, [event_files.scalar_event("loss", 1.0, step=1)])
+    with open("/dev/full", "wb", buffering=0) as full, pytest.raises(OSError, match="No space"):
         _native.scan([(str(path), 0, WHOLE, 0, {})], full.fileno())
 
 

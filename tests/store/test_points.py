@@ -25,7 +25,8 @@ def test_a_later_file_supersedes_the_steps_it_writes_again() -> None:
     assert series.points().steps.tolist() == list(range(50))
     everything = series.points(types.Rewinds.ALL)
     assert len(everything) == 60
-    assert everything.superseded is not None and everything.superseded.sum() == 10
+    assert everything.superseded is not None
+    assert everything.superseded.sum() == 10
 
 
 def test_three_restarts_leave_only_the_last_branch() -> None:
@@ -60,7 +61,8 @@ def test_shuffled_steps_of_one_writer_stay_as_written() -> None:
 def test_one_chunk_is_not_copied() -> None:
     series = two_files(range(5), [], later_by=0)
     first, second = series.points(), series.points()
-    assert np.shares_memory(first.values, second.values) and not first.values.flags.writeable
+    assert np.shares_memory(first.values, second.values)
+    assert not first.values.flags.writeable
 
 
 def test_stats_follow_what_is_shown() -> None:

@@ -17,15 +17,18 @@ def test_series_are_found_by_run_and_tag() -> None:
         ("b", "acc"),
     }
     assert [series.tag for series in built.all_series(run="b")] == ["loss", "acc"]
-    assert built.series("a", "acc") is None and built.series("c", "loss") is None
-    assert built.all_series(run="nobody") == [] and built.all_series(tag="nothing") == []
+    assert built.series("a", "acc") is None
+    assert built.series("c", "loss") is None
+    assert built.all_series(run="nobody") == []
+    assert built.all_series(tag="nothing") == []
 
 
 def test_removed_files_take_their_points_along() -> None:
     built = store.Builder().scalars("a", "loss", [1.0]).scalars("b", "loss", [2.0]).build()
     before = built.version
     built.retire_files([0])
-    assert built.runs() == ["b"] and built.version > before
+    assert built.runs() == ["b"]
+    assert built.version > before
     assert [series.run for series in built.all_series()] == ["b"]
     assert built.series("a", "loss") is None
 
@@ -43,7 +46,8 @@ def test_the_first_kind_wins_and_odd_chunks_are_left_out() -> None:
     text = types.Tensor((), strings=(b"hello",))
     built = store.Builder().scalars("a", "x", [1.0]).tensors("a", "x", types.Kind.TEXT, [text], steps=[5]).build()
     series = built.series("a", "x")
-    assert series is not None and series.kind is types.Kind.SCALARS
+    assert series is not None
+    assert series.kind is types.Kind.SCALARS
     assert series.points().steps.tolist() == [0]
 
 
@@ -54,7 +58,8 @@ def test_a_series_learns_its_kind_from_another_file() -> None:
     )
     assert builder.build().all_series()[0].kind is types.Kind.TENSORS
     series = builder.scalars("a", "x", [3.5], steps=[1], wall_times=[1e9 + 9]).build().series("a", "x")
-    assert series is not None and series.kind is types.Kind.SCALARS
+    assert series is not None
+    assert series.kind is types.Kind.SCALARS
     assert series.points().values.tolist() == [2.5, 3.5]
     assert series.metadata.plugin == "scalars"
 
@@ -65,7 +70,8 @@ def test_listeners_hear_of_each_commit_until_they_stop() -> None:
     stop = builder.build().subscribe(heard.append)
     builder.scalars("a", "x", [1.0])
     count = len(heard)
-    assert count > 0 and heard[-1] == builder.build().version
+    assert count > 0
+    assert heard[-1] == builder.build().version
     stop()
     builder.scalars("a", "y", [1.0])
     assert len(heard) == count + 1, "the progress told by build() above was the last"
@@ -80,7 +86,9 @@ def test_a_snapshot_restores_names_points_and_versions() -> None:
     built.retire_files([3])
     restored = store.Store()
     snapshot.restore(restored, snapshot.take(built))
-    assert restored.runs() == list(names[:3]) and restored.version > built.version
+    assert restored.runs() == list(names[:3])
+    assert restored.version > built.version
     for number, name in enumerate(names[:3]):
         series = restored.series(name, f"tag {name}")
-        assert series is not None and series.points().values.tolist() == [float(number)]
+        assert series is not None
+        assert series.points().values.tolist() == [float(number)]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from lightboard import types
 from lightboard.store import tables
 
-VALUES_DTYPE = {types.Column.F32: np.dtype("<f4"), types.Column.F64: np.dtype("<f8")}
+VALUES_DTYPE: dict[types.Column, np.dtype[Any]] = {types.Column.F32: np.dtype("<f4"), types.Column.F64: np.dtype("<f8")}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard.store import points, tables
+from lightboard.store.points import Points
 
 # Joined copies of series that lie in several chunks; one-chunk series need no copy and are not counted.
 JOIN_CACHE_BYTES = 64 << 20
@@ -293,7 +294,7 @@ class Store:
         for position, (offset, length, _) in enumerate(refs.tolist()):
             tensor = self.load(file, column, offset, length)
             if tensor.array is not None and tensor.array.size == 1:
-                values[position] = float(tensor.array.reshape(-1)[0])  # type: ignore[arg-type]
+                values[position] = float(tensor.array.reshape(-1)[0])
         return values
 
     def _starts_of(self, run: int) -> NDArray[np.void]:
@@ -520,7 +521,7 @@ class Series:
             rows = self._store.chunk_rows(self.row)
             return int(self._store.chunks_table.rows["max_count"][rows].max(initial=0))
 
-    def points(self, rewinds: types.Rewinds = types.Rewinds.LATEST) -> points.Points:
+    def points(self, rewinds: types.Rewinds = types.Rewinds.LATEST) -> Points:
         joined = self._store.joined(self.row)
         return joined if rewinds is types.Rewinds.ALL else points.latest(joined)
 
@@ -535,7 +536,7 @@ class Series:
                 return Stats(*(chunk[name].item() for name in names))
         return _stats_of(self.points())
 
-    def tensor(self, point: int, shown: points.Points | None = None) -> types.Tensor:
+    def tensor(self, point: int, shown: Points | None = None) -> types.Tensor:
         """The heavy value at a position of `shown` (or of `points()`)."""
         found = self.points() if shown is None else shown
         if found.files is None:
@@ -544,7 +545,7 @@ class Series:
         chunk_column = self._column()
         return self._store.load(int(found.files[point]), chunk_column, offset, length)
 
-    def tensors(self, shown: points.Points | None = None) -> Iterator[types.Tensor]:
+    def tensors(self, shown: Points | None = None) -> Iterator[types.Tensor]:
         found = self.points() if shown is None else shown
         return (self.tensor(point, found) for point in range(len(found)))
 
@@ -559,7 +560,7 @@ def _or_none(row: int | None) -> int:
     return 0xFFFFFFFF if row is None else row
 
 
-def _stats_of(found: points.Points) -> Stats:
+def _stats_of(found: Points) -> Stats:
     n = len(found)
     nan = float("nan")
     if n == 0:
