@@ -59,8 +59,8 @@ class Lines:
 
     version: int  # of the store, for the next `since`
     x: str
-    lo: int | float | None  # the range that was asked for, or that all series span; None: there is no point
-    hi: int | float | None
+    lo: int | float | str | None  # the range asked for, or that all series span; None: there is no point
+    hi: int | float | str | None
     width: int
     encoding: str
     smoothing: str

@@ -12,7 +12,9 @@ import asyncio
 import dataclasses
 import time
 from collections.abc import Callable
+from typing import Literal
 
+from lightboard import types
 from lightboard.query import changes
 from lightboard.server import context, endpoints, parameters, responses, threads
 
@@ -27,11 +29,23 @@ class EventsQuestion:
     since: str | None = parameters.param("the `id` of the last message seen; it may also come as Last-Event-ID", None)
 
 
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """One message. `runs` and `tags` say "all" where there are too many to name."""
+
+    session: str  # a new one means that the board was started again
+    version: int
+    progress: types.Progress
+    runs: list[str] | Literal["all"]
+    tags: dict[str, list[str] | Literal["all"]]  # by kind
+    faults: int  # in total, not only new ones
+
+
 API = endpoints.Api(
     "/api/events",
     lambda *_: None,  # answered by a Feed, message by message
     question=EventsQuestion,
-    answer=changes.Changes,
+    answer=Change,
     about="Server-sent events: which runs and tags changed.",
     media_types=("text/event-stream",),
 )
@@ -151,7 +165,8 @@ class Feed:
         return self._encode(changes.since(self._context.store, since))
 
     def _encode(self, found: changes.Changes) -> bytes:
-        data = responses.to_json({"session": self._session} | dataclasses.asdict(found))
+        change = Change(self._session, found.version, found.progress, found.runs, found.tags, found.faults)
+        data = responses.to_json(change)
         return b"event: change\nid: %s-%d\ndata: %s\n\n" % (self._session.encode(), found.version, data)
 
     def _version_of(self, last_seen: str) -> int | None:

@@ -1,0 +1,58 @@
+// Binary answers of the server: one JSON header, then aligned little-endian arrays that are viewed, not copied.
+// The layout is described byte by byte in docs/reference/http-api.md; the server's half is server/frames.py.
+
+export type FrameArray = Uint8Array | Uint32Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
+
+export type Frame<Header> = {
+  readonly header: Header;
+  readonly arrays: ReadonlyMap<string, FrameArray>;
+};
+
+type Entry = { name: string; type: string; length: number; at: number; unsafe?: boolean };
+
+const MAGIC = 0x3146424c; // "LBF1", little-endian
+
+/** Throws when the bytes are not a frame; the header's members are what the server's types promise. */
+export function decodeFrame<Header>(buffer: ArrayBuffer): Frame<Header> {
+  const view = new DataView(buffer);
+  if (buffer.byteLength < 8 || view.getUint32(0, true) !== MAGIC) throw new Error("the answer is not a frame");
+  const length = view.getUint32(4, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
+  const start = 8 + Math.ceil(length / 8) * 8;
+  const arrays = new Map<string, FrameArray>();
+  for (const entry of header.arrays as Entry[]) arrays.set(entry.name, viewArray(buffer, start, entry));
+  return { header, arrays };
+}
+
+function viewArray(buffer: ArrayBuffer, start: number, entry: Entry): FrameArray {
+  const at = start + entry.at;
+  switch (entry.type) {
+    case "u1":
+      return new Uint8Array(buffer, at, entry.length);
+    case "u4":
+      return new Uint32Array(buffer, at, entry.length);
+    case "i4":
+      return new Int32Array(buffer, at, entry.length);
+    case "f4":
+      return new Float32Array(buffer, at, entry.length);
+    case "f8":
+      return new Float64Array(buffer, at, entry.length);
+    case "i8": {
+      const whole = new BigInt64Array(buffer, at, entry.length);
+      return entry.unsafe ? whole : asDoubles(whole);
+    }
+    default:
+      throw new Error(`the frame has an array of unknown type ${entry.type}`);
+  }
+}
+
+/** Steps as ordinary numbers: the server promises that none of them loses a digit. */
+function asDoubles(whole: BigInt64Array): Float64Array {
+  const doubles = new Float64Array(whole.length);
+  // two 32-bit halves: several times quicker than converting each bigint
+  const halves = new Int32Array(whole.buffer, whole.byteOffset, 2 * whole.length);
+  for (let i = 0; i < doubles.length; i++) {
+    doubles[i] = (halves[2 * i + 1] ?? 0) * 4294967296 + ((halves[2 * i] ?? 0) >>> 0);
+  }
+  return doubles;
+}

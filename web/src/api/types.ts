@@ -1,0 +1,385 @@
+// Made by tools/generate_api_types.py from the server's dataclasses. Do not edit; run it again.
+// Numbers that JSON or a browser cannot carry are strings: "NaN", "Infinity", "-Infinity", integers beyond 2^53 - 1.
+
+export type Board = {
+  /** for the window's title */
+  readonly name: string;
+  /** version of the program */
+  readonly lightboard: string;
+  /** as the user gave it */
+  readonly logdir: string;
+  /** what is shown unless a request says otherwise */
+  readonly rewinds: string;
+  /** changes when the board is started again: versions and run ids then mean something else */
+  readonly session: string;
+  /** of the store; grows with every change */
+  readonly version: number;
+  readonly progress: Progress;
+  readonly counts: Counts;
+  readonly faults: number;
+};
+
+/** One tag's columns, parallel to the table's `run`; None where a run does not have the tag. */
+export type Cells = {
+  readonly first: readonly (number | string | null)[];
+  readonly last: readonly (number | string | null)[];
+  readonly min: readonly (number | string | null)[];
+  readonly max: readonly (number | string | null)[];
+  readonly last_step: readonly (number | string | null)[];
+  readonly points: readonly (number | null)[];
+};
+
+/** One message. `runs` and `tags` say "all" where there are too many to name. */
+export type Change = {
+  /** a new one means that the board was started again */
+  readonly session: string;
+  readonly version: number;
+  readonly progress: Progress;
+  readonly runs: readonly string[] | "all";
+  /** by kind */
+  readonly tags: Readonly<Record<string, readonly string[] | "all">>;
+  /** in total, not only new ones */
+  readonly faults: number;
+};
+
+export type Counts = {
+  readonly runs: number;
+  readonly files: number;
+  readonly series: number;
+  readonly points: number;
+  /** by kind */
+  readonly tags: Readonly<Record<string, number>>;
+};
+
+/** `low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value. */
+export type Extent = {
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+};
+
+/** The body of every error below /api. */
+export type Failure = {
+  readonly error: Problem;
+};
+
+/** One event file of a run. */
+export type File = {
+  readonly path: string;
+  readonly size: number;
+  readonly records: number;
+  readonly bad_records: number;
+  readonly start_time: number | null;
+  readonly last_time: number | null;
+};
+
+export type FileFault = {
+  readonly offset: number;
+  /** one word */
+  readonly reason: string;
+  /** a sentence */
+  readonly detail: string;
+};
+
+/** Runs told together as one band. Its stretch of the band arrays is `length` long, groups one after another. */
+export type Group = {
+  /** position in `tags` */
+  readonly tag: number;
+  readonly label: string;
+  /** positions in `runs` */
+  readonly runs: readonly number[];
+  readonly length: number;
+};
+
+export type Health = {
+  readonly version: number;
+  readonly files: readonly SickFile[];
+  readonly notices: readonly string[];
+};
+
+/** Header of a scalars frame. Columns `tag` and `run` hold positions in `tags` and `runs`. */
+export type Lines = {
+  /** of the store, for the next `since` */
+  readonly version: number;
+  readonly x: string;
+  /** the range asked for, or that all series span; None: there is no point */
+  readonly lo: number | string | null;
+  readonly hi: number | string | null;
+  readonly width: number;
+  readonly encoding: string;
+  readonly smoothing: string;
+  readonly tags: readonly string[];
+  readonly runs: readonly string[];
+  readonly tag: readonly number[];
+  readonly run: readonly number[];
+  /** of the whole series */
+  readonly points: readonly number[];
+  /** positions (in the columns above) of the series told in columns */
+  readonly columns: readonly number[];
+  /** positions of the series told as points */
+  readonly exact: readonly number[];
+  /** parallel to `exact`: how many points of each are in the arrays */
+  readonly kept: readonly number[];
+  readonly groups: readonly Group[];
+  /** in the range */
+  readonly values: Extent;
+  readonly smoothed: Extent | null;
+};
+
+/** Columns, one entry per series and position asked for, series after series; None: the series has no point. */
+export type Nearest = {
+  readonly version: number;
+  readonly x: string;
+  readonly at: readonly number[];
+  /** one entry per series */
+  readonly tag: readonly string[];
+  readonly run: readonly string[];
+  readonly step: readonly (number | string | null)[];
+  readonly wall_time: readonly (number | string | null)[];
+  readonly relative: readonly (number | string | null)[];
+  readonly value: readonly (number | string | null)[];
+  /** empty without `smoothing` */
+  readonly smoothed: readonly (number | string | null)[];
+};
+
+/** What went wrong, and what to do about it. */
+export type Problem = {
+  readonly message: string;
+  readonly hint: string;
+  readonly status: number;
+};
+
+/** How far loading has come. */
+export type Progress = {
+  readonly done: boolean;
+  readonly files_read: number;
+  readonly files_total: number;
+  readonly bytes_read: number;
+  readonly bytes_total: number;
+};
+
+/** One run in full. */
+export type Run = {
+  readonly id: number;
+  readonly name: string;
+  readonly start_time: number | null;
+  readonly last_time: number | null;
+  readonly duration: number | null;
+  readonly state: string;
+  readonly faults: number;
+  readonly files: readonly File[];
+  /** number of tags by kind */
+  readonly tags: Readonly<Record<string, number>>;
+};
+
+/** Columns, one entry per run. Times are seconds since 1970; None where nothing has been read yet. */
+export type Runs = {
+  /** of the store, for the next `since` */
+  readonly version: number;
+  /** runs that match, before `offset` and `limit` */
+  readonly total: number;
+  /** stable while the board runs */
+  readonly id: readonly number[];
+  readonly name: readonly string[];
+  readonly start_time: readonly (number | null)[];
+  readonly last_time: readonly (number | null)[];
+  /** seconds */
+  readonly duration: readonly (number | null)[];
+  readonly state: readonly string[];
+  readonly files: readonly number[];
+  readonly faults: readonly number[];
+  /** with `since`: runs that are gone */
+  readonly removed: readonly string[];
+};
+
+/** Every point of one series, as columns. */
+export type SeriesPoints = {
+  readonly version: number;
+  readonly run: string;
+  readonly tag: string;
+  /** before `offset` and `limit` */
+  readonly total: number;
+  readonly step: readonly (number | string)[];
+  readonly wall_time: readonly (number | string)[];
+  readonly value: readonly (number | string)[];
+  /** empty when no point is */
+  readonly superseded: readonly boolean[];
+};
+
+export type SickFile = {
+  /** relative to the root it was found below */
+  readonly path: string;
+  readonly run: string;
+  /** read whole */
+  readonly records: number;
+  /** all of them; `faults` keeps the first hundred */
+  readonly bad_records: number;
+  readonly faults: readonly FileFault[];
+};
+
+export type Table = {
+  readonly version: number;
+  /** rows before `offset` and `limit` */
+  readonly total: number;
+  readonly run: readonly string[];
+  readonly tags: Readonly<Record<string, Cells>>;
+};
+
+/** Columns, one entry per tag, in natural order; the three maps only name the tags that have one. */
+export type TagColumns = {
+  readonly tag: readonly string[];
+  /** how many runs have it */
+  readonly runs: readonly number[];
+  readonly display_name: Readonly<Record<string, string>>;
+  /** Markdown, as the writer gave it */
+  readonly description: Readonly<Record<string, string>>;
+  /** kind `tensors` only: the plugin the tag was written for */
+  readonly plugin: Readonly<Record<string, string>>;
+};
+
+export type Tags = {
+  readonly version: number;
+  readonly kinds: Readonly<Record<string, TagColumns>>;
+};
+
+export type BlobQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the tag */
+  readonly tag: string;
+  /** position of the point among the series' points; -1 is the last */
+  readonly index?: number;
+  /** which element of the value; images begin at 0 */
+  readonly sample?: number;
+  /** points a restart superseded: leave them out or count them */
+  readonly rewinds?: "latest" | "all";
+};
+
+export type EventsQuestion = {
+  /** the `id` of the last message seen; it may also come as Last-Event-ID */
+  readonly since?: string;
+};
+
+export type ExportQuestion = {
+  /** what to write */
+  readonly format?: "csv" | "jsonl" | "arrow" | "parquet";
+  /** only these tags; may be repeated */
+  readonly tag?: readonly string[];
+  /** only these runs; may be repeated */
+  readonly run?: readonly string[];
+  /** only runs that pass this filter */
+  readonly filter?: string;
+  /** points a restart superseded: leave them out or keep them */
+  readonly rewinds?: "latest" | "all";
+};
+
+export type KeyQuestion = {
+  /** key of the blob, as listings give it */
+  readonly key: string;
+};
+
+export type PointsQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the tag */
+  readonly tag: string;
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
+  /** leave out so many points at the start */
+  readonly offset?: number;
+  /** return at most so many points */
+  readonly limit?: number;
+};
+
+export type RunQuestion = {
+  /** name of the run */
+  readonly run: string;
+};
+
+export type RunsQuestion = {
+  /** a run filter; see the filter language */
+  readonly filter?: string;
+  /** one of name, start_time, last_time, duration, state, files, faults; a leading `-` turns it round */
+  readonly sort?: string;
+  /** leave out so many at the start */
+  readonly offset?: number;
+  /** return at most so many */
+  readonly limit?: number;
+  /** only runs that changed after this version of the store */
+  readonly since?: number;
+};
+
+export type ScalarsQuestion = {
+  /** tag; may be repeated */
+  readonly tag: readonly string[];
+  /** only these runs; may be repeated */
+  readonly run?: readonly string[];
+  /** only runs that pass this filter */
+  readonly filter?: string;
+  /** what stands on the x axis */
+  readonly x?: "step" | "wall" | "relative";
+  /** left end on x; by default where the first series begins */
+  readonly lo?: number | string;
+  /** right end on x; by default where the last series ends */
+  readonly hi?: number | string;
+  /** width of the chart in pixels; 0 keeps every point */
+  readonly width?: number;
+  /** such as `ema:0.6`; computed on all points */
+  readonly smoothing?: string;
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
+  /** points, or compact pixel columns made for drawing */
+  readonly encoding?: "exact" | "pixels";
+  /** false leaves the unsmoothed line out */
+  readonly raw?: boolean;
+  /** `regex:PATTERN` or `hparam:NAME,NAME`: runs that belong together become one band */
+  readonly group?: string;
+  /** what the band around a group's middle shows */
+  readonly band?: "std" | "minmax" | "quantiles";
+  /** two quantiles for band=quantiles */
+  readonly quantile?: readonly number[];
+  /** only series that changed after this version of the store */
+  readonly since?: number;
+};
+
+export type TableQuestion = {
+  /** tag; may be repeated */
+  readonly tag: readonly string[];
+  /** only these runs; may be repeated */
+  readonly run?: readonly string[];
+  /** only runs that pass this filter */
+  readonly filter?: string;
+  /** such as `-last(loss)`; by default runs by name */
+  readonly sort?: string;
+  /** leave out so many rows at the start */
+  readonly offset?: number;
+  /** return at most so many rows */
+  readonly limit?: number;
+};
+
+export type TagsQuestion = {
+  /** count only these runs; may be repeated */
+  readonly run?: readonly string[];
+  /** count only runs that pass this filter */
+  readonly filter?: string;
+  /** only tags that changed after this version of the store */
+  readonly since?: number;
+};
+
+export type ValuesQuestion = {
+  /** tag; may be repeated */
+  readonly tag: readonly string[];
+  /** position on x; may be repeated */
+  readonly at: readonly (number | string)[];
+  /** only these runs; may be repeated */
+  readonly run?: readonly string[];
+  /** only runs that pass this filter */
+  readonly filter?: string;
+  /** what stands on the x axis */
+  readonly x?: "step" | "wall" | "relative";
+  /** such as `ema:0.6`; computed on all points */
+  readonly smoothing?: string;
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
+};
