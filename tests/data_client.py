@@ -28,7 +28,7 @@ class Client:
         await self.http.aclose()
 
     async def get(self, path: str, **fields: Any) -> httpx.Response:
-        return await self.http.get(path, params=fields)
+        return await self.http.get(path, params=fields or None)
 
     async def post(self, path: str, **fields: Any) -> httpx.Response:
         return await self.http.post(path, data=fields)

@@ -22,7 +22,7 @@ from lightboard.server import settings as settings_
 logger = logging.getLogger("lightboard.server")
 
 # Modules with `API`: plain addresses go into the hot table, the others to the router.
-API_MODULES = ("board", "runs", "tags", "scalars", "tables", "blobs", "health", "exports", "openapi")
+API_MODULES = ("board", "runs", "tags", "scalars", "tables", "blobs", "health", "exports", "filters", "openapi")
 # Modules with `routes(context)`, asked in this order.
 ROUTE_MODULES = (
     "tensorboard",

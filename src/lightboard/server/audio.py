@@ -1,0 +1,50 @@
+"""Audio as TensorBoard serves it."""
+
+from __future__ import annotations
+
+import urllib.parse
+
+from starlette.routing import BaseRoute
+
+from lightboard import errors, types
+from lightboard.query import audio, blobs, series
+from lightboard.server import context, data, responses
+
+PATH = "/data/plugin/audio"
+
+
+def routes(context: context.Context) -> list[BaseRoute]:
+    table = (
+        data.Data(f"{PATH}/tags", tags),
+        data.Data(f"{PATH}/audio", listed),
+        data.Data(f"{PATH}/individualAudio", clip),
+    )
+    return data.routes(context, table)
+
+
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    entries = series.listing(context.store, types.Kind.AUDIO)
+    return data.as_json(
+        data.by_run(entries, lambda entry: {**data.described(entry), "samples": audio.samples(context.store, entry)})
+    )
+
+
+def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    run, tag = arguments.run_and_tag()
+    limit = data.limit(context, "audio")
+    steps = audio.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)
+    kind = audio.content_type(steps)
+    clips = audio.listed(steps, arguments.integer("sample", 0))
+    return data.as_json([_row(each, kind) for each in clips])
+
+
+def clip(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    kind = arguments.need("content_type")
+    if kind != audio.allowed_type(kind):
+        raise errors.BadInput(f"Illegal mime type {kind!r}")
+    return data.as_bytes(blobs.read(context.store, arguments.need("blob_key")).data, kind)
+
+
+def _row(each: audio.Listed, kind: str) -> dict[str, object]:
+    query = urllib.parse.urlencode({"blob_key": each.key, "content_type": kind})
+    return {"wall_time": each.wall_time, "label": "", "step": each.step, "contentType": kind, "query": query}

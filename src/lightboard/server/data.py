@@ -1,0 +1,183 @@
+"""What all routes below `/data` share: TensorBoard's conventions for parameters, forms, encodings and headers.
+
+A handler is a plain function of context and arguments that returns a `responses.Reply`:
+
+    ROUTES = (data.Data("/data/plugin/text/tags", tags),)
+
+Errors are raised; the application turns them into the plain text that TensorBoard's clients know.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from starlette.routing import BaseRoute, Route
+
+from lightboard import errors, query
+from lightboard.query import series
+from lightboard.server import context, endpoints, parameters, responses, threads
+
+UNCACHED = (("Cache-Control", "no-cache, must-revalidate"), ("Expires", "0"))
+
+
+@dataclasses.dataclass(frozen=True)
+class Arguments:
+    """The fields of a query string or of a form. Names are case-sensitive, the first of several values counts."""
+
+    fields: Mapping[str, Sequence[str]]
+
+    def get(self, name: str) -> str | None:
+        values = self.fields.get(name)
+        return values[0] if values else None
+
+    def all(self, name: str) -> Sequence[str]:
+        return self.fields.get(name, ())
+
+    def need(self, name: str) -> str:
+        value = self.get(name)
+        if value is None:
+            raise errors.BadInput(f"Missing {name!r} field")
+        return value
+
+    def integer(self, name: str, default: int) -> int:
+        value = self.get(name)
+        try:
+            return default if value is None else int(value)
+        except ValueError:
+            raise errors.BadInput(f"{name!r} must be a whole number, not {value!r}") from None
+
+    def run_and_tag(self) -> tuple[str, str]:
+        run, tag = self.get("run"), self.get("tag")
+        if run is None or tag is None:
+            raise errors.BadInput(f"Both run and tag must be specified: tag={tag!r}, run={run!r}")
+        return run, tag
+
+
+Handler = Callable[[context.Context, Arguments], responses.Reply]
+
+
+@dataclasses.dataclass(frozen=True)
+class Data:
+    path: str
+    handle: Handler
+    methods: tuple[str, ...] = ("GET",)
+
+
+class Endpoint:
+    """One route as an ASGI application."""
+
+    def __init__(self, context: context.Context, data: Data) -> None:
+        self._context = context
+        self._data = data
+
+    async def __call__(self, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
+        method, allowed = scope["method"], self._data.methods
+        if method not in allowed and not (method == "HEAD" and "GET" in allowed):
+            raise responses.MethodNotAllowed(method, allowed)
+        headers = dict(scope["headers"])
+        body = await endpoints.read_body(headers, receive) if method == "POST" else None
+        reply = await threads.run(self._answer, scope, headers, body)
+        await endpoints.send_reply(reply, scope, receive, send)
+
+    def _answer(self, scope: endpoints.Scope, headers: dict[bytes, bytes], body: bytes | None) -> responses.Reply:
+        if body is None:
+            fields = parameters.from_query(scope["query_string"])
+        else:
+            fields = form(body, headers.get(b"content-type", b"").decode("latin-1"))
+        arguments = Arguments(fields)
+        return endpoints.packed(self._data.handle(self._context, arguments), headers)
+
+
+def routes(context: context.Context, table: Iterable[Data]) -> list[BaseRoute]:
+    return [Route(each.path, Endpoint(context, each)) for each in table]
+
+
+def limit(context: context.Context, plugin: str) -> int | None:
+    """How many points a series may have in an answer; None: all."""
+    return context.settings.samples_per_plugin.get(plugin) or None
+
+
+def by_run(entries: Iterable[series.Entry], cell: Callable[[series.Entry], object]) -> dict[str, dict[str, object]]:
+    """{run: {tag: cell}} of a listing."""
+    table: dict[str, dict[str, object]] = {}
+    for entry in entries:
+        table.setdefault(entry.run, {})[entry.tag] = cell(entry)
+    return table
+
+
+def described(entry: series.Entry) -> dict[str, object]:
+    """What every listing tells of a tag."""
+    metadata = entry.metadata
+    html = ""
+    if metadata.description:
+        from lightboard.query import markup
+
+        html = markup.description(metadata.description)
+    return {"displayName": metadata.display_name, "description": html}
+
+
+def to_json(value: object) -> bytes:
+    """Non-finite numbers as strings; integers of any size as they are, as TensorBoard has it."""
+    try:
+        return json.dumps(value, allow_nan=False).encode()
+    except ValueError:  # the rare case pays for itself: some number is not finite
+        return json.dumps(_finite(value), allow_nan=False).encode()
+
+
+def as_json(value: object) -> responses.Reply:
+    return responses.Reply(to_json(value), responses.JSON, headers=UNCACHED)
+
+
+def as_text(message: str, status: int = 200, media_type: str = responses.TEXT) -> responses.Reply:
+    return responses.Reply(message.encode("utf-8", "replace"), media_type, status, UNCACHED)
+
+
+def as_bytes(body: bytes, media_type: str) -> responses.Reply:
+    return responses.Reply(body, media_type, headers=UNCACHED)
+
+
+def rows(points: query.Points) -> list[tuple[float, int, float]]:
+    """Scalars as [wall time, step, value]."""
+    return list(zip(points.wall_times.tolist(), points.steps.tolist(), points.values.tolist(), strict=True))
+
+
+def form(body: bytes, content_type: str) -> dict[str, list[str]]:
+    """The fields of an urlencoded or multipart form."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == "multipart/form-data":
+        return _multipart(body, content_type)
+    if kind in ("application/x-www-form-urlencoded", ""):
+        return parameters.from_query(body)
+    raise errors.BadInput(f"a form is expected, not {kind!r}")
+
+
+def _multipart(body: bytes, content_type: str) -> dict[str, list[str]]:
+    """With the standard library's mail parser: a form of text fields is a small mail with parts."""
+    import email.parser
+    import email.policy
+
+    head = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1")
+    message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
+    fields: dict[str, list[str]] = {}
+    for part in message.iter_parts() if message.is_multipart() else ():
+        name = part.get_param("name", header="content-disposition")
+        payload = part.get_payload(decode=True)
+        if isinstance(name, str) and isinstance(payload, bytes):
+            fields.setdefault(name, []).append(payload.decode("utf-8", "surrogateescape"))
+    return fields
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return (
+            value if math.isfinite(value) else "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        )
+    if isinstance(value, dict):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(each) for each in value]
+    return value

@@ -1,0 +1,29 @@
+"""Histograms as TensorBoard serves them."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from lightboard import types
+from lightboard.query import histograms, series
+from lightboard.server import context, data, responses
+
+PATH = "/data/plugin/histograms"
+
+
+def routes(context: context.Context) -> list[BaseRoute]:
+    return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/histograms", listed)))
+
+
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json(data.by_run(series.listing(context.store, types.Kind.HISTOGRAMS), data.described))
+
+
+def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    steps = read(context, *arguments.run_and_tag(), plugin="histograms")
+    return data.as_json([(each.wall_time, each.step, each.buckets.tolist()) for each in steps])
+
+
+def read(context: context.Context, run: str, tag: str, *, plugin: str) -> series.Steps[histograms.Histogram]:
+    limit = data.limit(context, plugin)
+    return histograms.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)

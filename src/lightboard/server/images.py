@@ -1,0 +1,49 @@
+"""Images as TensorBoard serves them."""
+
+from __future__ import annotations
+
+import urllib.parse
+
+from starlette.routing import BaseRoute
+
+from lightboard import types
+from lightboard.query import blobs, images, series
+from lightboard.server import context, data, responses
+
+PATH = "/data/plugin/images"
+
+
+def routes(context: context.Context) -> list[BaseRoute]:
+    table = (
+        data.Data(f"{PATH}/tags", tags),
+        data.Data(f"{PATH}/images", listed),
+        data.Data(f"{PATH}/individualImage", image),
+    )
+    return data.routes(context, table)
+
+
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    entries = series.listing(context.store, types.Kind.IMAGES)
+    return data.as_json(
+        data.by_run(entries, lambda entry: {**data.described(entry), "samples": images.samples(context.store, entry)})
+    )
+
+
+def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    steps = read(context, *arguments.run_and_tag())
+    return data.as_json(
+        [
+            {"wall_time": each.wall_time, "step": each.step, "query": urllib.parse.urlencode({"blob_key": each.key})}
+            for each in images.listed(steps, arguments.integer("sample", 0))
+        ]
+    )
+
+
+def image(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    found = blobs.read(context.store, arguments.need("blob_key"))
+    return data.as_bytes(found.data, images.content_type(found.data))
+
+
+def read(context: context.Context, run: str, tag: str) -> series.Steps[images.Images]:
+    limit = data.limit(context, "images")
+    return images.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)

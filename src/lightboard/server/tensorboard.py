@@ -1,0 +1,135 @@
+"""TensorBoard's core routes: what the board is, which runs and which kinds it has."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.metadata
+
+from starlette.routing import BaseRoute
+
+from lightboard import errors, types
+from lightboard.query import series
+from lightboard.server import context, data, responses
+
+
+@dataclasses.dataclass(frozen=True)
+class Tab:
+    """One entry of the listing of plugins; `kinds` are those whose presence enables it."""
+
+    name: str
+    kinds: tuple[types.Kind, ...] = ()
+    element: str = ""
+    title: str = ""
+    module: str = ""  # for tabs in a frame of their own
+    reloads: bool = True
+
+
+# In the order TensorBoard shows them. Tabs without a kind are known to its pages, and not served here.
+TABS = (
+    Tab("timeseries", (types.Kind.SCALARS, types.Kind.HISTOGRAMS, types.Kind.IMAGES), title="Time Series"),
+    Tab("scalars", (types.Kind.SCALARS,), "tf-scalar-dashboard"),
+    Tab("custom_scalars", (types.Kind.CUSTOM_SCALARS,), "tf-custom-scalar-dashboard", "Custom Scalars"),
+    Tab("images", (types.Kind.IMAGES,), "tf-image-dashboard"),
+    Tab("audio", (types.Kind.AUDIO,), "tf-audio-dashboard"),
+    Tab("debugger-v2", title="Debugger V2"),
+    Tab("graphs", element="tf-graph-dashboard", reloads=False),
+    Tab("distributions", (types.Kind.HISTOGRAMS,), "tf-distribution-dashboard"),
+    Tab("histograms", (types.Kind.HISTOGRAMS,), "tf-histogram-dashboard"),
+    Tab("text", (types.Kind.TEXT,), "tf-text-dashboard"),
+    Tab("pr_curves", (types.Kind.PR_CURVES,), "tf-pr-curve-dashboard", "PR Curves"),
+    Tab("hparams", element="tf-hparams-dashboard"),
+    Tab("mesh", (types.Kind.MESH,), "mesh-dashboard"),
+    Tab("projector", module="/index.js", reloads=False),
+)
+
+
+def routes(context: context.Context) -> list[BaseRoute]:
+    table = (
+        data.Data("/data/environment", environment),
+        data.Data("/data/logdir", logdir),
+        data.Data("/data/window_properties", window_properties),
+        data.Data("/data/runs", runs),
+        data.Data("/data/experiments", nothing),
+        data.Data("/data/experiment_runs", nothing),
+        data.Data("/data/notifications", notifications),
+        data.Data("/data/plugins_listing", plugins_listing),
+        data.Data("/data/plugin_entry.html", plugin_entry),
+        data.Data("/notifications_note.json", notifications_note),
+    )
+    return data.routes(context, table)
+
+
+def environment(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json(
+        {
+            "version": importlib.metadata.version("lightboard"),
+            "data_location": context.settings.logdir,
+            "window_title": context.settings.window_title,
+            "experiment_name": "",
+            "experiment_description": "",
+            "creation_time": 0,
+            "debug": {"data_provider": "lightboard", "flags": _plain(context.settings.flags)},
+        }
+    )
+
+
+def logdir(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json({"logdir": context.settings.logdir})
+
+
+def window_properties(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json({"window_title": context.settings.window_title})
+
+
+def runs(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json(series.runs_by_start(context.store))
+
+
+def nothing(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json([])
+
+
+def notifications(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return responses.Reply(b"", responses.TEXT, 302, (("Location", "../notifications_note.json"), *data.UNCACHED))
+
+
+def notifications_note(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json({"notifications": []})
+
+
+def plugins_listing(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    present = {kind for kind in types.Kind if len(context.store.series_rows(kind))}
+    return data.as_json({tab.name: _listed(tab, present, context.settings.path_prefix.rstrip("/")) for tab in TABS})
+
+
+def plugin_entry(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    """The page of a third-party plugin; there is none yet."""
+    name = arguments.get("name")
+    if name not in {tab.name for tab in TABS}:
+        raise errors.NotFound(str(name))
+    return data.as_text("Plugin is not module loadable", 400)
+
+
+def _listed(tab: Tab, present: set[types.Kind], prefix: str) -> dict[str, object]:
+    mechanism = {"type": "NG_COMPONENT"}
+    if tab.element:
+        mechanism = {"type": "CUSTOM_ELEMENT", "element_name": tab.element}
+    elif tab.module:
+        mechanism = {"type": "IFRAME", "module_path": f"{prefix}/data/plugin/{tab.name}{tab.module}"}
+    return {
+        "disable_reload": not tab.reloads,
+        "enabled": not present.isdisjoint(tab.kinds),
+        "remove_dom": False,
+        "tab_name": tab.title or tab.name,
+        "loading_mechanism": mechanism,
+    }
+
+
+def _plain(value: object) -> object:
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if hasattr(value, "items"):
+        return {str(name): _plain(each) for name, each in value.items()}
+    return str(value)

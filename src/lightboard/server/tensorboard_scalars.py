@@ -1,0 +1,53 @@
+"""Scalars as TensorBoard serves them. Ours, with thinning and smoothing, are in `scalars`."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from lightboard import errors, query, types
+from lightboard.query import series
+from lightboard.server import context, data, responses
+
+PATH = "/data/plugin/scalars"
+
+
+def routes(context: context.Context) -> list[BaseRoute]:
+    table = (
+        data.Data(f"{PATH}/tags", tags),
+        data.Data(f"{PATH}/scalars", scalars),
+        data.Data(f"{PATH}/scalars_multirun", scalars_multirun, ("POST",)),
+    )
+    return data.routes(context, table)
+
+
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json(data.by_run(series.listing(context.store, types.Kind.SCALARS), data.described))
+
+
+def scalars(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    found = series.find(context.store, types.Kind.SCALARS, *arguments.run_and_tag())
+    rows = data.rows(shown(context, found))
+    return as_csv(rows) if arguments.get("format") == "csv" else data.as_json(rows)
+
+
+def scalars_multirun(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    if len(arguments.all("tag")) != 1:
+        raise errors.BadInput("tag must be specified exactly once")
+    tag = arguments.need("tag")
+    found = {run: series.maybe_find(context.store, types.Kind.SCALARS, run, tag) for run in arguments.all("runs")}
+    return data.as_json({run: data.rows(shown(context, each)) for run, each in found.items() if each is not None})
+
+
+def shown(context: context.Context, found: query.Series) -> query.Points:
+    return series.shown(found, limit=data.limit(context, "scalars"), rewinds=context.settings.rewinds)
+
+
+def as_csv(rows: list[tuple[float, int, float]]) -> responses.Reply:
+    import csv
+    import io
+
+    sheet = io.StringIO()
+    writer = csv.writer(sheet)
+    writer.writerow(("Wall time", "Step", "Value"))
+    writer.writerows(rows)
+    return data.as_text(sheet.getvalue(), media_type="text/csv; charset=utf-8")

@@ -1,0 +1,161 @@
+"""TensorBoard's Time Series page: tags of three kinds at once, and series of any of them in one request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from starlette.routing import BaseRoute
+
+from lightboard import errors, types
+from lightboard.query import blobs, images, markup, series
+from lightboard.server import context, data, responses, tensorboard_scalars
+from lightboard.server import histograms as histogram_routes
+from lightboard.server import images as image_routes
+
+PATH = "/data/plugin/timeseries"
+
+
+def routes(context: context.Context) -> list[BaseRoute]:
+    table = (
+        data.Data(f"{PATH}/tags", tags),
+        data.Data(f"{PATH}/timeSeries", time_series, ("GET", "POST")),
+        data.Data(f"{PATH}/imageData", image),
+    )
+    return data.routes(context, table)
+
+
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    scalars, histograms, pictures = (
+        series.listing(context.store, kind) for kind in (types.Kind.SCALARS, types.Kind.HISTOGRAMS, types.Kind.IMAGES)
+    )
+    sampled: dict[str, dict[str, dict[str, int]]] = {}
+    for entry in pictures:
+        sampled.setdefault(entry.tag, {})[entry.run] = {"maxSamplesPerStep": images.samples(context.store, entry)}
+    return data.as_json(
+        {
+            "scalars": {"runTagInfo": _tags_of_runs(scalars), "tagDescriptions": _descriptions(scalars)},
+            "histograms": {"runTagInfo": _tags_of_runs(histograms), "tagDescriptions": _descriptions(histograms)},
+            "images": {"tagDescriptions": _descriptions(pictures), "tagRunSampledInfo": sampled},
+        }
+    )
+
+
+def time_series(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    requests = _requests(arguments.get("requests"))
+    return data.as_json([_answer(context, request) for request in requests])
+
+
+def image(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    key = arguments.get("imageId")
+    if not key:
+        raise errors.BadInput("Missing 'imageId' field")
+    found = blobs.read(context.store, key)
+    return data.as_bytes(found.data, images.content_type(found.data))
+
+
+def _tags_of_runs(entries: Iterable[series.Entry]) -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for entry in entries:
+        table.setdefault(entry.run, []).append(entry.tag)
+    return {run: sorted(found) for run, found in table.items()}
+
+
+def _descriptions(entries: Iterable[series.Entry]) -> dict[str, str]:
+    """One HTML per tag. Where runs describe it differently, each text stands under the names of its runs."""
+    table: dict[str, dict[str, list[str]]] = {}
+    for entry in entries:
+        if entry.metadata.description:
+            table.setdefault(entry.tag, {}).setdefault(entry.metadata.description, []).append(entry.run)
+    return {tag: markup.description(_combined(texts)) for tag, texts in table.items()}
+
+
+def _combined(texts: dict[str, list[str]]) -> str:
+    if len(texts) == 1:
+        return next(iter(texts))
+    pieces = ["# Multiple descriptions"]
+    for text, runs in sorted(texts.items()):
+        pieces.append(f"## For {'runs' if len(runs) > 1 else 'run'}: {', '.join(sorted(runs))}\n{text}")
+    return "\n".join(pieces)
+
+
+def _requests(text: str | None) -> list[dict[str, Any]]:
+    if not text:
+        raise errors.BadInput("Missing 'requests' field")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise errors.BadInput("Unable to parse 'requests' as JSON") from None
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise errors.BadInput("'requests' must be a list of objects")
+    return found
+
+
+def _answer(context: context.Context, request: dict[str, Any]) -> dict[str, object]:
+    plugin, tag, run, sample = (request.get(name) for name in ("plugin", "tag", "run", "sample"))
+    answer: dict[str, object] = {"plugin": plugin, "tag": tag}
+    if isinstance(run, str):
+        answer["run"] = run
+    if isinstance(sample, int):
+        answer["sample"] = sample
+    problem = _problem(request)
+    if problem:
+        return {**answer, "error": problem}
+    runs = [run] if run else None
+    return {**answer, "runToSeries": _READERS[str(plugin)](context, str(tag), runs, sample or 0)}
+
+
+def _problem(request: dict[str, Any]) -> str:
+    if not isinstance(request.get("tag"), str):
+        return "Missing tag"
+    plugin = request.get("plugin")
+    if not isinstance(plugin, str) or plugin not in _READERS:
+        return "Invalid plugin"
+    if plugin != "scalars" and not isinstance(request.get("run"), str):
+        return "Missing run"
+    if plugin == "images" and not isinstance(request.get("sample"), int):
+        return "Missing sample"
+    return ""
+
+
+def _scalars(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, object]:
+    answer: dict[str, object] = {}
+    for each in _series(context, types.Kind.SCALARS, tag, runs):
+        rows = data.rows(tensorboard_scalars.shown(context, each))
+        answer[each.run] = [{"wallTime": wall, "step": step, "value": value} for wall, step, value in rows]
+    return answer
+
+
+def _histograms(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, object]:
+    answer: dict[str, object] = {}
+    for each in _series(context, types.Kind.HISTOGRAMS, tag, runs):
+        steps = histogram_routes.read(context, each.run, tag, plugin="histograms")
+        answer[each.run] = [
+            {
+                "wallTime": one.wall_time,
+                "step": one.step,
+                "bins": [{"min": left, "max": right, "count": count} for left, right, count in one.buckets.tolist()],
+            }
+            for one in steps
+        ]
+    return answer
+
+
+def _images(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, object]:
+    answer: dict[str, object] = {}
+    for each in _series(context, types.Kind.IMAGES, tag, runs):
+        listed = images.listed(image_routes.read(context, each.run, tag), sample)
+        if listed:
+            answer[each.run] = [{"step": one.step, "wallTime": one.wall_time, "imageId": one.key} for one in listed]
+    return answer
+
+
+def _series(context: context.Context, kind: types.Kind, tag: str, runs: list[str] | None) -> list[Any]:
+    if runs is None:
+        return context.store.all_series(kind, tag=tag)
+    found = (series.maybe_find(context.store, kind, run, tag) for run in runs)
+    return [each for each in found if each is not None]
+
+
+_READERS = {"scalars": _scalars, "histograms": _histograms, "images": _images}

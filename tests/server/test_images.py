@@ -1,0 +1,76 @@
+"""`/data/plugin/images`."""
+
+from __future__ import annotations
+
+import pytest
+from data_client import Client, strings
+
+from lightboard import store, types
+from lightboard.query import images
+
+PATH = "/data/plugin/images"
+PNG, GIF = b"\x89PNG\r\n\x1a\n..", b"GIF89a.."
+
+
+def made() -> store.Store:
+    values = [strings(b"2", b"3", PNG), strings(b"2", b"3", PNG + b"1", GIF), strings(b"2", b"3")]
+    return store.Builder().tensors("r", "img", types.Kind.IMAGES, values, wall_times=[1.0, 2.0, 3.0]).build()
+
+
+async def test_tags_tell_how_many_samples_a_step_has() -> None:
+    async with Client(made()) as ask:
+        assert await ask.json(f"{PATH}/tags") == {"r": {"img": {"displayName": "", "description": "", "samples": 2}}}
+
+
+async def test_each_picture_is_behind_its_query() -> None:
+    async with Client(made()) as ask:
+        first = await ask.json(f"{PATH}/images", run="r", tag="img")
+        assert [(one["step"], one["wall_time"]) for one in first] == [(0, 1.0), (1, 2.0)]
+        found = [await ask.get(f"{PATH}/individualImage?{one['query']}") for one in first]
+        assert [one.content for one in found] == [PNG, PNG + b"1"]
+        assert {one.headers["content-type"] for one in found} == {"image/png"}
+
+
+async def test_steps_with_too_few_pictures_are_left_out() -> None:
+    async with Client(made()) as ask:
+        (second,) = await ask.json(f"{PATH}/images", run="r", tag="img", sample=1)
+        assert second["step"] == 1
+        found = await ask.get(f"{PATH}/individualImage?{second['query']}")
+        assert (found.content, found.headers["content-type"]) == (GIF, "image/gif")
+        assert await ask.json(f"{PATH}/images", run="r", tag="img", sample=2) == []
+        assert await ask.json(f"{PATH}/images", run="r", tag="img", sample=-1) == []
+
+
+async def test_bad_requests_are_told_apart() -> None:
+    async with Client(made()) as ask:
+        assert (await ask.get(f"{PATH}/images", run="r", tag="gone")).status_code == 404
+        assert (await ask.get(f"{PATH}/images", run="r", tag="img", sample="x")).status_code == 400
+        assert (await ask.get(f"{PATH}/individualImage")).status_code == 400
+        assert (await ask.get(f"{PATH}/individualImage", blob_key="??")).status_code == 400
+        key = (await ask.json(f"{PATH}/images", run="r", tag="img"))[0]["query"].removeprefix("blob_key=")
+    async with Client(store.Builder().build()) as ask:
+        assert (await ask.get(f"{PATH}/individualImage", blob_key=key)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (PNG, "image/png"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"GIF87a", "image/gif"),
+        (b"BM\0\0", "image/bmp"),
+        (b"RIFF\0\0\0\0WEBP", "image/webp"),
+        (b"\0\0\0\x20ftypavif", "image/avif"),
+        (b"<svg onload='x'/>", "application/octet-stream"),
+        (b"<html>", "application/octet-stream"),
+        (b"", "application/octet-stream"),
+    ],
+)
+def test_the_type_is_told_by_the_first_bytes(data: bytes, kind: str) -> None:
+    assert images.content_type(data) == kind
+
+
+def test_width_and_height_may_be_no_numbers() -> None:
+    source = store.Builder().tensors("r", "i", types.Kind.IMAGES, [strings(b"12", b"wide", PNG)]).build()
+    (found,) = images.read(source, "r", "i")
+    assert (found.width, found.height, found.blobs) == (12, None, (PNG,))
