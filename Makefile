@@ -133,8 +133,11 @@ $(STAMPS)/bench: requirements/bench.txt
 	.venv-bench/bin/python -m pip install --quiet -r requirements/bench.txt
 	@touch $@
 
+# The wheel is built from the sdist, so that both are known to work.
 dist: $(STAMPS)/packages ## sdist and wheel in dist/
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	rm -rf dist
+	PYTHONPATH=tools $(BIN)/python -c 'import build_backend; build_backend.build_sdist("dist")'
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist dist/*.tar.gz
 
 clean: ## remove everything built, the environments included
 	rm -rf .venv .venv-bench .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache
