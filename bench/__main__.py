@@ -1,0 +1,84 @@
+"""`python -m bench [generate|run] [--only NAME …]`: make the corpora, measure, print a table of ratios."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from bench import corpora, generator, lightboard_side, report, setup, suite, tensorboard_side
+
+HERE = Path(__file__).resolve().parent.parent
+
+
+def main() -> int:
+    parser = _parser()
+    args = parser.parse_args()
+    known = [corpus.name for corpus in corpora.ALL] if args.step == "generate" else list(suite.MEASUREMENTS)
+    for name in args.only:
+        if name not in known:
+            parser.error(f"{name} is none of {', '.join(known)}")
+    args.dir.mkdir(parents=True, exist_ok=True)
+    return _generate(args) if args.step == "generate" else _run(args)
+
+
+def _generate(args: argparse.Namespace) -> int:
+    for corpus in corpora.ALL:
+        if not args.only or corpus.name in args.only:
+            print(generator.make(corpora.scaled(corpus, args.scale) if args.scale != 1 else corpus, args.dir))
+    return 0
+
+
+def _run(args: argparse.Namespace) -> int:
+    log = args.dir / "boards.log"
+    theirs = None
+    if not args.alone:
+        if not args.tensorboard.exists():
+            print(f"error: no TensorBoard to compare with: {args.tensorboard}", file=sys.stderr)
+            print("hint: `make bench` installs it; --alone measures Lightboard only", file=sys.stderr)
+            return 1
+        theirs = tensorboard_side.Side(args.tensorboard, log=log)
+    ours = lightboard_side.Side(args.lightboard, index_dir=args.dir / "index", log=log)
+    given = setup.Setup(args.dir, ours, theirs, args.tries, args.scale, args.flushes)
+    rows: list[report.Row] = []
+    failed = False
+    for name, measure in suite.MEASUREMENTS.items():
+        if args.only and name not in args.only:
+            continue
+        try:
+            rows.extend(measure(given))
+        except (RuntimeError, OSError) as error:  # one that fails must not hide the others
+            print(f"error: {name}: {error}", file=sys.stderr)
+            failed = True
+    facts = report.machine()
+    print(report.text(rows, facts))
+    args.json.write_text(report.document(rows, facts))
+    return int(failed)
+
+
+def _parser() -> argparse.ArgumentParser:
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lightboard-bench"
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("step", nargs="?", choices=["generate", "run"], default="run")
+    names = [corpus.name for corpus in corpora.ALL]
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        metavar="NAME",
+        default=[],
+        help=f"run: {', '.join(suite.MEASUREMENTS)}; generate: {', '.join(names)}",
+    )
+    parser.add_argument("--dir", type=Path, default=cache, help="where corpora are kept (default: %(default)s)")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the corpora's sizes, for a quick look")
+    parser.add_argument("--tries", type=int, default=3, help="the best of so many counts (default: %(default)s)")
+    parser.add_argument("--flushes", type=int, default=60, help="how many live points to time (default: %(default)s)")
+    parser.add_argument("--json", type=Path, default=Path(os.devnull), metavar="FILE", help="write results there, too")
+    parser.add_argument("--tensorboard", type=Path, default=HERE / ".venv-bench" / "bin" / "tensorboard")
+    parser.add_argument("--lightboard", type=Path, default=Path(sys.executable).parent / "lightboard")
+    parser.add_argument("--alone", action="store_true", help="measure Lightboard only")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

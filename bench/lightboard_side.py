@@ -1,0 +1,178 @@
+"""Lightboard: how it is started, asked and known to be done, and the proof that no point is missing.
+
+Only its command line and its HTTP API are used, and `server.frames` to decode the binary answers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import numpy.typing as npt
+
+from bench import client, corpora, curves, live, processes, tensorboard_side, truth
+from lightboard.server import frames
+
+NAME = "lightboard"
+CHART_WIDTH_PX = 800
+PROOF_POINTS = 2_000_000  # asked for at a time
+
+
+class Side:
+    """One installed Lightboard with an index directory of its own."""
+
+    name = NAME
+    poll_secs = 0.01
+
+    def __init__(self, command: Path, *, index_dir: Path, log: Path) -> None:
+        self._command, self._index_dir, self._log = command, index_dir, log
+
+    def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]:
+        """A board on this log directory, and its address; `fresh` forgets the index of earlier starts."""
+        if fresh:
+            shutil.rmtree(self._index_dir, ignore_errors=True)
+        command = [str(self._command), "--logdir", str(logdir), "--port", "0", "--index_dir", str(self._index_dir)]
+        running = processes.Running(command, log=self._log)
+        return running, _address(running, self._log)
+
+    def check(self, running: processes.Running) -> None:
+        """Raise if the process has ended."""
+        if running.process.poll() is not None:
+            raise RuntimeError(f"Lightboard ended; see {self._log}")
+
+    def probe(self, http: client.Client, corpus: corpora.Corpus) -> Callable[[], bool]:
+        """The board's own count."""
+
+        def seems_complete() -> bool:
+            board = http.get_json("/api/board")
+            counts = board["counts"]
+            series = corpus.runs * corpus.tags
+            return bool(board["progress"]["done"]) and counts["series"] == series and counts["points"] == corpus.points
+
+        return seems_complete
+
+    def empty_probe(self, http: client.Client) -> Callable[[], bool]:
+        """The same question on an empty log directory."""
+        return lambda: bool(http.get_json("/api/board")["progress"]["done"])
+
+    def unfinished(self, http: client.Client, corpus: corpora.Corpus) -> list[tuple[str, str]]:
+        """Series whose last step or number of points is not what was written; empty once all have been read."""
+        if tensorboard_side.kind_of(corpus) != "scalars":
+            return tensorboard_side.unfinished(http, corpus)
+        missing = []
+        for tag in corpus.tag_names():
+            table = http.get_json("/api/table?" + urlencode({"tag": tag}))
+            cells = table["tags"].get(tag, {"last_step": [], "points": []})
+            found = dict(zip(table["run"], zip(cells["last_step"], cells["points"], strict=True), strict=True))
+            right = (corpus.steps - 1, corpus.steps)
+            missing += [(run, tag) for run in corpus.run_names() if found.get(run) != right]
+        return missing
+
+    def chart_request(self, corpus: corpora.Corpus, tag: str, *, smoothing: str = "") -> client.Request:
+        """What its page sends to draw one chart of all runs."""
+        del corpus
+        asked = {"tag": tag, "width": CHART_WIDTH_PX, "encoding": "pixels"}
+        if smoothing:
+            asked["smoothing"] = smoothing
+        return client.Request("/api/scalars?" + urlencode(asked))
+
+    def spikes_found(self, http: client.Client, corpus: corpora.Corpus, known: truth.Truth) -> int:
+        """How many planted spikes are among the points of charts of 800 pixels."""
+        found = 0
+        tags, runs = corpus.tag_names(), corpus.run_names()
+        for tag_index in sorted(set(known.spikes[:, 1].tolist())):
+            asked = {"tag": tags[tag_index], "width": CHART_WIDTH_PX}
+            series = {run: (steps, values) for run, steps, _, values in _series(http, asked)}
+            for run_index, _, step in known.spikes[known.spikes[:, 1] == tag_index]:
+                steps, values = series[runs[run_index]]
+                found += bool((values[steps == step] == curves.SPIKE_VALUE).any())
+        return found
+
+    def prove(self, http: client.Client, corpus: corpora.Corpus, known: truth.Truth) -> int:
+        """Read every point and compare with what was written; how many there were. Raises on any difference."""
+        count = 0
+        names, expected_steps = corpus.run_names(), np.arange(corpus.steps)
+        batch = max(1, PROOF_POINTS // corpus.steps)
+        for tag_index, tag in enumerate(corpus.tag_names()):
+            for first in range(0, corpus.runs, batch):
+                wanted = names[first : first + batch]
+                asked: dict[str, object] = {"tag": tag, "width": 0}
+                if len(wanted) < len(names):
+                    asked["run"] = wanted
+                found = {run: columns for run, *columns in _series(http, asked)}
+                for run_index, run in enumerate(wanted, first):
+                    steps, wall_times, values = found[run]
+                    right = (
+                        np.array_equal(steps, expected_steps)
+                        and truth.value_sum(values) == known.value_sums[run_index, tag_index]
+                        and truth.wall_time_sum(wall_times) == known.wall_time_sums[run_index, tag_index]
+                    )
+                    if not right:
+                        raise RuntimeError(f"points differ from what was written: {run} {tag}")
+                    count += len(steps)
+        return count
+
+    def watch(self, url: str, run: str, tag: str, *, seen: live.Seen, ended: threading.Event) -> None:
+        """Listen to server-sent events; what a message announces must be readable when it arrives."""
+        http_client = client.Client(url)
+        for message, arrived in _messages(url):
+            if ended.is_set():
+                break
+            changed = message["tags"].get("scalars", [])
+            if changed == "all" or tag in changed:
+                table = http_client.get_json("/api/table?" + urlencode({"tag": tag, "run": run}))
+                if table["run"]:
+                    seen(table["tags"][tag]["last_step"][0], arrived)
+        http_client.close()
+
+
+def _address(running: processes.Running, log: Path) -> str:
+    """The URL in the one line that a starting board prints."""
+    assert running.process.stdout is not None
+    line = running.process.stdout.readline().decode()
+    words = [word for word in line.split() if word.startswith("http://")]
+    if not words:
+        running.stop()
+        raise RuntimeError(f"Lightboard printed no address: {line!r}; see {log}")
+    return words[0].rstrip("/")
+
+
+def _series(
+    http: client.Client, asked: dict[str, Any]
+) -> Iterator[tuple[str, npt.NDArray[Any], npt.NDArray[Any], Any]]:
+    """(run, steps, wall times, values) of an exact answer."""
+    body = json.dumps(asked).encode()
+    answer = http.send(client.Request("/api/scalars", "POST", body, {"Content-Type": "application/json"}))
+    if answer.status != 200:
+        raise RuntimeError(f"status {answer.status}: {answer.body[:300]!r}")
+    header, arrays = frames.decode(answer.body)
+    ends = np.cumsum(header["kept"])
+    for position, kept, end in zip(header["exact"], header["kept"], ends.tolist(), strict=True):
+        part = slice(end - kept, end)
+        run = header["runs"][header["run"][position]]
+        yield run, arrays["step"][part], arrays["wall_time"][part], arrays["value"][part]
+
+
+def _messages(url: str) -> Iterator[tuple[dict[str, Any], float]]:
+    """Server-sent events as (decoded data, time of arrival), until the board closes the stream."""
+    connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=client.TIMEOUT_SECS)
+    connection.request("GET", "/api/events")
+    response = connection.getresponse()
+    data = b""
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        while line := response.readline():
+            if line.startswith(b"data:"):
+                data += line[5:].strip()
+            elif not line.strip() and data:
+                yield json.loads(data), time.perf_counter()
+                data = b""
+    connection.close()

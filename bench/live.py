@@ -1,0 +1,107 @@
+"""From a flush to the client: a run grows by one point at a time, and a client of the board notes when each arrives."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from bench import charts, client, processes, records
+
+RUN, TAG = "growing", "train/loss"
+PAUSE_SECS = (0.1, 0.7)  # between flushes, at random: no board's own rhythm is favoured
+LIMIT_SECS = 60.0
+
+Seen = Callable[[int, float], None]  # last step a client has, and since when (`time.perf_counter()`)
+
+
+class Side(Protocol):
+    """What both boards can be asked."""
+
+    def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]: ...
+    def watch(self, url: str, run: str, tag: str, *, seen: Seen, ended: threading.Event) -> None: ...
+
+
+@dataclass(frozen=True)
+class Live:
+    """Seconds from flush to arrival."""
+
+    flushes: int
+    p50_secs: float
+    p95_secs: float
+    max_secs: float
+
+
+class Arrivals:
+    """When each step was flushed and when a client first had it. Filled by two threads, read after both ended."""
+
+    def __init__(self) -> None:
+        self.flushed: dict[int, float] = {}
+        self.arrived: dict[int, float] = {}
+        self._lock = threading.Lock()
+
+    def seen(self, last_step: int, at: float) -> None:
+        """A client learned at `at` that it may read every step up to this one. Later flushes are not its news."""
+        with self._lock:
+            for step, flushed_at in self.flushed.items():
+                if step <= last_step and flushed_at <= at:
+                    self.arrived.setdefault(step, at)
+
+    def flush(self, step: int) -> None:
+        """This step is about to be flushed."""
+        with self._lock:
+            self.flushed[step] = time.perf_counter()
+
+    def complete(self) -> bool:
+        with self._lock:
+            return len(self.arrived) == len(self.flushed)
+
+
+def measure(side: Side, logdir: Path, *, flushes: int) -> Live:
+    """Grow a run in `logdir` (which must be empty) and time every point."""
+    path = logdir / RUN / "events.out.tfevents.1750000000.bench.1.0"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(records.file_version(time.time()) + point(0))
+    arrivals, ended = Arrivals(), threading.Event()
+    running, url = side.start(logdir)
+    with running:
+        watcher = threading.Thread(
+            target=side.watch, args=(url, RUN, TAG), kwargs={"seen": arrivals.seen, "ended": ended}
+        )
+        arrivals.flush(0)
+        watcher.start()
+        client.wait_until(arrivals.complete, every_secs=0.02, limit_secs=LIMIT_SECS)
+        _grow(path, arrivals, flushes)
+        client.wait_until(arrivals.complete, every_secs=0.02, limit_secs=LIMIT_SECS)
+        ended.set()
+    watcher.join()
+    secs = [arrivals.arrived[step] - at for step, at in arrivals.flushed.items() if step and step in arrivals.arrived]
+    if len(secs) < flushes:
+        raise RuntimeError(f"{flushes - len(secs)} of {flushes} flushed points never arrived")
+    return Live(len(secs), statistics.median(secs), charts.percentile(secs, 95), max(secs))
+
+
+def point(step: int) -> bytes:
+    """One record of the growing series."""
+    value = records.simple_value(TAG)
+    out = np.empty((1, records.size_bytes(value, records.step_bytes(step))), np.uint8)
+    payload = np.array([[1.0 / (step + 1)]], "<f4").view(np.uint8)
+    records.fill(out, value, wall_times=np.array([time.time()]), steps=np.array([step]), payload=payload)
+    return out.tobytes()
+
+
+def _grow(path: Path, arrivals: Arrivals, flushes: int) -> None:
+    rng = random.Random(0)
+    with path.open("ab") as file:
+        for step in range(1, flushes + 1):
+            time.sleep(rng.uniform(*PAUSE_SECS))
+            file.write(point(step))
+            arrivals.flush(step)
+            file.flush()

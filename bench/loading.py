@@ -1,0 +1,106 @@
+"""Measurements of loading: first loads, second starts, many runs, other kinds."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from bench import client, corpora, loads, setup, truth
+from bench.report import Row
+
+
+def first_loads(given: setup.Setup) -> Iterator[Row]:
+    """Ten million points in three shapes, with proof that we keep them all, and the planted spikes."""
+    for corpus in (corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG):
+        shape, spikes = _shape(corpus), dict[str, float]()
+
+        def after(
+            side: setup.Side, http: client.Client, made: corpora.Corpus, spikes: dict[str, float] = spikes
+        ) -> None:
+            spikes[side.name] = side.spikes_found(http, made, truth.load(made.truth_file(given.root)))
+            setup.prove(given)(side, http, made)
+
+        best = setup.load(given, corpus, after=after)
+        yield from best.rows(f"first load, {shape}", bar="≥ 6 ×", memory_bar="≥ 1 ×")
+        found = spikes.get("tensorboard"), spikes.get("lightboard")
+        yield Row(f"planted spikes returned of {corpus.spikes}, {shape}", "spikes", *found, "all", "higher")
+
+
+def huge_load(given: setup.Setup) -> Iterator[Row]:
+    """A hundred million points, us only: memory must not grow with them."""
+    best = setup.load(given, corpora.HUGE, sides=[given.lightboard], tries=1, after=setup.prove(given))
+    bar = f"as {_shape(corpora.WIDE_SIMPLE)}"
+    yield from best.rows(f"first load, {_shape(corpora.HUGE)}", memory_bar=bar)
+
+
+def reopenings(given: setup.Setup) -> Iterator[Row]:
+    """A second start with the index of the first, against a start on an empty log directory."""
+    empty = min(_empty_start_secs(given) for _ in range(given.tries))
+    yield Row("start on an empty logdir until loaded", "wall s", None, empty)
+    for corpus in (corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG, corpora.RUNS_10K):
+        work = f"second start, {_shape(corpus)}"
+        setup.load(given, corpus, sides=[given.lightboard], tries=1)
+        best = setup.load(given, corpus, sides=[given.lightboard], fresh=False, after=setup.prove(given))
+        if best.lightboard is None:
+            raise TimeoutError(f"the second start on {corpus.name} did not end")
+        yield from best.rows(work, memory_bar="")
+        yield Row(f"{work}: more than empty", "wall s", None, best.lightboard.wall_secs - empty, "≤ 0.2")
+
+
+def many_runs(given: setup.Setup) -> Iterator[Row]:
+    """Ten thousand small runs."""
+    best = setup.load(given, corpora.RUNS_10K, after=setup.prove(given))
+    yield from best.rows(f"first load, {_shape(corpora.RUNS_10K)}", bar="≥ 3 ×", memory_bar="")
+
+
+def very_many_runs(given: setup.Setup) -> Iterator[Row]:
+    """A hundred thousand small runs: load, list, filter."""
+    answers: list[Row] = []
+
+    def after(side: setup.Side, http: client.Client, corpus: corpora.Corpus) -> None:
+        if side is given.lightboard:
+            answers.extend(_run_lists(http, corpus))
+            setup.prove(given)(side, http, corpus)
+
+    best = setup.load(given, corpora.RUNS_100K, tries=1, after=after)
+    yield from best.rows(f"first load, {_shape(corpora.RUNS_100K)}", bar="loads", memory_bar="")
+    yield from answers
+
+
+def other_kinds(given: setup.Setup) -> Iterator[Row]:
+    """Histograms and images; TensorBoard keeps a sample of them, we refer to all."""
+    for corpus in (corpora.HISTOGRAMS, corpora.IMAGES):
+        yield from setup.load(given, corpus).rows(f"first load, {corpus.name}, {_shape(corpus)}", memory_bar="")
+
+
+def _empty_start_secs(given: setup.Setup) -> float:
+    with tempfile.TemporaryDirectory() as empty:
+        running, url = given.lightboard.start(Path(empty))
+        with running, contextlib.closing(client.Client(url)) as http:
+            moment = loads.Moment(running, given.lightboard.empty_probe(http))
+            client.wait_until(moment.ask, every_secs=given.lightboard.poll_secs, limit_secs=loads.LIMIT_SECS)
+            return moment.load.wall_secs
+
+
+def _run_lists(http: client.Client, corpus: corpora.Corpus) -> Iterator[Row]:
+    """Lists and filters over all runs, the number of runs found beside them."""
+    first_ten = corpus.run_name(0)[:-1] + r"\d$"
+    questions: dict[str, dict[str, Any]] = {
+        "the first 100 by name": {"limit": 100},
+        "filter by a regex on the name": {"filter": first_ten, "limit": 100},
+        "filter by the last value of a tag": {"filter": f'last("{corpus.tag_names()[0]}") < 0.1', "limit": 100},
+    }
+    for name, asked in questions.items():
+        before = time.perf_counter()
+        found = http.get_json("/api/runs?" + urlencode(asked))
+        secs = time.perf_counter() - before
+        yield Row(f"{corpus.runs:,} runs: {name} ({found['total']:,} found)", "wall s", None, secs)
+
+
+def _shape(corpus: corpora.Corpus) -> str:
+    return f"{corpus.runs:,} × {corpus.tags} × {corpus.steps:,}{' tensors' if corpus.encoding == 'tensor' else ''}"

@@ -1,0 +1,88 @@
+"""Measurements of serving: first page, chart requests, live points; and the native scan below them all."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import charts, client, corpora, live, pages, scan, setup, starts
+from bench.report import Row
+
+CHART_REPEATS = {"tensorboard": 20, "lightboard": 200}
+
+
+def first_pages(given: setup.Setup) -> Iterator[Row]:
+    """Start on an empty log directory to the first page, and its weight."""
+    with tempfile.TemporaryDirectory() as name:
+        empty = Path(name)
+        secs = setup.in_turn(given, given.tries + 2, lambda side: starts.first_page_secs(side, empty))
+        yield Row("start on an empty logdir to first HTTP 200", "wall s", *secs, "≥ 2 ×")
+        weight = setup.in_turn(given, 1, lambda side: _page_bytes(side, empty))
+        yield Row("first page with its scripts and styles, compressed", "bytes", *weight)
+
+
+def chart_requests(given: setup.Setup) -> Iterator[Row]:
+    """One tag of all runs for one chart, warm, in the codings a browser takes and plain."""
+    corpus, logdir = given.corpus(corpora.WIDE_SIMPLE)
+    tag = corpus.tag_names()[0]
+    theirs: dict[str, charts.Chart] = {}
+    if given.tensorboard is not None:
+        with setup.loaded(given.tensorboard, logdir, corpus) as http:
+            theirs = _charts(http, given.tensorboard.chart_request(corpus, tag), "tensorboard")
+    with setup.loaded(given.lightboard, logdir, corpus) as http:
+        ours = _charts(http, given.lightboard.chart_request(corpus, tag), "lightboard")
+        smoothed = _charts(http, given.lightboard.chart_request(corpus, tag, smoothing="ema:0.6"), "lightboard")
+    for coding, chart in ours.items():
+        yield from _chart_rows(f"chart of {corpus.runs} runs, Accept-Encoding: {coding}", theirs.get(coding), chart)
+    browser = client.BROWSER_ENCODINGS
+    work = f"chart of {corpus.runs} runs, ours with a smoothed line too"
+    yield from _chart_rows(work, theirs.get(browser), smoothed[browser])
+
+
+def live_points(given: setup.Setup) -> Iterator[Row]:
+    """From flush to client: pushed by us, polled from TensorBoard."""
+    found: dict[str, live.Live] = {}
+    for side in given.sides:
+        with tempfile.TemporaryDirectory() as logdir:
+            found[side.name] = live.measure(side, Path(logdir), flushes=given.flushes)
+            setup.say(f"{side.name}: {found[side.name]}")
+    ours, theirs = found["lightboard"], found.get("tensorboard")
+    for name, bar in (("p50_secs", ""), ("p95_secs", "≤ 1 s"), ("max_secs", "")):
+        both = None if theirs is None else getattr(theirs, name), getattr(ours, name)
+        yield Row(f"flush to client, {ours.flushes} flushes", name.replace("_secs", " s"), *both, bar)
+
+
+def native_scan(given: setup.Setup) -> Iterator[Row]:
+    """One file in the page cache, one thread."""
+    _, logdir = given.corpus(corpora.LONG)
+    scans = [scan.measure(logdir) for _ in range(given.tries + 2)]
+    work = "native scan of one file in the page cache"
+    yield Row(work, "GB/CPU s", None, max(found.cpu_gb_per_sec for found in scans), "≥ 1", "higher")
+    yield Row(work, "GB/wall s", None, max(found.wall_gb_per_sec for found in scans), "", "higher")
+
+
+def _charts(http: client.Client, request: client.Request, side: str) -> dict[str, charts.Chart]:
+    found = {
+        coding: charts.measure(http, request, encodings=coding, repeats=CHART_REPEATS[side])
+        for coding in charts.ENCODINGS
+    }
+    setup.say(f"{side}: {list(found.values())}")
+    return found
+
+
+def _chart_rows(work: str, theirs: charts.Chart | None, ours: charts.Chart) -> Iterator[Row]:
+    for unit, name, bar in (
+        ("p50 ms", "p50_ms", ""),
+        ("p95 ms", "p95_ms", "≥ 10 ×"),
+        ("bytes", "body_bytes", "≥ 10 ×"),
+    ):
+        yield Row(work, unit, None if theirs is None else getattr(theirs, name), getattr(ours, name), bar)
+
+
+def _page_bytes(side: setup.Side, logdir: Path) -> float:
+    running, url = side.start(logdir)
+    with running, contextlib.closing(client.Client(url)) as http:
+        starts.wait_for_page(http)
+        return pages.first_page_bytes(http)

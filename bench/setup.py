@@ -1,0 +1,129 @@
+"""What is measured with, and how turns are taken: sides alternate on the same files, the best of some tries counts."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import client, corpora, generator, lightboard_side, loads, report, tensorboard_side, truth
+
+Side = tensorboard_side.Side | lightboard_side.Side
+After = Callable[[Side, client.Client, corpora.Corpus], None]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """`tensorboard` may be left out; everything else then still runs."""
+
+    root: Path
+    lightboard: lightboard_side.Side
+    tensorboard: tensorboard_side.Side | None
+    tries: int = 3
+    scale: float = 1.0
+    flushes: int = 60
+
+    @property
+    def sides(self) -> list[Side]:
+        return [self.lightboard] if self.tensorboard is None else [self.tensorboard, self.lightboard]
+
+    def corpus(self, corpus: corpora.Corpus) -> tuple[corpora.Corpus, Path]:
+        """The corpus at this setup's scale, made and read into the page cache, and its log directory."""
+        chosen = corpora.scaled(corpus, self.scale) if self.scale != 1 else corpus
+        logdir = generator.make(chosen, self.root)
+        loads.warm(logdir)
+        return chosen, logdir
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best of the tries on each side: least wall, least CPU, but the highest peak."""
+
+    tensorboard: loads.Load | None
+    lightboard: loads.Load | None
+
+    def rows(self, work: str, *, bar: str = "", memory_bar: str | None = None) -> Iterator[report.Row]:
+        """Wall and CPU time; memory too, if it has a bar."""
+        yield self._row(work, "wall s", lambda load: load.wall_secs, bar)
+        yield self._row(work, "CPU s", lambda load: load.cpu_secs, bar)
+        if memory_bar is not None:
+            yield self._row(work, "peak RssAnon MB", lambda load: load.peak_anon_bytes / 1e6, memory_bar)
+
+    def _row(self, work: str, unit: str, of: Callable[[loads.Load], float], bar: str) -> report.Row:
+        theirs, ours = (None if load is None else of(load) for load in (self.tensorboard, self.lightboard))
+        return report.Row(work, unit, theirs, ours, bar)
+
+
+def load(
+    setup: Setup,
+    corpus: corpora.Corpus,
+    *,
+    sides: list[Side] | None = None,
+    tries: int | None = None,
+    fresh: bool = True,
+    after: After | None = None,
+) -> Best:
+    """Load a corpus on the sides in turn; `after` is called once a side, on its last loaded board."""
+    chosen, logdir = setup.corpus(corpus)
+    best: dict[str, loads.Load | None] = {}
+    attempts = tries or setup.tries
+    for attempt in range(attempts):
+        for side in sides or setup.sides:
+            running, url = side.start(logdir, fresh=fresh)
+            with running, contextlib.closing(client.Client(url)) as http:
+                found = loads.wait_for_all(side, running, http, chosen)
+                best[side.name] = found if attempt == 0 else _better(best[side.name], found)
+                say(f"{chosen.directory_name} {side.name}: {found}")
+                if after is not None and attempt == attempts - 1 and found is not None:
+                    after(side, http, chosen)
+    return Best(best.get("tensorboard"), best.get("lightboard"))
+
+
+@contextlib.contextmanager
+def loaded(side: Side, logdir: Path, corpus: corpora.Corpus) -> Iterator[client.Client]:
+    """A client of a board that has read everything."""
+    running, url = side.start(logdir)
+    with running, contextlib.closing(client.Client(url)) as http:
+        if loads.wait_for_all(side, running, http, corpus) is None:
+            raise TimeoutError(f"{side.name} did not load {corpus.name}")
+        yield http
+
+
+def in_turn(setup: Setup, tries: int, measure: Callable[[Side], float]) -> tuple[float | None, float]:
+    """The least of some tries on each side: TensorBoard's, ours."""
+    found: dict[str, list[float]] = {side.name: [] for side in setup.sides}
+    for _ in range(tries):
+        for side in setup.sides:
+            found[side.name].append(measure(side))
+    say(str(found))
+    return min(found["tensorboard"]) if "tensorboard" in found else None, min(found["lightboard"])
+
+
+def prove(setup: Setup) -> After:
+    """Our side must give back every point as it was written; TensorBoard keeps a sample and is not asked."""
+
+    def check(side: Side, http: client.Client, corpus: corpora.Corpus) -> None:
+        if isinstance(side, lightboard_side.Side):
+            count = side.prove(http, corpus, truth.load(corpus.truth_file(setup.root)))
+            if count != corpus.points:
+                raise RuntimeError(f"{count} of {corpus.points} points of {corpus.name} came back")
+            say(f"{corpus.directory_name} lightboard: all {count:,} points came back as they were written")
+
+    return check
+
+
+def say(text: str) -> None:
+    """Progress, for whoever waits."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _better(one: loads.Load | None, other: loads.Load | None) -> loads.Load | None:
+    if one is None or other is None:
+        return one or other
+    return loads.Load(
+        min(one.wall_secs, other.wall_secs),
+        min(one.cpu_secs, other.cpu_secs),
+        max(one.peak_anon_bytes, other.peak_anon_bytes),
+    )

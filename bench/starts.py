@@ -1,0 +1,34 @@
+"""Time from process start to the first page."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Protocol
+
+from bench import client, processes
+
+POLL_SECS = 0.005
+LIMIT_SECS = 60.0
+
+
+class Side(Protocol):
+    """What both boards can be asked."""
+
+    def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]: ...
+
+
+def first_page_secs(side: Side, logdir: Path) -> float:
+    """Seconds until `GET /` first answers 200."""
+    running, url = side.start(logdir)
+    with running, contextlib.closing(client.Client(url)) as http:
+        wait_for_page(http)
+        return running.elapsed_secs()
+
+
+def wait_for_page(http: client.Client) -> None:
+    """Block until `GET /` answers 200."""
+    if not client.wait_until(
+        lambda: http.send(client.Request("/")).status == 200, every_secs=POLL_SECS, limit_secs=LIMIT_SECS
+    ):
+        raise TimeoutError(f"no page within {LIMIT_SECS} s")

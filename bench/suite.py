@@ -1,0 +1,20 @@
+"""The measurements by name, in the order they are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from bench import loading, report, serving, setup
+
+MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
+    "start": serving.first_pages,
+    "load": loading.first_loads,
+    "reopen": loading.reopenings,
+    "runs": loading.many_runs,
+    "chart": serving.chart_requests,
+    "live": serving.live_points,
+    "scan": serving.native_scan,
+    "kinds": loading.other_kinds,
+    "runs100k": loading.very_many_runs,
+    "huge": loading.huge_load,
+}
