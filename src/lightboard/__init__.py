@@ -12,24 +12,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lightboard.reading import open
+    from lightboard.reading import Logs, open
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "open"]
+__all__ = ["Logs", "__version__", "open"]
 
 # public name → module that holds it
-_PUBLIC = {"open": "lightboard.reading"}
+_PUBLIC = {"open": "lightboard.reading", "Logs": "lightboard.reading"}
 
 
-def __getattr__(name: str) -> object:
-    module = _PUBLIC.get(name)
-    if module is None:
-        raise AttributeError(f"module 'lightboard' has no attribute {name!r}")
-    import importlib
+if not TYPE_CHECKING:  # a type checker would take any name for one of ours
 
-    value: object = getattr(importlib.import_module(module), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        module = _PUBLIC.get(name)
+        if module is None:
+            raise AttributeError(f"module 'lightboard' has no attribute {name!r}")
+        import importlib
+
+        value: object = getattr(importlib.import_module(module), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

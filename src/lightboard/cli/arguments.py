@@ -82,7 +82,7 @@ def flags(asked: argparse.ArgumentParser) -> list[str]:
 def _spelled(words: list[str], known: Iterable[str]) -> list[str]:
     """`--flag-name` as `--flag_name`; other words as they are."""
     names = set(known)
-    result = []
+    result: list[str] = []
     for position, word in enumerate(words):
         if word == "--":
             return result + words[position:]

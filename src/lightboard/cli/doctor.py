@@ -106,7 +106,7 @@ def _index(args: argparse.Namespace) -> Iterator[Finding]:
 
     directory = index.directory(args)
     existing = next(path for path in (directory, *directory.parents) if path.exists())
-    if not os.access(existing, os.W_OK):
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
         yield Finding("index", PROBLEM, f"cannot be written: {existing}", "`--index_dir DIR` puts it elsewhere")
         return
     size = sum(entry.size_bytes for entry in index.entries(directory))

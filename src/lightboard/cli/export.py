@@ -1,23 +1,19 @@
-"""`lightboard export`: scalars as CSV, JSON lines or Parquet, every point, to a file or to stdout."""
+"""`lightboard export`: scalars as CSV, JSON lines, Arrow or Parquet, every point, to a file or to stdout."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import json
-import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import BinaryIO
 
 from lightboard import cli, errors
 from lightboard.cli import flags, tables
 
-if TYPE_CHECKING:
-    from lightboard import reading
-
-FORMATS = {"csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet"}
+# format → ending of a file's name; what is in them is `query.exports`' business
+FORMATS = {"csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "arrow": ".arrows"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from lightboard import reading
     from lightboard.cli import logdirs
+    from lightboard.query import exports
 
     kind = args.format or _format_of(args.output)
     logdirs.must_exist(args)
@@ -47,11 +44,14 @@ def run(args: argparse.Namespace) -> int:
         chosen = shown.select(tags=args.tag or args.tags, kind="scalars")
         if not chosen:
             raise errors.NotFound("no scalars match", hint="`lightboard inspect` shows what there is")
+        found = [series for entry in chosen if (series := one.store.series(entry.run, entry.tag)) is not None]
+        pieces = exports.write(exports.selection(found, one.options.rewinds), kind)
         with _opened(args.output, kind) as file:
-            WRITERS[kind](shown, chosen, file)
+            for piece in pieces:
+                file.write(piece)
     if args.output != "-":
-        points = sum(entry.points for entry in chosen)
-        print(f"wrote {tables.plural(points, 'point')} of {len(chosen):,} series: {args.output}", file=sys.stderr)
+        points = tables.plural(sum(entry.points for entry in chosen), "point")
+        print(f"wrote {points} of {len(chosen):,} series: {args.output}", file=sys.stderr)
     return cli.OK
 
 
@@ -64,8 +64,8 @@ def _format_of(output: str) -> str:
 def _opened(output: str, kind: str) -> Iterator[BinaryIO]:
     """Stdout, or a file that gets its name only when it is whole."""
     if output == "-":
-        if kind == "parquet" and sys.stdout.isatty():
-            raise errors.BadInput("Parquet is not for a terminal", hint="`--output FILE`")
+        if kind in ("parquet", "arrow") and sys.stdout.isatty():
+            raise errors.BadInput(f"{kind} is not for a terminal", hint="`--output FILE`")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
@@ -77,61 +77,3 @@ def _opened(output: str, kind: str) -> Iterator[BinaryIO]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _csv(logs: reading.Logs, chosen: list[reading.Entry], file: BinaryIO) -> None:
-    file.write(b"run,tag,step,wall_time,value\n")
-    for entry in chosen:
-        name = f"{_csv_cell(entry.run)},{_csv_cell(entry.tag)},"
-        rows = [f"{name}{step},{wall!r},{value!r}\n" for step, wall, value in logs.scalars(entry.run, entry.tag)]
-        file.write("".join(rows).encode("utf-8", "surrogateescape"))
-
-
-def _csv_cell(text: str) -> str:
-    quoted = text.replace('"', '""')
-    return f'"{quoted}"' if any(mark in text for mark in ',"\r\n') else text
-
-
-def _jsonl(logs: reading.Logs, chosen: list[reading.Entry], file: BinaryIO) -> None:
-    for entry in chosen:
-        name = json.dumps({"run": entry.run, "tag": entry.tag})[:-1]
-        rows = [
-            f'{name}, "step": {step}, "wall_time": {_json_number(wall)}, "value": {_json_number(value)}}}\n'
-            for step, wall, value in logs.scalars(entry.run, entry.tag)
-        ]
-        file.write("".join(rows).encode())
-
-
-def _json_number(value: float) -> str:
-    """NaN and infinities are strings, as everywhere in our JSON."""
-    if math.isfinite(value):
-        return repr(value)
-    return '"NaN"' if math.isnan(value) else '"Infinity"' if value > 0 else '"-Infinity"'
-
-
-def _parquet(logs: reading.Logs, chosen: list[reading.Entry], file: BinaryIO) -> None:
-    from lightboard.reading import frames
-
-    writer = None
-    for group in _groups(chosen):
-        table = frames.to_arrow(logs.columns(group))
-        if writer is None:
-            writer = frames.optional("pyarrow.parquet").ParquetWriter(file, table.schema, compression="zstd")
-        writer.write_table(table)
-    if writer is not None:
-        writer.close()
-
-
-def _groups(chosen: list[reading.Entry], most: int = 1 << 20) -> Iterator[list[reading.Entry]]:
-    """Series that make a row group of about a million points."""
-    group: list[reading.Entry] = []
-    for entry in chosen:
-        group.append(entry)
-        if sum(one.points for one in group) >= most:
-            yield group
-            group = []
-    if group:
-        yield group
-
-
-WRITERS: dict[str, Callable[[Any, Any, BinaryIO], None]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}

@@ -85,8 +85,7 @@ def run(args: argparse.Namespace) -> int:
         return inspect.run(args)
     if args.tag:
         raise errors.BadInput("`--tag` needs `--inspect`", hint="`lightboard inspect --logdir PATH --tag TAG`")
-    flags.one_logdir(args)
-    return serve(args, flags.notices(args))
+    return serve(args, flags.notices(args) + _missing(flags.one_logdir(args)))
 
 
 def serve(args: argparse.Namespace, notices: list[str]) -> int:
@@ -170,6 +169,13 @@ def _url(args: argparse.Namespace, listening: sockets.Listening, token: str) -> 
     scheme = "https" if args.tls_cert else "http"
     query = f"?token={token}" if token else ""
     return f"{scheme}://{listening.host}:{listening.port}{args.path_prefix}/{query}"
+
+
+def _missing(logdir: str) -> list[str]:
+    """A logdir that is not there yet is no error: often the board is started before the training."""
+    plain = logdir and "://" not in logdir and not any(mark in logdir for mark in "*?[")
+    there = not plain or os.path.exists(logdir)  # noqa: PTH110 (before pathlib is imported)
+    return [] if there else [f"no such directory yet, waiting for it: {logdir}"]
 
 
 def _check(args: argparse.Namespace) -> None:

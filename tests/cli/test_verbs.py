@@ -1,0 +1,221 @@
+"""inspect, export, doctor, demo and index over the demo's logs, called in this process."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import board_process
+import pytest
+
+from lightboard import cli
+from lightboard.demo import logs as demo_logs
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("demo")
+    demo_logs.write(path, now=1_700_007_200.0)
+    return path
+
+
+def lightboard(capsys: pytest.CaptureFixture[str], *words: str | Path, code: int = cli.OK) -> tuple[str, str]:
+    assert cli.main([str(word) for word in words]) == code
+    out, err = capsys.readouterr()
+    return out, err
+
+
+# ---- inspect ----
+
+
+def test_inspect_lists_runs_tags_and_faults(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, err = lightboard(capsys, "inspect", directory, "--no_index")
+    assert err == ""
+    lines = out.splitlines()
+    assert any(line.startswith("digits/lr=0.1/train  (1 file, ") for line in lines)
+    assert any(line.split()[:4] == ["scalars", "loss", "600", "points"] for line in lines)
+    assert any(line.startswith("fault: ") and "damaged" in line for line in lines)
+    assert lines[-1].startswith("35 runs, ")
+
+
+def test_inspect_json(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = lightboard(capsys, "inspect", "--logdir", directory, "--json", "--no_index")
+    found = json.loads(out)
+    runs = {run["run"]: run for run in found["runs"]}
+    (loss,) = [tag for tag in runs["digits/lr=0.1/train"]["tags"] if tag["tag"] == "loss"]
+    assert (loss["points"], loss["min_step"], loss["max_step"], loss["kind"]) == (600, 0, 599, "scalars")
+    assert found["faults"][0]["offset"] > 0
+
+
+def test_inspect_is_also_a_flag_as_in_tensorboard(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = lightboard(capsys, "--inspect", "--logdir", directory, "--tag", "weights", "--no_index")
+    assert out.splitlines()[-1].startswith("1 run, 1 series")
+
+
+def test_inspect_of_one_file(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (file,) = (directory / "damaged").iterdir()
+    out, _ = lightboard(capsys, "--inspect", "--event_file", file, "--no_index")
+    assert "loss" in out
+    assert out.splitlines()[-1].startswith("1 run, 1 series, ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--logdir", "nowhere"], cli.FAILED, "no such logdir: nowhere"),
+        (["--event_file", "nowhere"], cli.FAILED, "no such event file: nowhere"),
+        (["--event_file", "x", "--logdir", "y"], cli.USAGE, "exclude each other"),
+        ([], cli.USAGE, "no logdir is given"),
+    ],
+)
+def test_inspect_of_nothing(words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, err = lightboard(capsys, "inspect", *words, code=code)
+    assert message in err.splitlines()[0]
+
+
+def test_inspect_of_a_tag_nobody_has(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, err = lightboard(capsys, "inspect", directory, "--tag", "none", "--no_index", code=cli.FAILED)
+    assert "no run has a tag `none`" in err
+
+
+def test_inspect_into_a_closed_pipe_is_quiet(directory: Path) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m lightboard inspect {directory} --no_index --json | head -n 1",
+        shell=True, capture_output=True, text=True, timeout=board_process.PATIENCE_SECS, check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+
+
+# ---- export ----
+
+
+def test_export_csv_to_stdout(directory: Path) -> None:
+    done = board_process.run("export", directory, "--runs", "lr=1/train", "--tag", "loss", "--no_index")
+    assert done.returncode == cli.OK
+    rows = list(csv.reader(io.StringIO(done.stdout)))
+    assert rows[0] == ["run", "tag", "step", "wall_time", "value"]
+    assert len(rows) == 601
+    assert rows[-1][:3] == ["digits/lr=1/train", "loss", "599"]
+    assert rows[-1][4] == "NaN"
+
+
+@pytest.mark.parametrize("name", ["points.jsonl", "points.parquet", "points.arrows", "points.csv"])
+def test_export_to_files(name: str, directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / name
+    out, err = lightboard(capsys, "export", directory, "--runs", "^damaged$", "-o", target, "--no_index")
+    assert out == ""
+    assert err == f"wrote 100 points of 1 series: {target}\n"
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    if name.endswith("jsonl"):
+        lines = [json.loads(line) for line in target.read_text().splitlines()]
+        assert [line["step"] for line in lines] == list(range(100))
+        assert lines[0]["run"] == "damaged"
+    elif name.endswith("parquet"):
+        parquet = pytest.importorskip("pyarrow.parquet")
+        assert parquet.read_table(target).column("step").to_pylist() == list(range(100))
+
+
+def test_export_of_nothing_leaves_no_file(directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "x.csv"
+    _, err = lightboard(capsys, "export", directory, "--tag", "none", "-o", target, "--no_index", code=cli.FAILED)
+    assert err.startswith("error: no scalars match\nhint: ")
+    assert not target.exists()
+
+
+def test_export_with_a_bad_filter_or_pattern(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, err = lightboard(capsys, "export", directory, "--tags", "(", "--no_index", code=cli.USAGE)
+    assert "no regular expression" in err
+
+
+# ---- doctor ----
+
+
+def test_doctor_checks_everything(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = lightboard(capsys, "doctor", "--logdir", directory, "--json")
+    found = {finding["check"]: finding for finding in json.loads(out)}
+    assert {"version", "native core", "page", "packages", "index", "notifications", "logdir", "fault", "port"} <= set(
+        found
+    )
+    assert found["logdir"]["detail"].startswith("35 runs, ")
+    assert found["native core"]["state"] in ("ok", "note")
+
+
+def test_doctor_fails_where_the_index_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    out, err = lightboard(capsys, "doctor", "--index_dir", file / "below", code=cli.FAILED)
+    assert any(line.startswith("problem") and "index" in line for line in out.splitlines())
+    assert "--index_dir" in err
+
+
+def test_doctor_of_a_missing_logdir(capsys: pytest.CaptureFixture[str]) -> None:
+    out, _ = lightboard(capsys, "doctor", "--logdir", "nowhere", code=cli.FAILED)
+    assert any("no such logdir: nowhere" in line for line in out.splitlines())
+
+
+# ---- demo ----
+
+
+def test_demo_writes_logs_into_an_empty_directory_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "logs"
+    out, _ = lightboard(capsys, "demo", target, "--logs_only")
+    assert out == f"{target}\n"
+    assert (target / "showcase").is_dir()
+    _, err = lightboard(capsys, "demo", target, "--logs_only", code=cli.USAGE)
+    assert "new or empty directory" in err
+
+
+def test_demo_serves_and_grows_and_cleans_up() -> None:
+    with board_process.Process("demo", "--port", "0") as board:
+        board.wait_for_runs("showcase", "live")
+        code, out, err = board.stop()
+    assert (code, out) == (cli.OK, "")
+    (line,) = err.splitlines()
+    assert not Path(line.removeprefix("sample logs: ")).exists()
+
+
+# ---- index ----
+
+
+def test_index_lists_and_clears(directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = tmp_path / "index"
+    lightboard(capsys, "inspect", directory, "--index_dir", home)
+    out, _ = lightboard(capsys, "index", "--index_dir", home, "--json")
+    (entry,) = json.loads(out)["entries"]
+    assert entry["size_bytes"] > 0
+    assert entry["last_used"] > 0
+    (home / "mine.txt").write_text("not part of the index")
+    out, _ = lightboard(capsys, "index", "clear", "--index_dir", home)
+    assert out.splitlines()[-1].startswith("removed: 1 logdir")
+    assert [path.name for path in home.iterdir()] == ["mine.txt"]
+    out, _ = lightboard(capsys, "index", "--index_dir", home)
+    assert out.startswith("kept: 0 logdirs")
+
+
+# ---- reference ----
+
+
+def test_the_reference_has_a_heading_for_every_verb_and_flag() -> None:
+    from lightboard.cli import arguments, flags
+
+    page = (Path(__file__).parent.parent.parent / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+    parts = page.split("\n## ")
+    for verb in cli.VERBS:
+        (part,) = [part for part in parts if part.startswith(f"`{verb}`")]
+        headings = "\n".join(line for line in part.splitlines() if line.startswith("###"))
+        for action in arguments.parser(verb)._actions:
+            for name in action.option_strings:
+                if name not in ("-h", "--help") and action.dest not in flags.INERT:
+                    assert f"`{name}`" in headings or f"`{name} " in headings, f"{verb} {name}"
+                if action.dest in flags.INERT:
+                    assert f"`{name}`" in part
+
+
+def test_the_reference_is_what_the_parsers_say() -> None:
+    tool = Path(__file__).parent.parent.parent / "tools" / "cli_reference.py"
+    done = subprocess.run([sys.executable, str(tool), "--check"], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
