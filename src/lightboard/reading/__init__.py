@@ -1,0 +1,69 @@
+"""Logs for scripts: `lightboard.open("runs")`.
+
+    logs = lightboard.open("runs")
+    logs.runs                                   ['train', 'validation']
+    logs.tags("scalars")                        ['accuracy', 'loss']
+    logs.scalars("train", "loss").values        NumPy, every point, not copied
+    logs.images("train", "samples")[-1].blobs   read from the event file when looked at
+    logs.to_pandas()                            run, tag, step, wall_time, value
+
+`logs` holds the object that answers, `frames` turns a selection into tables for pandas, Polars and Arrow.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Iterable, Mapping
+
+from lightboard import board, errors, logdir, types
+from lightboard.reading.logs import Entry, Logs, Scalars
+
+__all__ = ["Entry", "Logs", "Scalars", "open"]
+
+Path = str | os.PathLike[str]
+
+
+def open(
+    path: Path | Iterable[Path] | Mapping[str, Path],
+    *,
+    index: bool = True,
+    index_dir: Path | None = None,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    rewinds: str = "latest",
+) -> Logs:
+    """Read all event files below a directory, and answer questions about them.
+
+    `path` is a directory, an event file, several of them, or a mapping from names (which become the first part of run
+    names) to directories. With `index` what was read is kept in the user's cache directory and a second opening reads
+    only what is new. `include` and `exclude` are shell patterns on run names. `rewinds="all"` also gives the points
+    that a restarted job wrote again later.
+    """
+    options = board.Options(
+        index=index, index_dir=os.fspath(index_dir) if index_dir else "", rewinds=types.Rewinds(rewinds)
+    )
+    roots = _roots(path)
+    for root in roots:
+        if _is_plain(root.path) and not pathlib.Path(root.path).exists():
+            raise errors.NotFound(f"no such file or directory: {root.path}")
+    one = board.Board(logdir.spec_of(roots, include, exclude), options)
+    one.load()
+    return Logs(one)
+
+
+def _roots(path: Path | Iterable[Path] | Mapping[str, Path]) -> list[logdir.Root]:
+    if isinstance(path, str | os.PathLike):
+        return [logdir.Root("", _text(path))]
+    if isinstance(path, Mapping):
+        return [logdir.Root(name, _text(one)) for name, one in path.items()]
+    return [logdir.Root("", _text(one)) for one in path]
+
+
+def _text(path: Path) -> str:
+    return os.path.expanduser(os.fspath(path))  # noqa: PTH111 (a URL keeps its slashes)
+
+
+def _is_plain(path: str) -> bool:
+    """Neither a URL nor a pattern: it has to be there."""
+    return "://" not in path and not any(mark in path for mark in "*?[")

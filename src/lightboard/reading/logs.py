@@ -1,0 +1,315 @@
+"""What `lightboard.open` gives: runs, tags, series by kind, faults.
+
+Scalars are views of the columns where they lie (memory-mapped, if the index is on). Everything heavier is a sequence
+that reads a value from its event file when it is looked at. A name that does not exist raises `errors.NotFound`, which
+names the nearest that does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, store, types
+from lightboard.query import audio as audio_
+from lightboard.query import histograms as histograms_
+from lightboard.query import images as images_
+from lightboard.query import mesh, protobuf
+from lightboard.query import pr_curves as pr_curves_
+from lightboard.query import series as series_
+from lightboard.query import text as text_
+from lightboard.reading import frames
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa  # type: ignore[import-untyped]
+
+    from lightboard import board
+
+Names = str | Iterable[str] | None
+"""Which runs or tags: a regular expression that is searched for in the name, a list of exact names, or None for all."""
+
+
+class Entry(NamedTuple):
+    """One tag of one run."""
+
+    run: str
+    tag: str
+    kind: str
+    points: int
+    last_step: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Scalars:
+    """Every point of one tag of one run. The arrays are read-only views of what was read, not copies."""
+
+    run: str
+    tag: str
+    steps: NDArray[np.int64]
+    wall_times: NDArray[np.float64]
+    values: NDArray[np.float32] | NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[tuple[int, float, float]]:
+        """(step, wall time, value) of each point."""
+        return zip(self.steps.tolist(), self.wall_times.tolist(), self.values.tolist(), strict=True)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} scalars of {self.tag!r} in run {self.run!r}>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Tensor:
+    """A value of a kind we do not know: numbers in `array`, or byte strings in `strings`."""
+
+    step: int
+    wall_time: float
+    shape: tuple[int, ...]
+    array: NDArray[Any] | None
+    strings: tuple[bytes, ...] | None
+
+
+class Logs:
+    """Everything below one or several directories, as it was when opened or last refreshed.
+
+    `filter` gives another `Logs` over the same store that shows only some runs.
+    """
+
+    def __init__(self, source: board.Board, names: frozenset[str] | None = None) -> None:
+        self._board = source
+        self._names = names  # None: all runs
+
+    def __enter__(self) -> Logs:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        runs = self.runs
+        shown = ", ".join(runs[:3]) + (", …" if len(runs) > 3 else "")
+        return f"<Logs of {len(runs)} runs: {shown}>"
+
+    def close(self) -> None:
+        """Give back files and memory. Arrays that were handed out stay valid."""
+        self._board.stop()
+
+    def refresh(self) -> Logs:
+        """Read what was written since."""
+        self._board.load()
+        return self
+
+    # ---- what there is ----
+
+    @property
+    def runs(self) -> list[str]:
+        names = self._store.runs()
+        return sorted(names if self._names is None else self._names.intersection(names))
+
+    def tags(self, kind: str | types.Kind | None = None, run: str | None = None) -> list[str]:
+        """Names of tags, of one kind (`"scalars"`, `"images"` …) or run where asked."""
+        return sorted({entry.tag for entry in self.series(kind, run)})
+
+    def kinds(self, run: str | None = None) -> list[str]:
+        return sorted({entry.kind for entry in self.series(run=run)})
+
+    def series(self, kind: str | types.Kind | None = None, run: str | None = None) -> list[Entry]:
+        """Every tag of every run, with kind, number of points and last step."""
+        if run is not None:
+            self._check_run(run)
+        wanted = None if kind is None else _kind(kind)
+        with self._store.lock:
+            rows = self._store.series_rows(run=run)
+            cells, stats = self._store.series_table.rows[rows], self._store.stats(rows)
+        columns = [cells[name].tolist() for name in ("run", "tag", "kind")]
+        columns += [stats[name].tolist() for name in ("n", "last_step")]
+        found = []
+        for run_row, tag_row, code, points, last_step in zip(*columns, strict=True):
+            word = types.Kind(code).word
+            name = self._store.run_names[run_row]
+            if (wanted is None or word == wanted.word) and (self._names is None or name in self._names):
+                found.append(Entry(name, self._store.tag_names[tag_row], word, points, last_step))
+        return sorted(found)
+
+    def metadata(self, run: str, tag: str) -> types.Metadata:
+        """Plugin name, its content, display name and description of a tag."""
+        return self._find(None, run, tag).metadata
+
+    @property
+    def faults(self) -> list[types.Fault]:
+        """What could not be read, by file and offset. Everything else was."""
+        with self._store.lock:
+            return [fault for faults in self._store.faults.values() for fault in faults]
+
+    # ---- values ----
+
+    def scalars(self, run: str, tag: str) -> Scalars:
+        points = self._find(types.Kind.SCALARS, run, tag).points(self._rewinds)
+        return Scalars(run, tag, points.steps, points.wall_times, points.values)
+
+    def images(self, run: str, tag: str) -> series_.Steps[images_.Images]:
+        return self._steps(types.Kind.IMAGES, images_.read, run, tag)
+
+    def audio(self, run: str, tag: str) -> series_.Steps[audio_.Audio]:
+        return self._steps(types.Kind.AUDIO, audio_.read, run, tag)
+
+    def text(self, run: str, tag: str) -> series_.Steps[text_.Text]:
+        return self._steps(types.Kind.TEXT, text_.read, run, tag)
+
+    def histograms(self, run: str, tag: str) -> series_.Steps[histograms_.Histogram]:
+        return self._steps(types.Kind.HISTOGRAMS, histograms_.read, run, tag)
+
+    def pr_curves(self, run: str, tag: str) -> series_.Steps[pr_curves_.PrCurve]:
+        return self._steps(types.Kind.PR_CURVES, pr_curves_.read, run, tag)
+
+    def meshes(self, run: str, tag: str) -> series_.Steps[mesh.Mesh]:
+        """One part of a mesh by its own tag: `<name>_VERTEX`, `<name>_FACE` or `<name>_COLOR`."""
+        return self._steps(types.Kind.MESH, mesh.read, run, tag)
+
+    def tensors(self, run: str, tag: str) -> series_.Steps[Tensor]:
+        """The values of any tag but a scalar one as they were written, whatever its kind."""
+        found = self._find(None, run, tag)
+        if found.kind is types.Kind.SCALARS:
+            raise errors.BadInput(f"`{tag}` of run `{run}` holds scalars: ask `scalars(run, tag)`")
+        return series_.Steps(found, found.points(self._rewinds), _tensor)
+
+    def graph(self, run: str, tag: str = "__run_graph__") -> bytes:
+        """The newest graph of a run: a serialized GraphDef (or RunMetadata, for a trace's tag)."""
+        found = self.tensors(run, tag)
+        strings = found[-1].strings if len(found) else None
+        if not strings:
+            raise errors.NotFound(f"`{tag}` of run `{run}` holds no graph")
+        return strings[0]
+
+    def hparams(self, run: str) -> dict[str, float | str | bool]:
+        """What the run was started with; empty if it does not say."""
+        self._check_run(run)
+        found = self._store.series(run, "_hparams_/session_start_info")
+        return {} if found is None else _session_hparams(found.metadata.content)
+
+    # ---- selections ----
+
+    def filter(self, expression: str) -> Logs:
+        """Only the runs the expression is true of; a bare word is a regular expression on the name.
+
+        The same language as in the page and on the command line: see the run filter reference.
+        """
+        from lightboard.query import runs
+
+        rows = runs.select(self._store, (), expression).tolist()
+        return Logs(self._board, frozenset(self._store.run_names[row] for row in rows).intersection(self.runs))
+
+    def select(self, *, runs: Names = None, tags: Names = None, kind: str | types.Kind | None = None) -> list[Entry]:
+        """The tags of runs whose names match."""
+        wanted_run, wanted_tag = _chooser(runs), _chooser(tags)
+        return [entry for entry in self.series(kind) if wanted_run(entry.run) and wanted_tag(entry.tag)]
+
+    def columns(self, entries: Iterable[Entry]) -> frames.Columns:
+        """All points of some scalar tags as parallel columns: what the tables below are made of."""
+        found = [(one.run, one.tag, self._find(None, one.run, one.tag).points(self._rewinds)) for one in entries]
+        return frames.columns(found)
+
+    def to_pandas(self, *, runs: Names = None, tags: Names = None, wide: bool = False) -> pd.DataFrame:
+        """Scalars as run, tag, step, wall_time, value; `wide`: one row per run and step, one column per tag."""
+        return frames.to_pandas(self.columns(self.select(runs=runs, tags=tags, kind="scalars")), wide=wide)
+
+    def to_polars(self, *, runs: Names = None, tags: Names = None, wide: bool = False) -> pl.DataFrame:
+        """As `to_pandas`, for Polars."""
+        return frames.to_polars(self.columns(self.select(runs=runs, tags=tags, kind="scalars")), wide=wide)
+
+    def to_arrow(self, *, runs: Names = None, tags: Names = None) -> pa.Table:
+        """As `to_pandas`, as an Arrow table; run and tag are dictionary-encoded."""
+        return frames.to_arrow(self.columns(self.select(runs=runs, tags=tags, kind="scalars")))
+
+    # ---- below: looking things up ----
+
+    @property
+    def _store(self) -> store.Store:
+        return self._board.store
+
+    @property
+    def _rewinds(self) -> types.Rewinds:
+        return self._board.options.rewinds
+
+    def _steps(
+        self, kind: types.Kind, read: Callable[..., series_.Steps[series_.Value]], run: str, tag: str
+    ) -> series_.Steps[series_.Value]:
+        self._find(kind, run, tag)
+        return read(self._store, run, tag, rewinds=self._rewinds)
+
+    def _find(self, kind: types.Kind | None, run: str, tag: str) -> store.Series:
+        self._check_run(run)
+        found = self._store.series(run, tag)
+        if found is None:
+            names = [entry.tag for entry in self.series(run=run) if kind is None or entry.kind == kind.word]
+            _not_found(f"run `{run}` has no tag `{tag}`", tag, names)
+        if kind is not None and found.kind is not kind:
+            raise errors.NotFound(f"`{tag}` of run `{run}` holds {found.kind.word}, not {kind.word}")
+        return found
+
+    def _check_run(self, run: str) -> None:
+        shown = self._names is None or run in self._names
+        if not shown or self._store.run_row(run) is None:
+            _not_found(f"no run `{run}`", run, self.runs)
+
+
+def _not_found(message: str, name: str, names: list[str]) -> NoReturn:
+    import difflib
+
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        message += "; did you mean " + " or ".join(f"`{one}`" for one in close) + "?"
+    elif not names:
+        message += "; there is none at all"
+    raise errors.NotFound(message)
+
+
+def _kind(kind: str | types.Kind) -> types.Kind:
+    if isinstance(kind, types.Kind):
+        return kind
+    words = {one.word: one for one in reversed(types.Kind)}
+    if kind not in words:
+        raise errors.BadInput(f"no kind `{kind}`; kinds are {', '.join(sorted(words))}")
+    return words[kind]
+
+
+def _chooser(names: Names) -> Callable[[str], bool]:
+    if names is None:
+        return lambda name: True
+    if isinstance(names, str):
+        try:
+            found = re.compile(names)
+        except re.error as error:
+            raise errors.BadInput(f"`{names}` is no regular expression: {error}") from error
+        return lambda name: found.search(name) is not None
+    exact = set(names)
+    return lambda name: name in exact
+
+
+def _tensor(step: int, wall_time: float, tensor: types.Tensor) -> Tensor:
+    return Tensor(step, wall_time, tensor.shape, tensor.array, tensor.strings)
+
+
+def _session_hparams(content: bytes) -> dict[str, float | str | bool]:
+    """HParamsPluginData { session_start_info 3 { hparams 1 { key 1, value 2 { number 2 | string 3 | bool 4 } } } }"""
+    result: dict[str, float | str | bool] = {}
+    for start in protobuf.messages(protobuf.parse(content), 3):
+        for pair in protobuf.messages(start, 1):
+            for value in protobuf.messages(pair, 2):
+                number = protobuf.double(value, 2)
+                if number is not None:
+                    result[protobuf.text(pair, 1)] = number
+                elif 4 in value:
+                    result[protobuf.text(pair, 1)] = bool(protobuf.integer(value, 4))
+                else:
+                    result[protobuf.text(pair, 1)] = protobuf.text(value, 3)
+    return result
