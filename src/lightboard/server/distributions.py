@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from lightboard.query import distributions, histograms
+from lightboard import types
+from lightboard.query import distributions, histograms, series
 from lightboard.server import context, data, responses
-from lightboard.server import histograms as histogram_routes
 
 PATH = "/data/plugin/distributions"
 
 
 def routes(context: context.Context) -> list[BaseRoute]:
-    table = (data.Data(f"{PATH}/tags", histogram_routes.tags), data.Data(f"{PATH}/distributions", listed))
-    return data.routes(context, table)
+    return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/distributions", listed)))
+
+
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    return data.as_json(data.by_run(series.listing(context.store, types.Kind.HISTOGRAMS), data.described))
 
 
 def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    steps = histogram_routes.read(context, *arguments.run_and_tag(), plugin="distributions")
+    run, tag = arguments.run_and_tag()
+    limit = data.limit(context, "distributions")
+    steps = histograms.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)
     return data.as_json([_row(each) for each in steps])
 
 

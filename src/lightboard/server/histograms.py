@@ -20,10 +20,10 @@ def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply
 
 
 def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    steps = read(context, *arguments.run_and_tag(), plugin="histograms")
+    steps = read(context, *arguments.run_and_tag())
     return data.as_json([(each.wall_time, each.step, each.buckets.tolist()) for each in steps])
 
 
-def read(context: context.Context, run: str, tag: str, *, plugin: str) -> series.Steps[histograms.Histogram]:
-    limit = data.limit(context, plugin)
+def read(context: context.Context, run: str, tag: str) -> series.Steps[histograms.Histogram]:
+    limit = data.limit(context, "histograms")
     return histograms.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)

@@ -130,7 +130,7 @@ def _scalars(context: context.Context, tag: str, runs: list[str] | None, sample:
 def _histograms(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, object]:
     answer: dict[str, object] = {}
     for each in _series(context, types.Kind.HISTOGRAMS, tag, runs):
-        steps = histogram_routes.read(context, each.run, tag, plugin="histograms")
+        steps = histogram_routes.read(context, each.run, tag)
         answer[each.run] = [
             {
                 "wallTime": one.wall_time,
