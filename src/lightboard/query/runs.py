@@ -64,14 +64,16 @@ def columns(store: store_.Store, *, now: float | None = None) -> Columns:
         start, last = table["min_wall"][rows], table["max_wall"][rows]
         files = table["files"][rows].astype(np.int64)
         faults = _faults(store)[rows]
-    state = states(last, time.time() if now is None else now)
-    state[np.isin(rows, hparams_metadata.ended(store))] = STATES.index("finished")
+    state = states(store, rows, time.time() if now is None else now)
     return Columns(rows, start, last, state, files, faults)
 
 
-def states(last_time: NDArray[np.float64], now: float) -> NDArray[np.int64]:
-    age = now - last_time
-    return np.where(np.isnan(age), 3, np.where(age <= RUNNING_SECS, 0, np.where(age <= IDLE_SECS, 1, 2)))
+def states(store: store_.Store, rows: NDArray[np.int64], now: float) -> NDArray[np.int64]:
+    """Positions in STATES: by the age of the last event, unless the writer said that the run is over."""
+    age = now - store.runs_table.rows["max_wall"][rows]
+    judged = np.where(np.isnan(age), 3, np.where(age <= RUNNING_SECS, 0, np.where(age <= IDLE_SECS, 1, 2)))
+    judged[np.isin(rows, hparams_metadata.ended(store))] = STATES.index("finished")
+    return judged
 
 
 def _faults(store: store_.Store) -> NDArray[np.int64]:
@@ -99,8 +101,21 @@ def select(store: store_.Store, names: tuple[str, ...], filter_: str) -> NDArray
     return rows[np.argsort(order.ranks(store.run_names, rows), kind="stable")]
 
 
-def matching(store: store_.Store, filter_: str, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    raise errors.BadFilter("filters are not there yet")
+def matching(
+    store: store_.Store, filter_: str, rows: NDArray[np.int64], *, now: float | None = None
+) -> NDArray[np.bool_]:
+    """Which of the runs pass a filter; errors.BadFilter says where it is wrong."""
+    from lightboard.query import filters, run_table  # a board without a filter never loads them
+
+    return filters.parse(filter_).mask(run_table.RunTable(store, rows, now=now), now=now)
+
+
+def filter_names(store: store_.Store) -> dict[str, list[str]]:
+    """Tags and hparams that a filter may name."""
+    from lightboard.query import run_table
+
+    table = run_table.RunTable(store, np.zeros(0, np.int64))
+    return {"tags": sorted(table.tag_names()), "hparams": sorted(table.hparam_names())}
 
 
 def listing(
@@ -123,7 +138,7 @@ def listing(
     if since >= 0:
         found = found.take(changed[found.rows])
     if filter_:
-        found = found.take(matching(store, filter_, found.rows))
+        found = found.take(matching(store, filter_, found.rows, now=now))
     found = found.take(_sorting(store, found, sort))
     total = len(found.rows)
     if offset or limit is not None:

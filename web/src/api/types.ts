@@ -42,6 +42,11 @@ export type Change = {
   readonly faults: number;
 };
 
+/** Words that may stand in place of the one left of the cursor, best first. */
+export type Completions = {
+  readonly words: readonly string[];
+};
+
 export type Counts = {
   readonly runs: number;
   readonly files: number;
@@ -254,6 +259,15 @@ export type BlobQuestion = {
   readonly sample?: number;
   /** points a restart superseded: leave them out or count them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type CompleteQuestion = {
+  /** what has been typed */
+  readonly filter: string;
+  /** where the cursor is, in characters; by default at the end */
+  readonly cursor?: number;
+  /** return at most so many */
+  readonly limit?: number;
 };
 
 export type EventsQuestion = {

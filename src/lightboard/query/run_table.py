@@ -1,0 +1,80 @@
+"""The runs as the filter language sees them: columns over the store's tables, fetched when a filter names them."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import store as store_
+from lightboard import types
+from lightboard.query import filters, hparams_metadata, runs
+
+
+class RunTable:
+    """Some runs (rows of the store's run table), in that order. Made for one filter and thrown away."""
+
+    def __init__(self, store: store_.Store, rows: NDArray[np.int64], *, now: float | None = None) -> None:
+        self._store = store
+        self._rows = rows
+        self._now = time.time() if now is None else now
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def names(self) -> NDArray[Any]:
+        names = np.empty(len(self._rows), object)
+        names[:] = [self._store.run_names[row] for row in self._rows.tolist()]
+        return names
+
+    def starts(self) -> NDArray[np.float64]:
+        starts: NDArray[np.float64] = self._store.runs_table.rows["min_wall"][self._rows]
+        return starts
+
+    def durations(self) -> NDArray[np.float64]:
+        table = self._store.runs_table.rows
+        durations: NDArray[np.float64] = table["max_wall"][self._rows] - table["min_wall"][self._rows]
+        return durations
+
+    def statuses(self) -> NDArray[Any]:
+        states = runs.states(self._store, self._rows, self._now)
+        return np.array(runs.STATES, object)[states]
+
+    def has(self, tag: str) -> NDArray[np.bool_]:
+        present = np.zeros(len(self._store.runs_table), np.bool_)
+        with self._store.lock:
+            rows = self._store.series_rows(tag=tag)
+            present[self._store.series_table.rows["run"][rows]] = True
+        found: NDArray[np.bool_] = present[self._rows]
+        return found
+
+    def tag_names(self) -> Sequence[str]:
+        with self._store.lock:
+            tags = np.unique(self._store.series_table.rows["tag"][self._store.series_rows()])
+            return [self._store.tag_names[tag] for tag in tags.tolist()]
+
+    def metric(self, func: filters.Metric, tag: str) -> NDArray[np.float64]:
+        values = np.full(len(self._store.runs_table), np.nan)
+        with self._store.lock:
+            rows = self._store.series_rows(types.Kind.SCALARS, tag=tag)
+            if len(rows):
+                values[self._store.series_table.rows["run"][rows]] = self._store.stats(rows)[func]
+        found: NDArray[np.float64] = values[self._rows]
+        return found
+
+    def hparam(self, name: str) -> NDArray[Any]:
+        known = self._hparams
+        column = np.empty(len(self._rows), object)
+        column[:] = [known[row].get(name) if row in known else None for row in self._rows.tolist()]
+        return column
+
+    def hparam_names(self) -> Collection[str]:
+        return {name for found in self._hparams.values() for name in found}
+
+    @functools.cached_property
+    def _hparams(self) -> dict[int, dict[str, hparams_metadata.Value]]:
+        return hparams_metadata.of_runs(self._store)

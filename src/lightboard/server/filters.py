@@ -1,0 +1,40 @@
+"""`/api/complete`: what may come next in a run filter, for the box where one is typed."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from lightboard.query import filters, runs
+from lightboard.server import context, endpoints
+from lightboard.server.parameters import param
+
+
+@dataclasses.dataclass(frozen=True)
+class CompleteQuestion:
+    filter: str = param("what has been typed")
+    cursor: int | None = param("where the cursor is, in characters; by default at the end", None, lo=0)
+    limit: int = param("return at most so many", 20, lo=1, hi=200)
+
+
+@dataclasses.dataclass(frozen=True)
+class Completions:
+    """Words that may stand in place of the one left of the cursor, best first."""
+
+    words: list[str]
+
+
+def complete(context: context.Context, question: CompleteQuestion) -> Completions:
+    cursor = len(question.filter) if question.cursor is None else question.cursor
+    names = runs.filter_names(context.store)
+    return Completions(filters.complete(question.filter, cursor, names, limit=question.limit))
+
+
+API = (
+    endpoints.Api(
+        "/api/complete",
+        complete,
+        question=CompleteQuestion,
+        answer=Completions,
+        about="What may come next in a run filter.",
+    ),
+)
