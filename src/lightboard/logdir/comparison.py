@@ -52,7 +52,7 @@ def compare(known: store.Store, rows_of: Mapping[str, int], found: discovery.Fou
     replaced = there[changed[verdicts == "r"]]
     touched = there[changed[verdicts == "t"]]
     return Changes(
-        np.union1d(np.nonzero(rows < 0)[0], replaced),
+        np.sort(np.concatenate([np.nonzero(rows < 0)[0], replaced])),
         rows[there[changed[verdicts == "g"]]],
         rows[touched],
         touched,

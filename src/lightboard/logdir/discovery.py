@@ -7,6 +7,7 @@ the directory part of a key is the run's name; `.` where there is none.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +35,14 @@ class Found:
     keys: list[str]
     identities: NDArray[np.void]  # local.IDENTITY
     stretches: list[Stretch]
-    directories: list[tuple[str, str]]  # (absolute path, prefix of the keys of files in it)
+    directories: list[tuple[str, str, list[str]]]  # (base, prefix, paths below the base): see `watched`
     notices: tuple[types.Fault, ...]
+
+    def watched(self) -> Iterator[tuple[str, str]]:
+        """Every directory: its absolute path, and the prefix of the keys of files in it."""
+        for base, prefix, names in self.directories:
+            for name in names:
+                yield (f"{base}/{name}", f"{prefix}{name}/") if name else (base, prefix)
 
     def paths(self, rows: NDArray[np.int64]) -> list[str]:
         """Absolute paths of some of the keys; `rows` ascend."""
@@ -74,7 +81,7 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Li
     keys: list[str] = []
     identities: list[NDArray[np.void]] = []
     stretches: list[Stretch] = []
-    directories: list[tuple[str, str]] = []
+    directories: list[tuple[str, str, list[str]]] = []
     notices: list[types.Fault] = []
     seen: set[str] = set()
     for place, listing in listings:
@@ -87,10 +94,7 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Li
         stretches.append(Stretch(len(keys), len(keys) + len(mine), prefix, listing.base))
         keys = keys + mine if keys else mine
         identities.append(rows)
-        directories += [
-            (f"{listing.base}/{path}", f"{prefix}{path}/") if path else (listing.base, prefix)
-            for path in listing.directories
-        ]
+        directories.append((listing.base, prefix, listing.directories))
         notices += [_notice(place, listing.base, *error) for error in listing.errors]
     return Found(
         keys, np.concatenate(identities) if identities else np.zeros(0, local.IDENTITY), stretches, directories,

@@ -58,6 +58,7 @@ class Follower:
         self._loader = loading.Loader(target, self._writer)
         self._rows: dict[str, int] = {}  # key of a file → its row
         self._opened = False
+        self._restored = False  # the store has files that `_rows` does not know of yet
         self._last: discovery.Found | None = None
         self._changed = False  # since the last save
         self._saved_at = 0.0
@@ -149,7 +150,7 @@ class Follower:
         """After the first load: what can wait until every point is readable."""
         self._save()
         if self._watcher is not None and self._last is not None and self.reload_interval > 0:
-            self._watcher.watch(self._last.directories, whole=True)
+            self._watcher.watch(self._last.watched(), whole=True)
             # What happened between the walk and the watch was not told.
             self._look_everywhere()
         if self._index is not None and self._index.writable:
@@ -180,13 +181,18 @@ class Follower:
                 self._index.clean()
                 self._writer.use(self._index.path)
         if complete is not None:
-            self._adopt()
+            self._restored = True
             self._loader.unfinished = not complete
         else:
             self._changed = True
 
-    def _adopt(self) -> None:
+    def _adopt(self, found: discovery.Found) -> None:
+        """Learn which files a restored store has. Mostly the very ones that were found, in the same order."""
+        self._restored = False
         with self.store.lock:
+            if found.paths(np.arange(len(found.keys))) == list(self.store.paths):
+                self._rows = dict(zip(found.keys, range(len(found.keys)), strict=True))
+                return
             files = self.store.files_table.rows
             runs, paths = list(self.store.run_names), list(self.store.paths)
             pairs = zip(files["run"].tolist(), paths, strict=True)
@@ -196,6 +202,8 @@ class Follower:
         began = time.monotonic()
         found = discovery.discover(self.spec, threads=self._threads)
         self._walk_secs = time.monotonic() - began
+        if self._restored:
+            self._adopt(found)
         changes = comparison.compare(self.store, self._rows, found, whole=True)
         again = list(self._loader.unreadable)
         if self._loader.unfinished:  # a load that was interrupted, by a crash perhaps
@@ -203,7 +211,7 @@ class Follower:
             again += np.nonzero((files["alive"] == 1) & (files["offset"] < files["size"]))[0].tolist()
         self._apply(found, changes, again)
         if self._watcher is not None and self._last is not None and found.directories != self._last.directories:
-            self._watcher.watch(found.directories, whole=True)
+            self._watcher.watch(found.watched(), whole=True)
         self._last = found
         self.store.set_notices((*found.notices, *self._own_notices()))
 
@@ -212,8 +220,8 @@ class Follower:
         for path, prefix in news.directories.items():
             # Watched before it is listed: what is written in between is seen at least once.
             found = discovery.discover_below(self.spec, path, prefix)
-            if self._watcher is not None and found.directories:
-                self._watcher.watch(found.directories, whole=False)
+            if self._watcher is not None:
+                self._watcher.watch(found.watched(), whole=False)
                 found = discovery.discover_below(self.spec, path, prefix)
             self._apply(found, comparison.compare(self.store, self._rows, found, whole=False))
         if news.files:
@@ -255,9 +263,9 @@ class Follower:
             self._changed = True
         new = self._add(found, changes.new)
         dead = set(retired)
-        rows = np.unique([*new.tolist(), *changes.grown.tolist(), *(row for row in again if row not in dead)])
-        if len(rows):
-            self._read(rows.astype(np.int64))
+        rows = {*new.tolist(), *changes.grown.tolist(), *again} - dead
+        if rows:
+            self._read(np.array(sorted(rows), np.int64))
         if self._loader.swapped:
             self._read_anew()
 

@@ -129,14 +129,12 @@ class Index:
         """Write the catalog anew. False: it could not be done, and the last one stays as it was."""
         if not self.still_ours() or writer.private:
             return False
-        import secrets
-
         taken = snapshot.take(source)
         names = [self._name(view, writer) for view in taken.segments]
         known = [name for name in names if name is not None]
         if len(known) < len(names):
             return False
-        identity = secrets.token_hex(16)
+        identity = os.urandom(16).hex()
         pieces = catalog.pack(catalog.Catalog(taken, known, identity, boot(), complete))
         try:
             _write(self._catalog, pieces)
@@ -224,11 +222,12 @@ class Index:
 
 def key(spec: spec_.LogdirSpec) -> str:
     """The same for the same runs under the same names."""
-    import hashlib
-
     roots = [(root.name, spec_.absolute(root.path)) for root in spec.roots]
     text = repr((roots, spec.include, spec.exclude))
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    number = 0x6C62272E07BB014262B821756295C58D  # FNV-1a: nobody attacks his own cache, and hashlib is slow to import
+    for byte in text.encode("utf-8", "surrogateescape"):
+        number = (number ^ byte) * 0x0000000001000000000000000000013B % (1 << 128)
+    return f"{number:032x}"
 
 
 def is_key(name: str) -> bool:

@@ -71,7 +71,7 @@ class Loader:
         return rows[cut], bool((cut & (after["offset"] == before["offset"])).any())
 
     def _tasks(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> list[_native.Task]:
-        kinds = known_kinds(self.target, np.unique(before["run"]))
+        kinds = known_kinds(self.target, before["run"])
         none: dict[str, int] = {}
         paths = self.target.paths
         return [

@@ -75,14 +75,12 @@ class Segment:
 
 def create(directory: str, name: str) -> Segment:
     """A new segment file; with name "" a temporary one that is unlinked at once."""
-    import secrets
-
-    path = os.path.join(directory, name or f".lightboard-{os.getpid()}-{secrets.token_hex(8)}")  # noqa: PTH118
+    path = f"{directory}/{name or f'.lightboard-{os.getpid()}-{os.urandom(8).hex()}'}"
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         if not name:
             os.unlink(path)  # noqa: PTH108
-        identity = secrets.token_bytes(16)
+        identity = os.urandom(16)
         os.pwrite(fd, (b"LBCOLS01" + identity).ljust(HEAD, b"\0"), 0)
         segment = Segment(fd, name, identity, HEAD)
         segment.advance(HEAD)
@@ -185,9 +183,7 @@ class Writer:
 
     def _create(self) -> Segment:
         if self.directory is not None:
-            import secrets
-
-            return create(self.directory, f"segment-{secrets.token_hex(8)}.bin")
+            return create(self.directory, f"segment-{os.urandom(8).hex()}.bin")
         import tempfile
 
         return create(tempfile.gettempdir(), "")

@@ -43,6 +43,9 @@ def take(source: store.Store) -> Snapshot:
         names = [list(strings) for strings in (source.run_names, source.tag_names, source.paths)]
         metadata, version = list(source.metadata), source.version
     run_names, tag_names, paths = names
+    if _all_live(runs, files, series, chunks):
+        packed = (_pack(run_names, None), _pack(tag_names, None), _pack(paths, None))
+        return Snapshot(version, runs, files, series, chunks, starts, *packed, metadata, faults, segments)
     kept_runs, new_run = _keep(runs["files"] > 0)
     kept_files, new_file = _keep(files["alive"] == 1)
     kept_series, new_series = _keep(series["first_chunk"] >= 0)
@@ -81,6 +84,13 @@ def restore(target: store.Store, saved: Snapshot) -> None:
         target.faults = dict(saved.faults)
         target.adopt_metadata(saved.metadata)
     target.set_progress(target.progress)
+
+
+def _all_live(
+    runs: NDArray[np.void], files: NDArray[np.void], series: NDArray[np.void], chunks: NDArray[np.void]
+) -> bool:
+    live = (runs["files"] > 0, files["alive"] == 1, series["first_chunk"] >= 0, chunks["dead"] == 0)
+    return all(bool(mask.all()) for mask in live)
 
 
 def _keep(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

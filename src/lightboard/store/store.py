@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, types
-from lightboard.store import points, tables
+from lightboard.store import keys, points, tables
 from lightboard.store.points import Points
 
 # Joined copies of series that lie in several chunks; one-chunk series need no copy and are not counted.
@@ -78,7 +78,7 @@ class Store:
         self.notices: tuple[types.Fault, ...] = ()  # what is wrong with no file in particular: a root, a directory
         self._load = load
         self._more_chunks: dict[int, list[int]] | None = {}
-        self._series_rows: dict[int, int] | None = {}
+        self._series_rows: keys.Keys | None = keys.Keys()
         self._metadata_rows: dict[types.Metadata, int] = {}
         self._joined: collections.OrderedDict[tuple[int, int], points.Points] = collections.OrderedDict()
         self._joined_bytes = 0
@@ -105,7 +105,7 @@ class Store:
             for path in paths:
                 self.paths.append(path)
             np.add.at(self.runs_table.writable()["files"], rows["run"], 1)
-            self._touch_runs(np.unique(rows["run"]))
+            self._touch_runs(tables.distinct(rows["run"]))
             return np.arange(first, first + len(rows), dtype=np.uint32)
 
     def retire_files(self, files: Iterable[int]) -> None:
@@ -116,7 +116,7 @@ class Store:
             if not dead:
                 return
             rows["alive"][dead] = 0
-            runs = np.unique(rows["run"][dead])
+            runs = tables.distinct(rows["run"][dead])
             np.subtract.at(self.runs_table.writable()["files"], rows["run"][dead], 1)
             for file in dead:
                 self.faults.pop(file, None)
@@ -206,7 +206,7 @@ class Store:
             run_row, tag_row = self.run_row(run), self.tag_names.number(tag)
             if run_row is None or tag_row is None:
                 return None
-            row = self._rows_by_key().get(run_row << 32 | tag_row)
+            row = self._rows_by_key().row(run_row << 32 | tag_row)
             return None if row is None or not self._alive(row) else Series(self, row)
 
     def all_series(
@@ -309,11 +309,10 @@ class Store:
     def _alive(self, series: int) -> bool:
         return bool(self.series_table.rows["first_chunk"][series] >= 0)
 
-    def _rows_by_key(self) -> dict[int, int]:
+    def _rows_by_key(self) -> keys.Keys:
         if self._series_rows is None:
             rows = self.series_table.rows
-            keys = (rows["run"].astype(np.int64) << 32) | rows["tag"]
-            self._series_rows = dict(zip(keys.tolist(), range(len(rows)), strict=True))
+            self._series_rows = keys.Keys((rows["run"].astype(np.int64) << 32) | rows["tag"])
         return self._series_rows
 
     def _chunks_beyond_first(self) -> dict[int, list[int]]:
@@ -339,7 +338,7 @@ class Store:
         """Take chunks out of their series. One left with none forgets its kind: another writer may mean another."""
         if not chunks.any():
             return
-        series = np.unique(self.chunks_table.rows["series"][chunks])
+        series = tables.distinct(self.chunks_table.rows["series"][chunks])
         self.chunks_table.writable()["dead"][chunks] = 1
         table = self.series_table.writable()
         table["version"][series] = self.version
@@ -389,42 +388,41 @@ class Store:
         chunks["segment"] = segment
         chunks["file"] = batch.files[chunks["file"]]
         runs = self.files_table.rows["run"][chunks["file"]]
-        keys = (runs.astype(np.int64) << 32) | tags[batch.chunks["series"]]
-        series, kept = self._place(keys, chunks, metadata)
+        own_keys = (runs.astype(np.int64) << 32) | tags[batch.chunks["series"]]
+        numbers = np.array([*metadata, -1], np.int64)  # the last for those that have none
+        series, kept = self._place(own_keys, chunks, numbers[chunks["metadata"]])
         chunks["series"] = series
         chunks["metadata"] = -1
         chunks = chunks[kept]
+        self._chunks_beyond_first()  # made of the rows there are, so before there are more
         first = self.chunks_table.append(chunks)
         self._link(chunks["series"], first)
 
     def _place(
-        self, keys: NDArray[np.int64], chunks: NDArray[np.void], metadata: Sequence[int]
+        self, own_keys: NDArray[np.int64], chunks: NDArray[np.void], metadata: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """The series row of each chunk, new rows made. A chunk whose kind is not the series' own is not kept."""
-        rows = self._rows_by_key()
-        series = np.empty(len(keys), np.int64)
-        fresh: list[tuple[int, int, int, int]] = []
-        count = len(self.series_table)
-        kinds, metas = chunks["kind"].tolist(), chunks["metadata"].tolist()
-        typed: list[tuple[int, int, int]] = []
-        for position, key in enumerate(keys.tolist()):
-            row = rows.get(key)
-            meta = metadata[metas[position]] if metas[position] >= 0 else -1
-            if row is None:
-                row = rows[key] = count + len(fresh)
-                fresh.append((key >> 32, key & 0xFFFFFFFF, meta, kinds[position]))
-            elif meta >= 0 or kinds[position] != types.Kind.UNTYPED:
-                typed.append((row, meta, kinds[position]))
-            series[position] = row
-        if fresh:
+        distinct, first, inverse = np.unique(own_keys, return_index=True, return_inverse=True)
+        known = self._rows_by_key()
+        rows = known.rows(distinct)
+        fresh = np.nonzero(rows < 0)[0]
+        fresh = fresh[np.argsort(first[fresh])]  # in the order they were read
+        if len(fresh):
             table = np.zeros(len(fresh), tables.SERIES)
-            for name, column in zip(("run", "tag", "metadata", "kind"), zip(*fresh, strict=True), strict=True):
-                table[name] = column
+            table["run"], table["tag"] = distinct[fresh] >> 32, distinct[fresh] & 0xFFFFFFFF
+            table["metadata"], table["kind"] = metadata[first[fresh]], chunks["kind"][first[fresh]]
             table["first_chunk"] = -1
-            self.series_table.append(table)
-        self._learn_kinds(typed)
-        own = self.series_table.rows["kind"][series]
-        return series, (own == chunks["kind"]) | (chunks["kind"] == types.Kind.UNTYPED)
+            rows[fresh] = self.series_table.append(table) + np.arange(len(fresh))
+            known.add(distinct[fresh])
+        series = rows[inverse]
+        own = self.series_table.rows[series]
+        learns = (own["kind"] == types.Kind.UNTYPED) & (chunks["kind"] != types.Kind.UNTYPED)
+        learns |= (own["metadata"] < 0) & (metadata >= 0)
+        if learns.any():
+            columns = (series[learns].tolist(), metadata[learns].tolist(), chunks["kind"][learns].tolist())
+            self._learn_kinds(zip(*columns, strict=True))
+        kinds = self.series_table.rows["kind"][series]
+        return series, (kinds == chunks["kind"]) | (chunks["kind"] == types.Kind.UNTYPED)
 
     def _learn_kinds(self, typed: Iterable[tuple[int, int, int]]) -> None:
         """A series seen without metadata so far takes the first kind and metadata that come."""
@@ -437,13 +435,15 @@ class Store:
 
     def _link(self, series: NDArray[np.uint32], first: int) -> None:
         table = self.series_table.writable()
-        more = self._chunks_beyond_first()
-        for position, row in enumerate(series.tolist(), first):
-            if table["first_chunk"][row] < 0:
-                table["first_chunk"][row] = position
-            else:
-                more.setdefault(row, []).append(position)
         table["version"][series] = self.version
+        distinct, position = np.unique(series, return_index=True)
+        empty = table["first_chunk"][distinct] < 0
+        table["first_chunk"][distinct[empty]] = first + position[empty]
+        more = self._chunks_beyond_first()
+        beyond = np.ones(len(series), np.bool_)
+        beyond[position[empty]] = False
+        for offset in np.nonzero(beyond)[0].tolist():
+            more.setdefault(int(series[offset]), []).append(first + offset)
 
     def _commit_faults(self, batch: Batch) -> None:
         for task, offset, reason, detail in batch.faults:
