@@ -672,7 +672,7 @@ std::int32_t code_of(double v, const FrameScale& s) {
     // asinh by its definition: absolute precision is all a code needs, and this is several times quicker than std::asinh.
     const double a = u < 1e8 ? std::log(u + std::sqrt(u * u + 1)) : std::log(u) + std::log(2.0);
     const double code = std::min(a * s.resolution, static_cast<double>(kCodeLimit));
-    return static_cast<std::int32_t>(std::lround(v < s.centre ? -code : code));
+    return static_cast<std::int32_t>(v < s.centre ? -code - 0.5 : code + 0.5);  // rounds: the cast cuts towards zero
 }
 
 std::uint32_t zigzag(std::int32_t v) {
@@ -704,10 +704,11 @@ unsigned best_shift(std::span<const std::int32_t> codes, std::span<const std::si
     // Sixteen series are enough to judge by.
     const auto judged = series_ends.first(std::min<std::size_t>(series_ends.size(), 16));
     unsigned best = 0;
-    double best_bits = std::numeric_limits<double>::infinity();
+    std::uint64_t best_bits = std::numeric_limits<std::uint64_t>::max();
     for (unsigned shift = 0; shift < kShifts; ++shift) {
-        double bits = 0;
-        residuals(codes, judged, shift, [&](std::int32_t r) { bits += std::log2(1.0 + std::abs(static_cast<double>(r))); });
+        std::uint64_t bits = 0;
+        // The bits of a float, read as a number, are its logarithm to within a tenth.
+        residuals(codes, judged, shift, [&](std::int32_t r) { bits += std::bit_cast<std::uint32_t>(1 + std::abs(static_cast<float>(r))); });
         if (bits < best_bits) best = shift, best_bits = bits;
     }
     return best;
@@ -729,8 +730,11 @@ void put_bits(std::vector<std::uint8_t>& out, std::span<const std::uint32_t> fla
 
 // One byte plane per byte of the residuals, lowest first: the upper planes are nearly constant and compress to nothing.
 void put_planes(std::vector<std::uint8_t>& out, std::span<const std::uint32_t> residuals, unsigned planes) {
-    for (unsigned plane = 0; plane < planes; ++plane)
-        for (const std::uint32_t r : residuals) out.push_back(static_cast<std::uint8_t>(r >> (8 * plane)));
+    for (unsigned plane = 0; plane < planes; ++plane) {
+        const std::size_t start = out.size();
+        out.resize(start + residuals.size());
+        for (std::size_t i = 0; i < residuals.size(); ++i) out[start + i] = static_cast<std::uint8_t>(residuals[i] >> (8 * plane));
+    }
 }
 
 struct Packed {
@@ -754,7 +758,7 @@ unsigned end_level(double v, double low, double high, unsigned levels) {
     if (!(low < high)) return 0;
     const double span = high - low;
     const double part = finite(span) ? (v - low) / span : (v / 2 - low / 2) / (high / 2 - low / 2);
-    return static_cast<unsigned>(std::lround(std::clamp(part, 0.0, 1.0) * (levels - 1)));
+    return static_cast<unsigned>(std::clamp(part, 0.0, 1.0) * (levels - 1) + 0.5);
 }
 
 }  // namespace
@@ -821,35 +825,35 @@ void RobustRange::each_finite(Visit visit) const {
             if (finite(v)) visit(v);
 }
 
-double RobustRange::ranked(std::span<const std::uint32_t> cells, std::size_t rank) const {
-    std::uint32_t cell = 0;
-    for (; rank >= cells[cell]; ++cell) rank -= cells[cell];
-    std::vector<double> members;
-    members.reserve(cells[cell]);
-    each_finite([&](double v) {
-        if (cell_of(v) == cell) members.push_back(v);
-    });
-    const auto place = members.begin() + static_cast<std::ptrdiff_t>(rank);
-    std::nth_element(members.begin(), place, members.end());
-    return *place;
-}
-
 // Counting into cells and selecting within one is several times quicker than selecting among half a million values.
 Range RobustRange::finish() const {
-    Range range{kNaN, kNaN, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 0};
+    double least = std::numeric_limits<double>::infinity(), most = -least;
     std::vector<std::uint32_t> cells(1 << 16);
     each_finite([&](double v) {
-        range.min = std::min(range.min, v);
-        range.max = std::max(range.max, v);
+        least = v < least ? v : least;
+        most = v > most ? v : most;
         ++cells[cell_of(v)];
-        ++range.count;
     });
-    if (range.count == 0) return {kNaN, kNaN, kNaN, kNaN, 0};
-    const auto top = static_cast<double>(range.count - 1);
-    const bool trim = range.count > 2;
-    range.low = trim ? ranked(cells, static_cast<std::size_t>(std::ceil(0.05 * top))) : range.min;
-    range.high = trim ? ranked(cells, static_cast<std::size_t>(std::floor(0.95 * top))) : range.max;
-    return range;
+    const std::size_t count = std::accumulate(cells.begin(), cells.end(), std::size_t{0});
+    if (count == 0) return {kNaN, kNaN, kNaN, kNaN, 0};
+    if (count <= 2) return {least, most, least, most, count};
+    const auto top = static_cast<double>(count - 1);
+    std::array<std::size_t, 2> rank = {static_cast<std::size_t>(std::ceil(0.05 * top)),
+                                       static_cast<std::size_t>(std::floor(0.95 * top))};
+    std::array<std::uint32_t, 2> cell{};
+    std::array<std::vector<double>, 2> members;
+    for (std::size_t k : {0u, 1u}) {
+        for (; rank[k] >= cells[cell[k]]; ++cell[k]) rank[k] -= cells[cell[k]];
+        members[k].reserve(cells[cell[k]]);
+    }
+    each_finite([&](double v) {
+        const std::uint32_t mine = cell_of(v);
+        if (mine == cell[0]) members[0].push_back(v);
+        if (mine == cell[1]) members[1].push_back(v);
+    });
+    for (std::size_t k : {0u, 1u})
+        std::nth_element(members[k].begin(), members[k].begin() + static_cast<std::ptrdiff_t>(rank[k]), members[k].end());
+    return {members[0][rank[0]], members[1][rank[1]], least, most, count};
 }
 
 namespace {

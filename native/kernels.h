@@ -106,7 +106,6 @@ public:
 private:
     template <class Visit>
     void each_finite(Visit visit) const;
-    double ranked(std::span<const std::uint32_t> cells, std::size_t rank) const;
 
     std::vector<std::span<const float>> singles_;
     std::vector<std::span<const double>> doubles_;

@@ -8,6 +8,7 @@ error in pixels and its size; group statistics. Left out on purpose: speed (benc
 from __future__ import annotations
 
 import gzip
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -101,8 +102,8 @@ def test_time_ema_weighs_by_distance(points: list[tuple[int, float]], weight: fl
             np.testing.assert_allclose(out[i], np.average(y[seen], weights=weights), rtol=1e-6, atol=1e-3)
 
 
-def slow_window(values: NDArray[np.float64], before: int, after: int, reduce: Any) -> NDArray[np.float64]:
-    out = values.copy()
+def slow_window(values: NDArray[Any], before: int, after: int, reduce: Any) -> NDArray[Any]:
+    out: NDArray[Any] = values.copy()
     for i in np.nonzero(np.isfinite(values))[0]:
         window = values[max(0, i - before) : i + after + 1]
         out[i] = reduce(window[np.isfinite(window)])
@@ -121,7 +122,7 @@ def test_running_mean_and_median_equal_the_slow_ones(values: list[float], window
 @pytest.mark.parametrize("window", [511, 512, 513, 4001, 10**9])
 def test_wide_medians_equal_the_slow_ones(window: int) -> None:
     rng = np.random.default_rng(2)
-    y = rng.choice([1.0, 2.0, 2.5, np.nan, -7.0, np.inf], 3000) * rng.integers(1, 4, 3000)
+    y: NDArray[Any] = rng.choice(doubles([1.0, 2.0, 2.5, np.nan, -7.0, np.inf]), 3000) * rng.integers(1, 4, 3000)
     out = kernels.running_median(y, window)
     np.testing.assert_allclose(out, slow_window(y, window // 2, (window - 1) // 2, np.median))
 
@@ -132,8 +133,8 @@ def test_running_mean_forgets_an_enormous_value() -> None:
     assert kernels.running_mean(y, 5)[110] == 1.0
 
 
-def slow_gaussian(x: list[int], y: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
-    out = y.copy()
+def slow_gaussian(x: list[int], y: NDArray[Any], sigma: float) -> NDArray[Any]:
+    out: NDArray[Any] = y.copy()
     for i in np.nonzero(np.isfinite(y))[0]:
         away = np.array([float(x[j] - x[i]) for j in range(len(x))]) / sigma
         weights = np.where((np.abs(away) <= 4) & np.isfinite(y), np.exp(-0.5 * away**2), 0)
@@ -153,17 +154,19 @@ def test_gaussian_equals_the_slow_one(values: list[float], sigma: float) -> None
 def test_gaussian_over_x_in_any_order_equals_the_slow_one(points: list[tuple[int, float]], sigma: float) -> None:
     steps, y = [step for step, _ in points], doubles([value for _, value in points])
     for x in (np.array(steps, np.int64) + 2**60, np.array(steps, np.float64)):
-        np.testing.assert_allclose(kernels.gaussian(y, sigma, x=x), slow_gaussian(steps, y, sigma), rtol=1e-9, atol=1e-6)
+        np.testing.assert_allclose(
+            kernels.gaussian(y, sigma, x=x), slow_gaussian(steps, y, sigma), rtol=1e-9, atol=1e-6
+        )
 
 
 def test_crowded_gaussian_is_close_to_the_slow_one() -> None:
     rng = np.random.default_rng(3)
-    x = np.sort(rng.integers(0, 20_000, 4000))
-    y = np.sin(x / 900.0) + rng.normal(0, 0.3, 4000)
+    x = np.sort(rng.integers(0, 8_000, 1500))
+    y = np.sin(x / 900.0) + rng.normal(0, 0.3, 1500)
     y[17] = np.nan
     out = kernels.gaussian(y, 700.0, x=x)
     np.testing.assert_allclose(out, slow_gaussian(x.tolist(), y, 700.0), atol=2e-3)
-    np.testing.assert_allclose(kernels.gaussian(y, 300.0), slow_gaussian(list(range(4000)), y, 300.0), atol=2e-3)
+    np.testing.assert_allclose(kernels.gaussian(y, 300.0), slow_gaussian(list(range(1500)), y, 300.0), atol=2e-3)
 
 
 # ---- thinning -------------------------------------------------------------------------------------------------------
@@ -222,7 +225,7 @@ def rasterise(x: NDArray[Any], y: NDArray[Any], *, lo: float, hi: float, columns
             continue
         (x0, y0), (x1, y1) = sorted(((place[i], level[i]), (place[i + 1], level[i + 1])))
         cuts = [x0, *range(max(math.floor(x0) + 1, 0), min(math.ceil(x1), columns + 1)), x1]
-        for left, right in zip(cuts, cuts[1:], strict=False):
+        for left, right in itertools.pairwise(cuts):
             if x0 == x1:
                 fill(column_at(x0), y0, y1)
                 continue
@@ -252,9 +255,7 @@ def test_thinned_line_paints_the_same_pixels(values: list[float], columns: int, 
 
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(st.integers(0, 40), UNIT), min_size=1, max_size=120), st.integers(0, 20), st.integers(1, 30))
-def test_thinned_wandering_line_paints_the_same_pixels(
-    points: list[tuple[int, float]], lo: int, width: int
-) -> None:
+def test_thinned_wandering_line_paints_the_same_pixels(points: list[tuple[int, float]], lo: int, width: int) -> None:
     # Few enough points that the limit per column is not reached.
     x = np.array([step for step, _ in points], np.int64)
     paints_the_same(x, doubles([value for _, value in points]), lo=lo, hi=lo + width, columns=8)
@@ -368,7 +369,11 @@ def test_frame_of_a_hundred_noisy_losses_is_small() -> None:
     assert len(gzip.compress(frame, 6)) < 205_000
 
 
-@given(st.lists(st.lists(ODD_NUMBERS, min_size=1, max_size=30), max_size=5), st.integers(1, 9), st.sampled_from([0, 2, 8, 16]))
+@given(
+    st.lists(st.lists(ODD_NUMBERS, min_size=1, max_size=30), max_size=5),
+    st.integers(1, 9),
+    st.sampled_from([0, 2, 8, 16]),
+)
 def test_frame_there_and_back(runs: list[list[float]], columns: int, end_levels: int) -> None:
     arrays = [doubles(run) for run in runs]
     tables = [kernels.m4_columns(np.arange(len(y)), y, columns=columns) for y in arrays]
@@ -401,7 +406,9 @@ def test_frame_carries_the_whole_range_of_doubles() -> None:
 
 @pytest.mark.parametrize("cut", [0, 10, 47, 60, -1])
 def test_cut_frames_are_refused(cut: int) -> None:
-    frame = framed([kernels.m4_columns(np.arange(9), np.arange(9.0), columns=4)], kernels.robust_range([np.arange(9.0)]))
+    frame = framed(
+        [kernels.m4_columns(np.arange(9), np.arange(9.0), columns=4)], kernels.robust_range([np.arange(9.0)])
+    )
     with pytest.raises(ValueError, match="frame"):
         kernels.decode_columns(frame[:cut])
 
@@ -454,7 +461,10 @@ def test_aggregate_equals_the_slow_one(groups: list[list[tuple[int, float]]], pl
 
 def test_aggregate_of_enormous_steps_interpolates_exactly() -> None:
     base = 2**62
-    series = [(np.array([base, base + 4]), doubles([0.0, 4.0])), (np.array([base + 1, base + 3]), doubles([10.0, 30.0]))]
+    series = [
+        (np.array([base, base + 4]), doubles([0.0, 4.0])),
+        (np.array([base + 1, base + 3]), doubles([10.0, 30.0])),
+    ]
     out = kernels.aggregate(series, np.arange(base, base + 5))
     assert out.mean.tolist() == [0.0, 5.5, 11.0, 16.5, 4.0]
     assert out.count.tolist() == [1, 2, 2, 2, 1]

@@ -1,8 +1,8 @@
 """Numeric kernels over whole series: NumPy arrays in, NumPy arrays out, the work done natively without the GIL.
 
-Arguments are checked here, once; wrong ones raise `ValueError`. Values may be float32 or float64 and are looked at where
-they lie; other number types are converted. x is int64 (steps) or float64 (times). What the smoothers compute is in
-docs/explanation/smoothing.md, what thinning keeps and the compact frame in docs/explanation/thinning.md.
+Arguments are checked here, once; wrong ones raise `ValueError`. Values may be float32 or float64 and are looked at
+where they lie; other number types are converted. x is int64 (steps) or float64 (times). What the smoothers compute is
+in docs/explanation/smoothing.md, what thinning keeps and the compact frame in docs/explanation/thinning.md.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def running_median(values: NDArray[Any], window: int, *, trailing: bool = False)
 class Columns:
     """One entry per pixel column; where `count` is 0 the values are NaN.
 
-    `before` and `after` are the indices of the nearest points outside the range, -1 where there is none: the line enters
-    and leaves towards them.
+    `before` and `after` are the indices of the nearest points outside the range, -1 where there is none: the line
+    enters and leaves towards them.
     """
 
     first: F64
@@ -107,6 +107,12 @@ def m4_columns(
     """First, min, max and last value of each of `columns` columns over [lo, hi]. x must not decrease."""
     x, y = _pair(x, y)
     return Columns(*_native.m4_columns(x, y, *_range(x, lo, hi), _columns(columns)))
+
+
+def column_middles(lo: float, hi: float, columns: int) -> F64:
+    """Where the middle of each column lies on x."""
+    middles = np.arange(_columns(columns), dtype=np.float64) + 0.5
+    return lo + middles * ((float(hi) - float(lo)) / columns)
 
 
 # ---- compact frame --------------------------------------------------------------------------------------------------
@@ -146,25 +152,24 @@ def encode_columns(
     widths = {len(one.min) for one in series}
     if len(widths) > 1:
         raise ValueError(f"all series must have the same number of columns, got {sorted(widths)}")
-    tables = [
-        np.concatenate([getattr(one, name) for one in series]) if series else np.zeros(0, dtype)
-        for name, dtype in _TABLES
-    ]
-    width = widths.pop() if widths else 0
-    codes_per_unit = _positive("resolution", resolution)
+
+    def table(name: str, dtype: type[np.generic]) -> NDArray[Any]:
+        return np.concatenate([np.zeros(0, dtype), *(getattr(one, name) for one in series)])
+
     return _native.encode_columns(
-        *tables, len(series), width, centre, _positive("scale", scale), codes_per_unit, end_levels
+        first=table("first", np.float64),
+        min=table("min", np.float64),
+        max=table("max", np.float64),
+        last=table("last", np.float64),
+        count=table("count", np.uint32),
+        nonfinite=table("nonfinite", np.uint32),
+        series=len(series),
+        columns=widths.pop() if widths else 0,
+        centre=centre,
+        scale=_positive("scale", scale),
+        resolution=_positive("resolution", resolution),
+        end_levels=end_levels,
     )
-
-
-_TABLES = (
-    ("first", np.float64),
-    ("min", np.float64),
-    ("max", np.float64),
-    ("last", np.float64),
-    ("count", np.uint32),
-    ("nonfinite", np.uint32),
-)
 
 
 def decode_columns(frame: bytes) -> Frame:
@@ -190,10 +195,14 @@ def decode_columns(frame: bytes) -> Frame:
     if levels:
         first_level, last_level = np.divmod(body[2 * points * planes :], levels)
         first, last = (low + (high - low) * level / (levels - 1) for level in (first_level, last_level))
-    spread = [np.full((series, columns), np.nan) for _ in range(4)]
-    for table, values in zip(spread, (first, low, high, last), strict=True):
+
+    def spread(values: F64) -> F64:
+        table = np.full((series, columns), np.nan)
         table[present] = values
-    return Frame(*spread, present, _bits(flags[bitmap:], series, columns))
+        return table
+
+    nonfinite = _bits(flags[bitmap:], series, columns)
+    return Frame(spread(first), spread(low), spread(high), spread(last), present, nonfinite)
 
 
 def _bits(packed: NDArray[np.uint8], series: int, columns: int) -> NDArray[np.bool_]:
@@ -225,7 +234,7 @@ def _codes(planes: NDArray[np.uint8], ends: list[int], shift: int) -> NDArray[np
 
 @dataclasses.dataclass(frozen=True)
 class Range:
-    """`low` to `high` leaves the outer 5 % on both sides out; `min` to `max` is everything finite. NaN if nothing is."""
+    """`low` to `high` leaves out 5 % on both sides; `min` to `max` is all that is finite. NaN if nothing is."""
 
     low: float
     high: float
@@ -252,7 +261,7 @@ def frame_scale(extent: Range) -> tuple[float, float]:
 
 @dataclasses.dataclass(frozen=True)
 class Bands:
-    """Statistics over several series, one entry per position of the axis. `quantiles` has one row per asked quantile."""
+    """Statistics over several series, one entry per position of the axis; `quantiles` one row per asked quantile."""
 
     mean: F64
     std: F64
