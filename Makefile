@@ -31,6 +31,8 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
+# the tools inside use all cores themselves, and the last line of `make test` should be the tests
+.NOTPARALLEL:
 .PHONY: help demo test test-quick setup dev serve lint types fmt native web check-web check-native sanitize fuzz browser bench lock dist clean
 
 help: ## list the verbs
