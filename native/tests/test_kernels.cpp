@@ -47,10 +47,10 @@ void smoothers_survive_nothing_and_one_point() {
     for (const Values& y : {Values{}, Values{3.5}, Values{kNaN}, Values{kNaN, kInf, 1}}) {
         Steps x(y.size());
         std::iota(x.begin(), x.end(), 0);
-        for (const Values& out : {lk::ema(view(y), 0.9), lk::time_ema(view(x), view(y), 0.9, 1.0), lk::gaussian(view(y), 2.0),
-                                  lk::gaussian(view(y), 500.0), lk::gaussian_x(view(x), view(y), 2.0),
-                                  lk::running_mean(view(y), 3, 3), lk::running_median(view(y), 3, 3),
-                                  lk::running_median(view(y), 3000, 3000)}) {
+        for (const Values& out :
+             {lk::ema(view(y), 0.9), lk::time_ema(view(x), view(y), 0.9, 1.0), lk::gaussian(view(y), 2.0),
+              lk::gaussian(view(y), 500.0), lk::gaussian_x(view(x), view(y), 2.0), lk::running_mean(view(y), 3, 3),
+              lk::running_median(view(y), 3, 3), lk::running_median(view(y), 3000, 3000)}) {
             assert(out.size() == y.size());
             for (std::size_t i = 0; i < y.size(); ++i) assert(std::isnan(y[i]) ? std::isnan(out[i]) : out[i] == y[i]);
         }
@@ -126,10 +126,12 @@ void bands_ignore_series_outside_their_range() {
     const std::vector<lk::SeriesView<std::int64_t>> series = {{xa, ya}, {xb, yb}};
     const Steps axis = {0, 5, 10};
     const Values quantiles = {0.5};
-    const lk::Bands b = lk::aggregate(std::span<const lk::SeriesView<std::int64_t>>(series), view(axis), view(quantiles), 0);
+    const lk::Bands b =
+        lk::aggregate(std::span<const lk::SeriesView<std::int64_t>>(series), view(axis), view(quantiles), 0);
     assert(b.count == (std::vector<std::uint32_t>{1, 2, 1}));
     assert(b.mean[1] == 6 && b.min[1] == 5 && b.max[1] == 7 && b.quantiles[1] == 6);
-    const lk::Bands c = lk::aggregate_columns(std::span<const lk::SeriesView<std::int64_t>>(series), kLeast, kMost, 3, view(quantiles), 0);
+    const lk::Bands c = lk::aggregate_columns(std::span<const lk::SeriesView<std::int64_t>>(series), kLeast, kMost, 3,
+                                              view(quantiles), 0);
     assert(c.count[1] == 2 && c.max[1] == 10 && c.count[0] == 0);
 }
 

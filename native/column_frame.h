@@ -1,0 +1,28 @@
+// Many series on pixel columns as one compact frame. Byte by byte: docs/explanation/thinning.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lightboard::kernels {
+
+// A view of series x columns tables, row after row, as m4_columns made them.
+struct ColumnTable {
+    std::size_t series = 0, columns = 0;
+    std::span<const double> first, min, max, last;
+    std::span<const std::uint32_t> count, nonfinite;
+};
+
+struct FrameScale {
+    double centre = 0;         // value that gets code 0
+    double scale = 1;          // > 0; values within about this distance of centre are spaced evenly
+    double resolution = 1360;  // codes per unit of asinh
+    unsigned end_levels = 8;   // steps for first and last between min and max: 0 leaves them out, else 2 to 16
+};
+
+// The frame drawn in docs/explanation/thinning.md; made to be compressed afterwards.
+std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameScale& scale);
+
+}  // namespace lightboard::kernels

@@ -1,0 +1,42 @@
+// Smoothing of whole series. Formulas: docs/explanation/smoothing.md.
+//
+// Compiled with -ffp-contract=off: the moving average promises the same bits as the formula in Python and JavaScript
+// doubles, and a fused multiply-add rounds once where they round twice.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace lightboard::kernels {
+
+// All of them: output as long as the input; NaN and ±Inf come out where they went in and do not touch their neighbours;
+// a series whose values are all equal is returned unchanged.
+
+// TensorBoard's debiased exponential moving average, by point index. 0 <= weight <= 1.
+template <class Y>
+std::vector<double> ema(std::span<const Y> values, double weight);
+
+// The same average with neighbours weighted by weight^(distance / unit), distance measured on x. unit > 0.
+template <class X, class Y>
+std::vector<double> time_ema(std::span<const X> x, std::span<const Y> values, double weight, double unit);
+
+// Median of the positive gaps between successive x: the natural unit for time_ema. 1 when there is none.
+template <class X>
+double typical_gap(std::span<const X> x);
+
+// Gaussian average, sigma in points.
+template <class Y>
+std::vector<double> gaussian(std::span<const Y> values, double sigma);
+
+// Gaussian average, sigma in units of x. x may be in any order and may repeat.
+template <class X, class Y>
+std::vector<double> gaussian_x(std::span<const X> x, std::span<const Y> values, double sigma);
+
+// Mean and median of the points [i - before, i + after] that exist and are finite.
+template <class Y>
+std::vector<double> running_mean(std::span<const Y> values, std::size_t before, std::size_t after);
+template <class Y>
+std::vector<double> running_median(std::span<const Y> values, std::size_t before, std::size_t after);
+
+}  // namespace lightboard::kernels

@@ -1,0 +1,32 @@
+// From all points to the pixel columns of a chart. What is kept and why: docs/explanation/thinning.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lightboard::kernels {
+
+// Most indices that m4_indices returns per column before it falls back to one bucket per column (see the .cpp).
+inline constexpr std::size_t kMaxKeptPerColumn = 32;
+
+// Indices, ascending, of the points that draw the same pixels as all of them on `columns` columns over [lo, hi].
+template <class X, class Y>
+std::vector<std::int64_t> m4_indices(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::size_t columns);
+
+// One row per pixel column. An empty column has count 0 and NaN values; one with only NaN or Inf has count 0 too,
+// and nonfinite > 0.
+struct Columns {
+    std::vector<double> first, min, max, last;
+    std::vector<std::uint32_t> count;      // finite points in the column
+    std::vector<std::uint32_t> nonfinite;  // the others
+    std::int64_t before = -1;              // index of the last point left of lo, -1 if there is none
+    std::int64_t after = -1;               // index of the first point right of hi
+};
+
+// x must not decrease; throws std::invalid_argument if it does.
+template <class X, class Y>
+Columns m4_columns(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::size_t columns);
+
+}  // namespace lightboard::kernels
