@@ -180,15 +180,3 @@ def _lean_uvicorn() -> None:
     sys.modules["uvicorn"] = package
     for name, home in (("Config", "uvicorn.config"), ("Server", "uvicorn.server")):
         setattr(package, name, getattr(importlib.import_module(home), name))
-
-
-def wait_loaded(board: Board, timeout_secs: float | None = None) -> bool:
-    """Wait until everything that was there at the start has been read."""
-    import threading
-
-    done = threading.Event()
-    unsubscribe = board.store.subscribe(lambda version: done.set() if board.store.progress.done else None)
-    try:
-        return board.store.progress.done or done.wait(timeout_secs)
-    finally:
-        unsubscribe()

@@ -106,6 +106,7 @@ def test_a_bare_word_that_exists_is_the_logdir(tmp_path: Path, monkeypatch: pyte
         (["--logdir", "a", "--token", "t", "--no_auth"], "exclude each other", ""),
         (["--logdir", "a", "--tls_key", "k"], "needs --tls_cert", ""),
         (["--logdir", "a", "--tag", "t"], "needs `--inspect`", "lightboard inspect"),
+        (["--logdir", "nosuch://bucket/runs"], "nosuch://", ""),
         ([], "no logdir is given", "lightboard demo"),
     ],
 )

@@ -17,6 +17,7 @@ def board_of(args: argparse.Namespace) -> board.Board:
     """A board over what the flags name; nothing is read yet."""
     from lightboard import board
 
+    _log_to_stderr()
     return board.Board(spec(args), options(args))
 
 
@@ -47,6 +48,22 @@ def must_exist(args: argparse.Namespace) -> None:
     one = flags.one_logdir(args) if not getattr(args, "event_file", "") else ""
     if one and "://" not in one and not any(mark in one for mark in "*?[") and not Path(one).exists():
         raise errors.NotFound(f"no such logdir: {one}")
+
+
+def _log_to_stderr() -> None:
+    """What the other rooms log (the index cannot be written …), in the form of our own notices."""
+    import logging
+
+    class Formatter(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            return f"{record.levelname.lower()}: {super().format(record)}"
+
+    logger = logging.getLogger("lightboard")
+    if not logger.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(Formatter())
+        logger.addHandler(handler)
+        logger.propagate = False
 
 
 def _file(args: argparse.Namespace, event_file: str) -> str:

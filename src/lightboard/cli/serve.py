@@ -91,6 +91,10 @@ def run(args: argparse.Namespace) -> int:
 def serve(args: argparse.Namespace, notices: list[str]) -> int:
     """Listen, say where, read, answer; until a signal."""
     _check(args)
+    if "://" in args.logdir + args.logdir_spec:
+        from lightboard.cli import logdirs
+
+        logdirs.spec(args)  # complains of a scheme we do not know before an address is said
     previous = signal.signal(signal.SIGTERM, _stop_early)
     gc.disable()  # nothing made while starting is garbage
     listening = _listen(args)
@@ -101,7 +105,6 @@ def serve(args: argparse.Namespace, notices: list[str]) -> int:
         one = _start(args)
         try:
             app = one.app(**_settings(args, listening, token, notices))
-            gc.collect()
             gc.freeze()
             gc.enable()
             one.serve(app, listening.sockets, tls_cert=args.tls_cert, tls_key=args.tls_key)
@@ -135,7 +138,8 @@ def _settings(
         "path_prefix": args.path_prefix,
         "token": token,
         "allowed_hosts": tuple(hosts),
-        "bound_host": "0.0.0.0" if args.bind_all else args.host or "localhost",
+        # behind a Unix socket stands a proxy, whose name the board cannot know and no page can rebind
+        "bound_host": "0.0.0.0" if args.bind_all or listening.path else args.host or "localhost",
         "window_title": args.window_title,
         "logdir": args.logdir_spec or flags.one_logdir(args),
         "samples_per_plugin": args.samples_per_plugin,
