@@ -80,7 +80,7 @@ class App:
                 message["headers"] = _with_defaults(message.get("headers", ()), self._guard.headers)
             await send(message)
 
-        path = scope["path"]
+        path = _path(scope)
         try:
             path = _canonical(self._inside_prefix(path))
             await self._admit(path, scope, receive, guarded_send)
@@ -219,6 +219,14 @@ def _canonical(path: str) -> str:
 
 async def _nothing_here(scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
     raise errors.NotFound("there is nothing at this address", hint="what there is: /api/openapi.json")
+
+
+def _path(scope: endpoints.Scope) -> str:
+    """The decoded path. Names need not be UTF-8: bytes that are none come as the file system tells them."""
+    path: str = scope["path"]
+    if "\ufffd" in path and "raw_path" in scope:
+        return urllib.parse.unquote_to_bytes(scope["raw_path"].partition(b"?")[0]).decode("utf-8", "surrogateescape")
+    return path
 
 
 def _expected(error: Exception) -> bool:

@@ -11,7 +11,7 @@ import hashlib
 import re
 from typing import Literal
 
-from lightboard import errors, types
+from lightboard import types
 from lightboard.query import blobs, elements, images
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
@@ -20,10 +20,6 @@ from lightboard.server.scalars import rewinds
 SANDBOX = "sandbox; default-src 'none'"
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 _AUDIO = ((b"ID3", "audio/mpeg"), (b"OggS", "audio/ogg"), (b"fLaC", "audio/flac"), (b"\xff\xfb", "audio/mpeg"))
-
-
-class BadRange(errors.BadInput):
-    status = 416
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,7 +107,7 @@ def _range(header: str, size: int) -> tuple[int, int] | None:
     if match[1] and match[2] and int(match[1]) > int(match[2]):
         return None
     if first > last:
-        raise BadRange(f"the blob has {size} bytes")
+        raise responses.BadRange(size)
     return first, last
 
 

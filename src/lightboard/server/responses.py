@@ -46,6 +46,14 @@ class HeadersTooLong(errors.BadInput):
     status = 431
 
 
+class BadRange(errors.BadInput):
+    status = 416
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"there are only {size} bytes")
+        self.size = size
+
+
 class MethodNotAllowed(errors.BadInput):
     status = 405
 
@@ -109,7 +117,9 @@ def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
     headers: tuple[tuple[str, str], ...] = ()
     if isinstance(error, MethodNotAllowed):
         headers = (("Allow", ", ".join(error.allowed)),)
-    if status == 401:
+    elif isinstance(error, BadRange):
+        headers = (("Content-Range", f"bytes */{error.size}"),)
+    elif status == 401:
         headers = (("WWW-Authenticate", 'Bearer realm="lightboard"'),)
     if tensorboard:
         prefix = {400: "Invalid argument: ", 403: "Permission denied: ", 404: "Not found: "}.get(status, "")

@@ -1,0 +1,146 @@
+"""JSON that browsers read without loss, the choice of a compression, parameters from anywhere."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+from typing import Any, Literal
+
+import asking
+import numpy as np
+import pytest
+
+from lightboard import errors, types
+from lightboard.server import compression, parameters, responses
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    number: float
+    names: list[str]
+    state: types.RunState
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2**53 - 1, "9007199254740991"),
+        (2**53, '"9007199254740992"'),
+        (-(2**63), '"-9223372036854775808"'),
+        (float("nan"), '"NaN"'),
+        (np.float32("inf"), '"Infinity"'),
+        (np.int64(5), "5"),
+        (np.array([1, 2**60]), '[1,"1152921504606846976"]'),
+        (np.array([0.5, -np.inf, np.nan]), '[0.5,"-Infinity","NaN"]'),
+        (np.array([2**63], np.uint64), '["9223372036854775808"]'),
+        (np.array([True]), "[true]"),
+        (["a", 1, float("nan")], '["a",1,"NaN"]'),
+        ({"a": (1, None)}, '{"a":[1,null]}'),
+        ("caf\udce9", '"caf\\udce9"'),
+        (Answer(float("inf"), ["x"], types.RunState.IDLE), '{"number":"Infinity","names":["x"],"state":"idle"}'),
+    ],
+)
+def test_json_carries_every_number(value: object, text: str) -> None:
+    assert responses.to_json(value).decode() == text
+
+
+def test_what_has_no_json_is_our_mistake() -> None:
+    with pytest.raises(TypeError):
+        responses.to_json(object())
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("", ""),
+        ("gzip, deflate, br, zstd", "zstd"),
+        ("gzip;q=1.0, zstd;q=0", "gzip"),
+        ("br", ""),
+        ("*", "zstd"),
+        ("identity", ""),
+        ("gzip;q=nonsense, zstd;q=0.5", "zstd"),
+        ("GZIP", "gzip"),
+    ],
+)
+def test_the_best_coding_the_client_takes_is_chosen(accepted: str, coding: str) -> None:
+    assert compression.choose(accepted) == coding
+
+
+@pytest.mark.anyio
+async def test_large_answers_are_compressed_and_small_ones_are_not() -> None:
+    builder = asking.small()
+    for number in range(200):
+        builder.scalars(f"some_run_{number}", "loss", [1.0])
+    async with asking.board(builder.build()) as client:
+        large = await client.get("/api/runs", headers={"accept-encoding": "gzip"})
+        plain = await client.get("/api/runs", headers={"accept-encoding": "identity"})
+        small = await client.get("/api/runs?limit=1", headers={"accept-encoding": "gzip"})
+    assert large.headers["content-encoding"] == "gzip"
+    assert int(large.headers["content-length"]) < len(plain.content) / 5
+    assert large.json() == plain.json()
+    assert plain.headers["vary"] == "Accept-Encoding"
+    assert "content-encoding" not in small.headers
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+def test_pieces_compress_to_one_stream(coding: str) -> None:
+    packed = b"".join(compression.compress_pieces([b"abc" * 1000, b"", b"def"], coding))
+    unpack = gzip.decompress if coding == "gzip" else compression._zstd().decompress
+    assert unpack(packed) == b"abc" * 1000 + b"def"
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    names: tuple[str, ...] = parameters.param("names", ())
+    count: int = parameters.param("count", 1, lo=0, hi=10)
+    at: int | float | None = parameters.param("at", None)
+    how: Literal["a", "b"] = parameters.param("how", "a")
+    on: bool = parameters.param("on", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Question()),
+        ("names=x&names=y%20z&count=10", Question(names=("x", "y z"), count=10)),
+        (f"at={2**60 + 1}", Question(at=2**60 + 1)),
+        ("at=1.5&how=b&on=true", Question(at=1.5, how="b", on=True)),
+        ("unknown=1", Question()),
+        ("names=", Question(names=("",))),
+        ("names=%ff", Question(names=("\udcff",))),
+    ],
+)
+def test_questions_are_parsed(text: str, expected: Question) -> None:
+    assert parameters.parse(Question, parameters.from_query(text.encode())) == expected
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"count": "11"},
+        {"count": "-1"},
+        {"count": "1.5"},
+        {"count": "1_0"},
+        {"count": "٣"},
+        {"count": "9" * 5000},
+        {"count": True},
+        {"count": [1, 2]},
+        {"count": {"a": 1}},
+        {"at": "nan"},
+        {"at": "1e999"},
+        {"at": 10**400},
+        {"how": "c"},
+        {"on": "maybe"},
+        {"names": [1]},
+    ],
+)
+def test_bad_values_are_refused_by_name(given: dict[str, Any]) -> None:
+    (name,) = given
+    with pytest.raises(errors.BadInput, match=f"`{name}`"):
+        parameters.parse(Question, parameters.from_json(json.dumps(given).encode()))
+
+
+def test_too_many_parameters_are_refused() -> None:
+    with pytest.raises(errors.BadInput, match="parameters"):
+        parameters.from_query(b"&".join([b"a=1"] * 30_000))

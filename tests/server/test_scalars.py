@@ -1,0 +1,215 @@
+"""`/api/scalars` over HTTP: encodings, ranges, selections, smoothing, bands, odd numbers.
+
+What thinning keeps and what smoothers compute is tested with the kernels.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import asking
+import httpx
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from lightboard import kernels, query
+from lightboard.server import frames
+
+
+async def ask(client: httpx.AsyncClient, **given: Any) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    answer = await client.post("/api/scalars", json=given)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == frames.MEDIA_TYPE
+    return frames.decode(answer.content)
+
+
+def wavy(runs: int = 3, points: int = 5000) -> query.Builder:
+    builder, chance = query.Builder(), np.random.default_rng(0)
+    for run in range(runs):
+        values = (np.sin(np.arange(points) / 300) + chance.normal(0, 0.1, points)).astype(np.float32)
+        values[1234] = 50 + run  # a spike that must not be lost
+        builder.scalars(f"run{run}", "loss", values)
+    return builder
+
+
+@pytest.mark.anyio
+async def test_without_a_width_every_point_comes_exactly() -> None:
+    store = wavy().build()
+    async with asking.board(store) as client:
+        header, arrays = await ask(client, tag="loss")
+    assert header["runs"] == ["run0", "run1", "run2"]
+    assert header["points"] == header["kept"] == [5000] * 3
+    series = store.series("run1", "loss")
+    assert series is not None
+    points = series.points()
+    np.testing.assert_array_equal(arrays["step"][5000:10000], points.steps)
+    np.testing.assert_array_equal(arrays["wall_time"][5000:10000], points.wall_times)
+    np.testing.assert_array_equal(arrays["value"][5000:10000], points.values)
+    assert arrays["value"].dtype == np.float32
+
+
+@pytest.mark.anyio
+async def test_with_a_width_fewer_points_come_and_no_extreme_is_lost() -> None:
+    async with asking.board(wavy().build()) as client:
+        header, arrays = await ask(client, tag="loss", width=200)
+    assert all(count <= 4 * 200 + 2 for count in header["kept"])
+    assert arrays["value"].max() == 52
+    assert header["values"]["max"] == 52
+    assert header["values"]["high"] < 2
+
+
+@pytest.mark.anyio
+async def test_pixels_draw_what_exact_points_draw() -> None:
+    store = wavy().build()
+    async with asking.board(store) as client:
+        header, arrays = await ask(client, tag="loss", width=200, encoding="pixels")
+    assert header["columns"] == [0, 1, 2]
+    assert (header["lo"], header["hi"]) == (0, 4999)
+    told = kernels.decode_columns(arrays["columns"].tobytes())
+    series = store.series("run2", "loss")
+    assert series is not None
+    points = series.points()
+    real = kernels.m4_columns(points.steps, points.values, columns=200, lo=0, hi=4999)
+    pixel = (header["values"]["high"] - header["values"]["low"]) / 600
+    np.testing.assert_allclose(told.min[2], real.min, atol=pixel)
+    spike = int(np.nanargmax(real.max))
+    assert told.max[2, spike] == pytest.approx(52, rel=1e-2)
+
+
+@pytest.mark.anyio
+async def test_a_zoomed_line_enters_and_leaves() -> None:
+    async with asking.board(wavy().build()) as client:
+        header, arrays = await ask(client, tag="loss", run="run0", width=100, encoding="pixels", lo=1000, hi=1010)
+        exact, points = await ask(client, tag="loss", run="run0", lo=1000, hi=1010)
+    np.testing.assert_array_equal(arrays["edge_x"], [999, 1011])
+    assert (header["lo"], header["hi"]) == (1000, 1010)
+    np.testing.assert_array_equal(points["step"], np.arange(999, 1012))
+    assert exact["points"] == [5000]
+
+
+@pytest.mark.anyio
+async def test_smoothing_sees_all_points() -> None:
+    store = wavy(1).build()
+    async with asking.board(store) as client:
+        header, arrays = await ask(client, tag="loss", width=100, smoothing="ema:0.9")
+        _, pixels = await ask(client, tag="loss", width=100, smoothing="ema:0.9", encoding="pixels")
+        _, alone = await ask(client, tag="loss", width=100, smoothing="ema:0.9", encoding="pixels", raw=False)
+    series = store.series("run0", "loss")
+    assert series is not None
+    points = series.points()
+    whole = kernels.ema(points.values, 0.9)
+    np.testing.assert_array_equal(arrays["smoothed"], whole[arrays["step"]])
+    assert header["smoothed"]["max"] == whole.max()
+    assert {"columns", "smoothed_columns"} <= set(pixels)
+    assert "columns" not in alone
+
+
+@pytest.mark.anyio
+async def test_other_axes() -> None:
+    walls = [100.0, 101.5, 104.0]
+    store = query.Builder().scalars("a", "loss", [1.0, 2.0, 3.0], wall_times=walls).build()
+    async with asking.board(store) as client:
+        wall, _ = await ask(client, tag="loss", x="wall")
+        relative, _ = await ask(client, tag="loss", x="relative", width=10, encoding="pixels")
+    assert (wall["lo"], wall["hi"]) == (100, 104)
+    assert (relative["lo"], relative["hi"]) == (0, 4)
+
+
+@pytest.mark.anyio
+async def test_steps_that_go_back_come_as_points_beside_the_columns() -> None:
+    builder = query.Builder().scalars("back", "loss", [1.0, 2.0, 3.0, 4.0], steps=[0, 10, 5, 20])
+    store = builder.scalars("fore", "loss", [1.0, 2.0]).build()
+    async with asking.board(store) as client:
+        header, arrays = await ask(client, tag="loss", width=50, encoding="pixels")
+    assert (header["exact"], header["columns"]) == ([0], [1])
+    np.testing.assert_array_equal(arrays["step"], [0, 10, 5, 20])
+
+
+@pytest.mark.anyio
+async def test_odd_numbers_arrive_as_they_are() -> None:
+    steps = [-(2**63), -1, 2**53 + 1, 2**63 - 1]
+    values = [np.nan, np.inf, -np.inf, 1e-300]
+    store = query.Builder().scalars("a", "loss", values, steps=steps).build()
+    async with asking.board(store) as client:
+        header, arrays = await ask(client, tag="loss")
+        narrow, kept = await ask(client, tag="loss", lo=str(2**53 + 1), hi=2**62)
+        await ask(client, tag="loss", width=100)
+        await ask(client, tag="loss", width=100, encoding="pixels")
+    assert (header["lo"], header["hi"]) == (str(steps[0]), str(steps[3]))
+    np.testing.assert_array_equal(arrays["step"], steps)
+    np.testing.assert_array_equal(arrays["value"], values)
+    assert narrow["lo"] == str(2**53 + 1)
+    np.testing.assert_array_equal(kept["step"], steps[1:])
+
+
+@pytest.mark.anyio
+async def test_runs_and_filters_choose() -> None:
+    async with asking.board() as client:
+        by_name, _ = await ask(client, tag="loss", run=["run10", "run2", "absent"])
+        by_filter, _ = await ask(client, tag="loss", filter='last("loss") > 0.5')
+        nothing, arrays = await ask(client, tag="absent", width=100, encoding="pixels")
+        wrong = await client.get("/api/scalars", params={"tag": "loss", "filter": "last( > 1"})
+    assert by_name["runs"] == ["run2", "run10"]
+    assert by_filter["runs"] == ["run10"]
+    assert (nothing["runs"], nothing["lo"]) == ([], None)
+    assert len(arrays) == 0
+    assert wrong.json()["error"]["position"] >= 0
+
+
+@pytest.mark.anyio
+async def test_only_what_changed_since_a_version_comes() -> None:
+    builder = asking.small()
+    store = builder.build()
+    async with asking.board(store) as client:
+        before, _ = await ask(client, tag="loss")
+        unchanged, _ = await ask(client, tag="loss", since=before["version"])
+        builder.scalars("run2", "loss", [5.0], steps=[99], wall_times=[1.8e9])
+        changed, _ = await ask(client, tag="loss", since=before["version"])
+    assert unchanged["runs"] == []
+    assert changed["runs"] == ["run2"]
+
+
+@pytest.mark.anyio
+async def test_runs_that_belong_together_become_a_band() -> None:
+    builder = query.Builder()
+    for seed in range(3):
+        builder.scalars(f"adam_{seed}", "loss", np.full(10, float(seed)))
+    builder.scalars("other", "loss", np.ones(10))
+    async with asking.board(builder.build()) as client:
+        header, arrays = await ask(client, tag="loss", group="regex:(adam)_", band="minmax", width=5)
+        quarter, _ = await ask(client, tag="loss", group="regex:(adam)_", band="quantiles", quantile=[0.1, 0.9])
+        wrong = await client.post("/api/scalars", json={"tag": "loss", "group": "nonsense"})
+    (group,) = header["groups"]
+    assert (group["label"], group["runs"], group["length"]) == ("adam", [0, 1, 2], 5)
+    np.testing.assert_array_equal(arrays["band_low"], np.zeros(5))
+    np.testing.assert_array_equal(arrays["band_high"], np.full(5, 2.0))
+    np.testing.assert_array_equal(arrays["band_centre"], np.ones(5))
+    assert header["exact"] == [3], "runs in no group stay lines"
+    assert quarter["groups"][0]["length"] == 10
+    assert wrong.status_code == 400
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"lo": 5, "hi": 1},
+        {"smoothing": "nonsense:1"},
+        {"smoothing": "ema:2"},
+        {"encoding": "pixels"},
+        {"width": 100_000},
+        {"quantile": [0.9, 0.1]},
+        {"x": "wall", "lo": -1e308, "hi": 1e308, "width": 10, "encoding": "pixels"},
+    ],
+)
+async def test_impossible_wishes_are_refused(given: dict[str, Any]) -> None:
+    async with asking.board() as client:
+        assert (await client.post("/api/scalars", json={"tag": "loss"} | given)).status_code == 400
+
+
+@pytest.mark.anyio
+async def test_a_wide_range_answers_quickly_whatever_the_steps_are() -> None:
+    async with asking.board() as client:
+        header, _ = await ask(client, tag="loss", lo=-(2**63), hi=2**63 - 1, width=16384, encoding="pixels")
+    assert header["points"] == [20, 20, 20]
