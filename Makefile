@@ -50,6 +50,8 @@ test-quick: setup ## the Python tests without the slow ones and the browser
 # ---- environment
 
 setup: $(STAMPS)/native $(STAMPS)/web ## the environment in .venv, with native core and web bundle built
+# an installed package is compiled by pip; sources used where they are would be compiled by each start that may not write
+	@$(BIN)/python -m compileall -q src/lightboard
 
 $(STAMPS)/packages: requirements/dev.txt
 	@mkdir -p $(STAMPS)
