@@ -34,6 +34,7 @@ class ScriptedServer:
 
     def __init__(self) -> None:
         self.status = 200
+        self.events_status = 200
         self.board: dict[str, object] = {
             "name": "Lightboard",
             "logdir": "runs",
@@ -70,6 +71,8 @@ def server() -> Iterator[tuple[ScriptedServer, str]]:
             path = self.path.partition("?")[0]
             if not path.startswith(PREFIX):
                 self.send_error(404)
+            elif path == f"{PREFIX}api/events" and script.events_status != 200:
+                self.reply(script.events_status, "text/plain", b"")
             elif path == f"{PREFIX}api/events":
                 self.stream()
             elif path.startswith(f"{PREFIX}api/"):
@@ -146,12 +149,25 @@ def test_a_board_that_is_reading_says_how_far(server: tuple[ScriptedServer, str]
 
 def test_an_error_is_named_and_can_be_retried(server: tuple[ScriptedServer, str], page: sync_api.Page) -> None:
     script, address = server
-    script.status = 500
+    script.status = script.events_status = 500
     page.goto(address)
     sync_api.expect(page.get_by_role("alert")).to_contain_text("scripted failure")
     script.status = 200
     page.get_by_role("button", name="Try again").click()
     sync_api.expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
+
+
+def test_a_page_comes_back_by_itself_when_the_server_does(
+    server: tuple[ScriptedServer, str], page: sync_api.Page
+) -> None:
+    script, address = server
+    script.status = script.events_status = 503
+    page.goto(address)
+    sync_api.expect(page.get_by_role("alert")).to_be_visible()
+    sync_api.expect(page.get_by_text("Connection lost")).to_be_visible()
+    script.status = script.events_status = 200
+    sync_api.expect(page.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=20_000)
+    sync_api.expect(page.get_by_text("Live")).to_be_visible()
 
 
 def test_a_board_without_its_token_says_where_to_find_it(

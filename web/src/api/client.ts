@@ -36,8 +36,11 @@ export type Listener = {
   readonly onConnection: (open: boolean) => void;
 };
 
-/** Listen for "something changed". The browser reconnects by itself; we are told when the line is up or down. */
-export function listen(listener: Listener): () => void {
+// A browser gives up for good when the stream answers with an error, as a proxy does while the server restarts.
+const REOPEN_DELAY_MS = 3000;
+
+/** Listen for "something changed" for as long as the page is open. */
+export function listen(listener: Listener): void {
   const source = new EventSource("api/events");
   source.addEventListener("change", listener.onChange);
   source.onopen = () => {
@@ -45,6 +48,8 @@ export function listen(listener: Listener): () => void {
     // what changed while the line was down was not told
     listener.onChange();
   };
-  source.onerror = () => listener.onConnection(false);
-  return () => source.close();
+  source.onerror = () => {
+    listener.onConnection(false);
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(listener), REOPEN_DELAY_MS);
+  };
 }
