@@ -73,6 +73,7 @@ class Follower:
 
     def start(self) -> None:
         """Follow in a background thread until `stop()`."""
+        self._stopping.clear()
         self._watcher = notifications.Watcher(enabled=self._notify and self.reload_interval > 0)
         self._thread = threading.Thread(target=self._run, name="lightboard-follower", daemon=True)
         self._thread.start()
@@ -93,12 +94,11 @@ class Follower:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
         with self._turn:
-            if self._opened:
-                self._save()
-                self._writer.close()
-                if self._index is not None:
-                    self._index.close()
-                self._opened = False
+            self._save()
+            self._writer.close()
+            self._writer.abandon_index()
+            if self._index is not None:
+                self._index.close()
             if self._watcher is not None:
                 self._watcher.close()
                 self._watcher = None
@@ -179,7 +179,8 @@ class Follower:
             complete = self._index.restore(self.store)
             if self._index.writable:
                 self._index.clean()
-                self._writer.use(self._index.path)
+                if self._index.kept_bytes() < self._index.max_bytes:
+                    self._writer.use(self._index.path)
         if complete is not None:
             self._restored = True
             self._loader.unfinished = not complete
@@ -333,7 +334,9 @@ class Follower:
     # ---- the index ----
 
     def _keep_below_cap(self) -> None:
-        if self._index is None or self._writer.private or self._writer.bytes_written() <= self._index.max_bytes:
+        if self._index is None or self._writer.private:
+            return
+        if self._index.kept_bytes() + self._writer.bytes_written() < self._index.max_bytes:
             return
         log.warning("the index has reached its cap, the rest is not kept (see --index_max_bytes): %s", self._index.path)
         self._save(complete=False)

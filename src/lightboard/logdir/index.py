@@ -194,6 +194,10 @@ class Index:
     def own_bytes(self) -> int:
         return _size_bytes(self.path)
 
+    def kept_bytes(self) -> int:
+        """Columns that were restored."""
+        return sum(segment.end for _, segment in self._mapped.values())
+
     def evict(self) -> None:
         """Remove the indexes of other logdirs, least recently used first, until all fit below the cap."""
         try:
