@@ -6,6 +6,8 @@ Left out on purpose: how a store fills a RunTable (tests of `query.runs`), and h
 from __future__ import annotations
 
 import dataclasses
+import pathlib
+import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -311,3 +313,17 @@ def test_completion() -> None:
     assert offered("sta")[:2] == ["status", "start"]
     assert 'last("' in offered("la")
     assert "hparams." in offered("lr > 1 and ")
+
+
+def test_every_column_and_function_is_in_the_reference() -> None:
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "reference" / "filters.md").read_text(encoding="utf-8")
+    for word in (*filters.COLUMNS, *filters.FUNCTIONS):
+        assert re.search(rf"`{word}\b", page), word
+    for limit in (
+        filters.MAX_LENGTH,
+        filters.MAX_NODES,
+        patterns.MAX_PATTERN,
+        patterns.MAX_REPEATS,
+        patterns.MAX_SUBJECT,
+    ):
+        assert f"{limit:,}" in page
