@@ -12,7 +12,8 @@ WAV = types.Metadata("audio", content=b"\x10\x0b")  # encoding 2: 11
 
 
 def made() -> store.Store:
-    builder = store.Builder().tensors("r", "new", types.Kind.AUDIO, [strings(b"one", b"two")], metadata=WAV)
+    labelled = strings(b"one", b"label", b"two", b"", shape=(2, 2))
+    builder = store.Builder().tensors("r", "new", types.Kind.AUDIO, [labelled], metadata=WAV)
     old = [strings(b"abc", content_type="audio/mpeg"), strings(b"def", content_type="audio/mpeg")]
     builder.tensors("r", "old", types.Kind.AUDIO, old)
     return builder.tensors("r", "evil", types.Kind.AUDIO, [strings(b"<b>", content_type="text/html")]).build()

@@ -19,7 +19,7 @@ _AUDIO_TYPE = re.compile(r"audio/[A-Za-z0-9][A-Za-z0-9.+-]{0,63}")
 @dataclasses.dataclass(frozen=True)
 class Clip:
     data: bytes
-    label: str | None
+    label: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _stated_encoding(metadata: types.Metadata) -> str:
 def _clips(tensor: types.Tensor) -> tuple[Clip, ...]:
     strings = series.strings(tensor)
     if len(tensor.shape) == 1:
-        return tuple(Clip(data, None) for data in strings)
+        return tuple(Clip(data) for data in strings)
     if len(tensor.shape) == 2 and tensor.shape[1] == 2:
         pairs = zip(strings[::2], strings[1::2], strict=True)
         return tuple(Clip(data, label.decode("utf-8", "replace")) for data, label in pairs)

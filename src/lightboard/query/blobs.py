@@ -4,6 +4,8 @@ A key is opaque to clients and says all that is needed to find the blob again:
 
     base64url(JSON [run, tag, step, wall time, offset of the value in its file, element])
 
+An element of a table (clips with their labels) is the first string of a row.
+
 It only ever names a point: reading looks that point up in the store, so a made-up key cannot reach any other byte of a
 file, and a key from before a restart of the board still works.
 """
@@ -14,6 +16,7 @@ import base64
 import binascii
 import dataclasses
 import json
+import math
 
 import numpy as np
 
@@ -53,9 +56,10 @@ def read(source: store.Store, blob_key: str) -> Blob:
     if not len(found):
         raise errors.NotFound(f"No such blob any more at step {step} of run={run!r}, tag={tag!r}")
     tensor = series.tensor(int(found[0]), points)
-    if tensor.strings is None or not 0 <= element < len(tensor.strings):
+    row = math.prod(tensor.shape[1:])
+    if tensor.strings is None or not 0 <= element * row < len(tensor.strings):
         raise errors.NotFound(f"No element {element} at step {step} of run={run!r}, tag={tag!r}")
-    return Blob(series.kind, tensor.strings[element], tensor.content_type)
+    return Blob(series.kind, tensor.strings[element * row], tensor.content_type)
 
 
 def _parse(blob_key: str) -> tuple[str, str, int, float, int, int]:

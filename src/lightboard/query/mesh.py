@@ -22,6 +22,7 @@ class Part(enum.IntEnum):
     COLOR = 3
 
 
+ALL_PARTS = sum(1 << part for part in (Part.VERTEX, Part.FACE, Part.COLOR))
 # What a client gets, whatever the writer used.
 DTYPES: dict[Part, Any] = {Part.VERTEX: np.dtype("<f4"), Part.FACE: np.dtype("<i4"), Part.COLOR: np.dtype("u1")}
 
@@ -30,7 +31,7 @@ DTYPES: dict[Part, Any] = {Part.VERTEX: np.dtype("<f4"), Part.FACE: np.dtype("<i
 class Description:
     """MeshPluginData { version 1, name 2, content_type 3, json_config 5, shape 6, components 7 }
 
-    `components` has bit `1 << part` set for each part the mesh has; 0: not said.
+    `components` has bit `1 << part` set for each part the mesh has; 0: not said, as if it had all.
     """
 
     name: str

@@ -79,7 +79,7 @@ def _row(described: mesh.Description, step: int, wall_time: float) -> dict[str, 
         "wall_time": wall_time,
         "step": step,
         "content_type": int(described.part),
-        "components": described.components,
+        "components": described.components or mesh.ALL_PARTS,
         "config": described.config,
         "data_shape": list(described.shape),
     }
