@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import httpx
 import pytest
 from data_client import Client, answered, strings
 
 from lightboard import store, types
+from lightboard.server import app
 
 
 def made() -> store.Store:
@@ -152,3 +155,11 @@ async def test_names_in_any_script_go_through() -> None:
         parts: list[tuple[str, tuple[None, str]]] = [("tag", (None, tag)), ("runs", (None, run))]
         response: httpx.Response = await ask.http.post("/data/plugin/scalars/scalars_multirun", files=parts)
         assert answered(response) == {run: [[1.0, 0, 4.0]]}
+
+
+def test_every_route_is_in_the_reference() -> None:
+    document = pathlib.Path(__file__).parents[2] / "docs/reference/tensorboard-api.md"
+    text = document.read_text("utf-8")
+    paths = [route.path for route in app.create(made()).routes() if route.path.startswith("/data/")]
+    assert len(paths) > 30
+    assert [path for path in paths if path not in text] == []
