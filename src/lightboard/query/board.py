@@ -40,7 +40,7 @@ def summary(store: store_.Store) -> Summary:
             int(np.count_nonzero(store.runs_table.rows["files"])),
             int(np.count_nonzero(files)),
             len(series),
-            int(chunks["n"][files[chunks["file"]]].sum()) if len(chunks) else 0,
+            int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file has gone, or it was merged into another
             {types.Kind(kind).word: count for kind, count in zip(found.tolist(), tags.tolist(), strict=True)},
         )
         return Summary(store.version, store.progress, counts, changes.count_faults(store))

@@ -1,0 +1,20 @@
+"""Counts of the whole board: what is gone or merged is not counted twice."""
+
+from __future__ import annotations
+
+from lightboard import store
+from lightboard.query import board
+
+
+def test_removed_files_are_not_counted() -> None:
+    built = store.Builder().scalars("a", "loss", [1.0, 2.0]).scalars("b", "loss", [3.0]).build()
+    assert board.summary(built).counts == board.Counts(runs=2, files=2, series=2, points=3, tags={"scalars": 1})
+    built.retire_files([0])
+    assert board.summary(built).counts == board.Counts(runs=1, files=1, series=1, points=1, tags={"scalars": 1})
+
+
+def test_chunks_merged_into_another_are_not_counted() -> None:
+    built = store.Builder().scalars("a", "loss", [1.0, 2.0]).build()
+    built.chunks_table.append(built.chunks_table.rows.copy())
+    built.chunks_table.writable()["dead"][1] = 1
+    assert board.summary(built).counts.points == 2
