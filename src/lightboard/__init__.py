@@ -9,8 +9,7 @@ Importing it is quick and loads neither the server nor NumPy: public names are i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # type checkers know better; importing `typing` would be most of what an import of us costs
 if TYPE_CHECKING:
     from lightboard.reading import Logs, open
 

@@ -13,6 +13,7 @@ import board_process
 import pytest
 
 from lightboard import cli
+from lightboard.cli import export
 from lightboard.demo import logs as demo_logs
 
 
@@ -124,6 +125,68 @@ def test_export_of_nothing_leaves_no_file(directory: Path, tmp_path: Path, capsy
     _, err = lightboard(capsys, "export", directory, "--tag", "none", "-o", target, "--no_index", code=cli.FAILED)
     assert err.startswith("error: no scalars match\nhint: ")
     assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "keys"),
+    [
+        ("text", 12, {"shape", "strings"}),
+        ("histograms", 12, {"buckets"}),
+        ("pr_curves", 12, {"thresholds", "true_positives", "precision", "recall"}),
+        ("mesh", 36, {"shape", "dtype", "values"}),
+        ("custom_scalars", 1, {"shape", "base64"}),
+        ("graphs", 1, {"base64"}),
+    ],
+)
+def test_export_of_heavier_kinds(kind: str, count: int, keys: set[str], directory: Path, tmp_path: Path) -> None:
+    target = tmp_path / "values.jsonl"
+    assert cli.main(["export", str(directory), "--kind", kind, "-o", str(target), "--no_index"]) == cli.OK
+    lines = [json.loads(line) for line in target.read_text().splitlines()]
+    assert len(lines) == count
+    assert keys | {"run", "tag", "step", "wall_time"} <= set(lines[0])
+
+
+def test_export_of_hparams(directory: Path, tmp_path: Path) -> None:
+    target = tmp_path / "hparams.jsonl"
+    assert cli.main(["export", str(directory), "--kind", "hparams", "-o", str(target), "--no_index"]) == cli.OK
+    lines = [json.loads(line) for line in target.read_text().splitlines()]
+    assert len(lines) == 24
+    assert set(lines[0]["hparams"]) == {"units", "optimizer", "dropout", "seed"}
+
+
+@pytest.mark.parametrize(("kind", "count", "ending"), [("images", 60, ".png"), ("audio", 12, ".wav")])
+def test_export_of_files(kind: str, count: int, ending: str, directory: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    assert cli.main(["export", str(directory), "--kind", kind, "-o", str(target), "--no_index"]) == cli.OK
+    lines = [json.loads(line) for line in (target / "index.jsonl").read_text().splitlines()]
+    assert len(lines) == count
+    assert {Path(line["file"]).suffix for line in lines} == {ending}
+    assert all((target / line["file"]).stat().st_size > 100 for line in lines)
+    assert cli.main(["export", str(directory), "--kind", kind, "-o", str(target), "--no_index"]) == cli.USAGE
+
+
+def test_exported_names_stay_in_the_directory() -> None:
+    taken: set[str] = set()
+    names = [export._safe_names(run, "a/b", taken) for run in ("../..", "..", "/etc", "a:b", "A_b", "a\x00b", "")]
+    assert len({name.lower() for name in names}) == len(names)
+    for name in names:
+        assert not name.startswith(("/", "."))
+        assert ".." not in name.split("/")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--kind", "images"], "need a directory"),
+        (["--kind", "text", "--format", "csv"], "cannot be csv"),
+        (["--kind", "text", "-o", "x.parquet"], "cannot be parquet"),
+    ],
+)
+def test_export_in_a_form_that_does_not_fit(
+    words: list[str], message: str, directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, err = lightboard(capsys, "export", directory, *words, code=cli.USAGE)
+    assert message in err
 
 
 def test_export_with_a_bad_filter_or_pattern(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,31 +1,47 @@
-"""`lightboard export`: scalars as CSV, JSON lines, Arrow or Parquet, every point, to a file or to stdout."""
+"""`lightboard export`: every point of a selection, out of the event files.
+
+Scalars become a table (CSV, JSON lines, Arrow, Parquet); pictures and clips become files in a directory, with a list
+beside them; every other kind becomes JSON lines, one per point.
+"""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from lightboard import cli, errors
+from lightboard import cli, errors, types
 from lightboard.cli import flags, tables
+
+if TYPE_CHECKING:
+    from lightboard import reading
 
 # format → ending of a file's name; what is in them is `query.exports`' business
 FORMATS = {"csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "arrow": ".arrows"}
+KINDS = tuple(dict.fromkeys(kind.word for kind in types.Kind if kind is not types.Kind.UNTYPED))
+BLOBS = ("images", "audio")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_logdir(parser)
     group = parser.add_argument_group("which points")
+    group.add_argument("--kind", choices=KINDS, default="scalars", help="default: scalars")
     group.add_argument("--runs", metavar="FILTER", default="", help="run filter; a bare word is a regular expression")
     group.add_argument("--tags", metavar="REGEX", default=None, help="only tags in which this is found")
     group.add_argument("--tag", metavar="TAG", action="append", default=[], help="only this tag (repeatable)")
     group = parser.add_argument_group("where to")
-    group.add_argument("--output", "-o", metavar="FILE", default="-", help="default: stdout")
     group.add_argument(
-        "--format", choices=tuple(FORMATS), default=None, help="default: what the name of FILE says, else csv"
+        "--output", "-o", metavar="FILE", default="-", help="default: stdout; a directory for images and audio"
+    )
+    group.add_argument(
+        "--format",
+        choices=tuple(FORMATS),
+        default=None,
+        help="default: what the name of FILE says, else csv; jsonl for everything but scalars",
     )
     flags.add_index(parser)
 
@@ -33,39 +49,70 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from lightboard import reading
     from lightboard.cli import logdirs
-    from lightboard.query import exports
 
-    kind = args.format or _format_of(args.output)
+    _check(args)
     logdirs.must_exist(args)
     one = logdirs.board_of(args)
     one.load()
     with reading.Logs(one) as logs:
         shown = logs.filter(args.runs) if args.runs else logs
-        chosen = shown.select(tags=args.tag or args.tags, kind="scalars")
+        chosen = shown.select(tags=args.tag or args.tags, kind=args.kind)
         if not chosen:
-            raise errors.NotFound("no scalars match", hint="`lightboard inspect` shows what there is")
-        found = [series for entry in chosen if (series := one.store.series(entry.run, entry.tag)) is not None]
-        pieces = exports.write(exports.selection(found, one.options.rewinds), kind)
-        with _opened(args.output, kind) as file:
-            for piece in pieces:
-                file.write(piece)
+            raise errors.NotFound(f"no {args.kind} match", hint="`lightboard inspect` shows what there is")
+        if args.kind in BLOBS:
+            count = _write_files(shown, chosen, Path(args.output))
+            what = tables.plural(count, "file")
+        else:
+            _write(args, _pieces(args, one.store, shown, chosen))
+            what = tables.plural(sum(entry.points for entry in chosen), "point")
     if args.output != "-":
-        points = tables.plural(sum(entry.points for entry in chosen), "point")
-        print(f"wrote {points} of {len(chosen):,} series: {args.output}", file=sys.stderr)
+        print(f"wrote {what} of {len(chosen):,} series: {args.output}", file=sys.stderr)
     return cli.OK
 
 
-def _format_of(output: str) -> str:
-    suffix = Path(output).suffix.lower()
-    return next((name for name, ending in FORMATS.items() if ending == suffix), "csv")
+def _check(args: argparse.Namespace) -> None:
+    args.format = args.format or _format_of(args)
+    if args.kind in BLOBS and args.output == "-":
+        raise errors.BadInput(f"{args.kind} are files: they need a directory", hint="`--output DIR`")
+    if args.kind != "scalars" and args.format != "jsonl":
+        raise errors.BadInput(f"{args.kind} are no table: they cannot be {args.format}", hint="`--format jsonl`")
+    if args.format in ("parquet", "arrow") and args.output == "-" and sys.stdout.isatty():
+        raise errors.BadInput(f"{args.format} is not for a terminal", hint="`--output FILE`")
+
+
+def _format_of(args: argparse.Namespace) -> str:
+    suffix = Path(args.output).suffix.lower() if args.kind not in BLOBS else ""
+    usual = "csv" if args.kind == "scalars" else "jsonl"
+    return next((name for name, ending in FORMATS.items() if ending == suffix), usual)
+
+
+def _pieces(args: argparse.Namespace, store: Any, logs: reading.Logs, chosen: list[reading.Entry]) -> Iterable[bytes]:
+    """What to write, bit by bit."""
+    from lightboard.query import exports
+    from lightboard.reading import records
+
+    if args.kind == "scalars":
+        found = [series for entry in chosen if (series := store.series(entry.run, entry.tag)) is not None]
+        return exports.write(exports.selection(found, types.Rewinds(flags.rewinds(args))), args.format)
+    if args.kind == "hparams":
+        return map(_line, records.hparams(logs))
+    return (_line(record) for entry in chosen for record in records.records(logs, entry))
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    return tables.line(record).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _write(args: argparse.Namespace, pieces: Iterable[bytes]) -> None:
+    with _opened(args.output) as file:
+        for piece in pieces:
+            file.write(piece)
 
 
 @contextlib.contextmanager
-def _opened(output: str, kind: str) -> Iterator[BinaryIO]:
+def _opened(output: str) -> Iterator[BinaryIO]:
     """Stdout, or a file that gets its name only when it is whole."""
     if output == "-":
-        if kind in ("parquet", "arrow") and sys.stdout.isatty():
-            raise errors.BadInput(f"{kind} is not for a terminal", hint="`--output FILE`")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
@@ -77,3 +124,36 @@ def _opened(output: str, kind: str) -> Iterator[BinaryIO]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _write_files(logs: reading.Logs, chosen: list[reading.Entry], directory: Path) -> int:
+    """DIR/run/tag/000012_0.png, numbered in the order of points, and DIR/index.jsonl that says what each is."""
+    from lightboard.reading import records
+
+    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise errors.BadInput(f"files need a new or empty directory: {directory}")
+    directory.mkdir(parents=True, exist_ok=True)
+    count = 0
+    taken: set[str] = set()
+    with _opened(str(directory / "index.jsonl")) as listing:
+        for entry in chosen:
+            below = _safe_names(entry.run, entry.tag, taken)
+            (directory / below).mkdir(parents=True)
+            for number, file in enumerate(records.files(logs, entry)):
+                name = f"{below}/{number:06d}{file.ending}"
+                (directory / name).write_bytes(file.data)
+                listing.write(_line({"file": name, **file.record}))
+                count += 1
+    return count
+
+
+def _safe_names(run: str, tag: str, taken: set[str]) -> str:
+    """Two directory names that hold no separator, are not dots, and are told apart on any file system."""
+    parts = [re.sub(r"[^\w=+,.-]+", "_", name).strip(".")[:100] or "_" for name in (run, tag)]
+    wanted = name = "/".join(parts)
+    number = 1
+    while name.lower() in taken:
+        number += 1
+        name = f"{wanted}~{number}"
+    taken.add(name.lower())
+    return name

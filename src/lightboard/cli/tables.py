@@ -58,6 +58,11 @@ def document(value: Any) -> str:
     return json.dumps(_finite(value), indent=2, ensure_ascii=True)
 
 
+def line(value: Any) -> str:
+    """The same on one line."""
+    return json.dumps(_finite(value), separators=(",", ":"))
+
+
 def _finite(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

@@ -1,0 +1,107 @@
+"""Heavy values as JSON-able records, one per point: what `lightboard export --kind text` writes.
+
+Pictures and clips are bytes: `files` gives them with an ending for their name, and records say which file is theirs.
+Everything else is inside its record.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from lightboard.query import audio, images, pr_curves
+
+if TYPE_CHECKING:
+    from lightboard.reading import logs as logs_
+
+Record = dict[str, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class File:
+    """One picture or clip of a point."""
+
+    record: Record  # run, tag, step, wall_time and what else is known
+    data: bytes
+    ending: str
+
+
+def records(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[Record]:
+    """Every point of a tag that is neither scalars nor blobs."""
+    make = _VALUES.get(entry.kind, _tensors)
+    for step, wall_time, value in make(logs, entry):
+        yield {"run": entry.run, "tag": entry.tag, "step": step, "wall_time": wall_time, **value}
+
+
+def hparams(logs: logs_.Logs) -> Iterator[Record]:
+    """One record per run that says what it was started with."""
+    for run in logs.runs:
+        if found := logs.hparams(run):
+            yield {"run": run, "hparams": found}
+
+
+def files(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[File]:
+    """Every picture or clip of a tag."""
+    named: Record = {"run": entry.run, "tag": entry.tag}
+    if entry.kind == "images":
+        for shown in logs.images(entry.run, entry.tag):
+            about: Record = {
+                "step": shown.step,
+                "wall_time": shown.wall_time,
+                "width": shown.width,
+                "height": shown.height,
+            }
+            for sample, blob in enumerate(shown.blobs):
+                kind = images.content_type(blob)
+                yield File({**named, **about, "sample": sample, "content_type": kind}, blob, _ending(kind))
+        return
+    for heard in logs.audio(entry.run, entry.tag):
+        about = {"step": heard.step, "wall_time": heard.wall_time, "content_type": heard.content_type}
+        for sample, clip in enumerate(heard.clips):
+            yield File(
+                {**named, **about, "sample": sample, "label": clip.label}, clip.data, _ending(heard.content_type)
+            )
+
+
+Values = Iterator[tuple[int, float, Record]]
+
+
+def _text(logs: logs_.Logs, entry: logs_.Entry) -> Values:
+    for one in logs.text(entry.run, entry.tag):
+        yield one.step, one.wall_time, {"shape": list(one.shape), "strings": list(one.strings)}
+
+
+def _histograms(logs: logs_.Logs, entry: logs_.Entry) -> Values:
+    for one in logs.histograms(entry.run, entry.tag):
+        yield one.step, one.wall_time, {"buckets": one.buckets.tolist()}
+
+
+def _pr_curves(logs: logs_.Logs, entry: logs_.Entry) -> Values:
+    for one in logs.pr_curves(entry.run, entry.tag):
+        rows = dict(zip(pr_curves.ROWS, one.table.tolist(), strict=True))
+        yield one.step, one.wall_time, {"thresholds": one.thresholds.tolist(), **rows}
+
+
+def _tensors(logs: logs_.Logs, entry: logs_.Entry) -> Values:
+    for one in logs.tensors(entry.run, entry.tag):
+        value: Record = {"shape": list(one.shape)}
+        if one.array is not None:
+            value |= {"dtype": one.array.dtype.name, "values": one.array.ravel().tolist()}
+        else:
+            value["base64"] = [base64.b64encode(string).decode() for string in one.strings or ()]
+        yield one.step, one.wall_time, value
+
+
+_VALUES: dict[str, Callable[[logs_.Logs, logs_.Entry], Values]] = {
+    "text": _text,
+    "histograms": _histograms,
+    "pr_curves": _pr_curves,
+}
+
+
+def _ending(content_type: str) -> str:
+    if content_type in (audio.UNKNOWN_TYPE, ""):
+        return ".bin"
+    return {"image/jpeg": ".jpg", "audio/mpeg": ".mp3"}.get(content_type, "." + content_type.partition("/")[2])
