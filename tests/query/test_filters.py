@@ -54,6 +54,9 @@ class Table:
     def has(self, tag: str) -> NDArray[np.bool_]:
         return np.array([tag in tags for tags in self.tags])
 
+    def has_any(self, tags: Collection[str]) -> NDArray[np.bool_]:
+        return np.array([not mine.isdisjoint(tags) for mine in self.tags], np.bool_)
+
     def tag_names(self) -> Sequence[str]:
         return sorted(set().union(*self.tags))
 

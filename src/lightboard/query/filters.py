@@ -54,6 +54,9 @@ class RunTable(Protocol):
         """str objects: words of types.RunState."""
 
     def has(self, tag: str) -> Mask: ...
+    def has_any(self, tags: Collection[str]) -> Mask:
+        """Which runs have at least one of the tags."""
+
     def tag_names(self) -> Sequence[str]:
         """Every tag that any run has."""
 
@@ -211,6 +214,10 @@ class _Walker:
         self.hparam = functools.cache(table.hparam)
         self.metric = functools.cache(table.metric)
 
+    @functools.cached_property
+    def known_hparams(self) -> Collection[str]:
+        return self.table.hparam_names()
+
     def fail(self, node: ast.AST, message: str, hint: str = "") -> errors.BadFilter:
         return errors.BadFilter(message, position=getattr(node, "col_offset", 0), hint=hint)
 
@@ -290,7 +297,7 @@ class _Walker:
             return _Value("duration", self.table.durations())
         if node.id == "tags":
             return _Value("tags")
-        known = self.table.hparam_names()
+        known = self.known_hparams
         if node.id in known:
             return _Value("mixed", self.hparam(node.id))
         if node.id == "hparams":
@@ -299,7 +306,7 @@ class _Walker:
         raise self.fail(node, f"unknown name `{node.id}`", close or f'to find it in names: matches(name, "{node.id}")')
 
     def hparam_value(self, node: ast.expr, name: str) -> _Value:
-        known = self.table.hparam_names()
+        known = self.known_hparams
         if name not in known:
             close = _closest(name, known)
             raise self.fail(node, f"no run has an hparam `{name}`", close)
@@ -339,8 +346,9 @@ class _Walker:
         )
         value = self.value(subject)
         if value.kind == "tags":
-            found = [tag for tag in self.table.tag_names() if compiled.search(tag)]
-            return functools.reduce(np.logical_or, map(self.table.has, found), np.zeros(len(self.table), np.bool_))
+            tags = self.table.tag_names()
+            found = patterns.search(compiled, tags, position=getattr(pattern, "col_offset", 0))
+            return self.table.has_any([tags[place] for place in np.nonzero(found)[0].tolist()])
         if value.kind == "mixed":
             column = self.column(value)
             texts = ["" if item is None else str(item) for item in column]
@@ -466,6 +474,9 @@ class _Nothing:
     durations = starts
 
     def has(self, tag: str) -> Mask:
+        return np.zeros(0, np.bool_)
+
+    def has_any(self, tags: Collection[str]) -> Mask:
         return np.zeros(0, np.bool_)
 
     def tag_names(self) -> Sequence[str]:

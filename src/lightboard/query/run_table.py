@@ -52,6 +52,17 @@ class RunTable:
         found: NDArray[np.bool_] = present[self._rows]
         return found
 
+    def has_any(self, tags: Collection[str]) -> NDArray[np.bool_]:
+        store = self._store
+        present = np.zeros(len(store.runs_table), np.bool_)
+        with store.lock:
+            wanted = np.zeros(len(store.tag_names), np.bool_)
+            wanted[[number for tag in tags if (number := store.tag_names.number(tag)) is not None]] = True
+            cells = store.series_table.rows[store.series_rows()]
+            present[cells["run"][wanted[cells["tag"]]]] = True
+        found: NDArray[np.bool_] = present[self._rows]
+        return found
+
     def tag_names(self) -> Sequence[str]:
         with self._store.lock:
             tags = np.unique(self._store.series_table.rows["tag"][self._store.series_rows()])
