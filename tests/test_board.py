@@ -82,6 +82,15 @@ def test_a_certificate_that_is_none_is_refused(tmp_path: Path) -> None:
         board._server(lambda scope, receive, send: None, str(path), "")  # type: ignore[arg-type,return-value]
 
 
+def test_the_rest_of_uvicorn_is_still_there() -> None:
+    program = (
+        "import sys; from lightboard import board; board._server(lambda *x: None, '', '');"
+        "assert 'click' not in sys.modules; import uvicorn; print(uvicorn.run.__name__, uvicorn.Config.__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["run", "Config"]
+
+
 # A server whose only answer never ends, and that ignores being cancelled.
 STUBBORN = """
 import asyncio, signal, socket, sys

@@ -167,7 +167,8 @@ def _lean_uvicorn() -> None:
     """Let `import uvicorn.server` skip `uvicorn/__init__.py`, which imports uvicorn's own command line.
 
     That is click and multiprocessing: a sixth of a starting board's CPU time, for things never used here. A module with
-    the package's path and its two classes stands in; where uvicorn was imported already, nothing is changed.
+    the package's path and its two classes stands in, and loads the rest for whoever asks; where uvicorn was imported
+    already, nothing is changed.
     """
     if "uvicorn" in sys.modules:
         return
@@ -177,6 +178,13 @@ def _lean_uvicorn() -> None:
     package = python_types.ModuleType("uvicorn")
     package.__path__ = list(spec.submodule_search_locations)
     package.__spec__ = spec
+    package.__getattr__ = _rest_of_uvicorn  # type: ignore[method-assign]
     sys.modules["uvicorn"] = package
     for name, home in (("Config", "uvicorn.config"), ("Server", "uvicorn.server")):
         setattr(package, name, getattr(importlib.import_module(home), name))
+
+
+def _rest_of_uvicorn(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return getattr(importlib.import_module("uvicorn.main"), name)

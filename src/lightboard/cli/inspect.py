@@ -40,12 +40,14 @@ def run(args: argparse.Namespace) -> int:
 def digest(source: store.Store, rewinds: types.Rewinds, *, tag: str = "") -> dict[str, Any]:
     """Runs with their files and tags, and faults: the JSON document, and what the text is made of."""
     files = _files(source)
+    tags: dict[str, list[dict[str, Any]]] = {}
+    for series in source.all_series(tag=tag or None):
+        tags.setdefault(series.run, []).append(_tag(series, rewinds))
     runs = []
     for name in sorted(source.runs()):
-        tags = [_tag(series, rewinds) for series in source.all_series(run=name, tag=tag or None)]
-        if tags or not tag:
-            tags.sort(key=lambda one: (one["kind"], one["tag"]))
-            runs.append({"run": name, "files": files.get(name, []), "tags": tags})
+        if name in tags or not tag:
+            shown = sorted(tags.get(name, ()), key=lambda one: (one["kind"], one["tag"]))
+            runs.append({"run": name, "files": files.get(name, []), "tags": shown})
     faults = [
         {"file": fault.path, "offset": fault.offset, "reason": fault.reason, "detail": fault.detail}
         for each in source.faults.values()
