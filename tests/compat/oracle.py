@@ -4,7 +4,7 @@
 nothing sampled away, `http` those of its server with the fast loader. Two questions are asked of each corpus:
 
     through_python(...)   lightboard.open()  against  accumulator
-    through_data(...)     our /data          against  http
+    through_data(...)     our /data          against  http, both in the words of `answers`
 
 and answered with a list of `Difference`s, which is empty where both say the same.
 """
@@ -19,8 +19,8 @@ import pathlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import data_client
 import numpy as np
+from compat import answers
 
 import lightboard
 from lightboard import types
@@ -134,18 +134,22 @@ def _buckets(logs: lightboard.Logs, run: str, tag: str) -> Any:
 
 def _images(logs: lightboard.Logs, run: str, tag: str) -> Any:
     return [
-        {"width": str(one.width), "height": str(one.height), "blobs": [_hashed(blob) for blob in one.blobs]}
+        {"width": str(one.width), "height": str(one.height), "blobs": [answers.hashed(blob) for blob in one.blobs]}
         for one in logs.images(run, tag)
     ]
 
 
 def _audio(logs: lightboard.Logs, run: str, tag: str) -> Any:
-    return [[{**_hashed(clip.data), "label": clip.label or None} for clip in one.clips] for one in logs.audio(run, tag)]
+    return [
+        [{**answers.hashed(clip.data), "label": clip.label or None} for clip in one.clips]
+        for one in logs.audio(run, tag)
+    ]
 
 
 def _text(logs: lightboard.Logs, run: str, tag: str) -> Any:
     return [
-        {"shape": list(one.shape), "strings": shortened(_nested(one.shape, one.strings))} for one in logs.text(run, tag)
+        {"shape": list(one.shape), "strings": answers.shortened(_nested(one.shape, one.strings))}
+        for one in logs.text(run, tag)
     ]
 
 
@@ -218,35 +222,46 @@ _PYTHON_VALUES: dict[str, tuple[str, Callable[[lightboard.Logs, str, str], Any]]
 # ---- /data against the server ----
 
 
-async def through_data(oracle: Mapping[str, Any], ask: data_client.Client) -> list[Difference]:
-    http = oracle["http"]
+def through_data(oracle: Mapping[str, Any], ours: Mapping[str, Any]) -> list[Difference]:
+    """`ours` is what `answers.everything` read from a board."""
+    theirs = oracle["http"]
+    served = ("timeseries", "distributions", *KINDS)
+    enabled = [{name: http["plugins_enabled"][name] for name in served} for http in (ours, theirs)]
     found = [
-        *_differ("", "", "runs", await ask.json("/data/runs"), http["runs"]),
-        *await _plugins(http, ask),
-        *await _timeseries(http, ask),
-        *await _layout_route(http, ask),
+        *_differ("", "", "runs", ours["runs"], theirs["runs"]),
+        *_differ("", "", "plugins", *enabled),
+        *_timeseries(ours["timeseries"]["tags"], theirs["timeseries"]["tags"]),
+        *_differ("", "", "layout", ours["custom_scalars"]["layout"], theirs["custom_scalars"]["layout"]),
+        *_charts(ours["custom_scalars"]["charts"], theirs["custom_scalars"]["charts"]),
     ]
-    for kind in _ROUTES:
-        found += await _kind(kind, oracle, ask)
+    for kind in answers.READERS:
+        found += _kind(kind, ours[kind], theirs[kind], oracle["accumulator"]["runs"])
     return found
 
 
-async def _kind(kind: str, oracle: Mapping[str, Any], ask: data_client.Client) -> list[Difference]:
+def _kind(kind: str, ours: Mapping[str, Any], theirs: Mapping[str, Any], runs: Mapping[str, Any]) -> list[Difference]:
     """The listing of one kind and all its values."""
-    told = oracle["http"][kind]
-    ours, theirs = _cells(await ask.json(f"/data/plugin/{kind}/tags")), _cells(told["tags"])
-    values = told.get("series", told.get("items", {}))
     found: list[Difference] = []
-    for run, tag in sorted({*ours, *theirs}):
-        accumulated = oracle["accumulator"]["runs"].get(run, {}).get("tags", {}).get(tag, {})
-        if (run, tag) in ours and (run, tag) in theirs:
-            found += _differ(run, tag, f"{kind} listing", ours[run, tag], theirs[run, tag])
-            found += await _ROUTES[kind](ask, run, tag, values[run][tag], accumulated)
+    name = "items" if kind in answers.ITEMS else "series"
+    here, there = _cells(ours["tags"]), _cells(theirs["tags"])
+    for run, tag in sorted({*here, *there}):
+        accumulated = runs.get(run, {}).get("tags", {}).get(tag, {})
+        if (run, tag) in here and (run, tag) in there:
+            found += _differ(run, tag, f"{kind} listing", here[run, tag], there[run, tag])
+            told = _told(kind, theirs[name][run][tag], accumulated)
+            found += _differ(run, tag, kind, ours[name][run][tag], told)
             continue
-        found += _differ(run, tag, f"{kind} tag", (run, tag) in ours, (run, tag) in theirs)
-        if accumulated and kind == "scalars" and (run, tag) in ours:
-            found += await _scalars(ask, run, tag, "=accumulator", accumulated)
+        found += _differ(run, tag, f"{kind} tag", (run, tag) in here, (run, tag) in there)
+        if accumulated and kind == "scalars" and (run, tag) in here:
+            found += _differ(run, tag, kind, ours[name][run][tag], _told(kind, "=accumulator", accumulated))
     return found
+
+
+def _told(kind: str, value: Any, accumulated: Mapping[str, Any]) -> Any:
+    if value != "=accumulator":
+        return value
+    columns = ("wall_times", "steps", "values" if kind == "scalars" else "buckets")
+    return [list(row) for row in zip(*(accumulated[name] for name in columns), strict=True)]
 
 
 def _cells(tags: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
@@ -259,19 +274,7 @@ def _cells(tags: Mapping[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
     return cells
 
 
-def _differ(run: str, tag: str, what: str, ours: Any, theirs: Any) -> list[Difference]:
-    return [] if ours == theirs else [Difference("data", run, tag, what, ours, theirs)]
-
-
-async def _plugins(http: Mapping[str, Any], ask: data_client.Client) -> list[Difference]:
-    listing = await ask.json("/data/plugins_listing")
-    names = ("timeseries", "distributions", *KINDS)
-    enabled = {name: listing[name]["enabled"] for name in names}
-    return _differ("", "", "plugins", enabled, {name: http["plugins_enabled"][name] for name in names})
-
-
-async def _timeseries(http: Mapping[str, Any], ask: data_client.Client) -> list[Difference]:
-    ours, theirs = await ask.json("/data/plugin/timeseries/tags"), http["timeseries"]["tags"]
+def _timeseries(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[Difference]:
     found = []
     for kind in ("scalars", "histograms", "images"):
         for part in theirs[kind]:
@@ -282,111 +285,17 @@ async def _timeseries(http: Mapping[str, Any], ask: data_client.Client) -> list[
     return found
 
 
-async def _layout_route(http: Mapping[str, Any], ask: data_client.Client) -> list[Difference]:
-    told = http["custom_scalars"]
-    found = _differ("", "", "layout", await ask.json("/data/plugin/custom_scalars/layout"), told["layout"])
-    for patterns in told["charts"].values():
-        for pattern, runs in patterns.items():
-            for run, theirs in runs.items():
-                answer = await ask.json("/data/plugin/custom_scalars/scalars", run=run, tag=pattern)
-                points = {tag: len(rows) for tag, rows in answer["tag_to_events"].items()}
-                ours = {"regex_valid": answer["regex_valid"], "points_by_tag": points}
-                found += _differ(run, pattern, "custom scalars", ours, theirs)
-    return found
-
-
-async def _scalars(ask: data_client.Client, run: str, tag: str, told: Any, accumulated: Any) -> list[Difference]:
-    rows = await ask.json("/data/plugin/scalars/scalars", run=run, tag=tag)
-    if told == "=accumulator":
-        columns = (accumulated[name] for name in ("wall_times", "steps", "values"))
-        told = [list(row) for row in zip(*columns, strict=True)]
-    return _differ(run, tag, "scalars", rows, told)
-
-
-async def _histograms(ask: data_client.Client, run: str, tag: str, told: Any, accumulated: Any) -> list[Difference]:
-    rows = await ask.json("/data/plugin/histograms/histograms", run=run, tag=tag)
-    if told == "=accumulator":
-        columns = (accumulated[name] for name in ("wall_times", "steps", "buckets"))
-        told = [list(row) for row in zip(*columns, strict=True)]
-    return _differ(run, tag, "histograms", rows, told)
-
-
-async def _distributions(ask: data_client.Client, run: str, tag: str, told: Any, accumulated: Any) -> list[Difference]:
-    rows = await ask.json("/data/plugin/distributions/distributions", run=run, tag=tag)
-    return _differ(run, tag, "distributions", rows, told)
-
-
-async def _pictures(ask: data_client.Client, run: str, tag: str, told: Any, accumulated: Any) -> list[Difference]:
-    return await _blobs(ask, "images/images", "images/individualImage", run, tag, told)
-
-
-async def _clips(ask: data_client.Client, run: str, tag: str, told: Any, accumulated: Any) -> list[Difference]:
-    return await _blobs(ask, "audio/audio", "audio/individualAudio", run, tag, told)
-
-
-async def _blobs(
-    ask: data_client.Client, listing: str, single: str, run: str, tag: str, told: Mapping[str, Any]
-) -> list[Difference]:
+def _charts(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[Difference]:
     found = []
-    for sample, theirs in told.items():
-        ours = []
-        for row in await ask.json(f"/data/plugin/{listing}", run=run, tag=tag, sample=sample):
-            response = await ask.get(f"/data/plugin/{single}?{row.pop('query')}")
-            ours.append({**row, **_hashed(response.content), "content_type": response.headers["content-type"]})
-        found += _differ(run, tag, listing, ours, theirs)
+    for title in sorted({*ours, *theirs}):
+        here, there = ours.get(title, {}), theirs.get(title, {})
+        for pattern in sorted({*here, *there}):
+            found += _differ(title, pattern, "chart", here.get(pattern), there.get(pattern))
     return found
 
 
-async def _texts(ask: data_client.Client, run: str, tag: str, told: Any, accumulated: Any) -> list[Difference]:
-    rows = await ask.json("/data/plugin/text/text", run=run, tag=tag)
-    return _differ(run, tag, "text", [{**row, "text": shortened(row["text"])} for row in rows], told)
-
-
-async def _curves(ask: data_client.Client, run: str, tag: str, told: Any, accumulated: Any) -> list[Difference]:
-    answer = await ask.json("/data/plugin/pr_curves/pr_curves", run=run, tag=tag)
-    return _differ(run, tag, "pr_curves", answer, {run: told})
-
-
-async def _meshes(ask: data_client.Client, run: str, tag: str, told: Any, accumulated: Any) -> list[Difference]:
-    found = []
-    for sample, theirs in told.items():
-        ours = []
-        for row in await ask.json("/data/plugin/mesh/meshes", run=run, tag=tag, sample=sample):
-            fields = {"run": run, "tag": tag, "sample": sample, "step": row["step"]}
-            part = mesh.Part(row["content_type"]).name
-            response = await ask.get("/data/plugin/mesh/data", content_type=part, **fields)
-            hashed = {f"data_{key}": value for key, value in _hashed(response.content).items()}
-            ours.append({**row, **hashed, "data_content_type": response.headers["content-type"]})
-        found += _differ(run, tag, "mesh", ours, theirs)
-    return found
-
-
-_ROUTES = {
-    "scalars": _scalars,
-    "histograms": _histograms,
-    "distributions": _distributions,
-    "images": _pictures,
-    "audio": _clips,
-    "text": _texts,
-    "pr_curves": _curves,
-    "mesh": _meshes,
-}
-
-
-# ---- the oracle's spelling ----
-
-
-def _hashed(blob: bytes) -> dict[str, Any]:
-    return {"size": len(blob), "sha256": hashlib.sha256(blob).hexdigest()}
-
-
-def shortened(value: Any) -> Any:
-    """A string longer than 2,000 characters stands as length, hash and beginning."""
-    if isinstance(value, list):
-        return [shortened(each) for each in value]
-    if len(value) <= 2000:
-        return value
-    return {"length": len(value), "sha256": hashlib.sha256(value.encode()).hexdigest(), "start": value[:80]}
+def _differ(run: str, tag: str, what: str, ours: Any, theirs: Any) -> list[Difference]:
+    return [] if ours == theirs else [Difference("data", run, tag, what, ours, theirs)]
 
 
 def _words(value: Any) -> Any:
