@@ -7,7 +7,7 @@ the directory part of a key is the run's name; `.` where there is none.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,10 +71,10 @@ def discover(wanted: spec.LogdirSpec, *, threads: int = 0) -> Found:
     return _assemble(wanted, listings)
 
 
-def discover_below(wanted: spec.LogdirSpec, path: str, prefix: str) -> Found:
-    """One directory that appeared inside a root."""
-    listing = local.discover(path, exclude=wanted.exclude, threads=1)
-    return _assemble(wanted, [(spec.Place(path, prefix), listing)])
+def discover_below(wanted: spec.LogdirSpec, directories: Mapping[str, str]) -> Found:
+    """Only what lies in directories that appeared inside a root: path → prefix of keys."""
+    places = [spec.Place(path, prefix) for path, prefix in directories.items() if wanted.enters(prefix)]
+    return _assemble(wanted, [(place, local.discover(place.path, threads=1)) for place in places])
 
 
 def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Listing]]) -> Found:

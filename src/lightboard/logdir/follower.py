@@ -31,6 +31,8 @@ log = logging.getLogger("lightboard")
 WALK_SHARE = 1 / 20
 # A changed catalog is written this often at most.
 SAVE_SECS = 30.0
+# Live additions are merged this often at most.
+MERGE_SECS = 10.0
 
 
 class Follower:
@@ -64,6 +66,7 @@ class Follower:
         self._saved_at = 0.0
         self._walk_secs = 0.0
         self._merge_wanted = False
+        self._merge_at = 0.0
         self._watcher: notifications.Watcher | None = None
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -159,12 +162,28 @@ class Follower:
         self._housekeeping()
 
     def _housekeeping(self) -> None:
-        if self._merge_wanted and not self._stopping.is_set():
+        if self._merge_wanted and not self._stopping.is_set() and time.monotonic() >= self._merge_at:
             self._merge_wanted = False
-            if merging.merge(self.store, self._writer, stopping=self._stopping.is_set):
-                self._changed = True
+            began = time.monotonic()
+            self._merge()
+            self._merge_at = time.monotonic() + max(MERGE_SECS, (time.monotonic() - began) / WALK_SHARE)
         if self._changed and time.monotonic() - self._saved_at > SAVE_SECS:
             self._save()
+
+    def _merge(self) -> None:
+        merged = merging.merge(self.store, self._writer, stopping=self._stopping.is_set)
+        if not self._writer.private:
+            merged |= merging.move_out(self.store, self._writer, self._end_of)
+        if merged:
+            self._changed = True
+            self.store.tidy()
+            in_use = {id(view) for view in self.store.segments}
+            self._writer.release(in_use)
+            if self._index is not None:
+                self._index.release(in_use)
+
+    def _end_of(self, view: memoryview) -> int:
+        return self._writer.end_of(view) or (self._index.end_of(view) if self._index else 0)
 
     # ---- looking ----
 
@@ -218,12 +237,12 @@ class Follower:
 
     def _look_at(self, news: notifications.News) -> None:
         """Only what the kernel spoke of."""
-        for path, prefix in news.directories.items():
-            # Watched before it is listed: what is written in between is seen at least once.
-            found = discovery.discover_below(self.spec, path, prefix)
+        if news.directories:
+            found = discovery.discover_below(self.spec, news.directories)
             if self._watcher is not None:
                 self._watcher.watch(found.watched(), whole=False)
-                found = discovery.discover_below(self.spec, path, prefix)
+                # Listed again after it is watched: what was written in between was not told.
+                found = discovery.discover_below(self.spec, news.directories)
             self._apply(found, comparison.compare(self.store, self._rows, found, whole=False))
         if news.files:
             found, gone = self._identify(news.files)

@@ -194,6 +194,15 @@ class Index:
     def own_bytes(self) -> int:
         return _size_bytes(self.path)
 
+    def end_of(self, view: memoryview) -> int:
+        """How much of a restored segment is filled; 0 for others."""
+        mapped = self._mapped.get(id(view))
+        return mapped[1].end if mapped else 0
+
+    def release(self, in_use: set[int]) -> None:
+        """Forget restored segments of which no view (by id) is in use."""
+        self._mapped = {key: mapped for key, mapped in self._mapped.items() if key in in_use}
+
     def kept_bytes(self) -> int:
         """Columns that were restored."""
         return sum(segment.end for _, segment in self._mapped.values())
@@ -319,7 +328,7 @@ def _write(path: str, pieces: list[bytes | memoryview]) -> None:
             left = memoryview(piece)
             while len(left):
                 left = left[os.write(fd, left) :]
-        os.replace(fresh, path)  # noqa: PTH105
+        os.replace(fresh, path)
     except OSError:
         try:
             os.unlink(fresh)  # noqa: PTH108

@@ -18,6 +18,10 @@ from lightboard.logdir import segments
 
 # Live additions wait until there are this many.
 PATIENCE = 16
+# Dead space worth a rewrite of what lies beside it.
+DEAD_BYTES = 64 << 20
+# So much to merge gets a file of its own: the old one may then be wholly dead.
+LARGE_BYTES = 64 << 20
 _WIDTH = {types.Column.F32: 4, types.Column.F64: 8, types.Column.VALUE_REF: 16, types.Column.RAW_REF: 16}
 
 Run = list[int]
@@ -27,11 +31,35 @@ Run = list[int]
 def merge(target: store.Store, writer: segments.Writer, *, stopping: Callable[[], bool] = lambda: False) -> bool:
     """Merge what is worth it. True if anything was."""
     merged = False
-    for rows in list(_candidates(target)):
+    candidates = list(_candidates(target))
+    every = np.array([row for rows in candidates for row in rows], np.int64)
+    if target.chunks_table.rows["n"][every].sum() * 20 > LARGE_BYTES:
+        writer.rotate()
+    for rows in candidates:
         if stopping():
             break
         merged |= _merge_one(target, writer, rows)
     return merged
+
+
+def move_out(target: store.Store, writer: segments.Writer, end_of: Callable[[memoryview], int]) -> bool:
+    """Copy what is still in use out of segments that are mostly dead, so that their files can be given back."""
+    with target.lock:
+        chunks = target.chunks_table.rows
+        live = np.nonzero(chunks["dead"] == 0)[0]
+        widths = np.array([16 + _WIDTH[column] for column in types.Column], np.uint64)
+        sizes = chunks["n"][live] * widths[chunks["column"][live]]
+        used = np.bincount(chunks["segment"][live], sizes, len(target.segments))
+        crowded = [
+            number
+            for number, view in enumerate(target.segments)
+            if used[number] and (dead := end_of(view) - used[number]) > used[number] and dead > DEAD_BYTES
+        ]
+        rows = live[np.isin(chunks["segment"][live], crowded)].tolist()
+    if rows:
+        writer.rotate()
+    moved = [_merge_one(target, writer, [row]) for row in rows]
+    return any(moved)
 
 
 def _candidates(target: store.Store) -> Iterator[Run]:

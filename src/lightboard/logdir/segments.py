@@ -157,6 +157,10 @@ class Writer:
         mine = [*(segment for _, segment in self._written.values()), *([self._current] if self._current else [])]
         return {segment.name for segment in mine if segment.name}
 
+    def end_of(self, view: memoryview) -> int:
+        segment = self.segment_of(view)
+        return segment.end if segment else 0
+
     def segment_of(self, view: memoryview) -> Segment | None:
         """The file that a view handed out by this writer shows."""
         found = self._written.get(id(view))
@@ -166,6 +170,19 @@ class Writer:
         """Descriptors of the index's files that were written, for somebody to sync and close."""
         mine = {segment.name: segment for _, segment in self._written.values() if segment.name and segment.fd >= 0}
         return [os.dup(segment.fd) for segment in mine.values()]
+
+    def rotate(self) -> None:
+        """Begin a new file, so that the present one can be given back when nothing lies in it any more."""
+        self._drop_current()
+
+    def release(self, in_use: set[int]) -> None:
+        """Forget files of which no view (by id) is in use."""
+        keep = {id(segment) for key, (_, segment) in self._written.items() if key in in_use}
+        keep.add(id(self._current))
+        for key, (_, segment) in list(self._written.items()):
+            if id(segment) not in keep:
+                segment.close()
+                del self._written[key]
 
     def bytes_written(self) -> int:
         return sum(segment.end for segment in {id(each): each for _, each in self._written.values()}.values())

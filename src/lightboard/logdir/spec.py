@@ -47,6 +47,10 @@ class LogdirSpec:
             return False
         return not (self.exclude and pattern(self.exclude).match(run))
 
+    def enters(self, prefix: str) -> bool:
+        """Whether runs below a directory can be shown at all."""
+        return not (self.exclude and pattern(self.exclude).match(prefix.rstrip("/")))
+
 
 @dataclasses.dataclass(frozen=True)
 class Place:

@@ -159,6 +159,23 @@ class Store:
                 table["dead"][list(rows[1:])] = 1
                 series.append(int(chunk["series"]))
             self._relink(series)
+            for key in [key for key in self._joined if key[0] in series]:
+                self._joined_bytes -= _size_bytes(self._joined.pop(key))
+
+    def tidy(self) -> None:
+        """Give back what merged chunks and removed files left: rows when most are dead, segments nothing lies in.
+
+        Views that somebody holds stay good.
+        """
+        with self.lock:
+            dead = self.chunks_table.rows["dead"] == 1
+            if dead.sum() > max(len(dead) // 2, 1024):
+                self._drop_chunk_rows(dead)
+                dead = np.zeros(len(self.chunks_table), np.bool_)
+            used = np.zeros(len(self.segments), np.bool_)
+            used[self.chunks_table.rows["segment"][~dead]] = True
+            for row in np.nonzero(~used)[0].tolist():
+                self.segments[row] = memoryview(b"")
 
     def adopt_metadata(self, metadata: Sequence[types.Metadata]) -> None:
         """Take a restored list; lookups by row and by series are made when first needed."""
@@ -281,13 +298,13 @@ class Store:
         return result
 
     def _remember(self, key: tuple[int, int], result: points.Points) -> None:
-        size = result.steps.nbytes + result.wall_times.nbytes + result.values.nbytes
+        size = _size_bytes(result)
         with self.lock:
             self._joined[key] = result
             self._joined_bytes += size
             while self._joined_bytes > JOIN_CACHE_BYTES and len(self._joined) > 1:
                 _, dropped = self._joined.popitem(last=False)
-                self._joined_bytes -= dropped.steps.nbytes + dropped.wall_times.nbytes + dropped.values.nbytes
+                self._joined_bytes -= _size_bytes(dropped)
 
     def _resolve(self, file: int, column: types.Column, refs: NDArray[np.void]) -> NDArray[np.float64]:
         values = np.full(len(refs), np.nan)
@@ -346,6 +363,13 @@ class Store:
         empty = series[table["first_chunk"][series] < 0]
         table["kind"][empty] = types.Kind.UNTYPED
         table["metadata"][empty] = -1
+
+    def _drop_chunk_rows(self, dead: NDArray[np.bool_]) -> None:
+        numbers = np.cumsum(~dead) - 1
+        self.chunks_table = tables.Table(tables.CHUNK, self.chunks_table.rows[~dead])
+        first = self.series_table.writable()["first_chunk"]
+        first[first >= 0] = numbers[first[first >= 0]]
+        self._more_chunks = None
 
     def _relink(self, series: Iterable[int]) -> None:
         table, more = self.series_table.writable(), self._chunks_beyond_first()
@@ -553,6 +577,10 @@ class Series:
         with self._store.lock:
             row = self._store.chunk_rows(self.row)[0]
             return types.Column(int(self._store.chunks_table.rows["column"][row]))
+
+
+def _size_bytes(found: points.Points) -> int:
+    return int(found.steps.nbytes + found.wall_times.nbytes + found.values.nbytes)
 
 
 def _or_none(row: int | None) -> int:
