@@ -97,7 +97,7 @@ def test_elsewhere_than_loopback_a_token_is_asked_for(logdir: Path) -> None:
 def test_no_auth_and_a_token_of_ones_own(logdir: Path) -> None:
     with board_process.Process("--logdir", logdir, "--port", "0", "--host", "0.0.0.0", "--no_auth") as board:
         assert "token" not in board.url
-        board.url = board.url.replace("0.0.0.0", "127.0.0.1")
+        board.url = f"http://127.0.0.1:{board.url.split(':')[2]}"
         assert board.get("data/runs")[0] == 200
     with board_process.Process("--logdir", logdir, "--port", "0", env={"LIGHTBOARD_TOKEN": "abc"}) as board:
         assert "abc" not in board.line

@@ -53,7 +53,8 @@ def listen(host: str | None, port: int | None, *, bind_all: bool = False, reuse_
             if error.errno == errno.EADDRINUSE and port is None:
                 continue
             raise _cannot(error, host, candidate) from error
-        shown = socket.gethostname() if bind_all else host or "localhost"
+        # a wildcard is no address to open
+        shown = socket.gethostname() if bind_all or host in ("0.0.0.0", "::") else host or "localhost"
         real_port = int(found[0].getsockname()[1])
         return Listening(found, f"[{shown}]" if ":" in shown else shown, real_port, _loopback(found))
     raise CannotListen(
