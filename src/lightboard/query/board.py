@@ -8,7 +8,7 @@ import numpy as np
 
 from lightboard import store as store_
 from lightboard import types
-from lightboard.query import changes
+from lightboard.query import changes, tags
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,17 +30,15 @@ class Summary:
 
 def summary(store: store_.Store) -> Summary:
     with store.lock:
-        series = store.series_table.rows[store.series_rows()]
-        kinds = np.where(series["kind"] == types.Kind.UNTYPED, types.Kind.TENSORS, series["kind"]).astype(np.int64)
-        pairs = np.unique((kinds << 32) | series["tag"])
-        found, tags = np.unique(pairs >> 32, return_counts=True)
+        rows = store.series_rows()
+        counted = tags.count(store, rows)
         files = store.files_table.rows["alive"] == 1
         chunks = store.chunks_table.rows
         counts = Counts(
             int(np.count_nonzero(store.runs_table.rows["files"])),
             int(np.count_nonzero(files)),
-            len(series),
+            len(rows),
             int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file has gone, or it was merged into another
-            {types.Kind(kind).word: count for kind, count in zip(found.tolist(), tags.tolist(), strict=True)},
+            {types.Kind(kind).word: n for kind, n in enumerate(np.count_nonzero(counted, axis=1).tolist()) if n},
         )
         return Summary(store.version, store.progress, counts, changes.count_faults(store))

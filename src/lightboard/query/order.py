@@ -1,8 +1,8 @@
 """Natural order of names: `run2` before `run10`, `lr=0.01` before `lr=0.1`, components of a path before longer names.
 
 Numbers compare as numbers, with fraction and exponent (`1e-05`); three or more parts with dots between them are a
-version (`1.2.3`), whose parts compare one by one. `/` ends a component; `_ - .` and blanks are weaker separators. A name
-becomes one string whose plain order is the natural one, so that 100,000 names sort in a fraction of a second.
+version (`1.2.3`), whose parts compare one by one. `/` ends a component; `_ - .` and blanks are weaker separators. A
+name becomes one string whose plain order is the natural one, so that 100,000 names sort in a fraction of a second.
 """
 
 from __future__ import annotations

@@ -37,24 +37,48 @@ def listing(
         version = store.version
         rows = store.series_rows(run=run, since=since)
         if runs is not None:
-            rows = rows[np.isin(store.series_table.rows["run"][rows], runs)]
-        cells = store.series_table.rows[rows]
-        kinds = np.where(cells["kind"] == types.Kind.UNTYPED, types.Kind.TENSORS, cells["kind"])
+            wanted = np.zeros(len(store.runs_table), np.bool_)
+            wanted[runs] = True
+            rows = rows[wanted[store.series_table.rows["run"][rows]]]
+        counts = count(store, rows)
+        kinds = np.nonzero(counts.any(axis=1))[0].tolist()
+        firsts = _first_metadata(store, rows, counts.shape)
         return Tags(
             version,
-            {
-                types.Kind(kind).word: _columns(store, cells[kinds == kind], types.Kind(kind))
-                for kind in np.unique(kinds).tolist()
-            },
+            {types.Kind(kind).word: _columns(store, counts[kind], firsts[kind], types.Kind(kind)) for kind in kinds},
         )
 
 
-def _columns(store: store_.Store, cells: NDArray[np.void], kind: types.Kind) -> TagColumns:
-    tags, firsts, counts = np.unique(cells["tag"], return_index=True, return_counts=True)
-    sorting = np.argsort(order.ranks(store.tag_names, tags.astype(np.int64)))
-    names = [store.tag_names[row] for row in tags[sorting].tolist()]
+def count(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many of the series have each kind and tag: kinds × tags. Untyped ones count as tensors."""
+    kinds, tags = len(types.Kind), len(store.tag_names)
+    return np.bincount(_codes(store, rows), minlength=kinds * tags).reshape(kinds, tags)
+
+
+def _codes(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    table = store.series_table.rows
+    kinds = table["kind"][rows].astype(np.int64)
+    kinds[kinds == types.Kind.UNTYPED] = types.Kind.TENSORS
+    codes: NDArray[np.int64] = kinds * len(store.tag_names) + table["tag"][rows]
+    return codes
+
+
+def _first_metadata(store: store_.Store, rows: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
+    """The metadata row of the first series of each kind and tag."""
+    firsts = np.full(shape, -1, np.int64)
+    # written backwards, so that the first is what stays
+    firsts.reshape(-1)[_codes(store, rows)[::-1]] = store.series_table.rows["metadata"][rows][::-1]
+    return firsts
+
+
+def _columns(
+    store: store_.Store, counts: NDArray[np.int64], metadata_rows: NDArray[np.int64], kind: types.Kind
+) -> TagColumns:
+    tags = np.nonzero(counts)[0]
+    tags = tags[np.argsort(order.ranks(store.tag_names, tags))]
+    names = [store.tag_names[row] for row in tags.tolist()]
     display, description, plugin = {}, {}, {}
-    for name, meta in zip(names, cells["metadata"][firsts[sorting]].tolist(), strict=True):
+    for name, meta in zip(names, metadata_rows[tags].tolist(), strict=True):
         if meta < 0:
             continue
         metadata = store.metadata[meta]
@@ -64,4 +88,4 @@ def _columns(store: store_.Store, cells: NDArray[np.void], kind: types.Kind) -> 
             description[name] = metadata.description
         if kind is types.Kind.TENSORS and metadata.plugin:
             plugin[name] = metadata.plugin
-    return TagColumns(names, counts[sorting].tolist(), display, description, plugin)
+    return TagColumns(names, counts[tags].tolist(), display, description, plugin)

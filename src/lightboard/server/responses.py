@@ -63,7 +63,15 @@ class MethodNotAllowed(errors.BadInput):
 
 
 def to_json(value: object) -> bytes:
-    return json.dumps(plain(value), separators=(",", ":"), allow_nan=False).encode()
+    if dataclasses.is_dataclass(value):
+        # column by column: the encoder keeps the interpreter to itself, and others want to be answered meanwhile
+        members = [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value)]
+        return ("{" + ",".join([f"{_dumps(name)}:{_dumps(plain(member))}" for name, member in members]) + "}").encode()
+    return _dumps(plain(value)).encode()
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
 
 def plain(value: Any) -> Any:
@@ -78,8 +86,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return column(value)
     if kind in (list, tuple):
-        # long columns of names are the common case and need no look at each
-        return list(value) if set(map(type, value)) <= {str} else [plain(each) for each in value]
+        return list(value) if _safe(value) else [plain(each) for each in value]
     if kind is dict:
         return {name: plain(each) for name, each in value.items()}
     if dataclasses.is_dataclass(value):
@@ -89,6 +96,17 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return plain(value.item())
     raise TypeError(f"no JSON for {kind.__name__}")
+
+
+def _safe(items: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether `json` may write the items as they are. Long columns are common, so no item is looked at in Python."""
+    kinds = set(map(type, items)) - {str, bool, type(None)}
+    if kinds == {int}:
+        whole = [item for item in items if type(item) is int]
+        return min(whole) >= -SAFE_INTEGER and max(whole) <= SAFE_INTEGER
+    if kinds == {float}:
+        return all(map(math.isfinite, [item for item in items if type(item) is float]))
+    return not kinds
 
 
 def column(array: NDArray[Any]) -> list[Any]:

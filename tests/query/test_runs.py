@@ -1,0 +1,152 @@
+"""Runs: states by age, selection, listings over many runs; the columns filters look at; hparams from metadata."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+from lightboard import errors, query, types
+from lightboard.query import hparams_metadata, run_table, runs
+
+NOW = 2_000_000_000.0
+
+
+def field(number: int, value: bytes | float | int) -> bytes:
+    """One protobuf field: bytes, a double, or a small integer."""
+    if isinstance(value, bytes):
+        return bytes([number << 3 | 2, len(value)]) + value
+    if isinstance(value, float):
+        return bytes([number << 3 | 1]) + struct.pack("<d", value)
+    return bytes([number << 3, value])
+
+
+def session_start(**hparams: float | str | bool) -> types.Metadata:
+    entries = b""
+    for name, value in hparams.items():
+        if isinstance(value, bool):
+            told = field(4, int(value))
+        elif isinstance(value, float):
+            told = field(2, value)
+        else:
+            told = field(3, str(value).encode())
+        entries += field(1, field(1, name.encode()) + field(2, told))
+    return types.Metadata("hparams", field(3, entries))
+
+
+def session_end(status: int) -> types.Metadata:
+    return types.Metadata("hparams", field(4, field(1, status)))
+
+
+def hparams(builder: query.Builder, run: str, tag: str, metadata: types.Metadata) -> None:
+    empty = types.Tensor((), strings=(b"",))
+    builder.tensors(run, tag, types.Kind.HPARAMS, [empty], metadata=metadata, wall_times=[NOW])
+
+
+@pytest.mark.parametrize(("age", "state"), [(-50, "running"), (100, "running"), (200, "idle"), (4000, "finished")])
+def test_a_state_is_the_age_of_the_last_event(age: float, state: str) -> None:
+    store = query.Builder().scalars("a", "loss", [1.0], wall_times=[NOW - age]).build()
+    assert runs.listing(store, now=NOW).state == [state]
+    assert runs.detail(store, "a", now=NOW).state == state
+
+
+def test_a_run_without_events_is_empty() -> None:
+    store = query.Builder().scalars("a", "loss", []).build()
+    found = runs.listing(store, now=NOW)
+    assert (found.state, found.start_time, found.duration) == (["empty"], [None], [None])
+
+
+@pytest.mark.parametrize(("status", "state"), [(0, "running"), (1, "finished"), (2, "finished"), (3, "running")])
+def test_a_writer_that_says_it_is_over_is_believed(status: int, state: str) -> None:
+    builder = query.Builder().scalars("a", "loss", [1.0], wall_times=[NOW])
+    hparams(builder, "a", hparams_metadata.END_TAG, session_end(status))
+    assert runs.listing(builder.build(), now=NOW).state == [state]
+
+
+def test_hparams_are_read_and_inherited() -> None:
+    builder = query.Builder().scalars("job/train", "loss", [1.0]).scalars("other", "loss", [1.0])
+    hparams(builder, "job", hparams_metadata.START_TAG, session_start(lr=0.5, opt="adam", bn=True))
+    store = builder.build()
+    found = hparams_metadata.of_runs(store)
+    assert {store.run_names[row]: values for row, values in found.items()} == {
+        "job": {"lr": 0.5, "opt": "adam", "bn": True},
+        "job/train": {"lr": 0.5, "opt": "adam", "bn": True},
+    }
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"\x1a\x05abc", b"\x1a\x02\x0a\x99", b"\x08\x01"])
+def test_broken_hparams_are_no_hparams(content: bytes) -> None:
+    assert hparams_metadata.parse(content) == {}
+
+
+def table() -> tuple[query.Store, run_table.RunTable]:
+    builder = query.Builder().scalars("a", "loss", [3.0, 1.0], wall_times=[NOW - 10, NOW])
+    builder.scalars("b", "loss", [5.0, np.nan], wall_times=[0, 1]).scalars("b", "acc", [1.0], wall_times=[1])
+    hparams(builder, "a", hparams_metadata.START_TAG, session_start(lr=0.5))
+    store = builder.build()
+    return store, run_table.RunTable(store, np.array([1, 0]), now=NOW)
+
+
+def test_the_table_of_filters_has_columns_in_its_order() -> None:
+    _, found = table()
+    assert len(found) == 2
+    assert found.names().tolist() == ["b", "a"]
+    assert found.statuses().tolist() == ["finished", "running"]
+    assert found.durations().tolist() == [1, 10]
+    assert found.starts().tolist() == [0, NOW - 10]
+    assert found.has("acc").tolist() == [True, False]
+    assert found.has("none").tolist() == [False, False]
+    assert set(found.tag_names()) == {"loss", "acc", hparams_metadata.START_TAG}
+    np.testing.assert_array_equal(found.metric("first", "loss"), [5, 3])
+    np.testing.assert_array_equal(found.metric("last", "loss"), [np.nan, 1])
+    np.testing.assert_array_equal(found.metric("max", "acc"), [1, np.nan])
+    np.testing.assert_array_equal(found.metric("max", "none"), [np.nan, np.nan])
+    assert found.hparam("lr").tolist() == [None, 0.5]
+    assert found.hparam_names() == {"lr"}
+
+
+@pytest.mark.parametrize(
+    ("filter_", "names"),
+    [
+        ("", ["a", "b"]),
+        ("A", ["a"]),
+        ('last("loss") < 2', ["a"]),
+        ("hparams.lr == 0.5", ["a"]),
+        ('"acc" in tags', ["b"]),
+        ('status == "finished"', ["b"]),
+        ("none of these", []),
+    ],
+)
+def test_filters_choose_runs(filter_: str, names: list[str]) -> None:
+    store, _ = table()
+    assert runs.listing(store, filter_=filter_, now=NOW).name == names
+
+
+def test_a_wrong_filter_points_at_the_place() -> None:
+    store, _ = table()
+    with pytest.raises(errors.BadFilter) as caught:
+        runs.listing(store, filter_='last("loss") >')
+    assert caught.value.position > 0
+
+
+def test_selecting_by_name_leaves_unknown_ones_out() -> None:
+    store, _ = table()
+    assert [store.run_names[row] for row in runs.select(store, ("b", "nobody", "b", "a"), "")] == ["a", "b"]
+    assert [store.run_names[row] for row in runs.select(store, ("b", "a"), "a")] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("sort", "names"),
+    [
+        ("name", ["run1", "run2", "run10"]),
+        ("-name", ["run10", "run2", "run1"]),
+        ("start_time", ["run2", "run1", "run10"]),
+        ("-start_time", ["run1", "run2", "run10"]),
+        ("duration", ["run2", "run1", "run10"]),
+    ],
+)
+def test_sorting_keeps_unknown_values_last(sort: str, names: list[str]) -> None:
+    builder = query.Builder().scalars("run10", "loss", []).scalars("run1", "loss", [1.0, 2.0], wall_times=[20, 29])
+    store = builder.scalars("run2", "loss", [1.0, 2.0], wall_times=[10, 11]).build()
+    assert runs.listing(store, sort=sort).name == names
