@@ -90,6 +90,8 @@ def test_superseded_points_are_hidden_unless_asked_for(directory: Path, logs: re
     assert logs.scalars(run, "loss").steps.tolist() == list(range(600))
     everything = lightboard.open(directory, index=False, rewinds="all")
     assert len(everything.scalars(run, "loss")) == 600 + 100
+    assert {entry.points for entry in logs.series(run=run)} == {600}
+    assert {entry.points for entry in everything.series(run=run)} == {700}
 
 
 def test_images(logs: reading.Logs) -> None:

@@ -132,6 +132,8 @@ class Logs:
             cells, stats = self._store.series_table.rows[rows], self._store.stats(rows)
         columns = [cells[name].tolist() for name in ("run", "tag", "kind")]
         columns += [stats[name].tolist() for name in ("n", "last_step")]
+        if self._rewinds is types.Rewinds.ALL:  # the store counts what is shown by default
+            columns[3] = [len(store.Series(self._store, row).points(self._rewinds)) for row in rows.tolist()]
         found = []
         for run_row, tag_row, code, points, last_step in zip(*columns, strict=True):
             word = types.Kind(code).word
