@@ -174,7 +174,7 @@ def test_the_walk_is_slower_where_it_costs_more(logs: pathlib.Path, read: Read) 
     reader.follower._walk_secs = 0.01
     assert reader.follower._interval() == 5.0
     reader.follower._walk_secs = 2.0
-    assert reader.follower._interval() == pytest.approx(2.0 / follower.WALK_SHARE)
+    assert reader.follower._interval() == pytest.approx(2.0 / follower.SHARE)
 
 
 def test_unrelated_files_are_not_looked_at(logs: pathlib.Path, live: Reader, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -370,13 +370,26 @@ def test_the_least_recently_used_index_goes_first(tmp_path: pathlib.Path, index_
         assert reader.index is not None
         paths.append(pathlib.Path(reader.index.path))
         reader.stop()
-        os.utime(paths[-1] / "lock", (number, number))
+        os.utime(paths[-1] / "lock", (time.time() - 1000 + number,) * 2)
     size = sum(path.stat().st_blocks * 512 for path in paths[0].iterdir())
     mine = logdir.Index(str(index_dir), max_bytes=2 * size + size // 2)
     mine.open(logdir.parse_spec(str(tmp_path / "logs1")))
     mine.evict()
     assert [path.exists() for path in paths] == [False, True, True]
     mine.close()
+
+
+def test_an_index_nobody_uses_any_more_goes(tmp_path: pathlib.Path, index_dir: pathlib.Path, read: Read) -> None:
+    fill(tmp_path / "old", runs=1)
+    reader = read(tmp_path / "old").load()
+    assert reader.index is not None
+    reader.stop()
+    os.utime(pathlib.Path(reader.index.path) / "lock", (1, 1))
+    mine = logdir.Index(str(index_dir))
+    mine.open(logdir.parse_spec(str(tmp_path / "new")))
+    mine.evict()
+    mine.close()
+    assert not pathlib.Path(reader.index.path).exists()
 
 
 def test_an_index_in_use_is_not_evicted(tmp_path: pathlib.Path, index_dir: pathlib.Path, read: Read) -> None:

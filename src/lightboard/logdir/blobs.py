@@ -11,7 +11,9 @@ def load_value(path: str, column: types.Column, offset: int, length: int) -> typ
     """The `store.Loader` of a board. The store passes only paths of its own files."""
     try:
         dtype, shape, data, content_type = _native.read_value(path, offset, length, column is types.Column.RAW_REF)
-    except (OSError, ValueError) as error:
+    except ValueError as error:  # its record is whole, what stands in it makes no sense (a shape that lies)
+        raise errors.Unreadable(f"the value at byte {offset} makes no sense ({error}): {path}") from error
+    except OSError as error:
         raise errors.Gone(
             f"the value is not there any more, its file has changed or cannot be read ({error}): {path}",
             hint="reload: what the file holds now is shown as soon as it has been read",

@@ -27,8 +27,10 @@ from lightboard.store import tables
 
 log = logging.getLogger("lightboard")
 
-# A walk may take this part of one core at most, however large the logdir is.
-WALK_SHARE = 1 / 20
+# Looking around may take this part of one core at most, however large the logdir is; where the kernel tells of every
+# change, much less.
+SHARE = 1 / 20
+TOLD_SHARE = 1 / 100
 # A changed catalog is written this often at most.
 SAVE_SECS = 30.0
 # Live additions are merged this often at most.
@@ -63,11 +65,12 @@ class Follower:
         self._restored = False  # the store has files that `_rows` does not know of yet
         self._last: discovery.Found | None = None
         self._changed = False  # since the last save
-        self._saved_at = 0.0
+        self._save_at = 0.0
         self._walk_secs = 0.0
         self._merge_wanted = False
         self._merge_at = 0.0
         self._watcher: notifications.Watcher | None = None
+        self._remote = ""  # the kind of network file system that a root lies on
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._turn = threading.RLock()  # load_once() of another thread waits for its turn
@@ -132,7 +135,7 @@ class Follower:
                 self._guarded(functools.partial(self._look_at, news))
             if news.all:
                 # Soon, but not over and over: a directory of many runs being deleted sends a word for each.
-                walk_at = min(walk_at, time.monotonic() + max(0.05, self._walk_secs / WALK_SHARE / 4))
+                walk_at = min(walk_at, time.monotonic() + max(0.05, self._walk_secs / SHARE / 4))
             if time.monotonic() >= walk_at:
                 self._guarded(self._look_everywhere)
                 walk_at = time.monotonic() + self._interval()
@@ -147,15 +150,18 @@ class Follower:
             log.exception("following the logs failed for a moment; going on")
 
     def _interval(self) -> float:
-        return max(self.reload_interval, self._walk_secs / WALK_SHARE)
+        told = self._watcher is not None and self._watcher.complete and not self._remote
+        return max(self.reload_interval, self._walk_secs / (TOLD_SHARE if told else SHARE))
 
     def _settle(self) -> None:
         """After the first load: what can wait until every point is readable."""
         self._save()
         if self._watcher is not None and self._last is not None and self.reload_interval > 0:
             self._watcher.watch(self._last.watched(), whole=True)
-            # What happened between the walk and the watch was not told.
-            self._look_everywhere()
+            self._remote = notifications.remote(root.path for root in self.spec.roots)
+            if self._walk_secs < 0.1:
+                # What happened between the walk and the watch was not told. A large logdir waits for its next walk.
+                self._look_everywhere()
         if self._index is not None and self._index.writable:
             self._index.evict()
         self._merge_wanted = True
@@ -166,8 +172,8 @@ class Follower:
             self._merge_wanted = False
             began = time.monotonic()
             self._merge()
-            self._merge_at = time.monotonic() + max(MERGE_SECS, (time.monotonic() - began) / WALK_SHARE)
-        if self._changed and time.monotonic() - self._saved_at > SAVE_SECS:
+            self._merge_at = time.monotonic() + max(MERGE_SECS, (time.monotonic() - began) / SHARE)
+        if self._changed and time.monotonic() >= self._save_at:
             self._save()
 
     def _merge(self) -> None:
@@ -364,18 +370,22 @@ class Follower:
     def _save(self, *, complete: bool | None = None) -> None:
         if self._index is None or not self._index.writable or not self._changed:
             return
-        self._saved_at = time.monotonic()
+        began = time.monotonic()
         whole = not self._loader.unfinished if complete is None else complete
         if not self._index.save(self.store, self._writer, complete=whole):
             self._writer.abandon_index()
             return
         self._changed = False
+        self._save_at = time.monotonic() + max(SAVE_SECS, (time.monotonic() - began) / TOLD_SHARE)
         if self._thread is not None and not self._stopping.is_set():
             files = self._writer.duplicates()
             threading.Thread(target=self._index.sync, args=(files,), name="lightboard-sync", daemon=True).start()
 
     def _own_notices(self) -> list[types.Fault]:
-        if self._watcher is None or not self._watcher.problem:
+        problem = self._watcher.problem if self._watcher is not None else ""
+        if self._watcher is not None and self._remote:
+            problem = problem or f"a network mount ({self._remote}) does not tell what other machines write"
+        if not problem:
             return []
-        detail = f"changes are looked for every {self._interval():.0f} s: {self._watcher.problem}"
+        detail = f"changes are looked for every {self._interval():.0f} s: {problem}"
         return [types.Fault(self.spec.roots[0].path, 0, "polling", detail)]

@@ -17,6 +17,7 @@ import dataclasses
 import logging
 import os
 import stat
+import time
 
 from lightboard import store
 from lightboard.logdir import catalog, segments
@@ -26,6 +27,7 @@ from lightboard.store import snapshot
 log = logging.getLogger("lightboard")
 
 MAX_BYTES = 20 << 30
+UNUSED_SECS = 90 * 86400.0
 
 
 def default_directory() -> str:
@@ -208,16 +210,17 @@ class Index:
         return sum(segment.end for _, segment in self._mapped.values())
 
     def evict(self) -> None:
-        """Remove the indexes of other logdirs, least recently used first, until all fit below the cap."""
+        """Remove the indexes of other logdirs, least recently used first, until all fit below the cap.
+
+        Those nobody has used for a long time go in any case.
+        """
         try:
             others = sorted(self._others())
         except OSError:
             return
         total = self.own_bytes() + sum(size for _, size, _ in others)
-        for _, size, path in others:
-            if total <= self.max_bytes:
-                return
-            if remove(path):
+        for used, size, path in others:
+            if (total > self.max_bytes or used < time.time() - UNUSED_SECS) and remove(path):
                 total -= size
 
     def _others(self) -> list[tuple[float, int, str]]:
