@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from lightboard import kernels
 from lightboard.server import frames
 
 ARRAYS: dict[str, NDArray[Any] | bytes] = {
@@ -55,3 +56,14 @@ def test_the_pages_test_decodes_what_we_write() -> None:
 def test_other_bytes_are_refused() -> None:
     with pytest.raises(ValueError, match="not a frame"):
         frames.decode(b"{}")
+
+
+def test_the_pages_test_of_columns_has_the_bytes_we_read() -> None:
+    page = (pathlib.Path(__file__).parents[2] / "web" / "src" / "api" / "columns.test.ts").read_text()
+    match = re.search(r'const FRAME =\s+"([^"]+)"', page)
+    wanted = re.search(r"found\.max, \[([^\]]+)\]", page)
+    assert match is not None
+    assert wanted is not None
+    told = kernels.decode_columns(base64.b64decode(match[1]))
+    values = [float("nan") if text.strip() == "N" else float(text) for text in wanted[1].split(",") if text.strip()]
+    np.testing.assert_allclose(told.max.ravel(), values)
