@@ -205,6 +205,10 @@ def test_filter_narrows_runs(logs: reading.Logs) -> None:
     assert narrowed.tags() == ["accuracy", "learning_rate", "loss"]
     with pytest.raises(errors.NotFound):
         narrowed.scalars("damaged", "loss")
+    assert len(logs.filter("hparams.units == 64 and hparams.optimizer == 'adam'").runs) == 4
+    assert set(logs.filter('last("accuracy") > 0.9').runs) <= set(logs.runs)
+    with pytest.raises(errors.BadFilter):
+        logs.filter("last(loss) >")
 
 
 def test_to_pandas_long_and_wide(logs: reading.Logs) -> None:

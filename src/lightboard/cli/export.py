@@ -95,7 +95,7 @@ def _pieces(args: argparse.Namespace, store: Any, logs: reading.Logs, chosen: li
         found = [series for entry in chosen if (series := store.series(entry.run, entry.tag)) is not None]
         return exports.write(exports.selection(found, types.Rewinds(flags.rewinds(args))), args.format)
     if args.kind == "hparams":
-        return map(_line, records.hparams(logs))
+        return map(_line, records.hparams(logs, chosen))
     return (_line(record) for entry in chosen for record in records.records(logs, entry))
 
 

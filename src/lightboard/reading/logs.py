@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from lightboard import errors, store, types
 from lightboard.query import audio as audio_
 from lightboard.query import histograms as histograms_
+from lightboard.query import hparams_metadata, mesh
 from lightboard.query import images as images_
-from lightboard.query import mesh, protobuf
 from lightboard.query import pr_curves as pr_curves_
 from lightboard.query import series as series_
 from lightboard.query import text as text_
@@ -192,11 +192,17 @@ class Logs:
             raise errors.NotFound(f"`{tag}` of run `{run}` holds no graph")
         return strings[0]
 
-    def hparams(self, run: str) -> dict[str, float | str | bool]:
-        """What the run was started with; empty if it does not say."""
+    def hparams(self, run: str) -> dict[str, float | str | bool | None]:
+        """What the run was started with, or else the run above it (`a/train` below `a`); empty if none says."""
         self._check_run(run)
-        found = self._store.series(run, "_hparams_/session_start_info")
-        return {} if found is None else _session_hparams(found.metadata.content)
+        name = run
+        while True:
+            found = self._store.series(name, hparams_metadata.START_TAG)
+            if found is not None:
+                return dict(hparams_metadata.parse(found.metadata.content))
+            if name == ".":
+                return {}
+            name = name.rpartition("/")[0] or "."
 
     # ---- selections ----
 
@@ -299,19 +305,3 @@ def _chooser(names: Names) -> Callable[[str], bool]:
 
 def _tensor(step: int, wall_time: float, tensor: types.Tensor) -> Tensor:
     return Tensor(step, wall_time, tensor.shape, tensor.array, tensor.strings)
-
-
-def _session_hparams(content: bytes) -> dict[str, float | str | bool]:
-    """HParamsPluginData { session_start_info 3 { hparams 1 { key 1, value 2 { number 2 | string 3 | bool 4 } } } }"""
-    result: dict[str, float | str | bool] = {}
-    for start in protobuf.messages(protobuf.parse(content), 3):
-        for pair in protobuf.messages(start, 1):
-            for value in protobuf.messages(pair, 2):
-                number = protobuf.double(value, 2)
-                if number is not None:
-                    result[protobuf.text(pair, 1)] = number
-                elif 4 in value:
-                    result[protobuf.text(pair, 1)] = bool(protobuf.integer(value, 4))
-                else:
-                    result[protobuf.text(pair, 1)] = protobuf.text(value, 3)
-    return result

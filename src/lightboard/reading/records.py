@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from lightboard.query import audio, images, pr_curves
+from lightboard.query import audio, hparams_metadata, images, pr_curves
 
 if TYPE_CHECKING:
     from lightboard.reading import logs as logs_
@@ -35,11 +35,11 @@ def records(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[Record]:
         yield {"run": entry.run, "tag": entry.tag, "step": step, "wall_time": wall_time, **value}
 
 
-def hparams(logs: logs_.Logs) -> Iterator[Record]:
+def hparams(logs: logs_.Logs, entries: list[logs_.Entry]) -> Iterator[Record]:
     """One record per run that says what it was started with."""
-    for run in logs.runs:
-        if found := logs.hparams(run):
-            yield {"run": run, "hparams": found}
+    for entry in entries:
+        if entry.tag == hparams_metadata.START_TAG:
+            yield {"run": entry.run, "hparams": logs.hparams(entry.run)}
 
 
 def files(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[File]:
