@@ -123,6 +123,7 @@ std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameSc
     std::vector<std::size_t> series_ends;
     low.reserve(cells);
     high.reserve(cells);
+    ends.reserve(scale.end_levels ? cells : 0);
     for (std::size_t s = 0; s < table.series; ++s) {
         for (std::size_t i = s * table.columns; i < (s + 1) * table.columns; ++i) {
             if (!table.count[i]) continue;
