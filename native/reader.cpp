@@ -382,6 +382,7 @@ private:
         ++row_->bad_records;
         fault(damage, reason, std::string(what) + "; " + std::to_string(skipped) + " bytes were skipped");
         row_->offset = buffer_.offset();
+        row_->tail_crc = 0;  // no record ends here that could be looked for again
         return true;
     }
 

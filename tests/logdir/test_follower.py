@@ -207,6 +207,17 @@ def test_garbage_at_the_end_is_reported_once_while_it_grows(logs: pathlib.Path, 
     assert reader.load().shown() == {".": {"loss": points(1, 2)}}
 
 
+def test_a_file_damaged_just_before_a_cut_record_is_not_taken_for_another(logs: pathlib.Path, read: Read) -> None:
+    first, second, third = (event_files.record(event) for event in scalars(1, 2, 3))
+    damaged = bytes([second[0] ^ 0xFF]) + second[1:]
+    path = logs / "x.tfevents"
+    path.write_bytes(first + damaged + third[:-1])
+    reader = read().load()
+    _append(path, third[-1:])
+    assert reader.load().shown() == {".": {"loss": [(0, 1.0), (2, 3.0)]}}
+    assert len(reader.store.files_table) == 1
+
+
 def test_a_file_that_cannot_be_opened_is_tried_again(
     logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:

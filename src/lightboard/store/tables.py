@@ -57,7 +57,7 @@ FILE = np.dtype(
         ("bad_records", "<u8"),
         ("min_wall", "<f8"),
         ("max_wall", "<f8"),
-        ("tail_crc", "<u4"),  # masked CRC of the last record read: tells growth from replacement
+        ("tail_crc", "<u4"),  # masked CRC of the last record read: tells growth from replacement; 0: unknown
         ("alive", "u1"),
         ("pad", "u1", (3,)),
     ]
