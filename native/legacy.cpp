@@ -139,7 +139,9 @@ bool fits(Kind kind, const Value& value, const TensorShape& shape) {
 std::uint32_t count_of(Kind kind, const Value& value, const TensorShape& shape) {
     if (value.form == Form::kImage) return 3;
     if (value.form != Form::kTensor) return 1;
-    const std::uint64_t count = kind == Kind::kImages ? shape.strings : shape.first;
+    // A shape may promise what is not there; strings were counted.
+    std::uint64_t count = shape.is_string ? std::min<std::uint64_t>(shape.first, shape.strings) : shape.first;
+    if (kind == Kind::kImages) count = shape.strings;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffu));
 }
 

@@ -55,7 +55,10 @@ def read(source: store.Store, blob_key: str) -> Blob:
     found = np.nonzero(same)[0]
     if not len(found):
         raise errors.NotFound(f"No such blob any more at step {step} of run={run!r}, tag={tag!r}")
-    tensor = series.tensor(int(found[0]), points)
+    try:
+        tensor = series.tensor(int(found[0]), points)
+    except errors.Unreadable as error:
+        raise errors.NotFound(error.message) from error
     row = math.prod(tensor.shape[1:])
     if tensor.strings is None or not 0 <= element * row < len(tensor.strings):
         raise errors.NotFound(f"No element {element} at step {step} of run={run!r}, tag={tag!r}")

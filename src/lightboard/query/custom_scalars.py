@@ -1,7 +1,7 @@
 """Custom scalars: a run may carry a layout of charts over its scalar tags; layouts of several runs are merged.
 
-    Layout { version 1, category 2 }      Category { title 1, chart 2, closed 3 }
-    Chart { title 1, multiline 2 { tag 1 } | margin 3 { series 1 { value 1, lower 2, upper 3 } } }
+Layout { version 1, category 2 }      Category { title 1, chart 2, closed 3 }
+Chart { title 1, multiline 2 { tag 1 } | margin 3 { series 1 { value 1, lower 2, upper 3 } } }
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from lightboard import errors, store, types
+from lightboard import store, types
 from lightboard.query import protobuf, series
 
 TAG = "custom_scalars__config__"
@@ -61,9 +61,9 @@ def layouts_by_run(source: store.Store) -> dict[str, Layout]:
     """The last readable layout of each run."""
     found = {}
     for each in source.all_series(types.Kind.CUSTOM_SCALARS, tag=TAG):
-        points = each.points()
-        for position in reversed(range(len(points))):
-            read = _maybe_parse(each.tensor(position, points))
+        steps = series.Steps(each, each.points(), _decode)
+        for position in reversed(range(len(steps))):
+            read = steps.maybe(position)
             if read is not None:
                 found[each.run] = read
                 break
@@ -94,11 +94,8 @@ def matching(source: store.Store, run: str, pattern: str) -> list[store.Series] 
     return [each for each in source.all_series(types.Kind.SCALARS, run=run) if compiled.match(each.tag)]
 
 
-def _maybe_parse(tensor: types.Tensor) -> Layout | None:
-    try:
-        return parse(series.strings(tensor, least=1)[0])
-    except errors.Unreadable:
-        return None
+def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Layout:
+    return parse(series.strings(tensor, least=1)[0])
 
 
 def _category(fields: protobuf.Fields) -> Category:

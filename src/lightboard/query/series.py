@@ -127,12 +127,18 @@ class Steps(Generic[Value]):
         tensor = self.series.tensor(position, self.points)
         return self._decode(int(self.points.steps[position]), float(self.points.wall_times[position]), tensor)
 
+    def maybe(self, index: int) -> Value | None:
+        """The value, or None where it makes no sense."""
+        try:
+            return self[index]
+        except errors.Unreadable:
+            return None
+
     def __iter__(self) -> Iterator[Value]:
         for position in range(len(self)):
-            try:
-                yield self[position]
-            except errors.Unreadable:
-                continue
+            found = self.maybe(position)
+            if found is not None:
+                yield found
 
     def __repr__(self) -> str:
         return f"<{len(self)} {self.series.kind.word} of {self.tag!r} in run {self.run!r}>"

@@ -42,10 +42,10 @@ def numbers(context: context.Context, arguments: data.Arguments) -> responses.Re
     if part is None:
         return data.as_text("Bad content_type", 400)
     pieces = [
-        mesh.numbers(steps[position], part, sample)
+        mesh.numbers(found, part, sample)
         for described, steps in _parts(context, arguments)
         for position in np.nonzero(steps.steps == step)[0].tolist()
-        if described.part is part
+        if described.part is part and (found := steps.maybe(position)) is not None
     ]
     return data.as_bytes(b"".join(pieces), "arraybuffer")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.metadata
 
 from starlette.routing import BaseRoute
 
+import lightboard
 from lightboard import errors, types
 from lightboard.query import series
 from lightboard.server import context, data, responses
@@ -62,7 +62,7 @@ def routes(context: context.Context) -> list[BaseRoute]:
 def environment(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     return data.as_json(
         {
-            "version": importlib.metadata.version("lightboard"),
+            "version": lightboard.__version__,
             "data_location": context.settings.logdir,
             "window_title": context.settings.window_title,
             "experiment_name": "",

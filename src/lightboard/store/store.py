@@ -28,7 +28,8 @@ JOIN_CACHE_BYTES = 64 << 20
 FAULTS_PER_FILE = 100
 
 Loader = Callable[[str, types.Column, int, int], types.Tensor]
-"""Reads a heavy value: (path, column, offset, length) → tensor. Raises errors.Gone when the file has changed."""
+"""Reads a heavy value: (path, column, offset, length) → tensor. Raises errors.Gone when the file has changed,
+errors.Unreadable when what was written makes no sense."""
 
 
 @dataclasses.dataclass(frozen=True)
