@@ -166,7 +166,9 @@ def lines(found: Iterable[store_.Series], asked: Asked) -> list[Line]:
         smoothed = None
         if smoother.enabled:
             smoothed = smoother.apply(points.steps, points.wall_times, points.values)
-        result.append(Line(points, x, smoothed, bool((x[1:] >= x[:-1]).all())))
+        # a NaN anywhere is disorder, also when it is the only point
+        ascending = bool((x[1:] >= x[:-1]).all() and not np.isnan(x[:1]).any())
+        result.append(Line(points, x, smoothed, ascending))
     return result
 
 
