@@ -5,7 +5,6 @@ from __future__ import annotations
 from data_client import Client, strings
 
 from lightboard import store, types
-from lightboard.query import audio
 
 PATH = "/data/plugin/audio"
 WAV = types.Metadata("audio", content=b"\x10\x0b")  # encoding 2: 11
@@ -49,10 +48,3 @@ async def test_bad_requests_are_told_apart() -> None:
         for kind in ("text/html", "audio/x\r\ny: z", "image/svg+xml"):
             response = await ask.get(f"{PATH}/individualAudio", blob_key=key, content_type=kind)
             assert (response.status_code, response.text[:18]) == (400, "Invalid argument: ")
-
-
-def test_labels_beside_the_clips_are_kept() -> None:
-    value = strings(b"a", b"la", b"b", b"lb", shape=(2, 2))
-    source = store.Builder().tensors("r", "t", types.Kind.AUDIO, [value]).build()
-    (found,) = audio.read(source, "r", "t")
-    assert [(clip.data, clip.label) for clip in found.clips] == [(b"a", "la"), (b"b", "lb")]

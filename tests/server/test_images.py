@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from data_client import Client, strings
 
 from lightboard import store, types
-from lightboard.query import images
 
 PATH = "/data/plugin/images"
 PNG, GIF = b"\x89PNG\r\n\x1a\n..", b"GIF89a.."
@@ -50,27 +48,3 @@ async def test_bad_requests_are_told_apart() -> None:
         key = (await ask.json(f"{PATH}/images", run="r", tag="img"))[0]["query"].removeprefix("blob_key=")
     async with Client(store.Builder().build()) as ask:
         assert (await ask.get(f"{PATH}/individualImage", blob_key=key)).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("data", "kind"),
-    [
-        (PNG, "image/png"),
-        (b"\xff\xd8\xff\xe0", "image/jpeg"),
-        (b"GIF87a", "image/gif"),
-        (b"BM\0\0", "image/bmp"),
-        (b"RIFF\0\0\0\0WEBP", "image/webp"),
-        (b"\0\0\0\x20ftypavif", "image/avif"),
-        (b"<svg onload='x'/>", "application/octet-stream"),
-        (b"<html>", "application/octet-stream"),
-        (b"", "application/octet-stream"),
-    ],
-)
-def test_the_type_is_told_by_the_first_bytes(data: bytes, kind: str) -> None:
-    assert images.content_type(data) == kind
-
-
-def test_width_and_height_may_be_no_numbers() -> None:
-    source = store.Builder().tensors("r", "i", types.Kind.IMAGES, [strings(b"12", b"wide", PNG)]).build()
-    (found,) = images.read(source, "r", "i")
-    assert (found.width, found.height, found.blobs) == (12, None, (PNG,))

@@ -70,6 +70,12 @@ async def test_hosted_routes_answer_with_nothing() -> None:
         assert await ask.json("/notifications_note.json") == {"notifications": []}
 
 
+async def test_old_addresses_lead_to_the_page() -> None:
+    async with Client(made(), path_prefix="/x") as ask:
+        moved = await ask.get("/x/events")
+        assert (moved.status_code, moved.headers["location"]) == (302, "/x/")
+
+
 async def test_plugin_entry_knows_no_third_party_plugin() -> None:
     async with Client(made()) as ask:
         assert (await ask.get("/data/plugin_entry.html", name="nobody")).status_code == 404

@@ -43,6 +43,10 @@ TABS = (
 )
 
 
+# Addresses of pages that TensorBoard once had.
+OLD_PAGES = ("audio", "events", "graphs", "histograms", "images")
+
+
 def routes(context: context.Context) -> list[BaseRoute]:
     table = (
         data.Data("/data/environment", environment),
@@ -55,6 +59,7 @@ def routes(context: context.Context) -> list[BaseRoute]:
         data.Data("/data/plugins_listing", plugins_listing),
         data.Data("/data/plugin_entry.html", plugin_entry),
         data.Data("/notifications_note.json", notifications_note),
+        *(data.Data(f"/{name}", to_the_page) for name in OLD_PAGES),
     )
     return data.routes(context, table)
 
@@ -95,6 +100,11 @@ def notifications(context: context.Context, arguments: data.Arguments) -> respon
 
 def notifications_note(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     return data.as_json({"notifications": []})
+
+
+def to_the_page(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+    location = context.settings.path_prefix.rstrip("/") + "/"
+    return responses.Reply(b"", responses.TEXT, 302, (("Location", location), *data.UNCACHED))
 
 
 def plugins_listing(context: context.Context, arguments: data.Arguments) -> responses.Reply:
