@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lightboard import kernels, query
+from lightboard.query import scalars
 from lightboard.server import frames
 
 
@@ -206,6 +207,17 @@ async def test_runs_that_belong_together_become_a_band() -> None:
 async def test_impossible_wishes_are_refused(given: dict[str, Any]) -> None:
     async with asking.board() as client:
         assert (await client.post("/api/scalars", json={"tag": "loss"} | given)).status_code == 400
+
+
+@pytest.mark.anyio
+async def test_requests_without_measure_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with asking.board() as client:
+        for name, most in (("MAX_CELLS", 299), ("MAX_POINTS", 59)):
+            monkeypatch.setattr(scalars, name, most)
+        pixels = await client.post("/api/scalars", json={"tag": "loss", "width": 100, "encoding": "pixels"})
+        exact = await client.post("/api/scalars", json={"tag": "loss"})
+        fewer = await client.post("/api/scalars", json={"tag": "loss", "run": "run1"})
+    assert (pixels.status_code, exact.status_code, fewer.status_code) == (400, 400, 200)
 
 
 @pytest.mark.anyio

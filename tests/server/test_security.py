@@ -78,6 +78,16 @@ async def test_the_token_in_the_address_becomes_a_cookie_once() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_person_without_the_token_is_asked_for_it() -> None:
+    async with asking.board(token=TOKEN) as client:
+        page = await client.get("/", headers={"accept": "text/html,*/*"})
+        assert page.status_code == 401
+        assert "<form>" in page.text
+        script = await client.get("/api/board", headers={"accept": "text/html,*/*"})
+        assert script.json()["error"]["status"] == 401
+
+
+@pytest.mark.anyio
 async def test_over_tls_the_cookie_is_secure() -> None:
     async with asking.board(token=TOKEN, base="https://localhost") as client:
         assert "Secure" in (await client.get(f"/?token={TOKEN}")).headers["set-cookie"]

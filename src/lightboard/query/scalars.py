@@ -31,7 +31,10 @@ Encoding = Literal["exact", "pixels"]
 FAINT_RESOLUTION = kernels.RESOLUTION / 4
 # ... and the smoothed one with half a pixel, so that both together still cost a tenth of what TensorBoard sends.
 PAIRED_RESOLUTION, PAIRED_END_LEVELS = kernels.RESOLUTION / 2, 4
+# What one request may ask for: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
 MAX_SERIES = 100_000
+MAX_CELLS = 10_000_000  # series × pixel columns
+MAX_POINTS = 20_000_000
 _I64 = np.iinfo(np.int64)
 
 
@@ -193,6 +196,11 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
             banded, alone = _bands(store, drawn, tag_at, run_at, run_names, (lo, hi), asked, arrays)
         columns = [i for i in alone if drawn[i].ascending] if asked.encoding == "pixels" and lo is not None else []
         exact = [i for i in alone if not drawn[i].ascending] if columns else alone
+        if len(columns) * asked.width > MAX_CELLS:
+            raise errors.BadInput(
+                f"{len(columns)} series are too many for {asked.width} columns",
+                hint="ask for fewer runs or tags at a time, or for a smaller `width`",
+            )
         if columns:
             arrays |= _columns([drawn[i] for i in columns], lo, hi, asked, values, smoothed)
         kept = _exact([drawn[i] for i in exact], lo, hi, asked, arrays) if exact else []
@@ -361,6 +369,11 @@ def _edges(drawn: Sequence[Line], edges: NDArray[np.int64]) -> dict[str, NDArray
 def _exact(drawn: Sequence[Line], lo: Any, hi: Any, asked: Asked, arrays: dict[str, NDArray[Any] | bytes]) -> list[int]:
     """Adds arrays `step`, `wall_time`, `value`, `smoothed`, the series one after another; how many points of each."""
     kept = [_keep(line, lo, hi, asked) for line in drawn]
+    counts = [len(line.points.steps[keep]) for line, keep in zip(drawn, kept, strict=True)]
+    if sum(counts) > MAX_POINTS:
+        raise errors.BadInput(
+            f"{sum(counts)} points in one request", hint="give a `width`, a range, fewer runs, or use /api/export"
+        )
     arrays["step"] = _joined([line.points.steps[keep] for line, keep in zip(drawn, kept, strict=True)], np.int64)
     arrays["wall_time"] = _joined(
         [line.points.wall_times[keep] for line, keep in zip(drawn, kept, strict=True)], np.float64
@@ -370,7 +383,7 @@ def _exact(drawn: Sequence[Line], lo: Any, hi: Any, asked: Asked, arrays: dict[s
         arrays["smoothed"] = _joined(
             [_smoothed(line)[keep] for line, keep in zip(drawn, kept, strict=True)], np.float64
         )
-    return [len(line.points.steps[keep]) for line, keep in zip(drawn, kept, strict=True)]
+    return counts
 
 
 def _keep(line: Line, lo: Any, hi: Any, asked: Asked) -> NDArray[Any] | slice:

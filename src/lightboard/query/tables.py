@@ -13,6 +13,7 @@ from lightboard import errors, types
 from lightboard import store as store_
 from lightboard.query import order, scalars, series
 
+MAX_VALUES = 200_000  # series × positions in one request for the nearest points
 STATISTICS = ("first", "last", "min", "max", "last_step", "points")
 
 
@@ -130,7 +131,7 @@ def nearest(
 ) -> Nearest:
     """The exact points nearest to positions on x, for tooltips and tables below a chart."""
     version = store.version
-    found = scalars.find(store, tags, runs)
+    found = scalars.find(store, tags, runs, most=MAX_VALUES // max(len(at), 1))
     drawn = scalars.lines(found, asked)
     steps: list[Any] = []
     walls: list[Any] = []

@@ -54,7 +54,8 @@ def create(store: query.Store, settings: settings_.Settings | None = None) -> Ap
 class App:
     def __init__(self, context: context_.Context) -> None:
         self.context = context
-        self._prefix = context.settings.path_prefix.rstrip("/")
+        prefix = context.settings.path_prefix.strip("/")
+        self._prefix = f"/{prefix}" if prefix else ""
         self._guard = security.Guard(context.settings)
         self._files = static.Files(context.settings.static_dir)
         self.feed = events.Feed(context)
@@ -90,6 +91,8 @@ class App:
             if started:
                 raise
             reply = responses.failure(error, tensorboard=path.startswith("/data/"))
+            if isinstance(error, security.Unauthorized) and _is_page(path, scope):
+                reply = static.token_page(reply)
             await endpoints.send_reply(reply, scope, receive, guarded_send)
 
     def _inside_prefix(self, path: str) -> str:
@@ -239,6 +242,11 @@ def _check_sizes(scope: endpoints.Scope) -> None:
         raise responses.TooLong(f"the query has more than {MAX_QUERY_BYTES} bytes", hint="send it as JSON in a POST")
     if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADER_BYTES:
         raise responses.HeadersTooLong(f"the headers have more than {MAX_HEADER_BYTES} bytes")
+
+
+def _is_page(path: str, scope: endpoints.Scope) -> bool:
+    """Whether a person opened this in a browser."""
+    return not path.startswith(("/api/", "/data/")) and b"text/html" in dict(scope["headers"]).get(b"accept", b"")
 
 
 def _redirect(location: str, status: int, *headers: tuple[str, str]) -> responses.Reply:

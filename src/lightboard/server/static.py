@@ -11,7 +11,6 @@ import os
 import threading
 from collections.abc import Mapping
 
-from lightboard import types
 from lightboard.server import compression, context, responses
 
 MEDIA_TYPES = {
@@ -32,7 +31,7 @@ MEDIA_TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 PRECOMPRESSED = (("zstd", ".zst"), ("br", ".br"), ("gzip", ".gz"))
-FALLBACK_RUNS = 1000
+FALLBACK_NAMES = 1000
 
 
 @dataclasses.dataclass
@@ -127,29 +126,41 @@ class Files:
 
 def fallback(context: context.Context) -> responses.Reply:
     """Good enough to see that data arrives: runs, and tags per kind."""
+    from lightboard.query import runs, tags  # not needed where the page was built
+
     store = context.store
-    runs = store.runs()
-    tags: dict[str, set[str]] = {}
-    for series in store.all_series()[: 20 * FALLBACK_RUNS]:
-        tags.setdefault(series.kind.word, set()).add(series.tag)
     title = context.settings.window_title or "Lightboard"
-    words = [kind.word for kind in types.Kind if kind.word in tags]
-    sections = [("runs", runs)] + [(word, sorted(tags[word])) for word in dict.fromkeys(words)]
+    found = runs.listing(store, limit=FALLBACK_NAMES)
+    sections = [("runs", found.total, found.name)]
+    for word, columns in tags.listing(store).kinds.items():
+        sections.append((word, len(columns.tag), columns.tag[:FALLBACK_NAMES]))
     body = "".join(
-        f"<h2>{html.escape(word)} ({len(names)})</h2><ul>"
-        + "".join(f"<li>{html.escape(_shown(name))}</li>" for name in names[:FALLBACK_RUNS])
+        f"<h2>{html.escape(word)} ({count})</h2><ul>"
+        + "".join([f"<li>{html.escape(_shown(name))}</li>" for name in names])
         + "</ul>"
-        for word, names in sections
+        for word, count, names in sections
     )
     progress = store.progress
     state = "all files read" if progress.done else f"{progress.files_read} of {progress.files_total} files read"
-    page = (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title>"
-        f"<h1>{html.escape(title)}</h1><p>{html.escape(_shown(context.settings.logdir))}: {state}.</p>"
-        "<p>The page has not been built; this is a plain list. Data is at <a href=api/board>api/board</a>.</p>"
-        f"{body}</html>"
+    text = (
+        f"<p>{html.escape(_shown(context.settings.logdir))}: {state}.</p>"
+        "<p>The page has not been built; this is a plain list. Data is at <a href=api/board>api/board</a>.</p>" + body
     )
-    return responses.Reply(page.encode(), MEDIA_TYPES[".html"], headers=(("Cache-Control", "no-cache"),))
+    return responses.Reply(_page(title, text), MEDIA_TYPES[".html"], headers=(("Cache-Control", "no-cache"),))
+
+
+def token_page(refusal: responses.Reply) -> responses.Reply:
+    """A refusal for people: says where the token is, and takes it."""
+    text = (
+        "<p>This board asks for its token. Open the address that was printed when it started, or enter the token:</p>"
+        '<form><input name=token type=password autofocus aria-label="token"> <button>Open</button></form>'
+    )
+    return dataclasses.replace(refusal, body=_page("Lightboard", text), media_type=MEDIA_TYPES[".html"])
+
+
+def _page(title: str, body: str) -> bytes:
+    head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title>"
+    return f"{head}<h1>{html.escape(title)}</h1>{body}</html>".encode()
 
 
 def _shown(name: str) -> str:

@@ -12,6 +12,7 @@ from lightboard.server.parameters import param
 from lightboard.server.scalars import rewinds
 
 MAX_POSITIONS = 100
+MAX_TAGS = 200
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,10 +42,12 @@ class PointsQuestion:
     tag: str = param("name of the tag")
     rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
     offset: int = param("leave out so many points at the start", 0, lo=0)
-    limit: int | None = param("return at most so many points", None, lo=0)
+    limit: int = param("return at most so many points", 1_000_000, lo=0, hi=1_000_000)
 
 
 def table(context: context.Context, question: TableQuestion) -> tables.Table:
+    if len(question.tag) > MAX_TAGS:
+        raise errors.BadInput(f"parameter `tag` is given more than {MAX_TAGS} times")
     rows = None
     if question.run or question.filter:
         rows = runs.select(context.store, question.run, question.filter)
