@@ -227,7 +227,7 @@ def _layout() -> bytes:
 
 def _graph() -> bytes:
     """A GraphDef of two dense layers."""
-    nodes = [("input", "Placeholder", [])]
+    nodes: list[tuple[str, str, list[str]]] = [("input", "Placeholder", [])]
     for layer, before in (("dense_1", "input"), ("dense_2", "dense_1/relu")):
         nodes.append((f"{layer}/kernel", "VariableV2", []))
         nodes.append((f"{layer}/matmul", "MatMul", [before, f"{layer}/kernel"]))
