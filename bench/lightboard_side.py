@@ -31,6 +31,7 @@ class Side:
     """One installed Lightboard with an index directory of its own."""
 
     name = NAME
+    answer_counts = True
     poll_secs = 0.01
 
     def __init__(self, command: Path, *, index_dir: Path, log: Path) -> None:

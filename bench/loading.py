@@ -16,33 +16,34 @@ from bench.report import Row
 
 def first_loads(given: setup.Setup) -> Iterator[Row]:
     """Ten million points in three shapes, with proof that we keep them all, and the planted spikes."""
-    for corpus in (corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG):
+    for corpus in given.scaled(corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG):
         shape, spikes = _shape(corpus), dict[str, float]()
 
         def after(
             side: setup.Side, http: client.Client, made: corpora.Corpus, spikes: dict[str, float] = spikes
         ) -> None:
-            spikes[side.name] = side.spikes_found(http, made, truth.load(made.truth_file(given.root)))
+            known = truth.load(made.truth_file(given.root))
+            spikes["planted"], spikes[side.name] = len(known.spikes), side.spikes_found(http, made, known)
             setup.prove(given)(side, http, made)
 
         best = setup.load(given, corpus, after=after)
         yield from best.rows(f"first load, {shape}", bar="≥ 6 ×", memory_bar="≥ 1 ×")
         found = spikes.get("tensorboard"), spikes.get("lightboard")
-        yield Row(f"planted spikes returned of {corpus.spikes}, {shape}", "spikes", *found, "all", "higher")
+        yield Row(f"spikes returned of {spikes.get('planted')}, {shape}", "spikes", *found, "all", "higher")
 
 
 def huge_load(given: setup.Setup) -> Iterator[Row]:
     """A hundred million points, us only: memory must not grow with them."""
-    best = setup.load(given, corpora.HUGE, sides=[given.lightboard], tries=1, after=setup.prove(given))
-    bar = f"as {_shape(corpora.WIDE_SIMPLE)}"
-    yield from best.rows(f"first load, {_shape(corpora.HUGE)}", memory_bar=bar)
+    corpus, smaller = given.scaled(corpora.HUGE, corpora.WIDE_SIMPLE)
+    best = setup.load(given, corpus, sides=[given.lightboard], tries=1, after=setup.prove(given))
+    yield from best.rows(f"first load, {_shape(corpus)}", memory_bar=f"as {_shape(smaller)}")
 
 
 def reopenings(given: setup.Setup) -> Iterator[Row]:
     """A second start with the index of the first, against a start on an empty log directory."""
     empty = min(_empty_start_secs(given) for _ in range(given.tries))
     yield Row("start on an empty logdir until loaded", "wall s", None, empty)
-    for corpus in (corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG, corpora.RUNS_10K):
+    for corpus in given.scaled(corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG, corpora.RUNS_10K):
         work = f"second start, {_shape(corpus)}"
         setup.load(given, corpus, sides=[given.lightboard], tries=1)
         best = setup.load(given, corpus, sides=[given.lightboard], fresh=False, after=setup.prove(given))
@@ -54,12 +55,14 @@ def reopenings(given: setup.Setup) -> Iterator[Row]:
 
 def many_runs(given: setup.Setup) -> Iterator[Row]:
     """Ten thousand small runs."""
-    best = setup.load(given, corpora.RUNS_10K, after=setup.prove(given))
-    yield from best.rows(f"first load, {_shape(corpora.RUNS_10K)}", bar="≥ 3 ×", memory_bar="")
+    (corpus,) = given.scaled(corpora.RUNS_10K)
+    best = setup.load(given, corpus, after=setup.prove(given))
+    yield from best.rows(f"first load, {_shape(corpus)}", bar="≥ 3 ×", memory_bar="")
 
 
 def very_many_runs(given: setup.Setup) -> Iterator[Row]:
     """A hundred thousand small runs: load, list, filter."""
+    (corpus,) = given.scaled(corpora.RUNS_100K)
     answers: list[Row] = []
 
     def after(side: setup.Side, http: client.Client, corpus: corpora.Corpus) -> None:
@@ -67,14 +70,14 @@ def very_many_runs(given: setup.Setup) -> Iterator[Row]:
             answers.extend(_run_lists(http, corpus))
             setup.prove(given)(side, http, corpus)
 
-    best = setup.load(given, corpora.RUNS_100K, tries=1, after=after)
-    yield from best.rows(f"first load, {_shape(corpora.RUNS_100K)}", bar="loads", memory_bar="")
+    best = setup.load(given, corpus, tries=1, after=after)
+    yield from best.rows(f"first load, {_shape(corpus)}", bar="loads", memory_bar="")
     yield from answers
 
 
 def other_kinds(given: setup.Setup) -> Iterator[Row]:
     """Histograms and images; TensorBoard keeps a sample of them, we refer to all."""
-    for corpus in (corpora.HISTOGRAMS, corpora.IMAGES):
+    for corpus in given.scaled(corpora.HISTOGRAMS, corpora.IMAGES):
         yield from setup.load(given, corpus).rows(f"first load, {corpus.name}, {_shape(corpus)}", memory_bar="")
 
 
@@ -82,7 +85,7 @@ def _empty_start_secs(given: setup.Setup) -> float:
     with tempfile.TemporaryDirectory() as empty:
         running, url = given.lightboard.start(Path(empty))
         with running, contextlib.closing(client.Client(url)) as http:
-            moment = loads.Moment(running, given.lightboard.empty_probe(http))
+            moment = loads.Moment(running, given.lightboard.empty_probe(http), answer_counts=True)
             client.wait_until(moment.ask, every_secs=given.lightboard.poll_secs, limit_secs=loads.LIMIT_SECS)
             return moment.load.wall_secs
 

@@ -25,7 +25,8 @@ def first_pages(given: setup.Setup) -> Iterator[Row]:
 
 def chart_requests(given: setup.Setup) -> Iterator[Row]:
     """One tag of all runs for one chart, warm, in the codings a browser takes and plain."""
-    corpus, logdir = given.corpus(corpora.WIDE_SIMPLE)
+    (corpus,) = given.scaled(corpora.WIDE_SIMPLE)
+    logdir = given.logdir(corpus)
     tag = corpus.tag_names()[0]
     theirs: dict[str, charts.Chart] = {}
     if given.tensorboard is not None:
@@ -56,7 +57,8 @@ def live_points(given: setup.Setup) -> Iterator[Row]:
 
 def native_scan(given: setup.Setup) -> Iterator[Row]:
     """One file in the page cache, one thread."""
-    _, logdir = given.corpus(corpora.LONG)
+    (corpus,) = given.scaled(corpora.LONG)
+    logdir = given.logdir(corpus)
     scans = [scan.measure(logdir) for _ in range(given.tries + 2)]
     work = "native scan of one file in the page cache"
     yield Row(work, "GB/CPU s", None, max(found.cpu_gb_per_sec for found in scans), "≥ 1", "higher")

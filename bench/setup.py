@@ -29,12 +29,15 @@ class Setup:
     def sides(self) -> list[Side]:
         return [self.lightboard] if self.tensorboard is None else [self.tensorboard, self.lightboard]
 
-    def corpus(self, corpus: corpora.Corpus) -> tuple[corpora.Corpus, Path]:
-        """The corpus at this setup's scale, made and read into the page cache, and its log directory."""
-        chosen = corpora.scaled(corpus, self.scale) if self.scale != 1 else corpus
-        logdir = generator.make(chosen, self.root)
+    def scaled(self, *chosen: corpora.Corpus) -> list[corpora.Corpus]:
+        """Corpora at this setup's scale."""
+        return [corpora.scaled(corpus, self.scale) if self.scale != 1 else corpus for corpus in chosen]
+
+    def logdir(self, corpus: corpora.Corpus) -> Path:
+        """The corpus' log directory, made and read into the page cache."""
+        logdir = generator.make(corpus, self.root)
         loads.warm(logdir)
-        return chosen, logdir
+        return logdir
 
 
 @dataclass(frozen=True)
@@ -66,18 +69,18 @@ def load(
     after: After | None = None,
 ) -> Best:
     """Load a corpus on the sides in turn; `after` is called once a side, on its last loaded board."""
-    chosen, logdir = setup.corpus(corpus)
+    logdir = setup.logdir(corpus)
     best: dict[str, loads.Load | None] = {}
     attempts = tries or setup.tries
     for attempt in range(attempts):
         for side in sides or setup.sides:
             running, url = side.start(logdir, fresh=fresh)
             with running, contextlib.closing(client.Client(url)) as http:
-                found = loads.wait_for_all(side, running, http, chosen)
+                found = loads.wait_for_all(side, running, http, corpus)
                 best[side.name] = found if attempt == 0 else _better(best[side.name], found)
-                say(f"{chosen.directory_name} {side.name}: {found}")
+                say(f"{corpus.directory_name} {side.name}: {found}")
                 if after is not None and attempt == attempts - 1 and found is not None:
-                    after(side, http, chosen)
+                    after(side, http, corpus)
     return Best(best.get("tensorboard"), best.get("lightboard"))
 
 

@@ -28,6 +28,7 @@ class Side:
     """One installed TensorBoard, started from its own environment."""
 
     name = NAME
+    answer_counts = False
     poll_secs = 0.05  # each question costs it about 4 ms
 
     def __init__(self, command: Path, *, log: Path) -> None:
