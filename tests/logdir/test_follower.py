@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shutil
 from collections.abc import Callable
+from typing import Any
 
 import event_files
 import numpy as np
@@ -16,6 +18,7 @@ from logdir_reader import Reader
 
 from lightboard import _native, errors, types
 from lightboard.logdir import loading, segments
+from lightboard.logdir.filesystems import local
 
 Read = Callable[..., Reader]
 
@@ -173,6 +176,38 @@ def test_a_missing_root_is_picked_up_when_it_appears(tmp_path: pathlib.Path, rea
     event_files.write(tmp_path / "later" / "a" / "x.tfevents", scalars(1))
     assert reader.load().shown() == {"a": {"loss": points(1)}}
     assert reader.faults() == []
+
+
+def test_a_directory_that_cannot_be_read_for_a_while_keeps_its_runs(
+    logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event_files.write(logs / "a" / "sub" / "x.tfevents", scalars(1))
+    event_files.write(logs / "b" / "x.tfevents", scalars(2))
+    reader = read().load()
+    real = _native.walk
+
+    def stale(*args: Any) -> Any:
+        files, identities, directories, faults = real(*args)
+        kept = [at for at, path in enumerate(files) if not path.startswith("a/")]
+        rows = np.frombuffer(identities, local.IDENTITY)[kept].tobytes()
+        return [files[at] for at in kept], rows, directories, [*faults, ("a", "Stale file handle")]
+
+    monkeypatch.setattr(_native, "walk", stale)
+    assert set(reader.load().shown()) == {"a/sub", "b"}
+    assert reader.faults() == [("a", "unreadable")]
+    (logs / "b" / "x.tfevents").unlink()
+    assert set(reader.load().shown()) == {"a/sub"}
+    monkeypatch.undo()
+    shutil.rmtree(logs / "a")
+    assert reader.load().shown() == {}
+
+
+def test_a_root_that_goes_away_takes_its_runs_with_it(logs: pathlib.Path, read: Read) -> None:
+    event_files.write(logs / "a" / "x.tfevents", scalars(1))
+    reader = read().load()
+    shutil.rmtree(logs)
+    assert reader.load().shown() == {}
+    assert reader.faults() == [("logs", "missing")]
 
 
 def test_compressed_event_files_are_named_and_left_alone(logs: pathlib.Path, read: Read) -> None:

@@ -11,9 +11,20 @@ import pytest
 from logdir_reader import Reader
 
 from lightboard import types
-from lightboard.logdir import loading, merging
+from lightboard.logdir import follower, loading, merging
 
 Read = Callable[..., Reader]
+
+
+Merge = Callable[[Reader], None]
+
+
+@pytest.fixture
+def merge(monkeypatch: pytest.MonkeyPatch) -> Merge:
+    """Merges when the test says so, not with every load."""
+    real = follower.Follower._merge
+    monkeypatch.setattr(follower.Follower, "_merge", lambda self: None)
+    return lambda reader: real(reader.follower)
 
 
 def chunks(reader: Reader, run: str, tag: str) -> int:
@@ -29,13 +40,13 @@ def grow(reader: Reader, path: pathlib.Path, times: int, *, first: int = 0) -> N
         reader.load()
 
 
-def test_additions_are_merged_into_a_view(logs: pathlib.Path, read: Read) -> None:
+def test_additions_are_merged_into_a_view(logs: pathlib.Path, read: Read, merge: Merge) -> None:
     path = logs / "x.tfevents"
     reader = read()
     grow(reader, path, 33)
     before = reader.shown()
     assert chunks(reader, ".", "loss") == 33
-    reader.follower._merge()
+    merge(reader)
     assert chunks(reader, ".", "loss") == 1
     assert reader.shown() == before
     series = reader.store.series(".", "loss")
@@ -53,17 +64,17 @@ def merged_stats(n: int) -> object:
     return store.Stats(n, 0.0, (n - 1) / 2, 0.0, (n - 1) / 2, n - 1, *walls)
 
 
-def test_chunks_stay_few_however_long_a_run_lives(logs: pathlib.Path, read: Read) -> None:
+def test_chunks_stay_few_however_long_a_run_lives(logs: pathlib.Path, read: Read, merge: Merge) -> None:
     reader = read()
     for round_ in range(12):
         grow(reader, logs / "x.tfevents", 10, first=10 * round_)
-        reader.follower._merge()
+        merge(reader)
     assert chunks(reader, ".", "loss") < 40
     assert len(reader.store.chunks_table) < 1024 + 120
     assert reader.shown() == {".": {"loss": [(step, step / 2) for step in range(120)]}}
 
 
-def test_files_and_parts_are_not_mixed(logs: pathlib.Path, read: Read) -> None:
+def test_files_and_parts_are_not_mixed(logs: pathlib.Path, read: Read, merge: Merge) -> None:
     reader = read()
     grow(reader, logs / "x.tfevents.1", 20)
     event_files.append(logs / "x.tfevents.1", [event_files.session_start(10, event_files.WALL + 100)])
@@ -74,19 +85,19 @@ def test_files_and_parts_are_not_mixed(logs: pathlib.Path, read: Read) -> None:
     series = reader.store.series(".", "loss")
     assert series is not None
     before = {rewinds: series.points(rewinds).values.tolist() for rewinds in types.Rewinds}
-    reader.follower._merge()
+    merge(reader)
     assert chunks(reader, ".", "loss") == 2
     assert {rewinds: series.points(rewinds).values.tolist() for rewinds in types.Rewinds} == before
     assert len(before[types.Rewinds.LATEST]) == 30
     assert len(before[types.Rewinds.ALL]) == 40
 
 
-def test_references_are_merged_too(logs: pathlib.Path, read: Read) -> None:
+def test_references_are_merged_too(logs: pathlib.Path, read: Read, merge: Merge) -> None:
     reader = read()
     for step in range(20):
         event_files.append(logs / "x.tfevents", [event_files.text_event("t", [f"text {step}"], step)])
         reader.load()
-    reader.follower._merge()
+    merge(reader)
     assert chunks(reader, ".", "t") == 1
     series = reader.store.series(".", "t")
     assert series is not None
@@ -94,19 +105,21 @@ def test_references_are_merged_too(logs: pathlib.Path, read: Read) -> None:
 
 
 def test_windows_of_a_huge_file_are_merged_at_once(
-    logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
+    logs: pathlib.Path, read: Read, merge: Merge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = np.arange(5001.0).tolist()
     event_files.write(logs / "x.tfevents", event_files.scalars("loss", numbers))
     monkeypatch.setattr(loading, "ROUND_BYTES", 100_000)
     reader = read().load()
     assert 1 < chunks(reader, ".", "loss") < merging.PATIENCE
-    reader.follower._merge()
+    merge(reader)
     assert chunks(reader, ".", "loss") == 1
     assert reader.shown()["."]["loss"] == list(enumerate(numbers))
 
 
-def test_views_that_are_held_stay_good(logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_views_that_are_held_stay_good(
+    logs: pathlib.Path, read: Read, merge: Merge, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(merging, "LARGE_BYTES", 0)
     reader = read()
     event_files.write(logs / "x.tfevents", event_files.scalars("loss", [1.0, 2.0, 3.0]))
@@ -115,20 +128,20 @@ def test_views_that_are_held_stay_good(logs: pathlib.Path, read: Read, monkeypat
     assert series is not None
     held = series.points()
     grow(reader, logs / "x.tfevents", 20, first=3)
-    reader.follower._merge()
+    merge(reader)
     reader.stop()
     assert held.values.tolist() == [1.0, 2.0, 3.0]
     assert held.steps.tolist() == [0, 1, 2]
 
 
 def test_dead_files_leave_the_disk_and_the_index_stays_right(
-    logs: pathlib.Path, index_dir: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
+    logs: pathlib.Path, index_dir: pathlib.Path, read: Read, merge: Merge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merging, "LARGE_BYTES", 0)
     reader = read()
     grow(reader, logs / "x.tfevents", 20)
     (old,) = index_dir.glob("*/segment-*")
-    reader.follower._merge()
+    merge(reader)
     reader.follower._save()
     shown = reader.shown()
     assert not old.exists()
@@ -141,7 +154,7 @@ def test_dead_files_leave_the_disk_and_the_index_stays_right(
 
 
 def test_what_is_alive_moves_out_of_dead_segments(
-    logs: pathlib.Path, index_dir: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
+    logs: pathlib.Path, index_dir: pathlib.Path, read: Read, merge: Merge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merging, "DEAD_BYTES", 0)
     event_files.write(logs / "keep" / "x.tfevents", event_files.scalars("loss", [1.0, 2.0]))
@@ -150,7 +163,7 @@ def test_what_is_alive_moves_out_of_dead_segments(
     (old,) = index_dir.glob("*/segment-*")
     (logs / "drop" / "x.tfevents").unlink()
     reader = read().load()
-    reader.follower._merge()
+    merge(reader)
     reader.follower._save()
     assert not old.exists()
     reader.stop()
@@ -166,3 +179,9 @@ def test_a_file_removed_meanwhile_is_not_brought_back(logs: pathlib.Path, read: 
     reader.store.retire_files([0])
     assert not merging._merge_one(reader.store, reader.follower._writer, rows)
     assert reader.shown() == {}
+
+
+def test_scripts_get_views_at_once(logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    event_files.write(logs / "x.tfevents", event_files.scalars("loss", np.arange(5001.0).tolist()))
+    monkeypatch.setattr(loading, "ROUND_BYTES", 100_000)
+    assert chunks(read().load(), ".", "loss") == 1

@@ -43,6 +43,10 @@ def compare(known: store.Store, rows_of: Mapping[str, int], found: discovery.Fou
     if whole:
         alive[rows[there]] = False
         gone = np.nonzero(alive)[0]
+        if len(gone) and found.unreadable:
+            # Not found, but not gone either: a mount that does not answer must not empty the board.
+            hidden = {row for key, row in rows_of.items() if key.startswith(found.unreadable)}
+            gone = gone[[row not in hidden for row in gone.tolist()]]
     identities = found.identities[there]
     same = np.ones(len(there), np.bool_)
     for name in local.IDENTITY.names or ():

@@ -37,6 +37,7 @@ class Found:
     stretches: list[Stretch]
     directories: list[tuple[str, str, list[str]]]  # (base, prefix, paths below the base): see `watched`
     notices: tuple[types.Fault, ...]
+    unreadable: tuple[str, ...] = ()  # prefixes of keys below directories that are there but could not be listed
 
     def watched(self) -> Iterator[tuple[str, str]]:
         """Every directory: its absolute path, and the prefix of the keys of files in it."""
@@ -83,6 +84,7 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Li
     stretches: list[Stretch] = []
     directories: list[tuple[str, str, list[str]]] = []
     notices: list[types.Fault] = []
+    unreadable: list[str] = []
     seen: set[str] = set()
     for place, listing in listings:
         prefix = place.prefix
@@ -95,10 +97,14 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Li
         keys = keys + mine if keys else mine
         identities.append(rows)
         directories.append((listing.base, prefix, listing.directories))
-        notices += [_notice(place, listing.base, *error) for error in listing.errors]
+        for path, reason in listing.errors:
+            notices.append(_notice(place, listing.base, path, reason))
+            if not local.vanished(f"{listing.base}/{path}"):
+                unreadable.append(f"{prefix}{path}/" if path else prefix)
     return Found(
         keys, np.concatenate(identities) if identities else np.zeros(0, local.IDENTITY), stretches, directories,
         tuple(notices),
+        tuple(unreadable),
     )  # fmt: skip
 
 

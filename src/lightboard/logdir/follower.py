@@ -90,6 +90,7 @@ class Follower:
             self._open()
             self._look_everywhere()
             self._finish_loading()
+            self._merge()
             self._save()
 
     def stop(self) -> None:
@@ -262,7 +263,7 @@ class Follower:
         for key, path in files.items():
             row, _ = local.identify(path)
             if row is None:
-                if key in self._rows:
+                if key in self._rows and local.vanished(path):
                     gone.append(self._rows[key])
             elif key in self._rows or self.spec.shows(discovery.run_of(key)):
                 prefix = key[: len(key) - len(path.rpartition("/")[2])]

@@ -132,6 +132,7 @@ class Strings:
         self._ends = np.zeros(0, np.uint64) if ends is None else ends
         self._cache: list[str | None] = [None] * len(self._ends)
         self._numbers: dict[str, int] | None = {} if len(self._ends) == 0 else None
+        self._unpacked = False
 
     def __len__(self) -> int:
         return len(self._cache)
@@ -169,12 +170,12 @@ class Strings:
 
     def _unpack(self) -> None:
         """All packed names at once: ten times quicker than one by one, if they are plain ASCII."""
-        packed = bytes(self._packed)
-        if packed.isascii() and len(self._ends):
+        packed = b"" if self._unpacked else bytes(self._packed)
+        self._unpacked = True
+        if packed and packed.isascii():
             text, ends = packed.decode(), self._ends.tolist()
             starts = [0, *ends[:-1]]
             self._cache[: len(ends)] = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-            self._packed, self._ends = memoryview(b""), np.zeros(0, np.uint64)
 
     def _by_name(self) -> dict[str, int]:
         if self._numbers is None:

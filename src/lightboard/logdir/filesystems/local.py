@@ -39,6 +39,17 @@ def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0) -> Lis
     return Listing(path, files, np.frombuffer(identities, IDENTITY), directories, errors)
 
 
+def vanished(path: str) -> bool:
+    """Whether there is nothing at the path, as opposed to something that cannot be looked at just now."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def identify(path: str) -> tuple[NDArray[np.void] | None, str]:
     """One IDENTITY row of a regular file, or None and the reason."""
     try:
