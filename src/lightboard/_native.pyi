@@ -1,4 +1,4 @@
-"""The typed face of native/ (C++20). `logdir` and `sdk` read and write event files with it, `kernels` wraps the numerics.
+"""The typed face of native/ (C++20): `logdir` and `sdk` read and write event files with it, `kernels` wraps the numerics.
 
 Tables come back as bytes laid out like the dtypes of `lightboard.store.tables`.
 """

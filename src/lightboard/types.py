@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import TYPE_CHECKING, NewType
+from typing import TYPE_CHECKING, Any, NewType
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,7 +83,7 @@ class Tensor:
     """
 
     shape: tuple[int, ...]
-    array: NDArray[object] | None = None
+    array: NDArray[Any] | None = None
     strings: tuple[bytes, ...] | None = None
     content_type: str = ""
 
