@@ -6,5 +6,6 @@
 
 #include "bands.h"
 #include "column_frame.h"
+#include "row_text.h"
 #include "smoothing.h"
 #include "thinning.h"

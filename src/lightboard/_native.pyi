@@ -1,4 +1,4 @@
-"""The typed face of native/ (C++20): `logdir` and `sdk` read and write event files with it, `kernels` wraps the numerics.
+"""The typed face of native/ (C++20): `logdir` and `sdk` read and write event files by it, `kernels` wraps the numerics.
 
 Tables come back as bytes laid out like the dtypes of `lightboard.store.tables`.
 """
@@ -99,6 +99,12 @@ def encode_columns(
     resolution: float,
     end_levels: int,
 ) -> bytes: ...
+def row_text(
+    wall_times: NDArray[np.float64], steps: NDArray[np.int64], values: NDArray[Any], words: Sequence[str]
+) -> bytes:
+    """Points as text. `words`: what stands before the wall time, the step and the value, what ends and what joins rows,
+    and how NaN, infinity and minus infinity are spelled."""
+
 def robust_range(arrays: Sequence[NDArray[Any]]) -> tuple[float, float, float, float, int]: ...
 def aggregate(
     xs: Sequence[NDArray[Any]], ys: Sequence[NDArray[Any]], axis: NDArray[Any], quantiles: _F64, ddof: int

@@ -317,6 +317,28 @@ def _bands(parts: tuple[F64, F64, F64, F64, F64, NDArray[np.uint32]], quantiles:
     return Bands(mean, std, low, high, rows.reshape(quantiles, len(mean)), count)
 
 
+# ---- text -----------------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class RowForm:
+    """How a point is spelled: what stands before its wall time, step and value, what ends it, what joins two."""
+
+    before: tuple[str, str, str]
+    after: str
+    between: str
+    nan: str
+    infinity: str
+    minus_infinity: str
+
+
+def row_text(wall_times: NDArray[Any], steps: NDArray[Any], values: NDArray[Any], form: RowForm) -> bytes:
+    """All points as text, doubles spelled as Python spells them."""
+    words = (*form.before, form.after, form.between, form.nan, form.infinity, form.minus_infinity)
+    wall_times, steps = np.ascontiguousarray(wall_times, np.float64), np.ascontiguousarray(steps, np.int64)
+    return _native.row_text(wall_times, steps, _values(values), words)
+
+
 # ---- arguments ------------------------------------------------------------------------------------------------------
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from lightboard.query import custom_scalars
+from lightboard.query import custom_scalars, rows
 from lightboard.server import context, data, responses, tensorboard_scalars
 
 PATH = "/data/plugin/custom_scalars"
@@ -26,8 +26,9 @@ def layout(context: context.Context, arguments: data.Arguments) -> responses.Rep
 
 def scalars(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     matching = custom_scalars.matching(context.store, arguments.get("run") or "", arguments.get("tag") or "")
-    events = {each.tag: data.rows(tensorboard_scalars.shown(context, each)) for each in matching or ()}
-    return data.as_json({"regex_valid": matching is not None, "tag_to_events": events})
+    events = {each.tag: rows.json_rows(tensorboard_scalars.shown(context, each)) for each in matching or ()}
+    valid = data.to_json(matching is not None)
+    return data.as_object({"regex_valid": valid, "tag_to_events": data.object_of(events)})
 
 
 def _layout(found: custom_scalars.Layout) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.routing import BaseRoute
 
 from lightboard import errors, query, types
-from lightboard.query import series
+from lightboard.query import rows, series
 from lightboard.server import context, data, responses
 
 PATH = "/data/plugin/scalars"
@@ -25,9 +25,10 @@ def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply
 
 
 def scalars(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    found = series.find(context.store, types.Kind.SCALARS, *arguments.run_and_tag())
-    rows = data.rows(shown(context, found))
-    return as_csv(rows) if arguments.get("format") == "csv" else data.as_json(rows)
+    points = shown(context, series.find(context.store, types.Kind.SCALARS, *arguments.run_and_tag()))
+    if arguments.get("format") == "csv":
+        return data.as_bytes(rows.csv(points), "text/csv; charset=utf-8")
+    return data.as_bytes(rows.json_rows(points), responses.JSON)
 
 
 def scalars_multirun(context: context.Context, arguments: data.Arguments) -> responses.Reply:
@@ -35,19 +36,10 @@ def scalars_multirun(context: context.Context, arguments: data.Arguments) -> res
         raise errors.BadInput("tag must be specified exactly once")
     tag = arguments.need("tag")
     found = {run: series.maybe_find(context.store, types.Kind.SCALARS, run, tag) for run in arguments.all("runs")}
-    return data.as_json({run: data.rows(shown(context, each)) for run, each in found.items() if each is not None})
+    return data.as_object(
+        {run: rows.json_rows(shown(context, each)) for run, each in found.items() if each is not None}
+    )
 
 
 def shown(context: context.Context, found: query.Series) -> query.Points:
     return series.shown(found, limit=data.limit(context, "scalars"), rewinds=context.settings.rewinds)
-
-
-def as_csv(rows: list[tuple[float, int, float]]) -> responses.Reply:
-    import csv
-    import io
-
-    sheet = io.StringIO()
-    writer = csv.writer(sheet)
-    writer.writerow(("Wall time", "Step", "Value"))
-    writer.writerows(rows)
-    return data.as_text(sheet.getvalue(), media_type="text/csv; charset=utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.routing import BaseRoute
 
 from lightboard import errors, types
-from lightboard.query import blobs, images, markup, series
+from lightboard.query import blobs, histograms, images, markup, rows, series
 from lightboard.server import context, data, responses, tensorboard_scalars
 from lightboard.server import histograms as histogram_routes
 from lightboard.server import images as image_routes
@@ -27,7 +27,7 @@ def routes(context: context.Context) -> list[BaseRoute]:
 
 
 def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    scalars, histograms, pictures = (
+    scalars, buckets, pictures = (
         series.listing(context.store, kind) for kind in (types.Kind.SCALARS, types.Kind.HISTOGRAMS, types.Kind.IMAGES)
     )
     sampled: dict[str, dict[str, dict[str, int]]] = {}
@@ -36,7 +36,7 @@ def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply
     return data.as_json(
         {
             "scalars": {"runTagInfo": _tags_of_runs(scalars), "tagDescriptions": _descriptions(scalars)},
-            "histograms": {"runTagInfo": _tags_of_runs(histograms), "tagDescriptions": _descriptions(histograms)},
+            "histograms": {"runTagInfo": _tags_of_runs(buckets), "tagDescriptions": _descriptions(buckets)},
             "images": {"tagDescriptions": _descriptions(pictures), "tagRunSampledInfo": sampled},
         }
     )
@@ -44,7 +44,8 @@ def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply
 
 def time_series(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     requests = _requests(arguments.get("requests"))
-    return data.as_json([_answer(context, request) for request in requests])
+    answers = [data.object_of(_answer(context, request)) for request in requests]
+    return data.as_bytes(b"[" + b", ".join(answers) + b"]", responses.JSON)
 
 
 def image(context: context.Context, arguments: data.Arguments) -> responses.Reply:
@@ -92,18 +93,19 @@ def _requests(text: str | None) -> list[dict[str, Any]]:
     return found
 
 
-def _answer(context: context.Context, request: dict[str, Any]) -> dict[str, object]:
+def _answer(context: context.Context, request: dict[str, Any]) -> dict[str, bytes]:
+    """The members of the answer, each as JSON."""
     plugin, tag, run, sample = (request.get(name) for name in ("plugin", "tag", "run", "sample"))
-    answer: dict[str, object] = {"plugin": plugin, "tag": tag}
+    answer = {"plugin": data.to_json(plugin), "tag": data.to_json(tag)}
     if isinstance(run, str):
-        answer["run"] = run
+        answer["run"] = data.to_json(run)
     if isinstance(sample, int):
-        answer["sample"] = sample
+        answer["sample"] = data.to_json(sample)
     problem = _problem(request)
     if problem:
-        return {**answer, "error": problem}
-    runs = [run] if run else None
-    return {**answer, "runToSeries": _READERS[str(plugin)](context, str(tag), runs, sample or 0)}
+        return {**answer, "error": data.to_json(problem)}
+    found = _READERS[str(plugin)](context, str(tag), [run] if run else None, sample or 0)
+    return {**answer, "runToSeries": data.object_of(found)}
 
 
 def _problem(request: dict[str, Any]) -> str:
@@ -119,36 +121,31 @@ def _problem(request: dict[str, Any]) -> str:
     return ""
 
 
-def _scalars(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, object]:
-    answer: dict[str, object] = {}
-    for each in _series(context, types.Kind.SCALARS, tag, runs):
-        rows = data.rows(tensorboard_scalars.shown(context, each))
-        answer[each.run] = [{"wallTime": wall, "step": step, "value": value} for wall, step, value in rows]
-    return answer
+def _scalars(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, bytes]:
+    found = _series(context, types.Kind.SCALARS, tag, runs)
+    return {each.run: rows.json_points(tensorboard_scalars.shown(context, each)) for each in found}
 
 
-def _histograms(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, object]:
-    answer: dict[str, object] = {}
-    for each in _series(context, types.Kind.HISTOGRAMS, tag, runs):
-        steps = histogram_routes.read(context, each.run, tag)
-        answer[each.run] = [
-            {
-                "wallTime": one.wall_time,
-                "step": one.step,
-                "bins": [{"min": left, "max": right, "count": count} for left, right, count in one.buckets.tolist()],
-            }
-            for one in steps
-        ]
-    return answer
+def _histograms(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, bytes]:
+    found = _series(context, types.Kind.HISTOGRAMS, tag, runs)
+    return {
+        each.run: data.to_json([_bins(one) for one in histogram_routes.read(context, each.run, tag)]) for each in found
+    }
 
 
-def _images(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, object]:
-    answer: dict[str, object] = {}
+def _images(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, bytes]:
+    answer = {}
     for each in _series(context, types.Kind.IMAGES, tag, runs):
         listed = images.listed(image_routes.read(context, each.run, tag), sample)
         if listed:
-            answer[each.run] = [{"step": one.step, "wallTime": one.wall_time, "imageId": one.key} for one in listed]
+            pictures = [{"step": one.step, "wallTime": one.wall_time, "imageId": one.key} for one in listed]
+            answer[each.run] = data.to_json(pictures)
     return answer
+
+
+def _bins(histogram: histograms.Histogram) -> dict[str, object]:
+    bins = [{"min": left, "max": right, "count": count} for left, right, count in histogram.buckets.tolist()]
+    return {"wallTime": histogram.wall_time, "step": histogram.step, "bins": bins}
 
 
 def _series(context: context.Context, kind: types.Kind, tag: str, runs: list[str] | None) -> list[Any]:
