@@ -39,7 +39,7 @@ class Answer:
 
 
 class Client:
-    """Connects on first use and again after an error."""
+    """Connects on first use, and again after an error or when the board has closed an idle connection."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -48,6 +48,15 @@ class Client:
 
     def send(self, request: Request) -> Answer:
         """Raises OSError or http.client.HTTPException when the board does not answer."""
+        reused = self._connection is not None
+        try:
+            return self._send(request)
+        except (ConnectionError, http.client.RemoteDisconnected):
+            if not reused:
+                raise
+            return self._send(request)
+
+    def _send(self, request: Request) -> Answer:
         if self._connection is None:
             self._connection = http.client.HTTPConnection(self._host, self._port, timeout=TIMEOUT_SECS)
         try:
