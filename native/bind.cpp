@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "crc32c.h"
+#include "encoder.h"
 #include "event.h"
+#include "event_writer.h"
 #include "kernels.h"
 #include "legacy.h"
 #include "reader.h"
@@ -217,4 +219,5 @@ NB_MODULE(_native, m) {
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
     m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });
 #include "bind_kernels.inc"
+#include "bind_writer.inc"
 }

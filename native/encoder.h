@@ -1,0 +1,32 @@
+// Event messages written, framed and ready for a file: the counterpart of wire.h, event.h and record.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lightboard {
+
+// Appends protobuf fields to a string. Field numbers are those of event.h and tensor.h.
+namespace encode {
+
+void varint(std::string& out, std::uint64_t value);
+void bytes(std::string& out, std::uint32_t field, std::string_view value);
+void integer(std::string& out, std::uint32_t field, std::uint64_t value);
+void fixed(std::string& out, std::uint32_t field, double value);
+void fixed(std::string& out, std::uint32_t field, float value);
+
+// Summary.Value of one number. Old style is a bare simple_value; new style a float tensor with `scalars` metadata;
+// doubles are always new style, or half their digits would be lost.
+enum class ScalarStyle { kSimple, kTensor, kDouble };
+void scalar_value(std::string& out, std::string_view tag, double number, ScalarStyle style);
+
+// Appends a whole framed record: an Event with wall time, step and one length-delimited payload field (5: a Summary,
+// 3: a file version, …). An empty payload field number leaves the payload out.
+void event_record(std::string& out, double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload);
+
+// Frames any bytes as a record.
+void record(std::string& out, std::string_view data);
+
+}  // namespace encode
+}  // namespace lightboard
