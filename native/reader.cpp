@@ -382,17 +382,18 @@ private:
         ++row_->bad_records;
         fault(damage, reason, std::string(what) + "; " + std::to_string(skipped) + " bytes were skipped");
         row_->offset = buffer_.offset();
-        row_->tail_crc = 0;  // no record ends here that could be looked for again
         return true;
     }
 
-    // A header found by searching counts when its data fits its checksum, as long as checking stays affordable.
+    // A header found by searching counts when its data fits its checksum, as long as checking stays affordable. One whose
+    // record is not all there yet does not: if it is false, the record it claims would swallow good ones that come later.
     bool plausible(std::size_t at, std::uint64_t& budget) {
         const std::uint64_t size = header_at(buffer_.view().subspan(at)).size;
         const std::uint64_t whole = kHeaderBytes + size + kFooterBytes;
-        if (buffer_.offset() + at + whole > row_->size || size > budget) return true;
+        if (buffer_.offset() + at + whole > row_->size) return false;
+        if (size > budget) return true;
         budget -= size;
-        if (!buffer_.fill(at + whole)) return true;
+        if (!buffer_.fill(at + whole)) return false;
         return frame_at(buffer_.view().subspan(at)).framing == Framing::kGood;
     }
 

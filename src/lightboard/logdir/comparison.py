@@ -81,8 +81,6 @@ def _judge(known: store.Store, row: int, stored: np.void, identity: np.void) -> 
 
 def tail_holds(path: str, offset: int, tail_crc: int) -> bool:
     """Whether the last record read still ends at `offset`. When that cannot be told: yes, the scan will see."""
-    if tail_crc == 0:
-        return True
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError:

@@ -57,7 +57,7 @@ FILE = np.dtype(
         ("bad_records", "<u8"),
         ("min_wall", "<f8"),
         ("max_wall", "<f8"),
-        ("tail_crc", "<u4"),  # masked CRC of the last record read: tells growth from replacement; 0: unknown
+        ("tail_crc", "<u4"),  # masked CRC of the last record read: tells growth from replacement
         ("alive", "u1"),
         ("pad", "u1", (3,)),
     ]
@@ -106,6 +106,8 @@ class Table:
     def append(self, rows: NDArray[np.void]) -> int:
         """Add rows; the index of the first. A restored (memory-mapped) table is copied by its first growth."""
         first, total = self._count, self._count + len(rows)
+        if total == first:
+            return first  # nothing to write, and the table may be read-only
         if total > len(self._array):
             grown = np.zeros(max(total, 2 * len(self._array), 16), self._array.dtype)
             grown[:first] = self._array[:first]
