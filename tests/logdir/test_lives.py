@@ -72,7 +72,7 @@ def change(luck: random.Random, logs: pathlib.Path, tmp: pathlib.Path) -> str:
     return f"{what} {path}"
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_a_board_shows_what_a_fresh_one_reads(
     logs: pathlib.Path, tmp_path: pathlib.Path, read: Read, seed: int
 ) -> None:

@@ -103,9 +103,7 @@ class Follower:
         with self._turn:
             self._save()
             self._writer.close()
-            self._writer.abandon_index()
-            if self._index is not None:
-                self._index.close()
+            self._give_up_index()
             if self._watcher is not None:
                 self._watcher.close()
                 self._watcher = None
@@ -207,6 +205,8 @@ class Follower:
                 self._index.clean()
                 if self._index.kept_bytes() < self._index.max_bytes:
                     self._writer.use(self._index.path)
+                else:
+                    self._index.close()
         if complete is not None:
             self._restored = True
             self._loader.unfinished = not complete
@@ -360,13 +360,23 @@ class Follower:
     # ---- the index ----
 
     def _keep_below_cap(self) -> None:
-        if self._index is None or self._writer.private:
+        if self._index is None or not self._index.writable:
+            return
+        if self._writer.private:
+            self._give_up_index()
             return
         if self._index.kept_bytes() + self._writer.bytes_written() < self._index.max_bytes:
             return
         log.warning("the index has reached its cap, the rest is not kept (see --index_max_bytes): %s", self._index.path)
         self._save(complete=False)
+        self._give_up_index()
+
+    def _give_up_index(self) -> None:
+        """Nothing more is kept by this process; what the last catalog names stays, the rest gives its disk back."""
         self._writer.abandon_index()
+        if self._index is not None:
+            self._index.clean()
+            self._index.close()
 
     def _save(self, *, complete: bool | None = None) -> None:
         if self._index is None or not self._index.writable or not self._changed:
@@ -374,7 +384,7 @@ class Follower:
         began = time.monotonic()
         whole = not self._loader.unfinished if complete is None else complete
         if not self._index.save(self.store, self._writer, complete=whole):
-            self._writer.abandon_index()
+            self._give_up_index()
             return
         self._changed = False
         self._save_at = time.monotonic() + max(SAVE_SECS, (time.monotonic() - began) / TOLD_SHARE)

@@ -49,6 +49,7 @@ class Index:
         self._lock = -1
         self._mapped: dict[int, tuple[memoryview, catalog.SegmentName]] = {}  # restored views by their id
         self._saved_identity = ""
+        self._saved_names: set[str] = set()  # segments that the catalog on disk names
 
     # ---- opening and closing ----
 
@@ -100,8 +101,9 @@ class Index:
                 break
             snapshot.restore(target, dataclasses.replace(found.saved, segments=views))
             self._saved_identity = found.identity
+            self._saved_names = {segment.name for segment in found.segments}
             return found.complete
-        self._mapped = {}
+        self._mapped, self._saved_names = {}, set()
         return None
 
     def _map(self, found: catalog.Catalog) -> list[memoryview]:
@@ -144,7 +146,8 @@ class Index:
             log.warning("the index cannot be written, going on without it: %s", error)
             return False
         self._saved_identity = identity
-        self._remove_leftovers({segment.name for segment in known} | writer.names())
+        self._saved_names = {segment.name for segment in known}
+        self._remove_leftovers(self._saved_names | writer.names())
         return True
 
     def sync(self, columns: list[int]) -> None:
@@ -171,9 +174,9 @@ class Index:
                 os.close(fd)
 
     def clean(self) -> None:
-        """Remove what a killed writer left. For the writer, after restoring."""
+        """Remove what no catalog names: a killed writer's, or our own after we gave up. Mappings of it stay good."""
         if self.still_ours():
-            self._remove_leftovers({segment.name for _, segment in self._mapped.values()})
+            self._remove_leftovers(self._saved_names)
 
     def _name(self, view: memoryview, writer: segments.Writer) -> catalog.SegmentName | None:
         if (mapped := self._mapped.get(id(view))) is not None:
