@@ -1,0 +1,14 @@
+"""What is wrong with no file in particular is told with the health of the files. Faults of files are in tests/server."""
+
+from __future__ import annotations
+
+from lightboard import types
+from lightboard.query import health
+from lightboard.store import Builder
+
+
+def test_notices_of_the_store_are_told_with_short_paths() -> None:
+    store = Builder().build()
+    store.set_notices([types.Fault("/logs/a/closed", 0, "unreadable", "it is left out")])
+    found = health.health(store, roots=["/logs"], notices=["a flag has no effect"])
+    assert found.notices == ["a flag has no effect", "it is left out: a/closed"]
