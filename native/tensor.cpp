@@ -19,8 +19,10 @@ enum Dtype : std::uint32_t {
     kFloat8E5m2 = 24, kFloat8E4m3 = 25,
 };
 
-// Filling a shape from a short list is bounded: nobody logs more, and a hostile shape must not eat the memory.
 constexpr std::uint64_t kMaxElements = 1ull << 28;
+// A few bytes may stand for a large tensor of equal elements. Nobody logs a larger one, and a hostile shape must not eat
+// the memory.
+constexpr std::uint64_t kMaxFilled = 1ull << 24;
 
 float from_half(std::uint16_t bits) {
     const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
@@ -194,6 +196,9 @@ void unpack_strings(Bytes tensor, std::uint64_t elements, Unpacked& out) {
         if (fields.key() == key(8, wire::kBytes)) out.strings.push_back(fields.bytes());
     if (out.strings.size() > elements) throw std::invalid_argument("a string tensor has more elements than its shape");
     const Bytes last = out.strings.empty() ? Bytes{} : out.strings.back();
+    const std::uint64_t missing = elements - out.strings.size();
+    if (missing > kMaxFilled / 256 || missing * last.size() > kMaxFilled)
+        throw std::invalid_argument("the tensor's shape is larger than any real one");
     out.strings.resize(elements, last);
 }
 
@@ -225,6 +230,8 @@ void unpack_list(Bytes tensor, const Proto& proto, const Layout& layout, std::ui
         }
     });
     if (!good) throw std::invalid_argument("a tensor's list of values is cut");
+    if (out.data.size() < size && elements > kMaxFilled)
+        throw std::invalid_argument("the tensor's shape is larger than any real one");
     const std::size_t width = array_bytes(proto.dtype, layout);
     if (out.data.size() < width) out.data.assign(width, 0);
     if (elements == 0) out.data.clear();

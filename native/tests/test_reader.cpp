@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -233,6 +234,23 @@ void old_forms_become_tensors() {
     assert(cells[0] == -0.5 && cells[1] == 0 && cells[2] == 3 && cells[3] == 0 && cells[4] == 0.9 && cells[5] == 4);
 }
 
+void a_few_bytes_do_not_become_gigabytes() {
+    const std::string huge = field(2, field(2, "\x08" + varint(1 << 27)));
+    for (const std::string& tensor : {"\x08\x01" + huge + field(5, raw(1.0f)), "\x08\x07" + huge + field(8, "text")}) {
+        bool refused = false;
+        try {
+            Unpacked unpacked;
+            unpack_tensor(view(tensor), unpacked);
+        } catch (const std::invalid_argument&) {
+            refused = true;
+        }
+        assert(refused);
+    }
+    Unpacked filled;
+    unpack_tensor(view("\x08\x01" + field(2, field(2, std::string("\x08\x04"))) + field(5, raw(1.0f) + raw(2.0f))), filled);
+    assert(filled.data.size() == 16 && filled.data[15] == filled.data[7]);
+}
+
 void a_full_disk_is_an_exception() {
     std::string content;
     for (int i = 0; i < 100; ++i) content += record(simple("loss", 1, i));
@@ -262,6 +280,7 @@ int main() {
     kinds_come_from_the_first_value();
     a_session_start_begins_a_part();
     old_forms_become_tensors();
+    a_few_bytes_do_not_become_gigabytes();
     a_full_disk_is_an_exception();
     std::puts("reader: all passed");
 }
