@@ -61,6 +61,7 @@ class RunState(enum.Enum):
     IDLE = "idle"
     FINISHED = "finished"
     EMPTY = "empty"  # files, but no event yet
+    CRASHED = "crashed"  # its heartbeats stopped without a last word, or the last word was a failure
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,4 +1,5 @@
-"""Runs: states by age, selection, listings over many runs; the columns filters look at; hparams from metadata."""
+"""Runs: states by age, selection, listings over many runs; the columns filters look at; hparams from metadata;
+heartbeats."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from lightboard import errors, query, types
-from lightboard.query import hparams_metadata, run_table, runs
+from lightboard.query import heartbeats, hparams_metadata, run_table, runs, tags
 
 NOW = 2_000_000_000.0
 
@@ -150,3 +151,89 @@ def test_sorting_keeps_unknown_values_last(sort: str, names: list[str]) -> None:
     builder = query.Builder().scalars("run10", "loss", []).scalars("run1", "loss", [1.0, 2.0], wall_times=[20, 29])
     store = builder.scalars("run2", "loss", [1.0, 2.0], wall_times=[10, 11]).build()
     assert runs.listing(store, sort=sort).name == names
+
+
+# ---- heartbeats ----
+
+
+def beats(builder: query.Builder, run: str, told: list[tuple[float, int]], interval_secs: float = 30.0) -> None:
+    metadata = types.Metadata("lightboard_run", b'{"interval_secs": %g}' % interval_secs)
+    builder.tensors(
+        run,
+        heartbeats.TAG,
+        types.Kind.TENSORS,
+        [types.Tensor((), strings=(b"{}",))] * len(told),
+        steps=[int(when) * heartbeats.STATUS_RANGE + status for when, status in told],
+        wall_times=[when for when, _ in told],
+        metadata=metadata,
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "state"),
+    [
+        ([(NOW - 20, 0)], "running"),
+        ([(NOW - 90, 0)], "running"),
+        ([(NOW - 92, 0)], "crashed"),
+        ([(NOW - 60, 0), (NOW - 31, heartbeats.SUCCESS)], "finished"),
+        ([(NOW - 60, 0), (NOW - 31, heartbeats.FAILURE)], "crashed"),
+        ([(NOW - 60, 0), (NOW - 31, heartbeats.SIGNAL + 15)], "crashed"),
+        ([(NOW - 60, 0), (NOW - 31, heartbeats.INTERRUPTED)], "finished"),
+        ([(NOW - 900, heartbeats.FAILURE), (NOW - 5, 0)], "running"),
+    ],
+)
+def test_heartbeats_tell_a_crashed_run_from_a_finished_one(told: list[tuple[float, int]], state: str) -> None:
+    builder = query.Builder().scalars("a", "loss", [1.0], wall_times=[NOW]).scalars("b", "loss", [1.0], wall_times=[0])
+    beats(builder, "a", told)
+    store = builder.build()
+    assert runs.listing(store, now=NOW).state == [state, "finished"]
+    assert runs.detail(store, "a", now=NOW).state == state
+
+
+def test_a_slow_heart_is_not_a_dead_one() -> None:
+    builder = query.Builder()
+    beats(builder, "slow", [(NOW - 1000, 0)], interval_secs=600)
+    beats(builder, "quick", [(NOW - 1000, 0)], interval_secs=1)
+    store = builder.build()
+    assert runs.listing(store, now=NOW).state == ["crashed", "running"]
+
+
+def test_a_restarted_run_is_judged_by_its_newest_file() -> None:
+    builder = query.Builder()
+    beats(builder, "a", [(NOW - 500, 0), (NOW - 400, heartbeats.FAILURE)])
+    beats(builder, "a", [(NOW - 60, 0), (NOW - 30, 0)])
+    assert runs.listing(builder.build(), now=NOW).state == ["running"]
+
+
+def test_heartbeats_win_over_a_session_end() -> None:
+    builder = query.Builder()
+    hparams(builder, "a", hparams_metadata.END_TAG, session_end(2))
+    beats(builder, "a", [(NOW - 1, heartbeats.FAILURE)])
+    assert runs.listing(builder.build(), now=NOW).state == ["crashed"]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"interval_secs": "often"}', b'{"interval_secs": -1}'])
+def test_a_nonsensical_interval_counts_as_the_usual_one(content: bytes) -> None:
+    builder = query.Builder().tensors(
+        "a",
+        heartbeats.TAG,
+        types.Kind.TENSORS,
+        [types.Tensor((), strings=(b"{}",))],
+        steps=[int(NOW) * heartbeats.STATUS_RANGE],
+        metadata=types.Metadata("lightboard_run", content),
+    )
+    store = builder.build()
+    assert heartbeats.latest(store).interval_secs.tolist() == [30.0]
+    assert runs.listing(store, filter_='status == "crashed"', now=NOW + 91).name == ["a"]
+
+
+def test_own_tags_are_hidden_unless_asked_for() -> None:
+    builder = query.Builder().scalars("a", "loss", [1.0])
+    beats(builder, "a", [(NOW, 0)])
+    store = builder.build()
+    assert tags.listing(store).kinds.keys() == {"scalars"}
+    assert tags.listing(store, hidden=True).kinds["tensors"].tag == [heartbeats.TAG]
+    assert runs.detail(store, "a").tags == {"scalars": 1}
+    assert runs.filter_names(store)["tags"] == ["loss"]
+    builder.scalars("a", "_lightboard_/later", [1.0]).scalars("a", "later", [1.0])
+    assert tags.listing(store).kinds["scalars"].tag == ["later", "loss"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lightboard import store as store_
 from lightboard import types
-from lightboard.query import filters, hparams_metadata, runs
+from lightboard.query import filters, hparams_metadata, runs, tags
 
 
 class RunTable:
@@ -65,8 +65,9 @@ class RunTable:
 
     def tag_names(self) -> Sequence[str]:
         with self._store.lock:
-            tags = np.unique(self._store.series_table.rows["tag"][self._store.series_rows()])
-            return [self._store.tag_names[tag] for tag in tags.tolist()]
+            found = np.unique(self._store.series_table.rows["tag"][self._store.series_rows()])
+            found = found[tags.shown(self._store, found)]
+            return [self._store.tag_names[tag] for tag in found.tolist()]
 
     def metric(self, func: filters.Metric, tag: str) -> NDArray[np.float64]:
         values = np.full(len(self._store.runs_table), np.nan)

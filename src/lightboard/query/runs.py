@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import hparams_metadata, order
+from lightboard.query import heartbeats, hparams_metadata, order
+from lightboard.query import tags as tags_
 
 # A run is judged by the time of its last event. Epochs of several minutes are common, pauses of an hour are rare.
 RUNNING_SECS = 180.0
 IDLE_SECS = 3600.0
 
-STATES = ("running", "idle", "finished", "empty")
+STATES = ("running", "idle", "finished", "empty", "crashed")
 SORTS = ("name", "start_time", "last_time", "duration", "state", "files", "faults")
 
 
@@ -69,10 +70,20 @@ def columns(store: store_.Store, *, now: float | None = None) -> Columns:
 
 
 def states(store: store_.Store, rows: NDArray[np.int64], now: float) -> NDArray[np.int64]:
-    """Positions in STATES: by the age of the last event, unless the writer said that the run is over."""
+    """Positions in STATES: what the run's heartbeats say. Without any: by the age of the last event, unless the writer
+    said that the run is over."""
     age = now - store.runs_table.rows["max_wall"][rows]
     judged = np.where(np.isnan(age), 3, np.where(age <= RUNNING_SECS, 0, np.where(age <= IDLE_SECS, 1, 2)))
     judged[np.isin(rows, hparams_metadata.ended(store))] = STATES.index("finished")
+    beating = heartbeats.latest(store)
+    if len(beating.runs):
+        told = np.full(len(store.runs_table), -1, np.int64)
+        told[beating.runs] = np.select(
+            [beating.failed, beating.ended, beating.is_alive(now)],
+            [STATES.index("crashed"), STATES.index("finished"), STATES.index("running")],
+            STATES.index("crashed"),
+        )
+        judged = np.where(told[rows] >= 0, told[rows], judged)
     return judged
 
 
@@ -229,7 +240,8 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
             )
             for file in np.nonzero((table["run"] == row) & (table["alive"] == 1))[0].tolist()
         ]
-        kinds, counts = np.unique(store.series_table.rows["kind"][store.series_rows(run=name)], return_counts=True)
+        series = store.series_table.rows[store.series_rows(run=name)]
+        kinds, counts = np.unique(series["kind"][tags_.shown(store, series["tag"])], return_counts=True)
         tags: dict[str, int] = {}
         for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
             word = types.Kind(kind).word

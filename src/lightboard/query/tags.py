@@ -1,8 +1,14 @@
-"""Tags per kind, with the number of runs that have each."""
+"""Tags per kind, with the number of runs that have each.
+
+Tags below `_lightboard_/` hold what Lightboard's own writer tells about a run (heartbeats, console, command line). They
+are left out of lists unless somebody asks for them.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import weakref
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +16,11 @@ from numpy.typing import NDArray
 from lightboard import store as store_
 from lightboard import types
 from lightboard.query import order
+
+HIDDEN_PREFIX = "_lightboard_/"
+
+# Which tags of a store are hidden, by tag number, as far as names have been looked at. Changed under the store's lock.
+_hidden: weakref.WeakKeyDictionary[store_.Store, NDArray[np.bool_]] = weakref.WeakKeyDictionary()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,9 +41,15 @@ class Tags:
 
 
 def listing(
-    store: store_.Store, *, run: str | None = None, runs: NDArray[np.int64] | None = None, since: int = -1
+    store: store_.Store,
+    *,
+    run: str | None = None,
+    runs: NDArray[np.int64] | None = None,
+    since: int = -1,
+    hidden: bool = False,
 ) -> Tags:
-    """`runs`: count only these rows of the run table. `since`: only tags with a series that changed after it."""
+    """`runs`: count only these rows of the run table. `since`: only tags with a series that changed after it. `hidden`:
+    also those of Lightboard's own."""
     with store.lock:
         version = store.version
         rows = store.series_rows(run=run, since=since)
@@ -40,7 +57,7 @@ def listing(
             wanted = np.zeros(len(store.runs_table), np.bool_)
             wanted[runs] = True
             rows = rows[wanted[store.series_table.rows["run"][rows]]]
-        counts = count(store, rows)
+        counts = count(store, rows, hidden=hidden)
         kinds = np.nonzero(counts.any(axis=1))[0].tolist()
         firsts = _first_metadata(store, rows, counts.shape)
         return Tags(
@@ -49,10 +66,25 @@ def listing(
         )
 
 
-def count(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def count(store: store_.Store, rows: NDArray[np.int64], *, hidden: bool = False) -> NDArray[np.int64]:
     """How many of the series have each kind and tag: kinds × tags. Untyped ones count as tensors."""
     kinds, tags = len(types.Kind), len(store.tag_names)
-    return np.bincount(_codes(store, rows), minlength=kinds * tags).reshape(kinds, tags)
+    counts = np.bincount(_codes(store, rows), minlength=kinds * tags).reshape(kinds, tags)
+    if not hidden:
+        counts[:, ~shown(store, np.arange(tags))] = 0
+    return counts
+
+
+def shown(store: store_.Store, tags: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """Which of the tags (by number) are for people. Each name is looked at once."""
+    with store.lock:
+        known = _hidden.get(store, np.zeros(0, np.bool_))
+        names = range(len(known), len(store.tag_names))
+        if names:
+            fresh = np.fromiter((store.tag_names[number].startswith(HIDDEN_PREFIX) for number in names), np.bool_)
+            known = _hidden[store] = np.concatenate([known, fresh])
+    answer: NDArray[np.bool_] = ~known[tags]
+    return answer
 
 
 def _codes(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ export type Run = {
   readonly name: string;
   /** Seconds since 1970, or null while nothing has been read. */
   readonly startTime: number | null;
-  /** "running", "idle", "finished" or "empty". */
+  /** "running", "idle", "finished", "empty" or "crashed". */
   readonly state: string;
 };
 
