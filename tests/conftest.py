@@ -7,6 +7,11 @@ import pathlib
 import pytest
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests last: while Playwright has a browser open, no other test can run an event loop of its own."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     """Async tests run on asyncio, the loop the server runs on."""
