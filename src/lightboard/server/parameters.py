@@ -102,7 +102,7 @@ def parse(question: type[Question], raw: Mapping[str, list[Any]]) -> Question:
     values: dict[str, Any] = {}
     for shape in shapes(typing.cast(Any, question)):
         given = raw.get(shape.name)
-        if given is None:
+        if given is None or (shape.required and not given):
             if shape.required:
                 raise errors.BadInput(f"parameter `{shape.name}` is missing", hint=shape.hint.about)
             continue
