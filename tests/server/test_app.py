@@ -5,6 +5,7 @@ Left out on purpose: what single routes answer (a file each), who may ask (test_
 
 from __future__ import annotations
 
+import os
 import pathlib
 from collections.abc import AsyncIterator
 
@@ -180,6 +181,14 @@ async def test_the_built_page_is_served(built: pathlib.Path) -> None:
         assert script.headers["content-type"].startswith("text/javascript")
         assert script.headers["content-encoding"] in ("zstd", "gzip")
         assert script.text.startswith("let a")
+
+
+@pytest.mark.anyio
+async def test_a_page_built_again_without_a_change_needs_no_sending(built: pathlib.Path) -> None:
+    async with asking.board(static_dir=str(built)) as client:
+        etag = (await client.get("/")).headers["etag"]
+        os.utime(built / "index.html", (1, 1))
+        assert (await client.get("/")).headers["etag"] == etag
 
 
 @pytest.mark.anyio

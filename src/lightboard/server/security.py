@@ -134,7 +134,7 @@ def _security_headers(settings: settings_.Settings) -> tuple[tuple[bytes, bytes]
         [
             "default-src 'self'",
             "script-src 'self'",
-            "style-src 'self' 'unsafe-inline'",
+            "style-src 'self'",
             "img-src 'self' data: blob:",
             "media-src 'self' data: blob:",
             "font-src 'self' data:",

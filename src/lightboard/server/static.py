@@ -6,6 +6,7 @@ Only files found by listing the directory are served, so no address can lead out
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import html
 import os
 import threading
@@ -104,7 +105,7 @@ class Files:
             if file is None or file.stamp != stamp:
                 with open(path, "rb") as stream:
                     body = stream.read()
-                file = _File(path, stamp, body, f'"{stamp[0]:x}-{stamp[1]:x}"', {})
+                file = _File(path, stamp, body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"', {})
                 self._files[address] = file
             return file
 
