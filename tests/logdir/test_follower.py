@@ -295,6 +295,7 @@ def test_huge_files_are_read_in_rounds(logs: pathlib.Path, read: Read, monkeypat
     event_files.write(logs / "a" / "x.tfevents.1", scalars(*numbers))
     event_files.write(logs / "b" / "x.tfevents.1", scalars(*numbers))
     monkeypatch.setattr(loading, "ROUND_BYTES", 3000)
+    monkeypatch.setattr(loading, "FILE_BYTES", 2000)
     reader = read()
     seen: list[types.Progress] = []
     reader.store.subscribe(lambda version: seen.append(reader.store.progress))
@@ -311,7 +312,7 @@ def test_a_record_longer_than_a_round_is_read(logs: pathlib.Path, read: Read, mo
     event_files.write(
         logs / "x.tfevents", [*scalars(1), event_files.text_event("t", [text]), *scalars(2, first_step=1)]
     )
-    monkeypatch.setattr(loading, "ROUND_BYTES", 1000)
+    monkeypatch.setattr(loading, "FILE_BYTES", 1000)
     reader = read().load()
     assert reader.shown()["."]["loss"] == points(1, 2)
     series = reader.store.series(".", "t")

@@ -109,7 +109,7 @@ def test_windows_of_a_huge_file_are_merged_at_once(
 ) -> None:
     numbers = np.arange(5001.0).tolist()
     event_files.write(logs / "x.tfevents", event_files.scalars("loss", numbers))
-    monkeypatch.setattr(loading, "ROUND_BYTES", 100_000)
+    monkeypatch.setattr(loading, "FILE_BYTES", 100_000)
     reader = read().load()
     assert 1 < chunks(reader, ".", "loss") < merging.PATIENCE
     merge(reader)
@@ -183,5 +183,5 @@ def test_a_file_removed_meanwhile_is_not_brought_back(logs: pathlib.Path, read: 
 
 def test_scripts_get_views_at_once(logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     event_files.write(logs / "x.tfevents", event_files.scalars("loss", np.arange(5001.0).tolist()))
-    monkeypatch.setattr(loading, "ROUND_BYTES", 100_000)
+    monkeypatch.setattr(loading, "FILE_BYTES", 100_000)
     assert chunks(read().load(), ".", "loss") == 1

@@ -1,4 +1,4 @@
-"""What is wrong with no file in particular is told with the health of the files. Faults of files are in tests/server."""
+"""What is wrong with no file in particular is told too. Faults of files are asked for in tests/server."""
 
 from __future__ import annotations
 

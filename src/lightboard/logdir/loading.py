@@ -16,8 +16,10 @@ from lightboard import _native, store, types
 from lightboard.logdir import segments
 from lightboard.store import tables
 
-# A round: what two cores read in a fraction of a second.
+# A round: what two cores read in a fraction of a second, and how much of it one file may take: a file is read by one
+# thread, so several huge ones take turns side by side.
 ROUND_BYTES = 256 << 20
+FILE_BYTES = 64 << 20
 ROUND_FILES = 20_000
 
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
@@ -38,16 +40,16 @@ class Loader:
     def read(self, rows: NDArray[np.int64], *, each_round: Callable[[int, int], bool]) -> None:
         """Read on until nothing is left. `each_round(files, bytes)` hears what was done; False ends it early."""
         pending = self._without_compressed(rows)
-        limit = ROUND_BYTES
+        limit = FILE_BYTES
         while len(pending):
             files = self.target.files_table.rows[pending]
             remaining = np.minimum(files["size"] - np.minimum(files["offset"], files["size"]), np.uint64(limit))
             count = int(np.searchsorted(np.cumsum(remaining), ROUND_BYTES, "right"))
             count = min(max(count, 1), ROUND_FILES)
             more, stuck = self._round(pending[:count], files[:count], limit)
-            limit = 4 * limit if stuck else ROUND_BYTES
+            limit = 4 * limit if stuck else FILE_BYTES
             done = count - len(more)
-            pending = np.concatenate([more, pending[count:]])
+            pending = np.concatenate([pending[count:], more])
             self.unfinished = bool(len(pending))
             if not each_round(done, int(remaining[:count].sum())):
                 return
