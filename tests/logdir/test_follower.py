@@ -272,6 +272,25 @@ def test_a_file_that_cannot_be_opened_is_tried_again(
     assert reader.store.version > version and path.exists()
 
 
+def test_a_file_that_breaks_the_reader_is_left_alone(
+    logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(7):
+        event_files.write(logs / f"run{number}" / "x.tfevents", scalars(number))
+    real = _native.scan
+
+    def fragile(tasks: list[_native.Task], *rest: int) -> _native.Batch:
+        if any("/run4/" in task[0] for task in tasks):
+            raise MemoryError("too much")
+        return real(tasks, *rest)
+
+    monkeypatch.setattr(_native, "scan", fragile)
+    reader = read().load().load()
+    assert reader.shown() == {f"run{number}": {"loss": points(number)} if number != 4 else {} for number in range(7)}
+    assert reader.faults() == [("x.tfevents", "failed")]
+    assert len(caplog.records) == 1
+
+
 def test_a_file_swapped_between_walk_and_scan_is_read_anew(
     logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,7 +89,6 @@ class Follower:
         with self._turn:
             self._open()
             self._look_everywhere()
-            self._finish_loading()
             self._merge()
             self._save()
 
@@ -116,7 +115,6 @@ class Follower:
             with self._turn:
                 self._open()
                 self._look_everywhere()
-                self._finish_loading()
         except Exception:
             log.exception("reading the logs failed; trying again")
         walk_at = time.monotonic() + self._interval()
@@ -241,6 +239,7 @@ class Follower:
             self._watcher.watch(found.watched(), whole=True)
         self._last = found
         self.store.set_notices((*found.notices, *self._own_notices()))
+        self._finish_loading()
 
     def _look_at(self, news: notifications.News) -> None:
         """Only what the kernel spoke of."""

@@ -7,6 +7,7 @@ point and little per file, because a logdir may have 100,000 of them.
 from __future__ import annotations
 
 import dataclasses
+import logging
 from collections.abc import Callable
 
 import numpy as np
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 from lightboard import _native, store, types
 from lightboard.logdir import segments
 from lightboard.store import tables
+
+log = logging.getLogger("lightboard")
 
 # A round: what two cores read in a fraction of a second, and how much of it one file may take: a file is read by one
 # thread, so several huge ones take turns side by side.
@@ -46,13 +49,29 @@ class Loader:
             remaining = np.minimum(files["size"] - np.minimum(files["offset"], files["size"]), np.uint64(limit))
             count = int(np.searchsorted(np.cumsum(remaining), ROUND_BYTES, "right"))
             count = min(max(count, 1), ROUND_FILES)
-            more, stuck = self._round(pending[:count], files[:count], limit)
+            more, stuck = self._careful_round(pending[:count], files[:count], limit)
             limit = 4 * limit if stuck else FILE_BYTES
             done = count - len(more)
             pending = np.concatenate([pending[count:], more])
             self.unfinished = bool(len(pending))
             if not each_round(done, int(remaining[:count].sum())):
                 return
+
+    def _careful_round(
+        self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
+    ) -> tuple[NDArray[np.int64], bool]:
+        """A round in which a file that breaks the reader is found and left alone, and all others are read."""
+        try:
+            return self._round(rows, before, limit)
+        except Exception as error:
+            if len(rows) == 1:
+                log.exception("reading an event file failed, it is left alone: %s", self.target.paths[int(rows[0])])
+                self._leave_alone(rows, "failed", f"reading it failed: {error!r}")
+                return rows[:0], False
+        half = len(rows) // 2
+        first, stuck = self._careful_round(rows[:half], before[:half], limit)
+        second, stuck_too = self._careful_round(rows[half:], before[half:], limit)
+        return np.concatenate([first, second]), stuck or stuck_too
 
     def _round(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> tuple[NDArray[np.int64], bool]:
         """Scan and commit; the rows that have more to read, and whether one did not move although there is more."""
@@ -114,13 +133,16 @@ class Loader:
         if not packed:
             return rows
         numbers = np.array(packed, np.int64)
-        files = self.target.files_table.rows[numbers].copy()
-        files["offset"], files["records"], files["bad_records"], files["tail_crc"] = files["size"], 0, 0, 0
-        detail = "compressed event files are not read; unpack it where it lies"
-        faults = [(task, 0, "compressed", detail) for task in range(len(packed))]
-        none = np.zeros(0, tables.CHUNK), np.zeros(0, tables.START)
-        self.target.commit(store.Batch([], [], numbers.astype(np.uint32), files, *none, b"", faults))
+        self._leave_alone(numbers, "compressed", "compressed event files are not read; unpack it where it lies")
         return rows[~np.isin(rows, numbers)]
+
+    def _leave_alone(self, rows: NDArray[np.int64], reason: str, detail: str) -> None:
+        """Count files as read to their ends, with a fault that says why they were not."""
+        files = self.target.files_table.rows[rows].copy()
+        files["offset"], files["records"], files["bad_records"], files["tail_crc"] = files["size"], 0, 0, 0
+        faults = [(task, 0, reason, detail) for task in range(len(rows))]
+        none = np.zeros(0, tables.CHUNK), np.zeros(0, tables.START)
+        self.target.commit(store.Batch([], [], rows.astype(np.uint32), files, *none, b"", faults))
 
 
 def known_kinds(known: store.Store, runs: NDArray[np.uint32]) -> dict[int, dict[str, int]]:
