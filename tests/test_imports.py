@@ -34,6 +34,10 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "rpc": frozenset({"query", "types", "errors"}),
     "plugins": frozenset({"query", "server", "types", "errors"}),
     "sdk": frozenset({"_native", "types", "errors"}),
+    # public faces of the sdk
+    "summary": frozenset({"sdk", "types", "errors"}),
+    "hparams": frozenset({"sdk", "types", "errors"}),
+    "as_tensorboard": frozenset({"sdk", "types", "errors"}),
     # sample logs of every kind, byte by byte, old forms included that the sdk does not write
     "demo": frozenset({"_native", "sdk", "types", "errors"}),
     "board": frozenset({"logdir", "store", "query", "server", "rpc", "plugins", "types", "errors"}),

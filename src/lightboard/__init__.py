@@ -11,13 +11,21 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers know better; importing `typing` would be most of what an import of us costs
 if TYPE_CHECKING:
+    from lightboard import hparams, summary
     from lightboard.reading import Logs, open
 
 __version__ = "0.1.0"
-__all__ = ["Logs", "__version__", "open"]
+__all__ = ["Logs", "__version__", "hparams", "open", "summary"]
 
 # public name → module that holds it
-_PUBLIC = {"open": "lightboard.reading", "Logs": "lightboard.reading"}
+_PUBLIC = {
+    "open": "lightboard.reading",
+    "Logs": "lightboard.reading",
+    "summary": "lightboard.summary",
+    "hparams": "lightboard.hparams",
+    **dict.fromkeys(("init", "log", "finish", "Run"), "lightboard.sdk.runs"),
+    **dict.fromkeys(("Image", "Audio", "Histogram", "Video", "Text"), "lightboard.sdk.media"),
+}
 
 
 if not TYPE_CHECKING:  # a type checker would take any name for one of ours
@@ -28,7 +36,8 @@ if not TYPE_CHECKING:  # a type checker would take any name for one of ours
             raise AttributeError(f"module 'lightboard' has no attribute {name!r}")
         import importlib
 
-        value: object = getattr(importlib.import_module(module), name)
+        found: object = importlib.import_module(module)
+        value = found if module == f"lightboard.{name}" else getattr(found, name)
         globals()[name] = value
         return value
 

@@ -1,0 +1,50 @@
+"""Histograms as TensorFlow 2 writes them: rows of (left edge, right edge, count), all equally wide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lightboard.sdk import tensors
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DEFAULT_COUNT = 30
+
+
+def rows(data: Any, count: int | None = None) -> np.ndarray[Any, Any]:
+    """An array of shape [count, 3].
+
+    Without data it is all zeros; if all data are equal every edge is that number and the last row counts them. Numbers
+    that are not finite have no place between two edges and are left out.
+    """
+    import numpy as np
+
+    count = DEFAULT_COUNT if count is None else max(0, int(count))
+    values = tensors.numbers(data).reshape(-1).astype(np.float64, copy=False)
+    found = np.zeros((count, 3))
+    if count == 0 or values.size == 0:
+        return found
+    lowest, highest = values.min(), values.max()
+    if not np.isfinite(lowest) or not np.isfinite(highest):
+        values = values[np.isfinite(values)]
+        if values.size == 0:
+            return found
+        lowest, highest = values.min(), values.max()
+    if lowest == highest:
+        found[:, :2] = lowest
+        found[-1, 2] = values.size
+        return found
+    # The widest doubles are farther apart than a double can say: halve them first.
+    scale = 0.5 if highest / 2 - lowest / 2 > np.finfo(np.float64).max / 2 else 1.0
+    width = (highest * scale - lowest * scale) / count
+    places = np.minimum(((values * scale - lowest * scale) / width).astype(np.int64), count - 1) if width > 0 else None
+    edges = np.linspace(lowest * scale, highest * scale, count + 1) / scale
+    edges[-1] = highest
+    found[:, 0] = edges[:-1]
+    found[:, 1] = edges[1:]
+    if places is None:  # closer to each other than a bucket can be wide
+        found[-1, 2] = values.size
+    else:
+        found[:, 2] = np.bincount(places, minlength=count)
+    return found

@@ -1,0 +1,227 @@
+"""Logging to an object store: `s3://bucket/path`, and what else `obstore` knows.
+
+Objects cannot be appended to. So a local directory, the spool, takes the files as usual, and a thread uploads what has
+changed in it: event files, and whatever else is put beside them (embeddings, traces, sub-runs).
+
+How often. An upload sends a file from its beginning, so a file is sent again when it has grown by a sixteenth, or after
+a minute with anything new; and the event file is rolled, that is ended and followed by the next one, at 1 MB, or at a
+part of what has been logged so far. Together: what is sent stays proportional to what is logged.
+
+When it fails, training goes on, the spool keeps everything, and it is tried again. What could not be uploaded when the
+recorder is closed stays, and a warning says where. Credentials and endpoint come from the environment (`AWS_*`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import pathlib
+import re
+import secrets
+import socket
+import threading
+import time
+from typing import Any
+
+from lightboard import _native
+from lightboard.sdk import recorder, trouble
+
+UPLOAD_SECS = 10.0  # how often the spool is looked at: a live board is at most this late, and some
+UNCHANGED_SECS = 60.0  # a file that grows slowly is sent this often
+GROWTH = 1 / 16
+ROLL_BYTES, ROLL_PART, ROLL_MOST_BYTES = 1 << 20, 1 / 32, 64 << 20  # 10 GB of logs are some 300 objects
+_RETRY_MOST_SECS = 60.0
+_HINT = "install it with `pip install 'lightboard[object-store]'`"
+
+
+class ObjectStoreRecorder(recorder.Recorder):
+    """`uri` is where the logs go, `logdir` is the spool.
+
+    State: `_sent` maps a file's path below the spool to (size, time) of its last upload; `_uploading` guards it and is
+    held while uploading. `_ended` are event files that are complete. `_process` is whose spool it is: a forked child
+    gets its own, or both would upload all files.
+    """
+
+    def __init__(self, logdir: str | os.PathLike[str], **options: Any) -> None:
+        self.uri = os.fspath(logdir).rstrip("/")
+        super().__init__(_new_spool(self.uri), **options)
+        self._upload_secs = max(0.05, min(float(options.get("flush_secs", UPLOAD_SECS)), UPLOAD_SECS))
+        self._own_process()
+
+    def _own_process(self) -> None:
+        self._process = os.getpid()
+        self._sent: dict[str, tuple[int, float]] = {}
+        self._ended: list[str] = []
+        self._logged_bytes = 0
+        self._failures = 0
+        self._store: Any = None
+        self._thread: threading.Thread | None = None
+        self._uploading = threading.Lock()
+        self._wake = threading.Event()
+        self._done = threading.Event()
+
+    # ---- as other recorders do ----
+
+    def flush(self, *, sync: bool = False) -> None:
+        """Everything logged so far is in the spool (`sync`: in the object store)."""
+        super().flush()
+        if self._process != os.getpid():
+            return  # a forked child that has not logged yet
+        if sync:
+            self._upload(everything=True)
+        else:
+            self._wake.set()
+
+    def close(self) -> None:
+        super().close()
+        if self._process != os.getpid() or self._thread is None:
+            return
+        self._done.set()
+        self._wake.set()
+        self._thread.join()
+        self._thread = None
+        if self._upload(everything=True):
+            self._remove_spool()
+        else:
+            trouble.warn(f"logs for {self.uri} could not be uploaded and wait in {self.logdir}")
+
+    def _open(self) -> _native.EventWriter:
+        if self._process != os.getpid():
+            self.logdir = _new_spool(self.uri)
+            self._own_process()
+        writer = super()._open()
+        with self._opening:
+            if self._thread is None:
+                self._done.clear()
+                self._thread = threading.Thread(target=self._run, name="lightboard-upload", daemon=True)
+                self._thread.start()
+        return writer
+
+    def _checked(self, writer: _native.EventWriter) -> _native.EventWriter:
+        writer = super()._checked(writer)
+        written = writer.status()[0]
+        if written < min(max(ROLL_BYTES, self._logged_bytes * ROLL_PART), ROLL_MOST_BYTES):
+            return writer
+        self._logged_bytes += written
+        super().close()
+        self._ended.append(writer.path)
+        return self._open()
+
+    # ---- uploading ----
+
+    def _run(self) -> None:
+        while not self._done.is_set():
+            self._wake.wait(min(self._upload_secs * 2**self._failures, _RETRY_MOST_SECS))
+            woken = self._wake.is_set()
+            self._wake.clear()
+            if not self._done.is_set():
+                self._upload(everything=woken)
+
+    def _upload(self, *, everything: bool) -> bool:
+        """Send what has changed; False if something could not be sent."""
+        with self._uploading:
+            try:
+                for name, size in self._changed(everything=everything):
+                    self._send(name)
+                    self._sent[name] = (size, time.monotonic())
+            except Exception as error:
+                # Whatever it is (no network, no rights, no `obstore`), training must go on and the spool is safe.
+                self._failures = min(self._failures + 1, 10)
+                self._say("upload", f"uploading logs fails, they wait in {self.logdir}: {_reason(error)}: {self.uri}")
+                if self.strict and threading.current_thread() is not self._thread:
+                    raise
+                return False
+            self._failures = 0
+            self._remove_ended()
+            return True
+
+    def _changed(self, *, everything: bool) -> list[tuple[str, int]]:
+        now, found = time.monotonic(), []
+        for path in sorted(pathlib.Path(self.logdir).rglob("*")):
+            if not path.is_file():
+                continue
+            name, size = path.relative_to(self.logdir).as_posix(), path.stat().st_size
+            sent, at = self._sent.get(name, (-1, 0.0))
+            if size != sent and (everything or size - sent >= size * GROWTH or now - at >= UNCHANGED_SECS):
+                found.append((name, size))
+        return found
+
+    def _send(self, name: str) -> None:
+        import importlib
+
+        try:
+            obstore: Any = importlib.import_module("obstore")
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(f"writing to an object store needs `obstore`: {_HINT}") from error
+        if self._store is None:
+            self._store = _connect(self.uri)
+        # A copy: the file grows, and what is sent must have one length.
+        obstore.put(self._store, name, pathlib.Path(self.logdir, name).read_bytes())
+
+    def _remove_ended(self) -> None:
+        """Event files that are complete and uploaded need no disk any more."""
+        for path in list(self._ended):
+            size, _ = self._sent.get(pathlib.Path(path).name, (-1, 0.0))
+            if pathlib.Path(path).is_file() and pathlib.Path(path).stat().st_size == size:
+                pathlib.Path(path).unlink()
+                self._ended.remove(path)
+
+    def _remove_spool(self) -> None:
+        """What has been uploaded goes, but for files that another writer (of a sub-run) still has open."""
+        busy = {each.path for each in list(recorder._open_recorders)}
+        for path in sorted(pathlib.Path(self.logdir).rglob("*"), reverse=True):
+            try:
+                if path.is_dir():
+                    path.rmdir()
+                elif str(path) not in busy:
+                    path.unlink()
+            except OSError:
+                continue  # not empty, then
+        try:
+            pathlib.Path(self.logdir).rmdir()
+        except OSError:
+            pass
+        self._sent.clear()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = super().__getstate__()
+        for name in ("_sent", "_store", "_thread", "_uploading", "_wake", "_done"):
+            kept.pop(name, None)
+        return kept
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self.logdir = _new_spool(self.uri)
+        self._own_process()
+
+
+def spool_root() -> pathlib.Path:
+    """Where spools are: `LIGHTBOARD_SPOOL`, or the user's cache directory. Not /tmp, which a restart may empty."""
+    given = os.environ.get("LIGHTBOARD_SPOOL")
+    if given:
+        return pathlib.Path(given)
+    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(cache, "lightboard", "spool")
+
+
+def _new_spool(uri: str) -> str:
+    readable = re.sub(r"[^A-Za-z0-9.-]+", "_", uri)[-100:]
+    return str(spool_root() / f"{readable}-{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}")
+
+
+def _connect(uri: str) -> Any:
+    import importlib
+
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
+    options: dict[str, Any] = {"timeout": "60s", "connect_timeout": "10s"}
+    if endpoint.startswith("http://"):
+        options["allow_http"] = True  # whoever names such an endpoint means it
+    # Few retries of its own: we come back anyway, and closing must not take minutes.
+    retries = {"max_retries": 2, "retry_timeout": dt.timedelta(seconds=20)}
+    store: Any = importlib.import_module("obstore.store")
+    return store.from_url(uri, client_options=options, retry_config=retries)
+
+
+def _reason(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or ["no reason given"]
+    return f"{type(error).__name__}: {lines[0]}"

@@ -1,0 +1,80 @@
+"""Where a run is written when nobody says, and what kind of place that is.
+
+In this order: `LIGHTBOARD_LOGDIR`, `PAI_OUTPUT_TENSORBOARD`, `TENSORBOARD_LOGDIR` (a platform that starts jobs sets one
+of them and collects what is found there), then `runs/<time>_<host>`, as PyTorch's writer has it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import pathlib
+import re
+import socket
+import urllib.parse
+import urllib.request
+
+from lightboard.sdk import recorder
+
+VARIABLES = ("LIGHTBOARD_LOGDIR", "PAI_OUTPUT_TENSORBOARD", "TENSORBOARD_LOGDIR")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+_LOCAL = "file"
+
+
+def logdir(given: str | os.PathLike[str] | None = None, comment: str = "") -> str:
+    """The directory or URI to write to. `comment` keeps runs apart where none was given, as in PyTorch's writer."""
+    if given is not None and os.fspath(given) != "":
+        return local_path(os.fspath(given))
+    for variable in VARIABLES:
+        directory = os.environ.get(variable, "").strip()
+        if directory:
+            return _below(local_path(directory), comment)
+    now = dt.datetime.now().astimezone().strftime("%b%d_%H-%M-%S")
+    return str(pathlib.Path("runs", f"{now}_{socket.gethostname()}{comment}"))
+
+
+def is_remote(directory: str) -> bool:
+    """Whether this is an object store's URI, such as `s3://bucket/path`."""
+    found = _SCHEME.match(directory)
+    return found is not None and found[1].lower() != _LOCAL
+
+
+def local_path(directory: str) -> str:
+    """`file:///logs/a` as a path; everything else as it is."""
+    found = _SCHEME.match(directory)
+    if found is None or found[1].lower() != _LOCAL:
+        return directory
+    return urllib.request.url2pathname(urllib.parse.urlsplit(directory).path)
+
+
+def open_recorder(
+    directory: str,
+    *,
+    filename_suffix: str = "",
+    flush_secs: float = 120.0,
+    max_queue: int = 10,
+    purge_step: int | None = None,
+    strict: bool = False,
+) -> recorder.Recorder:
+    """The recorder for a place: a local directory, or an object store by way of a local spool."""
+    kind = recorder.Recorder
+    if is_remote(directory):
+        from lightboard.sdk import object_store  # only now: most runs never need it
+
+        kind = object_store.ObjectStoreRecorder
+    return kind(
+        directory,
+        filename_suffix=filename_suffix,
+        flush_secs=flush_secs,
+        max_queue=max_queue,
+        purge_step=purge_step,
+        strict=strict,
+    )
+
+
+def _below(directory: str, comment: str) -> str:
+    """A comment becomes a sub-run: two writers of one job must not share a run by accident."""
+    name = comment.strip("_-. /")
+    if not name:
+        return directory
+    return f"{directory.rstrip('/')}/{name}" if is_remote(directory) else str(pathlib.Path(directory, name))

@@ -1,0 +1,70 @@
+"""Arrays of any library as TensorProto bytes.
+
+NumPy, PyTorch, TensorFlow, JAX and plain Python values go in. NumPy is imported here, inside functions: `import
+lightboard` does without it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lightboard.sdk import wire
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# DataType numbers of tensorflow/core/framework/types.proto
+DTYPES = {
+    "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "complex64": 8, "int64": 9, "bool": 10,
+    "bfloat16": 14, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
+}  # fmt: skip
+
+
+def array(data: Any) -> np.ndarray[Any, Any]:
+    """The numbers as an array in memory, wherever they are now."""
+    import numpy as np
+
+    detach = getattr(data, "detach", None)
+    if detach is not None:  # torch: off the graph, off the device; NumPy has no bfloat16
+        data = detach().cpu()
+        if str(data.dtype) == "torch.bfloat16":
+            data = data.float()
+        if hasattr(data, "resolve_conj"):
+            data = data.resolve_conj().resolve_neg()
+        return np.asarray(data.numpy())
+    if isinstance(data, (list, tuple)) and data and not isinstance(data[0], (int, float, str, bytes)):
+        return np.asarray([array(each) for each in data])  # a list of tensors, perhaps each on its device
+    numpy_method = getattr(data, "numpy", None)
+    if numpy_method is not None and callable(numpy_method):  # tensorflow; knows sparse variables better than NumPy does
+        return np.asarray(numpy_method())
+    return np.asarray(data)
+
+
+def numbers(data: Any) -> np.ndarray[Any, Any]:
+    """An array of real numbers, or TypeError."""
+    found = array(data)
+    if found.dtype.kind not in "biuf" and str(found.dtype) != "bfloat16":
+        raise TypeError(f"these are no real numbers but {found.dtype}")
+    return found
+
+
+def proto(data: Any) -> bytes:
+    """TensorProto of numbers or of strings."""
+    import numpy as np
+
+    if isinstance(data, (str, bytes)):
+        return wire.string_tensor([_encoded(data)], [])
+    found = array(data)
+    if found.dtype.kind in "USO":
+        if not all(isinstance(each, (str, bytes)) for each in found.flat):
+            raise TypeError("a tensor holds numbers or strings, this one holds neither")
+        return wire.string_tensor([_encoded(each) for each in found.flat], found.shape)
+    dtype = DTYPES.get(str(found.dtype))
+    if dtype is None:
+        raise TypeError(f"a tensor cannot hold {found.dtype}")
+    little = np.ascontiguousarray(found).astype(found.dtype.newbyteorder("<"), copy=False)
+    return wire.numeric_tensor(dtype, little.tobytes(), found.shape)
+
+
+def _encoded(content: Any) -> bytes:
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content)

@@ -1,0 +1,183 @@
+"""Logging in the manner of `tf.summary`, without TensorFlow.
+
+    from lightboard import summary
+
+    writer = summary.create_file_writer("logs/run-1")
+    with writer.as_default():
+        for step in range(100):
+            summary.scalar("loss", 1 / (step + 1), step=step)
+
+Each function writes to the default writer of this thread or asyncio task and returns whether something was written:
+False without a writer, or when `record_if` says no. A missing step raises ValueError. Anything else that goes wrong is
+a warning at your line, unless the writer was made with `strict=True`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lightboard.sdk import default_writer, traces, values, wire
+from lightboard.sdk.default_writer import (
+    SummaryWriter,
+    create_file_writer,
+    create_noop_writer,
+    record_if,
+    should_record_summaries,
+)
+
+__all__ = [
+    "SummaryWriter", "audio", "create_file_writer", "create_noop_writer", "experimental", "flush", "histogram",
+    "image", "record_if", "scalar", "should_record_summaries", "text", "trace_export", "trace_off", "trace_on",
+    "write",
+]  # fmt: skip
+
+_TENSOR, _BLOBS = 2, 3  # data classes
+
+
+class experimental:
+    """Steps, scopes and ready-made summaries."""
+
+    get_step = staticmethod(default_writer.get_step)
+    set_step = staticmethod(default_writer.set_step)
+    summary_scope = staticmethod(default_writer.summary_scope)
+    write_raw_pb = staticmethod(default_writer.write_raw_pb)
+
+
+def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
+    """One number: kept as float32, as TensorFlow keeps it."""
+
+    def write(writer: SummaryWriter, tag: str, at: int) -> bool:
+        number = values.number(data)
+        if description is None:
+            return writer._scalar(tag, number, at)
+        import numpy as np
+
+        from lightboard.sdk import tensors
+
+        metadata = wire.metadata("scalars", description=description, data_class=1)
+        return writer._value(wire.tensor_value(tag, tensors.proto(np.float32(number)), metadata), at)
+
+    return default_writer.record(name, step, write)
+
+
+def histogram(
+    name: str, data: Any, step: Any = None, buckets: int | None = None, description: str | None = None
+) -> bool:
+    """How the numbers of an array of any shape are distributed, in 30 equally wide buckets unless told otherwise."""
+
+    def tensor() -> bytes:
+        from lightboard.sdk import buckets as bucketing
+        from lightboard.sdk import tensors
+
+        return tensors.proto(bucketing.rows(data, buckets))
+
+    metadata = wire.metadata("histograms", description=description or "", data_class=_TENSOR)
+    return default_writer.write_tensor(name, step, metadata, tensor)
+
+
+def text(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
+    """Markdown: a string, or an array of strings, shown as a table."""
+
+    def tensor() -> bytes:
+        from lightboard.sdk import tensors
+
+        encoded = tensors.proto(data)
+        if not encoded.startswith(b"\x08\x07"):  # dtype: string
+            raise TypeError("text is a string or an array of strings")
+        return encoded
+
+    metadata = wire.metadata("text", description=description or "", data_class=_TENSOR)
+    return default_writer.write_tensor(name, step, metadata, tensor)
+
+
+def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, description: str | None = None) -> bool:
+    """Images [k, height, width, channels]: floats in [0, 1] or bytes. The first `max_outputs` are kept."""
+
+    def tensor() -> bytes:
+        from lightboard.sdk import batches
+
+        encoded = batches.images(data, max_outputs)
+        return wire.string_tensor(encoded, [len(encoded)])
+
+    metadata = wire.metadata("images", description=description or "", data_class=_BLOBS)
+    return default_writer.write_tensor(name, step, metadata, tensor)
+
+
+def audio(
+    name: str,
+    data: Any,
+    sample_rate: int,
+    step: Any = None,
+    max_outputs: int = 3,
+    encoding: str | None = None,
+    description: str | None = None,
+) -> bool:
+    """Clips [k, frames, channels] of floats in [-1, 1], kept as 16-bit WAV."""
+    if encoding not in (None, "wav"):
+        raise ValueError(f"audio is encoded as 'wav', not as {encoding!r}")
+
+    def tensor() -> bytes:
+        from lightboard.sdk import batches
+
+        clips = batches.clips(data, int(sample_rate), max_outputs)
+        return wire.string_tensor([part for clip in clips for part in (clip, b"")], [len(clips), 2])
+
+    metadata = wire.metadata("audio", content=wire.integer(2, 11), description=description or "", data_class=_BLOBS)
+    return default_writer.write_tensor(name, step, metadata, tensor)
+
+
+def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None) -> bool:
+    """Any tensor, or a function that makes it if it is wanted.
+
+    `metadata` is a SummaryMetadata, serialized or a protobuf message; it tells which page the tensor is meant for.
+    """
+    del name
+    described = b"" if metadata is None else default_writer.serialized(metadata)
+
+    def encoded() -> bytes:
+        from lightboard.sdk import tensors
+
+        return tensors.proto(tensor() if callable(tensor) else tensor)
+
+    return default_writer.write_tensor(tag, step, described, encoded)
+
+
+def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
+    """Return when everything written so far is in the file. Without a writer: the default one's, if there is one."""
+    del name
+    target = writer or default_writer.current()
+    if target is not None:
+        target.flush()
+
+
+# ---- traces ----
+
+
+def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: str | None = None) -> None:
+    """Begin to profile, with `torch.profiler`, `jax.profiler` or TensorFlow's: the first that has been imported.
+
+    There is no graph to trace without TensorFlow, `graph` is taken for the sake of the call; see
+    `SummaryWriter.add_graph`.
+    """
+    if not profiler:
+        raise RuntimeError(
+            "only a profile can be traced: `trace_on(profiler=True)`; for a graph there is `SummaryWriter.add_graph()`"
+        )
+    writer = default_writer.current()
+    traces.start(profiler_outdir or (None if writer is None else writer.logdir))
+
+
+def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None) -> None:
+    """End the trace and keep it: in `profiler_outdir`, or in the run of the default writer."""
+    if not traces.is_running():
+        raise ValueError("there is no trace to export: begin one with `trace_on(profiler=True)`")
+    if step is None:
+        step = default_writer.get_step()
+    writer = default_writer.current()
+    directory = profiler_outdir or (None if writer is None else writer.logdir)
+    traces.finish(directory, name if step is None else f"{name}_{int(step)}")
+
+
+def trace_off() -> None:
+    """End the trace and forget it."""
+    traces.finish(None, "", keep=False)
