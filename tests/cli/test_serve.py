@@ -112,7 +112,7 @@ def test_a_unix_socket(logdir: Path, tmp_path: Path) -> None:
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(board_process.PATIENCE_SECS)
             client.connect(str(path))
-            client.sendall(b"GET /data/runs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            client.sendall(b"GET /data/runs HTTP/1.1\r\nHost: a.proxy.example\r\nConnection: close\r\n\r\n")
             assert client.recv(12) == b"HTTP/1.1 200"
         assert board.stop()[0] == 0
         assert not path.exists()
@@ -160,8 +160,8 @@ def test_new_points_arrive_while_it_runs(logdir: Path) -> None:
 def test_starting_loads_neither_click_nor_starlette(logdir: Path) -> None:
     """What a board imports before its first page is most of what one waits for."""
     program = (
-        "import sys, lightboard.board as b; a = b.Board.app; "
-        "from lightboard.server import app; b._server(lambda *x: None, '', ''); print(*sys.modules)"
+        "import sys, lightboard.board; from lightboard import store; from lightboard.server import app, serving; "
+        "serving.server(app.create(store.Store())); print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())

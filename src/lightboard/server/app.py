@@ -201,13 +201,17 @@ class App:
 
     # ---- life
 
+    def close(self) -> None:
+        """End the answers that have no end of their own, so that whoever serves this can stop at once."""
+        self.feed.close()
+
     async def _lifespan(self, receive: endpoints.Receive, send: endpoints.Send) -> None:
         while True:
             message = await receive()
             if message["type"] == "lifespan.startup":
                 await send({"type": "lifespan.startup.complete"})
             elif message["type"] == "lifespan.shutdown":
-                self.feed.close()
+                self.close()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 

@@ -1,0 +1,177 @@
+"""uvicorn as a board needs it: quick to import, quick to stop, and hard to keep busy with half a request.
+
+uvicorn and its loop are imported when `server()` is called; a board reads meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import importlib.util
+import os
+import signal
+import socket
+import ssl
+import sys
+import types as python_types
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from lightboard import errors
+
+if TYPE_CHECKING:
+    import uvicorn.config
+    import uvicorn.server
+
+    from lightboard.server import app as app_
+
+# Answers under way when the board is stopped may take this long; event streams are ended at once.
+GRACE_SECS = 0.5
+# Whoever connects has this long to send a whole head, and no more than this. What the application itself allows in a
+# query and in headers (`app.py`) is less, and is refused more kindly; this is for those who never come to an end.
+HEAD_SECS = 60.0
+MAX_HEAD_BYTES = 512 << 10
+
+
+def server(app: app_.App, *, tls_cert: str = "", tls_key: str = "") -> uvicorn.server.Server:
+    _lean_uvicorn()
+    import uvicorn.config
+
+    config = uvicorn.config.Config(
+        app,
+        loop=_loop_kind(),
+        http=_protocol(),
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        log_level="critical",  # the server room answers for errors; uvicorn's own talk would break "one line"
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE_SECS,  # type: ignore[arg-type] # a float works
+        ssl_certfile=tls_cert or None,
+        ssl_keyfile=tls_key or None,
+    )
+    try:
+        config.load()
+    except (ssl.SSLError, OSError) as error:
+        raise errors.Unreadable(f"the TLS certificate or key cannot be used, {error}: {tls_cert}") from error
+    return _server(config, app.close)
+
+
+def _server(config: uvicorn.config.Config, close: Callable[[], None]) -> uvicorn.server.Server:
+    import uvicorn.server
+
+    class Server(uvicorn.server.Server):
+        """uvicorn's, but it waits for a signal instead of waking ten times a second, and exits 0 after one."""
+
+        stopping: asyncio.Event
+
+        async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+            self.stopping = asyncio.Event()
+            loop = asyncio.get_running_loop()
+
+            def stop(number: int, frame: python_types.FrameType | None) -> None:
+                if self.should_exit:
+                    os._exit(0 if number == signal.SIGTERM else 130)
+                self.should_exit = True
+                loop.call_soon_threadsafe(self.stopping.set)
+
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, stop)
+            await self._serve(sockets)
+
+        async def main_loop(self) -> None:
+            while not self.should_exit:
+                await self.on_tick(0)  # renews the Date header
+                try:
+                    await asyncio.wait_for(self.stopping.wait(), 1.0)
+                except asyncio.TimeoutError:
+                    pass
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            close()
+            await super().shutdown(sockets)
+
+    return Server(config)
+
+
+def _protocol() -> Any:
+    from uvicorn.protocols.http import httptools_impl
+
+    class HeadLimits(httptools_impl.HttpToolsProtocol):
+        """Counts the bytes and the seconds of a request's head, which the parser takes without end.
+
+        State: `_head_timer` is set from the connection's beginning, or a later request's first byte, to the head's
+        last; `_head_bytes` counts meanwhile, in whole reads. Between requests uvicorn closes connections that idle.
+        """
+
+        _head_bytes = 0
+        _head_timer: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._start_timer()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._stop_timer()
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            if self._head_timer is not None:
+                self._head_bytes += len(data)
+                if self._head_bytes > MAX_HEAD_BYTES:
+                    self.send_400_response("The head of the request is too long.")
+                    return
+            super().data_received(data)
+
+        def on_message_begin(self) -> None:
+            self._start_timer()
+            super().on_message_begin()
+
+        def on_headers_complete(self) -> None:
+            self._stop_timer()
+            super().on_headers_complete()
+
+        def _start_timer(self) -> None:
+            if self._head_timer is None:
+                self._head_timer = self.loop.call_later(HEAD_SECS, self.transport.close)
+
+        def _stop_timer(self) -> None:
+            if self._head_timer is not None:
+                self._head_timer.cancel()
+            self._head_timer, self._head_bytes = None, 0
+
+    return HeadLimits
+
+
+def _loop_kind() -> Any:
+    return "uvloop" if importlib.util.find_spec("uvloop") else "asyncio"
+
+
+def _lean_uvicorn() -> None:
+    """Let `import uvicorn.server` skip `uvicorn/__init__.py`, which imports uvicorn's own command line.
+
+    That is click and multiprocessing: a sixth of a starting board's CPU time, for things never used here. A module with
+    the package's path and its two classes stands in, and loads the rest for whoever asks; where uvicorn was imported
+    already, nothing is changed.
+    """
+    if "uvicorn" in sys.modules:
+        return
+    spec = importlib.util.find_spec("uvicorn")
+    if spec is None or spec.submodule_search_locations is None:
+        return
+    package = python_types.ModuleType("uvicorn")
+    package.__path__ = list(spec.submodule_search_locations)
+    package.__spec__ = spec
+    package.__getattr__ = _rest_of_uvicorn  # type: ignore[method-assign]
+    sys.modules["uvicorn"] = package
+    for name, home in (("Config", "uvicorn.config"), ("Server", "uvicorn.server")):
+        setattr(package, name, getattr(importlib.import_module(home), name))
+
+
+def _rest_of_uvicorn(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return getattr(importlib.import_module("uvicorn.main"), name)

@@ -1,0 +1,145 @@
+"""uvicorn as we run it: certificates, limits on a request's head, and how serving ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import board_process
+import event_files
+import httpx
+import pytest
+
+from lightboard import errors, store
+from lightboard.server import app, serving
+
+
+def test_a_certificate_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cert.pem"
+    path.write_text("no certificate")
+    with pytest.raises(errors.Unreadable, match=r"cert\.pem"):
+        serving.server(app.create(store.Store()), tls_cert=str(path))
+
+
+def test_the_rest_of_uvicorn_is_still_there() -> None:
+    program = (
+        "import sys; from lightboard import store; from lightboard.server import app, serving;"
+        "serving.server(app.create(store.Store()));"
+        "assert 'click' not in sys.modules; import uvicorn; print(uvicorn.run.__name__, uvicorn.Config.__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["run", "Config"]
+
+
+# A server whose only answer never ends, and that ignores being cancelled.
+STUBBORN = """
+import asyncio, signal, socket, sys
+from lightboard.server import serving
+
+async def app(scope, receive, send):
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"x", "more_body": True})
+    while True:
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            pass
+
+listening = socket.create_server(("127.0.0.1", 0))
+print(listening.getsockname()[1], flush=True)
+app.close = lambda: None
+serving.server(app).run([listening])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are of another kind there")
+def test_a_second_signal_ends_the_process_at_once() -> None:
+    with subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline())
+        with httpx.stream("GET", f"http://127.0.0.1:{port}/", timeout=30) as answer:
+            assert next(answer.iter_bytes()) == b"x"
+            process.send_signal(signal.SIGINT)
+            # it has understood when it listens no more
+            while True:
+                try:
+                    httpx.get(f"http://127.0.0.1:{port}/", timeout=0.2)
+                except httpx.ConnectError:
+                    break
+                except httpx.HTTPError:
+                    continue
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 130
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """Of a board served by a thread of this process, without signals."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    made = serving.server(app.create(store.Store()))
+    loop = asyncio.new_event_loop()
+    ready = threading.Event()
+
+    async def serve() -> None:
+        made.stopping = asyncio.Event()  # type: ignore[attr-defined]
+        loop.call_soon(ready.set)
+        await made._serve([listening])
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    assert ready.wait(30)
+    yield listening.getsockname()[1]
+    made.should_exit = True
+    loop.call_soon_threadsafe(made.stopping.set)  # type: ignore[attr-defined]
+    thread.join()
+    loop.close()
+
+
+@pytest.mark.parametrize("beginning", [b"GET /", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
+def test_a_head_without_an_end_is_cut_off(port: int, beginning: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.sendall(beginning)
+        with pytest.raises((BrokenPipeError, ConnectionResetError)):
+            connection.sendall(b"a" * 200 * serving.MAX_HEAD_BYTES)
+
+
+def test_a_long_head_is_refused_kindly(port: int) -> None:
+    for _ in range(2):
+        answer = httpx.get(f"http://127.0.0.1:{port}/api/board", headers={"x-long": "a" * 100_000})
+        assert answer.status_code == 431
+        assert answer.json()["error"]["status"] == 431
+
+
+def test_a_body_is_not_counted_as_head(port: int) -> None:
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        for _ in range(3):
+            answer = client.post("/api/runs", json={"unused": " " * 2 * serving.MAX_HEAD_BYTES})
+            assert answer.status_code == 200
+
+
+def test_whoever_sends_half_a_head_is_let_go(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "HEAD_SECS", 0.1)
+    for beginning in (b"", b"GET / HT", b"GET /api/board HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT"):
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+            connection.sendall(beginning)
+            while connection.recv(1 << 16):  # ends only when the server closes
+                pass
+
+
+def test_open_event_streams_end_with_the_board(tmp_path: Path) -> None:
+    event_files.write(tmp_path / "train" / "events.out.tfevents.1", event_files.scalars("loss", [1.0]))
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as process:
+        with httpx.stream("GET", f"{process.url}api/events", timeout=30) as stream:
+            pieces = stream.iter_bytes()
+            assert next(pieces)
+            process.process.send_signal(signal.SIGTERM)
+            for _ in pieces:  # a stream that was cut, not ended, raises here
+                pass
+        assert process.process.wait(30) == 0
