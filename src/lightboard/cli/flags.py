@@ -139,9 +139,12 @@ def size(text: str) -> int:
     if number and number[-1].isalpha():
         number, unit = number[:-1], number[-1].upper()
     try:
-        return int(float(number) * units[unit])
+        count = int(float(number) * units[unit])
     except (ValueError, KeyError, OverflowError):
-        raise argparse.ArgumentTypeError(f"`{text}` is not a size such as 500M or 2G") from None
+        count = -1
+    if count < 0:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a size such as 500M or 2G")
+    return count
 
 
 def samples(text: str) -> dict[str, int]:

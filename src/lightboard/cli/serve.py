@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import math
 import os
 import signal
 import sys
@@ -138,14 +139,20 @@ def _settings(
         "path_prefix": args.path_prefix,
         "token": token,
         "allowed_hosts": tuple(hosts),
-        # behind a Unix socket stands a proxy, whose name the board cannot know and no page can rebind
-        "bound_host": "0.0.0.0" if args.bind_all or listening.path else args.host or "localhost",
+        "bound_host": _bound_host(args, listening),
         "window_title": args.window_title,
         "logdir": args.logdir_spec or flags.one_logdir(args),
         "samples_per_plugin": args.samples_per_plugin,
         "flags": {name: value for name, value in vars(args).items() if name not in ("token", "path")},
         "notices": tuple(notices),
     }
+
+
+def _bound_host(args: argparse.Namespace, listening: sockets.Listening) -> str:
+    if listening.path:
+        # behind a Unix socket stands a proxy, whose name the board cannot know and no page can rebind
+        return f"unix:{listening.path}"
+    return "0.0.0.0" if args.bind_all else args.host or "localhost"
 
 
 def _listen(args: argparse.Namespace) -> sockets.Listening:
@@ -225,5 +232,7 @@ def _seconds(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds") from None
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds")
     return max(0.0, value)
