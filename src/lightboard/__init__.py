@@ -13,9 +13,26 @@ TYPE_CHECKING = False  # type checkers know better; importing `typing` would be 
 if TYPE_CHECKING:
     from lightboard import hparams, summary
     from lightboard.reading import Logs, open
+    from lightboard.sdk.media import Audio, Histogram, Image, Text, Video
+    from lightboard.sdk.runs import Run, finish, init, log
 
 __version__ = "0.1.0"
-__all__ = ["Logs", "__version__", "hparams", "open", "summary"]
+__all__ = [
+    "Audio",
+    "Histogram",
+    "Image",
+    "Logs",
+    "Run",
+    "Text",
+    "Video",
+    "__version__",
+    "finish",
+    "hparams",
+    "init",
+    "log",
+    "open",
+    "summary",
+]
 
 # public name → module that holds it
 _PUBLIC = {

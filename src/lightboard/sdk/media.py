@@ -1,0 +1,102 @@
+"""Values for `lightboard.log` that are more than a number: how to show them is said by wrapping them.
+
+lightboard.log({"loss": 0.3, "sample": lightboard.Image(pixels), "weights": lightboard.Histogram(array)})
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any
+
+from lightboard import errors
+from lightboard.sdk import optional
+
+
+@dataclasses.dataclass(frozen=True)
+class Image:
+    """Pixels (height × width, with or without channels; torch has channels first), a PIL image, a figure, or a path.
+
+    Floats are from 0 to 1, integers from 0 to 255.
+    """
+
+    data: Any
+    caption: str | None = None
+    dataformats: str | None = None
+
+    def write(self, writer: Any, tag: str, step: int) -> None:
+        data = self.data
+        if isinstance(data, (str, os.PathLike)):
+            data = _opened(data)
+        if hasattr(data, "savefig"):
+            writer.add_figure(tag, data, step, close=False)
+            return
+        if not hasattr(data, "shape"):
+            import numpy as np
+
+            data = np.asarray(data)
+        writer.add_image(tag, data, step, dataformats=self.dataformats or _layout(data))
+        if self.caption:
+            writer.add_text(f"{tag}/caption", self.caption, step)
+
+
+@dataclasses.dataclass(frozen=True)
+class Audio:
+    """Sound from -1 to 1: samples, or samples × channels."""
+
+    data: Any
+    sample_rate: int = 44100
+
+    def write(self, writer: Any, tag: str, step: int) -> None:
+        writer.add_audio(tag, self.data, step, sample_rate=self.sample_rate)
+
+
+@dataclasses.dataclass(frozen=True)
+class Histogram:
+    """The distribution of some numbers."""
+
+    data: Any
+    bins: str = "tensorflow"
+
+    def write(self, writer: Any, tag: str, step: int) -> None:
+        writer.add_histogram(tag, self.data, step, bins=self.bins)
+
+
+@dataclasses.dataclass(frozen=True)
+class Video:
+    """Batch × time × channels × height × width, or without the batch."""
+
+    data: Any
+    fps: int = 4
+
+    def write(self, writer: Any, tag: str, step: int) -> None:
+        data = self.data
+        writer.add_video(tag, data[None] if getattr(data, "ndim", 5) == 4 else data, step, fps=self.fps)
+
+
+@dataclasses.dataclass(frozen=True)
+class Text:
+    """Markdown."""
+
+    data: str
+
+    def write(self, writer: Any, tag: str, step: int) -> None:
+        writer.add_text(tag, str(self.data), step)
+
+
+def _layout(data: Any) -> str:
+    """NumPy and PIL have channels last, torch first."""
+    if len(data.shape) == 2:
+        return "HW"
+    if len(data.shape) != 3:
+        raise errors.BadInput(f"an image has two or three dimensions, not shape {list(data.shape)}")
+    first, last = data.shape[0] in (1, 3, 4), data.shape[-1] in (1, 3, 4)
+    return "CHW" if first and (hasattr(data, "detach") or not last) else "HWC"
+
+
+def _opened(path: str | os.PathLike[str]) -> Any:
+    import numpy as np
+
+    pictures: Any = optional.load("PIL.Image", "pip install pillow", "reading a picture file")
+    with pictures.open(path) as picture:
+        return np.asarray(picture)

@@ -1,0 +1,376 @@
+"""`lightboard.init`, `log` and `finish`: one run per program, as with wandb, in ordinary event files.
+
+    lightboard.init(project="digits", config={"lr": 0.1})
+    lightboard.log({"loss": 0.3, "eval": {"accuracy": 0.9}})     # step 0, tags `loss` and `eval/accuracy`
+    lightboard.finish()
+
+`log` without a step takes the next one. The run's directory is `<dir>/<project>/<name>`; `config` becomes the run's
+hparams. How a run is watched (heartbeats and so on) is `tracking`'s business.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+import pathlib
+import re
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from lightboard import errors
+from lightboard.sdk import (
+    heartbeat,
+    hparams_messages,
+    places,
+    run_records,
+    system_metrics,
+    tracking,
+    trouble,
+    values,
+)
+
+_EVENT_FILE = "*tfevents*"
+
+
+class Config(dict[str, Any]):
+    """A dictionary whose names are attributes too. Names that begin with `_` are not."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self:
+            raise AttributeError(name)
+        return self[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+class Run:
+    """State: `_step` is the step the next `log` without one writes at; guarded by `_lock`, as are the records made when
+    configuration or summary change."""
+
+    def __init__(
+        self,
+        directory: str,
+        *,
+        name: str,
+        project: str | None = None,
+        config: Mapping[str, Any] | None = None,
+        group: str | None = None,
+        tags: tuple[str, ...] = (),
+        notes: str | None = None,
+        metadata: bool = True,
+        heartbeat_secs: float = heartbeat.INTERVAL_SECS,
+        system_secs: float = 0.0,
+        console: bool = False,
+        strict: bool = False,
+    ) -> None:
+        self.name = name
+        self.project = project
+        self.group = group
+        self.tags = tags
+        self.notes = notes
+        self.dir = directory
+        self.config = Config(config or {})
+        self.summary = Config()
+        self.recorder = places.open_recorder(directory, strict=strict)
+        self.strict = self.recorder.strict
+        self._step = 0
+        self._lock = threading.RLock()
+        self._media: Any = None
+        self._told_config = b""
+        self._configs = 0
+        self._hparams_told = False
+        self._finished = False
+        self._tracking = tracking.Tracking(
+            self.recorder,
+            metadata=metadata,
+            heartbeat_secs=heartbeat_secs,
+            system_secs=system_secs,
+            console=console,
+            every_beat=self._tell_config_later,
+            at_end=self._end,
+        )
+
+    @property
+    def step(self) -> int:
+        """Where the next `log` without a step writes."""
+        return self._step
+
+    @trouble.soft
+    def log(self, data: Mapping[str, Any], step: int | None = None, commit: bool = True) -> None:
+        """Write a row of values. `commit=False`: more of the same step follows."""
+        with self._lock:
+            if step is not None:
+                self._step = int(step)
+            at = self._step
+            if commit:
+                self._step += 1
+            self._tell_config()
+        flat = flattened(data)
+        numbers: dict[str, float] = {}
+        others: dict[str, Any] = {}
+        for tag, value in flat.items():
+            number = _as_number(value)
+            if number is not None:
+                numbers[tag] = number
+            elif value is not None:
+                others[tag] = value
+        if numbers:
+            self.recorder.row(numbers, at, time.time())
+            self.summary.update(numbers)
+        for tag, value in others.items():
+            self._log_other(tag, value, at)
+
+    @trouble.soft
+    def _log_other(self, tag: str, value: Any, step: int) -> None:
+        from lightboard.sdk import media
+
+        if isinstance(value, (list, tuple)) and value and all(hasattr(each, "write") for each in value):
+            for number, each in enumerate(value):
+                self._log_other(f"{tag}/{number}", each, step)
+            return
+        if not hasattr(value, "write") or not hasattr(value, "data"):
+            value = media.Text(value) if isinstance(value, str) else _guessed(value)
+        value.write(self.writer, tag, step)
+
+    @property
+    def writer(self) -> Any:
+        """A `SummaryWriter` into the same run, for everything `log` has no word for."""
+        with self._lock:
+            if self._media is None:
+                from lightboard.sdk import writer
+
+                self._media = writer.SummaryWriter(self.dir)
+            return self._media
+
+    def finish(self, error: BaseException | None = None) -> None:
+        """End the run, with success unless an exception is given. Nothing happens the second time."""
+        self._tracking.stop(error)
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.finish(error)
+        _forget(self)
+
+    def __repr__(self) -> str:
+        return f"<lightboard run {self.name!r} in {self.dir!r}>"
+
+    # ---- what is told about the run ----
+
+    def _tell_config_later(self) -> None:
+        """With each heartbeat but the first: a program sets its configuration after `init` and before it logs."""
+        with self._lock:
+            if self._hparams_told:
+                self._tell_config()
+
+    def _tell_config(self) -> None:
+        about = {"name": self.name, "project": self.project, "group": self.group, "tags": self.tags}
+        told = run_records.to_json({**about, "notes": self.notes, "config": self.config})
+        if told == self._told_config:
+            return
+        if not self._hparams_told:
+            self._hparams_told = True
+            if self.config:
+                start = hparams_messages.session_start(
+                    hparams(self.config), group_name=self.group, start_time_secs=time.time()
+                )
+                self.recorder.value(start, 0, time.time())
+        content = {**about, "notes": self.notes, "config": self.config}
+        run_records.write(self.recorder, run_records.CONFIG_TAG, content, step=self._configs)
+        self._configs += 1
+        self._told_config = told
+
+    def _end(self, error: BaseException | None, signal_number: int) -> None:
+        self._last_words(error is None and not signal_number)
+
+    @trouble.soft
+    def _last_words(self, success: bool) -> None:
+        with self._lock:
+            self._tell_config()
+            if self.summary:
+                run_records.write(self.recorder, run_records.SUMMARY_TAG, self.summary)
+            if self.config:
+                status = hparams_messages.STATUS_SUCCESS if success else hparams_messages.STATUS_FAILURE
+                self.recorder.value(hparams_messages.session_end(status, time.time()), 0, time.time())
+        if self._media is not None:
+            self._media.close()
+
+
+def flattened(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Dictionaries in dictionaries: names are joined by `/`."""
+    flat: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, Mapping):
+            flat.update(flattened(value, f"{prefix}{name}/"))
+        else:
+            flat[f"{prefix}{name}"] = value
+    return flat
+
+
+def hparams(config: Mapping[str, Any]) -> dict[str, bool | int | float | str | None]:
+    """A configuration as hparams have it: flat, numbers, words and booleans."""
+    return {
+        name: value if value is None or isinstance(value, (bool, int, float, str)) else _word(run_records.plain(value))
+        for name, value in flattened(config).items()
+    }
+
+
+def _word(value: Any) -> bool | int | float | str:
+    return value if isinstance(value, (bool, int, float)) else str(value)
+
+
+def _as_number(value: Any) -> float | None:
+    if isinstance(value, (bool, int, float)):
+        return float(value)
+    if isinstance(value, (str, bytes, list, tuple)) or value is None or hasattr(value, "write"):
+        return None
+    return values.maybe_number(value)
+
+
+def _guessed(value: Any) -> Any:
+    """What to do with something nobody wrapped: pictures and figures are shown, many numbers become a histogram."""
+    from lightboard.sdk import media
+
+    if hasattr(value, "savefig") or hasattr(value, "getbands"):
+        return media.Image(value)
+    if hasattr(value, "shape") or isinstance(value, (list, tuple)):
+        return media.Histogram(value)
+    raise errors.BadInput(
+        f"cannot log a {type(value).__name__}", hint="wrap it: lightboard.Image, lightboard.Histogram"
+    )
+
+
+# ---- the current run ----
+
+_current: Run | None = None
+_changing = threading.RLock()
+
+
+def init(
+    project: str | None = None,
+    name: str | None = None,
+    config: Mapping[str, Any] | argparse.Namespace | Any = None,
+    dir: str | os.PathLike[str] | None = None,
+    *,
+    group: str | None = None,
+    tags: tuple[str, ...] | list[str] = (),
+    notes: str | None = None,
+    metadata: bool = True,
+    heartbeat_secs: float = heartbeat.INTERVAL_SECS,
+    system_metrics: bool | float = True,
+    console: bool = True,
+    strict: bool = False,
+) -> Run:
+    """Begin a run and make it the current one; one that is going on is finished first.
+
+    `config` may be a dictionary, an argparse namespace or a dataclass. `system_metrics` may be seconds between two
+    readings. `dir` defaults to where `SummaryWriter` would write.
+    """
+    global _current
+    base = _base(dir)
+    name = name or _free_name(base, project)
+    directory = _joined(base, project, name)
+    with _changing:
+        if _current is not None:
+            _current.finish()
+        _current = Run(
+            directory,
+            name=name,
+            project=project,
+            config=as_config(config),
+            group=group,
+            tags=tuple(tags),
+            notes=notes,
+            metadata=metadata,
+            heartbeat_secs=heartbeat_secs,
+            system_secs=_system_secs(system_metrics),
+            console=console,
+            strict=strict,
+        )
+        return _current
+
+
+def log(data: Mapping[str, Any], step: int | None = None, commit: bool = True) -> None:
+    """Write a row of values to the current run."""
+    run = _current
+    if run is None:
+        message = "nothing was logged: no run is going on, call `lightboard.init()` first"
+        if trouble.strict_by_environment():
+            raise errors.BadInput(message)
+        trouble.warn(message)
+        return
+    run.log(data, step, commit)
+
+
+def finish(error: BaseException | None = None) -> None:
+    """End the current run. Without one nothing happens."""
+    run = _current
+    if run is not None:
+        run.finish(error)
+        _forget(run)
+
+
+def current() -> Run | None:
+    return _current
+
+
+def as_config(config: Any) -> dict[str, Any]:
+    if config is None:
+        return {}
+    if isinstance(config, Mapping):
+        return dict(config)
+    if dataclasses.is_dataclass(config) and not isinstance(config, type):
+        return dataclasses.asdict(config)
+    if hasattr(config, "to_dict"):
+        return dict(config.to_dict())
+    return dict(vars(config))
+
+
+def _forget(run: Run) -> None:
+    global _current
+    with _changing:
+        if _current is run:
+            _current = None
+
+
+def _system_secs(told: bool | float) -> float:
+    if isinstance(told, bool):
+        return system_metrics.INTERVAL_SECS if told else 0.0
+    return float(told)
+
+
+def _base(directory: str | os.PathLike[str] | None) -> str:
+    if directory is not None:
+        return places.local_path(os.fspath(directory))
+    told = next((each for name in places.VARIABLES if (each := os.environ.get(name, "").strip())), "")
+    return places.local_path(told) if told else "runs"
+
+
+def _free_name(base: str, project: str | None) -> str:
+    """By time and host; several runs begun in one second are told apart by a number."""
+    name = stem = f"{time.strftime('%b%d_%H-%M-%S')}_{socket.gethostname()}"
+    number = 1
+    while not places.is_remote(base) and any(pathlib.Path(_joined(base, project, name)).glob(_EVENT_FILE)):
+        number += 1
+        name = f"{stem}_{number}"
+    return name
+
+
+def _joined(base: str, project: str | None, name: str) -> str:
+    parts = [_safe(each) for each in (project, name) if each]
+    return "/".join([base.rstrip("/"), *parts]) if places.is_remote(base) else str(pathlib.Path(base, *parts))
+
+
+def _safe(name: str) -> str:
+    """A run's name as a path below the base: it may have folders, and must not lead out."""
+    parts = [part for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
+    return "/".join(parts) or "run"
