@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import board_process
+import event_files
 import pytest
 
 from lightboard import cli
@@ -50,6 +51,24 @@ def test_inspect_json(directory: Path, capsys: pytest.CaptureFixture[str]) -> No
     (loss,) = [tag for tag in runs["digits/lr=0.1/train"]["tags"] if tag["tag"] == "loss"]
     assert (loss["points"], loss["min_step"], loss["max_step"], loss["kind"]) == (600, 0, 599, "scalars")
     assert found["faults"][0]["offset"] > 0
+
+
+def test_inspect_tells_the_same_of_points_in_one_chunk_and_in_several(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    steps, walls = [7, 2**60, -3, 5], [20.0, float("nan"), 10.0, 30.0]
+    events = [event_files.scalar_event("loss", 1.0, step, wall) for step, wall in zip(steps, walls, strict=True)]
+    for pieces in (1, 2):
+        folder = tmp_path / str(pieces)
+        for piece in range(pieces):
+            event_files.write(folder / f"events.out.tfevents.{piece}", events[piece::pieces])
+        out, _ = lightboard(capsys, "inspect", folder, "--json", "--no_index", "--rewinds", "all")
+        told.append(json.loads(out)["runs"][0]["tags"][0])
+    for each in told:
+        assert (each["points"], each["min_step"], each["max_step"]) == (4, -3, 2**60)
+        assert (each["min_wall_time"], each["max_wall_time"]) == (10.0, 30.0)
+    assert (told[0]["first_step"], told[0]["last_step"]) == (7, 5)
 
 
 def test_inspect_is_also_a_flag_as_in_tensorboard(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:

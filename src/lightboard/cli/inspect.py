@@ -73,19 +73,38 @@ def _files(source: store.Store) -> dict[str, list[dict[str, Any]]]:
 
 
 def _tag(series: store.Series, rewinds: types.Rewinds) -> dict[str, Any]:
-    points = series.points(rewinds)
+    chunk = series.only_chunk()
+    # most series are one chunk, whose summary says all that is told here: no point is looked at
+    told = _of_points(series.points(rewinds)) if chunk is None else {name: chunk[name].item() for name in _SUMMARY}
+    named = {"tag": series.tag, "kind": series.kind.word, "plugin": series.metadata.plugin}
+    return named | {word: told.get(name) for name, word in _SUMMARY.items()}
+
+
+# as a chunk calls it → as we do
+_SUMMARY = {
+    "n": "points",
+    "first_step": "first_step",
+    "last_step": "last_step",
+    "min_step": "min_step",
+    "max_step": "max_step",
+    "min_wall": "min_wall_time",
+    "max_wall": "max_wall_time",
+}
+
+
+def _of_points(points: store.Points) -> dict[str, float]:
+    if not len(points):
+        return {"n": 0}
     steps, walls = points.steps, points.wall_times
     return {
-        "tag": series.tag,
-        "kind": series.kind.word,
-        "plugin": series.metadata.plugin,
-        "points": len(points),
-        "first_step": int(steps[0]) if len(steps) else None,
-        "last_step": int(steps[-1]) if len(steps) else None,
-        "min_step": int(steps.min()) if len(steps) else None,
-        "max_step": int(steps.max()) if len(steps) else None,
-        "first_wall_time": float(walls[0]) if len(walls) else None,
-        "last_wall_time": float(walls[-1]) if len(walls) else None,
+        "n": len(points),
+        "first_step": int(steps[0]),
+        "last_step": int(steps[-1]),
+        "min_step": int(steps.min()),
+        "max_step": int(steps.max()),
+        # times that are no number count only where there is no other
+        "min_wall": min(walls.tolist(), key=lambda wall: (wall != wall, wall)),
+        "max_wall": max(walls.tolist(), key=lambda wall: (wall == wall, wall)),
     }
 
 
@@ -102,7 +121,7 @@ def _text(found: dict[str, Any]) -> list[str]:
                 tables.printable(tag["tag"]),
                 tables.plural(tag["points"], "point"),
                 f"steps {tag['min_step']} … {tag['max_step']}",
-                f"{tables.moment(tag['first_wall_time'])} … {tables.moment(tag['last_wall_time'])}",
+                f"{tables.moment(tag['min_wall_time'])} … {tables.moment(tag['max_wall_time'])}",
             ]
             for tag in run["tags"]
             if tag["points"]

@@ -49,6 +49,8 @@ def plural(count: int, word: str) -> str:
 
 def printable(text: str) -> str:
     """Names come from files: control characters would drive the terminal, odd bytes would not print."""
+    if text.isprintable() and text.isascii():
+        return text
     cleaned = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
     return cleaned.encode("utf-8", "backslashreplace").decode()
 

@@ -551,15 +551,21 @@ class Series:
         return joined if rewinds is types.Rewinds.ALL else points.latest(joined)
 
     def stats(self) -> Stats:
-        """Of the points shown by default; from the chunk's own summary where there is only one."""
+        """Of the points shown by default."""
+        chunk = self.only_chunk()
+        if chunk is None:
+            return _stats_of(self.points())
+        names = ("n", "first", "last", "min", "max", "last_step", "min_wall", "max_wall")
+        return Stats(*(chunk[name].item() for name in names))
+
+    def only_chunk(self) -> np.void | None:
+        """The row of chunks_table that sums up all points; None: there are several, or a restart may hide some."""
         with self._store.lock:
             rows = self._store.chunk_rows(self.row)
-            starts = self._store._starts_of(self._cell("run"))
-            if len(rows) == 1 and not len(starts):
-                chunk = self._store.chunks_table.rows[rows[0]]
-                names = ("n", "first", "last", "min", "max", "last_step", "min_wall", "max_wall")
-                return Stats(*(chunk[name].item() for name in names))
-        return _stats_of(self.points())
+            if len(rows) != 1 or len(self._store._starts_of(self._cell("run"))):
+                return None
+            found: np.void = self._store.chunks_table.rows[rows[0]]
+            return found
 
     def tensor(self, point: int, shown: Points | None = None) -> types.Tensor:
         """The heavy value at a position of `shown` (or of `points()`)."""
@@ -595,7 +601,7 @@ def _stats_of(found: Points) -> Stats:
     if n == 0:
         return Stats(0, nan, nan, nan, nan, 0, nan, nan)
     walls = found.wall_times
-    edges = (int(found.steps[-1]), float(np.nanmin(walls)), float(np.nanmax(walls)))
+    edges = (int(found.steps[-1]), float(np.fmin.reduce(walls)), float(np.fmax.reduce(walls)))
     if found.files is not None:
         return Stats(n, nan, nan, nan, nan, *edges)
     finite = found.values[np.isfinite(found.values)]
