@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import asking
 import numpy as np
 import pytest
@@ -113,7 +115,7 @@ async def test_health_names_file_offset_and_reason() -> None:
     (file,) = found["files"]
     assert (file["path"], file["run"]) == ("run2/events", "run2")
     assert file["faults"] == [{"offset": 1234, "reason": "checksum", "detail": "the record's checksum is wrong"}]
-    assert found["notices"] == ["`--fast` has no effect"]
+    assert found["notices"][0] == "`--fast` has no effect"
     assert board["faults"] == 1
     assert runs["faults"] == [0, 1, 0]
 
@@ -123,3 +125,13 @@ async def test_filters_are_completed() -> None:
     async with asking.board() as client:
         words = (await client.get("/api/complete", params={"filter": 'last("lo'})).json()["words"]
     assert words == ["loss"]
+
+
+@pytest.mark.anyio
+async def test_health_tells_of_a_logdir_that_is_not_there_as_long_as_it_is_not(tmp_path: pathlib.Path) -> None:
+    logdir = tmp_path / "later"
+    async with asking.board(roots=(str(logdir), str(tmp_path / "any*"))) as client:
+        (notice,) = (await client.get("/api/health")).json()["notices"]
+        assert notice.endswith(f": {logdir}")
+        logdir.mkdir()
+        assert (await client.get("/api/health")).json()["notices"] == []

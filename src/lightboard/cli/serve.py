@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         return inspect.run(args)
     if args.tag:
         raise errors.BadInput("`--tag` needs `--inspect`", hint="`lightboard inspect --logdir PATH --tag TAG`")
-    return serve(args, flags.notices(args) + _missing(flags.one_logdir(args)))
+    return serve(args, flags.notices(args))
 
 
 def serve(args: argparse.Namespace, notices: list[str]) -> int:
@@ -101,7 +101,7 @@ def serve(args: argparse.Namespace, notices: list[str]) -> int:
     listening = _listen(args)
     try:
         token, generated = _token(args, listening)
-        flags.tell(notices)
+        flags.tell([*notices, *_missing(flags.one_logdir(args))])
         print(f"Lightboard {_version()} at {_url(args, listening, generated)} (Press CTRL+C to quit)", flush=True)
         one = _start(args)
         try:

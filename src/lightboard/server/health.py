@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import pathlib
+
 from lightboard.query import health
 from lightboard.server import context, endpoints, parameters
 
 
 def answer(context: context.Context, question: parameters.Nothing) -> health.Health:
-    return health.health(context.store, roots=context.settings.roots, notices=context.settings.notices)
+    settings = context.settings
+    # looked up now: a logdir may come after the board, and may go before it
+    absent = [f"no such directory, waiting for it: {root}" for root in settings.roots if _is_absent(root)]
+    return health.health(context.store, roots=settings.roots, notices=[*settings.notices, *absent])
+
+
+def _is_absent(root: str) -> bool:
+    pattern = any(mark in root for mark in "*?[")
+    return not pattern and not pathlib.Path(root).exists()
 
 
 API = (endpoints.Api("/api/health", answer, answer=health.Health, about="Damaged files: where, what, how much."),)
