@@ -40,7 +40,7 @@ def _run(args: argparse.Namespace) -> int:
             return 1
         theirs = tensorboard_side.Side(args.tensorboard, log=log)
     ours = lightboard_side.Side(args.lightboard, index_dir=args.dir / "index", log=log)
-    given = setup.Setup(args.dir, ours, theirs, args.tries, args.scale, args.flushes)
+    given = setup.Setup(args.dir, ours, theirs, args.tries, args.scale, args.flushes, args.quiet)
     rows: list[report.Row] = []
     failed = False
     for name, measure in suite.MEASUREMENTS.items():
@@ -73,6 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--scale", type=float, default=1.0, help="fraction of the corpora's sizes, for a quick look")
     parser.add_argument("--tries", type=int, default=3, help="the best of so many counts (default: %(default)s)")
     parser.add_argument("--flushes", type=int, default=60, help="how many live points to time (default: %(default)s)")
+    parser.add_argument(
+        "--quiet", type=float, default=0.0, metavar="SECS", help="before each start wait up to this for an idle machine"
+    )
     parser.add_argument("--json", type=Path, default=Path(os.devnull), metavar="FILE", help="write results there, too")
     parser.add_argument("--tensorboard", type=Path, default=HERE / ".venv-bench" / "bin" / "tensorboard")
     parser.add_argument("--lightboard", type=Path, default=Path(sys.executable).parent / "lightboard")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from bench import client, corpora, loads, setup, truth
+from bench import client, corpora, loads, quiet, setup, truth
 from bench.report import Row
 
 
@@ -83,6 +83,7 @@ def other_kinds(given: setup.Setup) -> Iterator[Row]:
 
 def _empty_start_secs(given: setup.Setup) -> float:
     with tempfile.TemporaryDirectory() as empty:
+        quiet.wait(given.quiet_secs)
         running, url = given.lightboard.start(Path(empty))
         with running, contextlib.closing(client.Client(url)) as http:
             moment = loads.Moment(running, given.lightboard.empty_probe(http), answer_counts=True)

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import charts, client, corpora, live, pages, scan, setup, starts
+from bench import charts, client, corpora, live, pages, quiet, scan, setup, starts
 from bench.report import Row
 
 CHART_REPEATS = {"tensorboard": 20, "lightboard": 200}
@@ -31,10 +31,11 @@ def chart_requests(given: setup.Setup) -> Iterator[Row]:
     theirs: dict[str, charts.Chart] = {}
     if given.tensorboard is not None:
         with setup.loaded(given.tensorboard, logdir, corpus) as http:
-            theirs = _charts(http, given.tensorboard.chart_request(corpus, tag), "tensorboard")
+            theirs = _charts(http, given.tensorboard.chart_request(corpus, tag), "tensorboard", given.quiet_secs)
     with setup.loaded(given.lightboard, logdir, corpus) as http:
-        ours = _charts(http, given.lightboard.chart_request(corpus, tag), "lightboard")
-        smoothed = _charts(http, given.lightboard.chart_request(corpus, tag, smoothing="ema:0.6"), "lightboard")
+        ours = _charts(http, given.lightboard.chart_request(corpus, tag), "lightboard", given.quiet_secs)
+        smooth = given.lightboard.chart_request(corpus, tag, smoothing="ema:0.6")
+        smoothed = _charts(http, smooth, "lightboard", given.quiet_secs)
     for coding, chart in ours.items():
         yield from _chart_rows(f"chart of {corpus.runs} runs, Accept-Encoding: {coding}", theirs.get(coding), chart)
     browser = client.BROWSER_ENCODINGS
@@ -59,17 +60,18 @@ def native_scan(given: setup.Setup) -> Iterator[Row]:
     """One file in the page cache, one thread."""
     (corpus,) = given.scaled(corpora.LONG)
     logdir = given.logdir(corpus)
+    quiet.wait(given.quiet_secs)
     scans = [scan.measure(logdir) for _ in range(given.tries + 2)]
     work = "native scan of one file in the page cache"
     yield Row(work, "GB/CPU s", None, max(found.cpu_gb_per_sec for found in scans), "≥ 1", "higher")
     yield Row(work, "GB/wall s", None, max(found.wall_gb_per_sec for found in scans), "", "higher")
 
 
-def _charts(http: client.Client, request: client.Request, side: str) -> dict[str, charts.Chart]:
-    found = {
-        coding: charts.measure(http, request, encodings=coding, repeats=CHART_REPEATS[side])
-        for coding in charts.ENCODINGS
-    }
+def _charts(http: client.Client, request: client.Request, side: str, quiet_secs: float) -> dict[str, charts.Chart]:
+    found = {}
+    for coding in charts.ENCODINGS:
+        quiet.wait(quiet_secs)
+        found[coding] = charts.measure(http, request, encodings=coding, repeats=CHART_REPEATS[side])
     setup.say(f"{side}: {list(found.values())}")
     return found
 

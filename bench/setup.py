@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import client, corpora, generator, lightboard_side, loads, report, tensorboard_side, truth
+from bench import client, corpora, generator, lightboard_side, loads, quiet, report, tensorboard_side, truth
 
 Side = tensorboard_side.Side | lightboard_side.Side
 After = Callable[[Side, client.Client, corpora.Corpus], None]
@@ -24,6 +24,7 @@ class Setup:
     tries: int = 3
     scale: float = 1.0
     flushes: int = 60
+    quiet_secs: float = 0.0  # wait so long for a quiet machine before each start
 
     @property
     def sides(self) -> list[Side]:
@@ -74,6 +75,7 @@ def load(
     attempts = tries or setup.tries
     for attempt in range(attempts):
         for side in sides or setup.sides:
+            quiet.wait(setup.quiet_secs)
             running, url = side.start(logdir, fresh=fresh)
             with running, contextlib.closing(client.Client(url)) as http:
                 found = loads.wait_for_all(side, running, http, corpus)
@@ -99,6 +101,7 @@ def in_turn(setup: Setup, tries: int, measure: Callable[[Side], float]) -> tuple
     found: dict[str, list[float]] = {side.name: [] for side in setup.sides}
     for _ in range(tries):
         for side in setup.sides:
+            quiet.wait(setup.quiet_secs)
             found[side.name].append(measure(side))
     say(str(found))
     return min(found["tensorboard"]) if "tensorboard" in found else None, min(found["lightboard"])

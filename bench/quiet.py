@@ -1,0 +1,30 @@
+"""Waiting for other work on the machine to pause, before the clock starts."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+SAMPLE_SECS = 0.5
+BUSY_CORES = 0.15  # less than this much of one core in use is quiet
+
+
+def wait(limit_secs: float) -> bool:
+    """Block until the machine is idle; False when the limit passes first."""
+    end = time.perf_counter() + limit_secs
+    while time.perf_counter() < end:
+        before = _idle_secs()
+        started = time.perf_counter()
+        time.sleep(SAMPLE_SECS)
+        elapsed = time.perf_counter() - started
+        busy_cores = (os.cpu_count() or 1) - (_idle_secs() - before) / elapsed
+        if busy_cores < BUSY_CORES:
+            return True
+    return False
+
+
+def _idle_secs() -> float:
+    """Idle and waiting time of all cores so far."""
+    fields = Path("/proc/stat").read_text().split(None, 6)
+    return (int(fields[4]) + int(fields[5])) / os.sysconf("SC_CLK_TCK")
