@@ -43,11 +43,12 @@ class Reader:
 
     def shown(self) -> Shown:
         """{run: {tag: [(step, value), ...]}} of every scalar series, runs without any included."""
-        found: Shown = {run: {} for run in self.store.runs()}
-        for series in self.store.all_series(types.Kind.SCALARS):
-            points = series.points(types.Rewinds.ALL)
-            found[series.run][series.tag] = list(zip(points.steps.tolist(), points.values.tolist(), strict=True))
-        return found
+        with self.store.lock:  # one moment: a follower may be at work
+            found: Shown = {run: {} for run in self.store.runs()}
+            for series in self.store.all_series(types.Kind.SCALARS):
+                points = series.points(types.Rewinds.ALL)
+                found[series.run][series.tag] = list(zip(points.steps.tolist(), points.values.tolist(), strict=True))
+            return found
 
     def faults(self) -> list[tuple[str, str]]:
         """(file name, reason) of all faults and notices."""

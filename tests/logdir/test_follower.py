@@ -106,6 +106,17 @@ def test_a_replaced_file_is_read_anew_even_if_it_ends_alike(logs: pathlib.Path, 
     assert reader.load().shown() == {"a": {"loss": points(5, 2, 3)}}
 
 
+def test_a_replaced_run_never_leaves_the_list(logs: pathlib.Path, read: Read) -> None:
+    path = event_files.write(logs / "a" / "x.tfevents.1", scalars(1, 2, 3))
+    reader = read().load()
+    seen: list[list[str]] = []
+    reader.store.subscribe(lambda version: seen.append(reader.store.runs()))
+    event_files.write(logs / "new", scalars(5)).replace(path)
+    assert reader.load().shown() == {"a": {"loss": points(5)}}
+    assert seen
+    assert all(runs == ["a"] for runs in seen)
+
+
 def test_a_replacement_may_give_a_tag_another_kind(logs: pathlib.Path, read: Read) -> None:
     path = event_files.write(logs / "a" / "x.tfevents.1", scalars(1, 2, tag="note"))
     reader = read().load()

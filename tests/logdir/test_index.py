@@ -430,6 +430,12 @@ def test_an_index_in_use_is_not_evicted(tmp_path: pathlib.Path, index_dir: pathl
     mine.close()
 
 
+def test_sizes_are_taken_while_files_come_and_go(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").write_bytes(b"x" * 5000)
+    monkeypatch.setattr(os, "listdir", lambda path: ["gone", "here"])
+    assert index._size_bytes(str(tmp_path)) == (tmp_path / "here").stat().st_blocks * 512
+
+
 def test_what_is_not_an_index_is_never_removed(tmp_path: pathlib.Path, index_dir: pathlib.Path) -> None:
     (index_dir / "precious").mkdir(parents=True)
     (index_dir / "precious" / "file").write_text("keep")

@@ -284,12 +284,13 @@ class Follower:
         gone: Iterable[int] = (),
     ) -> None:
         retired = [*changes.gone.tolist(), *gone]
+        # Added before the old ones go: a run whose file was replaced must not vanish from the list for a moment.
+        new = self._add(found, changes.new)
         if retired:
             self._retire(retired)
         if len(changes.touched):
             self.store.set_identities(changes.touched, found.identities[changes.touched_at])
             self._changed = True
-        new = self._add(found, changes.new)
         dead = set(retired)
         rows = {*new.tolist(), *changes.grown.tolist(), *again} - dead
         if rows:

@@ -229,13 +229,15 @@ class Index:
     def _others(self) -> list[tuple[float, int, str]]:
         """(last used, size, path) of each."""
         found = []
-        for entry in os.scandir(self.base):
-            if entry.is_dir(follow_symlinks=False) and is_key(entry.name) and entry.path != self.path:
-                try:
-                    used = os.stat(f"{entry.path}/lock").st_mtime
-                except OSError:
-                    used = 0.0
-                found.append((used, _size_bytes(entry.path), entry.path))
+        for name in os.listdir(self.base):
+            path = f"{self.base}/{name}"
+            if not is_key(name) or path == self.path or os.path.islink(path):  # noqa: PTH114
+                continue
+            try:
+                used = os.stat(f"{path}/lock").st_mtime
+            except OSError:
+                used = 0.0
+            found.append((used, _size_bytes(path), path))
         return found
 
 
@@ -349,10 +351,14 @@ def _size_bytes(path: str) -> int:
     """Disk taken by the files of a directory (holes do not count)."""
     total = 0
     try:
-        for entry in os.scandir(path):
-            status = entry.stat(follow_symlinks=False)
-            if stat.S_ISREG(status.st_mode):
-                total += status.st_blocks * 512
+        names = os.listdir(path)
     except OSError:
-        pass
+        return 0
+    for name in names:
+        try:
+            status = os.stat(f"{path}/{name}", follow_symlinks=False)
+        except OSError:
+            continue  # replaced or removed this very moment
+        if stat.S_ISREG(status.st_mode):
+            total += status.st_blocks * 512
     return total
