@@ -15,6 +15,7 @@
 #include <system_error>
 #include <vector>
 
+#include "binning.h"
 #include "crc32c.h"
 #include "encoder.h"
 #include "event.h"

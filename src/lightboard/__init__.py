@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lightboard.reading import Logs, open
     from lightboard.sdk.media import Audio, Histogram, Image, Text, Video
     from lightboard.sdk.runs import Run, finish, init, log
+    from lightboard.sdk.writer import SummaryWriter
 
 __version__ = "0.1.0"
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Image",
     "Logs",
     "Run",
+    "SummaryWriter",
     "Text",
     "Video",
     "__version__",
@@ -36,6 +38,7 @@ __all__ = [
 
 # public name → module that holds it
 _PUBLIC = {
+    "SummaryWriter": "lightboard.sdk.writer",
     "open": "lightboard.reading",
     "Logs": "lightboard.reading",
     "summary": "lightboard.summary",

@@ -78,6 +78,11 @@ class Recorder:
         """Any other Event: a graph, a session log."""
         self._file(wall_time).add(wall_time, step, field, payload)
 
+    def open(self) -> None:
+        """Create the file now rather than with the first record."""
+        if self._writer is None:
+            self._open()
+
     def flush(self, *, sync: bool = False) -> None:
         """Return when everything logged so far is in the file (`sync`: on the disk)."""
         if self._writer is not None and not self._writer.flush(sync):

@@ -1,0 +1,45 @@
+"""Sounds: numbers from -1 to 1 become a WAV file of 16-bit samples."""
+
+from __future__ import annotations
+
+import io
+import wave
+from typing import Any
+
+from lightboard.sdk import tensors, trouble, wire
+
+_LOUDEST = 32767
+
+
+def value(tag: str, data: Any, sample_rate: int = 44100) -> bytes:
+    """Summary.Value of a sound: frames, or frames × channels."""
+    import numpy as np
+
+    found = tensors.numbers(data).squeeze()
+    if found.ndim == 2 and found.shape[1] > 2 and found.shape[0] <= 2:
+        found = found.T  # channels × frames, as torchaudio has it
+    if found.ndim > 2 or (found.ndim == 2 and found.shape[1] > 2):
+        raise ValueError(f"a sound has one dimension, or two channels at most, not {found.shape}")
+    if not found.size:
+        raise ValueError("a sound without samples")
+    found = np.atleast_1d(found)
+    if found.dtype != np.int16:
+        if str(found.dtype) == "bfloat16" or found.dtype.kind == "b":
+            found = found.astype(np.float32)
+        if np.abs(found).max() > 1:
+            trouble.warn("the sound is louder than 1 and was clipped")
+            found = found.clip(-1, 1)
+        found = found * _LOUDEST
+    samples = np.ascontiguousarray(found).astype("<i2")
+    frames, channels = len(samples), 1 if samples.ndim == 1 else samples.shape[1]
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setnchannels(channels)
+        sound.setsampwidth(2)
+        sound.setframerate(int(sample_rate))
+        sound.writeframes(samples.tobytes())
+    audio = (
+        wire.single(1, float(sample_rate)) + wire.integer(2, channels) + wire.integer(3, frames)
+        + wire.text(4, file.getvalue()) + wire.text(5, "audio/wav")
+    )  # fmt: skip
+    return wire.value(tag, wire.message(6, audio))

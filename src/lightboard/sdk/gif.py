@@ -1,0 +1,129 @@
+"""Animated GIF files.
+
+With no more than 256 colours in all frames every pixel is kept. With more, Pillow chooses the colours where it is
+there; without it they are rounded to a cube of 6 × 7 × 6.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+_LEVELS = (6, 7, 6)
+_MOST_CODES = 4096
+
+
+def encode(frames: Array, fps: float) -> bytes:
+    """uint8 of shape (time, height, width, 3) as a GIF that repeats for ever."""
+    import numpy as np
+
+    delay = max(1, round(100 / fps)) if fps > 0 else 25
+    packed = frames[..., 0].astype(np.uint32) << 16 | frames[..., 1].astype(np.uint32) << 8 | frames[..., 2]
+    colours, indices = np.unique(packed, return_inverse=True)
+    if len(colours) > 256:
+        with_pillow = _maybe_by_pillow(frames, delay)
+        if with_pillow is not None:
+            return with_pillow
+        colours, indices = _cube(frames)
+    return _assembled(colours, indices.reshape(packed.shape).astype(np.uint8), delay)
+
+
+def _maybe_by_pillow(frames: Array, delay: int) -> bytes | None:
+    try:
+        from PIL import Image  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        return None
+    pictures = [Image.fromarray(each).quantize(256, method=Image.Quantize.FASTOCTREE) for each in frames]
+    file = io.BytesIO()
+    pictures[0].save(file, "GIF", save_all=True, append_images=pictures[1:], duration=delay * 10, loop=0)
+    return file.getvalue()
+
+
+def _cube(frames: Array) -> tuple[Array, Array]:
+    import numpy as np
+
+    indices = np.zeros(frames.shape[:-1], np.uint16)
+    for channel, levels in enumerate(_LEVELS):
+        indices = indices * levels + (frames[..., channel].astype(np.uint32) * (levels - 1) + 127) // 255
+    steps = [np.rint(np.linspace(0, 255, levels)).astype(np.uint32) for levels in _LEVELS]
+    red, green, blue = np.meshgrid(*steps, indexing="ij")
+    return (red << 16 | green << 8 | blue).reshape(-1), indices
+
+
+def _assembled(colours: Array, indices: Array, delay: int) -> bytes:
+    import numpy as np
+
+    bits = max(2, int(len(colours) - 1).bit_length())
+    table = np.zeros((1 << bits, 3), np.uint8)
+    for channel, shift in enumerate((16, 8, 0)):
+        table[: len(colours), channel] = colours >> shift & 255
+    _, height, width = indices.shape
+    parts = [
+        b"GIF89a",
+        struct.pack("<HHBBB", width, height, 0xF0 | (bits - 1), 0, 0),
+        table.tobytes(),
+        b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00",  # for ever
+    ]
+    for frame in indices:
+        parts.append(struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 4, delay, 0, 0))
+        parts.append(struct.pack("<BHHHHB", 0x2C, 0, 0, width, height, 0))
+        parts.append(bytes([bits]))
+        data = _compressed(frame.tobytes(), bits)
+        for start in range(0, len(data), 255):
+            block = data[start : start + 255]
+            parts.append(bytes([len(block)]) + block)
+        parts.append(b"\0")
+    parts.append(b"\x3b")
+    return b"".join(parts)
+
+
+def _compressed(pixels: bytes, bits: int) -> bytes:
+    """LZW with growing codes, as GIF has it."""
+    clear, end = 1 << bits, (1 << bits) + 1
+    out = bytearray()
+    held = held_bits = 0
+
+    def put(code: int, width: int) -> None:
+        nonlocal held, held_bits
+        held |= code << held_bits
+        held_bits += width
+        while held_bits >= 8:
+            out.append(held & 255)
+            held >>= 8
+            held_bits -= 8
+
+    width, following = bits + 1, end + 1
+    known: dict[int, int] = {}
+    put(clear, width)
+    prefix = pixels[0]
+    for pixel in pixels[1:]:
+        key = prefix << 8 | pixel
+        code = known.get(key)
+        if code is not None:
+            prefix = code
+            continue
+        put(prefix, width)
+        prefix = pixel
+        if following < _MOST_CODES:
+            known[key] = following
+            if following == 1 << width:
+                width += 1
+            following += 1
+        else:
+            put(clear, width)
+            known.clear()
+            width, following = bits + 1, end + 1
+    put(prefix, width)
+    # A reader adds an entry for this code as well, which may widen the next.
+    if following == 1 << width and width < 12:
+        width += 1
+    put(end, width)
+    if held_bits:
+        out.append(held & 255)
+    return bytes(out)

@@ -1,0 +1,31 @@
+"""Meshes and point clouds: up to three tensors (vertices, faces, colours), each a value of its own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from lightboard.sdk import tensors, wire
+
+_PARTS = ((1, "VERTEX"), (2, "FACE"), (3, "COLOR"))  # content types of MeshPluginData
+_TENSOR = 2  # data class
+
+
+def values(tag: str, vertices: Any, colors: Any, faces: Any, config: dict[str, Any] | None) -> list[bytes]:
+    """Summary.Values of one mesh, one for each tensor that is given."""
+    given = [(number, name, each) for (number, name), each in zip(_PARTS, (vertices, faces, colors), strict=True)]
+    present = [(number, name, tensors.numbers(each)) for number, name, each in given if each is not None]
+    components = sum(1 << number for number, _, _ in present)
+    settings = "{}" if config is None else json.dumps(config, sort_keys=True)
+    found = []
+    for number, name, array in present:
+        if array.ndim != 3:
+            raise ValueError(f"a mesh's {name.lower()} tensor is batch × count × 3, not {array.shape}")
+        content = (
+            wire.text(2, tag) + wire.integer(3, number) + wire.text(5, settings)
+            + wire.message(6, b"".join(wire.varint(size) for size in array.shape)) + wire.integer(7, components)
+        )  # fmt: skip
+        tensor = wire.numeric_tensor(1, array.astype("<f4").tobytes(), array.shape)
+        metadata = wire.metadata("mesh", content=content, data_class=_TENSOR)
+        found.append(wire.tensor_value(f"{tag}_{name}", tensor, metadata))
+    return found

@@ -1,0 +1,60 @@
+"""Numbers and steps of any library as plain Python ones.
+
+NumPy, PyTorch, TensorFlow, JAX and plain Python values go in; nobody's library is imported for it.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+_LOWEST_STEP, _HIGHEST_STEP = -(1 << 63), (1 << 63) - 1
+
+
+def number(value: Any) -> float:
+    """One number, whatever holds it. TypeError or ValueError if there is not exactly one."""
+    if isinstance(value, (float, int)):
+        return float(value)
+    if isinstance(value, (str, bytes)) or value is None:
+        raise TypeError(f"a scalar is a number, not {value!r}")
+    item = getattr(value, "item", None)
+    if item is not None and callable(item):  # NumPy, torch (off its device, off its graph), JAX
+        size = getattr(value, "size", 1)
+        count = value.numel() if hasattr(value, "numel") else size
+        if isinstance(count, int) and count != 1:
+            raise ValueError(f"a scalar is one number, these are {count}")
+        return _real(item())
+    if not isinstance(value, (list, tuple)) and not hasattr(value, "numpy") and hasattr(value, "__float__"):
+        return float(value)  # Decimal, Fraction and the like
+    from lightboard.sdk import tensors
+
+    found = tensors.array(value)
+    if found.size != 1:
+        raise ValueError(f"a scalar is one number, these are {found.size}")
+    return _real(found.item())
+
+
+def maybe_number(value: Any) -> float | None:
+    """The number, or None if this is something else (an image, a text, many numbers)."""
+    try:
+        return number(value)
+    except (TypeError, ValueError, RuntimeError):
+        return None
+
+
+def _real(found: Any) -> float:
+    if isinstance(found, (str, bytes, complex)):
+        raise TypeError(f"a scalar is a real number, not {found!r}")
+    return float(found)
+
+
+def step(given: Any) -> int:
+    """A step as event files hold it, 64 bits wide."""
+    if type(given) is not int:
+        try:
+            given = operator.index(given)
+        except TypeError:
+            given = int(number(given))
+    if not _LOWEST_STEP <= given <= _HIGHEST_STEP:
+        raise OverflowError(f"a step has 64 bits, this one needs more: {given}")
+    return int(given)
