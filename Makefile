@@ -33,7 +33,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 # the tools inside use all cores themselves, and the last line of `make test` should be the tests
 .NOTPARALLEL:
-.PHONY: help demo test test-quick setup dev serve lint types fmt native web check-web check-native sanitize fuzz browser bench lock dist clean
+.PHONY: help demo test test-quick setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser bench lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -100,6 +100,10 @@ fmt: $(STAMPS)/packages ## write what the formatters want
 	$(BIN)/ruff check --fix --quiet . || true
 	$(BIN)/ruff format --quiet .
 	$(BIN)/python tools/format_native.py
+
+generate: setup ## write what is made from code: the page's API types, the CLI reference
+	$(BIN)/python tools/generate_api_types.py
+	$(BIN)/python tools/cli_reference.py
 
 types: $(STAMPS)/install ## mypy, strict
 	$(BIN)/mypy

@@ -90,7 +90,7 @@ def main() -> int:
     if "--check" in sys.argv[1:]:
         if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page():
             return 0
-        print("error: docs/reference/cli.md is stale\nhint: `python tools/cli_reference.py` writes it", file=sys.stderr)
+        print("error: docs/reference/cli.md is stale\nhint: `make generate` writes it", file=sys.stderr)
         return 1
     PAGE.parent.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(page(), encoding="utf-8")

@@ -62,6 +62,4 @@ def test_the_reference_page_has_every_route_and_parameter(api: Any) -> None:
 def test_the_pages_types_are_up_to_date() -> None:
     import generate_api_types
 
-    assert generate_api_types.TARGET.read_text() == generate_api_types.generate(), (
-        "run `python tools/generate_api_types.py`"
-    )
+    assert generate_api_types.TARGET.read_text() == generate_api_types.generate(), "run `make generate`"
