@@ -11,7 +11,7 @@ import pytest
 from logdir_reader import Reader
 
 from lightboard import types
-from lightboard.logdir import follower, loading, merging
+from lightboard.logdir import follower, loading, merging, segments
 
 Read = Callable[..., Reader]
 
@@ -168,6 +168,42 @@ def test_what_is_alive_moves_out_of_dead_segments(
     assert not old.exists()
     reader.stop()
     assert read().load().shown() == {"keep": {"loss": [(0, 1.0), (1, 2.0)]}}
+
+
+def test_a_file_mapped_several_times_is_not_taken_for_dead(
+    logs: pathlib.Path, index_dir: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(segments, "FIRST_BYTES", 4096)
+    monkeypatch.setattr(loading, "ROUND_FILES", 1)
+    monkeypatch.setattr(merging, "DEAD_BYTES", 0)
+    for number in range(8):
+        event_files.write(logs / f"run{number}" / "x.tfevents", event_files.scalars("loss", np.arange(200.0).tolist()))
+    reader = read().load()
+    assert len({id(view) for view in reader.store.segments}) > 1
+    assert len(list(index_dir.glob("*/segment-*"))) == 1
+    reader.stop()
+    scanned: list[object] = []
+    monkeypatch.setattr(segments.Writer, "scan", lambda writer, tasks: scanned.append(tasks))
+    assert len(read().load().shown()) == 8
+    assert scanned == []
+
+
+def test_an_emptied_segment_does_not_end_the_index(
+    logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "DEAD_BYTES", 0)
+    event_files.write(logs / "keep" / "x.tfevents", event_files.scalars("loss", [1.0, 2.0]))
+    event_files.write(logs / "drop" / "x.tfevents", event_files.scalars("loss", np.arange(100.0).tolist()))
+    read().load().stop()
+    (logs / "drop" / "x.tfevents").unlink()
+    read().load().stop()  # moves `keep` out
+    reader = read().load()
+    event_files.append(logs / "keep" / "x.tfevents", event_files.scalars("loss", [3.0], first_step=2))
+    reader.load()
+    assert reader.index is not None
+    assert reader.index.writable
+    reader.stop()
+    assert read().load().shown() == {"keep": {"loss": [(0, 1.0), (1, 2.0), (2, 3.0)]}}
 
 
 def test_a_file_removed_meanwhile_is_not_brought_back(logs: pathlib.Path, read: Read) -> None:

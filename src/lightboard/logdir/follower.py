@@ -176,7 +176,7 @@ class Follower:
     def _merge(self) -> None:
         merged = merging.merge(self.store, self._writer, stopping=self._stopping.is_set)
         if not self._writer.private:
-            merged |= merging.move_out(self.store, self._writer, self._end_of)
+            merged |= merging.move_out(self.store, self._writer, self._file_of)
         if merged:
             self._changed = True
             self.store.tidy()
@@ -185,8 +185,11 @@ class Follower:
             if self._index is not None:
                 self._index.release(in_use)
 
-    def _end_of(self, view: memoryview) -> int:
-        return self._writer.end_of(view) or (self._index.end_of(view) if self._index else 0)
+    def _file_of(self, view: memoryview) -> tuple[str, int]:
+        segment = self._writer.segment_of(view)
+        if segment is not None:
+            return segment.name, segment.end
+        return self._index.file_of(view) if self._index is not None else ("", 0)
 
     # ---- looking ----
 

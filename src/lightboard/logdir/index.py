@@ -137,6 +137,7 @@ class Index:
         names = [self._name(view, writer) for view in taken.segments]
         known = [name for name in names if name is not None]
         if len(known) < len(names):
+            log.warning("the index is given up: some points lie outside of it")
             return False
         identity = os.urandom(16).hex()
         pieces = catalog.pack(catalog.Catalog(taken, known, identity, boot(), complete))
@@ -199,10 +200,10 @@ class Index:
     def own_bytes(self) -> int:
         return _size_bytes(self.path)
 
-    def end_of(self, view: memoryview) -> int:
-        """How much of a restored segment is filled; 0 for others."""
+    def file_of(self, view: memoryview) -> tuple[str, int]:
+        """Name and filled length of a restored segment; nothing for others."""
         mapped = self._mapped.get(id(view))
-        return mapped[1].end if mapped else 0
+        return (mapped[1].name, mapped[1].end) if mapped else ("", 0)
 
     def release(self, in_use: set[int]) -> None:
         """Forget restored segments of which no view (by id) is in use."""

@@ -42,18 +42,26 @@ def merge(target: store.Store, writer: segments.Writer, *, stopping: Callable[[]
     return merged
 
 
-def move_out(target: store.Store, writer: segments.Writer, end_of: Callable[[memoryview], int]) -> bool:
-    """Copy what is still in use out of segments that are mostly dead, so that their files can be given back."""
+def move_out(target: store.Store, writer: segments.Writer, file_of: Callable[[memoryview], tuple[str, int]]) -> bool:
+    """Copy what is still in use out of segment files that are mostly dead, so that they can be given back.
+
+    `file_of` names the file that a view shows, and how far it is filled. A file that grew has several views, so what is
+    in use is counted by file.
+    """
     with target.lock:
         chunks = target.chunks_table.rows
         live = np.nonzero(chunks["dead"] == 0)[0]
         widths = np.array([16 + _WIDTH[column] for column in types.Column], np.uint64)
         sizes = chunks["n"][live] * widths[chunks["column"][live]]
         used = np.bincount(chunks["segment"][live], sizes, len(target.segments))
+        files = [file_of(view) for view in target.segments]
+        in_use: dict[str, float] = {}
+        for (name, _), size in zip(files, used.tolist(), strict=True):
+            in_use[name] = in_use.get(name, 0.0) + size
         crowded = [
             number
-            for number, view in enumerate(target.segments)
-            if used[number] and (dead := end_of(view) - used[number]) > used[number] and dead > DEAD_BYTES
+            for number, (name, end) in enumerate(files)
+            if name and (dead := end - in_use[name]) > in_use[name] and dead > DEAD_BYTES
         ]
         rows = live[np.isin(chunks["segment"][live], crowded)].tolist()
     if rows:

@@ -157,10 +157,6 @@ class Writer:
         mine = [*(segment for _, segment in self._written.values()), *([self._current] if self._current else [])]
         return {segment.name for segment in mine if segment.name}
 
-    def end_of(self, view: memoryview) -> int:
-        segment = self.segment_of(view)
-        return segment.end if segment else 0
-
     def segment_of(self, view: memoryview) -> Segment | None:
         """The file that a view handed out by this writer shows."""
         found = self._written.get(id(view))

@@ -43,7 +43,7 @@ def take(source: store.Store) -> Snapshot:
         names = [list(strings) for strings in (source.run_names, source.tag_names, source.paths)]
         metadata, version = list(source.metadata), source.version
     run_names, tag_names, paths = names
-    if _all_live(runs, files, series, chunks):
+    if _all_live(runs, files, series, chunks) and all(len(view) for view in segments):
         packed = (_pack(run_names, None), _pack(tag_names, None), _pack(paths, None))
         return Snapshot(version, runs, files, series, chunks, starts, *packed, metadata, faults, segments)
     kept_runs, new_run = _keep(runs["files"] > 0)
