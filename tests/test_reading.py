@@ -336,3 +336,16 @@ def test_examples_run(name: str, words: list[str], expected: str, directory: Pat
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert expected in done.stdout
+
+
+def test_an_empty_path_is_not_the_current_directory() -> None:
+    for path in ("", ["runs", ""], {"a": ""}):
+        with pytest.raises(errors.LightboardError):
+            lightboard.open(path)
+    with pytest.raises(errors.BadInput, match="empty"):
+        lightboard.open("")
+
+
+def test_an_unknown_word_for_rewinds_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(errors.BadInput, match="latest, all"):
+        lightboard.open(tmp_path, rewinds="some")

@@ -40,11 +40,11 @@ def open(
     only what is new. `include` and `exclude` are shell patterns on run names. `rewinds="all"` also gives the points
     that a restarted job wrote again later.
     """
-    options = board.Options(
-        index=index, index_dir=os.fspath(index_dir) if index_dir else "", rewinds=types.Rewinds(rewinds)
-    )
+    options = board.Options(index=index, index_dir=os.fspath(index_dir) if index_dir else "", rewinds=_rewinds(rewinds))
     roots = _roots(path)
     for root in roots:
+        if not root.path:  # an unset variable, more often than the directory one is in
+            raise errors.BadInput("the path is empty", hint='`lightboard.open(".")` reads the current directory')
         if _is_plain(root.path) and not pathlib.Path(root.path).exists():
             raise errors.NotFound(f"no such file or directory: {root.path}")
     one = board.Board(logdir.spec_of(roots, include, exclude), options)
@@ -58,6 +58,13 @@ def _roots(path: Path | Iterable[Path] | Mapping[str, Path]) -> list[logdir.Root
     if isinstance(path, Mapping):
         return [logdir.Root(name, _text(one)) for name, one in path.items()]
     return [logdir.Root("", _text(one)) for one in path]
+
+
+def _rewinds(word: str) -> types.Rewinds:
+    words = [each.value for each in types.Rewinds]
+    if word not in words:
+        raise errors.BadInput(f"`rewinds` is one of {', '.join(words)}, not `{word}`")
+    return types.Rewinds(word)
 
 
 def _text(path: Path) -> str:
