@@ -96,6 +96,11 @@ def _faults(store: store_.Store) -> NDArray[np.int64]:
     return np.bincount(files["run"], bad, len(store.runs_table)).astype(np.int64)
 
 
+def chosen(store: store_.Store, names: tuple[str, ...], filter_: str) -> NDArray[np.int64] | None:
+    """Rows of the runs asked for by name, filter or both; None where neither is given: all of them."""
+    return select(store, names, filter_) if names or filter_ else None
+
+
 def select(store: store_.Store, names: tuple[str, ...], filter_: str) -> NDArray[np.int64]:
     """Rows of the runs named, or of all that pass the filter, in natural order. Unknown names are left out."""
     if names:

@@ -22,9 +22,7 @@ class ExportQuestion:
 
 
 def export(context: context.Context, question: ExportQuestion) -> responses.Reply:
-    rows = None
-    if question.run or question.filter:
-        rows = runs.select(context.store, question.run, question.filter)
+    rows = runs.chosen(context.store, question.run, question.filter)
     found = scalars.find(context.store, question.tag or None, rows, most=None)
     if not found:
         raise errors.NotFound("no scalars match", hint="/api/tags and /api/runs list what there is")

@@ -31,9 +31,7 @@ class ScalarsQuestion:
 
 
 def chart(context: context.Context, question: ScalarsQuestion) -> responses.Reply:
-    rows = None
-    if question.run or question.filter:
-        rows = runs.select(context.store, question.run, question.filter)
+    rows = runs.chosen(context.store, question.run, question.filter)
     asked = scalars.Asked(
         question.x,
         question.lo,

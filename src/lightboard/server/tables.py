@@ -48,9 +48,7 @@ class PointsQuestion:
 def table(context: context.Context, question: TableQuestion) -> tables.Table:
     if len(question.tag) > MAX_TAGS:
         raise errors.BadInput(f"parameter `tag` is given more than {MAX_TAGS} times")
-    rows = None
-    if question.run or question.filter:
-        rows = runs.select(context.store, question.run, question.filter)
+    rows = runs.chosen(context.store, question.run, question.filter)
     return tables.table(
         context.store, question.tag, rows, sort=question.sort, offset=question.offset, limit=question.limit
     )
@@ -59,9 +57,7 @@ def table(context: context.Context, question: TableQuestion) -> tables.Table:
 def values(context: context.Context, question: ValuesQuestion) -> tables.Nearest:
     if len(question.at) > MAX_POSITIONS:
         raise errors.BadInput(f"parameter `at` is given more than {MAX_POSITIONS} times")
-    rows = None
-    if question.run or question.filter:
-        rows = runs.select(context.store, question.run, question.filter)
+    rows = runs.chosen(context.store, question.run, question.filter)
     asked = scalars.Asked(x=question.x, smoothing=question.smoothing, rewinds=rewinds(context, question.rewinds))
     return tables.nearest(context.store, question.tag, rows, question.at, asked)
 

@@ -17,9 +17,7 @@ class TagsQuestion:
 
 
 def listing(context: context.Context, question: TagsQuestion) -> tags.Tags:
-    rows = None
-    if question.run or question.filter:
-        rows = runs.select(context.store, question.run, question.filter)
+    rows = runs.chosen(context.store, question.run, question.filter)
     return tags.listing(context.store, runs=rows, since=question.since)
 
 
