@@ -243,3 +243,15 @@ async def test_websockets_are_turned_away() -> None:
 
     await made({"type": "websocket", "path": "/"}, receive, send)  # type: ignore[arg-type]
     assert sent == ["websocket.close"]
+
+
+@pytest.mark.anyio
+async def test_a_prefix_may_have_any_letters() -> None:
+    async with asking.board(path_prefix="/a b/日本;x", token="sesame") as client:
+        bare = await client.get("/a b/日本;x")
+        assert (bare.status_code, bare.headers["location"]) == (301, "/a%20b/%E6%97%A5%E6%9C%AC%3Bx/")
+        opened = await client.get("/a b/日本;x/?token=sesame")
+        assert (opened.status_code, opened.headers["location"]) == (302, "/a%20b/%E6%97%A5%E6%9C%AC%3Bx/")
+        assert "Path=/a%20b/%E6%97%A5%E6%9C%AC%3Bx/;" in opened.headers["set-cookie"]
+        asked = await client.get("/a b/日本;x/api/board", headers={"authorization": "Bearer sesame"})
+        assert asked.status_code == 200

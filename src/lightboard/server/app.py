@@ -109,7 +109,7 @@ class App:
         host = headers.get(b"host")
         self._guard.check_host(None if host is None else host.decode("latin-1"))
         if path == "":
-            await endpoints.send_reply(_redirect(self._prefix + "/", 301), scope, receive, send)
+            await endpoints.send_reply(_redirect(_quoted(self._prefix + "/"), 301), scope, receive, send)
             return
         if self._guard.wants_token:
             reply = self._check_token(path, scope, headers)
@@ -133,8 +133,8 @@ class App:
             return None
         pairs = urllib.parse.parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urllib.parse.urlencode([(name, value) for name, value in pairs if name != "token"])
-        clean = urllib.parse.quote(self._prefix + path, safe="/~@:!$&'()*+,;=") + (f"?{rest}" if rest else "")
-        cookie = self._guard.set_cookie(self._prefix + "/", secure=scope.get("scheme") == "https")
+        clean = _quoted(self._prefix + path) + (f"?{rest}" if rest else "")
+        cookie = self._guard.set_cookie(_quoted(self._prefix + "/"), secure=scope.get("scheme") == "https")
         return _redirect("/" + clean.lstrip("/"), 302, ("Set-Cookie", cookie))
 
     async def _dispatch(
@@ -251,6 +251,10 @@ def _check_sizes(scope: endpoints.Scope) -> None:
 def _is_page(path: str, scope: endpoints.Scope) -> bool:
     """Whether a person opened this in a browser."""
     return not path.startswith(("/api/", "/data/")) and b"text/html" in dict(scope["headers"]).get(b"accept", b"")
+
+
+def _quoted(path: str) -> str:
+    return urllib.parse.quote(path, safe="/~@:!$&'()*+,=", errors="surrogateescape")
 
 
 def _redirect(location: str, status: int, *headers: tuple[str, str]) -> responses.Reply:
