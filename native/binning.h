@@ -28,15 +28,17 @@ class Bins {
 
     Binned count(std::span<const float> values) const;
     Binned count(std::span<const double> values) const;
-    const std::vector<double>& edges() const { return edges_; }
 
   private:
-    template <class T>
+    template <bool kSparse, class T>
     Binned count_all(std::span<const T> values) const;
-    std::size_t edges_up_to(double value) const;
+    template <bool kSparse>
+    std::size_t edges_below(double value) const;
+    std::size_t up_to(double value) const;
 
-    std::vector<double> edges_;
-    std::vector<std::uint32_t> below_;  // 65,537: for each cell the edges ≤ its least number; the next cell's bounds it
+    std::vector<double> edges_;         // and a NaN behind them
+    std::vector<std::uint32_t> below_;  // for each cell how many edges are ≤ its least number
+    bool sparse_ = true;                // no cell holds more than one edge
 };
 
 }  // namespace lightboard

@@ -33,7 +33,7 @@ def write(
         raise ValueError(f"as many labels as points, not {len(metadata)} and {len(found)}")
     place = f"{str(step).zfill(5)}/{_escaped(tag)}"
     directory = pathlib.Path(logdir, place)
-    entry = [f'tensor_name: "{_quoted(f"{tag}:{str(step).zfill(5)}")}"', f'tensor_path: "{_quoted(place)}/tensors.tsv"']
+    entry = [f'tensor_name: "{_quoted(f"{tag}:{str(step).zfill(5)}")}"']
     files: dict[str, bytes] = {}
     if metadata is not None:
         files["metadata.tsv"] = _labels(metadata, header)
@@ -47,6 +47,7 @@ def write(
         entry.append("sprite {")
         entry.append(f'  image_path: "{_quoted(place)}/sprite.png"')
         entry += [f"  single_image_dim: {width}", f"  single_image_dim: {height}", "}"]
+    entry.append(f'tensor_path: "{_quoted(place)}/tensors.tsv"')
     lines = ("\t".join(map(str, row)) for row in found.tolist())
     files["tensors.tsv"] = ("\n".join(lines) + "\n").encode()
     directory.mkdir(parents=True, exist_ok=True)
