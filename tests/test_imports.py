@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "summary": frozenset({"sdk", "types", "errors"}),
     "hparams": frozenset({"sdk", "types", "errors"}),
     "as_tensorboard": frozenset({"sdk", "types", "errors"}),
-    "integrations": frozenset({"sdk", "types", "errors"}),
+    "integrations": frozenset({"sdk", "summary", "types", "errors"}),
     # sample logs of every kind, byte by byte, old forms included that the sdk does not write
     "demo": frozenset({"_native", "sdk", "types", "errors"}),
     "board": frozenset({"logdir", "store", "query", "server", "rpc", "plugins", "types", "errors"}),

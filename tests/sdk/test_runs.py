@@ -62,7 +62,7 @@ def test_a_value_that_cannot_be_logged_hides_no_other(tmp_path: pathlib.Path) ->
 
 
 def test_strict_runs_raise(tmp_path: pathlib.Path) -> None:
-    with begin(tmp_path, strict=True) as run, pytest.raises(errors.BadInput):
+    with begin(tmp_path, strict=True) as run, pytest.raises(TypeError):
         run.log({"odd": object()})
 
 

@@ -13,8 +13,15 @@ from lightboard import errors
 from lightboard.sdk import optional
 
 
+class Media:
+    """Something that knows how to be written."""
+
+    def write(self, writer: Any, tag: str, step: int) -> None:
+        raise NotImplementedError
+
+
 @dataclasses.dataclass(frozen=True)
-class Image:
+class Image(Media):
     """Pixels (height × width, with or without channels; torch has channels first), a PIL image, a figure, or a path.
 
     Floats are from 0 to 1, integers from 0 to 255.
@@ -41,7 +48,7 @@ class Image:
 
 
 @dataclasses.dataclass(frozen=True)
-class Audio:
+class Audio(Media):
     """Sound from -1 to 1: samples, or samples × channels."""
 
     data: Any
@@ -52,7 +59,7 @@ class Audio:
 
 
 @dataclasses.dataclass(frozen=True)
-class Histogram:
+class Histogram(Media):
     """The distribution of some numbers."""
 
     data: Any
@@ -63,7 +70,7 @@ class Histogram:
 
 
 @dataclasses.dataclass(frozen=True)
-class Video:
+class Video(Media):
     """Batch × time × channels × height × width, or without the batch."""
 
     data: Any
@@ -75,7 +82,7 @@ class Video:
 
 
 @dataclasses.dataclass(frozen=True)
-class Text:
+class Text(Media):
     """Markdown."""
 
     data: str

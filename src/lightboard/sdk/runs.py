@@ -26,12 +26,14 @@ from lightboard import errors
 from lightboard.sdk import (
     heartbeat,
     hparams_messages,
+    media,
     places,
     run_records,
     system_metrics,
     tracking,
     trouble,
     values,
+    writer,
 )
 
 _EVENT_FILE = "*tfevents*"
@@ -77,11 +79,12 @@ class Run:
         self.dir = directory
         self.config = Config(config or {})
         self.summary = Config()
-        self.recorder = places.open_recorder(directory, strict=strict)
-        self.strict = self.recorder.strict
+        # for everything `log` has no word for
+        self.writer = writer.SummaryWriter(directory, strict=strict)
+        self.recorder = self.writer.file_writer.recorder
+        self.strict = self.writer.strict
         self._step = 0
         self._lock = threading.RLock()
-        self._media: Any = None
         self._told_config = b""
         self._configs = 0
         self._hparams_told = False
@@ -126,27 +129,14 @@ class Run:
         for tag, value in others.items():
             self._log_other(tag, value, at)
 
-    @trouble.soft
     def _log_other(self, tag: str, value: Any, step: int) -> None:
-        from lightboard.sdk import media
-
-        if isinstance(value, (list, tuple)) and value and all(hasattr(each, "write") for each in value):
+        if isinstance(value, (list, tuple)) and value and all(isinstance(each, media.Media) for each in value):
             for number, each in enumerate(value):
                 self._log_other(f"{tag}/{number}", each, step)
-            return
-        if not hasattr(value, "write") or not hasattr(value, "data"):
-            value = media.Text(value) if isinstance(value, str) else _guessed(value)
-        value.write(self.writer, tag, step)
-
-    @property
-    def writer(self) -> Any:
-        """A `SummaryWriter` into the same run, for everything `log` has no word for."""
-        with self._lock:
-            if self._media is None:
-                from lightboard.sdk import writer
-
-                self._media = writer.SummaryWriter(self.dir)
-            return self._media
+        elif isinstance(value, media.Media):
+            value.write(self.writer, tag, step)
+        else:
+            self.writer.log({tag: value}, step)
 
     def finish(self, error: BaseException | None = None) -> None:
         """End the run, with success unless an exception is given. Nothing happens the second time."""
@@ -201,8 +191,7 @@ class Run:
             if self.config:
                 status = hparams_messages.STATUS_SUCCESS if success else hparams_messages.STATUS_FAILURE
                 self.recorder.value(hparams_messages.session_end(status, time.time()), 0, time.time())
-        if self._media is not None:
-            self._media.close()
+        self.writer.flush()
 
 
 def flattened(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -231,22 +220,9 @@ def _word(value: Any) -> bool | int | float | str:
 def _as_number(value: Any) -> float | None:
     if isinstance(value, (bool, int, float)):
         return float(value)
-    if isinstance(value, (str, bytes, list, tuple)) or value is None or hasattr(value, "write"):
+    if isinstance(value, (str, bytes, list, tuple)) or value is None or isinstance(value, media.Media):
         return None
     return values.maybe_number(value)
-
-
-def _guessed(value: Any) -> Any:
-    """What to do with something nobody wrapped: pictures and figures are shown, many numbers become a histogram."""
-    from lightboard.sdk import media
-
-    if hasattr(value, "savefig") or hasattr(value, "getbands"):
-        return media.Image(value)
-    if hasattr(value, "shape") or isinstance(value, (list, tuple)):
-        return media.Histogram(value)
-    raise errors.BadInput(
-        f"cannot log a {type(value).__name__}", hint="wrap it: lightboard.Image, lightboard.Histogram"
-    )
 
 
 # ---- the current run ----

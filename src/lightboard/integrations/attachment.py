@@ -1,0 +1,50 @@
+"""The run an integration writes to: the one `lightboard.init` began, or one of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import Any
+
+from lightboard.sdk import heartbeat, places, runs
+
+
+@dataclasses.dataclass(frozen=True)
+class Attachment:
+    run: runs.Run
+    own: bool  # began by the integration, which ends it too
+
+    def finish(self, error: BaseException | None = None) -> None:
+        if self.own:
+            self.run.finish(error)
+            self.run.recorder.flush()
+
+
+def attach(
+    log_dir: str | os.PathLike[str] | None,
+    *,
+    default_dir: str | None = None,
+    config: Mapping[str, Any] | None = None,
+    track: bool = False,
+) -> Attachment:
+    """`log_dir` wins; then the current run; then the environment's directory; then `default_dir`.
+
+    `track`: metadata and heartbeats, as `lightboard.init` has them.
+    """
+    current = runs.current()
+    if log_dir is None and current is not None:
+        current.config.update(config or {})
+        return Attachment(current, own=False)
+    if log_dir is None and default_dir is not None and not any(os.environ.get(name) for name in places.VARIABLES):
+        log_dir = default_dir
+    directory = places.logdir(log_dir)
+    run = runs.Run(
+        directory,
+        name=pathlib.PurePath(directory).name,
+        config=config,
+        metadata=track,
+        heartbeat_secs=heartbeat.INTERVAL_SECS if track else 0.0,
+    )
+    return Attachment(run, own=True)

@@ -1,0 +1,55 @@
+"""LightGBM: each evaluation as scalars.
+
+    from lightboard.integrations.lightgbm import LightboardCallback
+
+    lightgbm.train(params, data, valid_sets=[held_out], callbacks=[LightboardCallback("runs/a")])
+
+Tags are `<data set>/<metric>`; of a cross-validation there are mean and `<metric>_std`. The step is the boosting round;
+the training's parameters become the run's hparams.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from lightboard.integrations import attachment
+from lightboard.sdk import optional
+
+optional.load("lightgbm", "pip install lightgbm", "lightboard.integrations.lightgbm")
+
+
+class LightboardCallback:
+    """LightGBM calls it after each round, before an early stop is decided (which has order 30).
+
+    An early stop ends the training without another call: what was logged is written all the same, `close()` ends the
+    run then, or the end of the program does.
+    """
+
+    order = 20
+    before_iteration = False
+
+    def __init__(self, log_dir: str | os.PathLike[str] | None = None, *, track: bool = False) -> None:
+        self._log_dir = log_dir
+        self._track = track
+        self._attached: attachment.Attachment | None = None
+
+    def __call__(self, env: Any) -> None:
+        if self._attached is None or env.iteration == env.begin_iteration:
+            self.close()
+            self._attached = attachment.attach(self._log_dir, config=env.params, track=self._track)
+        row: dict[str, float] = {}
+        for data, metric, value, _, *spread in env.evaluation_result_list or ():
+            # the data set's name is part of a cross-validation's metric already: "cv_agg", "valid auc"
+            tag = "/".join(metric.split(" ", 1)) if data == "cv_agg" else f"{data}/{metric}"
+            row[tag] = float(value)
+            if spread:
+                row[f"{tag}_std"] = float(spread[0])
+        self._attached.run.log(row, step=env.iteration)
+        if env.iteration + 1 >= env.end_iteration:
+            self.close()
+
+    def close(self) -> None:
+        attached, self._attached = self._attached, None
+        if attached is not None:
+            attached.finish()

@@ -1,0 +1,73 @@
+"""XGBoost: each evaluation as scalars.
+
+    from lightboard.integrations.xgboost import LightboardCallback
+
+    xgboost.train(params, data, evals=[(data, "train"), (held_out, "eval")], callbacks=[LightboardCallback("runs/a")])
+
+Tags are `<data set>/<metric>`; of a cross-validation there are mean and `<metric>_std`. The step is the boosting round.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from lightboard.integrations import attachment
+from lightboard.sdk import optional
+
+_callback: Any = optional.load("xgboost.callback", "pip install xgboost", "lightboard.integrations.xgboost")
+
+
+class LightboardCallback(_callback.TrainingCallback):  # type: ignore[misc]
+    """`params` become the run's hparams; XGBoost does not tell a callback about them."""
+
+    def __init__(
+        self,
+        log_dir: str | os.PathLike[str] | None = None,
+        *,
+        params: Mapping[str, Any] | None = None,
+        track: bool = False,
+    ) -> None:
+        super().__init__()
+        self._log_dir = log_dir
+        self._params = params
+        self._track = track
+        self._attached: attachment.Attachment | None = None
+
+    def before_training(self, model: Any) -> Any:
+        self._attached = attachment.attach(self._log_dir, config=self._params, track=self._track)
+        return model
+
+    def after_iteration(self, model: Any, epoch: int, evals_log: Mapping[str, Mapping[str, list[Any]]]) -> bool:
+        if self._attached is not None:
+            row = {
+                tag: number
+                for data, metrics in evals_log.items()
+                for metric, history in metrics.items()
+                for tag, number in _numbers(f"{data}/{metric}", history[-1])
+            }
+            self._attached.run.log(row, step=epoch)
+        return False  # go on
+
+    def after_training(self, model: Any) -> Any:
+        if self._attached is not None:
+            if (best := _best_iteration(model)) is not None:
+                self._attached.run.summary["best_iteration"] = best
+            self._attached.finish()
+        return model
+
+
+def _numbers(tag: str, result: Any) -> list[tuple[str, float]]:
+    """A number, or mean and standard deviation of a cross-validation."""
+    if isinstance(result, tuple):
+        return [(tag, float(result[0])), (f"{tag}_std", float(result[1]))]
+    return [(tag, float(result))]
+
+
+def _best_iteration(model: Any) -> int | None:
+    """Known when training was stopped early; XGBoost raises otherwise."""
+    try:
+        return int(model.best_iteration)
+    except (AttributeError, TypeError, ValueError):
+        return None
