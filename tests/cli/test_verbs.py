@@ -270,6 +270,8 @@ def test_index_lists_and_clears(directory: Path, tmp_path: Path, capsys: pytest.
     (entry,) = json.loads(out)["entries"]
     assert entry["size_bytes"] > 0
     assert entry["last_used"] > 0
+    assert entry["roots"] == [str(directory)]
+    assert str(directory) in lightboard(capsys, "index", "--index_dir", home)[0]
     (home / "mine.txt").write_text("not part of the index")
     out, _ = lightboard(capsys, "index", "clear", "--index_dir", home)
     assert out.splitlines()[-1].startswith("removed: 1 logdir")

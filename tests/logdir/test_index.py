@@ -491,3 +491,14 @@ def test_a_changed_catalog_is_saved_now_and_then(
         return path.stat().st_ino != before
 
     reader.until(saved)
+
+
+def test_an_index_says_of_which_logdirs_it_is(tmp_path: pathlib.Path) -> None:
+    spec = logdir.spec_of([logdir.Root("", str(tmp_path / "a")), logdir.Root("b", str(tmp_path / "日本 🚀"))])
+    one = logdir.Index(str(tmp_path / "index"))
+    one.open(spec)
+    try:
+        assert index.whose(one.path) == [str(tmp_path / "a"), f"b:{tmp_path / '日本 🚀'}"]
+    finally:
+        one.close()
+    assert index.whose(str(tmp_path / "none")) == []

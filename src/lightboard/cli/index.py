@@ -16,6 +16,7 @@ class Entry:
     """What is kept for one logdir (or several shown together)."""
 
     path: str
+    roots: list[str]  # the directories it was made of, as `path` or `name:path`
     size_bytes: int
     last_used: float
 
@@ -34,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(tables.document({"directory": str(home), "entries": [dataclasses.asdict(entry) for entry in found]}))
         return cli.OK
-    rows = [[tables.size(one.size_bytes), tables.moment(one.last_used), one.path] for one in found]
+    rows = [[tables.size(one.size_bytes), tables.moment(one.last_used), _named(one)] for one in found]
     total = tables.size(sum(entry.size_bytes for entry in found))
     done = "removed" if args.what == "clear" else "kept"
     for line in [
@@ -61,8 +62,14 @@ def entries(home: Path) -> list[Entry]:
             # blocks, not lengths: segments have holes
             status = {one.name: one.stat() for one in path.iterdir() if one.is_file()}
             used = status["lock"].st_mtime if "lock" in status else path.stat().st_mtime
-            found.append(Entry(str(path), sum(one.st_blocks * 512 for one in status.values()), used))
+            found.append(
+                Entry(str(path), index.whose(str(path)), sum(one.st_blocks * 512 for one in status.values()), used)
+            )
     return found
+
+
+def _named(entry: Entry) -> str:
+    return tables.printable(", ".join(entry.roots) or entry.path)
 
 
 def _clear(found: list[Entry]) -> list[Entry]:
@@ -72,5 +79,5 @@ def _clear(found: list[Entry]) -> list[Entry]:
     removed = [entry for entry in found if index.remove(entry.path)]
     for entry in found:
         if entry not in removed:
-            print(f"notice: a running board uses it, kept: {entry.path}", file=sys.stderr)
+            print(f"notice: a running board uses it, kept: {_named(entry)}", file=sys.stderr)
     return removed

@@ -1,7 +1,7 @@
 """The index: what was read, kept in the user's cache directory so that the next start parses nothing.
 
     <cache>/lightboard/index/<key of the roots>/
-        lock                who may write; its time tells when the index was last used
+        lock                who may write; its time tells when the index was last used, its text of which logdir
         catalog             all tables (see `catalog`), replaced as a whole
         synced              names the catalog whose columns have reached the disk
         segment-*.bin       columns (see `segments`)
@@ -65,6 +65,16 @@ class Index:
         self.writable = self._lock >= 0
         if self.writable:
             os.utime(self._lock)
+            self._say_whose(spec)
+
+    def _say_whose(self, spec: spec_.LogdirSpec) -> None:
+        """For people who wonder what takes the space; nothing reads it back to decide anything."""
+        roots = [(f"{root.name}:" if root.name else "") + spec_.absolute(root.path) for root in spec.roots]
+        try:
+            os.ftruncate(self._lock, 0)
+            os.pwrite(self._lock, "\n".join(roots).encode("utf-8", "surrogateescape"), 0)
+        except OSError as error:
+            log.info("the index cannot say whose it is: %s", error)
 
     @property
     def _catalog(self) -> str:
@@ -279,6 +289,15 @@ def lock(path: str) -> int:
         os.close(fd)
         if not os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120
             return -1
+
+
+def whose(path: str) -> list[str]:
+    """The roots an index was made of, as `path` or `name:path`; empty where it does not say."""
+    try:
+        with open(f"{path}/lock", encoding="utf-8", errors="surrogateescape") as file:
+            return file.read(1 << 20).splitlines()
+    except OSError:
+        return []
 
 
 def remove(path: str) -> bool:
