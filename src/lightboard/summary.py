@@ -31,8 +31,6 @@ __all__ = [
     "write",
 ]  # fmt: skip
 
-_TENSOR, _BLOBS = 2, 3  # data classes
-
 
 class experimental:
     """Steps, scopes and ready-made summaries."""
@@ -54,7 +52,7 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
 
         from lightboard.sdk import tensors
 
-        metadata = wire.metadata("scalars", description=description, data_class=1)
+        metadata = wire.metadata("scalars", description=description)
         return writer._value(wire.tensor_value(tag, tensors.proto(np.float32(number)), metadata), at)
 
     return default_writer.record(name, step, write)
@@ -71,7 +69,7 @@ def histogram(
 
         return tensors.proto(bucketing.rows(data, buckets))
 
-    metadata = wire.metadata("histograms", description=description or "", data_class=_TENSOR)
+    metadata = wire.metadata("histograms", description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
 
 
@@ -86,7 +84,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
             raise TypeError("text is a string or an array of strings")
         return encoded
 
-    metadata = wire.metadata("text", description=description or "", data_class=_TENSOR)
+    metadata = wire.metadata("text", description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
 
 
@@ -99,7 +97,7 @@ def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, descript
         encoded = batches.images(data, max_outputs)
         return wire.string_tensor(encoded, [len(encoded)])
 
-    metadata = wire.metadata("images", description=description or "", data_class=_BLOBS)
+    metadata = wire.metadata("images", description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
 
 
@@ -122,7 +120,7 @@ def audio(
         clips = batches.clips(data, int(sample_rate), max_outputs)
         return wire.string_tensor([part for clip in clips for part in (clip, b"")], [len(clips), 2])
 
-    metadata = wire.metadata("audio", content=wire.integer(2, 11), description=description or "", data_class=_BLOBS)
+    metadata = wire.metadata("audio", content=wire.integer(2, 11), description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
 
 

@@ -24,8 +24,8 @@ TYPE_UNSET, TYPE_STRING, TYPE_BOOL, TYPE_FLOAT64 = 0, 1, 2, 3  # DataType
 DATASET_UNKNOWN, DATASET_TRAINING, DATASET_VALIDATION = 0, 1, 2  # DatasetType
 STATUS_UNKNOWN, STATUS_SUCCESS, STATUS_FAILURE, STATUS_RUNNING = 0, 1, 2, 3  # Status
 
-# The point itself says nothing, yet a summary without one is skipped by readers of tensors: one float, zero.
-_NOTHING = wire.integer(1, 1) + wire.message(2, wire.shape([1])) + wire.message(5, b"\0\0\0\0")
+# The point itself says nothing, yet a summary without one is skipped by readers of tensors: floats, none of them.
+_NOTHING = wire.integer(1, 1) + wire.message(2, wire.shape([0]))
 
 Scalar = bool | int | float | str
 
