@@ -226,6 +226,17 @@ def test_doctor_checks_everything(directory: Path, capsys: pytest.CaptureFixture
     assert found["native core"]["state"] in ("ok", "note")
 
 
+def test_export_names_the_place_where_it_cannot_write(
+    directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for output, code, place in (
+        (tmp_path, cli.USAGE, tmp_path),
+        (tmp_path / "no" / "x.csv", cli.FAILED, tmp_path / "no"),
+    ):
+        _, err = lightboard(capsys, "export", directory, "--no_index", "--output", output, code=code)
+        assert err.rstrip().endswith(f": {place}")
+
+
 def test_doctor_fails_where_the_index_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "file"
     file.write_text("")

@@ -117,6 +117,10 @@ def _opened(output: str) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
         return
     path = Path(output)
+    if path.is_dir():
+        raise errors.BadInput(f"this is a directory, not a file: {path}")
+    if not path.parent.is_dir():
+        raise errors.NotFound(f"no such directory: {path.parent}")
     part = path.with_name(f".{path.name}.part")
     try:
         with open(part, "wb") as file:
