@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import event_files
@@ -83,13 +84,14 @@ def test_wrong_fields_and_types_are_told() -> None:
     ):
         with pytest.raises(AttributeError):
             wrong()
-    for mistyped in (
+    mistyped: list[Callable[[], Any]] = [
         lambda: made("Summary", value=[made("Event")]),
         lambda: made("Summary.Value", tag=5),
         lambda: made("Event", step=1.5),
-    ):
+    ]
+    for each in mistyped:
         with pytest.raises(TypeError):
-            mistyped()
+            each()
 
 
 def test_text_is_written_as_protobuf_writes_it() -> None:
