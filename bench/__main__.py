@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bench import corpora, generator, lightboard_side, report, setup, suite, tensorboard_side
 
+TRIES, FLUSHES = 3, 60
 HERE = Path(__file__).resolve().parent.parent
 
 
@@ -51,10 +52,23 @@ def _run(args: argparse.Namespace) -> int:
         except (RuntimeError, OSError) as error:  # one that fails must not hide the others
             print(f"error: {name}: {error}", file=sys.stderr)
             failed = True
-    facts = report.machine()
-    print(report.text(rows, facts))
+    facts = report.machine(_command(args))
+    table = report.text(rows, facts)
+    print(table)
     args.json.write_text(report.document(rows, facts))
+    if args.page is not None:
+        report.put_into(args.page, table)
     return int(failed)
+
+
+def _command(args: argparse.Namespace) -> str:
+    """What was asked for, without where things lie on this machine."""
+    words = ["--only", *args.only] if args.only else []
+    words += ["--alone"] if args.alone else []
+    for name, usual in (("tries", TRIES), ("scale", 1.0), ("flushes", FLUSHES), ("quiet", 0.0)):
+        if (value := getattr(args, name)) != usual:
+            words += [f"--{name}", f"{value:g}"]
+    return " ".join(["python -m bench", *words])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,12 +85,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--dir", type=Path, default=cache, help="where corpora are kept (default: %(default)s)")
     parser.add_argument("--scale", type=float, default=1.0, help="fraction of the corpora's sizes, for a quick look")
-    parser.add_argument("--tries", type=int, default=3, help="the best of so many counts (default: %(default)s)")
-    parser.add_argument("--flushes", type=int, default=60, help="how many live points to time (default: %(default)s)")
+    parser.add_argument("--tries", type=int, default=TRIES, help="the best of so many counts (default: %(default)s)")
+    parser.add_argument(
+        "--flushes", type=int, default=FLUSHES, help="how many live points to time (default: %(default)s)"
+    )
     parser.add_argument(
         "--quiet", type=float, default=0.0, metavar="SECS", help="before each start wait up to this for an idle machine"
     )
     parser.add_argument("--json", type=Path, default=Path(os.devnull), metavar="FILE", help="write results there, too")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="put the table under `## Results` of this page, too")
     parser.add_argument("--tensorboard", type=Path, default=HERE / ".venv-bench" / "bin" / "tensorboard")
     parser.add_argument("--lightboard", type=Path, default=Path(sys.executable).parent / "lightboard")
     parser.add_argument("--alone", action="store_true", help="measure Lightboard only")

@@ -27,7 +27,7 @@ def first_loads(given: setup.Setup) -> Iterator[Row]:
             setup.prove(given)(side, http, made)
 
         best = setup.load(given, corpus, after=after)
-        yield from best.rows(f"first load, {shape}", bar="≥ 6 ×", memory_bar="≥ 1 ×")
+        yield from best.rows(f"first load, {shape}", bar="≥ 6 ×", cpu_bar="≥ 6 ×", memory_bar="≥ 1 ×")
         found = spikes.get("tensorboard"), spikes.get("lightboard")
         yield Row(f"spikes returned of {spikes.get('planted')}, {shape}", "spikes", *found, "all", "higher")
 
@@ -49,7 +49,7 @@ def reopenings(given: setup.Setup) -> Iterator[Row]:
         best = setup.load(given, corpus, sides=[given.lightboard], fresh=False, after=setup.prove(given))
         if best.lightboard is None:
             raise TimeoutError(f"the second start on {corpus.name} did not end")
-        yield from best.rows(work, memory_bar="")
+        yield from best.rows(work)
         yield Row(f"{work}: more than empty", "wall s", None, best.lightboard.wall_secs - empty, "≤ 0.2")
 
 
@@ -57,7 +57,7 @@ def many_runs(given: setup.Setup) -> Iterator[Row]:
     """Ten thousand small runs."""
     (corpus,) = given.scaled(corpora.RUNS_10K)
     best = setup.load(given, corpus, after=setup.prove(given))
-    yield from best.rows(f"first load, {_shape(corpus)}", bar="≥ 3 ×", memory_bar="")
+    yield from best.rows(f"first load, {_shape(corpus)}", bar="≥ 3 ×")
 
 
 def very_many_runs(given: setup.Setup) -> Iterator[Row]:
@@ -71,14 +71,14 @@ def very_many_runs(given: setup.Setup) -> Iterator[Row]:
             setup.prove(given)(side, http, corpus)
 
     best = setup.load(given, corpus, tries=1, after=after)
-    yield from best.rows(f"first load, {_shape(corpus)}", bar="loads", memory_bar="")
+    yield from best.rows(f"first load, {_shape(corpus)}", bar="loads")
     yield from answers
 
 
 def other_kinds(given: setup.Setup) -> Iterator[Row]:
     """Histograms and images; TensorBoard keeps a sample of them, we refer to all."""
     for corpus in given.scaled(corpora.HISTOGRAMS, corpora.IMAGES):
-        yield from setup.load(given, corpus).rows(f"first load, {corpus.name}, {_shape(corpus)}", memory_bar="")
+        yield from setup.load(given, corpus).rows(f"first load, {corpus.name}, {_shape(corpus)}")
 
 
 def _empty_start_secs(given: setup.Setup) -> float:

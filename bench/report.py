@@ -6,7 +6,6 @@ import datetime as dt
 import json
 import os
 import platform
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -14,7 +13,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Row:
-    """One measured quantity on both sides; None where a side has no such thing or did not finish in time."""
+    """One measured quantity on both sides; None where a side has no such thing, or is named in `failed`."""
 
     work: str
     unit: str
@@ -22,6 +21,7 @@ class Row:
     lightboard: float | None
     bar: str = ""
     better: Literal["lower", "higher"] = "lower"
+    failed: tuple[str, ...] = ()  # sides that did not get there in time
 
     @property
     def ratio(self) -> float | None:
@@ -31,8 +31,8 @@ class Row:
         return self.tensorboard / self.lightboard if self.better == "lower" else self.lightboard / self.tensorboard
 
 
-def machine() -> dict[str, str]:
-    """Where and when."""
+def machine(command: str) -> dict[str, str]:
+    """Where, when and how."""
     cpuinfo = Path("/proc/cpuinfo").read_text()
     models = [line.partition(":")[2].strip() for line in cpuinfo.splitlines() if line.startswith("model name")]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
@@ -41,7 +41,7 @@ def machine() -> dict[str, str]:
         "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
         "date": dt.datetime.now(dt.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         "load": " ".join(f"{load:.1f}" for load in os.getloadavg()) + " (load average at the end)",
-        "command": "python -m bench " + " ".join(sys.argv[1:]),
+        "command": command,
     }
 
 
@@ -49,7 +49,7 @@ def text(rows: list[Row], facts: dict[str, str]) -> str:
     """A table in Markdown."""
     head = ["work", "unit", "TensorBoard", "Lightboard", "ratio", "bar"]
     lines = [
-        [row.work, row.unit, _number(row.tensorboard), _number(row.lightboard), _ratio(row), row.bar] for row in rows
+        [row.work, row.unit, _cell(row, "tensorboard"), _cell(row, "lightboard"), _ratio(row), row.bar] for row in rows
     ]
     widths = [max(len(line[column]) for line in [head, *lines]) for column in range(len(head))]
     rule = ["-" * width for width in widths]
@@ -57,12 +57,24 @@ def text(rows: list[Row], facts: dict[str, str]) -> str:
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |"
         for line in [head, rule, *lines]
     ]
-    return "\n".join([*(f"{name}: {fact}" for name, fact in facts.items()), "", *table])
+    return "\n".join([*(f"- {name}: {fact}" for name, fact in facts.items()), "", *table])
 
 
 def document(rows: list[Row], facts: dict[str, str]) -> str:
     """The same as JSON."""
     return json.dumps({**facts, "rows": [{**asdict(row), "ratio": row.ratio} for row in rows]}, indent=1)
+
+
+def put_into(page: Path, table: str) -> None:
+    """Replace what stands under the page's heading `Results`."""
+    before, heading, _ = page.read_text().partition("\n## Results\n")
+    if not heading:
+        raise ValueError(f"no heading `## Results` in {page}")
+    page.write_text(f"{before}{heading}\n{table}\n")
+
+
+def _cell(row: Row, side: Literal["tensorboard", "lightboard"]) -> str:
+    return "failed" if side in row.failed else _number(getattr(row, side))
 
 
 def _number(number: float | None) -> str:

@@ -47,17 +47,17 @@ class Best:
 
     tensorboard: loads.Load | None
     lightboard: loads.Load | None
+    failed: tuple[str, ...] = ()  # sides that did not finish in time in any try
 
-    def rows(self, work: str, *, bar: str = "", memory_bar: str | None = None) -> Iterator[report.Row]:
-        """Wall and CPU time; memory too, if it has a bar."""
+    def rows(self, work: str, *, bar: str = "", cpu_bar: str = "", memory_bar: str = "") -> Iterator[report.Row]:
+        """Wall and CPU time, and memory."""
         yield self._row(work, "wall s", lambda load: load.wall_secs, bar)
-        yield self._row(work, "CPU s", lambda load: load.cpu_secs, bar)
-        if memory_bar is not None:
-            yield self._row(work, "peak RssAnon MB", lambda load: load.peak_anon_bytes / 1e6, memory_bar)
+        yield self._row(work, "CPU s", lambda load: load.cpu_secs, cpu_bar)
+        yield self._row(work, "peak RssAnon MB", lambda load: load.peak_anon_bytes / 1e6, memory_bar)
 
     def _row(self, work: str, unit: str, of: Callable[[loads.Load], float], bar: str) -> report.Row:
         theirs, ours = (None if load is None else of(load) for load in (self.tensorboard, self.lightboard))
-        return report.Row(work, unit, theirs, ours, bar)
+        return report.Row(work, unit, theirs, ours, bar, failed=self.failed)
 
 
 def load(
@@ -83,7 +83,8 @@ def load(
                 say(f"{corpus.directory_name} {side.name}: {found}")
                 if after is not None and attempt == attempts - 1 and found is not None:
                     after(side, http, corpus)
-    return Best(best.get("tensorboard"), best.get("lightboard"))
+    failed = tuple(name for name, found in best.items() if found is None)
+    return Best(best.get("tensorboard"), best.get("lightboard"), failed)
 
 
 @contextlib.contextmanager
