@@ -51,6 +51,14 @@ async def test_without_a_width_every_point_comes_exactly() -> None:
 
 
 @pytest.mark.anyio
+async def test_an_empty_list_of_runs_is_no_run() -> None:
+    """A page on which nothing is ticked must not be sent everything."""
+    async with asking.board(wavy().build()) as client:
+        header, _ = await ask(client, tag="loss", run=[])
+    assert header["runs"] == []
+
+
+@pytest.mark.anyio
 async def test_with_a_width_fewer_points_come_and_no_extreme_is_lost() -> None:
     async with asking.board(wavy().build()) as client:
         header, arrays = await ask(client, tag="loss", width=200)

@@ -96,14 +96,14 @@ def _faults(store: store_.Store) -> NDArray[np.int64]:
     return np.bincount(files["run"], bad, len(store.runs_table)).astype(np.int64)
 
 
-def chosen(store: store_.Store, names: tuple[str, ...], filter_: str) -> NDArray[np.int64] | None:
+def chosen(store: store_.Store, names: tuple[str, ...] | None, filter_: str) -> NDArray[np.int64] | None:
     """Rows of the runs asked for by name, filter or both; None where neither is given: all of them."""
-    return select(store, names, filter_) if names or filter_ else None
+    return None if names is None and not filter_ else select(store, names, filter_)
 
 
-def select(store: store_.Store, names: tuple[str, ...], filter_: str) -> NDArray[np.int64]:
-    """Rows of the runs named, or of all that pass the filter, in natural order. Unknown names are left out."""
-    if names:
+def select(store: store_.Store, names: tuple[str, ...] | None, filter_: str) -> NDArray[np.int64]:
+    """Rows of the runs named (None: all) that pass the filter, in natural order. Unknown names are left out."""
+    if names is not None:
         with store.lock:
             found = [store.run_row(name) for name in dict.fromkeys(names)]
         rows = np.array([row for row in found if row is not None], np.int64)

@@ -213,7 +213,7 @@ class Logs:
         """
         from lightboard.query import runs
 
-        rows = runs.select(self._store, (), expression).tolist()
+        rows = runs.select(self._store, None, expression).tolist()
         return Logs(self._board, frozenset(self._store.run_names[row] for row in rows).intersection(self.runs))
 
     def select(self, *, runs: Names = None, tags: Names = None, kind: str | types.Kind | None = None) -> list[Entry]:

@@ -16,7 +16,7 @@ from lightboard.server.scalars import rewinds
 class ExportQuestion:
     format: Literal["csv", "jsonl", "arrow", "parquet"] = param("what to write", "csv")
     tag: tuple[str, ...] = param("only these tags; may be repeated", ())
-    run: tuple[str, ...] = param("only these runs; may be repeated", ())
+    run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")
     rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or keep them", None)
 

@@ -14,7 +14,7 @@ from lightboard.server.parameters import param
 @dataclasses.dataclass(frozen=True)
 class ScalarsQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
-    run: tuple[str, ...] = param("only these runs; may be repeated", ())
+    run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")
     x: Literal["step", "wall", "relative"] = param("what stands on the x axis", "step")
     lo: int | float | None = param("left end on x; by default where the first series begins", None)

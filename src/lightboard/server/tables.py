@@ -18,7 +18,7 @@ MAX_TAGS = 200
 @dataclasses.dataclass(frozen=True)
 class TableQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
-    run: tuple[str, ...] = param("only these runs; may be repeated", ())
+    run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")
     sort: str = param("such as `-last(loss)`; by default runs by name", "")
     offset: int = param("leave out so many rows at the start", 0, lo=0)
@@ -29,7 +29,7 @@ class TableQuestion:
 class ValuesQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     at: tuple[int | float, ...] = param("position on x; may be repeated")
-    run: tuple[str, ...] = param("only these runs; may be repeated", ())
+    run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")
     x: Literal["step", "wall", "relative"] = param("what stands on the x axis", "step")
     smoothing: str = param("such as `ema:0.6`; computed on all points", "")

@@ -280,7 +280,7 @@ export type ExportQuestion = {
   readonly format?: "csv" | "jsonl" | "arrow" | "parquet";
   /** only these tags; may be repeated */
   readonly tag?: readonly string[];
-  /** only these runs; may be repeated */
+  /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
   /** only runs that pass this filter */
   readonly filter?: string;
@@ -327,7 +327,7 @@ export type RunsQuestion = {
 export type ScalarsQuestion = {
   /** tag; may be repeated */
   readonly tag: readonly string[];
-  /** only these runs; may be repeated */
+  /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
   /** only runs that pass this filter */
   readonly filter?: string;
@@ -360,7 +360,7 @@ export type ScalarsQuestion = {
 export type TableQuestion = {
   /** tag; may be repeated */
   readonly tag: readonly string[];
-  /** only these runs; may be repeated */
+  /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
   /** only runs that pass this filter */
   readonly filter?: string;
@@ -373,7 +373,7 @@ export type TableQuestion = {
 };
 
 export type TagsQuestion = {
-  /** count only these runs; may be repeated */
+  /** count only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
   /** count only runs that pass this filter */
   readonly filter?: string;
@@ -386,7 +386,7 @@ export type ValuesQuestion = {
   readonly tag: readonly string[];
   /** position on x; may be repeated */
   readonly at: readonly (number | string)[];
-  /** only these runs; may be repeated */
+  /** only these runs; may be repeated; an empty list is no run */
   readonly run?: readonly string[];
   /** only runs that pass this filter */
   readonly filter?: string;
