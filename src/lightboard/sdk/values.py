@@ -15,7 +15,7 @@ def number(value: Any) -> float:
     """One number, whatever holds it. TypeError or ValueError if there is not exactly one."""
     if isinstance(value, (float, int)):
         return float(value)
-    if isinstance(value, (str, bytes)) or value is None:
+    if isinstance(value, (str, bytes)) or value is None or hasattr(value, "columns"):  # a table of one cell is a table
         raise TypeError(f"a scalar is a number, not {value!r}")
     item = getattr(value, "item", None)
     if item is not None and callable(item):  # NumPy, torch (off its device, off its graph), JAX
@@ -26,6 +26,8 @@ def number(value: Any) -> float:
         return _real(item())
     if not isinstance(value, (list, tuple)) and not hasattr(value, "numpy") and hasattr(value, "__float__"):
         return float(value)  # Decimal, Fraction and the like
+    if not isinstance(value, (list, tuple)) and not hasattr(value, "numpy"):
+        raise TypeError(f"a scalar is a number, not {type(value).__name__}")  # a picture of one pixel is a picture
     from lightboard.sdk import tensors
 
     found = tensors.array(value)

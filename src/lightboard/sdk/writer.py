@@ -120,12 +120,13 @@ class SummaryWriter:
                 )
             else:
                 self._recorder.scalar(tag, scalar_value, global_step, walltime)
-        except Exception:
+        except Exception as error:
             if self.strict:
                 raise
-            if type(global_step) is int and abs(global_step) >= 1 << 63:
-                error = OverflowError(f"a step has 64 bits, this one needs more: {global_step}")
-            trouble.warn(f"add_scalar logged nothing: {type(error).__name__}: {error}")
+            reason = f"{type(error).__name__}: {error}"
+            if type(global_step) is int and not -(1 << 63) <= global_step < 1 << 63:
+                reason = f"a step has 64 bits, this one needs more: {global_step}"
+            trouble.warn(f"add_scalar logged nothing: {reason}")
 
     def _add_rich_scalar(
         self, tag: str, number: float, step: int, wall_time: float, new_style: Any, double: Any, title: str, about: str
@@ -441,6 +442,14 @@ class SummaryWriter:
         step, wall_time = self._at(None, None)
         model = onnx_model_file if prototxt is None else prototxt
         self._recorder.event(recorder.GRAPH, onnx_graphs.graph(model), step, wall_time)
+
+    @trouble.soft
+    def add_openvino_graph(self, xmlname: str | os.PathLike[str]) -> None:
+        """An OpenVINO model, by the path of its XML file (tensorboardX)."""
+        from lightboard.sdk import openvino_graphs
+
+        step, wall_time = self._at(None, None)
+        self._recorder.event(recorder.GRAPH, openvino_graphs.graph(xmlname), step, wall_time)
 
     # ---- hyperparameters, layouts ----
 
