@@ -33,7 +33,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 # the tools inside use all cores themselves, and the last line of `make test` should be the tests
 .NOTPARALLEL:
-.PHONY: help demo test test-quick setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser bench lock dist clean
+.PHONY: help demo test test-quick test-frameworks setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser bench lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -46,6 +46,9 @@ test: setup lint types check-native check-web browser ## everything from nothing
 
 test-quick: setup ## the Python tests without the slow ones and the browser
 	$(BIN)/python -m pytest -q -m "not slow and not browser"
+
+test-frameworks: $(STAMPS)/frameworks ## programs of real frameworks, read by TensorBoard and by us (.venv-frameworks, 3 GB)
+	.venv-frameworks/bin/python -m pytest tests/frameworks
 
 # ---- environment
 
@@ -141,6 +144,20 @@ $(STAMPS)/bench: requirements/bench.txt
 	.venv-bench/bin/python -m pip install --quiet -r requirements/bench.txt
 	@touch $@
 
+# TensorFlow, PyTorch and the rest, in an environment of their own. Lightboard is installed there as in .venv, without
+# the page.
+$(STAMPS)/frameworks-packages: requirements/frameworks.txt
+	@mkdir -p $(STAMPS)
+	PYTHON=$(PYTHON) sh tools/install_debian.sh python
+	test -x .venv-frameworks/bin/python || $(PYTHON) -m venv .venv-frameworks
+	.venv-frameworks/bin/python -m pip install --quiet -r requirements/frameworks.txt
+	@touch $@
+
+$(STAMPS)/frameworks: $(STAMPS)/frameworks-packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py) $(NATIVE_SOURCES)
+	LIGHTBOARD_WEB=OFF .venv-frameworks/bin/python -m pip install --quiet --no-build-isolation --no-deps \
+		--config-settings=build-dir=build/frameworks -e .
+	@touch $@
+
 # The wheel is built from the sdist, so that both are known to work.
 dist: $(STAMPS)/packages ## sdist and wheel in dist/
 	rm -rf dist
@@ -148,4 +165,4 @@ dist: $(STAMPS)/packages ## sdist and wheel in dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist dist/*.tar.gz
 
 clean: ## remove everything built, the environments included
-	rm -rf .venv .venv-bench .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-bench .venv-frameworks .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache
