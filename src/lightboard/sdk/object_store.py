@@ -38,8 +38,8 @@ class ObjectStoreRecorder(recorder.Recorder):
     """`uri` is where the logs go, `logdir` is the spool.
 
     State: `_sent` maps a file's path below the spool to (size, time) of its last upload; `_uploading` guards it and is
-    held while uploading. `_ended` are event files that are complete. `_process` is whose spool it is: a forked child
-    gets its own, or both would upload all files.
+    held while uploading. `_failure` is why the last upload failed. `_ended` are event files that are complete.
+    `_process` is whose spool it is: a forked child gets its own, or both would upload all files.
     """
 
     def __init__(self, logdir: str | os.PathLike[str], **options: Any) -> None:
@@ -54,6 +54,7 @@ class ObjectStoreRecorder(recorder.Recorder):
         self._ended: list[str] = []
         self._logged_bytes = 0
         self._failures = 0
+        self._failure: Exception | None = None
         self._store: Any = None
         self._thread: threading.Thread | None = None
         self._uploading = threading.Lock()
@@ -67,8 +68,8 @@ class ObjectStoreRecorder(recorder.Recorder):
         super().flush()
         if self._process != os.getpid():
             return  # a forked child that has not logged yet
-        if sync:
-            self._upload(everything=True)
+        if sync and not self._upload(everything=True):
+            self._tell()
         else:
             self._wake.set()
 
@@ -83,7 +84,9 @@ class ObjectStoreRecorder(recorder.Recorder):
         if self._upload(everything=True):
             self._remove_spool()
         else:
-            trouble.warn(f"logs for {self.uri} could not be uploaded and wait in {self.logdir}")
+            trouble.warn(f"logs could not be uploaded and wait in {self.logdir}: {_reason(self._failure)}: {self.uri}")
+            if self.strict and self._failure is not None:
+                raise self._failure
 
     def _open(self) -> _native.EventWriter:
         if self._process != os.getpid():
@@ -99,6 +102,7 @@ class ObjectStoreRecorder(recorder.Recorder):
 
     def _checked(self, writer: _native.EventWriter) -> _native.EventWriter:
         writer = super()._checked(writer)
+        self._tell()
         written = writer.status()[0]
         if written < min(max(ROLL_BYTES, self._logged_bytes * ROLL_PART), ROLL_MOST_BYTES):
             return writer
@@ -127,13 +131,20 @@ class ObjectStoreRecorder(recorder.Recorder):
             except Exception as error:
                 # Whatever it is (no network, no rights, no `obstore`), training must go on and the spool is safe.
                 self._failures = min(self._failures + 1, 10)
-                self._say("upload", f"uploading logs fails, they wait in {self.logdir}: {_reason(error)}: {self.uri}")
-                if self.strict and threading.current_thread() is not self._thread:
-                    raise
+                self._failure = error
                 return False
-            self._failures = 0
+            self._failures, self._failure = 0, None
             self._remove_ended()
             return True
+
+    def _tell(self) -> None:
+        """Warn of a failure, once. Not from the thread: a warning belongs to a line of the user's, and may raise."""
+        if self._failure is not None:
+            reason = _reason(self._failure)  # with milliseconds and the like: its kind tells whether it is a new one
+            kind = type(self._failure).__name__
+            self._say(f"upload {kind}", f"uploading logs fails, they wait in {self.logdir}: {reason}: {self.uri}")
+            if self.strict:
+                raise self._failure
 
     def _changed(self, *, everything: bool) -> list[tuple[str, int]]:
         now, found = time.monotonic(), []
@@ -185,7 +196,7 @@ class ObjectStoreRecorder(recorder.Recorder):
 
     def __getstate__(self) -> dict[str, Any]:
         kept = super().__getstate__()
-        for name in ("_sent", "_store", "_thread", "_uploading", "_wake", "_done"):
+        for name in ("_sent", "_store", "_failure", "_thread", "_uploading", "_wake", "_done"):
             kept.pop(name, None)
         return kept
 
@@ -222,6 +233,6 @@ def _connect(uri: str) -> Any:
     return store.from_url(uri, client_options=options, retry_config=retries)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception | None) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()] or ["no reason given"]
     return f"{type(error).__name__}: {lines[0]}"

