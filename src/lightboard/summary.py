@@ -26,8 +26,8 @@ from lightboard.sdk.default_writer import (
 )
 
 __all__ = [
-    "SummaryWriter", "audio", "create_file_writer", "create_noop_writer", "experimental", "flush", "histogram",
-    "image", "record_if", "scalar", "should_record_summaries", "text", "trace_export", "trace_off", "trace_on",
+    "SummaryWriter", "audio", "create_file_writer", "create_noop_writer", "experimental", "flush", "histogram", "html",
+    "image", "record_if", "scalar", "should_record_summaries", "text", "trace_export", "trace_off", "trace_on", "video",
     "write",
 ]  # fmt: skip
 
@@ -122,6 +122,30 @@ def audio(
 
     metadata = wire.metadata("audio", content=wire.integer(2, 11), description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
+
+
+def video(name: str, data: Any, step: Any = None, fps: float = 4) -> bool:
+    """Videos [k, time, height, width, channels], shown side by side as an animated GIF; or the bytes of an MP4, WebM or
+    GIF file. Not in `tf.summary`.
+    """
+
+    def write(writer: SummaryWriter, tag: str, at: int) -> bool:
+        from lightboard.sdk import video as videos
+
+        return writer._value(videos.value(tag, data, fps, "NTHWC"), at)
+
+    return default_writer.record(name, step, write)
+
+
+def html(name: str, data: Any, step: Any = None) -> bool:
+    """A page of HTML: a string, or an object that shows itself in notebooks. Not in `tf.summary`."""
+
+    def write(writer: SummaryWriter, tag: str, at: int) -> bool:
+        from lightboard.sdk import text as texts
+
+        return writer._value(texts.html_value(tag, data), at)
+
+    return default_writer.record(name, step, write)
 
 
 def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None) -> bool:

@@ -156,6 +156,20 @@ def test_audio_is_a_wav(writer: summary.SummaryWriter, read: Any) -> None:
         assert struct.unpack("<4h", sound.readframes(9)) == (0, 32767, -32768, 16384)
 
 
+def test_a_video_becomes_an_animated_gif(writer: summary.SummaryWriter, read: Any) -> None:
+    with writer.as_default(step=0):
+        assert summary.video("film", np.random.default_rng(0).random((1, 3, 4, 6, 3)))
+    found = read().images(".", "film")[0]
+    assert (found.width, found.height) == (6, 4)
+    assert found.blobs[0].startswith(b"GIF8")
+
+
+def test_html_is_kept_as_it_is(writer: summary.SummaryWriter, read: Any) -> None:
+    with writer.as_default(step=0):
+        assert summary.html("page", "<b>hi</b>")
+    assert read().tensors(".", "page")[0].strings == (b"<b>hi</b>",)
+
+
 def test_an_unknown_encoding_of_audio_is_refused() -> None:
     with pytest.raises(ValueError, match="wav"):
         summary.audio("sound", np.zeros((1, 1, 1)), 8000, step=0, encoding="mp3")
