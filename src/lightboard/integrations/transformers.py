@@ -54,7 +54,9 @@ class LightboardCallback(_trainer_callback.TrainerCallback):  # type: ignore[mis
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **kwargs: Any) -> None:
         if not state.is_world_process_zero or not logs:
             return
-        self._begin(args, state).run.log({_tag(name): value for name, value in logs.items()}, step=state.global_step)
+        run = self._begin(args, state).run
+        run.log({_tag(name): value for name, value in logs.items()}, step=state.global_step)
+        run.recorder.flush()
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """An evaluation afterwards still goes to the same run."""
