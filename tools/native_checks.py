@@ -1,8 +1,9 @@
 """Build and run what native/tests/ holds, with sanitizers on.
 
-`sanitize` runs every test_*.cpp program; `fuzz` runs every fuzz_*.cpp target for a bounded time, starting from
-native/tests/seeds/<target>/ (or from native/tests/seeds/ where a target has no folder of its own). What a fuzzer found
-interesting stays in build/checks/corpus/, what broke it in build/checks/crashes/; to look at a crash again:
+`sanitize` runs every test_*.cpp program, those of THREADS once more under ThreadSanitizer; `fuzz` runs every fuzz_*.cpp
+target for a bounded time, starting from native/tests/seeds/<target>/ (or from native/tests/seeds/ where a target has no
+folder of its own). What a fuzzer found interesting stays in build/checks/corpus/, what broke it in
+build/checks/crashes/; to look at a crash again:
 
     build/checks/fuzz_wire build/checks/crashes/fuzz_wire-crash-...
 """
@@ -18,6 +19,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "native/tests"
 BUILD = ROOT / "build/checks"
+# tests built once more with ThreadSanitizer
+THREADS = ("threads_event_writer",)
 
 
 def tool(name: str) -> str:
@@ -57,7 +60,7 @@ def run(label: str, command: list[str]) -> bool:
 
 
 def sanitize() -> bool:
-    names = programs("test_*.cpp")
+    names = [*programs("test_*.cpp"), *THREADS]
     failures = [name for name in names if not run(name, [str(BUILD / name)])]
     print(f"{len(names)} native test programs, {len(failures)} failed")
     return not failures
