@@ -58,11 +58,11 @@ def latest(store: store_.Store) -> Heartbeats:
             none = np.zeros(0, np.int64)
             return Heartbeats(none, none, none, none.astype(np.float64))
         rows = store.series_rows(tag=TAG)
-        cells = store.series_table.rows[rows]
+        table = store.series_table.rows
         steps = store.stats(rows)["last_step"].astype(np.int64)
-        numbers, places = np.unique(cells["metadata"], return_inverse=True)
+        numbers, places = np.unique(table["metadata"][rows], return_inverse=True)
         intervals = [_interval(store.metadata[row].content if row >= 0 else b"") for row in numbers.tolist()]
-        runs = cells["run"].astype(np.int64)
+        runs = table["run"][rows].astype(np.int64)
     secs = np.array(intervals, np.float64)[places.reshape(-1)]
     return Heartbeats(runs, steps // STATUS_RANGE, steps % STATUS_RANGE, secs)
 
