@@ -13,6 +13,7 @@ import os
 import pathlib
 import pickle
 import random
+import re
 import shutil
 import signal
 import socket
@@ -390,3 +391,14 @@ def test_a_program_that_just_ends_has_uploaded_everything(bucket: Any, tmp_path:
     objects = {name: data for name, data in fetched(bucket).items() if "/ended/" in name}
     assert scalars(objects, tmp_path) == {"bucket/ended": list(range(10))}
     assert spools(tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.object_store
+def test_the_example_of_the_page_runs(bucket: Any, tmp_path: pathlib.Path) -> None:
+    page = pathlib.Path(__file__).parent.parent.parent / "docs/howto/log-to-an-object-store.md"
+    (block,) = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    objects = {name: data for name, data in fetched(bucket).items() if "/team/" in name}
+    assert scalars(objects, tmp_path) == {"bucket/team/run-1": list(range(100))}
