@@ -91,6 +91,8 @@ def test_configuration_becomes_hparams(tmp_path: pathlib.Path, config: Any) -> N
         run.summary["best"] = 0.25
     with lightboard.open(tmp_path) as logs:
         assert logs.hparams("a") == {"lr": 0.1, "layers/count": 3, "layers/sizes": "[1, 2]", "seed": 5}
+        assert not any(tag.startswith("_lightboard_/") for tag in logs.tags())
+        assert "_lightboard_/config" in {entry.tag for entry in logs.series(hidden=True)}
         first, last = told(logs, "a", "config")
         assert (first["group"], first["tags"]) == ("sweep", ["x"])
         assert "late" not in first["config"]

@@ -22,6 +22,7 @@ from lightboard.query import hparams_metadata, mesh
 from lightboard.query import images as images_
 from lightboard.query import pr_curves as pr_curves_
 from lightboard.query import series as series_
+from lightboard.query import tags as tags_
 from lightboard.query import text as text_
 from lightboard.reading import frames
 
@@ -122,13 +123,18 @@ class Logs:
     def kinds(self, run: str | None = None) -> list[str]:
         return sorted({entry.kind for entry in self.series(run=run)})
 
-    def series(self, kind: str | types.Kind | None = None, run: str | None = None) -> list[Entry]:
-        """Every tag of every run, with kind, number of points and last step."""
+    def series(
+        self, kind: str | types.Kind | None = None, run: str | None = None, *, hidden: bool = False
+    ) -> list[Entry]:
+        """Every tag of every run, with kind, number of points and last step. `hidden`: also `_lightboard_/…`, what runs
+        tell about themselves."""
         if run is not None:
             self._check_run(run)
         wanted = None if kind is None else _kind(kind)
         with self._store.lock:
             rows = self._store.series_rows(run=run)
+            if not hidden:
+                rows = rows[tags_.shown(self._store, self._store.series_table.rows["tag"][rows])]
             cells, stats = self._store.series_table.rows[rows], self._store.stats(rows)
         columns = [cells[name].tolist() for name in ("run", "tag", "kind")]
         columns += [stats[name].tolist() for name in ("n", "last_step")]
