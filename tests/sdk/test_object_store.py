@@ -134,7 +134,6 @@ def test_a_failure_keeps_the_spool_and_is_tried_again(store: Store, tmp_path: pa
     assert caught[0].filename == __file__
     recorder.flush(sync=True)  # it has been said
     store.broken = False
-    recorder._wake.set()
     until(lambda: bool(store.objects))
     recorder.close()
     assert scalars(store.objects, tmp_path) == {"bucket/team/run": [1]}

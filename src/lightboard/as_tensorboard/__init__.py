@@ -20,6 +20,8 @@ __all__ = ["active"]
 
 
 def _start() -> bool:
+    if modules.is_registered():
+        return True  # this module has been imported before, and forgotten
     if "tensorboard" in sys.modules or modules.is_installed("tensorboard"):
         logging.getLogger("lightboard").warning("the `tensorboard` package is installed: the stand-in is left out")
         return False

@@ -48,6 +48,10 @@ def is_installed(name: str) -> bool:
         return False
 
 
+def is_registered() -> bool:
+    return isinstance(sys.modules.get("tensorboard"), _StandIn)
+
+
 def install() -> None:
     """Register the stand-ins. The caller has seen to it that there is no real package."""
     if is_installed("google.protobuf"):

@@ -20,9 +20,12 @@ def make() -> tuple[dict[str, Any], dict[str, Any]]:
     pool = protobuf.descriptor_pool.Default()
     pool.AddSerializedFile(_file(protobuf.descriptor_pb2).SerializeToString())
     classes, enums = {}, {}
+    # older than 4.22: a factory's method
+    get_class = getattr(protobuf.message_factory, "GetMessageClass", None)
+    get_class = get_class or protobuf.message_factory.MessageFactory(pool).GetPrototype
     for name in schema.MESSAGES:
         descriptor = pool.FindMessageTypeByName(_full_name(name)[1:])
-        classes[name] = protobuf.message_factory.GetMessageClass(descriptor)
+        classes[name] = get_class(descriptor)
     for name in schema.ENUMS:
         enums[name] = wrapper.EnumTypeWrapper(pool.FindEnumTypeByName(_full_name(name)[1:]))
     return classes, enums

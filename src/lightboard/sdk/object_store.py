@@ -19,6 +19,7 @@ import pathlib
 import re
 import secrets
 import socket
+import tempfile
 import threading
 import time
 from typing import Any
@@ -58,27 +59,25 @@ class ObjectStoreRecorder(recorder.Recorder):
         self._store: Any = None
         self._thread: threading.Thread | None = None
         self._uploading = threading.Lock()
-        self._wake = threading.Event()
         self._done = threading.Event()
 
     # ---- as other recorders do ----
 
     def flush(self, *, sync: bool = False) -> None:
-        """Everything logged so far is in the spool (`sync`: in the object store)."""
+        """Everything logged so far is in the spool (`sync`: in the object store).
+
+        A flush alone hurries no upload: programs flush at each step.
+        """
         super().flush()
-        if self._process != os.getpid():
-            return  # a forked child that has not logged yet
-        if sync and not self._upload(everything=True):
+        # A forked child that has not logged yet has nothing to upload.
+        if sync and self._process == os.getpid() and not self._upload(everything=True):
             self._tell()
-        else:
-            self._wake.set()
 
     def close(self) -> None:
         super().close()
         if self._process != os.getpid() or self._thread is None:
             return
         self._done.set()
-        self._wake.set()
         self._thread.join()
         self._thread = None
         if self._upload(everything=True):
@@ -114,12 +113,8 @@ class ObjectStoreRecorder(recorder.Recorder):
     # ---- uploading ----
 
     def _run(self) -> None:
-        while not self._done.is_set():
-            self._wake.wait(min(self._upload_secs * 2**self._failures, _RETRY_MOST_SECS))
-            woken = self._wake.is_set()
-            self._wake.clear()
-            if not self._done.is_set():
-                self._upload(everything=woken)
+        while not self._done.wait(min(self._upload_secs * 2**self._failures, _RETRY_MOST_SECS)):
+            self._upload(everything=False)
 
     def _upload(self, *, everything: bool) -> bool:
         """Send what has changed; False if something could not be sent."""
@@ -196,7 +191,7 @@ class ObjectStoreRecorder(recorder.Recorder):
 
     def __getstate__(self) -> dict[str, Any]:
         kept = super().__getstate__()
-        for name in ("_sent", "_store", "_failure", "_thread", "_uploading", "_wake", "_done"):
+        for name in ("_sent", "_store", "_failure", "_thread", "_uploading", "_done"):
             kept.pop(name, None)
         return kept
 
@@ -211,8 +206,11 @@ def spool_root() -> pathlib.Path:
     given = os.environ.get("LIGHTBOARD_SPOOL")
     if given:
         return pathlib.Path(given)
-    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    return pathlib.Path(cache, "lightboard", "spool")
+    try:
+        cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    except RuntimeError:  # a user without a home, as containers have them
+        cache = pathlib.Path(tempfile.gettempdir())
+    return cache / "lightboard" / "spool"
 
 
 def _new_spool(uri: str) -> str:

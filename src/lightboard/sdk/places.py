@@ -12,7 +12,6 @@ import pathlib
 import re
 import socket
 import urllib.parse
-import urllib.request
 
 from lightboard.sdk import recorder
 
@@ -44,7 +43,7 @@ def local_path(directory: str) -> str:
     found = _SCHEME.match(directory)
     if found is None or found[1].lower() != _LOCAL:
         return directory
-    return urllib.request.url2pathname(urllib.parse.urlsplit(directory).path)
+    return urllib.parse.unquote(urllib.parse.urlsplit(directory).path)
 
 
 def open_recorder(
