@@ -17,6 +17,7 @@ PAGES = {
     "log-from-keras.md": ["logs/first/train", "logs/first/validation", "logs/second/train"],
     "log-from-hugging-face.md": ["runs/digits"],
     "log-from-lightning.md": ["logs/digits/version_0"],
+    "log-from-pytorch.md": ["runs/first", "runs/first/trial", "runs/rows"],
     "log-from-boosting.md": ["runs/lightgbm", "runs/xgboost"],
 }
 
