@@ -29,7 +29,6 @@ from lightboard.sdk import (
     media,
     places,
     run_records,
-    system_metrics,
     tracking,
     trouble,
     values,
@@ -268,7 +267,7 @@ def init(
             notes=notes,
             metadata=metadata,
             heartbeat_secs=heartbeat_secs,
-            system_secs=_system_secs(system_metrics),
+            system_secs=tracking.system_secs(system_metrics),
             console=console,
             strict=strict,
         )
@@ -316,12 +315,6 @@ def _forget(run: Run) -> None:
     with _changing:
         if _current is run:
             _current = None
-
-
-def _system_secs(told: bool | float) -> float:
-    if isinstance(told, bool):
-        return system_metrics.INTERVAL_SECS if told else 0.0
-    return float(told)
 
 
 def _base(directory: str | os.PathLike[str] | None) -> str:

@@ -43,12 +43,12 @@ class Sampler:
         for read in (self._memory, self._process, self._disk_space, self._load, self._gpus):
             try:
                 found.update(read())
-            except (OSError, ValueError, IndexError, KeyError, subprocess.SubprocessError):
+            except (OSError, AttributeError, ValueError, IndexError, KeyError, subprocess.SubprocessError):
                 continue  # not this system, or not now
         for count in (self._cpu_times, self._process_times, self._disk_bytes, self._network_bytes):
             try:
                 counters.update(count())
-            except (OSError, ValueError, IndexError, KeyError):
+            except (OSError, AttributeError, ValueError, IndexError, KeyError):
                 continue
         found.update(self._rates(counters, now - self._last_time))
         self._last, self._last_time = counters, now

@@ -94,6 +94,10 @@ class Tracking:
         if self._console is not None:
             self._console.stop()
 
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """A writer sent to another process is watched where it was."""
+        return type(None), ()
+
     def _live(self) -> None:
         due = [(time.monotonic() + secs, secs, task) for secs, task in self._tasks]
         while not self._stopped.wait(max(0.0, min(when for when, _, _ in due) - time.monotonic())):
@@ -131,6 +135,13 @@ class Tracking:
 
     def _record_metadata(self) -> None:
         run_records.write(self._target, run_records.RUN_TAG, run_metadata.collect())
+
+
+def system_secs(told: bool | float) -> float:
+    """Seconds between two readings of the machine: the usual ones for True, none for False."""
+    if isinstance(told, bool):
+        return system_metrics.INTERVAL_SECS if told else 0.0
+    return float(told)
 
 
 # ---- the end of the process ----

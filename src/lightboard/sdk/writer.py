@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import time
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -33,6 +34,7 @@ from lightboard.sdk import (
     tables,
     tensors,
     text,
+    tracking,
     trouble,
     values,
     video,
@@ -75,6 +77,7 @@ class SummaryWriter:
         self._write_to_disk = write_to_disk
         self._step: Any = 0  # of records that come without one; see use_metadata
         self._wall_time: float | None = None
+        self._tracking: tracking.Tracking | None = None
         unknown = sorted(kwargs) + (["comet_config"] if comet_config and not comet_config.get("disabled") else [])
         if unknown:
             trouble.warn(f"SummaryWriter does not know what to do with {', '.join(unknown)}")
@@ -512,11 +515,37 @@ class SummaryWriter:
             each.flush()
 
     @trouble.soft
+    def track(
+        self,
+        *,
+        metadata: bool = True,
+        heartbeat_secs: float = 30.0,
+        system_metrics: bool | float = False,
+        console: bool = False,
+    ) -> None:
+        """Record where the run comes from, that it lives, and how it ends; if wanted also how the machine does (True,
+        or seconds between two readings) and what is printed. Ends with `close()`, or else with the program."""
+        if self._tracking is None and self._write_to_disk:
+            self._tracking = tracking.Tracking(
+                self._recorder,
+                metadata=metadata,
+                heartbeat_secs=heartbeat_secs,
+                system_secs=tracking.system_secs(system_metrics),
+                console=console,
+            )
+
+    @trouble.soft
     def close(self) -> None:
         """Flush and close the files. Logging again opens new ones."""
+        self._stop_tracking()
         for each in list(self.all_writers.values()):
             each.close()
         self.all_writers = {self.log_dir: self.file_writer}
+
+    def _stop_tracking(self, error: BaseException | None = None) -> None:
+        watched, self._tracking = self._tracking, None
+        if watched is not None:
+            watched.stop(error)
 
     def get_logdir(self) -> str:
         return self.log_dir
@@ -524,7 +553,10 @@ class SummaryWriter:
     def __enter__(self) -> SummaryWriter:
         return self
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: types.TracebackType | None
+    ) -> None:
+        self._stop_tracking(error)
         self.close()
 
     @contextlib.contextmanager
