@@ -175,15 +175,27 @@ def test_tensorboard_sees_the_same_from_our_writer(
         }
         for writer in (THEIRS, OURS)
     )
-    assert set(ours) == set(theirs)
+    assert {cell for cell in ours if not _lost_by_keras(program, cell)} == set(theirs)
     for cell, value in theirs.items():
-        if not _depends_on_time(cell):
+        if not _depends_on_time(cell) and not _is_told_otherwise(program, cell):
             assert list(_differences(ours[cell], value)) == [], cell
 
 
 def _run_name(program: str, run: str) -> str:
     """tensorboardX's default directory, and ours, are named for the time."""
     return "runs/<time>" if program == "boosted_trees" else run
+
+
+def _lost_by_keras(program: str, cell: Cell) -> bool:
+    """With `update_freq=5` Keras means batches, but what comes at the end of an epoch falls under it, too: it is
+    written only if the number of the last batch is a multiple of 5. We write it."""
+    return program == "keras_profile" and cell[2].startswith(("epoch_", "evaluation_"))
+
+
+def _is_told_otherwise(program: str, cell: Cell) -> bool:
+    """transformers logs its arguments, `report_to` among them. We indent that JSON: Markdown then shows it as a block
+    of code, where theirs runs together."""
+    return program == "hugging_face" and cell[2] in ("args/text_summary", "model_config/text_summary")
 
 
 def _depends_on_time(cell: Cell) -> bool:
