@@ -1,6 +1,9 @@
 // The only file that knows Python. Arguments in, plain structs to the core, tables out as bytes; the interpreter lock is
 // released while files are read.
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -187,6 +190,14 @@ nb::tuple walk(nb::object root, bool follow_links, unsigned threads, nb::list ex
     return nb::make_tuple(files, table(identities), directories, errors);
 }
 
+// glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then be as large as its
+// largest moment. For a process of our own only: a training script's allocator is not ours to tune.
+void return_memory_early() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 64 << 10);
+#endif
+}
+
 std::uint32_t crc32c(nb::bytes data, bool portable) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(data.c_str());
     return portable ? lb::crc32c_portable(bytes, data.size()) : lb::crc32c(bytes, data.size());
@@ -217,6 +228,7 @@ NB_MODULE(_native, m) {
     m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0);
     m.def("read_value", &read_value, "path"_a, "offset"_a, "length"_a, "raw"_a = false);
     m.def("walk", &walk, "root"_a, "follow_links"_a = true, "threads"_a = 0, "exclude"_a = nb::list());
+    m.def("return_memory_early", &return_memory_early);
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
     m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });
 #include "bind_kernels.inc"

@@ -33,7 +33,7 @@ namespace {
 
 // Points of one file are gathered per tag up to this much, then written as chunks. Larger windows make longer chunks,
 // smaller ones use less memory.
-constexpr std::size_t kWindowBytes = 12 << 20;
+constexpr std::size_t kWindowBytes = 3 << 20;
 constexpr std::size_t kOutputBytes = 1 << 20;
 // Beyond these a file's faults are only counted.
 constexpr std::size_t kFaultsPerFile = 200;

@@ -62,6 +62,9 @@ def walk(
     (relative path, reason)). Symlinked directories are followed, loops are cut; a
     directory whose relative path matches one of the shell patterns in `exclude` is not entered."""
 
+def return_memory_early() -> None:
+    """Tell the C allocator of this process to give large blocks back at once."""
+
 def crc32c(data: bytes, portable: bool = False) -> int: ...
 def crc32c_kind() -> str: ...
 

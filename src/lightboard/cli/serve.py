@@ -12,7 +12,8 @@ import math
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from lightboard import cli, errors
 from lightboard.cli import flags, sockets
@@ -123,11 +124,42 @@ def _start(args: argparse.Namespace) -> board.Board:
     """Begin to read. What is imported here must stay small: reading starts when it is done."""
     # OpenBLAS would start a thread per core while NumPy is imported; no matrix is ever multiplied here
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from lightboard import _native
+
+    _native.return_memory_early()
+    ahead = _walk_ahead(args)
     from lightboard.cli import logdirs
 
     one = logdirs.board_of(args)
+    if ahead is not None:
+        from lightboard.logdir.filesystems import local
+
+        local.walked_ahead.update(ahead)
     one.start()
     return one
+
+
+def _walk_ahead(args: argparse.Namespace) -> dict[str, Callable[[], Any]] | None:
+    """Walk a plain logdir in a thread of its own while NumPy, a third of the start, is imported."""
+    import threading
+
+    from lightboard import _native
+
+    logdir = flags.one_logdir(args)
+    if not logdir or args.exclude or "://" in logdir or any(mark in logdir for mark in "*?["):
+        return None
+    path = os.path.abspath(os.path.expanduser(logdir))  # noqa: PTH100, PTH111 (before pathlib is imported)
+    if not os.path.isdir(path):  # noqa: PTH112
+        return None
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.append(_native.walk(path)), name="lightboard-walk", daemon=True)
+    thread.start()
+
+    def result() -> Any:
+        thread.join()
+        return found[0] if found else _native.walk(path)
+
+    return {path: result}
 
 
 def _settings(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,11 @@ class Listing:
     errors: list[tuple[str, str]]  # (relative path, reason); "" is the base itself
 
 
+Walked = tuple[list[str], bytes, list[str], list[tuple[str, str]]]
+# Walks begun before this module was imported, by path: a starting board walks while NumPy loads. Each is used once.
+walked_ahead: dict[str, Callable[[], Walked]] = {}
+
+
 def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0) -> Listing:
     """All event files at or below a path. What cannot be read is in `errors`; nothing is raised."""
     if not os.path.isdir(path) and os.path.lexists(path):  # noqa: PTH112
@@ -35,7 +40,9 @@ def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0) -> Lis
         if identity is None:
             return Listing(base, [], np.zeros(0, IDENTITY), [], [(name, reason)])
         return Listing(base, [name], identity, [], [])
-    files, identities, directories, errors = _native.walk(path, True, threads, list(exclude))
+    ahead = walked_ahead.pop(path, None)
+    walked = ahead() if ahead is not None else _native.walk(path, True, threads, list(exclude))
+    files, identities, directories, errors = walked
     return Listing(path, files, np.frombuffer(identities, IDENTITY), directories, errors)
 
 
