@@ -125,6 +125,20 @@ def test_files_beside_the_events_are_uploaded_too(store: Store) -> None:
     assert store.objects[f"{URI}/00001/words/tensors.tsv"] == b"1\t2\n"
 
 
+def test_a_writer_uploads_everything_it_writes(store: Store, tmp_path: pathlib.Path) -> None:
+    with lightboard.SummaryWriter(URI, strict=True) as writer:
+        writer.add_scalar("loss", 1.0, 1)
+        writer.add_scalars("loss", {"a": 1.0}, 1)
+        writer.add_hparams({"lr": 0.1}, {"accuracy": 0.5}, run_name="trial")
+        writer.add_embedding([[1.0, 2.0], [3.0, 4.0]], metadata=["a", "b"], global_step=1)
+    assert {name.rpartition("/")[0].removeprefix(URI) for name in store.objects if "tfevents" in name} == {
+        "", "/loss_a", "/trial",
+    }  # fmt: skip
+    assert f"{URI}/projector_config.pbtxt" in store.objects
+    assert f"{URI}/00001/default/tensors.tsv" in store.objects
+    assert spools(tmp_path) == []
+
+
 def test_a_failure_keeps_the_spool_and_is_tried_again(store: Store, tmp_path: pathlib.Path) -> None:
     store.broken = True
     recorder = opened()

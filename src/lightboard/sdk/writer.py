@@ -387,10 +387,9 @@ class SummaryWriter:
     ) -> None:
         """Points for the projector, with labels and pictures of them."""
         step, _ = self._at(global_step, None)
-        if places.is_remote(self.log_dir):
-            raise ValueError("embeddings are files beside the logs, which this writer keeps on local disks only")
         if self._write_to_disk:
-            embeddings.write(self.log_dir, mat, metadata, label_img, step, tag, metadata_header)
+            # Beside the event file: an object store's spool uploads what is put there.
+            embeddings.write(self._recorder.logdir, mat, metadata, label_img, step, tag, metadata_header)
 
     # ---- texts, tables, pages ----
 
