@@ -81,7 +81,7 @@ def test_everything_is_logged_on_any_backend(tmp_path: pathlib.Path, backend: st
         assert (metadata.plugin, metadata.content) == ("graph_keras_model", b"1")
         (graph,) = logs.tensors("ours/train", "keras")
         assert (graph.shape, graph.strings) == ((), ((tmp_path / "model.json").read_bytes(),))
-        assert states(logs)["ours/train"] == "finished"
+        assert states(logs) == {"ours/train": "finished", "ours/validation": "finished"}
     matrix = np.loadtxt(tmp_path / "ours/train/keras_embedding/emb.tsv")
     np.testing.assert_allclose(matrix, np.load(tmp_path / "embedding.npy"), rtol=1e-6)
     config = (tmp_path / "ours/projector_config.pbtxt").read_text()

@@ -84,7 +84,8 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
         self._writers: dict[str, default_writer.SummaryWriter] = {}
         self._contexts: list[contextlib.ExitStack] = []
         self._train_batch, self._test_batch = _Batch(), _Batch()
-        self._tracking: tracking.Tracking | None = None
+        self._trackings: dict[str, tracking.Tracking] = {}
+        self._training = False
         self._graph_due = False
         self._tracing = False
         self._batch_started = self._epoch_started = 0.0
@@ -105,18 +106,18 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
         self._train_batch.number = 0
         self._epoch_iterations = 0
         self._push("train", self._train_batch)
-        if self._track:
-            self._tracking = tracking.Tracking(self._recorder("train"))
+        self._training = True
+        self._watch("train")
 
     def on_train_end(self, logs: Logs = None) -> None:
         self._pop()
         self._stop_trace()
-        if self._tracking is not None:
-            self._tracking.stop()
         self._close()
 
     def on_test_begin(self, logs: Logs = None) -> None:
         self._push("validation", self._test_batch)
+        if self._training:  # else it is an evaluation by itself, soon over
+            self._watch("validation")
 
     def on_test_end(self, logs: Logs = None) -> None:
         self._write_evaluation(logs)
@@ -307,6 +308,10 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
             raise errors.BadInput("this writer writes nothing")
         return target
 
+    def _watch(self, run: str) -> None:
+        if self._track and run not in self._trackings:
+            self._trackings[run] = tracking.Tracking(self._recorder(run), metadata=run == "train")
+
     def _push(self, run: str, batch: _Batch) -> None:
         """Summaries of the user's own go to this run, every `update_freq` batches."""
         stack = contextlib.ExitStack()
@@ -322,8 +327,12 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _close(self) -> None:
         """Also after a training that ended with an exception: Keras calls nothing then."""
+        self._training = False
         while self._contexts:
             self._pop()
+        for watched in self._trackings.values():
+            watched.stop()
+        self._trackings.clear()
         for each in self._writers.values():
             each.close()
         self._writers.clear()

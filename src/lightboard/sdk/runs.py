@@ -10,7 +10,6 @@ hparams. How a run is watched (heartbeats and so on) is `tracking`'s business.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import os
 import pathlib
@@ -20,7 +19,7 @@ import threading
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lightboard import errors
 from lightboard.sdk import (
@@ -34,6 +33,9 @@ from lightboard.sdk import (
     values,
     writer,
 )
+
+if TYPE_CHECKING:
+    import argparse
 
 _EVENT_FILE = "*tfevents*"
 

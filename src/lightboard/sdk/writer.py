@@ -16,7 +16,7 @@ import pathlib
 import time
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lightboard.sdk import (
     audio,
@@ -34,12 +34,14 @@ from lightboard.sdk import (
     tables,
     tensors,
     text,
-    tracking,
     trouble,
     values,
     video,
     wire,
 )
+
+if TYPE_CHECKING:
+    from lightboard.sdk import tracking
 
 # Every key of `add_scalars` is a run with a file and a thread of its own.
 MOST_SUB_RUNS = 1000
@@ -524,6 +526,8 @@ class SummaryWriter:
     ) -> None:
         """Record where the run comes from, that it lives, and how it ends; if wanted also how the machine does (True,
         or seconds between two readings) and what is printed. Ends with `close()`, or else with the program."""
+        from lightboard.sdk import tracking  # only now: it starts programs, and few writers need it
+
         if self._tracking is None and self._write_to_disk:
             self._tracking = tracking.Tracking(
                 self._recorder,
