@@ -133,7 +133,7 @@ def aggregate_columns_f64(
 
 
 class EventWriter:
-    """An event file being written; records are encoded here and written by a native thread. See native/event_writer.h."""
+    """An event file being written: records are encoded here, written by a native thread. See native/event_writer.h."""
 
     def __init__(self, path: str, flush_secs: float = 1.0, queue_bytes: int = ...) -> None: ...
     def add_scalar(self, tag: str, number: float, step: int, wall_time: float, style: int = 0) -> None:
@@ -159,3 +159,6 @@ class Bins:
     def __init__(self, edges: NDArray[np.float64]) -> None: ...
     def count(self, values: NDArray[Any]) -> tuple[bytes, float, float, float, float]:
         """(counts as int64, min, max, sum, sum of squares) of float32 or float64, one-dimensional and contiguous."""
+
+def gif_codes(pixels: bytes, bits: int) -> bytes:
+    """A GIF frame's compressed pixels (indices into a palette of 2 ** bits colours), in blocks. See native/gif_codes.h."""
