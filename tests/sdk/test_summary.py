@@ -6,6 +6,7 @@ Left out: that the same calls through TensorFlow give the same values (tests/fra
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import io
 import pathlib
 import struct
@@ -297,6 +298,16 @@ def test_asyncio_tasks_do_not_share_a_default_writer(tmp_path: pathlib.Path) -> 
     asyncio.run(both())
     with lightboard.open(str(tmp_path)) as logs:
         assert [logs.tags(run=run) for run in ("a", "b")] == [["a"], ["b"]]
+
+
+def test_a_block_may_end_in_another_context(writer: summary.SummaryWriter) -> None:
+    def fixture() -> Iterator[None]:
+        with writer.as_default(step=0), summary.record_if(True):
+            yield
+
+    begun = fixture()
+    contextvars.copy_context().run(next, begun)
+    contextvars.copy_context().run(lambda: next(begun, None))
 
 
 def test_a_closed_writer_cannot_be_the_default(writer: summary.SummaryWriter) -> None:

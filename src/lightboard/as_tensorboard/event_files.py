@@ -30,6 +30,7 @@ class EventFileWriter:
             max_queue=max_queue_size,
         )
         self.strict = self._recorder.strict
+        self.reopen()
 
     def get_logdir(self) -> str:
         return self._recorder.logdir
@@ -52,8 +53,10 @@ class EventFileWriter:
     def close(self) -> None:
         self._recorder.close()
 
+    @trouble.soft
     def reopen(self) -> None:
-        """The next event opens a file anyway."""
+        """Create the file now: programs look for the directory as soon as there is a writer."""
+        self._recorder.open()
 
 
 class RecordWriter:

@@ -43,15 +43,18 @@ class SummaryWriter:
     def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
         """Summaries inside of `with` go to this writer; it is flushed in the end."""
         self._must_be_open()
-        writer_before = _writer.set(self)
-        step_before = _step.set(step) if step is not None else None
+        # Put back by value: a generator may be ended in another context than it began in, where a token is refused.
+        writer_before, step_before = _writer.get(), _step.get()
+        _writer.set(self)
+        if step is not None:
+            _step.set(step)
         try:
             yield self
             self.flush()
         finally:
-            if step_before is not None:
-                _step.reset(step_before)
-            _writer.reset(writer_before)
+            if step is not None:
+                _step.set(step_before)
+            _writer.set(writer_before)
 
     def set_as_default(self, step: Any = None) -> None:
         """Summaries go to this writer from now on."""
@@ -155,23 +158,25 @@ def should_record_summaries() -> bool:
 @contextlib.contextmanager
 def record_if(condition: Condition) -> Iterator[None]:
     """Record summaries inside of `with` only if this is true: a bool, or a function asked at each summary."""
-    before = _condition.set(condition)
+    before = _condition.get()
+    _condition.set(condition)
     try:
         yield
     finally:
-        _condition.reset(before)
+        _condition.set(before)
 
 
 @contextlib.contextmanager
 def summary_scope(name: str | None, default_name: str = "summary", values: Any = None) -> Iterator[tuple[str, str]]:
     """Yields (tag, scope) of a summary called `name`; tags inside of `with` begin with it."""
     del values
-    tag = _scope.get() + (name or default_name)
-    before = _scope.set(tag + "/")
+    before = _scope.get()
+    tag = before + (name or default_name)
+    _scope.set(tag + "/")
     try:
         yield tag, tag + "/"
     finally:
-        _scope.reset(before)
+        _scope.set(before)
 
 
 # ---- writing ----

@@ -1,15 +1,15 @@
-"""Every method of PyTorch's writer. With a third argument, `tensorboard` and protobuf are hidden and stood in for."""
+"""Every method of PyTorch's writer. Unless it is "theirs", `tensorboard` is hidden, stood in for, and protobuf too."""
 
 import pathlib
 import sys
 from typing import Any
 
 directory, writer = sys.argv[1:3]
-if writer == "lightboard":
+if writer != "theirs":
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
     import stand_in_hiding
 
-    stand_in_hiding.hide("tensorboard", "google.protobuf")
+    stand_in_hiding.hide("tensorboard", *([] if writer == "with_protobuf" else ["google.protobuf"]))
     import lightboard.as_tensorboard
 
     assert lightboard.as_tensorboard.active
