@@ -23,9 +23,35 @@ PROGRAMS = pathlib.Path(__file__).parent / "programs"
 RUNS = ["stand_in_pytorch lightboard", "stand_in_pytorch with_protobuf", "stand_in_tensorflow lightboard"]
 
 
-@pytest.fixture(
-    scope="module",
-    params=RUNS)
+@pytest.fixture(scope="module", params=RUNS)
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[pathlib.Path, pathlib.Path]:
+    program, ours = request.param.split()
+    root = tmp_path_factory.mktemp(program)
+    run_both(program, root, ours)
+    return root / "theirs", root / ours
+
+
+def run_both(program: str, root: pathlib.Path, ours: str = "lightboard") -> None:
+    environment = {**os.environ, "LIGHTBOARD_STRICT": "1", "TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": ""}
+    for writer in ("theirs", ours):
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", str(PROGRAMS / f"{program}.py"), str(root / writer), writer],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-3000:]
+
+
+def events(directory: pathlib.Path) -> dict[str, list[Any]]:
+    """{run: events}, parsed by TensorBoard."""
+    loader: Any = importlib.import_module("tensorboard.backend.event_processing.event_file_loader")
+    event_pb2: Any = importlib.import_module("tensorboard.compat.proto.event_pb2")
+    found: dict[str, list[Any]] = {}
+    for path in sorted(directory.rglob("events.out*")):
+        run = found.setdefault(str(path.parent.relative_to(directory)), [])
         for raw in loader.RawEventFileLoader(str(path)).Load():
             event = event_pb2.Event.FromString(raw)
             if not event.HasField("file_version"):
