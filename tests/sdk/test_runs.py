@@ -148,3 +148,38 @@ def test_odd_configurations_are_written_as_text() -> None:
 def test_importing_runs_loads_no_numpy() -> None:
     code = "import sys, lightboard; lightboard.init; assert 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_a_directory_that_cannot_be_made_ends_no_program(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    code = (
+        "import sys, lightboard\n"
+        "with lightboard.init(name='a', dir=sys.argv[1], config=5, system_metrics=False) as run:\n"
+        "    run.log({'loss': 1.0})\n"
+        "    run.config.lr = 0.1\n"
+        "    run.log({'loss': 0.5})\n"
+        "print('trained')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "file")], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (0, "trained\n"), done.stderr
+    assert "LoggingWarning" in done.stderr
+
+
+def test_a_forked_child_logs_although_a_thread_of_its_parent_held_the_run(tmp_path: pathlib.Path) -> None:
+    code = (
+        "import os, sys, threading, lightboard\n"
+        "run = lightboard.init(name='a', dir=sys.argv[1], metadata=False, system_metrics=False, console=False)\n"
+        "held, done = threading.Event(), threading.Event()\n"
+        "def hold():\n"
+        "    with run._lock: held.set(); done.wait()\n"
+        "threading.Thread(target=hold).start(); held.wait()\n"
+        "pid = os.fork()\n"
+        "if pid == 0:\n"
+        "    lightboard.log({'child': 1.0}); run.recorder.flush(); os._exit(0)\n"
+        "os.waitpid(pid, 0); done.set(); lightboard.log({'parent': 1.0})"
+    )
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code, str(tmp_path)], check=True, timeout=60)
+    with lightboard.open(tmp_path) as logs:
+        assert logs.tags("scalars") == ["child", "parent"]

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lightboard.integrations import attachment
-from lightboard.sdk import media, optional, runs
+from lightboard.sdk import media, optional, runs, trouble
 
 _tracking: Any = optional.load("accelerate.tracking", "pip install accelerate", "lightboard.integrations.accelerate")
 
@@ -35,11 +35,13 @@ class LightboardTracker(_tracking.GeneralTracker):  # type: ignore[misc]
         self.run_name = run_name
         self.logging_dir = os.fspath(logging_dir)
         self._track = track
+        self.strict = trouble.strict_by_environment()
         self._attached: attachment.Attachment | None = None
         if not hasattr(_tracking.GeneralTracker, "start"):  # before version 1.8 nobody called it
             self.start()
 
     @_tracking.on_main_process  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def start(self) -> None:
         if self._attached is None:
             self._attached = attachment.attach(pathlib.Path(self.logging_dir, self.run_name), track=self._track)
@@ -52,20 +54,24 @@ class LightboardTracker(_tracking.GeneralTracker):  # type: ignore[misc]
         return self._attached.run
 
     @_tracking.on_main_process  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def store_init_configuration(self, values: Mapping[str, Any]) -> None:
         self.tracker.config.update(values)
 
     @_tracking.on_main_process  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def log(self, values: Mapping[str, Any], step: int | None = None, **kwargs: Any) -> None:
         self.tracker.log(values, step=step)
 
     @_tracking.on_main_process  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def log_images(self, values: Mapping[str, Any], step: int | None = None, **kwargs: Any) -> None:
         """Lists of pictures, or batches as one array."""
         pictures = {tag: [media.Image(each, **kwargs) for each in batch] for tag, batch in values.items()}
         self.tracker.log(pictures, step=step)
 
     @_tracking.on_main_process  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def finish(self) -> None:
         if self._attached is not None:
             self._attached.finish()

@@ -143,9 +143,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
         self._test_batch.number += 1
 
     def on_epoch_begin(self, epoch: int, logs: Logs = None) -> None:
-        if self.write_steps_per_second:
-            self._epoch_iterations = self._iterations()
-            self._epoch_started = time.perf_counter()
+        self._begin_epoch()
 
     def on_epoch_end(self, epoch: int, logs: Logs = None) -> None:
         self._write_epoch(epoch, logs)
@@ -155,6 +153,12 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
             self._write_embeddings()
 
     # ---- numbers ----
+
+    @trouble.soft
+    def _begin_epoch(self) -> None:
+        if self.write_steps_per_second:
+            self._epoch_iterations = self._iterations()
+            self._epoch_started = time.perf_counter()
 
     @trouble.soft
     def _write_batch(self, logs: Logs, number: int) -> None:

@@ -14,7 +14,7 @@ import os
 from typing import Any
 
 from lightboard.integrations import attachment
-from lightboard.sdk import optional
+from lightboard.sdk import optional, trouble
 
 optional.load("lightgbm", "pip install lightgbm", "lightboard.integrations.lightgbm")
 
@@ -32,8 +32,10 @@ class LightboardCallback:
     def __init__(self, log_dir: str | os.PathLike[str] | None = None, *, track: bool = False) -> None:
         self._log_dir = log_dir
         self._track = track
+        self.strict = trouble.strict_by_environment()
         self._attached: attachment.Attachment | None = None
 
+    @trouble.soft
     def __call__(self, env: Any) -> None:
         if self._attached is None or env.iteration == env.begin_iteration:
             self.close()

@@ -71,6 +71,7 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
         self._prefix = prefix
         self._sub_dir = None if sub_dir is None else os.fspath(sub_dir)
         self._track = track
+        self.strict = trouble.strict_by_environment()
         self._kwargs = kwargs
         self._experiment: writer.SummaryWriter | None = None
         self._tracking: tracking.Tracking | None = None
@@ -128,6 +129,7 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
         return self._experiment
 
     @_rank_zero.rank_zero_only  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def log_metrics(self, metrics: Mapping[str, Any], step: int | None = None) -> None:
         row: dict[str, Any] = {}
         for name, value in metrics.items():
@@ -140,6 +142,7 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
             self.experiment.log(row, step)
 
     @_rank_zero.rank_zero_only  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def log_hyperparams(
         self,
         params: Mapping[str, Any] | argparse.Namespace | None,
@@ -171,6 +174,7 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
             target.value(value, 0, time.time())
 
     @_rank_zero.rank_zero_only  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def log_graph(self, model: Any, input_array: Any = None) -> None:
         if not self._log_graph:
             return
@@ -188,6 +192,7 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
             self.experiment.add_graph(model, example)
 
     @_rank_zero.rank_zero_only  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def save(self) -> None:
         self.experiment.flush()
         path = pathlib.Path(self.log_dir, self.NAME_HPARAMS_FILE)
@@ -195,6 +200,7 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
             _saving.save_hparams_to_yaml(str(path), self.hparams)
 
     @_rank_zero.rank_zero_only  # type: ignore[untyped-decorator, unused-ignore]
+    @trouble.soft
     def finalize(self, status: str) -> None:
         if self._experiment is None:
             return

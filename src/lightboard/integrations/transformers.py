@@ -19,7 +19,7 @@ import time
 from typing import Any
 
 from lightboard.integrations import attachment
-from lightboard.sdk import optional
+from lightboard.sdk import optional, trouble
 
 _PURPOSE = "lightboard.integrations.transformers"
 _trainer_callback: Any = optional.load("transformers.trainer_callback", "pip install transformers", _PURPOSE)
@@ -38,8 +38,10 @@ class LightboardCallback(_trainer_callback.TrainerCallback):  # type: ignore[mis
         super().__init__()
         self._log_dir = log_dir or os.environ.get("TENSORBOARD_LOGGING_DIR")
         self._track = track
+        self.strict = trouble.strict_by_environment()
         self._attached: attachment.Attachment | None = None
 
+    @trouble.soft
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         if not state.is_world_process_zero:
             return
@@ -51,6 +53,7 @@ class LightboardCallback(_trainer_callback.TrainerCallback):  # type: ignore[mis
         attached.run.config.update(args.to_sanitized_dict())
         attached.run.log({name: _as_code(text) for name, text in texts.items()}, step=state.global_step)
 
+    @trouble.soft
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **kwargs: Any) -> None:
         if not state.is_world_process_zero or not logs:
             return
@@ -58,6 +61,7 @@ class LightboardCallback(_trainer_callback.TrainerCallback):  # type: ignore[mis
         run.log({_tag(name): value for name, value in logs.items()}, step=state.global_step)
         run.recorder.flush()
 
+    @trouble.soft
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """An evaluation afterwards still goes to the same run."""
         if self._attached is not None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lightboard.integrations import attachment
-from lightboard.sdk import optional
+from lightboard.sdk import optional, trouble
 
 _callback: Any = optional.load("xgboost.callback", "pip install xgboost", "lightboard.integrations.xgboost")
 
@@ -33,13 +33,27 @@ class LightboardCallback(_callback.TrainingCallback):  # type: ignore[misc]
         self._log_dir = log_dir
         self._params = params
         self._track = track
+        self.strict = trouble.strict_by_environment()
         self._attached: attachment.Attachment | None = None
 
     def before_training(self, model: Any) -> Any:
-        self._attached = attachment.attach(self._log_dir, config=self._params, track=self._track)
+        self._begin()
         return model
 
     def after_iteration(self, model: Any, epoch: int, evals_log: Mapping[str, Mapping[str, list[Any]]]) -> bool:
+        self._write(epoch, evals_log)
+        return False  # go on
+
+    def after_training(self, model: Any) -> Any:
+        self._end(model)
+        return model
+
+    @trouble.soft
+    def _begin(self) -> None:
+        self._attached = attachment.attach(self._log_dir, config=self._params, track=self._track)
+
+    @trouble.soft
+    def _write(self, epoch: int, evals_log: Mapping[str, Mapping[str, list[Any]]]) -> None:
         if self._attached is not None:
             row = {
                 tag: number
@@ -48,14 +62,13 @@ class LightboardCallback(_callback.TrainingCallback):  # type: ignore[misc]
                 for tag, number in _numbers(f"{data}/{metric}", history[-1])
             }
             self._attached.run.log(row, step=epoch)
-        return False  # go on
 
-    def after_training(self, model: Any) -> Any:
+    @trouble.soft
+    def _end(self, model: Any) -> None:
         if self._attached is not None:
             if (best := _best_iteration(model)) is not None:
                 self._attached.run.summary["best_iteration"] = best
             self._attached.finish()
-        return model
 
 
 def _numbers(tag: str, result: Any) -> list[tuple[str, float]]:

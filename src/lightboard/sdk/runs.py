@@ -17,6 +17,7 @@ import re
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -86,6 +87,7 @@ class Run:
         self.strict = self.writer.strict
         self._step = 0
         self._lock = threading.RLock()
+        _runs.add(self)
         self._told_config = b""
         self._configs = 0
         self._hparams_told = False
@@ -230,6 +232,19 @@ def _as_number(value: Any) -> float | None:
 
 _current: Run | None = None
 _changing = threading.RLock()
+_runs: weakref.WeakSet[Run] = weakref.WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    """A lock that another thread of the parent held will never be given back here."""
+    global _changing
+    _changing = threading.RLock()
+    for run in _runs:
+        run._lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
 def init(
@@ -309,7 +324,11 @@ def as_config(config: Any) -> dict[str, Any]:
         return dataclasses.asdict(config)
     if hasattr(config, "to_dict"):
         return dict(config.to_dict())
-    return dict(vars(config))
+    try:
+        return dict(vars(config))
+    except TypeError:
+        trouble.warn(f"a configuration is a dictionary, a namespace or a dataclass, not {type(config).__name__}")
+        return {}
 
 
 def _forget(run: Run) -> None:

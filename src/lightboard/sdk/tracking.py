@@ -180,7 +180,8 @@ def _unwatch(tracking: Tracking) -> None:
 
 def _note_exception(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     global _error
-    _error = error
+    if not hasattr(sys, "ps1"):  # at a prompt the program goes on after it
+        _error = error
     (_previous_hook or sys.__excepthook__)(kind, error, trace)
 
 
