@@ -1,5 +1,5 @@
-// The only file that knows Python. Arguments in, plain structs to the core, tables out as bytes; the interpreter lock is
-// released while files are read.
+// The only file that knows Python. Arguments in, plain structs to the core, tables out as bytes; the interpreter lock
+// is released while files are read.
 #include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -23,6 +23,7 @@
 #include "encoder.h"
 #include "event.h"
 #include "event_writer.h"
+#include "gif_codes.h"
 #include "kernels.h"
 #include "legacy.h"
 #include "reader.h"
@@ -124,8 +125,10 @@ int read_stretch(const std::string& path, std::uint64_t offset, std::vector<std:
     for (std::size_t done = 0; done < bytes.size() && !code;) {
         const ssize_t got = ::pread(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) code = got < 0 ? errno : ENODATA;
-        else done += static_cast<std::size_t>(got);
+        if (got <= 0)
+            code = got < 0 ? errno : ENODATA;
+        else
+            done += static_cast<std::size_t>(got);
     }
     ::close(fd);
     return code;
@@ -154,7 +157,8 @@ nb::tuple read_value(nb::object where, std::uint64_t offset, std::uint64_t lengt
         code = read_stretch(path, offset, bytes);
         lb::Value value;
         if (!code && !raw) {
-            if (!lb::parse_value(bytes, value)) throw std::invalid_argument("there is no summary value at this place any more");
+            if (!lb::parse_value(bytes, value))
+                throw std::invalid_argument("there is no summary value at this place any more");
             lb::unpack_value(value, unpacked);
         }
     }
@@ -190,8 +194,8 @@ nb::tuple walk(nb::object root, bool follow_links, unsigned threads, nb::list ex
     return nb::make_tuple(files, table(identities), directories, errors);
 }
 
-// glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then be as large as its
-// largest moment. For a process of our own only: a training script's allocator is not ours to tune.
+// glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then be as large as
+// its largest moment. For a process of our own only: a training script's allocator is not ours to tune.
 void return_memory_early() {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 64 << 10);
@@ -208,21 +212,24 @@ std::uint32_t crc32c(nb::bytes data, bool portable) {
 NB_MODULE(_native, m) {
     m.doc() = "The native core: event files to columns, heavy values on demand, numeric kernels.";
     nb::class_<lb::Batch>(m, "Batch")
-        .def_prop_ro("tags", [](const lb::Batch& batch) {
-            nb::list all;
-            for (const std::string& tag : batch.tags) all.append(text(tag));
-            return all;
-        })
+        .def_prop_ro("tags",
+                     [](const lb::Batch& batch) {
+                         nb::list all;
+                         for (const std::string& tag : batch.tags) all.append(text(tag));
+                         return all;
+                     })
         .def_prop_ro("metadata", &metadata_of)
         .def_prop_ro("files", [](const lb::Batch& batch) { return table(batch.files); })
         .def_prop_ro("chunks", [](const lb::Batch& batch) { return table(batch.chunks); })
         .def_prop_ro("starts", [](const lb::Batch& batch) { return table(batch.starts); })
-        .def_prop_ro("faults", [](const lb::Batch& batch) {
-            nb::list all;
-            for (const lb::Fault& fault : batch.faults)
-                all.append(nb::make_tuple(fault.task, fault.offset, lb::name_of(fault.reason), text(fault.detail)));
-            return all;
-        })
+        .def_prop_ro(
+            "faults",
+            [](const lb::Batch& batch) {
+                nb::list all;
+                for (const lb::Fault& fault : batch.faults)
+                    all.append(nb::make_tuple(fault.task, fault.offset, lb::name_of(fault.reason), text(fault.detail)));
+                return all;
+            })
         .def_prop_ro("memory", [](const lb::Batch& batch) { return table(batch.memory); })
         .def_prop_ro("end", [](const lb::Batch& batch) { return batch.end; });
     m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0);

@@ -75,12 +75,15 @@ void scalar_value(std::string& out, std::string_view tag, double number, ScalarS
     bytes(out, 2, {});
     varint(out, key(4, wire::kBytes));
     varint(out, wide ? 8 : 4);
-    if (wide) raw(out, number);
-    else raw(out, static_cast<float>(number));
+    if (wide)
+        raw(out, number);
+    else
+        raw(out, static_cast<float>(number));
     bytes(out, 9, "\x0a\x09\x0a\x07scalars\x20\x01");
 }
 
-void event_record(std::string& out, double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload) {
+void event_record(std::string& out, double wall_time, std::int64_t step, std::uint32_t field,
+                  std::string_view payload) {
     const std::size_t at = open_record(out);
     fixed(out, 1, wall_time);
     if (step) integer(out, 2, static_cast<std::uint64_t>(step));

@@ -51,20 +51,31 @@ bool parse_value(Bytes bytes, Value& value) {
     Fields fields(bytes);
     while (fields.next()) {
         switch (fields.key()) {
-            case key(1, wire::kBytes): value.tag = wire::text(fields.bytes()); break;
+            case key(1, wire::kBytes):
+                value.tag = wire::text(fields.bytes());
+                break;
             case key(2, wire::kFixed32):
                 value.form = Form::kSimple;
                 value.simple = fields.fixed<float>();
                 break;
-            case key(4, wire::kBytes): set_body(value, Form::kImage, fields.bytes()); break;
-            case key(5, wire::kBytes): set_body(value, Form::kHistogram, fields.bytes()); break;
-            case key(6, wire::kBytes): set_body(value, Form::kAudio, fields.bytes()); break;
-            case key(8, wire::kBytes): set_body(value, Form::kTensor, fields.bytes()); break;
+            case key(4, wire::kBytes):
+                set_body(value, Form::kImage, fields.bytes());
+                break;
+            case key(5, wire::kBytes):
+                set_body(value, Form::kHistogram, fields.bytes());
+                break;
+            case key(6, wire::kBytes):
+                set_body(value, Form::kAudio, fields.bytes());
+                break;
+            case key(8, wire::kBytes):
+                set_body(value, Form::kTensor, fields.bytes());
+                break;
             case key(9, wire::kBytes):
                 value.metadata = fields.bytes();
                 value.has_metadata = true;
                 break;
-            default: break;
+            default:
+                break;
         }
     }
     return !fields.broken();
@@ -80,16 +91,29 @@ bool parse_event(Bytes bytes, Event& event) {
     while (fields.next()) {
         bool good = true;
         switch (fields.key()) {
-            case key(1, wire::kFixed64): event.wall_time = fields.fixed<double>(); break;
-            case key(2, wire::kVarint): event.step = static_cast<std::int64_t>(fields.varint()); break;
-            case key(4, wire::kBytes): event.blobs.push_back({"__run_graph__", "graphs", fields.bytes()}); break;
-            case key(5, wire::kBytes): good = parse_summary(fields.bytes(), event); break;
-            case key(7, wire::kBytes): good = parse_session_log(fields.bytes(), event); break;
-            case key(8, wire::kBytes): good = parse_tagged_run_metadata(fields.bytes(), event); break;
+            case key(1, wire::kFixed64):
+                event.wall_time = fields.fixed<double>();
+                break;
+            case key(2, wire::kVarint):
+                event.step = static_cast<std::int64_t>(fields.varint());
+                break;
+            case key(4, wire::kBytes):
+                event.blobs.push_back({"__run_graph__", "graphs", fields.bytes()});
+                break;
+            case key(5, wire::kBytes):
+                good = parse_summary(fields.bytes(), event);
+                break;
+            case key(7, wire::kBytes):
+                good = parse_session_log(fields.bytes(), event);
+                break;
+            case key(8, wire::kBytes):
+                good = parse_tagged_run_metadata(fields.bytes(), event);
+                break;
             case key(9, wire::kBytes):
                 event.blobs.push_back({"__meta_graph__", "graph_meta_graph", fields.bytes()});
                 break;
-            default: break;
+            default:
+                break;
         }
         if (!good) return false;
     }
@@ -126,7 +150,8 @@ bool parse_plain_scalar(Bytes bytes, PlainScalar& scalar) {
     if (at[2] != key(1, wire::kVarint) || at[3] != 1) return false;
     if (at[1] == 10 && (at[4] != key(2, wire::kBytes) || at[5] != 0)) return false;
     if ((after[-6] != key(4, wire::kBytes) && after[-6] != key(5, wire::kBytes)) || after[-5] != 4) return false;
-    if (after != end && (end - after < 2 || after[0] != key(9, wire::kBytes) || after[1] != end - after - 2)) return false;
+    if (after != end && (end - after < 2 || after[0] != key(9, wire::kBytes) || after[1] != end - after - 2))
+        return false;
     std::memcpy(&scalar.value, after - 4, 4);
     return true;
 }
@@ -145,10 +170,17 @@ bool parse_metadata(Bytes bytes, Metadata& metadata) {
                 if (plugin.broken()) return false;
                 break;
             }
-            case key(2, wire::kBytes): metadata.display_name = wire::text(fields.bytes()); break;
-            case key(3, wire::kBytes): metadata.description = wire::text(fields.bytes()); break;
-            case key(4, wire::kVarint): metadata.data_class = static_cast<std::uint32_t>(fields.varint()); break;
-            default: break;
+            case key(2, wire::kBytes):
+                metadata.display_name = wire::text(fields.bytes());
+                break;
+            case key(3, wire::kBytes):
+                metadata.description = wire::text(fields.bytes());
+                break;
+            case key(4, wire::kVarint):
+                metadata.data_class = static_cast<std::uint32_t>(fields.varint());
+                break;
+            default:
+                break;
         }
     }
     return !fields.broken();

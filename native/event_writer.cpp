@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostPending = 256 << 20;
 
 double now() {
-    struct timespec time {};
+    struct timespec time{};
     ::clock_gettime(CLOCK_REALTIME, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
@@ -31,10 +31,10 @@ struct EventWriter::State {
     double flush_secs = 1;
     std::size_t queue_bytes = 0;
     std::mutex mutex;
-    std::condition_variable wake;    // the thread has something to do
-    std::condition_variable idle;    // `writing` has become false
-    std::string pending;             // encoded, not handed to the system yet
-    std::string value, summary;      // of add_scalar, reused
+    std::condition_variable wake;  // the thread has something to do
+    std::condition_variable idle;  // `writing` has become false
+    std::string pending;           // encoded, not handed to the system yet
+    std::string value, summary;    // of add_scalar, reused
     std::uint64_t bytes_written = 0;
     std::uint64_t records_dropped = 0;
     int error = 0;
@@ -85,7 +85,8 @@ void EventWriter::append(State& state, Encode encode) {
     }
 }
 
-void EventWriter::add_scalar(std::string_view tag, double number, std::int64_t step, double wall_time, encode::ScalarStyle style) {
+void EventWriter::add_scalar(std::string_view tag, double number, std::int64_t step, double wall_time,
+                             encode::ScalarStyle style) {
     if (!state_) return;
     State& state = *state_;
     const std::lock_guard lock(state.mutex);
@@ -102,8 +103,8 @@ void EventWriter::add(double wall_time, std::int64_t step, std::uint32_t field, 
     append(*state_, [&](std::string& out) { encode::event_record(out, wall_time, step, field, payload); });
 }
 
-// Hands all pending bytes to the system, with the mutex released meanwhile. What could not be written stands in front of
-// what came later.
+// Hands all pending bytes to the system, with the mutex released meanwhile. What could not be written stands in front
+// of what came later.
 bool EventWriter::write_out(State& state, std::unique_lock<std::mutex>& lock, bool sync) {
     state.idle.wait(lock, [&] { return !state.writing; });
     state.writing = true;
@@ -114,10 +115,12 @@ bool EventWriter::write_out(State& state, std::unique_lock<std::mutex>& lock, bo
     std::size_t done = 0;
     while (!error && done < bytes.size()) {
         const ssize_t wrote = ::write(fd, bytes.data() + done, bytes.size() - done);
-        if (wrote >= 0) done += static_cast<std::size_t>(wrote);
-        else if (errno != EINTR) error = errno;
+        if (wrote >= 0)
+            done += static_cast<std::size_t>(wrote);
+        else if (errno != EINTR)
+            error = errno;
     }
-    struct stat status {};
+    struct stat status{};
     const bool gone = fd >= 0 && ::fstat(fd, &status) == 0 && status.st_nlink == 0;
     if (!error && sync && ::fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS) error = errno;
     lock.lock();

@@ -2,8 +2,8 @@
 // own, so that a training loop never waits for a disk.
 //
 // What is promised: the file only ever grows by whole buffers of whole records, so a killed process leaves a readable
-// file that lacks at most what was not flushed. A failed write is tried again, from the very byte where it stopped; until
-// then records gather in memory, up to a cap, beyond which new ones are dropped and counted.
+// file that lacks at most what was not flushed. A failed write is tried again, from the very byte where it stopped;
+// until then records gather in memory, up to a cap, beyond which new ones are dropped and counted.
 #pragma once
 
 #include <condition_variable>
@@ -19,14 +19,15 @@
 namespace lightboard {
 
 class EventWriter {
-public:
+  public:
     // Creates the file, which must not exist, and writes the file version. Throws std::system_error.
     EventWriter(std::string path, double flush_secs, std::size_t queue_bytes);
     ~EventWriter();
     EventWriter(const EventWriter&) = delete;
     EventWriter& operator=(const EventWriter&) = delete;
 
-    void add_scalar(std::string_view tag, double number, std::int64_t step, double wall_time, encode::ScalarStyle style);
+    void add_scalar(std::string_view tag, double number, std::int64_t step, double wall_time,
+                    encode::ScalarStyle style);
     // One Event whose payload field holds these bytes (see encode::event_record).
     void add(double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload);
 
@@ -50,7 +51,7 @@ public:
     Status status();
     const std::string& path() const { return path_; }
 
-private:
+  private:
     struct State;
     void run(State& state);
     template <class Encode>

@@ -8,7 +8,7 @@
 namespace lightboard {
 
 class FileBuffer {
-public:
+  public:
     // Begins at `offset`; nothing at or beyond `size` is read. The descriptor stays the caller's.
     void open(int fd, std::uint64_t offset, std::uint64_t size);
 
@@ -22,7 +22,7 @@ public:
     // Gives back what an unusually large record needed.
     void shrink();
 
-private:
+  private:
     struct Free {
         void operator()(std::uint8_t* memory) const;
     };

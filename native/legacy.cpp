@@ -15,11 +15,16 @@ using wire::key;
 namespace {
 
 constexpr std::pair<std::string_view, Kind> kPlugins[] = {
-    {"scalars", Kind::kScalars},       {"images", Kind::kImages},
-    {"audio", Kind::kAudio},           {"text", Kind::kText},
-    {"histograms", Kind::kHistograms}, {"pr_curves", Kind::kPrCurves},
-    {"mesh", Kind::kMesh},             {"custom_scalars", Kind::kCustomScalars},
-    {"hparams", Kind::kHparams},       {"graphs", Kind::kGraphs},
+    {"scalars", Kind::kScalars},
+    {"images", Kind::kImages},
+    {"audio", Kind::kAudio},
+    {"text", Kind::kText},
+    {"histograms", Kind::kHistograms},
+    {"pr_curves", Kind::kPrCurves},
+    {"mesh", Kind::kMesh},
+    {"custom_scalars", Kind::kCustomScalars},
+    {"hparams", Kind::kHparams},
+    {"graphs", Kind::kGraphs},
 };
 
 void unpack_image(Bytes body, Unpacked& out) {
@@ -28,10 +33,17 @@ void unpack_image(Bytes body, Unpacked& out) {
     Fields fields(body);
     while (fields.next()) {
         switch (fields.key()) {
-            case key(1, wire::kVarint): height = fields.varint(); break;
-            case key(2, wire::kVarint): width = fields.varint(); break;
-            case key(4, wire::kBytes): encoded = fields.bytes(); break;
-            default: break;
+            case key(1, wire::kVarint):
+                height = fields.varint();
+                break;
+            case key(2, wire::kVarint):
+                width = fields.varint();
+                break;
+            case key(4, wire::kBytes):
+                encoded = fields.bytes();
+                break;
+            default:
+                break;
         }
     }
     if (fields.broken()) throw std::invalid_argument("the image summary is cut");
@@ -74,13 +86,22 @@ void unpack_histogram(Bytes body, Unpacked& out) {
     Fields fields(body);
     while (fields.next()) {
         switch (fields.key()) {
-            case key(1, wire::kFixed64): low = fields.fixed<double>(); break;
-            case key(2, wire::kFixed64): high = fields.fixed<double>(); break;
+            case key(1, wire::kFixed64):
+                low = fields.fixed<double>();
+                break;
+            case key(2, wire::kFixed64):
+                high = fields.fixed<double>();
+                break;
             case key(6, wire::kFixed64):
-            case key(6, wire::kBytes): append_doubles(fields, limits); break;
+            case key(6, wire::kBytes):
+                append_doubles(fields, limits);
+                break;
             case key(7, wire::kFixed64):
-            case key(7, wire::kBytes): append_doubles(fields, counts); break;
-            default: break;
+            case key(7, wire::kBytes):
+                append_doubles(fields, counts);
+                break;
+            default:
+                break;
         }
     }
     if (fields.broken()) throw std::invalid_argument("the histogram summary is cut");
@@ -112,27 +133,40 @@ Kind kind_of_plugin(std::string_view plugin) {
 
 Kind kind_of(const Value& value, std::string_view plugin) {
     switch (value.form) {
-        case Form::kSimple: return Kind::kScalars;
-        case Form::kImage: return Kind::kImages;
-        case Form::kHistogram: return Kind::kHistograms;
-        case Form::kAudio: return Kind::kAudio;
-        default: return plugin.empty() ? Kind::kUntyped : kind_of_plugin(plugin);
+        case Form::kSimple:
+            return Kind::kScalars;
+        case Form::kImage:
+            return Kind::kImages;
+        case Form::kHistogram:
+            return Kind::kHistograms;
+        case Form::kAudio:
+            return Kind::kAudio;
+        default:
+            return plugin.empty() ? Kind::kUntyped : kind_of_plugin(plugin);
     }
 }
 
 bool fits(Kind kind, const Value& value, const TensorShape& shape) {
     const bool tensor = value.form == Form::kTensor;
     switch (kind) {
-        case Kind::kImages: return value.form == Form::kImage || (tensor && shape.is_string);
-        case Kind::kAudio: return value.form == Form::kAudio || (tensor && shape.is_string);
-        case Kind::kHistograms: return value.form == Form::kHistogram || (tensor && !shape.is_string);
+        case Kind::kImages:
+            return value.form == Form::kImage || (tensor && shape.is_string);
+        case Kind::kAudio:
+            return value.form == Form::kAudio || (tensor && shape.is_string);
+        case Kind::kHistograms:
+            return value.form == Form::kHistogram || (tensor && !shape.is_string);
         case Kind::kText:
-        case Kind::kCustomScalars: return tensor && shape.is_string;
+        case Kind::kCustomScalars:
+            return tensor && shape.is_string;
         case Kind::kPrCurves:
-        case Kind::kMesh: return tensor && !shape.is_string;
-        case Kind::kHparams: return true;
-        case Kind::kScalars: return false;  // its numbers go to columns; asked only for what is no number
-        default: return tensor;
+        case Kind::kMesh:
+            return tensor && !shape.is_string;
+        case Kind::kHparams:
+            return true;
+        case Kind::kScalars:
+            return false;  // its numbers go to columns; asked only for what is no number
+        default:
+            return tensor;
     }
 }
 
@@ -147,10 +181,14 @@ std::uint32_t count_of(Kind kind, const Value& value, const TensorShape& shape) 
 
 void unpack_value(const Value& value, Unpacked& out) {
     switch (value.form) {
-        case Form::kImage: return unpack_image(value.body, out);
-        case Form::kAudio: return unpack_audio(value.body, out);
-        case Form::kHistogram: return unpack_histogram(value.body, out);
-        case Form::kTensor: return unpack_tensor(value.body, out);
+        case Form::kImage:
+            return unpack_image(value.body, out);
+        case Form::kAudio:
+            return unpack_audio(value.body, out);
+        case Form::kHistogram:
+            return unpack_histogram(value.body, out);
+        case Form::kTensor:
+            return unpack_tensor(value.body, out);
         case Form::kSimple: {
             out.dtype = "float32";
             out.data.resize(sizeof(float));

@@ -46,7 +46,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // ---- where columns go: a file shared by all threads, or memory ----
 
 class Segment {
-public:
+  public:
     Segment(int fd, std::uint64_t base) : fd_(fd), end_(fd >= 0 ? base : 0) {}
 
     // Appends and returns the position.
@@ -59,9 +59,11 @@ public:
         }
         const std::uint64_t at = end_.fetch_add(bytes.size());
         for (std::size_t done = 0; done < bytes.size();) {
-            const ssize_t wrote = ::pwrite(fd_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
+            const ssize_t wrote =
+                ::pwrite(fd_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
             if (wrote < 0 && errno == EINTR) continue;
-            if (wrote <= 0) throw std::system_error(wrote < 0 ? errno : ENOSPC, std::generic_category(), "writing columns");
+            if (wrote <= 0)
+                throw std::system_error(wrote < 0 ? errno : ENOSPC, std::generic_category(), "writing columns");
             done += static_cast<std::size_t>(wrote);
         }
         return at;
@@ -72,7 +74,7 @@ public:
         batch.memory = std::move(memory_);
     }
 
-private:
+  private:
     int fd_;
     std::atomic<std::uint64_t> end_;
     std::mutex mutex_;  // guards memory_
@@ -82,7 +84,7 @@ private:
 // ---- the growing columns of one tag ----
 
 class Columns {
-public:
+  public:
     std::size_t size() const { return n_; }
     std::size_t bytes() const { return n_ * (16 + width_); }
     const std::int64_t* steps() const { return steps_.get(); }
@@ -103,7 +105,7 @@ public:
         ++n_;
     }
 
-private:
+  private:
     // The width only changes while there are no points.
     void grow(std::size_t width) {
         const std::size_t capacity = n_ == capacity_ ? std::max<std::size_t>(32, 2 * capacity_) : capacity_;
@@ -129,7 +131,7 @@ private:
 
 struct Slot {
     std::string_view name;
-    std::uint32_t tag = 0;  // worker's number
+    std::uint32_t tag = 0;        // worker's number
     std::uint32_t following = 0;  // the slot whose value came after this one's last time
     std::int32_t metadata = -1;
     std::uint32_t max_count = 0;
@@ -141,7 +143,7 @@ struct Slot {
 
 // Names and metadata met by one worker, numbered.
 class Names {
-public:
+  public:
     std::uint32_t number(std::string_view name) {
         if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
         const auto number = static_cast<std::uint32_t>(names_.size());
@@ -152,14 +154,14 @@ public:
     std::string_view operator[](std::uint32_t number) const { return names_[number]; }
     const std::deque<std::string>& all() const { return names_; }
 
-private:
+  private:
     std::deque<std::string> names_;  // does not move its strings
     std::unordered_map<std::string_view, std::uint32_t> numbers_;
 };
 
 // The slots of the file being read, found by tag. Slots and their columns are reused from file to file.
 class Slots {
-public:
+  public:
     void start_file(Names* tags) {
         tags_ = tags;
         used_ = 0;
@@ -180,7 +182,7 @@ public:
 
     std::span<Slot> used() { return {slots_.data(), used_}; }
 
-private:
+  private:
     std::uint32_t find(std::string_view tag) {
         if (2 * (used_ + 1) > table_.size()) rehash();
         std::size_t at = std::hash<std::string_view>{}(tag) & (table_.size() - 1);
@@ -279,7 +281,7 @@ std::string plugin_metadata(std::string_view plugin) {
 // ---- one thread's work ----
 
 class Worker {
-public:
+  public:
     Worker(std::span<const Task> tasks, Segment& segment, std::vector<FileRow>& rows)
         : tasks_(tasks), segment_(segment), rows_(rows) {}
 
@@ -295,7 +297,8 @@ public:
         faults_of_file_ = 0;
         const Descriptor file(task.path);
         struct stat status{};
-        if (file.fd < 0 || ::fstat(file.fd, &status) != 0) return fault(task.offset, Reason::kOpen, std::strerror(errno));
+        if (file.fd < 0 || ::fstat(file.fd, &status) != 0)
+            return fault(task.offset, Reason::kOpen, std::strerror(errno));
         if (!S_ISREG(status.st_mode)) return fault(task.offset, Reason::kOpen, "not a regular file");
         row_->device = status.st_dev;
         row_->inode = status.st_ino;
@@ -328,7 +331,7 @@ public:
     std::vector<StartRow> starts_;
     std::vector<Fault> faults_;
 
-private:
+  private:
     void read_records(const Task& task) {
         while (buffer_.offset() - task.offset < task.limit) {
             const auto bytes = buffer_.view();
@@ -342,8 +345,10 @@ private:
                 if (!resynchronise(frame)) break;
                 continue;
             }
-            if (frame.framing == Framing::kGood) accept(bytes.subspan(kHeaderBytes, frame.size));
-            else bad_record(Reason::kDataCrc, "the record's checksum does not match its data; it was skipped");
+            if (frame.framing == Framing::kGood)
+                accept(bytes.subspan(kHeaderBytes, frame.size));
+            else
+                bad_record(Reason::kDataCrc, "the record's checksum does not match its data; it was skipped");
             buffer_.advance(kHeaderBytes + frame.size + kFooterBytes);
             row_->tail_crc = load<std::uint32_t>(bytes.data() + kHeaderBytes + frame.size);
             row_->offset = buffer_.offset();
@@ -351,8 +356,8 @@ private:
         }
     }
 
-    // Looks for the next record after a length that cannot be trusted. When there is none up to the end of the file, the
-    // position stays before the damage: what is garbage now may be a page that has not arrived yet.
+    // Looks for the next record after a length that cannot be trusted. When there is none up to the end of the file,
+    // the position stays before the damage: what is garbage now may be a page that has not arrived yet.
     bool resynchronise(const Frame& frame) {
         const std::uint64_t damage = buffer_.offset();
         const Reason reason = frame.framing == Framing::kImpossible ? Reason::kLength : Reason::kLengthCrc;
@@ -385,8 +390,9 @@ private:
         return true;
     }
 
-    // A header found by searching counts when its data fits its checksum, as long as checking stays affordable. One whose
-    // record is not all there yet does not: if it is false, the record it claims would swallow good ones that come later.
+    // A header found by searching counts when its data fits its checksum, as long as checking stays affordable. One
+    // whose record is not all there yet does not: if it is false, the record it claims would swallow good ones that
+    // come later.
     bool plausible(std::size_t at, std::uint64_t& budget) {
         const std::uint64_t size = header_at(buffer_.view().subspan(at)).size;
         const std::uint64_t whole = kHeaderBytes + size + kFooterBytes;
@@ -477,8 +483,10 @@ private:
             emit(slot);
             slot.column = Column::kF64;
         }
-        if (slot.column == Column::kF32) slot.columns.push(event_.step, event_.wall_time, static_cast<float>(number.value));
-        else slot.columns.push(event_.step, event_.wall_time, number.value);
+        if (slot.column == Column::kF32)
+            slot.columns.push(event_.step, event_.wall_time, static_cast<float>(number.value));
+        else
+            slot.columns.push(event_.step, event_.wall_time, number.value);
         window_ += 24;
         has_points_ = true;
     }
@@ -491,7 +499,8 @@ private:
             slot.metadata = static_cast<std::int32_t>(metadata_.number(plugin_metadata(blob.plugin)));
         }
         if (slot.kind != Kind::kGraphs)
-            return fault(row_->offset, Reason::kValue, "a graph was logged under `" + std::string(slot.name) + "`, which holds something else");
+            return fault(row_->offset, Reason::kValue,
+                         "a graph was logged under `" + std::string(slot.name) + "`, which holds something else");
         add_reference(slot, Column::kRawRef, blob.bytes, 1);
     }
 
@@ -499,7 +508,8 @@ private:
         if (slot.columns.size() && slot.column != column) emit(slot);
         slot.column = column;
         const auto into = static_cast<std::uint64_t>(bytes.data() - buffer_.view().data());
-        slot.columns.push(event_.step, event_.wall_time, Ref{buffer_.offset() + into, static_cast<std::uint32_t>(bytes.size()), count});
+        slot.columns.push(event_.step, event_.wall_time,
+                          Ref{buffer_.offset() + into, static_cast<std::uint32_t>(bytes.size()), count});
         slot.max_count = std::max(slot.max_count, count);
         window_ += 32;
         has_points_ = true;
@@ -507,7 +517,8 @@ private:
 
     void odd_value(const Slot& slot, const Value&) {
         fault(row_->offset, Reason::kValue,
-              "a value at step " + std::to_string(event_.step) + " is not what `" + std::string(slot.name) + "` holds; it was skipped");
+              "a value at step " + std::to_string(event_.step) + " is not what `" + std::string(slot.name) +
+                  "` holds; it was skipped");
     }
 
     void bad_record(Reason reason, const char* detail) {
@@ -599,7 +610,8 @@ void gather(Worker& worker, Names& tags, Names& metadata, Batch& batch) {
     for (const std::string& each : worker.metadata_.all()) metadata_numbers.push_back(metadata.number(each));
     for (ChunkRow& row : worker.chunks_) {
         row.tag = tag_numbers[row.tag];
-        if (row.metadata >= 0) row.metadata = static_cast<std::int32_t>(metadata_numbers[static_cast<std::size_t>(row.metadata)]);
+        if (row.metadata >= 0)
+            row.metadata = static_cast<std::int32_t>(metadata_numbers[static_cast<std::size_t>(row.metadata)]);
     }
     batch.chunks.insert(batch.chunks.end(), worker.chunks_.begin(), worker.chunks_.end());
     batch.starts.insert(batch.starts.end(), worker.starts_.begin(), worker.starts_.end());
@@ -610,13 +622,20 @@ void gather(Worker& worker, Names& tags, Names& metadata, Batch& batch) {
 
 const char* name_of(Reason reason) {
     switch (reason) {
-        case Reason::kOpen: return "open";
-        case Reason::kRead: return "read";
-        case Reason::kLengthCrc: return "length_crc";
-        case Reason::kLength: return "length";
-        case Reason::kDataCrc: return "data_crc";
-        case Reason::kMessage: return "message";
-        case Reason::kValue: return "value";
+        case Reason::kOpen:
+            return "open";
+        case Reason::kRead:
+            return "read";
+        case Reason::kLengthCrc:
+            return "length_crc";
+        case Reason::kLength:
+            return "length";
+        case Reason::kDataCrc:
+            return "data_crc";
+        case Reason::kMessage:
+            return "message";
+        case Reason::kValue:
+            return "value";
     }
     return "unknown";
 }
@@ -653,7 +672,8 @@ Batch scan(std::span<const Task> tasks, int fd, std::uint64_t base, unsigned thr
     auto by_file = [](const auto& a, const auto& b) { return a.file < b.file; };
     std::stable_sort(batch.chunks.begin(), batch.chunks.end(), by_file);
     std::stable_sort(batch.starts.begin(), batch.starts.end(), by_file);
-    std::stable_sort(batch.faults.begin(), batch.faults.end(), [](const Fault& a, const Fault& b) { return a.task < b.task; });
+    std::stable_sort(batch.faults.begin(), batch.faults.end(),
+                     [](const Fault& a, const Fault& b) { return a.task < b.task; });
     batch.tags.assign(tags.all().begin(), tags.all().end());
     batch.metadata.assign(metadata.all().begin(), metadata.all().end());
     segment.finish(batch);

@@ -1,8 +1,8 @@
 // Event files in, columns out. The only place that knows how a run's bytes become rows.
 //
-// A scan is stateless: where to go on (`Task::offset`), how many session starts there were and which kinds the tags have
-// come in with the task and go out with its FileRow and chunks. Reading a file in any slices gives the same points as
-// reading it whole.
+// A scan is stateless: where to go on (`Task::offset`), how many session starts there were and which kinds the tags
+// have come in with the task and go out with its FileRow and chunks. Reading a file in any slices gives the same points
+// as reading it whole.
 //
 // Memory: each thread keeps one read buffer (as large as the largest record), the columns of the current window
 // (kWindowBytes) and an output buffer; with a descriptor to write to, nothing else grows with the number of points.

@@ -39,7 +39,9 @@ inline __attribute__((always_inline)) std::size_t find_with(Bytes bytes, std::si
 
 LB_CRC_TARGET Frame header_hardware(Bytes bytes) { return header_with<crc32c_hardware>(bytes); }
 LB_CRC_TARGET Frame frame_hardware(Bytes bytes) { return frame_with<crc32c_hardware>(bytes); }
-LB_CRC_TARGET std::size_t find_hardware(Bytes bytes, std::size_t from) { return find_with<crc32c_hardware>(bytes, from); }
+LB_CRC_TARGET std::size_t find_hardware(Bytes bytes, std::size_t from) {
+    return find_with<crc32c_hardware>(bytes, from);
+}
 
 Frame header_portable(Bytes bytes) { return header_with<crc32c_portable>(bytes); }
 Frame frame_portable(Bytes bytes) { return frame_with<crc32c_portable>(bytes); }

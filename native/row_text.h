@@ -16,8 +16,8 @@ struct RowForm {
     std::string_view nan, infinity, minus_infinity;  // how these three are spelled
 };
 
-// Doubles are spelled as Python spells them: in the fewest digits that read back as the same double, always with a point
-// or an exponent, so that no reader takes them for whole numbers. All spans have the same length.
+// Doubles are spelled as Python spells them: in the fewest digits that read back as the same double, always with a
+// point or an exponent, so that no reader takes them for whole numbers. All spans have the same length.
 template <class Y>
 std::string row_text(std::span<const double> wall_times, std::span<const std::int64_t> steps, std::span<const Y> values,
                      const RowForm& form);

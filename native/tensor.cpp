@@ -14,22 +14,40 @@ using wire::key;
 namespace {
 
 enum Dtype : std::uint32_t {
-    kFloat = 1, kDouble = 2, kInt32 = 3, kUint8 = 4, kInt16 = 5, kInt8 = 6, kString = 7, kComplex64 = 8, kInt64 = 9,
-    kBool = 10, kBfloat16 = 14, kUint16 = 17, kComplex128 = 18, kHalf = 19, kUint32 = 22, kUint64 = 23,
-    kFloat8E5m2 = 24, kFloat8E4m3 = 25,
+    kFloat = 1,
+    kDouble = 2,
+    kInt32 = 3,
+    kUint8 = 4,
+    kInt16 = 5,
+    kInt8 = 6,
+    kString = 7,
+    kComplex64 = 8,
+    kInt64 = 9,
+    kBool = 10,
+    kBfloat16 = 14,
+    kUint16 = 17,
+    kComplex128 = 18,
+    kHalf = 19,
+    kUint32 = 22,
+    kUint64 = 23,
+    kFloat8E5m2 = 24,
+    kFloat8E4m3 = 25,
 };
 
 constexpr std::uint64_t kMaxElements = 1ull << 28;
-// A few bytes may stand for a large tensor of equal elements. Nobody logs a larger one, and a hostile shape must not eat
-// the memory.
+// A few bytes may stand for a large tensor of equal elements. Nobody logs a larger one, and a hostile shape must not
+// eat the memory.
 constexpr std::uint64_t kMaxFilled = 1ull << 24;
 
 float from_half(std::uint16_t bits) {
     const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
     float magnitude;
-    if (exponent == 31) magnitude = mantissa ? std::numeric_limits<float>::quiet_NaN() : INFINITY;
-    else if (exponent == 0) magnitude = std::ldexp(static_cast<float>(mantissa), -24);
-    else magnitude = std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
+    if (exponent == 31)
+        magnitude = mantissa ? std::numeric_limits<float>::quiet_NaN() : INFINITY;
+    else if (exponent == 0)
+        magnitude = std::ldexp(static_cast<float>(mantissa), -24);
+    else
+        magnitude = std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -42,9 +60,12 @@ float from_float8_e5m2(std::uint8_t bits) { return from_half(static_cast<std::ui
 float from_float8_e4m3(std::uint8_t bits) {
     const int exponent = (bits >> 3) & 15, mantissa = bits & 7;
     float magnitude;
-    if (exponent == 15 && mantissa == 7) magnitude = std::numeric_limits<float>::quiet_NaN();
-    else if (exponent == 0) magnitude = std::ldexp(static_cast<float>(mantissa), -9);
-    else magnitude = std::ldexp(static_cast<float>(mantissa + 8), exponent - 10);
+    if (exponent == 15 && mantissa == 7)
+        magnitude = std::numeric_limits<float>::quiet_NaN();
+    else if (exponent == 0)
+        magnitude = std::ldexp(static_cast<float>(mantissa), -9);
+    else
+        magnitude = std::ldexp(static_cast<float>(mantissa + 8), exponent - 10);
     return bits & 0x80 ? -magnitude : magnitude;
 }
 
@@ -58,24 +79,41 @@ struct Layout {
 
 std::optional<Layout> layout_of(std::uint32_t dtype) {
     switch (dtype) {
-        case kFloat: return Layout{4, 5, wire::kFixed32, "float32"};
-        case kDouble: return Layout{8, 6, wire::kFixed64, "float64"};
-        case kInt32: return Layout{4, 7, wire::kVarint, "int32"};
-        case kUint8: return Layout{1, 7, wire::kVarint, "uint8"};
-        case kInt16: return Layout{2, 7, wire::kVarint, "int16"};
-        case kInt8: return Layout{1, 7, wire::kVarint, "int8"};
-        case kInt64: return Layout{8, 10, wire::kVarint, "int64"};
-        case kBool: return Layout{1, 11, wire::kVarint, "bool"};
-        case kUint16: return Layout{2, 7, wire::kVarint, "uint16"};
-        case kUint32: return Layout{4, 16, wire::kVarint, "uint32"};
-        case kUint64: return Layout{8, 17, wire::kVarint, "uint64"};
-        case kComplex64: return Layout{8, 9, wire::kFixed32, "complex64"};
-        case kComplex128: return Layout{16, 12, wire::kFixed64, "complex128"};
-        case kHalf: return Layout{2, 13, wire::kVarint, "float16"};
-        case kBfloat16: return Layout{2, 13, wire::kVarint, "float32"};
+        case kFloat:
+            return Layout{4, 5, wire::kFixed32, "float32"};
+        case kDouble:
+            return Layout{8, 6, wire::kFixed64, "float64"};
+        case kInt32:
+            return Layout{4, 7, wire::kVarint, "int32"};
+        case kUint8:
+            return Layout{1, 7, wire::kVarint, "uint8"};
+        case kInt16:
+            return Layout{2, 7, wire::kVarint, "int16"};
+        case kInt8:
+            return Layout{1, 7, wire::kVarint, "int8"};
+        case kInt64:
+            return Layout{8, 10, wire::kVarint, "int64"};
+        case kBool:
+            return Layout{1, 11, wire::kVarint, "bool"};
+        case kUint16:
+            return Layout{2, 7, wire::kVarint, "uint16"};
+        case kUint32:
+            return Layout{4, 16, wire::kVarint, "uint32"};
+        case kUint64:
+            return Layout{8, 17, wire::kVarint, "uint64"};
+        case kComplex64:
+            return Layout{8, 9, wire::kFixed32, "complex64"};
+        case kComplex128:
+            return Layout{16, 12, wire::kFixed64, "complex128"};
+        case kHalf:
+            return Layout{2, 13, wire::kVarint, "float16"};
+        case kBfloat16:
+            return Layout{2, 13, wire::kVarint, "float32"};
         case kFloat8E5m2:
-        case kFloat8E4m3: return Layout{1, 18, wire::kBytes, "float32"};
-        default: return std::nullopt;
+        case kFloat8E4m3:
+            return Layout{1, 18, wire::kBytes, "float32"};
+        default:
+            return std::nullopt;
     }
 }
 
@@ -96,10 +134,17 @@ Proto outline(Bytes tensor) {
     Fields fields(tensor);
     while (fields.next()) {
         switch (fields.key()) {
-            case key(1, wire::kVarint): proto.dtype = static_cast<std::uint32_t>(fields.varint()); break;
-            case key(2, wire::kBytes): proto.shape = fields.bytes(); break;
-            case key(4, wire::kBytes): proto.content = fields.bytes(); break;
-            default: break;
+            case key(1, wire::kVarint):
+                proto.dtype = static_cast<std::uint32_t>(fields.varint());
+                break;
+            case key(2, wire::kBytes):
+                proto.shape = fields.bytes();
+                break;
+            case key(4, wire::kBytes):
+                proto.content = fields.bytes();
+                break;
+            default:
+                break;
         }
     }
     proto.broken = fields.broken();
@@ -143,7 +188,9 @@ bool walk_list(Bytes tensor, const Layout& layout, Each each) {
                 if (layout.list_type == wire::kVarint) {
                     if (!wire::read_varint(at, end, raw)) return false;
                 } else {
-                    const std::size_t size = layout.list_type == wire::kFixed64 ? 8 : layout.list_type == wire::kFixed32 ? 4 : 1;
+                    const std::size_t size = layout.list_type == wire::kFixed64   ? 8
+                                             : layout.list_type == wire::kFixed32 ? 4
+                                                                                  : 1;
                     if (static_cast<std::size_t>(end - at) < size) return false;
                     std::memcpy(&raw, at, size);
                     at += size;
@@ -151,9 +198,12 @@ bool walk_list(Bytes tensor, const Layout& layout, Each each) {
                 each(raw);
             }
         } else if (fields.key() == key(layout.list_field, layout.list_type)) {
-            if (layout.list_type == wire::kVarint) each(fields.varint());
-            else if (layout.list_type == wire::kFixed64) each(fields.fixed<std::uint64_t>());
-            else each(static_cast<std::uint64_t>(fields.fixed<std::uint32_t>()));
+            if (layout.list_type == wire::kVarint)
+                each(fields.varint());
+            else if (layout.list_type == wire::kFixed64)
+                each(fields.fixed<std::uint64_t>());
+            else
+                each(static_cast<std::uint64_t>(fields.fixed<std::uint32_t>()));
         }
     }
     return !fields.broken();
@@ -162,21 +212,36 @@ bool walk_list(Bytes tensor, const Layout& layout, Each each) {
 // One element given as its raw bits.
 Number number_of(std::uint32_t dtype, std::uint64_t raw) {
     switch (dtype) {
-        case kFloat: return {std::bit_cast<float>(static_cast<std::uint32_t>(raw)), true};
-        case kDouble: return {std::bit_cast<double>(raw), false};
-        case kInt32: return {static_cast<double>(static_cast<std::int32_t>(raw)), false};
-        case kInt16: return {static_cast<double>(static_cast<std::int16_t>(raw)), true};
-        case kInt8: return {static_cast<double>(static_cast<std::int8_t>(raw)), true};
-        case kUint8: return {static_cast<double>(static_cast<std::uint8_t>(raw)), true};
-        case kUint16: return {static_cast<double>(static_cast<std::uint16_t>(raw)), true};
-        case kUint32: return {static_cast<double>(static_cast<std::uint32_t>(raw)), false};
-        case kInt64: return {static_cast<double>(static_cast<std::int64_t>(raw)), false};
-        case kUint64: return {static_cast<double>(raw), false};
-        case kBool: return {raw ? 1.0 : 0.0, true};
-        case kHalf: return {from_half(static_cast<std::uint16_t>(raw)), true};
-        case kBfloat16: return {from_bfloat16(static_cast<std::uint16_t>(raw)), true};
-        case kFloat8E5m2: return {from_float8_e5m2(static_cast<std::uint8_t>(raw)), true};
-        default: return {from_float8_e4m3(static_cast<std::uint8_t>(raw)), true};
+        case kFloat:
+            return {std::bit_cast<float>(static_cast<std::uint32_t>(raw)), true};
+        case kDouble:
+            return {std::bit_cast<double>(raw), false};
+        case kInt32:
+            return {static_cast<double>(static_cast<std::int32_t>(raw)), false};
+        case kInt16:
+            return {static_cast<double>(static_cast<std::int16_t>(raw)), true};
+        case kInt8:
+            return {static_cast<double>(static_cast<std::int8_t>(raw)), true};
+        case kUint8:
+            return {static_cast<double>(static_cast<std::uint8_t>(raw)), true};
+        case kUint16:
+            return {static_cast<double>(static_cast<std::uint16_t>(raw)), true};
+        case kUint32:
+            return {static_cast<double>(static_cast<std::uint32_t>(raw)), false};
+        case kInt64:
+            return {static_cast<double>(static_cast<std::int64_t>(raw)), false};
+        case kUint64:
+            return {static_cast<double>(raw), false};
+        case kBool:
+            return {raw ? 1.0 : 0.0, true};
+        case kHalf:
+            return {from_half(static_cast<std::uint16_t>(raw)), true};
+        case kBfloat16:
+            return {from_bfloat16(static_cast<std::uint16_t>(raw)), true};
+        case kFloat8E5m2:
+            return {from_float8_e5m2(static_cast<std::uint8_t>(raw)), true};
+        default:
+            return {from_float8_e4m3(static_cast<std::uint8_t>(raw)), true};
     }
 }
 
@@ -250,7 +315,8 @@ std::optional<Number> number_in(Bytes tensor) {
     const auto layout = layout_of(proto.dtype);
     if (proto.broken || !layout || proto.dtype == kComplex64 || proto.dtype == kComplex128) return std::nullopt;
     std::uint64_t elements = 1;
-    if (!walk_dimensions(proto.shape, [&](std::uint64_t size) { elements = multiply(elements, size); })) return std::nullopt;
+    if (!walk_dimensions(proto.shape, [&](std::uint64_t size) { elements = multiply(elements, size); }))
+        return std::nullopt;
     if (elements != 1) return std::nullopt;
     std::uint64_t raw = 0, seen = 0;
     if (!proto.content.empty()) {
@@ -268,10 +334,17 @@ std::optional<TensorShape> shape_of(Bytes tensor) {
     Fields fields(tensor);
     while (fields.next()) {
         switch (fields.key()) {
-            case key(1, wire::kVarint): shape.is_string = fields.varint() == kString; break;
-            case key(2, wire::kBytes): dimensions = fields.bytes(); break;
-            case key(8, wire::kBytes): ++shape.strings; break;
-            default: break;
+            case key(1, wire::kVarint):
+                shape.is_string = fields.varint() == kString;
+                break;
+            case key(2, wire::kBytes):
+                dimensions = fields.bytes();
+                break;
+            case key(8, wire::kBytes):
+                ++shape.strings;
+                break;
+            default:
+                break;
         }
     }
     if (fields.broken()) return std::nullopt;

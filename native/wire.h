@@ -25,9 +25,7 @@ enum Type : std::uint32_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kStartGroup =
 
 constexpr std::uint32_t key(std::uint32_t field, Type type) { return field << 3 | type; }
 
-inline std::string_view text(Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+inline std::string_view text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 // Reads a varint at `at`; false when it is cut or longer than 64 bits.
 inline bool read_varint(const std::uint8_t*& at, const std::uint8_t* end, std::uint64_t& value) {
@@ -47,7 +45,7 @@ inline bool read_varint(const std::uint8_t*& at, const std::uint8_t* end, std::u
 
 // Walks the fields of one message.
 class Fields {
-public:
+  public:
     explicit Fields(Bytes message) : at_(message.data()), end_(message.data() + message.size()) {}
 
     // Moves to the next field; false at the end or when the message is broken. Groups are passed over.
@@ -76,7 +74,7 @@ public:
         return value;
     }
 
-private:
+  private:
     bool fail() {
         broken_ = true;
         at_ = end_;
@@ -85,14 +83,18 @@ private:
 
     bool read_payload() {
         switch (key_ & 7) {
-            case kVarint: return read_varint(at_, end_, varint_);
-            case kFixed64: return take(8);
-            case kFixed32: return take(4);
+            case kVarint:
+                return read_varint(at_, end_, varint_);
+            case kFixed64:
+                return take(8);
+            case kFixed32:
+                return take(4);
             case kBytes: {
                 std::uint64_t size = 0;
                 return read_varint(at_, end_, size) && take(size);
             }
-            default: return false;  // an end without a start, or a type that does not exist
+            default:
+                return false;  // an end without a start, or a type that does not exist
         }
     }
 

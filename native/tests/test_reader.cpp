@@ -32,13 +32,16 @@ std::string varint(std::uint64_t value) {
     return out + static_cast<char>(value);
 }
 
-std::string field(int number, const std::string& bytes) { return varint(number << 3 | 2) + varint(bytes.size()) + bytes; }
+std::string field(int number, const std::string& bytes) {
+    return varint(number << 3 | 2) + varint(bytes.size()) + bytes;
+}
 
 wire::Bytes view(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
 
 std::string record(const std::string& data) {
     const std::string size = raw<std::uint64_t>(data.size());
-    return size + raw(mask_crc(crc32c(view(size).data(), 8))) + data + raw(mask_crc(crc32c(view(data).data(), data.size())));
+    return size + raw(mask_crc(crc32c(view(size).data(), 8))) + data +
+           raw(mask_crc(crc32c(view(data).data(), data.size())));
 }
 
 std::string event(double wall, std::int64_t step, const std::string& rest) {
@@ -172,10 +175,12 @@ void plain_and_general_parsing_agree() {
 }
 
 void every_dtype_of_one_element_is_a_number() {
-    const auto number = [](int dtype, const std::string& rest) { return number_in(view("\x08" + varint(dtype) + rest)); };
+    const auto number = [](int dtype, const std::string& rest) {
+        return number_in(view("\x08" + varint(dtype) + rest));
+    };
     assert(number(1, field(4, raw(1.5f)))->value == 1.5);
     assert(number(2, field(4, raw(1e300)))->value == 1e300);
-    assert(number(2, "\x31" + raw(0.1))->value == 0.1);                       // unpacked double_val
+    assert(number(2, "\x31" + raw(0.1))->value == 0.1);                                // unpacked double_val
     assert(number(3, field(7, varint(static_cast<std::uint64_t>(-5))))->value == -5);  // packed int_val
     assert(number(4, field(4, "\xff"))->value == 255);
     assert(number(6, field(4, "\xff"))->value == -1);
@@ -194,9 +199,9 @@ void every_dtype_of_one_element_is_a_number() {
 void kinds_come_from_the_first_value() {
     const std::string one = "\x08\x01" + field(2, "") + field(4, raw(1.0f));
     std::string content = record(event(1e9, 1, tensor_value("t", one, "scalars")));
-    content += record(event(1e9, 2, tensor_value("t", one, "")));           // remembered
+    content += record(event(1e9, 2, tensor_value("t", one, "")));                                     // remembered
     content += record(event(1e9, 3, tensor_value("t", "\x08\x07" + field(8, "no number"), "text")));  // odd
-    content += record(event(1e9, 1, tensor_value("late", one, "")));        // not known yet
+    content += record(event(1e9, 1, tensor_value("late", one, "")));                                  // not known yet
     content += record(event(1e9, 2, tensor_value("late", one, "scalars")));
     content += record(event(1e9, 2, field(5, field(1, field(1, "nothing") + field(9, field(1, field(1, "scalars")))))));
     const Batch batch = scan_text(content);
@@ -221,10 +226,12 @@ void old_forms_become_tensors() {
     assert(parse_value(view(image), value));
     Unpacked unpacked;
     unpack_value(value, unpacked);
-    assert(unpacked.strings.size() == 3 && wire::text(unpacked.strings[0]) == "3" && wire::text(unpacked.strings[2]) == "PNG");
+    assert(unpacked.strings.size() == 3 && wire::text(unpacked.strings[0]) == "3" &&
+           wire::text(unpacked.strings[2]) == "PNG");
     const std::string limits = raw(-1.0) + raw(0.0) + raw(1.0) + raw(1e308);
     const std::string counts = raw(0.0) + raw(3.0) + raw(4.0) + raw(0.0);
-    const std::string histogram = field(1, "h") + field(5, "\x09" + raw(-0.5) + "\x11" + raw(0.9) + field(6, limits) + field(7, counts));
+    const std::string histogram =
+        field(1, "h") + field(5, "\x09" + raw(-0.5) + "\x11" + raw(0.9) + field(6, limits) + field(7, counts));
     assert(parse_value(view(histogram), value));
     Unpacked rows;
     unpack_value(value, rows);
@@ -247,7 +254,8 @@ void a_few_bytes_do_not_become_gigabytes() {
         assert(refused);
     }
     Unpacked filled;
-    unpack_tensor(view("\x08\x01" + field(2, field(2, std::string("\x08\x04"))) + field(5, raw(1.0f) + raw(2.0f))), filled);
+    unpack_tensor(view("\x08\x01" + field(2, field(2, std::string("\x08\x04"))) + field(5, raw(1.0f) + raw(2.0f))),
+                  filled);
     assert(filled.data.size() == 16 && filled.data[15] == filled.data[7]);
 }
 

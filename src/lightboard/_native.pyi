@@ -131,7 +131,6 @@ def aggregate_columns_f64(
     ddof: int,
 ) -> tuple[_F64, _F64, _F64, _F64, _F64, _U32]: ...
 
-
 class EventWriter:
     """An event file being written: records are encoded here, written by a native thread. See native/event_writer.h."""
 

@@ -1,0 +1,13 @@
+// The compressed pixels of a GIF frame: LZW with codes that grow from bits + 1 to 12 bits, cut into blocks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace lightboard {
+
+// Pixels are indices into a palette of 2^bits colours, 2 ≤ bits ≤ 8. std::invalid_argument when one is beyond it.
+std::string gif_codes(std::span<const std::uint8_t> pixels, int bits);
+
+}  // namespace lightboard
