@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pathlib
 from typing import Any
 
@@ -67,6 +68,7 @@ def test_xgboost_stopped_early_tells_the_best_round(tmp_path: pathlib.Path, tabl
     with lightboard.open(tmp_path) as logs:
         assert len(logs.scalars("a", "validation_0/auc")) < 50
         assert told(logs, "a", "summary")[0]["best_iteration"] == classifier.best_iteration
+    copy.deepcopy(classifier.get_params())  # as scikit-learn's clone() does
 
 
 def test_lightgbm(tmp_path: pathlib.Path, table: tuple[Any, Any]) -> None:

@@ -55,3 +55,7 @@ class LightboardCallback:
         attached, self._attached = self._attached, None
         if attached is not None:
             attached.finish()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Searches over parameters copy estimators with their callbacks; a run stays where it was begun."""
+        return {**self.__dict__, "_attached": None}

@@ -70,6 +70,10 @@ class LightboardCallback(_callback.TrainingCallback):  # type: ignore[misc]
                 self._attached.run.summary["best_iteration"] = best
             self._attached.finish()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Searches over parameters copy estimators with their callbacks; a run stays where it was begun."""
+        return {**self.__dict__, "_attached": None}
+
 
 def _numbers(tag: str, result: Any) -> list[tuple[str, float]]:
     """A number, or mean and standard deviation of a cross-validation."""
