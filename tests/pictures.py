@@ -61,12 +61,12 @@ def gif(data: bytes) -> tuple[NDArray[np.uint8], list[int]]:
             at += 1 + data[at]
         at += 1
         if len(frames) < len(delays) and not body.startswith(b"NETSCAPE") and len(body) != 4:
-            frames.append(palette[np.frombuffer(_unpacked(body, bits), np.uint8)].reshape(height, width, 3))
+            frames.append(palette[np.frombuffer(lzw(body, bits), np.uint8)].reshape(height, width, 3))
     assert at == len(data) - 1
     return np.stack(frames), delays
 
 
-def _unpacked(body: bytes, bits: int) -> bytes:
+def lzw(body: bytes, bits: int) -> bytes:
     clear, end = 1 << bits, (1 << bits) + 1
     stream, at = int.from_bytes(body, "little"), 0
     out, table, width, before = bytearray(), [b""], bits + 1, b""

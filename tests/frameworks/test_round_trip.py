@@ -295,6 +295,23 @@ def test_a_video_shows_the_frames_tensorboardx_writes(tmp_path: pathlib.Path) ->
     assert np.abs(found["ours"][0] - found["theirs"][0]).max() <= 1
 
 
+def test_protobuf_messages_are_taken(tmp_path: pathlib.Path) -> None:
+    from tensorboard.compat.proto import event_pb2, graph_pb2, summary_pb2
+
+    summary = summary_pb2.Summary(value=[summary_pb2.Summary.Value(tag="theirs", simple_value=0.5)])
+    with lightboard.SummaryWriter(tmp_path, strict=True) as writer:
+        writer.file_writer.add_summary(summary, 3)
+        writer.file_writer.add_event(event_pb2.Event(summary=summary, step=4, wall_time=7.0))
+        graph = graph_pb2.GraphDef(node=[{"name": "n", "op": "o"}])
+        writer.file_writer.add_event(event_pb2.Event(graph_def=graph.SerializeToString()))
+        for each in writer.all_writers.values():
+            each.flush()
+    with lightboard.open(tmp_path, index=False) as logs:
+        assert logs.scalars(".", "theirs").steps.tolist() == [3, 4]
+        assert logs.scalars(".", "theirs").wall_times[1] == 7.0
+        assert logs.graph(".") == graph.SerializeToString()
+
+
 def test_values_of_other_libraries_are_taken(tmp_path: pathlib.Path) -> None:
     import jax
     import tensorflow as tf

@@ -10,13 +10,14 @@ import io
 import struct
 from typing import TYPE_CHECKING, Any
 
+from lightboard import _native
+
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
 
 _LEVELS = (6, 7, 6)
-_MOST_CODES = 4096
 
 
 def encode(frames: Array, fps: float) -> bytes:
@@ -74,56 +75,6 @@ def _assembled(colours: Array, indices: Array, delay: int) -> bytes:
         parts.append(struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 4, delay, 0, 0))
         parts.append(struct.pack("<BHHHHB", 0x2C, 0, 0, width, height, 0))
         parts.append(bytes([bits]))
-        data = _compressed(frame.tobytes(), bits)
-        for start in range(0, len(data), 255):
-            block = data[start : start + 255]
-            parts.append(bytes([len(block)]) + block)
-        parts.append(b"\0")
+        parts.append(_native.gif_codes(frame.tobytes(), bits))
     parts.append(b"\x3b")
     return b"".join(parts)
-
-
-def _compressed(pixels: bytes, bits: int) -> bytes:
-    """LZW with growing codes, as GIF has it."""
-    clear, end = 1 << bits, (1 << bits) + 1
-    out = bytearray()
-    held = held_bits = 0
-
-    def put(code: int, width: int) -> None:
-        nonlocal held, held_bits
-        held |= code << held_bits
-        held_bits += width
-        while held_bits >= 8:
-            out.append(held & 255)
-            held >>= 8
-            held_bits -= 8
-
-    width, following = bits + 1, end + 1
-    known: dict[int, int] = {}
-    put(clear, width)
-    prefix = pixels[0]
-    for pixel in pixels[1:]:
-        key = prefix << 8 | pixel
-        code = known.get(key)
-        if code is not None:
-            prefix = code
-            continue
-        put(prefix, width)
-        prefix = pixel
-        if following < _MOST_CODES:
-            known[key] = following
-            if following == 1 << width:
-                width += 1
-            following += 1
-        else:
-            put(clear, width)
-            known.clear()
-            width, following = bits + 1, end + 1
-    put(prefix, width)
-    # A reader adds an entry for this code as well, which may widen the next.
-    if following == 1 << width and width < 12:
-        width += 1
-    put(end, width)
-    if held_bits:
-        out.append(held & 255)
-    return bytes(out)

@@ -617,7 +617,8 @@ class SummaryWriter:
                 raise ValueError(
                     f"add_scalars makes a run of every key, {MOST_SUB_RUNS} are enough; `log` takes any number of tags"
                 )
-            found = self.all_writers[logdir] = file_writer.FileWriter(self._opened(logdir, None))
+            # setdefault: two threads may have come here with one name
+            found = self.all_writers.setdefault(logdir, file_writer.FileWriter(self._opened(logdir, None)))
         return found
 
     @property
