@@ -342,6 +342,36 @@ def test_pools_of_processes_write_through_a_writer_they_were_given(tmp_path: pat
     assert sorted(loss(tmp_path / "logs", rewinds="all")) == list(range(900))
 
 
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_worker_that_ends_without_a_flush_keeps_everything(tmp_path: pathlib.Path, method: str) -> None:
+    """multiprocessing ends a forked worker with os._exit: no atexit function is called."""
+    (tmp_path / "worker.py").write_text(
+        textwrap.dedent("""
+        import multiprocessing, sys
+        import lightboard
+
+        def work(writer, first):
+            for step in range(first, first + 100):
+                writer.add_scalar("loss", float(step * 7 % 1009), step)
+
+        if __name__ == "__main__":
+            writer = lightboard.SummaryWriter(sys.argv[1])
+            writer.add_scalar("loss", 0.0, 0)
+            context = multiprocessing.get_context(sys.argv[2])
+            workers = [context.Process(target=work, args=(writer, first)) for first in (1, 101)]
+            for each in workers:
+                each.start()
+            for each in workers:
+                each.join()
+        """),
+        encoding="utf-8",
+    )
+    command = [sys.executable, str(tmp_path / "worker.py"), str(tmp_path / "logs"), method]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECS, check=False)
+    assert done.returncode == 0, done.stderr
+    assert sorted(loss(tmp_path / "logs", rewinds="all")) == list(range(201))
+
+
 def test_threads_on_one_writer_lose_nothing(tmp_path: pathlib.Path) -> None:
     each = 4_000
     with lightboard.SummaryWriter(tmp_path, max_queue=1) as writer:

@@ -17,6 +17,7 @@ import itertools
 import os
 import pathlib
 import socket
+import sys
 import threading
 import time
 import weakref
@@ -117,6 +118,7 @@ class Recorder:
             if self._writer is None:
                 pathlib.Path(self.logdir).mkdir(parents=True, exist_ok=True)
                 self._writer = self._create()
+                _close_when_a_worker_ends()
                 if self._purge_step is not None:
                     # Tells readers that whatever was logged from this step on is superseded.
                     self._writer.add(time.time(), self._purge_step, SESSION_LOG, _SESSION_START)
@@ -178,31 +180,34 @@ def _close_all() -> None:
         recorder.close()
 
 
-_held: list[tuple[Recorder, _native.EventWriter]] = []
+_watched_worker = 0  # the process that has been seen to
 
 
-def _before_fork() -> None:
-    for recorder in list(_open_recorders):
-        writer = recorder._writer
-        if writer is not None:
-            writer.flush()
-            writer.hold()
-            _held.append((recorder, writer))
-
-
-def _after_fork_in_parent() -> None:
-    while _held:
-        _held.pop()[1].release()
+def _close_when_a_worker_ends() -> None:
+    """multiprocessing ends a forked worker (of a DataLoader, say) by os._exit(): it calls functions of its own before,
+    but none of atexit's."""
+    global _watched_worker
+    process, util = sys.modules.get("multiprocessing.process"), sys.modules.get("multiprocessing.util")
+    if process is None or util is None or process.parent_process() is None or _watched_worker == os.getpid():
+        return
+    _watched_worker = os.getpid()
+    util.Finalize(None, _close_all, exitpriority=0)
 
 
 def _after_fork_in_child() -> None:
-    while _held:
-        recorder, writer = _held.pop()
-        writer.abandon()
-        recorder._writer = None
+    """The parent writes what the parent logged; the child forgets it and opens a file of its own when it logs.
+
+    Nothing is held across the fork: a lock of a thread that waits for the interpreter's would be waited for by another
+    that has the interpreter's. The child does without: `abandon` takes no lock, and Python's are made anew, since a
+    thread that does not exist here may have held them.
+    """
+    for recorder in list(_open_recorders):
+        writer, recorder._writer = recorder._writer, None
         recorder._opening = threading.Lock()
+        if writer is not None:
+            writer.abandon()
 
 
 atexit.register(_close_all)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)
+    os.register_at_fork(after_in_child=_after_fork_in_child)
