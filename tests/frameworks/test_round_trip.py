@@ -13,6 +13,8 @@ import dataclasses
 import io
 import json
 import pathlib
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -293,6 +295,56 @@ def test_a_video_shows_the_frames_tensorboardx_writes(tmp_path: pathlib.Path) ->
     assert found["ours"][1] == found["theirs"][1]
     # tensorboardX divides bytes by 255 and multiplies them again: some lose one
     assert np.abs(found["ours"][0] - found["theirs"][0]).max() <= 1
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_kinds_tensorboard_does_not_know_do_it_no_harm(fast: bool, tmp_path: pathlib.Path) -> None:
+    with lightboard.SummaryWriter(tmp_path / "run", strict=True) as writer:
+        for step in range(3):
+            writer.add_html("page", "<b>x</b>", step)
+            writer.add_table("table", [{"a": 1}], step)
+            writer.add_plotly("plot", {"data": [], "layout": {}}, step)
+            writer.add_video("film", b"\0\0\0\x18ftypmp42", step)
+            writer.add_tensor("tensor", np.arange(3), step)
+            writer.add_scalar("loss", step, step)
+    with conftest.running_tensorboard(tmp_path, fast=fast) as port:
+        shown = asyncio.run(conftest.loaded(port, {"run"}))
+    assert shown["scalars"]["tags"] == {"run": {"loss": {"displayName": "" if fast else "loss", "description": ""}}}
+    assert [row[1:] for row in shown["scalars"]["series"]["run"]["loss"]] == [[0, 0.0], [1, 1.0], [2, 2.0]]
+    assert shown["images"]["tags"] == {} and shown["text"]["tags"] == {}
+
+
+WORKERS = """
+import sys
+import torch
+import lightboard
+
+writer = lightboard.SummaryWriter(sys.argv[1], strict=True)
+
+class Items(torch.utils.data.Dataset):
+    def __len__(self):
+        return 40
+
+    def __getitem__(self, item):
+        writer.add_scalar("worker", item, item)
+        return item
+
+writer.add_scalar("main", 0.0, 0)
+for _ in torch.utils.data.DataLoader(Items(), batch_size=4, num_workers=2, multiprocessing_context=sys.argv[2]):
+    writer.add_scalar("main", 1.0, 1)
+writer.close()
+"""
+
+
+def test_dataloader_workers_log_into_files_of_their_own(tmp_path: pathlib.Path) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", WORKERS, str(tmp_path), "fork"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(list(tmp_path.glob("*tfevents*"))) == 3
+    with lightboard.open(tmp_path, index=False, rewinds="all") as logs:
+        assert logs.faults == []
+        assert len(logs.scalars(".", "main")) == 11
+        assert sorted(logs.scalars(".", "worker").steps.tolist()) == list(range(40))
 
 
 def test_protobuf_messages_are_taken(tmp_path: pathlib.Path) -> None:
