@@ -294,14 +294,16 @@ def test_boxes_are_drawn_in_red_and_may_lie_outside(written: Written) -> None:
         boxes = np.array([[10, 5, 30, 20], [-5, -5, 100, 100.0]])
         writer.add_image_with_boxes("b", np.zeros((3, 40, 60)), Tensor(boxes), 1)
         # tensorboardX: dataformats stands where PyTorch has rescale
-        writer.add_image_with_boxes("x", np.zeros((40, 60, 3)), boxes, 1, None, "HWC")
+        writer.add_image_with_boxes("x", np.zeros((40, 60, 3)), boxes, 1, None, "HWC", None)
+        writer.add_image_with_boxes("y", np.zeros((40, 60, 3)), boxes, 1, None, "HWC")
 
     logs = written(work)
     found = pictures.png(logs.images(".", "b")[0].blobs[0])
     assert found.shape == (40, 60, 3)
     assert found[5, 20].tolist() == found[12, 10].tolist() == found[20, 30].tolist() == [255, 0, 0]
     assert found[12, 20].tolist() == found[30, 50].tolist() == [0, 0, 0]
-    assert_array_equal(pictures.png(logs.images(".", "x")[0].blobs[0]), found)
+    for tag in ("x", "y"):
+        assert_array_equal(pictures.png(logs.images(".", tag)[0].blobs[0]), found)
 
 
 @pytest.mark.parametrize("batch", [1, 3])

@@ -323,9 +323,9 @@ class SummaryWriter:
     ) -> None:
         """A picture with frames drawn on it; boxes are rows of (left, top, right, bottom)."""
         if isinstance(rescale, str):  # tensorboardX: dataformats is the sixth, labels the seventh
-            labels = labels if isinstance(dataformats, str) and labels is not None else dataformats
+            if dataformats != "CHW":
+                labels = dataformats
             rescale, dataformats = 1, rescale
-            labels = None if labels == "CHW" else labels
         drawn = images.with_boxes(images.pixels(img_tensor, dataformats), box_tensor, labels)
         self._add(images.value(tag, drawn, rescale=rescale), global_step, walltime)
 
