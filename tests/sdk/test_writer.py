@@ -571,9 +571,11 @@ def test_use_metadata_sets_step_and_time(written: Written) -> None:
             writer.add_scalar("a", 1.0)
             writer.add_text("t", "x")
         writer.add_scalar("a", 1.0, walltime=6.0)
+        writer.add_text("epoch", "x", walltime=0.0)
 
     logs = written(work)
     assert list(logs.scalars(".", "a")) == [(10, 5.0, 1.0), (0, 6.0, 1.0)]
+    assert logs.text(".", "epoch/text_summary")[0].wall_time == 0.0
     assert logs.text(".", "t/text_summary")[0].step == 10
 
 

@@ -591,7 +591,9 @@ class SummaryWriter:
     def _at(self, step: Any, wall_time: float | None) -> tuple[int, float]:
         if step is None:
             step = self._step
-        return values.step(step), float(wall_time or self._wall_time or _now())
+        if wall_time is None:
+            wall_time = self._wall_time or _now()
+        return values.step(step), float(wall_time)
 
     def _opened(self, logdir: str, purge_step: int | None) -> Any:
         if not self._write_to_disk:
