@@ -160,4 +160,4 @@ class Bins:
         """(counts as int64, min, max, sum, sum of squares) of float32 or float64, one-dimensional and contiguous."""
 
 def gif_codes(pixels: bytes, bits: int) -> bytes:
-    """A GIF frame's compressed pixels (indices into a palette of 2 ** bits colours), in blocks. See native/gif_codes.h."""
+    """A GIF frame, compressed in blocks; pixels are indices into 2 ** bits colours. See native/gif_codes.h."""
