@@ -31,6 +31,8 @@ log = logging.getLogger("lightboard")
 # change, much less.
 SHARE = 1 / 20
 TOLD_SHARE = 1 / 100
+# After the first load a starting server has the interpreter to itself for this long: saving and watching can wait.
+SETTLE_SECS = 0.25
 # A changed catalog is written this often at most.
 SAVE_SECS = 30.0
 # Live additions are merged this often at most.
@@ -121,6 +123,8 @@ class Follower:
         settled = False
         while not self._stopping.is_set():
             if not settled:
+                if self._stopping.wait(SETTLE_SECS):
+                    return
                 self._guarded(self._settle)
                 settled = True
                 if self.reload_interval <= 0:
