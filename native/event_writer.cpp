@@ -165,16 +165,6 @@ bool EventWriter::close() {
     return good;
 }
 
-void EventWriter::hold() {
-    if (!state_) return;
-    state_->mutex.lock();
-}
-
-void EventWriter::release() {
-    if (!state_) return;
-    state_->mutex.unlock();
-}
-
 void EventWriter::abandon() {
     State* leaked = state_.release();
     if (leaked && leaked->fd >= 0) ::close(leaked->fd);

@@ -36,10 +36,8 @@ class EventWriter {
     // Flushes and ends the thread. Adding afterwards does nothing.
     bool close();
 
-    // For fork(): hold() before, release() in the parent; the child calls abandon(), which forgets what the parent will
-    // write and closes the child's descriptor. An abandoned writer is closed.
-    void hold();
-    void release();
+    // For a forked child: forgets what the parent will write and closes the child's descriptor, without touching a lock
+    // that a thread of the parent may have held. An abandoned writer is closed.
     void abandon();
 
     struct Status {

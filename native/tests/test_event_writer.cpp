@@ -211,8 +211,6 @@ void threads_do_not_mix() {
     threads.emplace_back([&] {
         while (working > 0) {
             assert(writer.status().error == 0);
-            writer.hold();  // as around a fork
-            writer.release();
         }
     });
     for (std::thread& each : threads) each.join();
@@ -284,14 +282,12 @@ void a_forked_child_leaves_the_file_alone() {
     const Directory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
     writer.add_scalar("loss", 1, 1, kWall, ScalarStyle::kSimple);
-    writer.hold();
     const pid_t child = ::fork();
     if (child == 0) {
         writer.abandon();
         writer.add_scalar("loss", 2, 2, kWall, ScalarStyle::kSimple);
         ::_exit(writer.flush(false) && writer.close() ? 0 : 1);
     }
-    writer.release();
     int status = -1;
     assert(::waitpid(child, &status, 0) == child && status == 0);
     assert(read(writer.path()).files[0].records == 0);  // neither wrote it
