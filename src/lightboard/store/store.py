@@ -103,8 +103,7 @@ class Store:
         """New files (their runs added before), not read yet; their rows."""
         with self.lock:
             first = self.files_table.append(rows)
-            for path in paths:
-                self.paths.append(path)
+            self.paths.extend(paths)
             np.add.at(self.runs_table.writable()["files"], rows["run"], 1)
             self._touch_runs(tables.distinct(rows["run"]))
             return np.arange(first, first + len(rows), dtype=np.uint32)
@@ -420,7 +419,8 @@ class Store:
         series, kept = self._place(own_keys, chunks, numbers[chunks["metadata"]])
         chunks["series"] = series
         chunks["metadata"] = -1
-        chunks = chunks[kept]
+        if not kept.all():
+            chunks = chunks[kept]
         self._chunks_beyond_first()  # made of the rows there are, so before there are more
         first = self.chunks_table.append(chunks)
         self._link(chunks["series"], first)

@@ -162,13 +162,16 @@ class Strings:
             self._cache.append(name)
         return number
 
-    def append(self, name: str) -> int:
-        """Add a name that need not be looked up by name (file paths: a path comes back after a replacement)."""
-        self._cache.append(name)
-        return len(self._cache) - 1
+    def extend(self, names: Iterable[str]) -> None:
+        """Add names that need not be looked up by name (file paths: a path comes back after a replacement)."""
+        self._cache.extend(names)
 
     def intern_all(self, names: Iterable[str]) -> NDArray[np.int64]:
-        return np.fromiter((self.intern(name) for name in names), np.int64)
+        given = list(names)
+        if not len(self):  # a first load: ten thousand new names at once
+            self._numbers = {name: number for number, name in enumerate(dict.fromkeys(given))}
+            self._cache = list(self._numbers)
+        return np.fromiter(map(self.intern, given), np.int64, len(given))
 
     def _unpack(self) -> None:
         """All packed names at once: ten times quicker than one by one, if they are plain ASCII."""
