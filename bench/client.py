@@ -82,10 +82,14 @@ class Client:
             self._connection = None
 
 
+PATIENCE_SECS = 0.05
+
+
 def wait_until(condition: Callable[[], bool], *, every_secs: float, limit_secs: float) -> bool:
     """Poll a condition; a refused or broken connection counts as "not yet". False when the limit passes first.
 
-    A question is repeated no sooner than it took to answer, so that asking does not become the work.
+    A question is repeated no sooner than it took to answer, so that asking does not become the work. One that took
+    longer than `PATIENCE_SECS` mostly waited for a process that was still starting, and is not held against it.
     """
     end = time.perf_counter() + limit_secs
     while (before := time.perf_counter()) < end:
@@ -94,5 +98,5 @@ def wait_until(condition: Callable[[], bool], *, every_secs: float, limit_secs: 
                 return True
         except (OSError, http.client.HTTPException):
             pass
-        time.sleep(max(every_secs, time.perf_counter() - before))
+        time.sleep(max(every_secs, min(time.perf_counter() - before, PATIENCE_SECS)))
     return False
