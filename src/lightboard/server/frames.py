@@ -7,7 +7,7 @@
 
 The header's member `arrays` lists them: `name`, `type` (u1, u4, i4, i8, f4 or f8), `length` in elements, `at` in bytes
 from where the header (with its zeros) ends; `unsafe` stands there when an i8 array holds a number beyond ±(2^53 - 1).
-The page's half of this is web/src/api/frame.ts.
+The page's half of this is web/src/base/frame.ts.
 """
 
 from __future__ import annotations
