@@ -2,9 +2,11 @@ import { h, render } from "preact";
 import { App } from "./shell/app";
 import "./shell/shell.css";
 import { follow } from "./state/board";
+import { bindThemeToPage } from "./state/theme";
 import { bindViewToAddress } from "./state/view";
 
 bindViewToAddress();
+bindThemeToPage();
 follow();
 
 const place = document.getElementById("app");

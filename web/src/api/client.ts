@@ -1,55 +1,144 @@
 // The only fetch() and the only EventSource. Addresses are relative to the page, so any path prefix works.
 
-import { type Board, type Kind, parseBoard, parseReason, parseRuns, parseTags, type Run } from "./shapes";
+import type {
+  Board,
+  Change,
+  Completions,
+  ExportQuestion,
+  Health,
+  Lines,
+  Nearest,
+  Run,
+  Runs,
+  RunsQuestion,
+  ScalarsQuestion,
+  SeriesPoints,
+  Table,
+  TableQuestion,
+  Tags,
+  ValuesQuestion,
+} from "./types";
 
-/** The server answered, but with an error. `status` says which. */
+export type * from "./types";
+
+/** The server answered, but with an error. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    reason: string,
+    /** What went wrong, without the hint. */
+    message: string,
+    /** What to do about it; may be empty. */
+    readonly hint: string,
+    /** Where in a filter, in characters; null when there is no such place. */
+    readonly position: number | null,
   ) {
-    super(reason);
+    super(message);
   }
 }
 
-async function getJson(address: string): Promise<unknown> {
-  const response = await fetch(address, { headers: { accept: "application/json" } });
-  if (response.ok) return response.json();
+type Asking = { readonly signal?: AbortSignal | undefined };
+
+async function ask(address: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(`api/${address}`, init);
+  if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
-  throw new ApiError(response.status, parseReason(body) ?? `${response.status} ${response.statusText}`);
+  throw parseFailure(response, body);
 }
 
-export async function fetchBoard(): Promise<Board> {
-  return parseBoard(await getJson("api/board"));
+/** Proxies answer with pages of their own: anything but our shape is told by its status. */
+export function parseFailure(response: { status: number; statusText: string }, body: unknown): ApiError {
+  const error = (body as { error?: { message?: unknown; hint?: unknown; position?: unknown } } | null)?.error;
+  if (typeof error?.message !== "string") {
+    return new ApiError(response.status, `${response.status} ${response.statusText}`.trim(), "", null);
+  }
+  const position = typeof error.position === "number" ? error.position : null;
+  return new ApiError(response.status, error.message, typeof error.hint === "string" ? error.hint : "", position);
 }
 
-export async function fetchRuns(): Promise<readonly Run[]> {
-  return parseRuns(await getJson("api/runs"));
+function get(address: string, { signal }: Asking = {}): Promise<Response> {
+  return ask(address, signal === undefined ? {} : { signal });
 }
 
-export async function fetchTags(): Promise<readonly Kind[]> {
-  return parseTags(await getJson("api/tags"));
+function send(method: string, address: string, question: unknown, { signal }: Asking = {}): Promise<Response> {
+  const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(question) };
+  return ask(address, signal === undefined ? init : { ...init, signal });
+}
+
+async function json<T>(response: Promise<Response>): Promise<T> {
+  return (await (await response).json()) as T;
+}
+
+/** A run's name in a path: slashes stay, and a byte that is not UTF-8 (a lone surrogate) is written as that byte. */
+export function pathOf(run: string): string {
+  return [...run]
+    .map((one) => {
+      const code = one.codePointAt(0) ?? 0;
+      if (code >= 0xdc80 && code <= 0xdcff) return `%${(code - 0xdc00).toString(16)}`;
+      return one === "/" ? "/" : encodeURIComponent(one);
+    })
+    .join("");
+}
+
+export const fetchBoard = (asking?: Asking) => json<Board>(get("board", asking));
+export const fetchHealth = (asking?: Asking) => json<Health>(get("health", asking));
+export const fetchRuns = (question: RunsQuestion = {}, asking?: Asking) =>
+  json<Runs>(send("POST", "runs", question, asking));
+export const fetchRun = (run: string, asking?: Asking) => json<Run>(get(`runs/${pathOf(run)}`, asking));
+export const fetchTags = (asking?: Asking) => json<Tags>(get("tags", asking));
+export const fetchCompletions = (filter: string, cursor: number, asking?: Asking) =>
+  json<Completions>(get(`complete?${new URLSearchParams({ filter, cursor: String(cursor) })}`, asking));
+export const fetchTable = (question: TableQuestion, asking?: Asking) =>
+  json<Table>(send("POST", "table", question, asking));
+export const fetchValues = (question: ValuesQuestion, asking?: Asking) =>
+  json<Nearest>(send("POST", "values", question, asking));
+export const fetchPoints = (run: string, tag: string, asking?: Asking) =>
+  json<SeriesPoints>(send("POST", "points", { run, tag }, asking));
+
+/** A frame whose arrays the chart worker reads; the header's shape is `Lines`. */
+export async function fetchScalars(question: ScalarsQuestion, asking?: Asking): Promise<ArrayBuffer> {
+  return (await send("POST", "scalars", question, asking)).arrayBuffer();
+}
+
+/** The header of a scalars frame without touching its arrays. */
+export function linesOf(frame: ArrayBuffer): Lines {
+  const length = new DataView(frame).getUint32(4, true);
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(frame, 8, length))) as Lines;
+}
+
+/** Every point of a selection as a file. A POST, because lists of runs are long. */
+export async function fetchExport(question: ExportQuestion): Promise<Blob> {
+  return (await send("POST", "export", question)).blob();
 }
 
 export type Listener = {
-  readonly onChange: () => void;
+  readonly onChange: (change: Change) => void;
   readonly onConnection: (open: boolean) => void;
 };
 
 // A browser gives up for good when the stream answers with an error, as a proxy does while the server restarts.
 const REOPEN_DELAY_MS = 3000;
 
-/** Listen for "something changed" for as long as the page is open. */
-export function listen(listener: Listener): void {
-  const source = new EventSource("api/events");
-  source.addEventListener("change", listener.onChange);
-  source.onopen = () => {
-    listener.onConnection(true);
-    // what changed while the line was down was not told
-    listener.onChange();
+/** Listen for changes from the message `since` on; the answer stops listening and tells the last message's id. */
+export function listen(since: string, listener: Listener): () => string {
+  let last = since;
+  let source: EventSource;
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+  const open = (): void => {
+    source = new EventSource(last === "" ? "api/events" : `api/events?${new URLSearchParams({ since: last })}`);
+    source.addEventListener("change", (event) => {
+      last = event.lastEventId;
+      listener.onChange(JSON.parse(event.data) as Change);
+    });
+    source.onopen = () => listener.onConnection(true);
+    source.onerror = () => {
+      listener.onConnection(false);
+      if (source.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_DELAY_MS);
+    };
   };
-  source.onerror = () => {
-    listener.onConnection(false);
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(listener), REOPEN_DELAY_MS);
+  open();
+  return () => {
+    clearTimeout(reopening);
+    source.close();
+    return last;
   };
 }

@@ -1,54 +1,425 @@
-// The view: what the reader chose. It lives in the URL, so that a link shows the same; unknown parameters are kept.
+// The view: everything the reader chose. It lives in the address (after #), so that a link, a reload and the back button
+// show the same; `changeView` is the only way to change it. What belongs to the reader's device (theme, widths) is
+// remembered in the browser as well. Addresses of TensorBoard's page are understood.
+//
+//   #timeseries?tagFilter=loss&smoothing=0.8&hide=a,b        page, then members that are not at their fallback
 
 import { computed, effect, signal } from "@preact/signals";
+import { coalesced } from "../base/newest";
+import {
+  choiceField,
+  type Fields,
+  fallbacks,
+  flagField,
+  formatFields,
+  formatParameters,
+  jsonField,
+  namesField,
+  numberField,
+  parseFields,
+  parseParameters,
+  textField,
+} from "./fields";
+import {
+  type ChartSettings,
+  DEFAULT_SETTINGS,
+  type Overrides,
+  packOverrides,
+  SETTING_FIELDS,
+  unpackOverrides,
+} from "./settings";
 import { chooseLanguage, type Language, textsFor } from "./texts";
 
-export type View = {
-  readonly runFilter: string;
-  readonly tagFilter: string;
-  /** Null: as the browser prefers. */
-  readonly language: Language | null;
+/** A chart the reader put together from several tags, by name or by pattern. */
+export type MadeCard = {
+  readonly id: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  /** A regular expression whose matching tags are shown too; "" for none. */
+  readonly pattern: string;
 };
 
-export function parseView(search: string): View {
-  const parameters = new URLSearchParams(search);
-  const language = parameters.get("lang");
-  return {
-    runFilter: parameters.get("runs") ?? "",
-    tagFilter: parameters.get("tags") ?? "",
-    language: language === "zh" || language === "en" ? language : null,
+/** Marked on the x axis: one step, or from lo to hi. */
+export type StepSelection = { readonly lo: number; readonly hi: number | null };
+
+export const THEMES = ["auto", "light", "dark"] as const;
+export const PALETTES = ["names", "safe", "tensorboard"] as const;
+export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending", "alphabetical"] as const;
+export const BANDS = ["std", "minmax", "quantiles", "none"] as const;
+
+type Look = {
+  // ---- runs
+  readonly runFilter: string;
+  /** "name", "-start_time", "-last(loss)" …: a column, turned round by "-" */
+  readonly runSort: string;
+  readonly runTree: boolean;
+  /** Runs shown although the rest is hidden; counts when `showOnly` is set. */
+  readonly show: readonly string[];
+  /** Runs hidden although the rest is shown. */
+  readonly hide: readonly string[];
+  /** Only the runs in `show` are drawn. */
+  readonly showOnly: boolean;
+  readonly archived: boolean;
+  readonly pinnedRuns: readonly string[];
+  /** Run the others are compared with; "" for none. */
+  readonly baseline: string;
+  /** Columns of the run list beside the name: "hparam:lr", "last:loss", "start", "duration", "state" … */
+  readonly runColumns: readonly string[];
+  /** "", "regex:PATTERN" or "hparam:NAME": runs that belong together become one line with a band. */
+  readonly group: string;
+  readonly band: (typeof BANDS)[number];
+  /** "run", "regex:PATTERN", "hparam:NAME": what a colour stands for. */
+  readonly colorBy: string;
+  readonly palette: (typeof PALETTES)[number];
+  /** Colours chosen by hand in this view, by run; colours kept with the logs are the annotations'. */
+  readonly colors: Readonly<Record<string, string>>;
+  // ---- time series
+  readonly tagFilter: string;
+  /** Sections folded away / opened against the rule of what is open at first. */
+  readonly closed: readonly string[];
+  readonly opened: readonly string[];
+  readonly sectionBy: "first" | "last";
+  /** Keys of cards (see state/cards.ts), in the reader's order. */
+  readonly pins: readonly string[];
+  readonly cards: readonly MadeCard[];
+  readonly hideEmpty: boolean;
+  readonly cardWidth: number;
+  readonly cardHeight: number;
+  readonly linkZoom: boolean;
+  readonly linkCrosshair: boolean;
+  readonly shareY: boolean;
+  readonly tooltipOrder: (typeof TOOLTIP_ORDERS)[number];
+  /** Rows in a tooltip; 0: all. */
+  readonly tooltipRows: number;
+  readonly stepTable: boolean;
+  readonly steps: StepSelection | null;
+  readonly overrides: Overrides;
+  /** Key of the card that fills the page; "" for none. */
+  readonly full: string;
+  readonly theme: (typeof THEMES)[number];
+};
+
+/** Settings of all charts are members of the view like the rest. */
+export type View = Look &
+  ChartSettings & {
+    /** "timeseries", "runs", "run", "compare", or a kind such as "images". */
+    readonly page: string;
+    /** For the pages "run" and "compare". */
+    readonly of: readonly string[];
+  };
+
+function record<T>(accept: (value: unknown) => value is T) {
+  return (value: unknown): Readonly<Record<string, T>> | undefined => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    const kept = Object.entries(value).filter((entry): entry is [string, T] => accept(entry[1]));
+    return Object.fromEntries(kept);
   };
 }
 
-export function formatView(view: View, search: string): string {
-  const parameters = new URLSearchParams(search);
-  const chosen = { runs: view.runFilter, tags: view.tagFilter, lang: view.language ?? "" };
-  for (const [name, value] of Object.entries(chosen)) {
-    if (value === "") parameters.delete(name);
-    else parameters.set(name, value);
+function isColor(value: unknown): value is string {
+  return typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value);
+}
+
+function parseCards(value: unknown): readonly MadeCard[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((one: unknown) => {
+    if (typeof one !== "object" || one === null) return [];
+    const { id, title, tags, pattern } = one as Record<string, unknown>;
+    if (typeof id !== "string" || !Array.isArray(tags)) return [];
+    const names = tags.filter((tag): tag is string => typeof tag === "string");
+    return [
+      {
+        id,
+        title: typeof title === "string" ? title : "",
+        tags: names,
+        pattern: typeof pattern === "string" ? pattern : "",
+      },
+    ];
+  });
+}
+
+function parseSteps(value: unknown): StepSelection | null | undefined {
+  if (value === null) return null;
+  if (typeof value !== "object") return undefined;
+  const { lo, hi } = value as Record<string, unknown>;
+  if (typeof lo !== "number") return undefined;
+  return { lo, hi: typeof hi === "number" && hi > lo ? hi : null };
+}
+
+const LOOK_FIELDS: Fields<Look> = {
+  runFilter: textField(),
+  runSort: textField("name"),
+  runTree: flagField(false),
+  show: namesField(),
+  hide: namesField(),
+  showOnly: flagField(false),
+  archived: flagField(false),
+  pinnedRuns: namesField(),
+  baseline: textField(),
+  runColumns: namesField(),
+  group: textField(),
+  band: choiceField(BANDS, "std"),
+  colorBy: textField("run"),
+  palette: choiceField(PALETTES, "names"),
+  colors: jsonField<Readonly<Record<string, string>>>({}, record(isColor)),
+  tagFilter: textField(),
+  closed: namesField(),
+  opened: namesField(),
+  sectionBy: choiceField(["first", "last"], "first"),
+  pins: namesField(),
+  cards: jsonField<readonly MadeCard[]>([], parseCards),
+  hideEmpty: flagField(true),
+  cardWidth: numberField(400, 280, 1600),
+  cardHeight: numberField(280, 160, 1200),
+  linkZoom: flagField(false),
+  linkCrosshair: flagField(true),
+  shareY: flagField(false),
+  tooltipOrder: choiceField(TOOLTIP_ORDERS, "nearest"),
+  tooltipRows: numberField(12, 0, 1000),
+  stepTable: flagField(true),
+  steps: jsonField<StepSelection | null>(null, parseSteps),
+  overrides: {
+    fallback: {},
+    parse: (text) => jsonField<Overrides>({}, unpackOverrides).parse(text),
+    format: (overrides) => JSON.stringify(packOverrides(overrides)),
+  },
+  full: textField(),
+  theme: choiceField(THEMES, "auto"),
+};
+
+const FIELDS: Fields<Omit<View, "page">> = { ...LOOK_FIELDS, ...SETTING_FIELDS, of: namesField() };
+
+const FIRST_PAGE = "timeseries";
+
+export const DEFAULT_VIEW: View = { ...fallbacks(FIELDS), page: FIRST_PAGE };
+
+/** Members that the browser remembers for the next board: habits, not findings. */
+const HABITS = [
+  "theme",
+  "palette",
+  "smoothing",
+  "smoother",
+  "faint",
+  "ignoreOutliers",
+  "tooltipOrder",
+  "tooltipRows",
+  "cardWidth",
+  "cardHeight",
+  "linkZoom",
+  "linkCrosshair",
+  "sectionBy",
+] as const satisfies readonly (keyof View)[];
+
+// ---- address ⇄ view
+
+/** What TensorBoard's page keeps before the #; its links go on working. */
+function tensorboardMembers(search: string): Partial<View> {
+  const given = new URLSearchParams(search);
+  const members: { -readonly [K in keyof View]?: View[K] } = {};
+  const smoothing = SETTING_FIELDS.smoothing.parse(given.get("smoothing") ?? "");
+  if (smoothing !== undefined) members.smoothing = smoothing;
+  const tagFilter = given.get("tagFilter");
+  if (tagFilter !== null) members.tagFilter = `/${tagFilter}/`;
+  const runFilter = given.get("runFilter");
+  if (runFilter !== null) members.runFilter = runFilter;
+  if (given.get("darkMode") === "true") members.theme = "dark";
+  const theme = LOOK_FIELDS.theme.parse(given.get("theme") ?? "");
+  if (theme !== undefined) members.theme = theme;
+  const coloring = given.get("runColorGroup");
+  if (coloring?.startsWith("regex:")) members.colorBy = coloring;
+  const pins = tensorboardPins(given.get("pinnedCards"));
+  if (pins.length > 0) members.pins = pins;
+  return members;
+}
+
+function tensorboardPins(text: string | null): readonly string[] {
+  try {
+    const pins: unknown = JSON.parse(text ?? "[]");
+    if (!Array.isArray(pins)) return [];
+    return pins.flatMap((pin: { plugin?: unknown; tag?: unknown } | null) =>
+      pin?.plugin === "scalars" && typeof pin.tag === "string" ? [`tag:${pin.tag}`] : [],
+    );
+  } catch {
+    return [];
   }
-  const text = parameters.toString();
-  return text === "" ? "" : `?${text}`;
 }
 
-export const view = signal<View>({ runFilter: "", tagFilter: "", language: null });
-
-export function changeView(change: Partial<View>): void {
-  view.value = { ...view.value, ...change };
+/** `habits` count only for an address that says nothing of the look: a link shows what its sender saw. */
+export function parseAddress(search: string, fragment: string, habits: Partial<View> = {}): View {
+  const [page = "", query] = fragment.replace(/^#/, "").split(/\?(.*)/s);
+  const older = tensorboardMembers(search);
+  const bare = query === undefined && Object.keys(older).length === 0;
+  const given = parseFields(FIELDS, parseParameters(query ?? ""));
+  const known = page === "" || page === "scalars" ? FIRST_PAGE : page;
+  return { ...DEFAULT_VIEW, ...(bare ? habits : {}), ...older, ...given, page: known };
 }
 
-export const language = computed<Language>(() => view.value.language ?? chooseLanguage(navigator.languages));
+export function formatAddress(view: View): string {
+  const members = formatFields(FIELDS, view);
+  if (members.length === 0 && view.page === FIRST_PAGE) return "";
+  // the ? stays even when nothing follows: it says that this address was written by us and means the fallbacks
+  return `#${view.page}?${formatParameters(members)}`;
+}
 
-export const texts = computed(() => textsFor(language.value));
+// ---- the one signal
+
+export const view = signal<View>(DEFAULT_VIEW);
+
+const past: View[] = [];
+const future: View[] = [];
+/** Tells the page whether undo and redo have anything to do. */
+export const undoable = signal({ undo: false, redo: false });
+
+const UNDO_STEPS = 200;
+// changes of the same members this close together are one step: a slider being dragged, a word being typed
+const ONE_STEP_MS = 800;
+let lastChange = { members: "", at: 0 };
+
+export type ChangeOptions = {
+  /** A new entry in the browser's history, for what feels like going somewhere. */
+  readonly entry?: boolean;
+};
+
+export function changeView(change: Partial<View>, options: ChangeOptions = {}): void {
+  const next = { ...view.value, ...change };
+  if (formatAddress(next) === formatAddress(view.value)) return;
+  const members = Object.keys(change).sort().join();
+  const now = performance.now();
+  if (members !== lastChange.members || now - lastChange.at > ONE_STEP_MS) {
+    past.push(view.value);
+    if (past.length > UNDO_STEPS) past.shift();
+  }
+  lastChange = { members, at: now };
+  future.length = 0;
+  const entry = options.entry === true && bound;
+  // the entry that is left must hold what was seen last, not what was written last
+  if (entry) writeAddress("replace");
+  show(next);
+  if (entry) writeAddress("push");
+}
+
+function show(next: View): void {
+  view.value = next;
+  undoable.value = { undo: past.length > 0, redo: future.length > 0 };
+}
+
+export function undo(): void {
+  const before = past.pop();
+  if (before === undefined) return;
+  future.push(view.value);
+  lastChange = { members: "", at: 0 };
+  show(before);
+}
+
+export function redo(): void {
+  const after = future.pop();
+  if (after === undefined) return;
+  past.push(view.value);
+  lastChange = { members: "", at: 0 };
+  show(after);
+}
+
+/** Put the whole view in place of the present one, as a saved view or a pasted address does. */
+export function openAddress(fragment: string): void {
+  changeView(parseAddress("", fragment), { entry: true });
+}
+
+// ---- keeping address and memory
+
+const MEMORY = "lightboard.habits";
+
+function recall(): Partial<View> {
+  try {
+    const texts: unknown = JSON.parse(localStorage.getItem(MEMORY) ?? "{}");
+    if (typeof texts !== "object" || texts === null) return {};
+    return parseFields(FIELDS, new Map(Object.entries(texts).map(([name, text]) => [name, String(text)])));
+  } catch {
+    // storage forbidden (a private window, a sandboxed frame) or written by something else
+    return {};
+  }
+}
+
+function remember(value: View): void {
+  const habits = new Set<string>(HABITS);
+  const texts = formatFields(FIELDS, value).filter(([name]) => habits.has(name));
+  try {
+    localStorage.setItem(MEMORY, JSON.stringify(Object.fromEntries(texts)));
+  } catch {
+    // without storage the habits last as long as the page
+  }
+}
+
+function writeAddress(how: "push" | "replace"): void {
+  const wanted = formatAddress(view.value);
+  if (wanted === location.hash) return;
+  const address = `${location.pathname}${location.search}${wanted}`;
+  if (how === "push") history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+}
+
+// browsers refuse more than about a hundred address changes in half a minute
+const ADDRESS_DELAY_MS = 250;
+
+let bound = false;
 
 /** Take the view from the address and keep the two equal from now on. */
 export function bindViewToAddress(): void {
-  view.value = parseView(location.search);
-  window.addEventListener("popstate", () => {
-    view.value = parseView(location.search);
-  });
+  bound = true;
+  view.value = parseAddress(location.search, location.hash, recall());
+  const follow = (): void => {
+    if (location.hash !== formatAddress(view.value)) show(parseAddress(location.search, location.hash));
+  };
+  window.addEventListener("popstate", follow);
+  window.addEventListener("hashchange", follow);
+  const settle = (): void => {
+    writeAddress("replace");
+    remember(view.value);
+  };
+  const settleSoon = coalesced(settle, ADDRESS_DELAY_MS);
   effect(() => {
-    const wanted = formatView(view.value, location.search);
-    if (wanted !== location.search) history.replaceState(null, "", `${location.pathname}${wanted}${location.hash}`);
+    void view.value;
+    settleSoon();
   });
+  // a link copied or a page left within the delay must not lose the last change
+  window.addEventListener("pagehide", settle);
 }
+
+/** The address of what is on screen now. */
+export function currentLink(): string {
+  return `${location.origin}${location.pathname}${location.search}${formatAddress(view.value)}`;
+}
+
+// ---- language: the reader's, not the link's
+
+const LANGUAGE_MEMORY = "lightboard.language";
+
+function firstLanguage(): Language {
+  const asked = new URLSearchParams(globalThis.location?.search ?? "").get("lang");
+  if (asked === "zh" || asked === "en") return asked;
+  try {
+    const kept = localStorage.getItem(LANGUAGE_MEMORY);
+    if (kept === "zh" || kept === "en") return kept;
+  } catch {
+    // storage forbidden: as the browser prefers
+  }
+  return chooseLanguage(globalThis.navigator?.languages ?? []);
+}
+
+export const language = signal<Language>(firstLanguage());
+
+export function chooseLanguageFor(reader: Language): void {
+  language.value = reader;
+  try {
+    localStorage.setItem(LANGUAGE_MEMORY, reader);
+  } catch {
+    // lasts as long as the page
+  }
+}
+
+export const texts = computed(() => textsFor(language.value));
+
+export const boardSettings = computed<ChartSettings>(() => {
+  const chosen = {} as Record<string, unknown>;
+  for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof ChartSettings)[]) chosen[name] = view.value[name];
+  return chosen as ChartSettings;
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseLanguage } from "./texts";
+import { chooseLanguage } from "./index";
 
 test("the reader's first language that we speak is chosen", () => {
   expect(chooseLanguage(["fr-FR", "zh-CN", "en-US"])).toBe("zh");

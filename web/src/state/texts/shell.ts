@@ -1,13 +1,10 @@
-// Every word the page shows, in each language. A missing translation does not compile.
+// Words of the frame: top bar, notices, settings, help.
 
-const english = {
+export const english = {
   loading: "Reading logs…",
   progress: (read: number, total: number) => `Reading logs: ${read} of ${total} files`,
   faults: (n: number) => (n === 1 ? "1 problem in the logs" : `${n} problems in the logs`),
-  states: { running: "running", idle: "idle", finished: "finished", empty: "empty", crashed: "crashed" },
-  runs: "Runs",
   tags: "Tags",
-  filterRuns: "Filter runs (regex)",
   filterTags: "Filter tags (regex)",
   literal: "Not a regular expression; searching for the text as it is",
   noRuns: "No runs yet",
@@ -27,14 +24,11 @@ const english = {
 
 export type Texts = typeof english;
 
-const chinese: Texts = {
+export const chinese: Texts = {
   loading: "正在读取日志…",
   progress: (read, total) => `正在读取日志：${read} / ${total} 个文件`,
   faults: (n) => `日志中有 ${n} 个问题`,
-  states: { running: "运行中", idle: "空闲", finished: "已结束", empty: "空", crashed: "已崩溃" },
-  runs: "运行",
   tags: "标签",
-  filterRuns: "筛选运行（正则表达式）",
   filterTags: "筛选标签（正则表达式）",
   literal: "不是有效的正则表达式，按原文搜索",
   noRuns: "还没有运行",
@@ -50,20 +44,3 @@ const chinese: Texts = {
   inRuns: (n) => `${n} 个运行`,
   language: "English",
 };
-
-export type Language = "en" | "zh";
-
-const TEXTS: Readonly<Record<Language, Texts>> = { en: english, zh: chinese };
-
-export function textsFor(language: Language): Texts {
-  return TEXTS[language];
-}
-
-/** The first of the reader's languages that we speak; English otherwise. */
-export function chooseLanguage(preferred: readonly string[]): Language {
-  for (const tag of preferred) {
-    const primary = tag.toLowerCase().split("-")[0];
-    if (primary === "zh" || primary === "en") return primary;
-  }
-  return "en";
-}
