@@ -1,5 +1,25 @@
 // Pixel columns of many series, as `/api/scalars?encoding=pixels` sends them: first, lowest, highest and last value of
 // each column. Laid out byte by byte in docs/explanation/thinning.md; kernels.decode_columns is the reference.
+// Values travel as whole numbers, codes; a chart turns the few thousand different ones into pixels once, by a table.
+
+export type ColumnCodes = {
+  readonly series: number;
+  readonly columns: number;
+  readonly centre: number;
+  readonly scale: number;
+  readonly resolution: number;
+  /** Tables of series × columns; ABSENT where a column has no finite value. */
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  /** first · levels + last, each from 0 (the low) to levels − 1 (the high); meaningless when levels is 0. */
+  readonly ends: Uint8Array;
+  readonly levels: number;
+  /** 1 where a column has a NaN or an infinity. */
+  readonly nonfinite: Uint8Array;
+  /** All codes lie between these; both 0 when there is none. */
+  readonly least: number;
+  readonly most: number;
+};
 
 export type Columns = {
   readonly series: number;
@@ -13,88 +33,128 @@ export type Columns = {
   readonly nonfinite: Uint8Array;
 };
 
+export const ABSENT = -0x80000000;
+
 const MAGIC = 0x3143424c; // "LBC1", little-endian
 const HEADER_BYTES = 48;
 
-export function decodeColumns(bytes: Uint8Array): Columns {
+export function valueOfCode(codes: ColumnCodes, code: number): number {
+  return codes.centre + codes.scale * Math.sinh(code / codes.resolution);
+}
+
+export function decodeCodes(bytes: Uint8Array): ColumnCodes {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) throw new Error("not a table of columns");
   const series = view.getUint32(4, true);
   const columns = view.getUint32(8, true);
   const points = view.getUint32(12, true);
-  const centre = view.getFloat64(16, true);
-  const scale = view.getFloat64(24, true);
-  const resolution = view.getFloat64(32, true);
   const planes = view.getUint8(40);
   const levels = view.getUint8(43);
-  const bitmap = Math.ceil((series * columns) / 8);
+  const cells = series * columns;
+  const bitmap = Math.ceil(cells / 8);
   const body = HEADER_BYTES + 2 * bitmap;
   const total = body + points * (2 * planes + (levels > 0 ? 1 : 0));
   if (bytes.byteLength !== total) throw new Error("the table of columns is cut off");
-  const present = bits(bytes.subarray(HEADER_BYTES, HEADER_BYTES + bitmap), series * columns);
-  const lows = residuals(bytes, body, points, planes);
-  const highs = residuals(bytes, body + points * planes, points, planes);
-  toCodes(lows, present, series, columns, view.getUint8(41));
-  toCodes(highs, present, series, columns, view.getUint8(42));
+  const present = bits(bytes, HEADER_BYTES, cells);
+  const low = new Int32Array(cells);
+  const high = new Int32Array(cells);
+  spread(low, present, columns, bytes, body, points, planes, view.getUint8(41));
+  spread(high, present, columns, bytes, body + points * planes, points, planes, view.getUint8(42));
+  const ends = new Uint8Array(cells);
+  let least = 0x7fffffff;
+  let most = ABSENT;
+  let at = body + 2 * points * planes;
+  for (let cell = 0; cell < cells; cell++) {
+    if (present[cell] === 0) continue;
+    if (levels > 0) ends[cell] = bytes[at++] as number;
+    if ((low[cell] as number) < least) least = low[cell] as number;
+    if ((high[cell] as number) > most) most = high[cell] as number;
+  }
+  if (least > most) least = most = 0;
+  return {
+    series,
+    columns,
+    centre: view.getFloat64(16, true),
+    scale: view.getFloat64(24, true),
+    resolution: view.getFloat64(32, true),
+    low,
+    high,
+    ends,
+    levels,
+    nonfinite: bits(bytes, HEADER_BYTES + bitmap, cells),
+    least,
+    most,
+  };
+}
 
+export function decodeColumns(bytes: Uint8Array): Columns {
+  const codes = decodeCodes(bytes);
+  const { series, columns, levels, nonfinite } = codes;
   const tables = [0, 1, 2, 3].map(() => new Float64Array(series * columns).fill(Number.NaN));
   const [first, min, max, last] = tables as [Float64Array, Float64Array, Float64Array, Float64Array];
-  let entry = 0;
-  for (let cell = 0; cell < present.length; cell++) {
-    if (!present[cell]) continue;
-    const low = centre + scale * Math.sinh((lows[entry] ?? 0) / resolution);
-    const high = centre + scale * Math.sinh((highs[entry] ?? 0) / resolution);
+  for (let cell = 0; cell < series * columns; cell++) {
+    if (codes.low[cell] === ABSENT) continue;
+    const low = valueOfCode(codes, codes.low[cell] as number);
+    const high = valueOfCode(codes, codes.high[cell] as number);
     min[cell] = low;
     max[cell] = high;
-    if (levels > 0) {
-      const ends = bytes[body + 2 * points * planes + entry] ?? 0;
-      first[cell] = low + ((high - low) * Math.floor(ends / levels)) / (levels - 1);
-      last[cell] = low + ((high - low) * (ends % levels)) / (levels - 1);
-    }
-    entry++;
+    if (levels === 0) continue;
+    const ends = codes.ends[cell] as number;
+    first[cell] = low + ((high - low) * Math.floor(ends / levels)) / (levels - 1);
+    last[cell] = low + ((high - low) * (ends % levels)) / (levels - 1);
   }
-  const nonfinite = bits(bytes.subarray(HEADER_BYTES + bitmap, body), series * columns);
   return { series, columns, first, min, max, last, nonfinite };
 }
 
-function bits(packed: Uint8Array, count: number): Uint8Array {
-  return Uint8Array.from({ length: count }, (_, i) => ((packed[i >> 3] ?? 0) >> (i & 7)) & 1);
-}
-
-/** The signed differences; their lowest bytes lie together, then the next ones. */
-function residuals(bytes: Uint8Array, at: number, points: number, planes: number): Int32Array {
-  const found = new Int32Array(points);
-  for (let plane = 0; plane < planes; plane++) {
-    for (let i = 0; i < points; i++) {
-      found[i] = (found[i] ?? 0) | ((bytes[at + plane * points + i] ?? 0) << (8 * plane));
-    }
-  }
-  for (let i = 0; i < points; i++) {
-    const zigzag = found[i] ?? 0;
-    found[i] = (zigzag >>> 1) ^ -(zigzag & 1);
-  }
+function bits(bytes: Uint8Array, at: number, count: number): Uint8Array {
+  const found = new Uint8Array(count);
+  for (let i = 0; i < count; i++) found[i] = ((bytes[at + (i >> 3)] as number) >> (i & 7)) & 1;
   return found;
 }
 
-/** Residuals to codes, in place: each stands against a running mean of the ones before it in its series. */
-function toCodes(entries: Int32Array, present: Uint8Array, series: number, columns: number, shift: number): void {
+/**
+ * Residuals to codes at their cells. The lowest bytes of all residuals lie together, then the next ones; each residual
+ * stands against a running mean of the codes before it in its series, the first one against the first of the last series.
+ */
+function spread(
+  codes: Int32Array,
+  present: Uint8Array,
+  columns: number,
+  bytes: Uint8Array,
+  at: number,
+  points: number,
+  planes: number,
+  shift: number,
+): void {
   const half = (1 << shift) >> 1;
+  const second = planes > 1 ? at + points : -1;
+  const third = planes > 2 ? at + 2 * points : -1;
   let start = 0;
+  let state = 0;
+  let fresh = true;
   let entry = 0;
-  for (let one = 0; one < series; one++) {
-    let state: number | null = null;
-    for (let cell = one * columns; cell < (one + 1) * columns; cell++) {
-      if (!present[cell]) continue;
-      const residual = entries[entry] ?? 0;
-      if (state === null) {
-        start += residual;
-        entries[entry] = start;
-        state = start << shift;
-      } else {
-        entries[entry] = ((state + half) >> shift) + residual;
-        state += residual;
-      }
-      entry++;
+  for (let cell = 0, column = 0; cell < codes.length; cell++, column++) {
+    if (column === columns) {
+      column = 0;
+      fresh = true;
+    }
+    if (present[cell] === 0) {
+      codes[cell] = ABSENT;
+      continue;
+    }
+    let zigzag = bytes[at + entry] as number;
+    if (second >= 0) zigzag |= (bytes[second + entry] as number) << 8;
+    if (third >= 0) zigzag |= (bytes[third + entry] as number) << 16;
+    entry++;
+    const residual = (zigzag >>> 1) ^ -(zigzag & 1);
+    if (fresh) {
+      start += residual;
+      codes[cell] = start;
+      state = start << shift;
+      fresh = false;
+    } else {
+      codes[cell] = ((state + half) >> shift) + residual;
+      state += residual;
     }
   }
 }

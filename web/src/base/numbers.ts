@@ -1,0 +1,91 @@
+// Numbers as people read them: four significant digits, scientific when very large or small, durations in hours,
+// minutes and seconds. Words of a language do not occur here; the unit letters are international.
+
+const MINUS = "−";
+
+/** 0.1234, 1,234 → 1234, 1.234e7, 1.5e−5, NaN, ∞. Trailing zeros are left out. */
+export function formatNumber(value: number, digits = 4): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e6 || size < 1e-4) return scientific(value, digits);
+  // rounding may reach the next power of ten: 999999.9 is 1e6
+  const rounded = Number(size.toPrecision(digits));
+  if (rounded >= 1e6) return scientific(value, digits);
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(rounded)));
+  return signed(value, withoutZeros(size.toFixed(Math.min(decimals, 20))));
+}
+
+function scientific(value: number, digits: number): string {
+  const [mantissa = "", exponent = ""] = Math.abs(value)
+    .toExponential(digits - 1)
+    .split("e");
+  return signed(value, `${withoutZeros(mantissa)}e${exponent.replace("+", "").replace("-", MINUS)}`);
+}
+
+const SI = ["", "k", "M", "G", "T", "P", "E"];
+
+/** Counts such as steps: 950, 1.5k, 12M. `digits` significant ones are kept. */
+export function formatCount(value: number, digits = 4): string {
+  if (!Number.isFinite(value)) return formatNumber(value);
+  let size = Math.abs(value);
+  if (size < 1) return formatNumber(value, digits);
+  let level = 0;
+  while (size >= 1000 && level < SI.length - 1) {
+    size /= 1000;
+    level++;
+  }
+  let text = Number(size.toPrecision(digits));
+  if (text >= 1000 && level < SI.length - 1) {
+    text /= 1000;
+    level++;
+  }
+  return signed(value, `${text}${SI[level]}`);
+}
+
+/** Seconds: 250ms, 3.2s, 3m 20s, 1h 03m 20s, 2d 04h. `finest` (seconds) leaves smaller parts out. */
+export function formatDuration(seconds: number, finest = 0): string {
+  if (!Number.isFinite(seconds)) return formatNumber(seconds);
+  const size = Math.abs(seconds);
+  if (size === 0) return "0";
+  if (size < 1) return signed(seconds, fraction(size, finest));
+  if (size < 59.95 && (size < 10 || (finest > 0 && finest < 1))) {
+    const decimals = finest > 0 && finest < 1 ? Math.min(3, Math.ceil(-Math.log10(finest))) : 1;
+    return signed(seconds, `${withoutZeros(size.toFixed(decimals))}s`);
+  }
+  return signed(seconds, clock(Math.round(size), finest));
+}
+
+function fraction(size: number, finest: number): string {
+  if (size >= 1e-3) return `${Number((size * 1e3).toPrecision(finest > 0 ? 4 : 3))}ms`;
+  return `${Number((size * 1e6).toPrecision(3))}µs`;
+}
+
+const DAY = 86400;
+
+function clock(whole: number, finest: number): string {
+  const days = Math.floor(whole / DAY);
+  const hours = Math.floor((whole % DAY) / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const seconds = whole % 60;
+  if (days >= 1) return `${days}d${finest < DAY || hours > 0 ? ` ${two(hours)}h` : ""}`;
+  if (hours >= 1) {
+    const rest = finest < 60 || seconds > 0 ? ` ${two(seconds)}s` : "";
+    return `${hours}h${finest < 3600 || minutes > 0 || rest ? ` ${two(minutes)}m${rest}` : ""}`;
+  }
+  if (minutes >= 1) return `${minutes}m${finest < 60 || seconds > 0 ? ` ${two(seconds)}s` : ""}`;
+  return `${seconds}s`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+function signed(value: number, text: string): string {
+  return value < 0 && Number.parseFloat(text) !== 0 ? MINUS + text : text;
+}
+
+function withoutZeros(text: string): string {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}

@@ -1,0 +1,38 @@
+// The few drawing calls charts are made of. A 2D canvas context has them, and so has the SVG writer: the picture a
+// person saves is drawn by the same code as the one on screen.
+
+type Paint = string | CanvasGradient | CanvasPattern;
+
+export interface Surface {
+  fillStyle: Paint;
+  strokeStyle: Paint;
+  lineWidth: number;
+  lineJoin: CanvasLineJoin;
+  lineCap: CanvasLineCap;
+  globalAlpha: number;
+  font: string;
+  textAlign: CanvasTextAlign;
+  textBaseline: CanvasTextBaseline;
+  setLineDash(segments: number[]): void;
+  save(): void;
+  restore(): void;
+  translate(x: number, y: number): void;
+  beginPath(): void;
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  rect(x: number, y: number, width: number, height: number): void;
+  arc(x: number, y: number, radius: number, from: number, to: number): void;
+  closePath(): void;
+  clip(): void;
+  fill(): void;
+  stroke(): void;
+  fillRect(x: number, y: number, width: number, height: number): void;
+  fillText(text: string, x: number, y: number): void;
+}
+
+/** Colours, dashes and clips of one drawing do not leak into the next. */
+export function within(surface: Surface, draw: () => void): void {
+  surface.save();
+  draw();
+  surface.restore();
+}

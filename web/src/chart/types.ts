@@ -1,0 +1,121 @@
+// What a chart shows, as plain data: it crosses from the page to the drawing worker by structured clone.
+// Lengths ending in Px are CSS pixels; x and y without it are values on the axes.
+
+export type ScaleKind = "linear" | "log" | "symlog";
+
+/** relative: seconds; wall: seconds since 1970. */
+export type AxisFormat = "number" | "step" | "relative" | "wall";
+
+export type Axis = {
+  readonly scale: ScaleKind;
+  readonly lo: number;
+  readonly hi: number;
+  readonly format: AxisFormat;
+  /** symlog only: values below this size are told apart linearly; 1 by default. */
+  readonly constant?: number;
+};
+
+export type Range = { readonly lo: number; readonly hi: number };
+
+export type SeriesStyle = {
+  readonly color: string;
+  /** 0 is solid, 1 and up are patterns. */
+  readonly dash: number;
+  readonly widthPx: number;
+  readonly visible: boolean;
+};
+
+/** One answer of /api/scalars; its arrays are kept in the worker under `id` after addLayer. */
+export type Layer = {
+  readonly id: number;
+  /** Per series, as header.run. Keep the array itself while nothing changes: it is then not sent again. */
+  readonly styles: readonly SeriesStyle[];
+  /** Per entry of header.groups. */
+  readonly bands: readonly SeriesStyle[];
+};
+
+export type Selection =
+  | { readonly kind: "step"; readonly at: number }
+  | { readonly kind: "range"; readonly lo: number; readonly hi: number };
+
+/** Taken from the page's CSS custom properties; a worker cannot read those. */
+export type ChartColors = {
+  readonly background: string;
+  readonly text: string;
+  readonly quiet: string;
+  readonly grid: string;
+  readonly axis: string;
+  readonly accent: string;
+};
+
+export type Scene = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly ratio: number;
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly layers: readonly Layer[];
+  /** The frames carry smoothed lines: draw those strong, */
+  readonly smoothed: boolean;
+  /** with the raw line behind at a quarter of the strength. */
+  readonly faint: boolean;
+  readonly markers: "isolated" | "all" | "none";
+  readonly outlierMarks: boolean;
+  /** Cut the line where x goes back, and mark the cut. */
+  readonly partition: boolean;
+  /** A small dot at the newest point of each line. */
+  readonly lastPoint: boolean;
+  readonly selection: Selection | null;
+  /** x in data, shared between cards. */
+  readonly crosshair: number | null;
+  readonly emphasised: { readonly layer: number; readonly series: number } | null;
+  readonly colors: ChartColors;
+  /** A CSS font with its size in px, such as `11px system-ui, sans-serif`. */
+  readonly font: string;
+  readonly locale: "en" | "zh";
+};
+
+export type PickOrder = "nearest" | "nearest-y" | "ascending" | "descending" | "none";
+
+/** The point of one line that is nearest to the cursor on x. */
+export type Picked = {
+  /** The layer's id. */
+  readonly layer: number;
+  /** Position in the layer's styles; -1 for a band. */
+  readonly series: number;
+  /** Position in the layer's bands, if this is one. */
+  readonly band?: number;
+  readonly x: number;
+  readonly y: number;
+  readonly xPx: number;
+  readonly yPx: number;
+  readonly distancePx: number;
+};
+
+export type Picks = { readonly total: number; readonly rows: readonly Picked[] };
+
+export type Legend = {
+  readonly title: string;
+  readonly entries: readonly { readonly name: string; readonly color: string; readonly dash: number }[];
+};
+
+/** What `lightboard:drawn` on the document tells. */
+export type Drawn = {
+  readonly chart: number;
+  readonly layers: readonly number[];
+  /** false: an earlier drawing was moved and scaled, the real one follows. */
+  readonly crisp: boolean;
+  readonly millis: number;
+};
+
+export interface Chart {
+  /** Hands the buffer over: it is empty afterwards. */
+  addLayer(id: number, frame: ArrayBuffer): void;
+  removeLayer(id: number): void;
+  /** The newest scene wins; never more than one frame per chart is under way. */
+  draw(scene: Scene): void;
+  pick(at: { readonly xPx: number; readonly yPx: number }, order: PickOrder, limit: number): Promise<Picks>;
+  /** Title and legend are inside the picture. */
+  picture(scene: Scene, legend: Legend, kind: "png" | "svg", scale: number): Promise<Blob>;
+  close(): void;
+}
