@@ -4,7 +4,7 @@
 //
 //   #timeseries?tagFilter=loss&smoothing=0.8&hide=a,b        page, then members that are not at their fallback
 
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { coalesced } from "../base/newest";
 import {
   choiceField,
@@ -39,6 +39,15 @@ export type MadeCard = {
   readonly pattern: string;
 };
 
+/** Runs pass whose cell is one of `values`, or lies from `lo` to `hi`; without a value: where `absent` is set. */
+export type ColumnFilter = {
+  readonly values?: readonly (string | number | boolean)[];
+  readonly lo?: number;
+  readonly hi?: number;
+  readonly absent?: boolean;
+};
+export type ColumnFilters = Readonly<Record<string, ColumnFilter>>;
+
 /** Marked on the x axis: one step, or from lo to hi. */
 export type StepSelection = { readonly lo: number; readonly hi: number | null };
 
@@ -50,27 +59,43 @@ export const BANDS = ["std", "minmax", "quantiles", "none"] as const;
 type Look = {
   // ---- runs
   readonly runFilter: string;
-  /** "name", "-start_time", "-last(loss)" …: a column, turned round by "-" */
-  readonly runSort: string;
+  /** Columns to sort by, the first counts most, turned round by "-": "-last:loss", "start". Empty: by name. */
+  readonly runSort: readonly string[];
   readonly runTree: boolean;
+  /** Folders of the tree ("a/b") and groups ("group:LABEL") that are folded away. */
+  readonly folded: readonly string[];
   /** Runs shown although the rest is hidden; counts when `showOnly` is set. */
   readonly show: readonly string[];
   /** Runs hidden although the rest is shown. */
   readonly hide: readonly string[];
   /** Only the runs in `show` are drawn. */
   readonly showOnly: boolean;
+  /** All runs are drawn although they are many; without it a large board begins with a few. */
+  readonly showAll: boolean;
   readonly archived: boolean;
   readonly pinnedRuns: readonly string[];
   /** Run the others are compared with; "" for none. */
   readonly baseline: string;
   /** Columns of the run list beside the name: "hparam:lr", "last:loss", "start", "duration", "state" … */
   readonly runColumns: readonly string[];
+  /** Columns of the table of runs, in the reader's order. Empty: those chosen by rule. */
+  readonly tableColumns: readonly string[];
+  readonly columnPins: readonly string[];
+  readonly columnWidths: Readonly<Record<string, number>>;
+  /** Which values of a column may be listed, by column. */
+  readonly columnFilters: ColumnFilters;
+  /** Leave out columns in which all runs agree, in the table and in comparisons. */
+  readonly onlyDiffering: boolean;
+  /** Shade the cells of numeric columns by value. */
+  readonly shadeCells: boolean;
   /** "", "regex:PATTERN" or "hparam:NAME": runs that belong together become one line with a band. */
   readonly group: string;
   readonly band: (typeof BANDS)[number];
   /** "run", "regex:PATTERN", "hparam:NAME": what a colour stands for. */
   readonly colorBy: string;
   readonly palette: (typeof PALETTES)[number];
+  /** With a palette that repeats: tell runs of one colour apart by dashes. */
+  readonly dashes: boolean;
   /** Colours chosen by hand in this view, by run; colours kept with the logs are the annotations'. */
   readonly colors: Readonly<Record<string, string>>;
   // ---- time series
@@ -120,6 +145,19 @@ function isColor(value: unknown): value is string {
   return typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value);
 }
 
+function isWidth(value: unknown): value is number {
+  return typeof value === "number" && value >= 40 && value <= 2000;
+}
+
+function isColumnFilter(value: unknown): value is ColumnFilter {
+  if (typeof value !== "object" || value === null) return false;
+  const { values, lo, hi, absent } = value as Record<string, unknown>;
+  const numbers = [lo, hi].every((edge) => edge === undefined || typeof edge === "number");
+  const flags = absent === undefined || typeof absent === "boolean";
+  const plain = (one: unknown): boolean => ["string", "number", "boolean"].includes(typeof one);
+  return numbers && flags && (values === undefined || (Array.isArray(values) && values.every(plain)));
+}
+
 function parseCards(value: unknown): readonly MadeCard[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.flatMap((one: unknown) => {
@@ -148,19 +186,28 @@ function parseSteps(value: unknown): StepSelection | null | undefined {
 
 const LOOK_FIELDS: Fields<Look> = {
   runFilter: textField(),
-  runSort: textField("name"),
+  runSort: namesField(),
   runTree: flagField(false),
+  folded: namesField(),
   show: namesField(),
   hide: namesField(),
   showOnly: flagField(false),
+  showAll: flagField(false),
   archived: flagField(false),
   pinnedRuns: namesField(),
   baseline: textField(),
   runColumns: namesField(),
+  tableColumns: namesField(),
+  columnPins: namesField(),
+  columnWidths: jsonField<Readonly<Record<string, number>>>({}, record(isWidth)),
+  columnFilters: jsonField<ColumnFilters>({}, record(isColumnFilter)),
+  onlyDiffering: flagField(false),
+  shadeCells: flagField(false),
   group: textField(),
   band: choiceField(BANDS, "std"),
   colorBy: textField("run"),
   palette: choiceField(PALETTES, "names"),
+  dashes: flagField(true),
   colors: jsonField<Readonly<Record<string, string>>>({}, record(isColor)),
   tagFilter: textField(),
   closed: namesField(),
@@ -276,13 +323,19 @@ const ONE_STEP_MS = 800;
 let lastChange = { members: "", at: 0 };
 
 export type ChangeOptions = {
+  /** False: no step that undo takes back, for what the page and not the reader decides. */
+  readonly step?: boolean;
   /** A new entry in the browser's history, for what feels like going somewhere. */
   readonly entry?: boolean;
 };
 
 export function changeView(change: Partial<View>, options: ChangeOptions = {}): void {
   const next = { ...view.value, ...change };
-  if (formatAddress(next) === formatAddress(view.value)) return;
+  if ((Object.keys(change) as (keyof View)[]).every((name) => sameMember(name, next, view.value))) return;
+  if (options.step === false) {
+    show(next);
+    return;
+  }
   const members = Object.keys(change).sort().join();
   const now = performance.now();
   if (members !== lastChange.members || now - lastChange.at > ONE_STEP_MS) {
@@ -296,6 +349,15 @@ export function changeView(change: Partial<View>, options: ChangeOptions = {}): 
   if (entry) writeAddress("replace");
   show(next);
   if (entry) writeAddress("push");
+}
+
+// of the changed members only: ten thousand names in the address take their time
+function sameMember(name: keyof View, one: View, other: View): boolean {
+  return one[name] === other[name] || (name !== "page" && sameText(name, one, other));
+}
+
+function sameText<K extends keyof Omit<View, "page">>(name: K, one: View, other: View): boolean {
+  return FIELDS[name].format(one[name]) === FIELDS[name].format(other[name]);
 }
 
 function show(next: View): void {
@@ -382,6 +444,11 @@ export function bindViewToAddress(): void {
   });
   // a link copied or a page left within the delay must not lose the last change
   window.addEventListener("pagehide", settle);
+}
+
+/** One member as a signal of its own, so that what depends on it rests while others change. */
+export function member<K extends keyof View>(name: K): ReadonlySignal<View[K]> {
+  return computed(() => view.value[name]);
 }
 
 /** The address of what is on screen now. */
