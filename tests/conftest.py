@@ -22,9 +22,9 @@ def anyio_backend() -> str:
 def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the index or the settings of the person who runs it."""
     home = tmp_path_factory.mktemp("home")
-    for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"):
         monkeypatch.setenv(name, str(home))
-    for name in ("LIGHTBOARD_INDEX_DIR", "LIGHTBOARD_TOKEN", "TENSORBOARD_PROXY_URL"):
+    for name in ("LIGHTBOARD_INDEX_DIR", "LIGHTBOARD_DATA_DIR", "LIGHTBOARD_TOKEN", "LIGHTBOARD_PROXY_URL", "TENSORBOARD_PROXY_URL"):
         monkeypatch.delenv(name, raising=False)
 
 

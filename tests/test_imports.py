@@ -32,7 +32,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "store": frozenset({"types", "errors"}),
     "logdir": frozenset({"_native", "store", "types", "errors"}),
     "query": frozenset({"store", "kernels", "types", "errors"}),
-    "server": frozenset({"query", "types", "errors"}),
+    "sidecar": frozenset({"store", "types", "errors"}),
+    "server": frozenset({"query", "sidecar", "types", "errors"}),
     "rpc": frozenset({"query", "types", "errors"}),
     "plugins": frozenset({"query", "server", "types", "errors"}),
     "sdk": frozenset({"_native", "types", "errors"}),
@@ -43,7 +44,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "integrations": frozenset({"sdk", "summary", "types", "errors"}),
     # sample logs of every kind, byte by byte, old forms included that the sdk does not write
     "demo": frozenset({"_native", "sdk", "types", "errors"}),
-    "board": frozenset({"logdir", "store", "query", "server", "rpc", "plugins", "types", "errors"}),
+    "board": frozenset({"logdir", "store", "query", "sidecar", "server", "rpc", "plugins", "types", "errors"}),
     # lightboard.open(): a board without a server
     "reading": frozenset({"board", "logdir", "store", "query", "types", "errors"}),
     "notebook": frozenset({"board", "logdir", "store", "query", "server", "rpc", "plugins", "types", "errors"}),

@@ -44,6 +44,7 @@ def _environment() -> str:
     rows = [
         ("`LIGHTBOARD_TOKEN`", "the token to ask for, as `--token`, but not seen in the list of processes"),
         ("`LIGHTBOARD_INDEX_DIR`", "where to keep the index, as `--index_dir`"),
+        ("`LIGHTBOARD_DATA_DIR`", "the user's data directory, for remarks where the logdir cannot be written"),
         ("`XDG_CACHE_HOME`", "the user's cache directory, in which the index is kept otherwise"),
     ]
     return _table(("variable", "meaning"), rows)

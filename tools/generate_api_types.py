@@ -22,7 +22,7 @@ TARGET = pathlib.Path(__file__).resolve().parent.parent / "web" / "src" / "api" 
 HEAD = """// Made by tools/generate_api_types.py from the server's dataclasses. Do not edit; run it again.
 // Numbers that JSON or a browser cannot carry are strings: "NaN", "Infinity", "-Infinity", integers beyond 2^53 - 1.
 """
-PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
 
 
 def typescript(annotation: Any, found: dict[str, type]) -> str:
@@ -64,14 +64,19 @@ def declared(answer: type, found: dict[str, type]) -> str:
     for field in dataclasses.fields(answer):
         if field.name in remarks:
             lines.append(f"  /** {remarks[field.name]} */")
-        lines.append(f"  readonly {field.name}: {typescript(hints[field.name], found)};")
+        kind, absent = typescript(hints[field.name], found), field.metadata.get("may_be_absent")
+        lines.append(
+            f"  readonly {field.name}?: {kind.removesuffix(' | null')};"
+            if absent
+            else f"  readonly {field.name}: {kind};"
+        )
     return "\n".join([*lines, "};"])
 
 
 def question(asked: type) -> str:
     lines = [f"export type {asked.__name__} = {{"]
     for shape in parameters.shapes(asked):
-        kind = " | ".join(f'"{choice}"' for choice in shape.choices) or _kind(shape.kind)
+        kind = " | ".join(f'"{choice}"' for choice in shape.choices) or _kind(shape)
         if shape.many:
             kind = f"readonly ({kind})[]" if "|" in kind else f"readonly {kind}[]"
         lines.append(f"  /** {shape.hint.about} */")
@@ -79,9 +84,11 @@ def question(asked: type) -> str:
     return "\n".join([*lines, "};"])
 
 
-def _kind(kind: type) -> str:
+def _kind(shape: parameters.Shape) -> str:
+    if shape.kind is dict:
+        return typescript(shape.annotation, {})
     # a step beyond 2^53 is sent as the string it came as
-    return "number | string" if kind is parameters.Real else PLAIN[kind]
+    return "number | string" if shape.kind is parameters.Real else PLAIN[shape.kind]
 
 
 def generate() -> str:

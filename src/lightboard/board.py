@@ -18,7 +18,7 @@ import pathlib
 import socket
 from typing import TYPE_CHECKING, Any
 
-from lightboard import logdir, store, types
+from lightboard import logdir, sidecar, store, types
 
 if TYPE_CHECKING:
     from lightboard.server.app import App
@@ -33,6 +33,7 @@ class Options:
     index_dir: str = ""  # "": the user's cache directory
     index_max_bytes: int | None = None
     reload_interval_secs: float = 5.0  # where the file system does not tell of changes; 0: read once
+    sidecar: str = ""  # where remarks and views are kept; "": beside the logs, "none": nowhere
 
 
 class Board:
@@ -45,24 +46,28 @@ class Board:
         self.follower = logdir.Follower(
             self.store, spec, index=_index(self.options), reload_interval=self.options.reload_interval_secs
         )
+        self.roots = tuple(str(pathlib.Path(root.path).expanduser().absolute()) for root in spec.roots)
+        self.sidecar = sidecar.Sidecar(self.store, self.roots, self.options.sidecar)
 
     def start(self) -> None:
         self.follower.start()
 
     def load(self) -> None:
         self.follower.load_once()
+        self.sidecar.refresh()
 
     def stop(self) -> None:
         self.follower.stop()
+        self.sidecar.stop()
 
     def app(self, **settings: Any) -> App:
         """The ASGI application; keywords are fields of `server.settings.Settings`."""
         from lightboard.server import app as server_app
         from lightboard.server import settings as server_settings
 
-        roots = tuple(str(pathlib.Path(root.path).expanduser().absolute()) for root in self.spec.roots)
-        given = {"static_dir": static_dir(), "rewinds": self.options.rewinds, "roots": roots, **settings}
-        return server_app.create(self.store, server_settings.Settings(**given))
+        given = {"static_dir": static_dir(), "rewinds": self.options.rewinds, "roots": self.roots, **settings}
+        self.sidecar.start()
+        return server_app.create(self.store, server_settings.Settings(**given), sidecar=self.sidecar)
 
     def serve(self, app: App, sockets: list[socket.socket], *, tls_cert: str = "", tls_key: str = "") -> None:
         """Answer on listening sockets until SIGINT or SIGTERM; a second one ends the process at once."""

@@ -100,6 +100,17 @@ class Fault:
 
 
 @dataclasses.dataclass(frozen=True)
+class Annotation:
+    """What people say about a run. It is kept beside the logs, never in them; see `sidecar`."""
+
+    name: str | None = None  # shown in place of the run's own
+    note: str | None = None  # Markdown
+    tags: tuple[str, ...] = ()
+    archived: bool = False
+    color: str | None = None  # "#rrggbb"
+
+
+@dataclasses.dataclass(frozen=True)
 class Progress:
     """How far loading has come."""
 
@@ -108,3 +119,5 @@ class Progress:
     files_total: int
     bytes_read: int
     bytes_total: int
+    runs_read: int = 0  # runs of which every file has been read
+    runs_total: int = 0

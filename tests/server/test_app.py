@@ -32,7 +32,7 @@ def address(api: endpoints.Api, **extra: str) -> str:
 @pytest.mark.parametrize("api", ROUTES, ids=lambda api: api.path)
 async def test_every_route_of_ours_fails_in_one_shape(api: endpoints.Api) -> None:
     async with asking.board() as client:
-        answer = await client.request("DELETE", address(api))
+        answer = await client.request("PATCH", address(api))
         assert answer.status_code == 405
         assert answer.headers["allow"] == ", ".join(api.methods)
         assert set(answer.json()["error"]) == {"message", "hint", "status"}
@@ -251,7 +251,6 @@ async def test_a_prefix_may_have_any_letters() -> None:
         bare = await client.get("/a b/日本;x")
         assert (bare.status_code, bare.headers["location"]) == (301, "/a%20b/%E6%97%A5%E6%9C%AC%3Bx/")
         opened = await client.get("/a b/日本;x/?token=sesame")
-        assert (opened.status_code, opened.headers["location"]) == (302, "/a%20b/%E6%97%A5%E6%9C%AC%3Bx/")
-        assert "Path=/a%20b/%E6%97%A5%E6%9C%AC%3Bx/;" in opened.headers["set-cookie"]
+        assert (opened.status_code, opened.headers["location"]) == (302, "./")
         asked = await client.get("/a b/日本;x/api/board", headers={"authorization": "Bearer sesame"})
         assert asked.status_code == 200

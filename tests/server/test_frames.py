@@ -47,7 +47,7 @@ def test_arrays_are_aligned_and_unsafe_ones_marked() -> None:
 
 
 def test_the_pages_test_decodes_what_we_write() -> None:
-    page = pathlib.Path(__file__).parents[2] / "web" / "src" / "api" / "frame.test.ts"
+    page = pathlib.Path(__file__).parents[2] / "web" / "src" / "base" / "frame.test.ts"
     match = re.search(r'const FRAME =\s+"([^"]+)"', page.read_text())
     assert match is not None
     assert base64.b64decode(match[1]) == frames.encode({"version": 7, "text": "é"}, ARRAYS)
@@ -59,7 +59,7 @@ def test_other_bytes_are_refused() -> None:
 
 
 def test_the_pages_test_of_columns_has_the_bytes_we_read() -> None:
-    page = (pathlib.Path(__file__).parents[2] / "web" / "src" / "api" / "columns.test.ts").read_text()
+    page = (pathlib.Path(__file__).parents[2] / "web" / "src" / "base" / "columns.test.ts").read_text()
     match = re.search(r'const FRAME =\s+"([^"]+)"', page)
     wanted = re.search(r"found\.max, \[([^\]]+)\]", page)
     assert match is not None

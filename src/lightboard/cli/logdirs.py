@@ -40,6 +40,7 @@ def options(args: argparse.Namespace) -> board.Options:
         index_dir=args.index_dir,
         index_max_bytes=args.index_max_bytes,
         reload_interval_secs=getattr(args, "reload_interval", 5.0),
+        sidecar=getattr(args, "sidecar", ""),
     )
 
 

@@ -81,6 +81,13 @@ def run(args: argparse.Namespace) -> int:
     if args.version:
         print(_version())
         return cli.OK
+    group.add_argument(
+        "--sidecar",
+        metavar="DIR",
+        default="",
+        help="where to keep what people say about runs, and saved views; none: nowhere; "
+        "default: .lightboard in the logdir, or the user's data directory where that cannot be written",
+    )
     if args.inspect or args.event_file:
         from lightboard.cli import inspect
 

@@ -41,4 +41,4 @@ def summary(store: store_.Store) -> Summary:
             int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file has gone, or it was merged into another
             {types.Kind(kind).word: n for kind, n in enumerate(np.count_nonzero(counted, axis=1).tolist()) if n},
         )
-        return Summary(store.version, store.progress, counts, changes.count_faults(store))
+        return Summary(store.version, changes.progress_of(store), counts, changes.count_faults(store))

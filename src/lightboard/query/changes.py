@@ -22,16 +22,18 @@ class Changes:
     runs: list[str] | Literal["all"]
     tags: dict[str, list[str] | Literal["all"]]  # by kind
     faults: int  # in total, not only new ones
+    annotations: bool  # what people say about runs has changed
+    views: bool  # a view was saved or deleted
 
 
 def since(store: store_.Store, version: int | None) -> Changes:
     """`version` None, or one from the future, means everything."""
     with store.lock:
-        now, progress = store.version, store.progress
+        now, progress = store.version, progress_of(store)
         faults = count_faults(store)
         if version is None or version > now:
             kinds = np.unique(store.series_table.rows["kind"])
-            return Changes(now, progress, "all", {_word(kind): "all" for kind in kinds.tolist()}, faults)
+            return Changes(now, progress, "all", {_word(kind): "all" for kind in kinds.tolist()}, faults, True, True)
         run_rows = np.nonzero(store.runs_table.rows["version"] > version)[0]
         table = store.series_table.rows
         changed = np.nonzero((table["version"] > version) & (table["first_chunk"] >= 0))[0]
@@ -45,7 +47,19 @@ def since(store: store_.Store, version: int | None) -> Changes:
         for kind in np.unique(kinds).tolist():
             rows = np.unique(tags[kinds == kind]).tolist()
             by_kind[_word(kind)] = [store.tag_names[row] for row in rows] if len(rows) <= MAX_TAGS else "all"
-        return Changes(now, progress, runs, by_kind, faults)
+        said, saved = store.annotations_version > version, store.views_version > version
+        return Changes(now, progress, runs, by_kind, faults, said, saved)
+
+
+def progress_of(store: store_.Store) -> types.Progress:
+    """How far loading has come, in runs too."""
+    with store.lock:
+        files, total = store.files_table.rows, int(np.count_nonzero(store.runs_table.rows["files"]))
+        unread = 0
+        if not store.progress.done:
+            waiting = (files["alive"] == 1) & (files["offset"] < files["size"])
+            unread = int(np.count_nonzero(np.bincount(files["run"][waiting]))) if waiting.any() else 0
+        return dataclasses.replace(store.progress, runs_read=total - unread, runs_total=total)
 
 
 def count_faults(store: store_.Store) -> int:

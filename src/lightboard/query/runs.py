@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import heartbeats, hparams_metadata, order
+from lightboard.query import annotations as annotations_
+from lightboard.query import health, heartbeats, hparams_metadata, order, run_records
 from lightboard.query import tags as tags_
 
 # A run is judged by the time of its last event. Epochs of several minutes are common, pauses of an hour are rare.
@@ -210,6 +212,19 @@ class File:
     bad_records: int
     start_time: float | None
     last_time: float | None
+    faults: list[health.FileFault]  # the first hundred
+
+
+@dataclasses.dataclass(frozen=True)
+class Heartbeat:
+    """The last sign of life of a run that gives any."""
+
+    time: float
+    age: float  # seconds since
+    interval_secs: float  # between two of them
+    status: Literal["alive", "late", "success", "failure", "signal"]
+    signal: int | None  # its number
+    detail: str  # for people: the exception, the name of the signal
 
 
 @dataclasses.dataclass(frozen=True)
@@ -225,6 +240,13 @@ class Run:
     faults: int
     files: list[File]
     tags: dict[str, int]  # number of tags by kind
+    directory: str  # where its files lie, below the root
+    config: dict[str, Any]  # what it was given; hparams where the writer told no more
+    metadata: dict[str, Any]  # where it comes from: command, host, user, git, python …
+    summary: dict[str, Any]  # what came out, where the writer said it
+    about: dict[str, Any]  # name, project, group, tags, notes, where the writer said so
+    heartbeat: Heartbeat | None
+    annotations: annotations_.Remarks
 
 
 def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
@@ -235,16 +257,8 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
         found = columns(store, now=now)
         own = found.take(found.rows == row)
         table = store.files_table.rows
-        files = [
-            File(
-                store.paths[file],
-                int(table["size"][file]),
-                int(table["records"][file]),
-                int(table["bad_records"][file]),
-                *_or_none(np.array([table["min_wall"][file], table["max_wall"][file]])),
-            )
-            for file in np.nonzero((table["run"] == row) & (table["alive"] == 1))[0].tolist()
-        ]
+        own_files = np.nonzero((table["run"] == row) & (table["alive"] == 1))[0]
+        files = [_file(store, file) for file in own_files.tolist()]
         series = store.series_table.rows[store.series_rows(run=name)]
         kinds, counts = np.unique(series["kind"][tags_.shown(store, series["tag"])], return_counts=True)
         tags: dict[str, int] = {}
@@ -252,4 +266,51 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
             word = types.Kind(kind).word
             tags[word] = tags.get(word, 0) + count
     start, last, duration = (_or_none(getattr(own, each))[0] for each in ("start_time", "last_time", "duration"))
-    return Run(row, name, start, last, duration, STATES[int(own.state[0])], int(own.faults[0]), files, tags)
+    told = dict(run_records.latest(store, name, run_records.CONFIG_TAG))
+    given = told.pop("config", None)
+    return Run(
+        row,
+        name,
+        start,
+        last,
+        duration,
+        STATES[int(own.state[0])],
+        int(own.faults[0]),
+        files,
+        tags,
+        files[0].path.rpartition("/")[0] if files else "",
+        given if isinstance(given, dict) and given else dict(hparams_metadata.of_runs(store).get(row, {})),
+        run_records.latest(store, name, run_records.RUN_TAG),
+        run_records.latest(store, name, run_records.SUMMARY_TAG),
+        {word: each for word, each in told.items() if each},
+        _heartbeat(store, row, time.time() if now is None else now),
+        annotations_.remarks(store.annotations.get(name, types.Annotation())),
+    )
+
+
+def _file(store: store_.Store, row: int) -> File:
+    file = store.files_table.rows[row]
+    start, last = _or_none(np.array([file["min_wall"], file["max_wall"]]))
+    faults = [health.FileFault(fault.offset, fault.reason, fault.detail) for fault in store.faults.get(row, ())]
+    size, records, bad = (int(file[name]) for name in ("size", "records", "bad_records"))
+    return File(store.paths[row], size, records, bad, start, last, faults)
+
+
+def _heartbeat(store: store_.Store, row: int, now: float) -> Heartbeat | None:
+    beating = heartbeats.latest(store)
+    found = np.nonzero(beating.runs == row)[0]
+    if not len(found):
+        return None
+    at = int(found[0])
+    moment, status = float(beating.time[at]), int(beating.status[at])
+    signal = status - heartbeats.SIGNAL if status >= heartbeats.SIGNAL else None
+    word: Literal["alive", "late", "success", "failure", "signal"]
+    if signal is not None:
+        word = "signal"
+    elif status == heartbeats.ALIVE:
+        word = "alive" if beating.is_alive(now)[at] else "late"
+    else:
+        word = "success" if status == heartbeats.SUCCESS else "failure"
+    said = run_records.latest(store, store.run_names[row], heartbeats.TAG)
+    words = [str(said[each]) for each in ("exception", "message", "signal") if said.get(each)]
+    return Heartbeat(moment, max(0.0, now - moment), float(beating.interval_secs[at]), word, signal, ": ".join(words))

@@ -14,7 +14,7 @@ import urllib.parse
 from collections.abc import MutableMapping
 from typing import Any
 
-from lightboard import errors, query
+from lightboard import errors, query, sidecar
 from lightboard.server import context as context_
 from lightboard.server import endpoints, events, parameters, responses, security, static, threads
 from lightboard.server import settings as settings_
@@ -22,7 +22,21 @@ from lightboard.server import settings as settings_
 logger = logging.getLogger("lightboard.server")
 
 # Modules with `API`: plain addresses go into the hot table, the others to the router.
-API_MODULES = ("board", "runs", "tags", "scalars", "tables", "blobs", "health", "exports", "filters", "openapi")
+API_MODULES = (
+    "board",
+    "runs",
+    "tags",
+    "scalars",
+    "tables",
+    "blobs",
+    "health",
+    "exports",
+    "filters",
+    "annotations",
+    "views",
+    "hparams",
+    "openapi",
+)
 # Modules with `routes(context)`, asked in this order.
 ROUTE_MODULES = (
     "tensorboard",
@@ -47,8 +61,10 @@ def apis() -> list[endpoints.Api]:
     return [events.API, *(api for module in modules for api in module.API)]
 
 
-def create(store: query.Store, settings: settings_.Settings | None = None) -> App:
-    return App(context_.Context(store, settings or settings_.Settings()))
+def create(
+    store: query.Store, settings: settings_.Settings | None = None, *, sidecar: sidecar.Sidecar | None = None
+) -> App:
+    return App(context_.Context(store, settings or settings_.Settings(), sidecar))
 
 
 class App:

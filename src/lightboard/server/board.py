@@ -7,7 +7,7 @@ import dataclasses
 import lightboard
 from lightboard import types
 from lightboard.query import board
-from lightboard.server import context, endpoints, parameters
+from lightboard.server import context, endpoints, parameters, places
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Board:
     progress: types.Progress
     counts: board.Counts
     faults: int
+    places: list[places.Place]  # where the board looks for logs, and what it finds there
 
 
 def answer(context: context.Context, question: parameters.Nothing) -> Board:
@@ -36,6 +37,7 @@ def answer(context: context.Context, question: parameters.Nothing) -> Board:
         found.progress,
         found.counts,
         found.faults,
+        places.looked_at(context.store, settings.roots),
     )
 
 

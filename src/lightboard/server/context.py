@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 
-from lightboard import query
+from lightboard import query, sidecar
 from lightboard.server import settings as settings_
 
 
@@ -13,5 +13,6 @@ from lightboard.server import settings as settings_
 class Context:
     store: query.Store
     settings: settings_.Settings = dataclasses.field(default_factory=settings_.Settings)
+    sidecar: sidecar.Sidecar | None = None  # None: nothing people say about runs is kept
     # Versions and run ids count from this process's start; a client that sees another session asks for everything.
     session: str = dataclasses.field(default_factory=lambda: os.urandom(4).hex())

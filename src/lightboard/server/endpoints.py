@@ -61,7 +61,7 @@ class Endpoint:
         if method not in allowed and not (method == "HEAD" and "GET" in allowed):
             raise responses.MethodNotAllowed(method, allowed)
         headers = dict(scope["headers"])
-        body = await read_body(headers, receive) if method == "POST" else b""
+        body = await read_body(headers, receive) if method in ("POST", "PUT") else b""
         reply = await threads.run(self._answer, scope, headers, body)
         await send_reply(reply, scope, receive, send)
 

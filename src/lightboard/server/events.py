@@ -39,6 +39,8 @@ class Change:
     runs: list[str] | Literal["all"]
     tags: dict[str, list[str] | Literal["all"]]  # by kind
     faults: int  # in total, not only new ones
+    annotations: bool  # what people say about runs has changed: ask /api/annotations
+    views: bool  # a view was saved or deleted: ask /api/views
 
 
 API = endpoints.Api(
@@ -165,7 +167,16 @@ class Feed:
         return self._encode(changes.since(self._context.store, since))
 
     def _encode(self, found: changes.Changes) -> bytes:
-        change = Change(self._session, found.version, found.progress, found.runs, found.tags, found.faults)
+        change = Change(
+            self._session,
+            found.version,
+            found.progress,
+            found.runs,
+            found.tags,
+            found.faults,
+            found.annotations,
+            found.views,
+        )
         data = responses.to_json(change)
         return b"event: change\nid: %s-%d\ndata: %s\n\n" % (self._session.encode(), found.version, data)
 

@@ -12,7 +12,11 @@ def answer(context: context.Context, question: parameters.Nothing) -> health.Hea
     settings = context.settings
     # looked up now: a logdir may come after the board, and may go before it
     absent = [f"no such directory, waiting for it: {root}" for root in settings.roots if _is_absent(root)]
-    return health.health(context.store, roots=settings.roots, notices=[*settings.notices, *absent])
+    return health.health(context.store, roots=settings.roots, notices=[*settings.notices, *absent, *_remarks(context)])
+
+
+def _remarks(context: context.Context) -> list[str]:
+    return context.sidecar.notices() if context.sidecar is not None else []
 
 
 def _is_absent(root: str) -> bool:

@@ -57,7 +57,7 @@ def document(apis: list[endpoints.Api]) -> dict[str, Any]:
 
 def _operation(api: endpoints.Api, method: str) -> dict[str, Any]:
     shapes = parameters.shapes(api.question)
-    posted = method == "POST"
+    posted = method in ("POST", "PUT")
     operation: dict[str, Any] = {"summary": api.about}
     in_query = [_parameter(shape) for shape in shapes if shape.hint.in_path or not posted]
     if in_query:
@@ -97,6 +97,8 @@ def _body_schema(shapes: tuple[parameters.Shape, ...]) -> dict[str, Any]:
 
 
 def _shape_schema(shape: parameters.Shape) -> dict[str, Any]:
+    if shape.kind is dict:
+        return schemas.schema(shape.annotation, {})
     one: dict[str, Any] = {"type": _TYPES[shape.kind]}
     if shape.choices:
         one["enum"] = list(shape.choices)

@@ -63,12 +63,13 @@ class Shape:
     """How one parameter is parsed."""
 
     name: str
-    kind: type  # str, int, float, bool, Real
+    kind: type  # str, int, float, bool, Real, dict
     many: bool
     choices: tuple[str, ...]
     required: bool
     default: Any
     hint: Hint
+    annotation: Any = str  # the type as it is written, for what is made from it
 
 
 @functools.cache
@@ -83,11 +84,14 @@ def _shape(field: dataclasses.Field[Any], annotation: Any) -> Shape:
     if many:
         annotation = _without_none(typing.get_args(annotation)[0])
     choices: tuple[str, ...] = ()
+    written = annotation
+    if typing.get_origin(annotation) is dict:
+        annotation = dict
     if typing.get_origin(annotation) is typing.Literal:
         choices, annotation = typing.get_args(annotation), str
     required = field.default is dataclasses.MISSING
     hint = field.metadata.get("hint", Hint(""))
-    return Shape(field.name, annotation, many, choices, required, None if required else field.default, hint)
+    return Shape(field.name, annotation, many, choices, required, None if required else field.default, hint, written)
 
 
 def _without_none(annotation: Any) -> Any:
@@ -165,8 +169,20 @@ def _real(given: Any) -> int | float | None:
     return _number(given) if whole is None else whole
 
 
-_PARSERS: dict[type, Any] = {str: _text, int: _integer, float: _number, bool: _truth, Real: _real}
-_WANTED = {str: "text", int: "a whole number", bool: "true or false", float: "a finite number", Real: "a finite number"}
+def _members(given: Any) -> dict[str, Any] | None:
+    """A JSON object; only a body can have one. What is inside is for whoever asked for it to look at."""
+    return given if isinstance(given, dict) else None
+
+
+_PARSERS: dict[type, Any] = {str: _text, int: _integer, float: _number, bool: _truth, Real: _real, dict: _members}
+_WANTED = {
+    str: "text",
+    int: "a whole number",
+    bool: "true or false",
+    float: "a finite number",
+    Real: "a finite number",
+    dict: "an object in the body of a POST",
+}
 
 
 def from_query(query: bytes) -> dict[str, list[Any]]:

@@ -90,7 +90,12 @@ def plain(value: Any) -> Any:
     if kind is dict:
         return {name: plain(each) for name, each in value.items()}
     if dataclasses.is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        members = ((field, getattr(value, field.name)) for field in dataclasses.fields(value))
+        return {
+            field.name: plain(member)
+            for field, member in members
+            if member is not None or not field.metadata.get("may_be_absent")
+        }
     if isinstance(value, enum.Enum):
         return value.value
     if isinstance(value, np.generic):

@@ -38,7 +38,8 @@ def detail(context: context.Context, question: RunQuestion) -> runs.Run:
     found = runs.detail(context.store, question.run)
     roots = context.settings.roots
     files = [dataclasses.replace(file, path=health.relative(file.path, roots)) for file in found.files]
-    return dataclasses.replace(found, files=files)
+    directory = health.relative(f"{found.directory}/", roots).rstrip("/") if found.directory else ""
+    return dataclasses.replace(found, files=files, directory=directory)
 
 
 API = (

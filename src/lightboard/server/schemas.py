@@ -20,6 +20,8 @@ def schema(annotation: Any, found: dict[str, type]) -> dict[str, Any]:
         return {"type": "array", "items": schema(arguments[0], found)}
     if origin is dict:
         return {"type": "object", "additionalProperties": schema(arguments[1], found)}
+    if annotation is Any:
+        return {}
     if annotation is type(None):
         return {"type": "null"}
     if dataclasses.is_dataclass(annotation) and isinstance(annotation, type):
@@ -46,9 +48,10 @@ def components(answers: typing.Iterable[type]) -> dict[str, dict[str, Any]]:
 def _object(answer: type, found: dict[str, type]) -> dict[str, Any]:
     hints = typing.get_type_hints(answer)
     names = [field.name for field in dataclasses.fields(answer)]
+    required = [field.name for field in dataclasses.fields(answer) if not field.metadata.get("may_be_absent")]
     return {
         "type": "object",
         "description": (answer.__doc__ or "").split("\n")[0] if "(" not in (answer.__doc__ or "")[:40] else "",
-        "required": names,
+        "required": required,
         "properties": {name: schema(hints[name], found) for name in names},
     }

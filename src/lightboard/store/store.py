@@ -12,7 +12,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,9 @@ class Store:
         self.segments: list[memoryview] = []
         self.faults: dict[int, list[types.Fault]] = {}
         self.notices: tuple[types.Fault, ...] = ()  # what is wrong with no file in particular: a root, a directory
+        self.annotations: Mapping[str, types.Annotation] = {}  # by run name; replaced as a whole, never changed
+        self.annotations_version = 0  # the version that brought them
+        self.views_version = 0  # the version at which saved views changed last; the views themselves are not here
         self._load = load
         self._more_chunks: dict[int, list[int]] | None = {}
         self._series_rows: keys.Keys | None = keys.Keys()
@@ -193,6 +196,21 @@ class Store:
                 self.version += 1
                 self.notices = notices
             self._tell()
+
+    def set_annotations(self, annotations: Mapping[str, types.Annotation]) -> None:
+        """What people say about runs, whether or not the runs are here. Any thread may call this."""
+        with self.lock:
+            self.version += 1
+            self.annotations = annotations
+            self.annotations_version = self.version
+        self._tell()
+
+    def touch_views(self) -> None:
+        """Saved views have changed. Any thread may call this."""
+        with self.lock:
+            self.version += 1
+            self.views_version = self.version
+        self._tell()
 
     def set_progress(self, progress: types.Progress) -> None:
         with self.lock:

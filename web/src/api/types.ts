@@ -1,6 +1,17 @@
 // Made by tools/generate_api_types.py from the server's dataclasses. Do not edit; run it again.
 // Numbers that JSON or a browser cannot carry are strings: "NaN", "Infinity", "-Infinity", integers beyond 2^53 - 1.
 
+export type Annotations = {
+  /** of the store */
+  readonly version: number;
+  /** by name, runs that are gone too */
+  readonly runs: Readonly<Record<string, Remarks>>;
+  /** whether this board can keep changes */
+  readonly writable: boolean;
+  /** the directory they are kept in; "" where they are not */
+  readonly place: string;
+};
+
 export type Board = {
   /** for the window's title */
   readonly name: string;
@@ -17,6 +28,8 @@ export type Board = {
   readonly progress: Progress;
   readonly counts: Counts;
   readonly faults: number;
+  /** where the board looks for logs, and what it finds there */
+  readonly places: readonly Place[];
 };
 
 /** One tag's columns, parallel to the table's `run`; None where a run does not have the tag. */
@@ -40,6 +53,10 @@ export type Change = {
   readonly tags: Readonly<Record<string, readonly string[] | "all">>;
   /** in total, not only new ones */
   readonly faults: number;
+  /** what people say about runs has changed: ask /api/annotations */
+  readonly annotations: boolean;
+  /** a view was saved or deleted: ask /api/views */
+  readonly views: boolean;
 };
 
 /** Words that may stand in place of the one left of the cursor, best first. */
@@ -77,6 +94,8 @@ export type File = {
   readonly bad_records: number;
   readonly start_time: number | null;
   readonly last_time: number | null;
+  /** the first hundred */
+  readonly faults: readonly FileFault[];
 };
 
 export type FileFault = {
@@ -101,6 +120,36 @@ export type Health = {
   readonly version: number;
   readonly files: readonly SickFile[];
   readonly notices: readonly string[];
+};
+
+/** The last sign of life of a run that gives any. */
+export type Heartbeat = {
+  readonly time: number;
+  /** seconds since */
+  readonly age: number;
+  /** between two of them */
+  readonly interval_secs: number;
+  readonly status: "alive" | "late" | "success" | "failure" | "signal";
+  /** its number */
+  readonly signal: number | null;
+  /** for people: the exception, the name of the signal */
+  readonly detail: string;
+};
+
+/** Columns parallel to `run`; None where a run does not have it. */
+export type Hparams = {
+  readonly version: number;
+  /** names before `limit` */
+  readonly total: number;
+  /** in natural order */
+  readonly names: readonly string[];
+  /** per name: whether these runs have different values, or some have none */
+  readonly differs: readonly boolean[];
+  /** per name; `text` where values are of several kinds */
+  readonly kinds: readonly ("number" | "bool" | "text")[];
+  readonly run: readonly string[];
+  /** by name */
+  readonly columns: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
 };
 
 /** Header of a scalars frame. Columns `tag` and `run` hold positions in `tags` and `runs`. */
@@ -148,6 +197,19 @@ export type Nearest = {
   readonly smoothed: readonly (number | string | null)[];
 };
 
+/** A root of the logs. */
+export type Place = {
+  /** absolute, or the pattern as it was given */
+  readonly path: string;
+  readonly problem: "missing" | "permission" | "not_directory" | "unreadable" | "unsupported" | "empty" | null;
+  /** a sentence for people */
+  readonly detail: string;
+  /** event files found */
+  readonly files: number;
+  /** in them */
+  readonly bytes: number;
+};
+
 /** What went wrong, and what to do about it. */
 export type Problem = {
   readonly message: string;
@@ -162,6 +224,23 @@ export type Progress = {
   readonly files_total: number;
   readonly bytes_read: number;
   readonly bytes_total: number;
+  /** runs of which every file has been read */
+  readonly runs_read: number;
+  readonly runs_total: number;
+};
+
+/** What people say about one run. Members are left out where nothing was said. */
+export type Remarks = {
+  /** to be shown in place of the run's own */
+  readonly name?: string;
+  /** Markdown */
+  readonly note?: string;
+  /** the note, rendered and safe */
+  readonly note_html?: string;
+  readonly tags?: readonly string[];
+  readonly archived?: boolean;
+  /** "#rrggbb" */
+  readonly color?: string;
 };
 
 /** One run in full. */
@@ -176,6 +255,18 @@ export type Run = {
   readonly files: readonly File[];
   /** number of tags by kind */
   readonly tags: Readonly<Record<string, number>>;
+  /** where its files lie, below the root */
+  readonly directory: string;
+  /** what it was given; hparams where the writer told no more */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** where it comes from: command, host, user, git, python … */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** what came out, where the writer said it */
+  readonly summary: Readonly<Record<string, unknown>>;
+  /** name, project, group, tags, notes, where the writer said so */
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly heartbeat: Heartbeat | null;
+  readonly annotations: Remarks;
 };
 
 /** Columns, one entry per run. Times are seconds since 1970; None where nothing has been read yet. */
@@ -248,6 +339,36 @@ export type Tags = {
   readonly kinds: Readonly<Record<string, TagColumns>>;
 };
 
+/** A saved view. */
+export type View = {
+  readonly name: string;
+  /** seconds since 1970 */
+  readonly saved: number;
+  /** the part of the page's address that says what is shown */
+  readonly view: string;
+  readonly description: string;
+};
+
+/** Saved views in the order of their names. */
+export type Views = {
+  /** of the store */
+  readonly version: number;
+  readonly views: readonly View[];
+  /** whether this board can keep more */
+  readonly writable: boolean;
+  /** the directory they are kept in; "" where they are not */
+  readonly place: string;
+};
+
+export type AnnotationsQuestion = {
+  /** only these runs; repeatable */
+  readonly run?: readonly string[];
+  /** whether to render notes */
+  readonly html?: boolean;
+  /** POST only: fields to change by run; null removes a field, and in the place of a run's fields all of them */
+  readonly runs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+
 export type BlobQuestion = {
   /** name of the run */
   readonly run: string;
@@ -286,6 +407,17 @@ export type ExportQuestion = {
   readonly filter?: string;
   /** points a restart superseded: leave them out or keep them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type HparamsQuestion = {
+  /** only these runs; repeatable */
+  readonly run?: readonly string[];
+  /** a run filter; see the filter language */
+  readonly filter?: string;
+  /** only these hparams; repeatable */
+  readonly name?: readonly string[];
+  /** at most so many hparams */
+  readonly limit?: number;
 };
 
 export type KeyQuestion = {
@@ -396,4 +528,18 @@ export type ValuesQuestion = {
   readonly smoothing?: string;
   /** points a restart superseded: leave them out or show them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type ViewQuestion = {
+  /** name of the view */
+  readonly name: string;
+};
+
+export type ViewsQuestion = {
+  /** PUT or POST: name of the view to save */
+  readonly name?: string;
+  /** PUT or POST: what is to be seen, the page's own text */
+  readonly view?: string;
+  /** PUT or POST: a remark for people */
+  readonly description?: string;
 };

@@ -1,0 +1,52 @@
+"""What people say about runs, as a page shows it."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterable
+
+from lightboard import store as store_
+from lightboard import types
+from lightboard.query import markup
+
+# As many notes are kept rendered as a large board has; rendering one takes a third of a millisecond.
+RENDERED = 4096
+
+
+_OPTIONAL = {"may_be_absent": True}  # left out of the answer where there is nothing to say
+
+
+@dataclasses.dataclass(frozen=True)
+class Remarks:
+    """What people say about one run. Members are left out where nothing was said."""
+
+    name: str | None = dataclasses.field(default=None, metadata=_OPTIONAL)  # to be shown in place of the run's own
+    note: str | None = dataclasses.field(default=None, metadata=_OPTIONAL)  # Markdown
+    note_html: str | None = dataclasses.field(default=None, metadata=_OPTIONAL)  # the note, rendered and safe
+    tags: list[str] | None = dataclasses.field(default=None, metadata=_OPTIONAL)
+    archived: bool | None = dataclasses.field(default=None, metadata=_OPTIONAL)
+    color: str | None = dataclasses.field(default=None, metadata=_OPTIONAL)  # "#rrggbb"
+
+
+def of_runs(store: store_.Store, runs: Iterable[str] | None = None, *, html: bool = True) -> dict[str, Remarks]:
+    """By run name; `runs` None: of all, those that are gone too. Runs of which nothing was said are left out."""
+    known = store.annotations
+    wanted = known.keys() if runs is None else [run for run in dict.fromkeys(runs) if run in known]
+    return {run: remarks(known[run], html=html) for run in wanted}
+
+
+def remarks(said: types.Annotation, *, html: bool = True) -> Remarks:
+    return Remarks(
+        said.name,
+        said.note,
+        _rendered(said.note) if html and said.note else None,
+        list(said.tags) or None,
+        said.archived or None,
+        said.color,
+    )
+
+
+@functools.lru_cache(maxsize=RENDERED)
+def _rendered(note: str) -> str:
+    return markup.render(note.encode("utf-8", "replace"))

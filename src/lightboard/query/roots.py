@@ -1,0 +1,55 @@
+"""How many files lie below each root, told from their paths."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import store as store_
+
+# For each file row the number of its root, -1 where it has none, as far as paths have been looked at. Changed under
+# the store's lock; a store is asked about one list of roots.
+_known: weakref.WeakKeyDictionary[store_.Store, tuple[tuple[str, ...], NDArray[np.int64]]] = weakref.WeakKeyDictionary()
+
+
+def counted(store: store_.Store, roots: Sequence[str]) -> list[tuple[int, int]]:
+    """Files that are there and their bytes, for each root. A root that is a pattern holds what begins like it."""
+    with store.lock:
+        places = _places(store, tuple(roots))
+        files = store.files_table.rows
+        alive = (files["alive"] == 1) & (places >= 0)
+        numbers = np.bincount(places[alive], minlength=len(roots))
+        sizes = np.bincount(places[alive], files["size"][alive], minlength=len(roots))
+        return [(int(number), int(size)) for number, size in zip(numbers, sizes, strict=True)]
+
+
+def _places(store: store_.Store, roots: tuple[str, ...]) -> NDArray[np.int64]:
+    count = len(store.files_table)
+    if len(roots) <= 1:
+        return np.full(count, len(roots) - 1, np.int64)
+    asked, known = _known.get(store, ((), np.zeros(0, np.int64)))
+    if asked != roots:
+        known = np.zeros(0, np.int64)
+    if len(known) < count:
+        # the longest first: a root may lie in another
+        beginnings = sorted(((_beginning(root), number) for number, root in enumerate(roots)), key=_longest)
+        fresh = [_place(store.paths[row], beginnings) for row in range(len(known), count)]
+        known = np.concatenate([known, np.array(fresh, np.int64)])
+        _known[store] = roots, known
+    return known
+
+
+def _longest(pair: tuple[str, int]) -> int:
+    return -len(pair[0])
+
+
+def _beginning(root: str) -> str:
+    marks = [root.index(mark) for mark in "*?[" if mark in root]
+    return root[: min(marks)] if marks else root.rstrip("/")
+
+
+def _place(path: str, beginnings: Sequence[tuple[str, int]]) -> int:
+    return next((number for beginning, number in beginnings if path.startswith(beginning)), -1)

@@ -1,0 +1,69 @@
+"""Where the board looks for logs, and what may be wrong there: looked up now, for a page that has nothing to show."""
+
+from __future__ import annotations
+
+import dataclasses
+import glob
+import os
+from collections.abc import Sequence
+from typing import Literal
+
+from lightboard import query
+from lightboard.query import roots as roots_
+
+Problem = Literal["missing", "permission", "not_directory", "unreadable", "unsupported", "empty"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """A root of the logs."""
+
+    path: str  # absolute, or the pattern as it was given
+    problem: Problem | None
+    detail: str  # a sentence for people
+    files: int  # event files found
+    bytes: int  # in them
+
+
+def looked_at(store: query.Store, roots: Sequence[str]) -> list[Place]:
+    counted = roots_.counted(store, roots)
+    done = store.progress.done
+    return [_place(path, files, size, done=done) for path, (files, size) in zip(roots, counted, strict=True)]
+
+
+def _place(path: str, files: int, size: int, *, done: bool) -> Place:
+    problem, detail = _problem(path)
+    if problem is None and not files and done:
+        problem, detail = "empty", "there is no event file (a name with `tfevents` in it) here or below"
+    return Place(path, problem, detail, files, size)
+
+
+def _problem(path: str) -> tuple[Problem | None, str]:
+    if "://" in path:
+        return "unsupported", "object stores are not read yet; mount the bucket and give the mount's path"
+    if glob.has_magic(path) and not os.path.lexists(path):
+        return (
+            (None, "") if glob.glob(path) else ("missing", "nothing matches this pattern yet; it is looked for again")
+        )
+    try:
+        with os.scandir(path):
+            return None, ""
+    except FileNotFoundError:
+        return "missing", "there is no such directory yet; it is looked for again"
+    except NotADirectoryError:
+        if "tfevents" in path.rpartition("/")[2]:
+            return None, ""
+        return "not_directory", "this is a file; give the directory that holds the runs"
+    except PermissionError:
+        return "permission", f"the user that runs the board (`{_user()}`) may not read this directory"
+    except OSError as problem:
+        return "unreadable", f"the directory cannot be read: {problem.strerror or problem}"
+
+
+def _user() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return str(os.getuid()) if hasattr(os, "getuid") else "?"

@@ -1,0 +1,161 @@
+"""`annotations.json`: what people say about runs.
+
+    {"lightboard": "annotations", "version": 1,
+     "runs": {"train/1": {"name": "baseline", "note": "**good**", "tags": ["paper"], "archived": true,
+                          "color": "#aabbcc"}}}
+
+Members and fields that are not ours, as a later version may write, stay as they are. A field that is null speaks of
+a file below this one (see `places`): what stands there is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from lightboard import errors, types
+
+FILE = "annotations.json"
+FIELDS = ("name", "note", "tags", "archived", "color")
+DERIVED = ("note_html",)  # told to pages; taken back, as part of an exported document, and ignored
+
+MAX_NAME = 500
+MAX_NOTE_BYTES = 64 << 10
+MAX_TAGS = 50
+MAX_TAG = 100
+MAX_RUN_NAME = 4096
+MAX_FILE_BYTES = 64 << 20
+
+Document = dict[str, Any]
+Runs = dict[str, dict[str, Any]]
+_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})\Z")
+
+
+def empty() -> Document:
+    return {"lightboard": "annotations", "version": 1, "runs": {}}
+
+
+def decode(body: bytes) -> Document:
+    """Raises errors.Unreadable when it is no such document."""
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError) as problem:
+        raise errors.Unreadable(f"no valid JSON ({str(problem)[:100]})") from problem
+    if not isinstance(document, dict) or not isinstance(document.get("runs"), dict):
+        raise errors.Unreadable("JSON, but not remarks about runs")
+    return document
+
+
+def encode(document: Document) -> bytes:
+    # one run per line: people keep such files in version control
+    head = {name: member for name, member in document.items() if name != "runs"}
+    lines = [f"{json.dumps(run)}: {json.dumps(fields)}" for run, fields in document["runs"].items()]
+    opening = json.dumps(head)[:-1] + (", " if head else "")
+    body = opening + '"runs": {' + (("\n" + ",\n".join(lines) + "\n") if lines else "") + "}}\n"
+    return body.encode("ascii")
+
+
+def checked(given: Mapping[str, Any]) -> Runs:
+    """A change as somebody asks for it, in order. Raises errors.BadInput that says what is wrong with which run."""
+    return {run: _checked_run(run, fields) for run, fields in given.items()}
+
+
+def _checked_run(run: str, fields: Any) -> dict[str, Any]:
+    if len(run) > MAX_RUN_NAME:
+        raise errors.BadInput(f"the name of a run has at most {MAX_RUN_NAME} characters")
+    if fields is None:
+        return dict.fromkeys(FIELDS)
+    if not isinstance(fields, dict):
+        raise errors.BadInput(f"run `{run[:60]}`: expected an object", hint='such as {"name": "baseline"}')
+    return {name: _checked(run, name, value) for name, value in fields.items() if name not in DERIVED}
+
+
+def _checked(run: str, name: str, value: Any) -> Any:
+    if name not in FIELDS:
+        raise _wrong(run, name, "there is no such field", hint="fields are " + ", ".join(FIELDS))
+    if value is None:
+        return None
+    if name == "name":
+        return _text(run, name, value, MAX_NAME).strip() or None
+    if name == "note":
+        if not isinstance(value, str):
+            raise _wrong(run, name, "it must be text")
+        if len(value.encode("utf-8", "surrogatepass")) > MAX_NOTE_BYTES:
+            raise _wrong(run, name, f"it has more than {MAX_NOTE_BYTES >> 10} KiB")
+        return value or None
+    if name == "tags":
+        return _tags(run, value)
+    if name == "archived":
+        if not isinstance(value, bool):
+            raise _wrong(run, name, "it must be true or false")
+        return value or None
+    if not isinstance(value, str) or not _COLOR.match(value):
+        raise _wrong(run, name, "it must be a colour", hint="write it as #1f77b4")
+    return value.lower() if len(value) == 7 else "#" + "".join(2 * digit for digit in value[1:].lower())
+
+
+def _tags(run: str, value: Any) -> list[str] | None:
+    if not isinstance(value, list) or not all(isinstance(tag, str) for tag in value):
+        raise _wrong(run, "tags", "it must be a list of texts")
+    found = list(dict.fromkeys(tag.strip() for tag in value if tag.strip()))
+    if len(found) > MAX_TAGS:
+        raise _wrong(run, "tags", f"there are more than {MAX_TAGS}")
+    for tag in found:
+        _text(run, "tags", tag, MAX_TAG)
+    return found or None
+
+
+def _text(run: str, name: str, value: Any, limit: int) -> str:
+    if not isinstance(value, str):
+        raise _wrong(run, name, "it must be text")
+    if len(value) > limit:
+        raise _wrong(run, name, f"a text here has at most {limit} characters")
+    return value
+
+
+def _wrong(run: str, name: str, why: str, *, hint: str = "") -> errors.BadInput:
+    return errors.BadInput(f"`{name[:60]}` of run `{run[:60]}`: {why}", hint=hint)
+
+
+def merged(document: Document, change: Mapping[str, Mapping[str, Any]], *, keep_nulls: bool) -> Document:
+    """A new document with the change in it, field by field; null removes. `keep_nulls`: there is a file below."""
+    runs: Runs = dict(document["runs"])
+    for run, fields in change.items():
+        before = runs.get(run)
+        after = {**(before if isinstance(before, dict) else {}), **fields}
+        if not keep_nulls:
+            after = {name: value for name, value in after.items() if value is not None}
+        if after:
+            runs[run] = after
+        else:
+            runs.pop(run, None)
+    return {**document, "runs": runs}
+
+
+def parsed(document: Document) -> dict[str, types.Annotation]:
+    """What the document says, as far as it makes sense: people edit such files."""
+    found = {}
+    for run, fields in document["runs"].items():
+        if isinstance(fields, dict):
+            one = _parsed_run(run, fields)
+            if one != NOTHING:
+                found[run] = one
+    return found
+
+
+def _parsed_run(run: str, fields: dict[str, Any]) -> types.Annotation:
+    sound: dict[str, Any] = {}
+    for name in FIELDS:
+        if fields.get(name) is not None:
+            try:
+                value = _checked(run, name, fields[name])
+            except errors.BadInput:
+                continue
+            if value is not None:
+                sound[name] = tuple(value) if name == "tags" else value
+    return types.Annotation(**sound)
+
+
+NOTHING = types.Annotation()

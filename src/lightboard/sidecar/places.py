@@ -1,0 +1,70 @@
+"""Where a board keeps what people add: in the logs' directory, in the user's own, where told, or nowhere.
+
+<logdir>/.lightboard/                              when the logdir can be written
+<user's data>/lightboard/sidecar/<name>-<key>/     otherwise; <logdir>/.lightboard is read below it
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Sequence
+
+from lightboard import errors
+
+FOLDER = ".lightboard"
+NONE = "none"
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """`folder` is where things are written, "" where they are not. `below` is only read; what `folder` says wins."""
+
+    folder: str
+    below: str = ""
+    reason: str = ""  # why nothing can be written
+
+
+def data_directory() -> str:
+    """$LIGHTBOARD_DATA_DIR, or below $XDG_DATA_HOME, or where the system has such things."""
+    if given := os.environ.get("LIGHTBOARD_DATA_DIR"):
+        return given
+    if base := os.environ.get("XDG_DATA_HOME"):
+        return f"{base}/lightboard"
+    usual = "~/Library/Application Support" if sys.platform == "darwin" else "~/.local/share"
+    return os.path.expanduser(f"{usual}/lightboard")  # noqa: PTH111
+
+
+def choose(roots: Sequence[str], wanted: str = "") -> Place:
+    """`roots` are absolute, the first one counts; `wanted` is what `--sidecar` says."""
+    if wanted == NONE:
+        return Place("", reason="the board was started with `--sidecar none`")
+    if wanted:
+        folder = os.path.abspath(os.path.expanduser(wanted))  # noqa: PTH100, PTH111
+        if os.path.lexists(folder) and not os.path.isdir(folder):  # noqa: PTH112
+            raise errors.BadInput(f"--sidecar wants a directory, this is none: {folder}")
+        return Place(folder)
+    root = roots[0] if roots else ""
+    inside = f"{root.rstrip('/')}/{FOLDER}"
+    if root and os.path.isdir(root):  # noqa: PTH112
+        if _can_write(inside) if os.path.isdir(inside) else _can_write(root):  # noqa: PTH112
+            return Place(inside)
+        return Place(_own(roots), below=inside)
+    if root and not os.path.lexists(root) and not any(mark in root for mark in "*?["):
+        # it will come; until then nobody knows whether it can be written, and there is no run to speak of
+        return Place("", reason="the log directory is not there yet")
+    return Place(_own(roots))
+
+
+def _can_write(directory: str) -> bool:
+    return os.access(directory, os.W_OK | os.X_OK)
+
+
+def _own(roots: Sequence[str]) -> str:
+    import hashlib
+
+    key = hashlib.sha256("\n".join(roots).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    tail = (roots[0] if roots else "").rstrip("/").rpartition("/")[2]
+    readable = "".join(letter if letter.isalnum() or letter in "-_" else "_" for letter in tail)[:40] or "logs"
+    return f"{os.path.abspath(data_directory())}/sidecar/{readable}-{key}"  # noqa: PTH100

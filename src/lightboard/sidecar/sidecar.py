@@ -1,0 +1,221 @@
+"""One board's sidecar: reads what is there into the store, writes what people change, notices what others change."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lightboard import errors, store, types
+from lightboard.sidecar import annotations as annotations_
+from lightboard.sidecar import files, places
+from lightboard.sidecar import views as views_
+
+log = logging.getLogger("lightboard")
+
+# How soon a change of another board is noticed. One or two looks at a file's status each time.
+WATCH_SECS = 1.0
+_BROKEN = "annotations.broken-"
+
+
+class Sidecar:
+    """State: `_stamps` are those of the files the store's annotations come from. `_lock` guards everything here."""
+
+    def __init__(self, target: store.Store, roots: Sequence[str] = (), wanted: str = "") -> None:
+        self._store = target
+        self._roots = tuple(roots)
+        self._wanted = wanted
+        self._lock = threading.RLock()
+        self._place = places.choose(self._roots, wanted)
+        self._stamps: tuple[files.Stamp | None, ...] | None = None
+        self._problems: dict[str, str] = {}  # by path: why a file cannot be used
+        self._views: dict[str, views_.Folder] = {}
+        self._view_stamps: list[dict[str, files.Stamp]] | None = None
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    # ---- the outside ----
+
+    @property
+    def place(self) -> str:
+        """Where things are kept; "" where they are not."""
+        return self._where().folder
+
+    @property
+    def writable(self) -> bool:
+        place = self._where()
+        if not place.folder:
+            return False
+        there = place.folder
+        while not os.path.lexists(there) and os.path.dirname(there) != there:  # noqa: PTH120
+            there = os.path.dirname(there)  # noqa: PTH120
+        return os.path.isdir(there) and os.access(there, os.W_OK | os.X_OK)  # noqa: PTH112
+
+    def start(self) -> None:
+        """Read, and look for changes of others until `stop()`."""
+        self.refresh()
+        self._stopping.clear()
+        if self._wanted != places.NONE and self._thread is None:
+            self._thread = threading.Thread(target=self._watch, name="lightboard-sidecar", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def refresh(self) -> None:
+        """Read what has changed since the last look. A look at each file's status where nothing has."""
+        with self._lock:
+            place = self._where()
+            paths = [f"{folder}/{annotations_.FILE}" for folder in (place.below, place.folder) if folder]
+            stamps = tuple(files.stamp(path) for path in paths)
+            if stamps != self._stamps:
+                self._stamps = stamps
+                found = self._read(paths)
+                if found != self._store.annotations:
+                    self._store.set_annotations(found)
+            now = [folder.stamps() for folder in self._view_folders(place)]
+            if now != self._view_stamps:
+                changed = self._view_stamps is not None
+                self._view_stamps = now
+                if changed:
+                    self._store.touch_views()
+
+    def annotate(self, change: Mapping[str, Any]) -> None:
+        """Change fields of runs; null removes one. Raises errors.BadInput or errors.Denied before anything changes."""
+        sound = annotations_.checked(change)
+        with self._lock:
+            place = self._writable_place()
+            path = f"{place.folder}/{annotations_.FILE}"
+            with files.locked(place.folder):
+                document = annotations_.merged(self._own_document(path), sound, keep_nulls=bool(place.below))
+                body = annotations_.encode(document)
+                if len(body) > annotations_.MAX_FILE_BYTES:
+                    raise errors.BadInput(
+                        f"all remarks together have at most {annotations_.MAX_FILE_BYTES >> 20} MiB",
+                        hint="shorten notes that nobody needs",
+                    )
+                files.replace(path, body)
+            self.refresh()
+
+    def views(self) -> list[views_.View]:
+        """Every saved view, by name."""
+        with self._lock:
+            found: dict[str, views_.View] = {}
+            for folder in self._view_folders(self._where()):
+                found |= {kept.view.name: kept.view for kept in folder.read()}
+            return [found[name] for name in sorted(found, key=str.casefold)]
+
+    def save_view(self, name: str, view: str, description: str = "") -> views_.View:
+        made = views_.checked(name, view, description)
+        with self._lock:
+            place = self._writable_place()
+            with files.locked(place.folder):
+                self._view_folders(place)[-1].write(made)
+            self.refresh()
+        return made
+
+    def delete_view(self, name: str) -> None:
+        with self._lock:
+            place = self._writable_place()
+            with files.locked(place.folder):
+                found = self._view_folders(place)[-1].delete(name)
+            self.refresh()
+        if not found:
+            raise errors.NotFound(f"no view of this board is called `{name[:100]}`", hint="/api/views lists them")
+
+    def notices(self) -> list[str]:
+        """What is wrong with the files, for people."""
+        with self._lock:
+            place = self._where()
+            told = [f"remarks about runs cannot be read, {why}: {path}" for path, why in self._problems.items()]
+            for folder in filter(None, (place.below, place.folder)):
+                told += [f"remarks that could not be read were kept aside: {path}" for path in _set_aside(folder)]
+            for one in self._view_folders(place):
+                one.read()
+                told += [f"a saved view cannot be read: {one.path}/{file}" for file in one.broken]
+            return told
+
+    # ---- below: lock held ----
+
+    def _where(self) -> places.Place:
+        """Chosen again while the log directory is not there, and when it has lost or won the right to be written."""
+        with self._lock:
+            if self._wanted:
+                return self._place
+            chosen = places.choose(self._roots, self._wanted)
+            if chosen != self._place:
+                self._place = chosen
+                self._stamps = None
+            return self._place
+
+    def _writable_place(self) -> places.Place:
+        place = self._where()
+        if not place.folder:
+            raise errors.Denied(
+                f"nothing can be kept: {place.reason}", hint="start the board with `--sidecar DIR` to say where"
+            )
+        return place
+
+    def _view_folders(self, place: places.Place) -> list[views_.Folder]:
+        """The one that is written last."""
+        wanted = [folder for folder in (place.below, place.folder) if folder]
+        return [self._views.setdefault(folder, views_.Folder(folder)) for folder in wanted]
+
+    def _read(self, paths: list[str]) -> dict[str, types.Annotation]:
+        self._problems = {}
+        document = annotations_.empty()
+        for path in paths:
+            try:
+                body = files.read(path, annotations_.MAX_FILE_BYTES)
+                if body is not None:
+                    above = annotations_.decode(body)["runs"]
+                    sound = {run: fields for run, fields in above.items() if isinstance(fields, dict)}
+                    document = annotations_.merged(document, sound, keep_nulls=False)
+            except errors.Unreadable as problem:
+                self._problems[path] = str(problem)
+                log.warning("remarks about runs cannot be read, %s: %s", problem, path)
+        return annotations_.parsed(document)
+
+    def _own_document(self, path: str) -> annotations_.Document:
+        """What the file says now. One that says nothing we understand is put aside, whole; one that we may not read is
+        somebody's, and stays."""
+        try:
+            body = files.read(path, annotations_.MAX_FILE_BYTES)
+        except errors.Unreadable as problem:
+            raise errors.Denied(problem.message, hint="start the board with `--sidecar DIR`") from problem
+        try:
+            return annotations_.empty() if body is None else annotations_.decode(body)
+        except errors.Unreadable:
+            aside = _free_name(os.path.dirname(path))  # noqa: PTH120
+            os.rename(path, aside)  # noqa: PTH104
+            log.warning("remarks that could not be read were kept aside: %s", aside)
+            return annotations_.empty()
+
+    def _watch(self) -> None:
+        while not self._stopping.wait(WATCH_SECS):
+            try:
+                self.refresh()
+            except Exception:
+                log.exception("looking for remarks failed for a moment; going on")
+
+
+def _free_name(folder: str) -> str:
+    stem = f"{folder}/{_BROKEN}{time.strftime('%Y%m%d-%H%M%S')}"
+    path, number = f"{stem}.json", 1
+    while os.path.lexists(path):
+        number += 1
+        path = f"{stem}-{number}.json"
+    return path
+
+
+def _set_aside(folder: str) -> list[str]:
+    try:
+        return sorted(f"{folder}/{name}" for name in os.listdir(folder) if name.startswith(_BROKEN))
+    except OSError:
+        return []

@@ -1,0 +1,155 @@
+"""`views/NAME.json`: what somebody looked at, to be found again by its name.
+
+    {"name": "Überblick", "view": "…", "saved": 1700000000.5, "description": "…"}
+
+The view is the page's business: text that is handed back as it came. The name inside of the file counts; the file's own
+is made from it, readable and safe on every file system.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import time
+from typing import Any
+
+from lightboard import errors
+from lightboard.sidecar import files
+
+FOLDER = "views"
+MAX_NAME = 200
+MAX_VIEW_BYTES = 256 << 10
+MAX_DESCRIPTION = 2000
+MAX_FILE_BYTES = 2 << 20  # the same text, every character escaped
+MAX_VIEWS = 1000
+MAX_ALL_BYTES = 64 << 20
+
+
+@dataclasses.dataclass(frozen=True)
+class View:
+    """A saved view."""
+
+    name: str
+    saved: float  # seconds since 1970
+    view: str  # the part of the page's address that says what is shown
+    description: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Kept:
+    """A view with its file."""
+
+    view: View
+    file: str
+    members: dict[str, Any]  # as the file has them, those of a later version too
+
+
+def checked(name: str, view: str, description: str = "") -> View:
+    name = name.strip()
+    if not name:
+        raise errors.BadInput("a view needs a name")
+    if len(name) > MAX_NAME:
+        raise errors.BadInput(f"the name of a view has at most {MAX_NAME} characters")
+    if len(view.encode("utf-8", "surrogatepass")) > MAX_VIEW_BYTES:
+        raise errors.BadInput(f"a view has at most {MAX_VIEW_BYTES >> 10} KiB")
+    if len(description) > MAX_DESCRIPTION:
+        raise errors.BadInput(f"the description of a view has at most {MAX_DESCRIPTION} characters")
+    return View(name, time.time(), view, description)
+
+
+class Folder:
+    """The views below one folder, read again when their files change. Not for several threads at once."""
+
+    def __init__(self, folder: str) -> None:
+        self.path = f"{folder}/{FOLDER}"
+        self._known: dict[str, tuple[files.Stamp, Kept | None]] = {}
+        self.broken: list[str] = []
+
+    def stamps(self) -> dict[str, files.Stamp]:
+        """What there is now, by file name."""
+        found = {}
+        try:
+            with os.scandir(self.path) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".json") and not entry.name.startswith("."):
+                        stamp = files.stamp(entry.path)
+                        if stamp is not None:
+                            found[entry.name] = stamp
+        except OSError:
+            pass
+        return found
+
+    def read(self) -> list[Kept]:
+        """By name; of two files with one name the newer counts."""
+        now = self.stamps()
+        known: dict[str, tuple[files.Stamp, Kept | None]] = {}
+        size = 0
+        for file in sorted(now)[: 2 * MAX_VIEWS]:
+            before = self._known.get(file)
+            same = before is not None and before[0] == now[file]
+            size += now[file][1]
+            known[file] = (
+                before if same and before else (now[file], self._load(file) if size <= MAX_ALL_BYTES else None)
+            )
+        self._known = known
+        self.broken = [file for file, (_, kept) in known.items() if kept is None]
+        newest: dict[str, Kept] = {}
+        for _, kept in known.values():
+            if kept is not None and (
+                kept.view.name not in newest or newest[kept.view.name].view.saved <= kept.view.saved
+            ):
+                newest[kept.view.name] = kept
+        return [newest[name] for name in sorted(newest, key=str.casefold)]
+
+    def write(self, view: View) -> None:
+        """Lock held."""
+        kept = self.read()
+        before = next((each for each in kept if each.view.name == view.name), None)
+        others = sum(stamp[1] for name, (stamp, _) in self._known.items() if before is None or name != before.file)
+        if before is None and len(self._known) >= MAX_VIEWS:
+            raise errors.BadInput(f"there are {MAX_VIEWS} views already", hint="delete some that nobody needs")
+        members = {**(before.members if before else {}), **dataclasses.asdict(view)}
+        body = json.dumps(members, indent=1).encode("ascii") + b"\n"
+        if others + len(body) > MAX_ALL_BYTES:
+            raise errors.BadInput(f"all views together have at most {MAX_ALL_BYTES >> 20} MiB")
+        files.make_folder(self.path)
+        files.replace(f"{self.path}/{before.file if before else file_name(view.name)}", body)
+
+    def delete(self, name: str) -> bool:
+        """Lock held. False: there is no such view."""
+        self.read()
+        mine = [file for file, (_, kept) in self._known.items() if kept is not None and kept.view.name == name]
+        for file in mine:
+            os.unlink(f"{self.path}/{file}")  # noqa: PTH108
+        return bool(mine)
+
+    def _load(self, file: str) -> Kept | None:
+        """None: it cannot be read as a view. It is left alone."""
+        try:
+            body = files.read(f"{self.path}/{file}", MAX_FILE_BYTES)
+            members = json.loads(body) if body is not None else None
+        except (errors.Unreadable, ValueError, RecursionError):
+            return None
+        if not isinstance(members, dict):
+            return None
+        name, view, saved = members.get("name"), members.get("view"), members.get("saved", 0.0)
+        description = members.get("description", "")
+        if not isinstance(name, str) or not isinstance(view, str) or not name.strip():
+            return None
+        if not isinstance(saved, (int, float)) or saved != saved or abs(saved) > 1e12:
+            saved = 0.0
+        return Kept(
+            View(name.strip(), float(saved), view, description if isinstance(description, str) else ""), file, members
+        )
+
+
+def file_name(name: str) -> str:
+    """Letters of any script stay; the key keeps names apart that differ in the rest, or in case only."""
+    import hashlib
+
+    key = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+    readable = re.sub(r"[^\w-]+", "_", name).strip("_")
+    short = readable.encode("utf-8", "ignore")[:80].decode("utf-8", "ignore")
+    return f"{short or 'view'}-{key}.json"
