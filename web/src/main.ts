@@ -1,4 +1,5 @@
 import { h, render } from "preact";
+import "./theme.css";
 import { App } from "./shell/app";
 import "./shell/shell.css";
 import { follow } from "./state/board";

@@ -1,56 +1,85 @@
-// A list that draws only the rows in sight, so that 100,000 runs cost as much as 50. All rows have one height.
+// A list that draws only the rows in sight, so that 100,000 runs cost as much as 50. Rows have one height, or each its own
+// as `rowHeightPx` says.
 
 import { useSignal } from "@preact/signals";
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import "./virtual_list.css";
+
+export type ListHandle = { readonly scrollToIndex: (index: number, align?: "auto" | "start" | "center") => void };
 
 type Properties<T> = {
   readonly items: readonly T[];
-  readonly rowHeightPx: number;
+  readonly rowHeightPx: number | ((item: T) => number);
   readonly label: string;
   readonly keyOf: (item: T) => string;
-  readonly children: (item: T) => ComponentChildren;
+  readonly children: (item: T, index: number) => ComponentChildren;
+  /** To scroll from outside; null when the list goes. */
+  readonly handle?: ((handle: ListHandle | null) => void) | undefined;
+  readonly role?: "list" | "listbox" | "tree" | "rowgroup" | undefined;
 };
 
 // rows drawn beyond each edge, so that quick scrolling shows no gaps
 const MARGIN_ROWS = 10;
 
-export function VirtualList<T>({ items, rowHeightPx, label, keyOf, children }: Properties<T>): JSX.Element {
+export function VirtualList<T>(properties: Properties<T>): JSX.Element {
+  const { items, rowHeightPx, label, keyOf, children, handle, role } = properties;
   const frame = useRef<HTMLDivElement>(null);
-  const topPx = useSignal(0);
-  const heightPx = useSignal(0);
+  const drawn = useSignal(0);
+  const height = (index: number): number => {
+    if (typeof rowHeightPx === "number") return rowHeightPx;
+    const item = items[index];
+    return item === undefined ? 0 : rowHeightPx(item);
+  };
+  const options = {
+    count: items.length,
+    getScrollElement: () => frame.current,
+    estimateSize: height,
+    overscan: MARGIN_ROWS,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: () => {
+      drawn.value += 1;
+    },
+  };
+  const kept = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
+  kept.current ??= new Virtualizer<HTMLDivElement, Element>(options);
+  const virtualizer = kept.current;
+  virtualizer.setOptions(options);
 
+  // heights are remembered by position: other items, other heights
+  const measured = useRef(items);
+  if (typeof rowHeightPx !== "number" && measured.current !== items) virtualizer.measure();
+  measured.current = items;
+
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
   useLayoutEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => {
-      heightPx.value = element.clientHeight;
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [heightPx]);
+    handle?.({ scrollToIndex: (index, align = "auto") => virtualizer.scrollToIndex(index, { align }) });
+    return () => handle?.(null);
+  }, [virtualizer, handle]);
 
-  const first = Math.max(0, Math.floor(topPx.value / rowHeightPx) - MARGIN_ROWS);
-  const last = Math.min(items.length, Math.ceil((topPx.value + heightPx.value) / rowHeightPx) + MARGIN_ROWS);
+  void drawn.value;
   return (
-    <div
-      class="virtual-list"
-      ref={frame}
-      onScroll={(event) => {
-        topPx.value = event.currentTarget.scrollTop;
-      }}
-    >
-      <ul aria-label={label} style={{ height: `${items.length * rowHeightPx}px` }}>
-        {items.slice(first, last).map((item, offset) => (
-          <li
-            key={keyOf(item)}
-            aria-setsize={items.length}
-            aria-posinset={first + offset + 1}
-            style={{ height: `${rowHeightPx}px`, transform: `translateY(${(first + offset) * rowHeightPx}px)` }}
-          >
-            {children(item)}
-          </li>
-        ))}
+    <div class="virtual-list" ref={frame}>
+      <ul role={role} aria-label={label} style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {virtualizer.getVirtualItems().map((row) => {
+          const item = items[row.index];
+          if (item === undefined) return null;
+          return (
+            <li
+              key={keyOf(item)}
+              role={role === undefined || role === "list" ? undefined : "presentation"}
+              aria-setsize={items.length}
+              aria-posinset={row.index + 1}
+              style={{ height: `${row.size}px`, transform: `translateY(${row.start}px)` }}
+            >
+              {children(item, row.index)}
+            </li>
+          );
+        })}
       </ul>
     </div>
   );

@@ -14,7 +14,6 @@ export function RunSidebar(): JSX.Element {
       <FilterBox
         label={texts.value.runs.filterRuns}
         value={view.value.runFilter}
-        remark={null}
         onChange={(runFilter) => changeView({ runFilter })}
       />
       <VirtualList

@@ -1,0 +1,63 @@
+// One line of text with its label, and what is wrong with it, if anything.
+
+import type { JSX } from "preact";
+import { useId } from "preact/hooks";
+import "./fields.css";
+
+type Properties = {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly onEnter?: ((value: string) => void) | undefined;
+  readonly invalid?: boolean | undefined;
+  /** Below the field: what is expected, or what is wrong. */
+  readonly hint?: string | undefined;
+  readonly placeholder?: string | undefined;
+  readonly bare?: boolean | undefined;
+  readonly autoFocus?: boolean | undefined;
+  readonly testId?: string | undefined;
+};
+
+export function TextField(properties: Properties): JSX.Element {
+  const {
+    label,
+    value,
+    onInput,
+    onEnter,
+    invalid = false,
+    hint,
+    placeholder,
+    bare = false,
+    autoFocus,
+    testId,
+  } = properties;
+  const hintId = useId();
+  return (
+    <label class="field">
+      <span class={bare ? "aside-text" : "field__label"}>{label}</span>
+      <input
+        class="field__input"
+        type="text"
+        value={value}
+        placeholder={placeholder}
+        spellcheck={false}
+        autocomplete="off"
+        // biome-ignore lint/a11y/noAutofocus: only asked for in dialogs that open for this field
+        autoFocus={autoFocus}
+        aria-invalid={invalid}
+        aria-describedby={hint === undefined ? undefined : hintId}
+        data-testid={testId}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // the Enter that ends a word being composed (Chinese, Japanese) belongs to the word
+          if (event.key === "Enter" && !event.isComposing) onEnter?.(event.currentTarget.value);
+        }}
+      />
+      {hint !== undefined && (
+        <span id={hintId} class={invalid ? "field__hint field__hint--bad" : "field__hint"}>
+          {hint}
+        </span>
+      )}
+    </label>
+  );
+}
