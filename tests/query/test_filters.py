@@ -71,6 +71,21 @@ class Table:
     def hparam_names(self) -> Collection[str]:
         return list(self.hparams)
 
+    def titles(self) -> NDArray[Any]:
+        return np.array(["Baseline 基线", *self.run_names[1:]], object)
+
+    def notes(self) -> NDArray[Any]:
+        return np.array(["a leak somewhere", None, None, None], object)
+
+    def archived(self) -> NDArray[np.bool_]:
+        return np.array([False, True, False, False])
+
+    def labelled(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        return np.array([not {"paper", "论文"}.isdisjoint(labels), "paper" in labels, False, False])
+
+    def label_names(self) -> Sequence[str]:
+        return ["paper", "论文"]
+
 
 TABLE = Table(
     ["Adam/seed_1", "adam/seed_2", "sgd/lr=0.1", "sgd/lr=0.2"],
@@ -110,6 +125,24 @@ def matching(text: str, table: Table = TABLE) -> list[int]:
         ("^sgd/.*2$", [3]),
         ("(?<=seed_)2", [1]),
         ("(?P<kind>sgd)", [2, 3]),
+        # the name that people gave a run counts, too
+        ("baseline|lr=0.2", [0, 3]),
+        ("基线", [0]),
+        ('name == "Baseline 基线"', []),
+        ('title == "Baseline 基线"', [0]),
+        ('matches(title, "seed_2|base")', [0, 1]),
+        # what people say about runs
+        ("archived", [1]),
+        ("not archived", [0, 2, 3]),
+        ("archived == False and status == 'finished'", [0]),
+        ("archived != True", [0, 2, 3]),
+        ('"论文" in labels', [0]),
+        ('"paper" not in labels', [2, 3]),
+        ('matches(labels, "^PAP")', [0, 1]),
+        ('matches(labels, "^nothing")', []),
+        ('"leak" in note', [0]),
+        ('matches(note, "LEAK")', [0]),
+        ("note == None", [1, 2, 3]),
         ("a->b", []),
         ("adam/seed", [0, 1]),
         ("name", []),
@@ -174,6 +207,8 @@ def test_filter_matches(text: str, expected: list[int]) -> None:
         ("last(loss) > 1", 5, "text in quotes"),
         ('last("a", "b") > 1', 0, "takes 1 argument"),
         ("name > 3", 0, "cannot compare a text with a number"),
+        ("3 in labels", 5, "only a text can be in labels"),
+        ('labels == "paper"', 0, "cannot compare labels with a text"),
         ('start > "yesterday"', 8, "not a date"),
         ('duration > "long"', 11, "not a duration"),
         ("hparams.momentum > 0", 0, "no run has an hparam `momentum`"),
@@ -316,6 +351,19 @@ def test_completion() -> None:
     assert offered("sta")[:2] == ["status", "start"]
     assert 'last("' in offered("la")
     assert "hparams." in offered("lr > 1 and ")
+
+
+def test_labels_are_completed_where_they_may_stand() -> None:
+    names = {"tags": ["loss"], "labels": ["long runs", "论文"], "hparams": []}
+
+    def offered(text: str) -> list[str]:
+        return filters.complete(text, len(text), names)
+
+    assert offered('"lo') == ["loss", "long runs"]
+    assert offered('last("lo') == ["loss"]
+    assert offered('matches(labels, "') == ["long runs", "论文"]
+    assert offered("la")[0] == "labels"
+    assert "archived" in offered("not a")
 
 
 def test_every_column_and_function_is_in_the_reference() -> None:

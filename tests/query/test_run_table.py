@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lightboard import store
-from lightboard.query import filters, run_table
+from lightboard import store, types
+from lightboard.query import filters, run_table, runs
 
 NOW = 2_000_000.0
 
@@ -48,3 +48,27 @@ def test_rows_keep_the_order_they_are_given_in() -> None:
     table = run_table.RunTable(built(), np.array([2, 0], np.int64), now=NOW)
     assert table.names().tolist() == ["c", "a"]
     assert table.has_any(["loss"]).tolist() == [False, True]
+
+
+def test_what_people_say_is_asked_of_the_store() -> None:
+    source = built()
+    source.set_annotations(
+        {
+            "b": types.Annotation(name="Beste", note="gut", tags=("paper", "论文")),
+            "c": types.Annotation(archived=True, tags=("old",)),
+            "gone": types.Annotation(name="a", archived=True, tags=("paper",)),
+        }
+    )
+
+    def found(text: str) -> list[str]:
+        table = run_table.RunTable(source, np.array([2, 0, 1], np.int64), now=NOW)
+        return [
+            name for name, kept in zip("cab", filters.parse(text).mask(table, now=NOW).tolist(), strict=True) if kept
+        ]
+
+    assert found("beste") == ["b"]
+    assert found('title == "a"') == ["a"]
+    assert found("not archived") == ["a", "b"]
+    assert found('"论文" in labels or "old" in labels') == ["c", "b"]
+    assert found('matches(note, "^g")') == ["b"]
+    assert runs.filter_names(source)["labels"] == ["old", "paper", "论文"]

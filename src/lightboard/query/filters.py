@@ -8,7 +8,7 @@ The text is parsed with `ast` and walked here; nothing is ever evaluated by Pyth
 that a `RunTable` gives, so 100,000 runs take a fraction of a second. The user's page is docs/reference/filters.md.
 
 A text is an expression if it parses as one that answers yes or no. If it does not, but has an unmistakable sign of one
-(a comparison, a call of one of our functions, `hparams.`), the error is shown. Anything else is a bare word.
+(a comparison, a call of one of our functions, `hparams.`, `in tags`), the error is shown. Anything else is a bare word.
 """
 
 from __future__ import annotations
@@ -67,16 +67,28 @@ class RunTable(Protocol):
         """Objects: float, int, bool, str, or None where a run does not have it."""
 
     def hparam_names(self) -> Collection[str]: ...
+    def titles(self) -> NDArray[Any]:
+        """str objects: the name that people gave a run, or its own. What `names` gives where nobody gave any."""
+
+    def notes(self) -> NDArray[Any]:
+        """str objects, or None where a run has no note."""
+
+    def archived(self) -> Mask: ...
+    def labelled(self, labels: Collection[str]) -> Mask:
+        """Which runs carry at least one of the labels."""
+
+    def label_names(self) -> Sequence[str]:
+        """Every label that any run carries."""
 
 
-COLUMNS = ("name", "status", "start", "duration", "tags", "hparams")
+COLUMNS = ("name", "title", "status", "start", "duration", "tags", "labels", "archived", "note", "hparams")
 METRICS: tuple[Metric, ...] = ("first", "last", "min", "max")
 UNITS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
 FUNCTIONS = (*METRICS, "has", "matches", "ago", "now", *UNITS)
 
 # What nobody writes by chance in a regular expression; arrows, as in `a->b`, are no comparisons.
 _SIGNS = re.compile(
-    rf"[=!<>]=|(?<![-=])[<>]|\b(?:{'|'.join(FUNCTIONS)})\s*\(|\bhparams\s*[.\[]|^\s*not\s|\s(?:and|or)\s"
+    rf"[=!<>]=|(?<![-=])[<>]|\b(?:{'|'.join(FUNCTIONS)})\s*\(|\bhparams\s*[.\[]|\bin\s+(?:tags|labels)\b|^\s*not\s|\s(?:and|or)\s"
 )
 # Texts in quotes, and the openings of regex groups such as `(?<=` and `(?P<name>`
 _NO_SIGNS = re.compile(r"\"[^\"]*\"?|'[^']*'?|\(\?(?:P?<\w+>|<?[=!:])")
@@ -94,12 +106,21 @@ class Filter:
     def mask(self, table: RunTable, *, now: float | None = None) -> Mask:
         """Which runs match. `now` (seconds since 1970) is what `ago` and `now` count from."""
         if self.pattern is not None:
-            return patterns.search(self.pattern, table.names())
+            return self._named(self.pattern, table)
         if self.tree is None:
             return np.ones(len(table), np.bool_)
         walker = _Walker(self.text, table, time.time() if now is None else now)
         with np.errstate(all="ignore"):
             return walker.truth(self.tree)
+
+    def _named(self, pattern: re.Pattern[str], table: RunTable) -> Mask:
+        """By the run's own name, or by the one that people gave it."""
+        names, titles = table.names(), table.titles()
+        found = patterns.search(pattern, names)
+        given = np.nonzero(titles != names)[0] if titles is not names else np.zeros(0, np.int64)
+        if len(given):
+            found[given] |= patterns.search(pattern, titles[given])
+        return found
 
 
 def parse(text: str) -> Filter:
@@ -110,7 +131,7 @@ def parse(text: str) -> Filter:
         return Filter(text)
     try:
         tree = _tree(text)
-        if not isinstance(tree, (ast.BoolOp, ast.Call, ast.Compare, ast.UnaryOp)) and not _is_hparam(tree):
+        if not isinstance(tree, (ast.BoolOp, ast.Call, ast.Compare, ast.UnaryOp)) and not _is_condition(tree):
             raise errors.BadFilter("a word alone is looked for in names")
         # A walk over no runs finds everything wrong that does not depend on the runs.
         with np.errstate(all="ignore"):
@@ -128,6 +149,10 @@ def _bare_word(text: str, why_no_expression: errors.BadFilter) -> Filter:
         return Filter(text, pattern=patterns.compile_pattern(word, text.index(word)))
     except errors.BadFilter as problem:
         raise problem from why_no_expression
+
+
+def _is_condition(node: ast.expr) -> bool:
+    return _is_hparam(node) or (isinstance(node, ast.Name) and node.id == "archived")
 
 
 def _is_hparam(node: ast.expr) -> bool:
@@ -164,8 +189,8 @@ _HINT = 'for example: last("loss") < 0.5 and hparams.lr >= 1e-4'
 # ---- walking --------------------------------------------------------------------------------------------------------
 
 # number: float64 array or float · text: str objects or str · time, duration: seconds · mixed: hparam objects
-# truth: bool array · tags: nothing, the table is asked · list: tuple of constants
-_Kind = Literal["number", "text", "time", "duration", "mixed", "truth", "tags", "list"]
+# truth: bool array · tags, labels: nothing, the table is asked · list: tuple of constants
+_Kind = Literal["number", "text", "time", "duration", "mixed", "truth", "tags", "labels", "list"]
 
 _IN_WORDS = {
     "number": "a number",
@@ -175,6 +200,7 @@ _IN_WORDS = {
     "mixed": "an hparam",
     "truth": "a yes or no",
     "tags": "tags",
+    "labels": "labels",
     "list": "a list",
 }
 
@@ -289,14 +315,20 @@ class _Walker:
     def name(self, node: ast.Name) -> _Value:
         if node.id == "name":
             return _Value("text", self.table.names())
+        if node.id == "title":
+            return _Value("text", self.table.titles())
+        if node.id == "note":
+            return _Value("mixed", self.table.notes())
+        if node.id == "archived":
+            return _Value("truth", self.table.archived())
         if node.id in ("status", "state"):
             return _Value("text", self.table.statuses())
         if node.id == "start":
             return _Value("time", self.table.starts())
         if node.id == "duration":
             return _Value("duration", self.table.durations())
-        if node.id == "tags":
-            return _Value("tags")
+        if node.id in ("tags", "labels"):
+            return _Value("tags" if node.id == "tags" else "labels")
         known = self.known_hparams
         if node.id in known:
             return _Value("mixed", self.hparam(node.id))
@@ -349,13 +381,19 @@ class _Walker:
             tags = self.table.tag_names()
             found = patterns.search(compiled, tags, position=getattr(pattern, "col_offset", 0))
             return self.table.has_any([tags[place] for place in np.nonzero(found)[0].tolist()])
+        if value.kind == "labels":
+            labels = self.table.label_names()
+            found = patterns.search(compiled, labels, position=getattr(pattern, "col_offset", 0))
+            return self.table.labelled([labels[place] for place in np.nonzero(found)[0].tolist()])
         if value.kind == "mixed":
             column = self.column(value)
             texts = ["" if item is None else str(item) for item in column]
             present = np.array([item is not None for item in column], np.bool_)
             return patterns.search(compiled, texts) & present
         if value.kind != "text" or isinstance(value.data, str):
-            raise self.fail(subject, "`matches` looks at name, status, tags or an hparam", _USAGE["matches"])
+            raise self.fail(
+                subject, "`matches` looks at name, title, status, tags, labels, note or an hparam", _USAGE["matches"]
+            )
         return patterns.search(compiled, value.data, position=getattr(pattern, "col_offset", 0))
 
     # -- arithmetic
@@ -403,6 +441,9 @@ class _Walker:
         if compute is None:
             raise self.fail(right_node, "use == and != instead of `is`")
         kinds = {left.kind, right.kind}
+        if kinds == {"truth", "mixed"}:  # `archived == False`
+            sides = [side.data.astype(object) if side.kind == "truth" else side.data for side in (left, right)]
+            return _compare_mixed(compute, *sides, len(self.table))
         if kinds <= {"number", "time", "duration", "text"} and kinds & {"time", "duration"}:
             want = self.as_time if "time" in kinds else self.as_duration
             return self.by_number(compute, want(left, left_node), want(right, right_node))
@@ -426,12 +467,16 @@ class _Walker:
             if left.kind != "text" or not isinstance(left.data, str):
                 raise self.fail(node, "only a text can be in tags", 'write "loss" in tags')
             return self.table.has(left.data)
+        if right.kind == "labels":
+            if left.kind != "text" or not isinstance(left.data, str):
+                raise self.fail(node, "only a text can be in labels", 'write "paper" in labels')
+            return self.table.labelled([left.data])
         if right.kind == "list" and left.kind in ("text", "number", "mixed"):
             masks = [_compare_mixed(operator.eq, left.data, item, rows) for item in right.data]
             return functools.reduce(np.logical_or, masks, np.zeros(rows, np.bool_))
         if right.kind in ("text", "mixed") and left.kind == "text" and isinstance(left.data, str):
             return np.array([isinstance(item, str) and left.data in item for item in self.column(right)], np.bool_)
-        raise self.fail(node, "`in` looks into tags, a list or a text", 'write "loss" in tags')
+        raise self.fail(node, "`in` looks into tags, labels, a list or a text", 'write "loss" in tags')
 
     def as_time(self, value: _Value, node: ast.expr) -> Any:
         if value.kind != "text":
@@ -466,7 +511,7 @@ class _Nothing:
     def names(self) -> NDArray[Any]:
         return np.zeros(0, object)
 
-    statuses = names
+    statuses = titles = notes = names
 
     def starts(self) -> NDArray[np.float64]:
         return np.zeros(0)
@@ -490,6 +535,15 @@ class _Nothing:
 
     def hparam_names(self) -> Collection[str]:
         return _Everything()
+
+    def archived(self) -> Mask:
+        return np.zeros(0, np.bool_)
+
+    def labelled(self, labels: Collection[str]) -> Mask:
+        return np.zeros(0, np.bool_)
+
+    def label_names(self) -> Sequence[str]:
+        return ()
 
 
 class _Everything(Collection[str]):
@@ -586,17 +640,23 @@ def _closest(word: str, known: Collection[str]) -> str:
 def complete(text: str, cursor: int, names: Mapping[str, Sequence[str]], *, limit: int = 20) -> list[str]:
     """What may stand in place of the word left of the cursor, best first.
 
-    `names` has lists under "tags" and "hparams". Inside quotes tags are offered, after `hparams.` hparams, elsewhere
-    columns, functions and keywords.
+    `names` has lists under "tags", "labels" and "hparams". Inside quotes tags are offered, and labels where they may
+    stand; after `hparams.` hparams, elsewhere columns, functions and keywords.
     """
     left = text[:cursor]
     if match := re.search(r"\bhparams(?:\.(\w*)|\[[\"']([^\"']*))$", left):
         return _starting(match[1] if match[1] is not None else match[2], names.get("hparams", ()), limit)
     if left.count('"') % 2 or left.count("'") % 2:
-        return _starting(re.split(r"[\"']", left)[-1], names.get("tags", ()), limit)
-    word = re.search(r"\w*$", left)
+        before, word = re.split(r"[\"']", left)[-2:]
+        labels, tags = names.get("labels", ()), names.get("tags", ())
+        if re.search(r"\blabels\s*,\s*$", before):
+            tags = ()
+        elif before.rstrip().endswith("("):
+            labels = ()
+        return _starting(word, [*tags, *labels], limit)
+    last = re.search(r"\w*$", left)
     words = [*COLUMNS[:-1], "hparams.", *(f'{name}("' for name in (*METRICS, "has")), 'ago("', "matches(name, ", *UNITS]
-    return _starting(word[0] if word else "", [*words, "and", "or", "not", "in"], limit)
+    return _starting(last[0] if last else "", [*words, "and", "or", "not", "in"], limit)
 
 
 def _starting(prefix: str, candidates: Sequence[str], limit: int) -> list[str]:

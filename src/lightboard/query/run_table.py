@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,10 @@ class RunTable:
         return len(self._rows)
 
     def names(self) -> NDArray[Any]:
+        return self._names
+
+    @functools.cached_property
+    def _names(self) -> NDArray[Any]:
         names = np.empty(len(self._rows), object)
         names[:] = [self._store.run_names[row] for row in self._rows.tolist()]
         return names
@@ -83,6 +87,44 @@ class RunTable:
         column = np.empty(len(self._rows), object)
         column[:] = [known[row].get(name) if row in known else None for row in self._rows.tolist()]
         return column
+
+    def titles(self) -> NDArray[Any]:
+        given = {place: said.name for place, said in self._annotations.items() if said.name is not None}
+        if not given:
+            return self._names
+        titles = self._names.copy()
+        titles[list(given)] = list(given.values())
+        return titles
+
+    def notes(self) -> NDArray[Any]:
+        notes = np.full(len(self._rows), None, object)
+        for place, said in self._annotations.items():
+            notes[place] = said.note
+        return notes
+
+    def archived(self) -> NDArray[np.bool_]:
+        return self._said(lambda said: said.archived)
+
+    def labelled(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        wanted = set(labels)
+        return self._said(lambda said: not wanted.isdisjoint(said.tags))
+
+    def label_names(self) -> Sequence[str]:
+        return sorted({label for said in self._store.annotations.values() for label in said.tags})
+
+    def _said(self, test: Callable[[types.Annotation], bool]) -> NDArray[np.bool_]:
+        found = np.zeros(len(self._rows), np.bool_)
+        found[[place for place, said in self._annotations.items() if test(said)]] = True
+        return found
+
+    @functools.cached_property
+    def _annotations(self) -> dict[int, types.Annotation]:
+        """By position; few runs have any, and remarks speak of runs that are gone, too."""
+        with self._store.lock:
+            place = np.full(len(self._store.runs_table), -1, np.int64)
+            place[self._rows] = np.arange(len(self._rows))
+            pairs = [(self._store.run_row(run), said) for run, said in self._store.annotations.items()]
+            return {int(place[row]): said for row, said in pairs if row is not None and place[row] >= 0}
 
     def hparam_names(self) -> Collection[str]:
         return {name for found in self._hparams.values() for name in found}

@@ -129,11 +129,15 @@ def matching(
 
 
 def filter_names(store: store_.Store) -> dict[str, list[str]]:
-    """Tags and hparams that a filter may name."""
+    """Tags, labels and hparams that a filter may name."""
     from lightboard.query import run_table
 
     table = run_table.RunTable(store, np.zeros(0, np.int64))
-    return {"tags": sorted(table.tag_names()), "hparams": sorted(table.hparam_names())}
+    return {
+        "tags": sorted(table.tag_names()),
+        "labels": list(table.label_names()),
+        "hparams": sorted(table.hparam_names()),
+    }
 
 
 def listing(
