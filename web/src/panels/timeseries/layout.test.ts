@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { anchored, GAP_PX, type Group, gridOf, heightOf, layOut, rowAt, rowsIn } from "./layout";
+
+function group(key: string, cards: number): Group<string> {
+  return { key, of: key, headingPx: 40, cards };
+}
+
+test("cards share the width that is left", () => {
+  expect(gridOf(1000, 400)).toEqual({ perRow: 2, cardWidthPx: 496 });
+  expect(gridOf(300, 400)).toEqual({ perRow: 1, cardWidthPx: 300 });
+  expect(gridOf(0, 400)).toEqual({ perRow: 1, cardWidthPx: 0 });
+});
+
+test("rows lie one below the other", () => {
+  const layout = layOut([group("a", 5), group("b", 0), group("c", 1)], { perRow: 2, cardWidthPx: 100 }, 200);
+  expect(layout.rows.map((row) => row.key)).toEqual(["h:a", "c:a:0", "c:a:2", "c:a:4", "h:b", "h:c", "c:c:0"]);
+  const card = 200 + GAP_PX;
+  expect([...layout.tops]).toEqual([
+    0,
+    40,
+    40 + card,
+    40 + 2 * card,
+    40 + 3 * card,
+    80 + 3 * card,
+    120 + 3 * card,
+    120 + 4 * card,
+  ]);
+  expect(heightOf(layout)).toBe(120 + 4 * card);
+});
+
+test("a row is found by its height", () => {
+  const layout = layOut([group("a", 4)], { perRow: 1, cardWidthPx: 100 }, 92);
+  expect([-5, 0, 39, 40, 139, 140, 1e9].map((y) => rowAt(layout, y))).toEqual([0, 0, 0, 1, 1, 2, 4]);
+  expect(rowsIn(layout, 50, 150)).toEqual({ from: 1, to: 3 });
+});
+
+test("an empty page has no rows", () => {
+  const layout = layOut<string>([], { perRow: 3, cardWidthPx: 100 }, 100);
+  expect(rowsIn(layout, 0, 1000)).toEqual({ from: 0, to: 0 });
+  expect(heightOf(layout)).toBe(0);
+});
+
+test("what is in sight stays in sight when rows come in above", () => {
+  const grid = { perRow: 1, cardWidthPx: 100 };
+  const before = layOut([group("b", 3)], grid, 92);
+  const after = layOut([group("a", 10), group("b", 3)], grid, 92);
+  expect(anchored(before, after, 150)).toBe(150 + 40 + 10 * 100);
+  expect(anchored(before, after, 0)).toBe(0);
+});
+
+test("when the row in sight is gone, the nearest one above is shown", () => {
+  const grid = { perRow: 1, cardWidthPx: 100 };
+  const before = layOut([group("a", 3), group("b", 3)], grid, 92);
+  const after = layOut([group("a", 3), group("b", 0)], grid, 92);
+  expect(anchored(before, after, 500)).toBe(340);
+});
+
+test("a hundred thousand cards are laid out", () => {
+  const layout = layOut([group("a", 100_000)], { perRow: 3, cardWidthPx: 100 }, 292);
+  expect(layout.rows).toHaveLength(33_335);
+  expect(rowAt(layout, 5_000_000)).toBe(16_667);
+});

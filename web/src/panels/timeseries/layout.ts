@@ -1,0 +1,96 @@
+// Where everything on the page is, as arithmetic: headings and rows of cards one below the other, and which of them are
+// in sight. 100,000 cards cost a few typed arrays; only those in sight become elements.
+
+export type Heading<S> = { readonly kind: "heading"; readonly key: string; readonly of: S };
+export type CardRow<S> = {
+  readonly kind: "cards";
+  readonly key: string;
+  readonly of: S;
+  /** Cards [from, to) of the block. */
+  readonly from: number;
+  readonly to: number;
+};
+export type Row<S> = Heading<S> | CardRow<S>;
+
+export type Group<S> = {
+  readonly key: string;
+  readonly of: S;
+  readonly headingPx: number;
+  /** Cards below the heading; 0 when it is folded away. */
+  readonly cards: number;
+};
+
+export type Grid = { readonly perRow: number; readonly cardWidthPx: number };
+
+export type Layout<S> = {
+  readonly rows: readonly Row<S>[];
+  /** Top of each row, and of the end. */
+  readonly tops: Float64Array;
+  readonly grid: Grid;
+  readonly cardHeightPx: number;
+};
+
+export const GAP_PX = 8;
+
+/** As many cards in a row as fit at the wished width; they share what is left. */
+export function gridOf(widthPx: number, wishedPx: number): Grid {
+  const perRow = Math.max(1, Math.floor((widthPx + GAP_PX) / (wishedPx + GAP_PX)));
+  return { perRow, cardWidthPx: Math.max(0, Math.floor((widthPx - GAP_PX * (perRow - 1)) / perRow)) };
+}
+
+export function layOut<S>(groups: readonly Group<S>[], grid: Grid, cardHeightPx: number): Layout<S> {
+  const rows: Row<S>[] = [];
+  const heights: number[] = [];
+  for (const group of groups) {
+    if (group.headingPx > 0) {
+      rows.push({ kind: "heading", key: `h:${group.key}`, of: group.of });
+      heights.push(group.headingPx);
+    }
+    for (let from = 0; from < group.cards; from += grid.perRow) {
+      const to = Math.min(group.cards, from + grid.perRow);
+      rows.push({ kind: "cards", key: `c:${group.key}:${from}`, of: group.of, from, to });
+      heights.push(cardHeightPx + GAP_PX);
+    }
+  }
+  const tops = new Float64Array(rows.length + 1);
+  heights.forEach((height, i) => {
+    tops[i + 1] = (tops[i] ?? 0) + height;
+  });
+  return { rows, tops, grid, cardHeightPx };
+}
+
+export function heightOf<S>({ tops }: Layout<S>): number {
+  return tops[tops.length - 1] ?? 0;
+}
+
+/** The row at this height: the last one that begins at or above it. */
+export function rowAt<S>({ tops, rows }: Layout<S>, yPx: number): number {
+  let lo = 0;
+  let hi = rows.length - 1;
+  while (lo < hi) {
+    const middle = (lo + hi + 1) >> 1;
+    if ((tops[middle] ?? 0) <= yPx) lo = middle;
+    else hi = middle - 1;
+  }
+  return Math.max(0, lo);
+}
+
+/** Rows [from, to) that touch the stretch. */
+export function rowsIn<S>(layout: Layout<S>, topPx: number, bottomPx: number): { from: number; to: number } {
+  if (layout.rows.length === 0) return { from: 0, to: 0 };
+  return { from: rowAt(layout, topPx), to: Math.min(layout.rows.length, rowAt(layout, bottomPx) + 1) };
+}
+
+/** How far to scroll so that what was at the top of the screen stays there when the layout changes. */
+export function anchored<S>(before: Layout<S>, after: Layout<S>, scrollPx: number): number {
+  if (scrollPx <= 0 || before.rows.length === 0) return scrollPx;
+  const place = rowAt(before, scrollPx);
+  const within = scrollPx - (before.tops[place] ?? 0);
+  const now = new Map(after.rows.map((row, i) => [row.key, i]));
+  // the row itself, or the nearest one above that is still there
+  for (let i = place; i >= 0; i--) {
+    const found = now.get(before.rows[i]?.key ?? "");
+    if (found !== undefined) return (after.tops[found] ?? 0) + (i === place ? within : 0);
+  }
+  return scrollPx;
+}

@@ -1,0 +1,118 @@
+// Tags sorted into sections: by their first prefix with sub-headings for what lies deeper, or by everything before the
+// last slash. Pure; state/cards.ts applies it to the board.
+
+/** Cards that stand together below one heading. */
+export type Block = {
+  /** Full path of the sub-heading; the section's name for the block right below its own heading. */
+  readonly path: string;
+  /** Words of the sub-heading; "" for the block right below the section's. */
+  readonly title: string;
+  /** 0 for the section itself. */
+  readonly depth: number;
+  readonly tags: readonly string[];
+  /** Cards here and in the blocks below. */
+  readonly count: number;
+};
+
+export type TagSection = {
+  /** "" for tags without prefix. */
+  readonly name: string;
+  /** In the order of the page; each block's deeper ones follow it. */
+  readonly blocks: readonly Block[];
+  readonly count: number;
+};
+
+export type SectionBy = "first" | "last";
+
+export function sectionOf(tag: string, by: SectionBy): string {
+  const cut = by === "first" ? tag.indexOf("/") : tag.lastIndexOf("/");
+  return cut <= 0 ? "" : tag.slice(0, cut);
+}
+
+/** `tags` in natural order. Tags without prefix come first, together. */
+export function sectionsOf(tags: readonly string[], by: SectionBy): readonly TagSection[] {
+  const groups = new Map<string, string[]>();
+  for (const tag of tags) {
+    const name = sectionOf(tag, by);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [tag]);
+    else group.push(tag);
+  }
+  const bare = groups.get("");
+  groups.delete("");
+  const sections = [...groups].map(([name, group]) => sectionFrom(name, group, by));
+  return bare === undefined ? sections : [sectionFrom("", bare, by), ...sections];
+}
+
+function sectionFrom(name: string, tags: readonly string[], by: SectionBy): TagSection {
+  const flat = { path: name, title: "", depth: 0, tags, count: tags.length };
+  const nested = by === "first" && name !== "" && tags.some((tag) => tag.indexOf("/", name.length + 1) !== -1);
+  return { name, blocks: nested ? blocksOf(name, tags) : [flat], count: tags.length };
+}
+
+type Folder = { readonly tags: string[]; readonly folders: Map<string, Folder>; count: number };
+
+function newFolder(): Folder {
+  return { tags: [], folders: new Map(), count: 0 };
+}
+
+function blocksOf(name: string, tags: readonly string[]): readonly Block[] {
+  const top = newFolder();
+  for (const tag of tags) {
+    let folder = top;
+    folder.count++;
+    let start = name.length + 1;
+    for (let cut = tag.indexOf("/", start); cut !== -1; cut = tag.indexOf("/", start)) {
+      const word = tag.slice(start, cut);
+      let inner = folder.folders.get(word);
+      if (inner === undefined) {
+        inner = newFolder();
+        folder.folders.set(word, inner);
+      }
+      inner.count++;
+      folder = inner;
+      start = cut + 1;
+    }
+    folder.tags.push(tag);
+  }
+  const blocks: Block[] = [];
+  pushBlocks(blocks, top, { path: name, title: "", depth: 0 });
+  return blocks;
+}
+
+function pushBlocks(
+  blocks: Block[],
+  folder: Folder,
+  place: { readonly path: string; readonly title: string; readonly depth: number },
+): void {
+  const { path, title, depth } = place;
+  const own: string[] = [...folder.tags];
+  const deeper: [string, Folder][] = [];
+  for (const [word, inner] of folder.folders) {
+    // a sub-heading for a single card would waste a row
+    if (inner.count === 1) own.push(...tagsBelow(inner));
+    else deeper.push([word, inner]);
+  }
+  // folders that hold nothing but one folder are written as one heading: "a/b/c"
+  const [only] = deeper;
+  if (depth > 0 && own.length === 0 && deeper.length === 1 && only !== undefined) {
+    pushBlocks(blocks, only[1], { path: `${path}/${only[0]}`, title: `${title}/${only[0]}`, depth });
+    return;
+  }
+  blocks.push({ path, title, depth, tags: own, count: folder.count });
+  for (const [word, inner] of deeper) {
+    pushBlocks(blocks, inner, { path: `${path}/${word}`, title: word, depth: depth + 1 });
+  }
+}
+
+function tagsBelow(folder: Folder): readonly string[] {
+  return [...folder.tags, ...[...folder.folders.values()].flatMap(tagsBelow)];
+}
+
+/** A tag as its card's title: what the headings above it say already, and the rest. */
+export function splitTitle(tag: string, above: string): { readonly prefix: string; readonly rest: string } {
+  if (above !== "" && tag.startsWith(`${above}/`) && tag.length > above.length + 1) {
+    return { prefix: tag.slice(0, above.length + 1), rest: tag.slice(above.length + 1) };
+  }
+  return { prefix: "", rest: tag };
+}

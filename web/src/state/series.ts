@@ -1,0 +1,235 @@
+// The lines of one card: asks for what the card wants and does not hold, keeps what it has on display meanwhile, and
+// follows the board as it grows. Answers are frames for the drawing worker; only their headers are read here.
+
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { type Change, fetchScalars, type Lines, linesOf, type ScalarsQuestion } from "../api/client";
+import { type RequestQueue, requestQueue } from "../base/request_queue";
+import { asProblem, onChange, type Problem } from "./board";
+import { type Plan, planFor, type SeriesQuestion, sameQuestion } from "./series_plan";
+
+export type HeldLayer = {
+  readonly id: number;
+  readonly lines: Lines;
+  /** Empty once it has been handed to the worker. */
+  readonly buffer: ArrayBuffer;
+  readonly part: "raw" | "smoothed" | undefined;
+};
+
+export type Series = {
+  readonly layers: ReadonlySignal<readonly HeldLayer[]>;
+  /** What the layers answer. Runs hidden since are still in them. */
+  readonly held: ReadonlySignal<SeriesQuestion | null>;
+  readonly problem: ReadonlySignal<Problem | null>;
+  readonly busy: ReadonlySignal<boolean>;
+  readonly retry: () => void;
+  readonly close: () => void;
+};
+
+// one connection stays free for the events, and for tooltips
+const AT_ONCE = 5;
+const queue: RequestQueue = requestQueue(AT_ONCE);
+
+// a card that follows a running training asks at most this often
+const LIVE_INTERVAL_MS = 1000;
+// while a gesture goes on, new lines come at least this often
+const LONGEST_WAIT_MS = 250;
+
+let lastId = 0;
+
+function scalarsQuestion(question: SeriesQuestion, runs: readonly string[] | null): ScalarsQuestion {
+  const { tags, x, xScale, range, widthPx, smoothing, rewinds, exact, group, band } = question;
+  return {
+    tag: tags,
+    ...(runs === null ? {} : { run: runs }),
+    x: x as NonNullable<ScalarsQuestion["x"]>,
+    ...(xScale === "linear" ? {} : { x_scale: xScale }),
+    ...(range === null ? {} : { lo: range[0], hi: range[1] }),
+    width: widthPx,
+    ...(smoothing === "" ? {} : { smoothing }),
+    ...(rewinds === "board" ? {} : { rewinds }),
+    encoding: exact ? "exact" : "pixels",
+    ...(group === "" ? {} : { group, band }),
+  };
+}
+
+type Asked = {
+  readonly question: SeriesQuestion;
+  readonly plan: Plan;
+  readonly giveUp: () => void;
+};
+
+/** `urgency`: how far the card is from what the reader looks at; asked whenever there is room for a request. */
+export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgency: () => number): Series {
+  const layers = signal<readonly HeldLayer[]>([]);
+  const held = signal<SeriesQuestion | null>(null);
+  const problem = signal<Problem | null>(null);
+  const busy = signal(false);
+  let asked: Asked | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitingSince: number | null = null;
+  let liveTimer: ReturnType<typeof setTimeout> | undefined;
+  let answeredAt = Number.NEGATIVE_INFINITY;
+  /** Runs beside the whole answer are on display: its extents do not know of them. */
+  let patched = false;
+  let closed = false;
+
+  function consider(): void {
+    const question = wanted.peek();
+    if (closed || question === null) return;
+    if (question.runs.length === 0) {
+      forget();
+      return;
+    }
+    let plan = planFor(held.peek(), question);
+    if (plan.kind === "nothing" && patched) plan = { kind: "whole", delayMs: LIVE_INTERVAL_MS / 2 };
+    if (plan.kind === "nothing") {
+      if (asked !== null && !sameQuestion(asked.question, question)) give();
+      return;
+    }
+    if (asked !== null) {
+      if (sameQuestion(asked.question, question)) return;
+      // a slider or a pan in motion: what is on its way is shown, the newest is asked for next
+      if (asked.plan.kind === plan.kind && plan.kind !== "runs") return;
+      give();
+    }
+    if (plan.kind === "whole" && plan.delayMs > 0) askSoon(plan.delayMs);
+    else ask(question, plan);
+  }
+
+  function forget(): void {
+    give();
+    layers.value = [];
+    held.value = null;
+    problem.value = null;
+  }
+
+  function give(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    asked?.giveUp();
+    asked = null;
+    busy.value = false;
+  }
+
+  function askSoon(delayMs: number): void {
+    const now = performance.now();
+    waitingSince ??= now;
+    clearTimeout(timer);
+    const longest = Math.max(0, waitingSince + Math.max(LONGEST_WAIT_MS, delayMs) - now);
+    timer = setTimeout(
+      () => {
+        const question = wanted.peek();
+        if (question !== null && question.runs.length > 0 && asked === null) ask(question, { kind: "whole", delayMs });
+      },
+      Math.min(delayMs, longest),
+    );
+  }
+
+  function ask(question: SeriesQuestion, plan: Plan): void {
+    clearTimeout(timer);
+    timer = undefined;
+    waitingSince = null;
+    busy.value = true;
+    const giveUp = queue.add({ urgency, run: (stop) => fetch(question, plan, stop) });
+    asked = { question, plan, giveUp };
+  }
+
+  async function fetch(question: SeriesQuestion, plan: Plan, stop: AbortSignal): Promise<void> {
+    let runs = question.allRuns ? null : question.runs;
+    let request = scalarsQuestion(question, runs);
+    if (plan.kind === "smoothing") request = { ...request, ...stretchHeld(), raw: false };
+    if (plan.kind === "runs") {
+      runs = plan.missing;
+      request = { ...scalarsQuestion(question, runs), ...stretchHeld() };
+    }
+    try {
+      const buffer = await fetchScalars(request, { signal: stop });
+      if (!stop.aborted) take(question, plan, buffer);
+    } catch (error) {
+      if (stop.aborted) return;
+      asked = null;
+      busy.value = false;
+      problem.value = asProblem(error);
+    }
+  }
+
+  /** Layers lie over each other pixel by pixel: all answer for the same stretch. */
+  function stretchHeld(): Partial<ScalarsQuestion> {
+    const lines = layers.peek()[0]?.lines;
+    if (lines === undefined || lines.lo === null || lines.hi === null) return {};
+    return { lo: lines.lo, hi: lines.hi, width: lines.width };
+  }
+
+  function take(question: SeriesQuestion, plan: Plan, buffer: ArrayBuffer): void {
+    asked = null;
+    busy.value = false;
+    problem.value = null;
+    answeredAt = performance.now();
+    const layer: HeldLayer = { id: ++lastId, lines: linesOf(buffer), buffer, part: undefined };
+    const before = layers.peek();
+    if (plan.kind === "runs") {
+      layers.value = [...before, layer];
+      patched = true;
+    } else if (plan.kind === "smoothing") {
+      const raw = before.filter(({ part }) => part !== "smoothed").map((old): HeldLayer => ({ ...old, part: "raw" }));
+      layers.value = [...raw, { ...layer, part: "smoothed" }];
+    } else {
+      layers.value = [layer];
+      patched = false;
+    }
+    held.value = question;
+    consider();
+  }
+
+  function refreshSoon(): void {
+    if (liveTimer !== undefined) return;
+    const wait = Math.max(0, answeredAt + LIVE_INTERVAL_MS - performance.now());
+    liveTimer = setTimeout(() => {
+      liveTimer = undefined;
+      const question = wanted.peek();
+      if (question === null || question.runs.length === 0) return;
+      // what is being asked for now may have been answered before the change
+      if (asked !== null) refreshSoon();
+      else ask(question, { kind: "whole", delayMs: 0 });
+    }, wait);
+  }
+
+  const stopListening = onChange((change) => {
+    const question = wanted.peek();
+    if (question !== null && affects(change, question)) refreshSoon();
+  });
+  const stopWatching = effect(() => {
+    void wanted.value;
+    consider();
+  });
+
+  return {
+    layers,
+    held,
+    problem,
+    busy,
+    retry: () => {
+      problem.value = null;
+      const question = wanted.peek();
+      if (question !== null && question.runs.length > 0 && asked === null) ask(question, { kind: "whole", delayMs: 0 });
+    },
+    close: () => {
+      closed = true;
+      stopWatching();
+      stopListening();
+      clearTimeout(liveTimer);
+      give();
+    },
+  };
+}
+
+/** Whether lines of the card may have grown. */
+export function affects(change: Change, question: SeriesQuestion): boolean {
+  const tags = change.tags?.scalars;
+  if (tags === undefined) return false;
+  const metric = question.x.startsWith("metric:") ? question.x.slice("metric:".length) : null;
+  const tagMatters = tags === "all" || tags.some((tag) => tag === metric || question.tags.includes(tag));
+  if (!tagMatters || change.runs === "all") return tagMatters;
+  const drawn = new Set(question.runs);
+  return change.runs.some((run) => drawn.has(run));
+}

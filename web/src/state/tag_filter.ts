@@ -1,0 +1,72 @@
+// The filter above the sections: a part of the tag's name, or a regular expression between slashes.
+
+import { signal } from "@preact/signals";
+
+export type TagFilter = {
+  readonly matches: (tag: string) => boolean;
+  /** What is wrong with the regular expression; the text is then searched for as it stands. */
+  readonly error: string | null;
+};
+
+/** The expression in "/…/"; null when the text is to be taken literally. */
+export function patternIn(text: string): string | null {
+  return text.length > 2 && text.startsWith("/") && text.endsWith("/") ? text.slice(1, -1) : null;
+}
+
+function containing(text: string): (tag: string) => boolean {
+  const wanted = text.toLowerCase();
+  return (tag) => tag.toLowerCase().includes(wanted);
+}
+
+export function tagFilter(text: string): TagFilter {
+  if (text === "") return { matches: () => true, error: null };
+  const pattern = patternIn(text);
+  if (pattern === null) return { matches: containing(text), error: null };
+  try {
+    const expression = new RegExp(pattern, "iu");
+    return { matches: (tag) => expression.test(tag), error: null };
+  } catch (error) {
+    return { matches: containing(pattern), error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const MOST_SUGGESTIONS = 25;
+
+/** Tags and sections to offer for what has been typed so far. */
+export function suggestTags(text: string, tags: readonly string[]): readonly string[] {
+  if (patternIn(text) !== null || text.startsWith("/")) return [];
+  const wanted = text.toLowerCase();
+  const found: string[] = [];
+  for (const tag of tags) {
+    if (tag.toLowerCase().includes(wanted) && tag !== text) found.push(tag);
+    if (found.length === MOST_SUGGESTIONS) break;
+  }
+  return found;
+}
+
+// ---- what was searched for before
+
+const MEMORY = "lightboard.tagFilters";
+const MOST_REMEMBERED = 12;
+
+function recall(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(MEMORY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((text) => typeof text === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export const tagFilterHistory = signal<readonly string[]>(typeof localStorage === "undefined" ? [] : recall());
+
+export function rememberTagFilter(text: string): void {
+  if (text.trim() === "") return;
+  const texts = [text, ...tagFilterHistory.value.filter((known) => known !== text)].slice(0, MOST_REMEMBERED);
+  tagFilterHistory.value = texts;
+  try {
+    localStorage.setItem(MEMORY, JSON.stringify(texts));
+  } catch {
+    // without storage the history lasts as long as the page
+  }
+}
