@@ -1,0 +1,95 @@
+"""The two boards as a browser meets them: started and loaded, and what to look at and to touch in their pages."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from bench import client, corpora, lightboard_side, loads, tensorboard_side
+from bench.web import browser, pictures
+
+LOAD_LIMIT_SECS = 300.0
+
+
+class Page(Protocol):
+    """One board's page. Every method does what a person would do with mouse or keyboard, or asks where things are."""
+
+    name: str
+    before: str  # script that runs before the page's own, to make settings
+
+    def address(self, url: str, *, tags: str = "") -> str:
+        """Of the page with the charts; `tags` is a regular expression for those to be shown."""
+        ...
+
+    async def plots(self, tab: browser.Tab) -> list[pictures.Area]:
+        """Where curves are drawn, card by card."""
+        ...
+
+    async def all_runs(self, tab: browser.Tab) -> None:
+        """Show every run, if that is not so at once."""
+        ...
+
+    async def smoothing(self, tab: browser.Tab) -> pictures.Area:
+        """The slider."""
+        ...
+
+    async def run_list(self, tab: browser.Tab) -> list[pictures.Area]:
+        """The part of the page that lists runs, without the box to filter them."""
+        ...
+
+    async def focus_run_filter(self, tab: browser.Tab) -> None: ...
+    async def run_switch(self, tab: browser.Tab, index: int) -> tuple[float, float]:
+        """Where to click to show or hide one of the runs that the list shows."""
+        ...
+
+    async def tag_list(self, tab: browser.Tab) -> pictures.Area:
+        """The part of the page that scrolls through all tags."""
+        ...
+
+    async def link_zoom(self, tab: browser.Tab, on: bool) -> bool:
+        """Let all cards zoom together or not; False if the page cannot."""
+        ...
+
+
+@dataclass(frozen=True)
+class Given:
+    """What every measurement is given."""
+
+    chromium: browser.Chromium
+    root: Path
+    sides: dict[str, tensorboard_side.Side | lightboard_side.Side]
+    pages: dict[str, Page]
+    tries: int = 3
+    flushes: int = 30
+    quiet_secs: float = 0.0
+    notes: list[str] = field(default_factory=list)  # said below the table
+
+    @contextlib.contextmanager
+    def board(self, name: str, logdir: Path, corpus: corpora.Corpus | None = None) -> Iterator[str]:
+        """The address of a started board that has read everything."""
+        side = self.sides[name]
+        running, url = side.start(logdir, fresh=False)
+        with running, contextlib.closing(client.Client(url)) as http:
+            if corpus is None:
+                ready = client.wait_until(lambda: _answers(http), every_secs=0.05, limit_secs=LOAD_LIMIT_SECS)
+            else:
+                probe = side.probe(http, corpus)
+                ready = client.wait_until(probe, every_secs=0.2, limit_secs=LOAD_LIMIT_SECS)
+            if not ready:
+                raise RuntimeError(f"{name} did not load {logdir.parent.name} within {LOAD_LIMIT_SECS:g} s")
+            side.check(running)
+            http.close()
+            yield url
+
+
+def warm(logdir: Path) -> Path:
+    """Files are in the page cache before either board starts."""
+    loads.warm(logdir)
+    return logdir
+
+
+def _answers(http: client.Client) -> bool:
+    return http.send(client.Request("/")).status == 200

@@ -1,0 +1,211 @@
+"""One Chromium, a fresh context for each look at a page, a screencast of it and its trace.
+
+Times are seconds since 1970, on one clock: the screencast's frames, the page's input events and its navigation start
+all carry it. `to_perf` turns one into what a trace counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright import async_api
+
+from bench.web import pictures, traces
+
+# Without --disable-gpu a software renderer draws everything, canvas included, many times slower.
+FLAGS = [
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+]
+POLL_SECS = 0.25
+CAST_WIDTH_PX = 960  # wide enough for lines of one pixel, and a picture costs the browser little
+INPUTS = ("pointerdown", "keydown", "wheel", "input", "click")
+
+# When the system saw an input event, by kind; captured before the page sees it.
+RECORD_INPUTS = """
+window.__inputs = [];
+for (const kind of %s) addEventListener(kind, (event) => {
+  window.__inputs.push([kind, (performance.timeOrigin + event.timeStamp) / 1000]);
+}, {capture: true, passive: true});
+""" % str(list(INPUTS))  # noqa: UP031 -- braces
+
+Failure = async_api.Error  # the page or the browser did not do what was asked
+
+Areas = Callable[[], Awaitable[list[pictures.Area]]]
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of the viewport, in CSS pixels."""
+
+    width: int
+    height: int
+
+
+class Tab:
+    """One page in a context of its own: no cache, no storage, no other tab."""
+
+    def __init__(self, page: async_api.Page, session: async_api.CDPSession, size: Size) -> None:
+        self.page, self.session, self.size = page, session, size
+        self.frames: list[pictures.Frame] = []
+        self.complaints: list[str] = []
+        self._waiting = 0
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self._count(request, 1))
+        page.on("requestfinished", lambda request: self._count(request, -1))
+        page.on("requestfailed", lambda request: self._count(request, -1))
+        session.on("Page.screencastFrame", self._take)
+
+    async def goto(self, url: str) -> float:
+        """Open a page; when its navigation started."""
+        await self.page.goto(url, wait_until="commit", timeout=120_000)
+        return float(await self.page.evaluate("performance.timeOrigin")) / 1000
+
+    async def areas(self, script: str) -> list[pictures.Area]:
+        """Rectangles a script finds, as far as the viewport shows them; those less than half shown are left out."""
+        found = await self.page.evaluate(SHOWN % script)
+        return [pictures.Area(*rectangle) for rectangle in found]
+
+    async def inputs(self, kind: str) -> list[float]:
+        """When input events of a kind happened."""
+        found = await self.page.evaluate(
+            "(kind) => window.__inputs.filter((e) => e[0] === kind).map((e) => e[1])", kind
+        )
+        return [float(at) for at in found]
+
+    @contextlib.asynccontextmanager
+    async def filmed(self) -> AsyncIterator[None]:
+        """Take a picture whenever the screen changes."""
+        self.frames.clear()
+        width = min(CAST_WIDTH_PX, self.size.width)
+        height = round(self.size.height * width / self.size.width)
+        options = {"format": "jpeg", "quality": 80, "everyNthFrame": 1, "maxWidth": width, "maxHeight": height}
+        await self.session.send("Page.startScreencast", options)
+        try:
+            yield
+        finally:
+            await self.session.send("Page.stopScreencast")
+
+    async def until_still(
+        self, areas: Areas, *, still_secs: float = 1.5, limit_secs: float = 90.0, curves: bool = True
+    ) -> list[pictures.Area]:
+        """Wait until the areas are there, show curves, have not changed for a while and nothing is being fetched."""
+        began = since = time.monotonic()
+        shown: list[pictures.Area] = []
+        before: list[pictures.Pixels] = []
+        while time.monotonic() - began < limit_secs:
+            await asyncio.sleep(POLL_SECS)
+            found = await areas()
+            now = self._parts(found)
+            same = found == shown and not any(pictures.differ(*pair) for pair in zip(before, now, strict=True))
+            drawn = not curves or all(pictures.coloured_share(part) >= pictures.CURVES_SHARE for part in now)
+            if not (found and same and drawn and not self._waiting):
+                since = time.monotonic()
+            elif time.monotonic() - since >= still_secs:
+                return found
+            shown, before = found, now
+        raise TimeoutError(f"the page is not done after {limit_secs:g} s: {len(shown)} areas, {self._waiting} requests")
+
+    def see(self, areas: list[pictures.Area]) -> pictures.Seen:
+        """All that was filmed."""
+        return pictures.see(list(self.frames), areas, viewport_width=self.size.width)
+
+    def _parts(self, areas: list[pictures.Area]) -> list[pictures.Pixels]:
+        if not self.frames:
+            return []
+        picture = self.frames[-1].pixels()
+        return [area.of(picture, picture.shape[1] / self.size.width) for area in areas]
+
+    def _take(self, event: dict[str, Any]) -> None:
+        self.frames.append(pictures.Frame(float(event["metadata"]["timestamp"]), event["data"]))
+        answer = self.session.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
+        asyncio.ensure_future(answer).add_done_callback(lambda done: done.exception())
+
+    def _count(self, request: async_api.Request, by: int) -> None:
+        if request.resource_type != "eventsource" and "/api/events" not in request.url:  # it never ends
+            self._waiting += by
+
+
+class Chromium:
+    """The browser, and how it is traced."""
+
+    def __init__(self, browser: async_api.Browser) -> None:
+        self.browser = browser
+
+    @contextlib.asynccontextmanager
+    async def tab(self, size: Size, *, script: str = "") -> AsyncIterator[Tab]:
+        """A fresh context with one page; `script` runs in it before the page's own."""
+        context = await self.browser.new_context(
+            locale="en-US", viewport={"width": size.width, "height": size.height}, color_scheme="light"
+        )
+        try:
+            await context.add_init_script(RECORD_INPUTS + script)
+            page = await context.new_page()
+            yield Tab(page, await context.new_cdp_session(page), size)
+        finally:
+            await context.close()
+
+    @contextlib.asynccontextmanager
+    async def traced(self, tab: Tab, tasks: list[traces.Task]) -> AsyncIterator[None]:
+        """Put the tasks of the page's main thread into `tasks`, once done."""
+        await self.browser.start_tracing(page=tab.page, categories=traces.CATEGORIES)
+        try:
+            yield
+        finally:
+            tasks.extend(traces.main_thread_tasks(await self.browser.stop_tracing()))
+
+    async def page_memory_bytes(self) -> int:
+        """Anonymous memory of the largest renderer process: the tab, its workers and canvases."""
+        session = await self.browser.new_browser_cdp_session()
+        listed = await session.send("SystemInfo.getProcessInfo")
+        await session.detach()
+        return max((_anon_bytes(int(p["id"])) for p in listed["processInfo"] if p["type"] == "renderer"), default=0)
+
+
+@contextlib.asynccontextmanager
+async def chromium() -> AsyncIterator[Chromium]:
+    """Start the system's Chromium; LIGHTBOARD_CHROMIUM names another one."""
+    program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
+    if program is None:
+        raise RuntimeError("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
+    async with async_api.async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, chromium_sandbox=False, args=FLAGS)
+        try:
+            yield Chromium(browser)
+        finally:
+            await browser.close()
+
+
+def to_perf(at: float) -> float:
+    """A time since 1970 as `time.perf_counter()` counts."""
+    return at - time.time() + time.perf_counter()
+
+
+def _anon_bytes(pid: int) -> int:
+    _, found, rest = Path(f"/proc/{pid}/status").read_text().partition("RssAnon:")
+    return int(rest.split(None, 1)[0]) * 1024 if found else 0
+
+
+SHOWN = """(() => {
+  const shown = [];
+  for (const element of %s) {
+    const r = element.getBoundingClientRect();
+    const left = Math.max(0, r.left), top = Math.max(0, r.top);
+    const right = Math.min(innerWidth, r.right), bottom = Math.min(innerHeight, r.bottom);
+    const share = Math.max(0, right - left) * Math.max(0, bottom - top) / (r.width * r.height || 1);
+    if (share >= 0.5) shown.push([left, top, right - left, bottom - top]);
+  }
+  return shown;
+})()"""

@@ -1,0 +1,159 @@
+"""What a hand does: moves at the rate of a screen, and single acts of which the answer is awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bench.web import boards, browser, pictures, traces
+
+TICK_SECS = 1 / 60
+SWING_PX, SWING_SECS = 90, 1.0
+POLL_SECS = 0.1
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How a page followed a gesture, from the first frame it changed on."""
+
+    rates: list[float]  # changes a second, by area
+    longest: traces.Task  # on the main thread, after the first changed frame
+    longest_at_all: traces.Task
+
+    @property
+    def fastest(self) -> float:
+        return max(self.rates, default=0.0)
+
+    @property
+    def slowest(self) -> float:
+        return min(self.rates, default=0.0)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Milliseconds from an input event to what was seen after it."""
+
+    first_ms: float  # any area changed
+    last_ms: float  # no area changed any more, and all that should have changed had
+
+
+async def moved(
+    chromium: browser.Chromium, tab: browser.Tab, areas: list[pictures.Area], gesture: Callable[[], Awaitable[None]]
+) -> Moved:
+    """Film and trace a gesture."""
+    tasks: list[traces.Task] = []
+    async with tab.filmed():
+        async with chromium.traced(tab, tasks):
+            await asyncio.sleep(0.3)
+            begin = time.time()
+            await gesture()
+            end = time.time()
+            await asyncio.sleep(0.3)
+        seen = tab.see(areas)
+    first = seen.first_change(begin) or end - 1e-3
+    return Moved(
+        seen.rates(first, end),
+        traces.longest(tasks, begin=browser.to_perf(first), end=browser.to_perf(end)),
+        traces.longest(tasks, begin=browser.to_perf(begin), end=browser.to_perf(end)),
+    )
+
+
+async def pan(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
+    """Shift and drag, to and fro."""
+    x, y = area.x + area.width / 2, area.y + area.height / 2
+    await tab.page.mouse.move(x, y)
+    await tab.page.keyboard.down("Shift")
+    await tab.page.mouse.down()
+
+    async def step(elapsed: float) -> None:
+        angle = 2 * math.pi * elapsed / SWING_SECS
+        await tab.page.mouse.move(x + SWING_PX * math.sin(angle), y + SWING_PX / 3 * math.sin(angle / 2))
+
+    await _at_rate(secs, step)
+    await tab.page.mouse.up()
+    await tab.page.keyboard.up("Shift")
+
+
+async def wheel_zoom(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
+    """Alt and wheel, in and out."""
+    await tab.page.mouse.move(area.x + area.width / 2, area.y + area.height / 2)
+    await tab.page.keyboard.down("Alt")
+
+    async def step(elapsed: float) -> None:
+        await tab.page.mouse.wheel(0, -40 if elapsed % SWING_SECS < SWING_SECS / 2 else 40)
+
+    await _at_rate(secs, step)
+    await tab.page.keyboard.up("Alt")
+
+
+async def hover(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
+    """Sweep over a chart, left to right and back, falling."""
+
+    async def step(elapsed: float) -> None:
+        along = 0.5 - 0.45 * math.cos(math.pi * elapsed / SWING_SECS)
+        down = 0.1 + 0.8 * elapsed / secs
+        await tab.page.mouse.move(area.x + area.width * along, area.y + area.height * down)
+
+    await _at_rate(secs, step)
+
+
+async def scroll(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
+    """The wheel as fast as a finger turns it, plain."""
+    await tab.page.mouse.move(area.x + area.width / 2, area.y + area.height / 2)
+
+    async def step(_: float) -> None:
+        await tab.page.mouse.wheel(0, 240)
+
+    await _at_rate(secs, step)
+
+
+async def answered(
+    tab: browser.Tab,
+    areas: list[pictures.Area],
+    kind: str,
+    act: Callable[[], Awaitable[None]],
+    *,
+    still_secs: float = 0.5,
+    limit_secs: float = 60.0,
+) -> Answer:
+    """Do something while the tab is filmed; how long after the last event of this kind the areas changed."""
+    del tab.frames[:-1]
+    await act()
+    began = time.monotonic()
+    while time.monotonic() - began < limit_secs:
+        await asyncio.sleep(POLL_SECS)
+        frames = len(tab.frames)
+        last = tab.see(areas).last_change() if frames > 1 else None
+        if last is not None and time.time() - last >= still_secs:
+            break
+        if frames > 200:  # what was seen long ago need not be looked at again
+            await asyncio.sleep(0.5)
+    inputs = await tab.inputs(kind)
+    seen = tab.see(areas)
+    first, last = seen.first_change(inputs[-1]), seen.last_change(inputs[-1])
+    if first is None or last is None:
+        raise TimeoutError(f"nothing changed within {limit_secs:g} s")
+    return Answer((first - inputs[-1]) * 1e3, (last - inputs[-1]) * 1e3)
+
+
+async def _at_rate(secs: float, step: Callable[[float], Awaitable[None]]) -> None:
+    """Sixty times a second, but not before the browser has taken the last one, as it merges a real mouse's moves."""
+    began = time.perf_counter()
+    while (elapsed := time.perf_counter() - began) < secs:
+        await step(elapsed)
+        left = TICK_SECS - (time.perf_counter() - began - elapsed)
+        await asyncio.sleep(max(0.0, left))
+
+
+async def settled(
+    tab: browser.Tab, page: boards.Page, url: str, *, tags: str = "", every_run: bool = False, limit_secs: float = 90.0
+) -> list[pictures.Area]:
+    """Open a board's charts and wait until they are drawn; where they are."""
+    async with tab.filmed():
+        await tab.goto(page.address(url, tags=tags))
+        if every_run:
+            await page.all_runs(tab)
+        return await tab.until_still(lambda: page.plots(tab), limit_secs=limit_secs)

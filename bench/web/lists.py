@@ -1,0 +1,133 @@
+"""Long lists: 10,000 runs to filter and switch, 100,000 tags to scroll through."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator
+
+from bench import charts, corpora, generator, report, setup
+from bench.web import bars, boards, browser, gestures, traces
+
+SIZE = browser.Size(1280, 800)
+KEYS = ("9", "9", "9", "Backspace", "Backspace", "Backspace") * 2
+THEIR_KEYS = 4
+SWITCHES = 10
+THEIR_SWITCHES = 3
+KEY_MS, SWITCH_MS, TASK_MS, MEMORY_MB = 50, 100, 50, 500
+PAGE_DOWNS, JUMPS = 20, 10
+
+
+async def runs(given: boards.Given) -> AsyncIterator[report.Row]:
+    """From keydown or click until the list, or the charts, no longer change."""
+    corpus = corpora.RUNS_10K
+    logdir = boards.warm(generator.make(corpus, given.root))
+    keys: dict[str, list[float]] = {}
+    switches: dict[str, list[float]] = {}
+    for name, page in given.pages.items():
+        theirs = name == "tensorboard"
+        try:
+            with given.board(name, logdir, corpus) as url:
+                async with given.chromium.tab(SIZE, script=page.before) as tab:
+                    keys[name], switches[name] = await _runs(page, tab, url, theirs=theirs)
+        except (TimeoutError, browser.Failure) as error:
+            setup.say(f"runs {name}: {error}")
+    for work, found, limit in (
+        ("10,000 runs: keystroke in the filter to list", keys, KEY_MS),
+        ("10,000 runs: switch of one run to charts", switches, SWITCH_MS),
+    ):
+        for unit, percent in (("p50 ms", 50.0), ("p95 ms", 95.0)):
+            figures = {name: charts.percentile(times, percent) for name, times in found.items() if times}
+            failed = tuple(name for name in given.pages if name not in figures)
+            yield bars.at_most(bars.row(work, unit, figures, failed=failed), limit)
+
+
+async def _runs(page: boards.Page, tab: browser.Tab, url: str, *, theirs: bool) -> tuple[list[float], list[float]]:
+    keys, switches = [], []
+    async with tab.filmed():
+        await tab.goto(page.address(url))
+        areas = await tab.until_still(lambda: page.run_list(tab), curves=False, limit_secs=180)
+        await page.focus_run_filter(tab)
+        await asyncio.sleep(0.5)
+        for key in KEYS[: THEIR_KEYS if theirs else None]:
+            answer = await gestures.answered(tab, areas, "keydown", functools.partial(tab.page.keyboard.press, key))
+            keys.append(answer.last_ms)
+        setup.say(f"runs {page.name}: keys {[round(ms) for ms in keys]}")
+        plots = await page.plots(tab)
+        for index in range(THEIR_SWITCHES if theirs else SWITCHES):
+            x, y = await page.run_switch(tab, index % 8)
+            answer = await gestures.answered(tab, plots, "pointerdown", functools.partial(tab.page.mouse.click, x, y))
+            switches.append(answer.last_ms)
+        setup.say(f"runs {page.name}: switches {[round(ms) for ms in switches]}")
+    return keys, switches
+
+
+async def tags(given: boards.Given) -> AsyncIterator[report.Row]:
+    """Wheel, page keys and jumps through the whole list: the longest task, and what the tab then holds."""
+    corpus = corpora.TAGS_100K
+    logdir = boards.warm(generator.make(corpus, given.root))
+    found: dict[str, dict[str, float]] = {}
+    for name, page in given.pages.items():
+        try:
+            with given.board(name, logdir, corpus) as url:
+                async with given.chromium.tab(SIZE, script=page.before) as tab:
+                    found[name] = await _tags(given, page, tab, url)
+        except (TimeoutError, browser.Failure) as error:
+            setup.say(f"tags {name}: {error}")
+    failed = tuple(name for name in given.pages if name not in found)
+    for what, unit, limit in (
+        ("wheel", "ms", TASK_MS),
+        ("page keys", "ms", TASK_MS),
+        ("jumps", "ms", TASK_MS),
+        ("memory", "MB", MEMORY_MB),
+        ("script heap", "MB", None),
+    ):
+        figures = {name: figures_of[what] for name, figures_of in found.items()}
+        work = f"100,000 tags, {what}" + (": longest main-thread task" if unit == "ms" else " of the tab")
+        row = bars.row(work, unit, figures, failed=failed)
+        yield row if limit is None else bars.at_most(row, limit)
+
+
+async def _tags(given: boards.Given, page: boards.Page, tab: browser.Tab, url: str) -> dict[str, float]:
+    async with tab.filmed():
+        await tab.goto(page.address(url))
+        await tab.until_still(lambda: page.plots(tab), curves=False, limit_secs=180)
+    area = await page.tag_list(tab)
+    found: dict[str, float] = {}
+
+    async def wheel() -> None:
+        await gestures.scroll(tab, area, 3.0)
+
+    async def keys() -> None:
+        for key in ["PageDown"] * PAGE_DOWNS + ["End", "Home"]:
+            await tab.page.keyboard.press(key)
+            await asyncio.sleep(0.1)
+
+    async def jumps() -> None:
+        for index in range(1, JUMPS + 1):
+            await tab.page.evaluate(JUMP, [area.x + area.width / 2, area.y + area.height / 2, index / JUMPS])
+            await asyncio.sleep(0.25)
+
+    for what, gesture in (("wheel", wheel), ("page keys", keys), ("jumps", jumps)):
+        tasks: list[traces.Task] = []
+        async with given.chromium.traced(tab, tasks):
+            await gesture()
+            await asyncio.sleep(0.5)
+        longest = traces.longest(tasks)
+        setup.say(f"tags {page.name}: {what} {longest}")
+        found[what] = longest.wall_ms
+        await tab.page.mouse.click(area.x + 4, area.y + 4)  # keys go to the list
+    found["memory"] = await given.chromium.page_memory_bytes() / 1e6
+    metrics = await tab.session.send("Performance.getMetrics")
+    found["script heap"] = next((m["value"] for m in metrics["metrics"] if m["name"] == "JSHeapUsedSize"), 0.0) / 1e6
+    return found
+
+
+# As a hand on the scroll bar: whatever scrolls at this place is put to a share of its height.
+JUMP = """([x, y, share]) => {
+  const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY);
+  let element = document.elementFromPoint(x, y);
+  while (element && !scrolls(element)) element = element.parentElement;
+  element ??= document.scrollingElement;
+  element.scrollTop = share * (element.scrollHeight - element.clientHeight);
+}"""

@@ -1,0 +1,79 @@
+"""Charts under the hand: pan and zoom of 12 cards × 100 runs, and one card × 1,000 runs."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import AsyncIterator
+
+from bench import corpora, generator, quiet, report, setup
+from bench.web import bars, boards, browser, gestures, traces
+
+SIZE = browser.Size(1920, 1440)  # twelve cards of either page are seen whole
+TWELVE = "^(train|layers)/"  # six tags each
+SECS = 3.0
+FRAME_MS, TASK_MS = 50, 100
+
+GESTURES = {"pan": gestures.pan, "wheel zoom": gestures.wheel_zoom}
+
+
+async def twelve(given: boards.Given) -> AsyncIterator[report.Row]:
+    """Frame rate is how often the pixels of the card under the pointer change."""
+    corpus = corpora.WIDE_SIMPLE
+    logdir = boards.warm(generator.make(corpus, given.root))
+    found: dict[tuple[str, str, bool], gestures.Moved] = {}
+    for name, page in given.pages.items():
+        with given.board(name, logdir, corpus) as url:
+            for linked in (False, True):
+                async with given.chromium.tab(SIZE, script=page.before) as tab:
+                    areas = await gestures.settled(tab, page, url, tags=TWELVE)
+                    if not await page.link_zoom(tab, linked):
+                        continue
+                    setup.say(f"pan {name}: {len(areas)} cards, linked: {linked}")
+                    for what, gesture in GESTURES.items():
+                        quiet.wait(given.quiet_secs)
+                        result = await gestures.moved(
+                            given.chromium, tab, areas, functools.partial(gesture, tab, areas[0], SECS)
+                        )
+                        setup.say(f"  {what}: {result}")
+                        found[name, what, linked] = result
+    for what, linked in itertools.product(GESTURES, (False, True)):
+        both = {
+            "tensorboard": found.get(("tensorboard", what, False)),
+            "lightboard": found.get(("lightboard", what, linked)),
+        }
+        moved = {name: result for name, result in both.items() if result is not None}
+        work = f"{what}, 12 cards × 100 runs" + (", ours with linked zoom" if linked else "")
+        rates = {name: result.fastest for name, result in moved.items()}
+        yield bars.at_least(bars.row(f"{work}: frame rate", "per s", rates, better="higher"), 4)
+        if linked and "lightboard" in moved:
+            slowest = {"lightboard": moved["lightboard"].slowest}
+            yield bars.row(f"{work}: frame rate of the slowest card", "per s", slowest, better="higher")
+        tasks = {name: result.longest.wall_ms for name, result in moved.items()}
+        yield bars.at_most(bars.row(f"{work}: longest main-thread task", "ms", tasks), FRAME_MS)
+
+
+async def thousand(given: boards.Given) -> AsyncIterator[report.Row]:
+    """The longest main-thread task while 1,000 runs are drawn, hovered, zoomed and panned."""
+    corpus = corpora.THOUSAND
+    logdir = boards.warm(generator.make(corpus, given.root))
+    found: dict[tuple[str, str], float] = {}
+    for name, page in given.pages.items():
+        with given.board(name, logdir, corpus) as url:
+            async with given.chromium.tab(browser.Size(1280, 800), script=page.before) as tab:
+                tasks: list[traces.Task] = []
+                async with given.chromium.traced(tab, tasks):
+                    areas = await gestures.settled(tab, page, url, every_run=True, limit_secs=180)
+                longest = traces.longest(tasks)
+                setup.say(f"thousand {name}: draw {longest}")
+                found[name, "open and draw"] = longest.wall_ms
+                for what, gesture in {"hover": gestures.hover, **GESTURES}.items():
+                    result = await gestures.moved(
+                        given.chromium, tab, areas, functools.partial(gesture, tab, areas[0], SECS)
+                    )
+                    setup.say(f"  {what}: {result}")
+                    found[name, what] = result.longest_at_all.wall_ms
+    for what in ("open and draw", "hover", *GESTURES):
+        tasks_ms = {name: found[name, what] for name in given.pages}
+        row = bars.row(f"one card × 1,000 runs, {what}: longest main-thread task", "ms", tasks_ms)
+        yield bars.at_most(row, TASK_MS)

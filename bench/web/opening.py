@@ -1,0 +1,45 @@
+"""From navigation to curves: 100 runs × 20 tags × 5,000 points, the board warm, the browser's cache empty."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from bench import corpora, generator, quiet, report, setup
+from bench.web import bars, boards, browser
+
+SIZES = (browser.Size(1280, 800), browser.Size(1920, 1080))
+
+
+async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+    """The first coloured lines in any card; and curves in all visible cards, no longer changing."""
+    corpus = corpora.WIDE_SIMPLE
+    logdir = boards.warm(generator.make(corpus, given.root))
+    best: dict[tuple[str, browser.Size], tuple[float, float, int]] = {}
+    for name, page in given.pages.items():
+        with given.board(name, logdir, corpus) as url:
+            for size in SIZES:
+                tries = [await _open(given, page, url, size) for _ in range(given.tries)]
+                setup.say(f"open {name} {size}: {tries}")
+                first, last = (min(found[index] for found in tries) for index in (0, 1))
+                best[name, size] = first, last, tries[0][2]
+    for size in SIZES:
+        shape = f"{size.width} × {size.height}"
+        here = {name: found for (name, of), found in best.items() if of == size}
+        for index, what in enumerate(("first curves", "all visible cards")):
+            figures = {name: found[index] for name, found in here.items()}
+            yield bars.at_least(bars.row(f"open 10 M points to {what}, {shape}", "ms", figures), 4)
+        counts = {name: float(found[2]) for name, found in here.items()}
+        yield bars.row(f"cards visible at once, {shape}", "cards", counts, better="higher")
+
+
+async def _open(given: boards.Given, page: boards.Page, url: str, size: browser.Size) -> tuple[float, float, int]:
+    quiet.wait(given.quiet_secs)
+    async with given.chromium.tab(size, script=page.before) as tab:
+        async with tab.filmed():
+            began = await tab.goto(page.address(url))
+            areas = await tab.until_still(lambda: page.plots(tab))
+        seen = tab.see(areas)
+        first, last = seen.first_curves(), seen.all_curves()
+        if first is None or last is None:
+            raise RuntimeError(f"{page.name}: no curves were seen")
+        return (first - began) * 1e3, (last - began) * 1e3, len(areas)

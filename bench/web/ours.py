@@ -1,0 +1,45 @@
+"""Lightboard's page: where things are in it."""
+
+from __future__ import annotations
+
+from bench import lightboard_side
+from bench.web import browser, pictures
+
+
+class Page:
+    """Lightboard's defaults."""
+
+    name = lightboard_side.NAME
+    before = ""
+
+    def address(self, url: str, *, tags: str = "") -> str:
+        return f"{url}/#tags={tags}" if tags else f"{url}/"
+
+    async def plots(self, tab: browser.Tab) -> list[pictures.Area]:
+        return await tab.areas("document.querySelectorAll('[data-card] canvas')")
+
+    async def all_runs(self, tab: browser.Tab) -> None:
+        """All are shown at first."""
+
+    async def smoothing(self, tab: browser.Tab) -> pictures.Area:
+        (area,) = await tab.areas("document.querySelectorAll('[data-testid=smoothing]')")
+        return area
+
+    async def run_list(self, tab: browser.Tab) -> list[pictures.Area]:
+        return await tab.areas("[document.querySelector('[data-run]')?.parentElement].filter(Boolean)")
+
+    async def focus_run_filter(self, tab: browser.Tab) -> None:
+        await tab.page.locator("[data-testid=run-filter]").click()
+
+    async def run_switch(self, tab: browser.Tab, index: int) -> tuple[float, float]:
+        place = await tab.page.locator("[data-run] input[type=checkbox]").nth(index).bounding_box()
+        assert place is not None
+        return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+
+    async def tag_list(self, tab: browser.Tab) -> pictures.Area:
+        (area,) = await tab.areas("document.querySelectorAll('main')")
+        return area
+
+    async def link_zoom(self, tab: browser.Tab, on: bool) -> bool:
+        del tab
+        return not on

@@ -1,0 +1,19 @@
+"""The measurements by name, in the order they are taken."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+
+from bench import report
+from bench.web import boards, following, lists, moving, opening, sliding, weight
+
+MEASUREMENTS: dict[str, Callable[[boards.Given], AsyncIterator[report.Row]]] = {
+    "weight": weight.measure,
+    "open": opening.measure,
+    "pan": moving.twelve,
+    "thousand": moving.thousand,
+    "smoothing": sliding.measure,
+    "runs": lists.runs,
+    "tags": lists.tags,
+    "live": following.measure,
+}

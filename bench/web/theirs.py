@@ -1,0 +1,57 @@
+"""TensorBoard's time series page: where things are in it. Selectors are those of 2.21."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import urlencode
+
+from bench import tensorboard_side
+from bench.web import browser, pictures
+
+RELOAD_MILLIS = 30_000  # its default once reloading is switched on, which by default it is not
+SETTINGS = {"autoReload": True, "autoReloadPeriodInMs": RELOAD_MILLIS}
+PLOTS = "document.querySelectorAll('scalar-card line-chart .series-view canvas')"
+
+
+class Page:
+    """TensorBoard's defaults, but it reloads by itself."""
+
+    name = tensorboard_side.NAME
+    before = f"localStorage.setItem('_tb_global_settings', {json.dumps(json.dumps(SETTINGS))});"
+
+    def address(self, url: str, *, tags: str = "") -> str:
+        return f"{url}/?{urlencode({'tagFilter': tags})}#timeseries" if tags else f"{url}/#timeseries"
+
+    async def plots(self, tab: browser.Tab) -> list[pictures.Area]:
+        return await tab.areas(PLOTS)
+
+    async def all_runs(self, tab: browser.Tab) -> None:
+        """Above 500 runs none is chosen at first."""
+        await tab.page.wait_for_selector("tb-data-table-header-cell, .table-header, runs-data-table", timeout=60_000)
+        box = tab.page.locator("runs-data-table mat-checkbox input").first
+        if not await box.is_checked():
+            await box.click(timeout=60_000)
+
+    async def smoothing(self, tab: browser.Tab) -> pictures.Area:
+        (area,) = await tab.areas("document.querySelectorAll('.scalars-smoothing mat-slider input[type=range]')")
+        return area
+
+    async def run_list(self, tab: browser.Tab) -> list[pictures.Area]:
+        return await tab.areas("[document.querySelector('runs-data-table')?.parentElement].filter(Boolean)")
+
+    async def focus_run_filter(self, tab: browser.Tab) -> None:
+        await tab.page.locator("input[placeholder='Filter runs (regex)']").click(timeout=60_000)
+
+    async def run_switch(self, tab: browser.Tab, index: int) -> tuple[float, float]:
+        box = tab.page.locator("runs-data-table tb-data-table-content-row mat-checkbox").nth(index)
+        place = await box.bounding_box(timeout=60_000)
+        assert place is not None
+        return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+
+    async def tag_list(self, tab: browser.Tab) -> pictures.Area:
+        (area,) = await tab.areas("document.querySelectorAll('metrics-main-view .main')")
+        return area
+
+    async def link_zoom(self, tab: browser.Tab, on: bool) -> bool:
+        del tab
+        return not on

@@ -1,0 +1,56 @@
+"""How heavy a page is: bytes that cross the wire until a first visitor sees a small board."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from typing import Any
+
+from bench import corpora, generator, report
+from bench.web import bars, boards, browser, gestures
+
+SMALL = corpora.Corpus("small", "simple", 2, 3, 50)
+SIZE = browser.Size(1280, 800)
+KINDS = {
+    "Document": "document",
+    "Script": "scripts",
+    "Stylesheet": "styles",
+    "Other": "fonts, pictures and the rest",
+    "data": "data of a small board",
+}
+DATA = {"XHR", "Fetch", "EventSource"}
+LIMIT_BYTES = 350_000
+
+
+async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+    """Encoded bytes with headers: page, scripts, styles, fonts and pictures; and what it asks for data."""
+    logdir = boards.warm(generator.make(SMALL, given.root))
+    found: dict[str, dict[str, float]] = {}
+    for name, page in given.pages.items():
+        with given.board(name, logdir, SMALL) as url:
+            async with given.chromium.tab(SIZE, script=page.before) as tab:
+                found[name] = await _bytes(tab, page, url)
+    work = "first page load, compressed"
+    for kind, words in KINDS.items():
+        yield bars.row(f"{work}: {words}", "bytes", {name: sizes.get(kind) for name, sizes in found.items()})
+    row = bars.row(f"{work}: all but data", "bytes", {name: sizes["page"] for name, sizes in found.items()})
+    yield bars.at_most(bars.at_least(row, 5), LIMIT_BYTES)
+
+
+async def _bytes(tab: browser.Tab, page: boards.Page, url: str) -> dict[str, float]:
+    kinds: dict[str, str] = {}
+    sizes: dict[str, float] = defaultdict(float)
+
+    def finished(event: dict[str, Any]) -> None:
+        kind = kinds.get(event["requestId"], "Other")
+        size = float(event["encodedDataLength"])
+        sizes["data" if kind in DATA else kind if kind in KINDS else "Other"] += size
+
+    tab.session.on("Network.responseReceived", lambda e: kinds.__setitem__(e["requestId"], e["type"]))
+    tab.session.on("Network.loadingFinished", finished)
+    await tab.session.send("Network.enable")
+    await gestures.settled(tab, page, url)
+    await asyncio.sleep(1.0)  # icons and the like come late
+    sizes["page"] = sum(size for kind, size in sizes.items() if kind != "data")
+    return dict(sizes)
