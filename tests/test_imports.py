@@ -40,14 +40,17 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # public faces of the sdk
     "summary": frozenset({"sdk", "types", "errors"}),
     "hparams": frozenset({"sdk", "types", "errors"}),
-    "as_tensorboard": frozenset({"sdk", "types", "errors"}),
+    "as_tensorboard": frozenset({"sdk", "notebook", "types", "errors"}),
     "integrations": frozenset({"sdk", "summary", "types", "errors"}),
     # sample logs of every kind, byte by byte, old forms included that the sdk does not write
     "demo": frozenset({"_native", "sdk", "types", "errors"}),
     "board": frozenset({"logdir", "store", "query", "sidecar", "server", "rpc", "plugins", "types", "errors"}),
     # lightboard.open(): a board without a server
-    "reading": frozenset({"board", "logdir", "store", "query", "types", "errors"}),
-    "notebook": frozenset({"board", "logdir", "store", "query", "server", "rpc", "plugins", "types", "errors"}),
+    "reading": frozenset({"board", "logdir", "store", "query", "picture", "types", "errors"}),
+    # which boards run; a board as a still picture
+    "instances": frozenset({"types", "errors"}),
+    "picture": frozenset({"types", "errors"}),
+    "notebook": frozenset({"instances", "picture", "server", "types", "errors"}),
     "hub": frozenset({"board", "server", "types", "errors"}),
     "operator": frozenset({"types", "errors"}),
     "cli": EVERYTHING,

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers know better; importing `typing` would be most of what an import of us costs
 if TYPE_CHECKING:
-    from lightboard import hparams, summary
+    from lightboard import hparams, notebook, summary
+    from lightboard.notebook import load_ipython_extension
     from lightboard.reading import Logs, open
     from lightboard.sdk.media import Audio, Histogram, Image, Text, Video
     from lightboard.sdk.runs import Run, finish, init, log
@@ -31,7 +32,9 @@ __all__ = [
     "finish",
     "hparams",
     "init",
+    "load_ipython_extension",
     "log",
+    "notebook",
     "open",
     "summary",
 ]
@@ -43,6 +46,8 @@ _PUBLIC = {
     "Logs": "lightboard.reading",
     "summary": "lightboard.summary",
     "hparams": "lightboard.hparams",
+    "notebook": "lightboard.notebook",
+    "load_ipython_extension": "lightboard.notebook",
     **dict.fromkeys(("init", "log", "finish", "Run"), "lightboard.sdk.runs"),
     **dict.fromkeys(("Image", "Audio", "Histogram", "Video", "Text"), "lightboard.sdk.media"),
 }

@@ -9,7 +9,15 @@ import sys
 import types
 from typing import Any
 
-from lightboard.as_tensorboard import event_files, gfile, hparams_api, mesh_metadata, messages, tensorflow_summaries
+from lightboard.as_tensorboard import (
+    event_files,
+    gfile,
+    hparams_api,
+    mesh_metadata,
+    messages,
+    notebook,
+    tensorflow_summaries,
+)
 from lightboard.sdk import hparams_messages
 
 VERSION = "2.21.0+lightboard"  # PyTorch wants 1.15 or newer; what is here has the shape of 2.21
@@ -92,7 +100,8 @@ def _others(protos: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     metadata = protos["compat.proto.summary_pb2"]["SummaryMetadata"]
     projector = protos["plugins.projector.projector_config_pb2"]
     return {
-        "": {"__version__": VERSION},
+        "": {"__version__": VERSION, "load_ipython_extension": notebook.load_ipython_extension},
+        "notebook": {name: getattr(notebook, name) for name in ("start", "display", "list")},
         "compat": {"tf": files, "tf2": files},
         "summary": dict(summaries),
         "summary.v2": dict(summaries),

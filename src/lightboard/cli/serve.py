@@ -7,11 +7,13 @@ address, start reading (native threads, without the interpreter lock), and only 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import math
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -20,6 +22,10 @@ from lightboard.cli import flags, sockets
 
 if TYPE_CHECKING:
     from lightboard import board
+
+
+# Who may frame a board that only this machine reaches: notebooks on this machine. IPv6 addresses cannot be named there.
+LOCAL_PAGES = ("http://localhost:*", "http://127.0.0.1:*", "https://localhost:*", "https://127.0.0.1:*")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +63,13 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--allowed_hosts", metavar="NAMES", default="", help="more names for this board in the Host header, with commas"
     )
+    group.add_argument(
+        "--frame_ancestors",
+        metavar="PAGES",
+        type=_sources,
+        default=(),
+        help="more pages that may show the board in a frame, as https://hub.example.org, with commas",
+    )
     group.add_argument("--tls_cert", metavar="FILE", default="", help="serve https with this certificate (PEM)")
     group.add_argument("--tls_key", metavar="FILE", default="", help="its key (PEM), unless it is in the same file")
     group = parser.add_argument_group("how to show")
@@ -67,6 +80,13 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         type=flags.samples,
         default={},
         help="most points per tag that TensorBoard's own routes (/data) give, as scalars=500; default: all",
+    )
+    group.add_argument(
+        "--sidecar",
+        metavar="DIR",
+        default="",
+        help="where to keep what people say about runs, and saved views; none: nowhere; "
+        "default: .lightboard in the logdir, or the user's data directory where that cannot be written",
     )
     group.add_argument(
         "--reload_interval",
@@ -81,13 +101,6 @@ def run(args: argparse.Namespace) -> int:
     if args.version:
         print(_version())
         return cli.OK
-    group.add_argument(
-        "--sidecar",
-        metavar="DIR",
-        default="",
-        help="where to keep what people say about runs, and saved views; none: nowhere; "
-        "default: .lightboard in the logdir, or the user's data directory where that cannot be written",
-    )
     if args.inspect or args.event_file:
         from lightboard.cli import inspect
 
@@ -113,10 +126,12 @@ def serve(args: argparse.Namespace, notices: list[str]) -> int:
         print(f"Lightboard {_version()} at {_url(args, listening, generated)} (Press CTRL+C to quit)", flush=True)
         one = _start(args)
         try:
-            app = one.app(**_settings(args, listening, token, notices))
+            settings = _settings(args, listening, token, notices)
+            app = one.app(**settings)
             gc.freeze()
             gc.enable()
-            one.serve(app, listening.sockets, tls_cert=args.tls_cert, tls_key=args.tls_key)
+            with _known(args, listening, token, app.context.session):
+                one.serve(app, listening.sockets, tls_cert=args.tls_cert, tls_key=args.tls_key)
         finally:
             one.stop()
     except KeyboardInterrupt:
@@ -125,6 +140,38 @@ def serve(args: argparse.Namespace, notices: list[str]) -> int:
         listening.close()
         signal.signal(signal.SIGTERM, previous)
     return cli.OK
+
+
+def _known(
+    args: argparse.Namespace, listening: sockets.Listening, token: str | None, session: str
+) -> contextlib.AbstractContextManager[None]:
+    """While it serves, notebooks of this user find the board (those on a Unix socket they could not show)."""
+    if listening.path:
+        return contextlib.nullcontext()
+    from lightboard import instances
+
+    return instances.registered(
+        instances.Instance(
+            pid=os.getpid(),
+            process_start=instances.process_start(os.getpid()) or "",
+            machine=instances.machine(),
+            session=session,
+            started=time.time(),
+            version=_version(),
+            words=tuple(sys.argv[1:]),
+            directory=os.getcwd(),  # noqa: PTH109
+            logdir=args.logdir_spec or flags.one_logdir(args),
+            scheme="https" if args.tls_cert else "http",
+            host=listening.reached_at,
+            port=listening.port,
+            path_prefix=args.path_prefix,
+            loopback=listening.loopback,
+            token=token or "",
+            any_host="*" in args.allowed_hosts.split(","),
+            frame_ancestors=args.frame_ancestors,
+            notebook=os.environ.get("LIGHTBOARD_NOTEBOOK", "") == "1",
+        )
+    )
 
 
 def _start(args: argparse.Namespace) -> board.Board:
@@ -179,6 +226,7 @@ def _settings(
         "token": token,
         "allowed_hosts": tuple(hosts),
         "bound_host": _bound_host(args, listening),
+        "frame_ancestors": ("'self'", *(LOCAL_PAGES if listening.loopback else ()), *args.frame_ancestors),
         "window_title": args.window_title,
         "logdir": args.logdir_spec or flags.one_logdir(args),
         "samples_per_plugin": args.samples_per_plugin,
@@ -265,6 +313,15 @@ def _prefix(text: str) -> str:
     if text and not text.startswith("/"):
         raise argparse.ArgumentTypeError(f"`{text}` does not begin with /")
     return text.rstrip("/")
+
+
+def _sources(text: str) -> tuple[str, ...]:
+    """Sources of a Content-Security-Policy; what would end the directive is refused."""
+    found = tuple(text.replace(",", " ").split())
+    for source in found:
+        if ";" in source or not source.isascii() or not source.isprintable():
+            raise argparse.ArgumentTypeError(f"`{source}` is no address of a page, such as https://hub.example.org")
+    return found
 
 
 def _seconds(text: str) -> float:

@@ -35,6 +35,14 @@ class Listening:
     loopback: bool  # nobody on another machine can connect
     path: str = ""  # of a Unix socket
 
+    @property
+    def reached_at(self) -> str:
+        """An address at which this machine itself can connect, as it belongs into a URL."""
+        name = str(self.sockets[0].getsockname()[0])
+        if name in ("0.0.0.0", "::"):
+            return "localhost"
+        return f"[{name}]" if ":" in name else name
+
     def close(self) -> None:
         for each in self.sockets:
             each.close()

@@ -16,7 +16,7 @@ from typing import Any
 
 from lightboard import errors, query, sidecar
 from lightboard.server import context as context_
-from lightboard.server import endpoints, events, parameters, responses, security, static, threads
+from lightboard.server import endpoints, events, notebook_frame, parameters, responses, security, static, threads
 from lightboard.server import settings as settings_
 
 logger = logging.getLogger("lightboard.server")
@@ -145,13 +145,14 @@ class App:
                 "this board asks for its token",
                 hint="open the address that was printed when it started, or send `Authorization: Bearer TOKEN`",
             )
-        if given is None or path.startswith(("/api/", "/data/")):
+        if given is None or path.count("/") > 1:
             return None
         pairs = urllib.parse.parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urllib.parse.urlencode([(name, value) for name, value in pairs if name != "token"])
-        clean = _quoted(self._prefix + path) + (f"?{rest}" if rest else "")
-        cookie = self._guard.set_cookie(_quoted(self._prefix + "/"), secure=scope.get("scheme") == "https")
-        return _redirect("/" + clean.lstrip("/"), 302, ("Set-Cookie", cookie))
+        # relative, and a cookie without a path: a proxy may have taken off a prefix that only the browser knows
+        clean = "./" + _quoted(path.lstrip("/")) + (f"?{rest}" if rest else "")
+        cookie = self._guard.set_cookie(secure=scope.get("scheme") == "https")
+        return _redirect(clean, 302, ("Set-Cookie", cookie))
 
     async def _dispatch(
         self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send
@@ -177,7 +178,8 @@ class App:
     def _static(self, path: str, method: str, headers: dict[bytes, bytes]) -> responses.Reply | None:
         address = path.lstrip("/")
         page = address in ("", "index.html")
-        reply = self._files.reply("index.html" if page else address, headers)
+        reply = notebook_frame.maybe_reply(address, self.context.session)
+        reply = reply or self._files.reply("index.html" if page else address, headers)
         if reply is None and page:
             reply = endpoints.packed(static.fallback(self.context), headers)
         if reply is not None and method not in ("GET", "HEAD"):

@@ -84,9 +84,10 @@ class Guard:
                 return True
         return False
 
-    def set_cookie(self, path: str, *, secure: bool) -> str:
+    def set_cookie(self, *, secure: bool) -> str:
+        """Without a path it counts where the page lies, whatever proxies made of the address."""
         name, value = self._cookie
-        return f"{name}={value}; Path={path}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+        return f"{name}={value}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
 
     @functools.cached_property
     def _cookie(self) -> tuple[str, str]:

@@ -1,0 +1,263 @@
+"""Lightboard in a notebook.
+
+    %load_ext lightboard
+    %lightboard --logdir logs --height 600         any flag of the command line; finds a board that runs already
+    %lightboard list
+    %lightboard stop                               or stop 6006, or stop all
+
+and the same as functions: `start`, `display`, `list`, `stop`. `answer_to_tensorboard()` lets `%tensorboard` mean
+Lightboard. What can go wrong is said in a line or two, never as a stack trace.
+
+`surroundings` knows where the notebook is shown, `starting` finds or starts the process, `digest` asks it for what the
+picture shows, `output` makes what the cell keeps. IPython is imported when something is displayed or registered.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lightboard import errors, instances, picture
+from lightboard.notebook import digest as digest_
+from lightboard.notebook import output, starting
+from lightboard.notebook import surroundings as surroundings_
+
+__all__ = ["answer_to_tensorboard", "display", "list", "load_ipython_extension", "start", "stop"]
+
+# Outputs of this notebook: session of the board → display id → height and theme. A stopped board leaves a last picture.
+_shown: dict[str, dict[str, tuple[int, str]]] = {}
+
+
+# ---- functions
+
+
+def start(arguments: str | Sequence[str] = (), *, height: int | None = None, theme: str = "") -> None:
+    """Show a board: one that runs with the same arguments, or a new one. `arguments` are those of `lightboard`."""
+    _tell_errors(_start, arguments, height, theme)
+
+
+def display(port: int | None = None, *, height: int | None = None, theme: str = "") -> None:
+    """Show a running board once more; without a port the one started last."""
+    _tell_errors(_display, port, height, theme)
+
+
+def list() -> None:
+    """Print the boards that run."""
+    found = [one for one in instances.known() if instances.answers(one)]
+    if not found:
+        print("No board is running.")
+    for one in found:
+        about = f"pid {one.pid}, started {_ago(one.started)} in {one.directory}"
+        print(f"port {one.port}: {instances.command(one)}  ({about})")
+
+
+def stop(port: int | str | None = None) -> None:
+    """Stop the board on a port; "all": every board that a notebook started; None: the only one there is."""
+    _tell_errors(_stop, port)
+
+
+def answer_to_tensorboard(shell: Any = None) -> None:
+    """From now on `%tensorboard` is `%lightboard` in this notebook."""
+    _tell_errors(lambda: (shell or _shell()).register_magic_function(_magic, "line", "tensorboard"))
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Called by `%load_ext lightboard`."""
+    shell.register_magic_function(_magic, "line", "lightboard")
+
+
+# ---- the magic
+
+
+def _magic(line: str) -> None:
+    """Show a board below this cell: `%lightboard --logdir logs`.
+
+    All flags of the `lightboard` command, and --height PIXELS, --theme light|dark|auto.
+    `%lightboard list` prints the boards that run, `%lightboard stop [PORT|all]` ends them,
+    `%lightboard display [PORT]` shows one again.
+    """
+    _tell_errors(_obey, line)
+
+
+def _obey(line: str) -> None:
+    words = _words(line)
+    verb = words[0] if words else ""
+    if verb == "list" and len(words) == 1:
+        list()
+    elif verb == "stop" and len(words) <= 2:
+        _stop(words[1] if len(words) == 2 else None)
+    elif verb == "display":
+        rest, height, theme = _own_flags(words[1:])
+        _display(_port_number(rest[0]) if rest else None, height, theme)
+    else:
+        _start(words, None, "")
+
+
+def _words(line: str) -> Sequence[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise errors.BadInput(f"cannot read the line, {str(error).lower()}: {line}") from error
+
+
+def _own_flags(words: Sequence[str]) -> tuple[Sequence[str], int | None, str]:
+    """Takes out `--height` and `--theme`, which are the notebook's; the rest is the command's."""
+    rest, found = [], {"--height": "", "--theme": ""}
+    waiting = ""
+    for word in words:
+        name, equals, value = word.partition("=")
+        if waiting:
+            found[waiting], waiting = word, ""
+        elif name in found and equals:
+            found[name] = value
+        elif name in found:
+            waiting = name
+        else:
+            rest.append(word)
+    if waiting:
+        raise errors.BadInput(f"`{waiting}` needs a value")
+    height = found["--height"]
+    if height and not (height.isdecimal() and int(height) > 0):
+        raise errors.BadInput(f"`--height {height}` is no number of pixels")
+    return rest, int(height) if height else None, found["--theme"]
+
+
+def _tell_errors(function: Callable[..., None], *arguments: Any) -> None:
+    try:
+        function(*arguments)
+    except errors.LightboardError as error:
+        print(f"error: {error.message}" + (f"\nhint: {error.hint}" if error.hint else ""), file=sys.stderr)
+    except OSError as error:
+        print(f"error: {error}", file=sys.stderr)
+
+
+# ---- what they do
+
+
+def _start(arguments: str | Sequence[str], height: int | None, theme: str) -> None:
+    words, own_height, own_theme = _own_flags(_words(arguments) if isinstance(arguments, str) else [*arguments])
+    height, theme = height or own_height, _theme(theme or own_theme)
+    around = surroundings_.look()
+    found = starting.find(words, around)
+    if found is not None:
+        print(
+            f"Showing the board on port {found.port} (pid {found.pid}) that was started {_ago(found.started)}. "
+            f"`%lightboard stop {found.port}` ends it."
+        )
+    else:
+        made = starting.start(words, around)
+        if isinstance(made, starting.Ended):
+            _tell_end(made)
+            return
+        found = made
+    _show(found, around, height, theme)
+
+
+def _tell_end(ended: starting.Ended) -> None:
+    """Other verbs and `--help` end well; what else ends says why."""
+    if ended.out:
+        print(ended.out, end="")
+    if ended.code != 0 and not ended.err:
+        print(f"error: the board ended at once, without a word (exit code {ended.code})", file=sys.stderr)
+    elif ended.code != 0:
+        print(f"{ended.err.rstrip()}\n(exit code {ended.code})", file=sys.stderr)
+    elif ended.err:
+        print(ended.err, end="", file=sys.stderr)
+
+
+def _display(port: int | None, height: int | None, theme: str) -> None:
+    chosen = [one for one in instances.known() if port in (None, one.port) and instances.answers(one)]
+    if not chosen:
+        where = "" if port is None else f" on port {port}"
+        raise errors.NotFound(f"no board is running{where}", hint="`%lightboard list` tells which are")
+    _show(chosen[0], surroundings_.look(), height, _theme(theme))
+
+
+def _stop(port: int | str | None) -> None:
+    boards = [one for one in instances.known() if instances.answers(one)]
+    if port == "all":
+        chosen = [one for one in boards if one.notebook]
+    elif port is None:
+        chosen = boards if len(boards) == 1 else [one for one in boards if one.session in _shown]
+        if len(chosen) > 1:
+            raise errors.BadInput(
+                f"{len(chosen)} boards are running",
+                hint=f"`%lightboard stop {chosen[0].port}`, or `%lightboard stop all`",
+            )
+    else:
+        chosen = [one for one in boards if one.port == _port_number(port)]
+    if not chosen:
+        where = "" if port in (None, "all") else f" on port {port}"
+        raise errors.NotFound(f"no board is running{where}", hint="`%lightboard list` tells which are")
+    for one in chosen:
+        _leave_pictures(one)
+        if starting.stop(one):
+            print(f"Stopped the board on port {one.port} (pid {one.pid}).")
+        else:
+            raise errors.LightboardError(
+                f"the board on port {one.port} does not end, pid {one.pid}", hint=f"`!kill -9 {one.pid}`"
+            )
+
+
+def _show(instance: instances.Instance, around: surroundings_.Surroundings, height: int | None, theme: str) -> None:
+    from IPython import display
+
+    height = height or output.HEIGHT
+    made = output.bundle(instance, _digest(instance), around, height=height, theme=theme)
+    name = f"lightboard-{time.time_ns()}"
+    _shown.setdefault(instance.session, {})[name] = (height, theme)
+    display.display(made, raw=True, display_id=name)
+
+
+def _leave_pictures(instance: instances.Instance) -> None:
+    """Outputs of this notebook keep what the board showed last."""
+    outputs = _shown.pop(instance.session, {})
+    if not outputs:
+        return
+    from IPython import display
+
+    last = _digest(instance, patience_secs=0)
+    for name, (height, theme) in outputs.items():
+        made = output.bundle(instance, last, surroundings_.Surroundings(), height=height, theme=theme, live=False)
+        display.display(made, raw=True, display_id=name, update=True)
+
+
+def _digest(instance: instances.Instance, *, patience_secs: float = digest_.PATIENCE_SECS) -> picture.Digest:
+    """A board without a picture is still a board."""
+    try:
+        return digest_.of_board(instance, patience_secs=patience_secs)
+    except OSError as error:
+        return picture.Digest(f"Lightboard on {instance.logdir}", f"no picture: {error}", ())
+
+
+def _theme(word: str) -> str:
+    if word and word not in output.THEMES:
+        raise errors.BadInput(f"`--theme` is one of {', '.join(output.THEMES)}, not `{word}`")
+    return word or "auto"
+
+
+def _port_number(word: int | str) -> int:
+    if isinstance(word, str) and not word.isdecimal():
+        raise errors.BadInput(f"`{word}` is no port", hint="`%lightboard list` tells the ports")
+    return int(word)
+
+
+def _ago(started: float) -> str:
+    seconds = max(0, round(time.time() - started))
+    for size, word in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = seconds // size
+            return f"{count} {word}{'' if count == 1 else 's'} ago"
+    return f"{seconds} second{'' if seconds == 1 else 's'} ago"
+
+
+def _shell() -> Any:
+    from IPython.core import getipython
+
+    shell = getipython.get_ipython()
+    if shell is None:
+        raise errors.BadInput("this is no notebook", hint="`lightboard --logdir logs` starts a board from a terminal")
+    return shell

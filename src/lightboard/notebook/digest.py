@@ -1,0 +1,85 @@
+"""What a running board has to show, in few numbers: asked over HTTP, drawn by `picture`.
+
+A handful of scalar tags, those that most runs have, of the runs that were written to last.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from lightboard import instances, picture
+from lightboard.server import frames
+
+# A small logdir is read in much less; of a large one the picture shows what is there by then.
+PATIENCE_SECS = 3.0
+POLL_SECS = 0.05
+
+
+def of_board(instance: instances.Instance, *, patience_secs: float = PATIENCE_SECS) -> picture.Digest:
+    """OSError if the board does not answer."""
+    board = _loaded(instance, patience_secs)
+    runs = _ask(instance, f"api/runs?sort=-last_time&limit={picture.MAX_LINES}")
+    tags = _ask(instance, "api/tags", run=runs["name"]).get("kinds", {}).get("scalars", {"tag": [], "runs": []})
+    ranked = sorted(zip(tags["tag"], tags["runs"], strict=True), key=lambda one: -int(one[1]))
+    chosen = [tag for tag, _ in ranked[: picture.MAX_CHARTS]]
+    return picture.Digest(
+        f"Lightboard on {instance.logdir}",
+        facts(board),
+        tuple(_charts(instance, chosen, runs["name"])) if chosen else (),
+        rest(len(runs["name"]), runs["total"], len(chosen), len(tags["tag"])),
+    )
+
+
+def facts(board: dict[str, Any]) -> str:
+    counts, progress = board["counts"], board["progress"]
+    words = [_many(counts["runs"], "run"), *(f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts["tags"].items())]
+    words.append(_many(counts["points"], "point"))
+    return " · ".join(words) + ("" if progress["done"] else " (still reading)")
+
+
+def rest(runs: int, all_runs: int, tags: int, all_tags: int) -> str:
+    words = []
+    if runs < all_runs:
+        words.append(f"the newest {runs} of {all_runs:,} runs")
+    if tags < all_tags:
+        words.append(f"{tags} of {all_tags:,} tags")
+    return ", ".join(words)
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count:,} {word}" + ("" if count == 1 else "s")
+
+
+def _loaded(instance: instances.Instance, patience_secs: float) -> dict[str, Any]:
+    end = time.monotonic() + patience_secs
+    while True:
+        board: dict[str, Any] = _ask(instance, "api/board")
+        if board["progress"]["done"] or time.monotonic() > end:
+            return board
+        time.sleep(POLL_SECS)
+
+
+def _ask(instance: instances.Instance, address: str, **question: Any) -> Any:
+    body = json.dumps(question).encode() if question else None
+    try:
+        return json.loads(instances.fetch(instance, address, body=body))
+    except ValueError as error:
+        raise OSError(f"not the answer of a board: {instance.url}{address}") from error
+
+
+def _charts(instance: instances.Instance, tags: list[str], runs: list[str]) -> list[picture.Chart]:
+    width = picture.columns_for(len(tags) * len(runs))
+    body = json.dumps({"tag": tags, "run": runs, "width": width}).encode()
+    header, arrays = frames.decode(instances.fetch(instance, "api/scalars", body=body))
+    lines: dict[str, list[picture.Line]] = {tag: [] for tag in tags}
+    start = 0
+    for series, kept in zip(header["exact"], header["kept"], strict=True):
+        steps = arrays["step"][start : start + kept].tolist()
+        values = arrays["value"][start : start + kept].tolist()
+        start += kept
+        if kept:
+            run = header["runs"][header["run"][series]]
+            lines[header["tags"][header["tag"][series]]].append(picture.Line(run, steps, values, values[-1]))
+    return [picture.Chart(tag, tuple(found)) for tag, found in lines.items() if found]

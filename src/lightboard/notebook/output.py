@@ -1,0 +1,83 @@
+"""What a cell keeps: a picture and a text that stay, and a script that puts the live board in the picture's place.
+
+The picture is an image, not markup: it survives the sanitizers of untrusted notebooks and of sites that show them.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import functools
+import html
+import json
+import secrets
+from pathlib import Path
+
+from lightboard import instances, picture
+from lightboard.notebook import surroundings as surroundings_
+
+HEIGHT = 800
+THEMES = ("auto", "light", "dark")
+
+
+def bundle(
+    instance: instances.Instance,
+    digest: picture.Digest,
+    around: surroundings_.Surroundings,
+    *,
+    height: int = HEIGHT,
+    theme: str = "auto",
+    live: bool = True,
+) -> dict[str, str]:
+    """The same in three media types; `live=False` leaves the picture alone, for a board that is being stopped."""
+    image = picture.svg(digest, theme)
+    text = picture.text(digest)
+    return {
+        "text/html": _html(instance, image, text, around, height, theme, live),
+        "image/svg+xml": image,
+        "text/plain": text + (f"\n{instance.url}" if live else ""),
+    }
+
+
+def _html(
+    instance: instances.Instance,
+    image: str,
+    text: str,
+    around: surroundings_.Surroundings,
+    height: int,
+    theme: str,
+    live: bool,
+) -> str:
+    name = f"lightboard-{secrets.token_hex(6)}"
+    now = dt.datetime.now(dt.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    encoded = base64.b64encode(image.encode()).decode()
+    still = (
+        f'<div id="{name}"><div class="lightboard-live"></div><div class="lightboard-still">'
+        f'<img alt="{html.escape(text)}" src="data:image/svg+xml;base64,{encoded}" style="max-width:100%">'
+        f'</div><div class="lightboard-note" style="font-size:small;opacity:.75">Picture of {now}.</div></div>'
+    )
+    if not live:
+        return still
+    options = {
+        "id": name,
+        "session": instance.session,
+        "scheme": instance.scheme,
+        "host": instance.host,
+        "port": instance.port,
+        "prefix": instance.path_prefix,
+        "loopback": instance.loopback,
+        "token": instance.token,
+        "height": height,
+        "theme": theme,
+        "proxyUrl": around.proxy_url,
+        "baseUrl": around.base_url,
+    }
+    # in a script element only `<` can end it
+    given = json.dumps(options).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f"{still}<script>({_script()})({given});</script>"
+
+
+@functools.cache
+def _script() -> str:
+    source = (Path(__file__).parent / "frame.js").read_text(encoding="utf-8")
+    return source.partition("// ----\n")[2].strip().removesuffix(";")

@@ -1,0 +1,62 @@
+"""Where this kernel's notebook is shown, as far as a kernel can know, and what a board must allow to be shown there.
+
+The page decides at last how it reaches the board (`frame.js`); what is found here are the things only the kernel knows:
+variables of the environment, and what the Jupyter server wrote down about itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import sys
+import urllib.parse
+from collections.abc import Mapping
+from pathlib import Path
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1", "")
+
+# Pages around the frame. Browsers ask for all of them, from the frame up to the window.
+COLAB_PAGES = ("https://*.googleusercontent.com", "https://colab.research.google.com")
+CODE_PAGES = ("vscode-webview:", "vscode-file:", "https://*.vscode-cdn.net")
+
+
+@dataclasses.dataclass(frozen=True)
+class Surroundings:
+    proxy_url: str = ""  # template; %PORT% stands for the board's port
+    base_url: str = ""  # of the Jupyter server, "" if it did not say
+    frame_ancestors: tuple[str, ...] = ()  # pages that frame the board and are not its own or this machine's
+    # A proxy hands on the name under which people reach it. The kernel cannot know it, so any is answered ...
+    any_host: bool = False
+    # ... and a token keeps out what the check of the name would have, and everybody else on the Jupyter host.
+    token: bool = False
+
+
+def look(environ: Mapping[str, str] = os.environ) -> Surroundings:
+    proxy_url = environ.get("LIGHTBOARD_PROXY_URL") or environ.get("TENSORBOARD_PROXY_URL") or ""
+    if "google.colab" in sys.modules:
+        # a machine of one's own that nobody but Colab's proxy reaches; its frames are given no cookies for a token
+        return Surroundings(proxy_url, "", COLAB_PAGES, any_host=True)
+    if any(name in environ for name in ("VSCODE_PID", "VSCODE_CWD", "VSCODE_IPC_HOOK_CLI")) and not proxy_url:
+        return Surroundings(proxy_url, "", CODE_PAGES)
+    server = _jupyter_server(environ)
+    base_url = environ.get("JUPYTERHUB_SERVICE_PREFIX") or server.get("base_url", "")
+    away = (
+        "JUPYTERHUB_SERVICE_PREFIX" in environ
+        or bool(proxy_url and urllib.parse.urlsplit(proxy_url).hostname not in (*LOOPBACK, None))
+        or server.get("hostname", "") not in LOOPBACK
+    )
+    return Surroundings(proxy_url, base_url, (), any_host=away, token=away)
+
+
+def _jupyter_server(environ: Mapping[str, str]) -> dict[str, str]:
+    """What the server that started this kernel tells about itself; nothing where it cannot be found."""
+    parent = environ.get("JPY_PARENT_PID", "")
+    try:
+        import ipykernel
+
+        folder = Path(ipykernel.get_connection_file()).parent
+        told = json.loads((folder / f"jpserver-{int(parent)}.json").read_text(encoding="utf-8"))
+        return {name: str(told[name]) for name in ("base_url", "hostname")}
+    except Exception:  # no kernel, no server, another layout: then nothing is known
+        return {}

@@ -1,0 +1,32 @@
+"""`frame.html`: what a notebook opens in a frame. It tells the page around it which board answers, then shows that.
+
+A notebook's page cannot otherwise know whether there is a board behind an address: browsers show it nothing of another
+origin. So it keeps its picture until this page has sent the session it waits for (docs/design/0010-notebooks.md). A
+session is a random number for telling boards apart; it opens nothing.
+"""
+
+from __future__ import annotations
+
+from lightboard.server import responses
+
+_HEADERS = (("Cache-Control", "no-cache"),)
+
+_PAGE = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Lightboard</title>'
+    '<meta name="lightboard-session" content="{session}"><script src="frame.js" defer></script></html>'
+)
+
+_SCRIPT = """\
+const session = document.querySelector("meta[name=lightboard-session]").content;
+if (window.parent !== window) window.parent.postMessage({ lightboard: session }, "*");
+location.replace(`./${location.search}${location.hash}`);
+"""
+
+
+def maybe_reply(address: str, session: str) -> responses.Reply | None:
+    """The answer for `frame.html` or its script; None for any other address."""
+    if address == "frame.html":
+        return responses.Reply(_PAGE.format(session=session).encode(), "text/html; charset=utf-8", headers=_HEADERS)
+    if address == "frame.js":
+        return responses.Reply(_SCRIPT.encode(), "text/javascript; charset=utf-8", headers=_HEADERS)
+    return None
