@@ -32,6 +32,8 @@ export type Layer = {
   readonly styles: readonly SeriesStyle[];
   /** Per entry of header.groups. */
   readonly bands: readonly SeriesStyle[];
+  /** Draw only these lines of the frame: while the smoothing changes, raw and smoothed lines come from two frames. */
+  readonly part?: "raw" | "smoothed" | undefined;
 };
 
 export type Selection =

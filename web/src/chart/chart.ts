@@ -1,0 +1,117 @@
+// The page's end of a chart: hands canvas, data and scenes to the drawing worker and brings its answers back.
+
+import { createHost } from "./host";
+import type { LayerNews, ToPage, ToWorker } from "./messages";
+import type { Chart, Drawn, Layer, Picks, Scene } from "./types";
+
+export type { Chart } from "./types";
+
+type Answer = { readonly resolve: (value: never) => void; readonly reject: (problem: Error) => void };
+
+type Studio = { readonly send: (message: ToWorker, handOver?: Transferable[]) => void };
+
+const answers = new Map<number, Answer>();
+const listeners = new Map<number, (drawn: Drawn) => void>();
+let studio: Studio | null = null;
+let charts = 0;
+let questions = 0;
+
+const offscreen =
+  typeof HTMLCanvasElement !== "undefined" && "transferControlToOffscreen" in HTMLCanvasElement.prototype;
+
+function openStudio(): Studio {
+  if (!offscreen) return studioOnPage();
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  worker.onmessage = (event: MessageEvent<ToPage>) => receive(event.data);
+  return { send: (message, handOver = []) => worker.postMessage(message, handOver) };
+}
+
+function studioOnPage(): Studio {
+  const handle = createHost({
+    makeCanvas: (width, height) => Object.assign(document.createElement("canvas"), { width, height }),
+    nextFrame: (callback) => requestAnimationFrame(callback),
+    soon: (callback) => setTimeout(callback),
+    post: receive,
+  });
+  return { send: handle };
+}
+
+function receive(message: ToPage): void {
+  if (message.type === "drawn") {
+    const { type: _, ...drawn } = message;
+    listeners.get(drawn.chart)?.(drawn);
+    document.dispatchEvent(new CustomEvent("lightboard:drawn", { detail: drawn }));
+    return;
+  }
+  const answer = message.question === null ? undefined : answers.get(message.question);
+  if (message.question !== null) answers.delete(message.question);
+  if (message.type === "picked") answer?.resolve(message.picks as never);
+  else if (message.type === "picture") answer?.resolve(message.picture as never);
+  else if (answer !== undefined) answer.reject(new Error(message.reason));
+  else reportError(new Error(`a chart could not be drawn: ${message.reason}`));
+}
+
+function ask<T>(send: (question: number) => void): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const question = ++questions;
+    answers.set(question, { resolve: resolve as (value: never) => void, reject });
+    send(question);
+  });
+}
+
+/** A canvas can be handed over once: open it once. */
+export function openChart(canvas: HTMLCanvasElement): Chart {
+  studio ??= openStudio();
+  const { send } = studio;
+  const chart = ++charts;
+  const handed = offscreen ? canvas.transferControlToOffscreen() : canvas;
+  send({ type: "open", chart, canvas: handed }, handed instanceof HTMLCanvasElement ? [] : [handed]);
+  canvas.dataset.chart = String(chart);
+
+  let told: readonly Layer[] = [];
+  let underWay = false;
+  let next: Scene | null = null;
+  let crispDrawings = 0;
+
+  function sendScene(scene: Scene): void {
+    underWay = true;
+    const layers = scene.layers.map(
+      (layer): LayerNews => (told.some((old) => sameStyles(old, layer)) ? layer.id : layer),
+    );
+    told = scene.layers;
+    send({ type: "draw", chart, scene: { ...scene, layers } });
+  }
+
+  listeners.set(chart, (drawn) => {
+    if (drawn.crisp) canvas.dataset.drawn = String(++crispDrawings);
+    underWay = false;
+    if (next === null) return;
+    const scene = next;
+    next = null;
+    sendScene(scene);
+  });
+
+  return {
+    addLayer: (id, frame) => send({ type: "add", chart, id, frame }, [frame]),
+    removeLayer(id) {
+      told = told.filter((layer) => layer.id !== id);
+      send({ type: "remove", chart, id });
+    },
+    draw(scene) {
+      if (underWay) next = scene;
+      else sendScene(scene);
+    },
+    pick: ({ xPx, yPx }, order, limit) =>
+      ask<Picks>((question) => send({ type: "pick", chart, question, xPx, yPx, order, limit })),
+    picture: (scene, legend, kind, scale) =>
+      ask<Blob>((question) => send({ type: "picture", chart, question, scene, legend, kind, scale })),
+    close() {
+      listeners.delete(chart);
+      send({ type: "close", chart });
+    },
+  };
+}
+
+function sameStyles(a: Layer, b: Layer): boolean {
+  return a.id === b.id && a.styles === b.styles && a.bands === b.bands && a.part === b.part;
+}

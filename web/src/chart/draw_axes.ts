@@ -1,0 +1,55 @@
+// Grid, axis line and tick labels.
+
+import { type Layout, snap, textWidth } from "./layout";
+import { toPx } from "./scales";
+import type { Surface } from "./surface";
+import type { Scene } from "./types";
+
+export function drawGrid(surface: Surface, scene: Scene, layout: Layout): void {
+  const { leftPx, rightPx, topPx, bottomPx } = layout.plot;
+  const thin = hairline(scene.ratio);
+  surface.fillStyle = scene.colors.grid;
+  for (const { value } of layout.yTicks) {
+    const y = snap(toPx(layout.y, value) - thin / 2, scene.ratio);
+    if (y >= topPx - 1 && y <= bottomPx) surface.fillRect(leftPx, y, rightPx - leftPx, thin);
+  }
+  for (const { value } of layout.xTicks) {
+    const x = snap(toPx(layout.x, value) - thin / 2, scene.ratio);
+    if (x >= leftPx && x <= rightPx) surface.fillRect(x, topPx, thin, bottomPx - topPx);
+  }
+}
+
+export function drawAxes(surface: Surface, scene: Scene, layout: Layout): void {
+  const { leftPx, rightPx, bottomPx } = layout.plot;
+  const { fontPx } = layout;
+  const thin = hairline(scene.ratio);
+  surface.fillStyle = scene.colors.axis;
+  surface.fillRect(leftPx, bottomPx, rightPx - leftPx, thin);
+  surface.font = scene.font;
+  surface.fillStyle = scene.colors.quiet;
+  surface.textAlign = "right";
+  surface.textBaseline = "middle";
+  for (const { value, label } of layout.yTicks) surface.fillText(label, leftPx - 6, toPx(layout.y, value));
+  surface.textAlign = "center";
+  surface.textBaseline = "top";
+  let taken = Number.NEGATIVE_INFINITY;
+  for (const { value, label, context } of layout.xTicks) {
+    const x = toPx(layout.x, value);
+    surface.fillText(label, inside(x, textWidth(label, fontPx), scene.widthPx), bottomPx + 6);
+    const width = textWidth(context, fontPx);
+    const middle = inside(x, width, scene.widthPx);
+    if (context === "" || middle - width / 2 < taken + 6) continue;
+    surface.fillText(context, middle, bottomPx + 6 + Math.ceil(fontPx * 1.2));
+    taken = middle + width / 2;
+  }
+}
+
+/** Labels at the ends of an axis stay within the card. */
+function inside(x: number, width: number, limit: number): number {
+  return Math.min(Math.max(x, width / 2 + 1), Math.max(limit - width / 2 - 1, width / 2 + 1));
+}
+
+/** One whole device pixel, or two on dense screens. */
+export function hairline(ratio: number): number {
+  return Math.max(1, Math.floor(ratio)) / ratio;
+}

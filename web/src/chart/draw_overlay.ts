@@ -1,0 +1,91 @@
+// What changes while the lines stay: the emphasised line, the selection with its handles, the crosshair.
+
+import { hairline } from "./draw_axes";
+import { drawSeries, type Layers } from "./draw_lines";
+import { fobsOf } from "./fobs";
+import { type Layout, snap } from "./layout";
+import { viewLayer } from "./lines";
+import { toPx } from "./scales";
+import { type Surface, within } from "./surface";
+import type { Scene } from "./types";
+
+const OUTSIDE = 0.65;
+const HALO_PX = 3;
+
+export function drawOverlay(surface: Surface, scene: Scene, layout: Layout, layers: Layers): void {
+  within(surface, () => {
+    const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
+    surface.beginPath();
+    surface.rect(leftPx, topPx, rightPx - leftPx, bottomPx - topPx);
+    surface.clip();
+    drawEmphasised(surface, scene, layout, layers);
+    greyOutside(surface, scene, layout);
+    if (scene.crosshair !== null) {
+      surface.globalAlpha = 0.6;
+      drawUpright(surface, scene, layout, scene.crosshair, scene.colors.quiet);
+    }
+  });
+  within(surface, () => drawFobs(surface, scene, layout));
+}
+
+function drawEmphasised(surface: Surface, scene: Scene, layout: Layout, layers: Layers): void {
+  const { emphasised } = scene;
+  const layer = emphasised === null ? undefined : layers(emphasised.layer);
+  const styles = scene.layers.find(({ id }) => id === emphasised?.layer)?.styles;
+  const style = styles?.[emphasised?.series ?? -1];
+  if (emphasised === null || layer === undefined || style === undefined) return;
+  const seen = viewLayer(layer, scene.smoothed ? "smoothed" : "raw", layout);
+  surface.lineJoin = "round";
+  const { series } = emphasised;
+  const widthPx = style.widthPx + 1;
+  // a rim in the colour of the card sets it off from the lines it crosses
+  const rim = { color: scene.colors.background, dash: 0, widthPx: widthPx + HALO_PX, visible: true };
+  drawSeries(surface, scene, seen, series, rim, 0.8);
+  drawSeries(surface, scene, seen, series, { ...style, widthPx }, 1);
+  surface.setLineDash([]);
+  surface.globalAlpha = 1;
+}
+
+function greyOutside(surface: Surface, scene: Scene, layout: Layout): void {
+  const { selection } = scene;
+  if (selection?.kind !== "range") return;
+  const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
+  const from = Math.max(leftPx, Math.min(rightPx, toPx(layout.x, selection.lo)));
+  const to = Math.max(leftPx, Math.min(rightPx, toPx(layout.x, selection.hi)));
+  surface.globalAlpha = OUTSIDE;
+  surface.fillStyle = scene.colors.background;
+  surface.fillRect(leftPx, topPx, from - leftPx, bottomPx - topPx);
+  surface.fillRect(to, topPx, rightPx - to, bottomPx - topPx);
+  surface.globalAlpha = 1;
+}
+
+function drawUpright(surface: Surface, scene: Scene, layout: Layout, value: number, color: string): void {
+  const thin = hairline(scene.ratio);
+  const x = snap(toPx(layout.x, value) - thin / 2, scene.ratio);
+  surface.fillStyle = color;
+  surface.fillRect(x, layout.plot.topPx, thin, layout.plot.bottomPx - layout.plot.topPx);
+}
+
+function drawFobs(surface: Surface, scene: Scene, layout: Layout): void {
+  for (const { box, label, value } of fobsOf(scene, layout)) {
+    surface.globalAlpha = 1;
+    drawUpright(surface, scene, layout, value, scene.colors.accent);
+    roundedBox(surface, box.leftPx, box.topPx, box.rightPx - box.leftPx, box.bottomPx - box.topPx, 3);
+    surface.fill();
+    surface.fillStyle = scene.colors.background;
+    surface.font = scene.font;
+    surface.textAlign = "center";
+    surface.textBaseline = "middle";
+    surface.fillText(label, (box.leftPx + box.rightPx) / 2, (box.topPx + box.bottomPx) / 2 + 0.5);
+  }
+}
+
+function roundedBox(surface: Surface, x: number, y: number, width: number, height: number, radius: number): void {
+  const quarter = Math.PI / 2;
+  surface.beginPath();
+  surface.arc(x + radius, y + radius, radius, 2 * quarter, 3 * quarter);
+  surface.arc(x + width - radius, y + radius, radius, 3 * quarter, 4 * quarter);
+  surface.arc(x + width - radius, y + height - radius, radius, 0, quarter);
+  surface.arc(x + radius, y + height - radius, radius, quarter, 2 * quarter);
+  surface.closePath();
+}

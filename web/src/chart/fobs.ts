@@ -1,0 +1,66 @@
+// The handles by which a selected step or range is moved: labels on the x axis, below their lines.
+
+import { formatDuration, formatNumber } from "../base/numbers";
+import { type Box, type Layout, textWidth } from "./layout";
+import { toPx } from "./scales";
+import { formatMoment } from "./time_labels";
+import type { Axis, Scene, Selection } from "./types";
+
+export type Handle = "at" | "lo" | "hi";
+
+export type Fob = { readonly handle: Handle; readonly value: number; readonly label: string; readonly box: Box };
+
+export function fobsOf(scene: Pick<Scene, "selection" | "x" | "locale" | "widthPx">, layout: Layout): readonly Fob[] {
+  const { selection } = scene;
+  if (selection === null) return [];
+  const ends: readonly (readonly [Handle, number])[] =
+    selection.kind === "step"
+      ? [["at", selection.at]]
+      : [
+          ["lo", selection.lo],
+          ["hi", selection.hi],
+        ];
+  return ends.flatMap(([handle, value]) => {
+    const xPx = toPx(layout.x, value);
+    if (!(xPx >= layout.plot.leftPx - 1 && xPx <= layout.plot.rightPx + 1)) return [];
+    const label = labelOf(value, scene.x, scene.locale);
+    const half = textWidth(label, layout.fontPx) / 2 + 5;
+    const middle = Math.min(Math.max(xPx, half), Math.max(scene.widthPx - half, half));
+    const topPx = layout.plot.bottomPx + 3;
+    const box = {
+      leftPx: middle - half,
+      rightPx: middle + half,
+      topPx,
+      bottomPx: topPx + Math.ceil(layout.fontPx * 1.45),
+    };
+    return [{ handle, value, label, box }];
+  });
+}
+
+function labelOf(value: number, axis: Axis, locale: "en" | "zh"): string {
+  if (axis.format === "wall") return formatMoment(value, locale);
+  if (axis.format === "relative") return formatDuration(value);
+  if (axis.format === "step") return Math.round(value).toLocaleString("en-US").replace("-", "−");
+  return formatNumber(value);
+}
+
+const REACH_PX = 5;
+
+/** The fob, or its line, under a point. */
+export function fobAt(fobs: readonly Fob[], layout: Layout, xPx: number, yPx: number): Fob | null {
+  // the one drawn last lies on top
+  for (const fob of [...fobs].reverse()) {
+    const { leftPx, rightPx, topPx, bottomPx } = fob.box;
+    if (xPx >= leftPx && xPx <= rightPx && yPx >= topPx - 3 && yPx <= bottomPx + 2) return fob;
+  }
+  if (yPx < layout.plot.topPx || yPx > layout.plot.bottomPx) return null;
+  return [...fobs].reverse().find((fob) => Math.abs(toPx(layout.x, fob.value) - xPx) <= REACH_PX) ?? null;
+}
+
+/** The selection with one handle elsewhere. Handles that pass each other change places; steps stay whole. */
+export function moveFob(selection: Selection, handle: Handle, value: number, axis: Axis): Selection {
+  const at = axis.format === "step" ? Math.round(value) : value;
+  if (selection.kind === "step") return { kind: "step", at };
+  const [a, b] = handle === "lo" ? [at, selection.hi] : [selection.lo, at];
+  return { kind: "range", lo: Math.min(a, b), hi: Math.max(a, b) };
+}

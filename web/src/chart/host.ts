@@ -1,0 +1,274 @@
+// Keeps the data of all charts of a page and draws them, newest scene first, card after card. Runs in the worker; in a
+// browser without OffscreenCanvas the same code runs on the page's own thread.
+
+import { drawAxes, drawGrid } from "./draw_axes";
+import { drawLines } from "./draw_lines";
+import { drawOverlay } from "./draw_overlay";
+import { decodeLayer, type LayerData } from "./layers";
+import { type Layout, layoutOf } from "./layout";
+import type { SceneNews, ToPage, ToWorker } from "./messages";
+import { pickLines } from "./pick";
+import { drawPicture } from "./picture";
+import { type AnyCanvas, type AnyContext, canStandIn, isCrisp, type Plate, sameLayers, showPlate } from "./plate";
+import { within } from "./surface";
+import type { Layer, Scene } from "./types";
+
+/** What the surroundings provide. */
+export type Tools = {
+  readonly makeCanvas: (width: number, height: number) => AnyCanvas;
+  /** Calls back once, at the next frame. */
+  readonly nextFrame: (callback: () => void) => void;
+  /** Calls back once, after messages that wait. */
+  readonly soon: (callback: () => void) => void;
+  readonly post: (message: ToPage) => void;
+};
+
+type Work = { readonly plate: Plate; readonly steps: Generator<void>; millis: number };
+
+type Open = {
+  readonly chart: number;
+  readonly canvas: AnyCanvas;
+  readonly context: AnyContext;
+  readonly layers: Map<number, LayerData>;
+  /** Styles as last told, by layer id. */
+  readonly known: Map<number, Layer>;
+  scene: Scene | null;
+  layout: Layout | null;
+  /** The scene has not been shown in any way yet. */
+  fresh: boolean;
+  plate: Plate | null;
+  /** A canvas no longer in use, for the next plate. */
+  spare: AnyCanvas | null;
+  work: Work | null;
+  /** How long the last plate took. */
+  millis: number;
+};
+
+// Drawing all that is due within this needs no preview: the frame is in time anyway.
+const DIRECT_MILLIS = 10;
+// Longest stretch of drawing before messages are looked at.
+const SLICE_MILLIS = 8;
+
+export function createHost(tools: Tools): (message: ToWorker) => void {
+  const charts = new Map<number, Open>();
+  let scheduled = false;
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    tools.nextFrame(frame);
+  }
+
+  function frame(): void {
+    scheduled = false;
+    const due = [...charts.values()].filter((open) => open.fresh);
+    for (const open of due) if (upToDate(open)) show(open, true, 0);
+    const waiting = due.filter((open) => open.fresh);
+    const expected = waiting.reduce((sum, open) => sum + (open.plate === null ? 0 : open.millis), 0);
+    if (expected > DIRECT_MILLIS) {
+      for (const open of waiting) {
+        if (open.scene !== null && open.plate !== null && canStandIn(open.plate, open.scene)) show(open, false, 0);
+      }
+    }
+    workOn();
+  }
+
+  /** Draws plates until the slice is over; the rest follows after waiting messages. */
+  function workOn(): void {
+    const end = performance.now() + SLICE_MILLIS;
+    for (const open of charts.values()) {
+      if (upToDate(open)) continue;
+      if (!advance(open, end)) {
+        resume();
+        return;
+      }
+      // the next stale card has its turn first when this one comes last again
+      charts.delete(open.chart);
+      charts.set(open.chart, open);
+      if (performance.now() >= end) {
+        resume();
+        return;
+      }
+    }
+  }
+
+  let resuming = false;
+
+  function resume(): void {
+    if (resuming) return;
+    resuming = true;
+    tools.soon(() => {
+      resuming = false;
+      workOn();
+    });
+  }
+
+  function upToDate(open: Open): boolean {
+    const { scene, layout, plate } = open;
+    if (scene === null || layout === null) return true;
+    return plate !== null && isCrisp(plate, scene, layout);
+  }
+
+  /** True when the chart's plate is finished. */
+  function advance(open: Open, end: number): boolean {
+    const { scene, layout } = open;
+    if (scene === null || layout === null) return true;
+    if (open.work !== null && !worthFinishing(open.work.plate, scene)) abandon(open);
+    const work = open.work ?? begin(open, scene, layout);
+    open.work = work;
+    const start = performance.now();
+    let done = false;
+    do done = work.steps.next().done === true;
+    while (!done && performance.now() < end);
+    work.millis += performance.now() - start;
+    if (!done) return false;
+    open.work = null;
+    open.spare = open.plate?.canvas ?? null;
+    open.plate = work.plate;
+    open.millis = work.millis;
+    show(open, isCrisp(work.plate, scene, layout), work.millis);
+    return true;
+  }
+
+  function begin(open: Open, scene: Scene, layout: Layout): Work {
+    const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
+    const width = Math.max(1, Math.round((rightPx - leftPx) * scene.ratio));
+    const height = Math.max(1, Math.round((bottomPx - topPx) * scene.ratio));
+    const canvas = open.spare ?? tools.makeCanvas(width, height);
+    open.spare = null;
+    const context = contextOf(canvas);
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.setTransform(scene.ratio, 0, 0, scene.ratio, -leftPx * scene.ratio, -topPx * scene.ratio);
+    const steps = drawLines(context, scene, (id) => open.layers.get(id), layout);
+    return { plate: { scene, layout, canvas }, steps, millis: 0 };
+  }
+
+  /** A plate for a range passed by meanwhile is still the better one to move about. */
+  function worthFinishing(plate: Plate, scene: Scene): boolean {
+    return canStandIn(plate, scene) && sameLayers(plate.scene.layers, scene.layers);
+  }
+
+  function abandon(open: Open): void {
+    open.spare = open.work?.plate.canvas ?? null;
+    open.work = null;
+  }
+
+  function show(open: Open, crisp: boolean, millis: number): void {
+    const { scene, layout, plate, context } = open;
+    if (scene === null || layout === null || plate === null) return;
+    open.fresh = false;
+    const start = performance.now();
+    resize(open.canvas, scene);
+    context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
+    context.fillStyle = scene.colors.background;
+    context.fillRect(0, 0, scene.widthPx + 1, scene.heightPx + 1);
+    drawGrid(context, scene, layout);
+    within(context, () => {
+      const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
+      context.beginPath();
+      context.rect(leftPx, topPx, rightPx - leftPx, bottomPx - topPx);
+      context.clip();
+      showPlate(context, plate, layout);
+    });
+    drawAxes(context, scene, layout);
+    drawOverlay(context, scene, layout, (id) => open.layers.get(id));
+    const total = millis + performance.now() - start;
+    tools.post({ type: "drawn", chart: open.chart, layers: scene.layers.map(({ id }) => id), crisp, millis: total });
+  }
+
+  function take(open: Open, news: SceneNews): void {
+    const layers = news.layers.flatMap((layer) => {
+      if (typeof layer !== "number") open.known.set(layer.id, layer);
+      const found = typeof layer === "number" ? open.known.get(layer) : layer;
+      return found === undefined ? [] : [found];
+    });
+    open.scene = { ...news, layers };
+    open.layout = layoutOf(open.scene);
+    open.fresh = true;
+    schedule();
+  }
+
+  function handle(message: ToWorker): void {
+    if (message.type === "open") {
+      const { chart, canvas } = message;
+      charts.set(chart, newChart(chart, canvas));
+      return;
+    }
+    const open = charts.get(message.chart);
+    if (open === undefined) {
+      refuse(message);
+      return;
+    }
+    switch (message.type) {
+      case "add":
+        open.layers.set(message.id, decodeLayer(message.id, message.frame));
+        return;
+      case "remove":
+        open.layers.delete(message.id);
+        open.known.delete(message.id);
+        return;
+      case "draw":
+        take(open, message.scene);
+        return;
+      case "pick": {
+        const { scene, layout } = open;
+        const { question, order, limit } = message;
+        const found = (id: number): LayerData | undefined => open.layers.get(id);
+        const none = { total: 0, rows: [] };
+        const picks = scene && layout ? pickLines(scene, layout, found, message, order, limit) : none;
+        tools.post({ type: "picked", question, picks });
+        return;
+      }
+      case "picture":
+        drawPicture(message, (id) => open.layers.get(id), tools.makeCanvas).then(
+          (picture) => tools.post({ type: "picture", question: message.question, picture }),
+          (problem) => tools.post({ type: "failed", question: message.question, reason: String(problem) }),
+        );
+        return;
+      case "close":
+        charts.delete(message.chart);
+        return;
+    }
+  }
+
+  /** The chart was closed while the question was on its way. */
+  function refuse(message: ToWorker): void {
+    if (!("question" in message)) return;
+    tools.post({ type: "failed", question: message.question, reason: "the chart is closed" });
+  }
+
+  return (message) => {
+    try {
+      handle(message);
+    } catch (problem) {
+      tools.post({
+        type: "failed",
+        question: "question" in message ? message.question : null,
+        reason: String(problem),
+      });
+    }
+  };
+}
+
+function newChart(chart: number, canvas: AnyCanvas): Open {
+  // opaque: nothing shines through a card, and text is drawn sharper
+  const context = contextOf(canvas, { alpha: false });
+  const empty = { layers: new Map(), known: new Map(), scene: null, layout: null, fresh: false };
+  return { chart, canvas, context, ...empty, plate: null, spare: null, work: null, millis: 0 };
+}
+
+export function contextOf(canvas: AnyCanvas, settings?: CanvasRenderingContext2DSettings): AnyContext {
+  const context = canvas.getContext("2d", settings) as AnyContext | null;
+  if (context === null) throw new Error("the browser gives no drawing context");
+  return context;
+}
+
+function resize(canvas: AnyCanvas, scene: Scene): void {
+  const width = Math.max(1, Math.round(scene.widthPx * scene.ratio));
+  const height = Math.max(1, Math.round(scene.heightPx * scene.ratio));
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}

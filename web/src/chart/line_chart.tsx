@@ -1,0 +1,138 @@
+// A chart as a component: keeps a canvas, its data and its size in step with the properties, and hears gestures.
+
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { openChart } from "./chart";
+import type { Boxed } from "./gestures";
+import { layoutOf } from "./layout";
+import { type Hover, listenTo, type Now, type Zoom } from "./pointer";
+import type { Chart, Scene, Selection } from "./types";
+import "./line_chart.css";
+
+export type { Hover } from "./pointer";
+
+export type LineChartProps = {
+  readonly scene: Omit<Scene, "widthPx" | "heightPx" | "ratio">;
+  readonly chartRef?: (chart: Chart | null) => void;
+  /** For screen readers: what is shown, and that arrow keys move it. */
+  readonly label: string;
+  /** New ids are added, vanished ones removed. The buffers are copied, they stay the caller's. */
+  readonly layersSource: readonly { readonly id: number; readonly buffer: ArrayBuffer }[];
+  /** null resets an axis, undefined leaves it as it is. At most once a frame while a gesture runs. */
+  readonly onZoom: (x: Zoom, y: Zoom) => void;
+  readonly onGestureEnd: () => void;
+  readonly onHover: (hover: Hover | null) => void;
+  readonly onClick: (hover: Hover, event: MouseEvent) => void;
+  /** Handles of the selection were dragged. */
+  readonly onSelection?: (selection: Selection | null) => void;
+  /** Shown for a moment when someone turns the wheel without a modifier key. */
+  readonly hint?: string;
+};
+
+type Size = Pick<Scene, "widthPx" | "heightPx" | "ratio">;
+
+const HINT_MILLIS = 3000;
+
+export function LineChart(props: LineChartProps): JSX.Element {
+  const frame = useRef<HTMLDivElement>(null);
+  const chart = useRef<Chart | null>(null);
+  const added = useRef(new Set<number>());
+  const drawn = useRef<{ scene: LineChartProps["scene"]; size: Size } | null>(null);
+  const [size, setSize] = useState<Size | null>(null);
+  const [box, setBox] = useState<Boxed | null>(null);
+  const [hinting, setHinting] = useState(0);
+
+  const now = useRef<Now>(() => null);
+  now.current = () => {
+    if (size === null) return null;
+    const scene = { ...props.scene, ...size };
+    const onPlainWheel = (): void => setHinting((count) => count + 1);
+    return { scene, layout: layoutOf(scene), handlers: { ...props, onBox: setBox, onPlainWheel } };
+  };
+
+  // one canvas for the life of the component: it can be handed to the worker only once
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const canvas = document.createElement("canvas");
+    element.prepend(canvas);
+    chart.current = openChart(canvas);
+    const unwatch = watchSize(canvas, setSize);
+    const unlisten = listenTo(element, () => now.current());
+    props.chartRef?.(chart.current);
+    return () => {
+      props.chartRef?.(null);
+      unlisten();
+      unwatch();
+      chart.current?.close();
+      chart.current = null;
+      added.current.clear();
+      drawn.current = null;
+      canvas.remove();
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    const open = chart.current;
+    if (open === null) return;
+    const ids = new Set(props.layersSource.map(({ id }) => id));
+    for (const { id, buffer } of props.layersSource) {
+      if (added.current.has(id)) continue;
+      added.current.add(id);
+      open.addLayer(id, buffer.slice(0));
+    }
+    if (size !== null && (drawn.current?.scene !== props.scene || drawn.current.size !== size)) {
+      drawn.current = { scene: props.scene, size };
+      open.draw({ ...props.scene, ...size });
+    }
+    for (const id of added.current) {
+      if (ids.has(id)) continue;
+      added.current.delete(id);
+      open.removeLayer(id);
+    }
+  });
+
+  useEffect(() => {
+    if (hinting === 0) return;
+    const timer = setTimeout(() => setHinting(0), HINT_MILLIS);
+    return () => clearTimeout(timer);
+  }, [hinting]);
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is moved with the arrow keys
+    <div class="line-chart" ref={frame} role="application" aria-label={props.label} tabIndex={0}>
+      {box !== null && <ZoomBox boxed={box} />}
+      {hinting > 0 && props.hint !== undefined && <div class="wheel-hint">{props.hint}</div>}
+    </div>
+  );
+}
+
+function ZoomBox({ boxed: { box } }: { readonly boxed: Boxed }): JSX.Element {
+  const { leftPx, topPx, rightPx, bottomPx } = box;
+  const style = {
+    left: `${leftPx}px`,
+    top: `${topPx}px`,
+    width: `${rightPx - leftPx}px`,
+    height: `${bottomPx - topPx}px`,
+  };
+  return <div class="zoom-box" style={style} />;
+}
+
+/** Tells the size in whole device pixels, which need not be a whole number of CSS pixels. */
+function watchSize(canvas: HTMLCanvasElement, tell: (size: Size) => void): () => void {
+  const observer = new ResizeObserver((entries) => {
+    const entry = entries.at(-1);
+    if (entry === undefined) return;
+    const ratio = window.devicePixelRatio || 1;
+    const exact = entry.devicePixelContentBoxSize?.[0];
+    const width = exact?.inlineSize ?? Math.round(entry.contentRect.width * ratio);
+    const height = exact?.blockSize ?? Math.round(entry.contentRect.height * ratio);
+    if (width > 0 && height > 0) tell({ widthPx: width / ratio, heightPx: height / ratio, ratio });
+  });
+  try {
+    observer.observe(canvas, { box: "device-pixel-content-box" });
+  } catch {
+    observer.observe(canvas); // Safari knows CSS pixels only
+  }
+  return () => observer.disconnect();
+}

@@ -1,0 +1,39 @@
+// What page and drawing worker say to each other.
+
+import type { Drawn, Layer, Legend, PickOrder, Picks, Scene } from "./types";
+
+/** A layer whose styles are as they were is sent by its id alone. */
+export type LayerNews = Layer | number;
+
+export type SceneNews = Omit<Scene, "layers"> & { readonly layers: readonly LayerNews[] };
+
+export type ToWorker =
+  | { readonly type: "open"; readonly chart: number; readonly canvas: OffscreenCanvas | HTMLCanvasElement }
+  | { readonly type: "add"; readonly chart: number; readonly id: number; readonly frame: ArrayBuffer }
+  | { readonly type: "remove"; readonly chart: number; readonly id: number }
+  | { readonly type: "draw"; readonly chart: number; readonly scene: SceneNews }
+  | {
+      readonly type: "pick";
+      readonly chart: number;
+      readonly question: number;
+      readonly xPx: number;
+      readonly yPx: number;
+      readonly order: PickOrder;
+      readonly limit: number;
+    }
+  | {
+      readonly type: "picture";
+      readonly chart: number;
+      readonly question: number;
+      readonly scene: Scene;
+      readonly legend: Legend;
+      readonly kind: "png" | "svg";
+      readonly scale: number;
+    }
+  | { readonly type: "close"; readonly chart: number };
+
+export type ToPage =
+  | ({ readonly type: "drawn" } & Drawn)
+  | { readonly type: "picked"; readonly question: number; readonly picks: Picks }
+  | { readonly type: "picture"; readonly question: number; readonly picture: Blob }
+  | { readonly type: "failed"; readonly question: number | null; readonly reason: string };

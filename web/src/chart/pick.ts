@@ -1,0 +1,148 @@
+// Which lines are near the cursor: of each the point nearest on x, as it is drawn.
+
+import { ABSENT, type ColumnCodes, valueOfCode } from "../base/columns";
+import type { LayerData } from "./layers";
+import type { Layout } from "./layout";
+import { firstAtOrAbove, valuesOf, type Which } from "./lines";
+import { fromPx, toPx } from "./scales";
+import type { Picked, PickOrder, Picks, Scene } from "./types";
+
+type Found = { x: number; y: number; xPx: number; yPx: number; nearYPx: number };
+
+export function pickLines(
+  scene: Scene,
+  layout: Layout,
+  layers: (id: number) => LayerData | undefined,
+  at: { readonly xPx: number; readonly yPx: number },
+  order: PickOrder,
+  limit: number,
+): Picks {
+  const which: Which = scene.smoothed ? "smoothed" : "raw";
+  const rows: Picked[] = [];
+  const found: Found = { x: 0, y: 0, xPx: 0, yPx: 0, nearYPx: 0 };
+  const add = (layer: number, series: number, band: number): void => {
+    const { x, y, xPx, yPx, nearYPx } = found;
+    const distancePx = order === "nearest-y" ? Math.abs(nearYPx - at.yPx) : Math.hypot(xPx - at.xPx, nearYPx - at.yPx);
+    const row = { layer, series, x, y, xPx, yPx, distancePx };
+    rows.push(band >= 0 ? { ...row, band } : row);
+  };
+  for (const { id, styles, bands, part } of scene.layers) {
+    const layer = layers(id);
+    if (layer === undefined || (part !== undefined && part !== which)) continue;
+    for (let series = 0; series < layer.series; series++) {
+      if (styles[series]?.visible === true && nearest(found, layer, series, which, layout, at)) add(id, series, -1);
+    }
+    bands.forEach((style, band) => {
+      if (style.visible && nearestOfBand(found, layer, band, layout, at.xPx)) add(id, -1, band);
+    });
+  }
+  return { total: rows.length, rows: sorted(rows, order).slice(0, limit) };
+}
+
+function sorted(rows: Picked[], order: PickOrder): Picked[] {
+  if (order === "none") return rows;
+  if (order === "ascending") return rows.sort((a, b) => a.y - b.y);
+  if (order === "descending") return rows.sort((a, b) => b.y - a.y);
+  return rows.sort((a, b) => a.distancePx - b.distancePx);
+}
+
+function nearest(
+  found: Found,
+  layer: LayerData,
+  series: number,
+  which: Which,
+  layout: Layout,
+  at: { readonly xPx: number; readonly yPx: number },
+): boolean {
+  const row = layer.row[series] ?? -1;
+  const codes = which === "smoothed" ? (layer.smoothed ?? layer.raw) : (layer.raw ?? layer.smoothed);
+  if (row >= 0 && codes !== null) return nearestColumn(found, layer, codes, row, layout, at);
+  const { points } = layer;
+  const index = nearestPoint(layer, series, fromPx(layout.x, at.xPx), valuesOf(layer, which));
+  if (index < 0) return false;
+  place(found, layout, points.x[index] as number, valuesOf(layer, which)[index] as number);
+  return Number.isFinite(found.yPx);
+}
+
+function place(found: Found, layout: Layout, x: number, y: number): void {
+  found.x = x;
+  found.y = y;
+  found.xPx = toPx(layout.x, x);
+  found.yPx = found.nearYPx = toPx(layout.y, y);
+}
+
+function nearestColumn(
+  found: Found,
+  layer: LayerData,
+  codes: ColumnCodes,
+  row: number,
+  layout: Layout,
+  at: { readonly xPx: number; readonly yPx: number },
+): boolean {
+  const { columns, low, high, levels, ends } = codes;
+  const width = (layer.hi - layer.lo) / columns;
+  const wanted = (fromPx(layout.x, at.xPx) - layer.lo) / width;
+  const column = nearestPresent(low, row * columns, columns, Number.isFinite(wanted) ? Math.floor(wanted) : 0);
+  if (column < 0) return false;
+  const cell = row * columns + column;
+  const least = valueOfCode(codes, low[cell] as number);
+  const most = valueOfCode(codes, high[cell] as number);
+  const last = levels > 0 ? ((ends[cell] as number) % levels) / (levels - 1) : 0.5;
+  place(found, layout, layer.lo + (column + 0.5) * width, least + (most - least) * last);
+  // the stroke of a column reaches from its lowest to its highest value
+  found.nearYPx = Math.min(Math.max(at.yPx, toPx(layout.y, most)), toPx(layout.y, least));
+  return Number.isFinite(found.yPx);
+}
+
+function nearestPresent(low: Int32Array, base: number, columns: number, wanted: number): number {
+  const start = Math.min(Math.max(wanted, 0), columns - 1);
+  for (let away = 0; away < columns; away++) {
+    if (start - away >= 0 && low[base + start - away] !== ABSENT) return start - away;
+    if (start + away < columns && low[base + start + away] !== ABSENT) return start + away;
+  }
+  return -1;
+}
+
+function nearestPoint(layer: LayerData, series: number, wanted: number, values: Float32Array | Float64Array): number {
+  const { points } = layer;
+  const start = points.start[series] ?? 0;
+  const end = points.end[series] ?? 0;
+  if (points.ascending[series] !== 1) return nearestInDisorder(points.x, values, start, end, wanted);
+  const after = firstAtOrAbove(points.x, start, end, wanted);
+  let right = after;
+  while (right < end && !Number.isFinite(values[right])) right++;
+  let left = after - 1;
+  while (left >= start && !Number.isFinite(values[left])) left--;
+  if (left < start) return right < end ? right : -1;
+  if (right >= end) return left;
+  return wanted - (points.x[left] as number) <= (points.x[right] as number) - wanted ? left : right;
+}
+
+function nearestInDisorder(
+  x: Float64Array,
+  values: Float32Array | Float64Array,
+  start: number,
+  end: number,
+  wanted: number,
+): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = start; i < end; i++) {
+    const away = Math.abs((x[i] as number) - wanted);
+    if (away <= least && Number.isFinite(values[i])) {
+      least = away;
+      best = i;
+    }
+  }
+  return best;
+}
+
+function nearestOfBand(found: Found, layer: LayerData, band: number, layout: Layout, xPx: number): boolean {
+  const { x, centre, start, end } = layer.bands;
+  const from = start[band] ?? 0;
+  const to = end[band] ?? 0;
+  const best = nearestInDisorder(x, centre, from, to, fromPx(layout.x, xPx));
+  if (best < 0) return false;
+  place(found, layout, x[best] as number, centre[best] as number);
+  return Number.isFinite(found.yPx);
+}

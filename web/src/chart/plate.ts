@@ -1,0 +1,106 @@
+// The lines of a chart on a canvas of their own. Crosshair, selection and labels change without drawing lines again,
+// and while someone pans, the last plate is moved and stretched until there is time for a new one.
+
+import type { Layout } from "./layout";
+import type { Scale } from "./scales";
+import type { Axis, Layer, Scene } from "./types";
+
+export type AnyCanvas = OffscreenCanvas | HTMLCanvasElement;
+export type AnyContext = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
+
+export type Plate = {
+  readonly scene: Scene;
+  readonly layout: Layout;
+  /** Covers the plot, in device pixels. */
+  readonly canvas: AnyCanvas;
+};
+
+/** The plate shows what the scene asks for. */
+export function isCrisp(plate: Plate, scene: Scene, layout: Layout): boolean {
+  const old = plate.scene;
+  return (
+    sameAxis(old.x, scene.x) &&
+    sameAxis(old.y, scene.y) &&
+    old.ratio === scene.ratio &&
+    samePlot(plate.layout, layout) &&
+    old.smoothed === scene.smoothed &&
+    old.faint === scene.faint &&
+    old.markers === scene.markers &&
+    old.outlierMarks === scene.outlierMarks &&
+    old.partition === scene.partition &&
+    old.lastPoint === scene.lastPoint &&
+    old.colors.background === scene.colors.background &&
+    sameLayers(old.layers, scene.layers)
+  );
+}
+
+/** The plate can stand in for the scene when moved and stretched. */
+export function canStandIn(plate: Plate, scene: Scene): boolean {
+  return sameBend(plate.scene.x, scene.x) && sameBend(plate.scene.y, scene.y);
+}
+
+function sameAxis(a: Axis, b: Axis): boolean {
+  return a.lo === b.lo && a.hi === b.hi && sameBend(a, b);
+}
+
+function sameBend(a: Axis, b: Axis): boolean {
+  return a.scale === b.scale && a.constant === b.constant && a.format === b.format;
+}
+
+function samePlot(a: Layout, b: Layout): boolean {
+  return (
+    a.plot.leftPx === b.plot.leftPx &&
+    a.plot.topPx === b.plot.topPx &&
+    a.plot.rightPx === b.plot.rightPx &&
+    a.plot.bottomPx === b.plot.bottomPx
+  );
+}
+
+export function sameLayers(a: readonly Layer[], b: readonly Layer[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  return a.every((one, i) => {
+    const other = b[i];
+    return (
+      other !== undefined &&
+      one.id === other.id &&
+      one.styles === other.styles &&
+      one.bands === other.bands &&
+      one.part === other.part
+    );
+  });
+}
+
+/** px on the new scale = shift + stretch · px on the old one. */
+export type Move = { readonly stretch: number; readonly shift: number };
+
+export function moveOf(old: Scale, now: Scale): Move {
+  const stretch = now.slope / old.slope;
+  return { stretch, shift: now.offset - stretch * old.offset };
+}
+
+/** Puts the plate where its values are now. The context draws in CSS pixels and is clipped to the plot. */
+export function showPlate(context: AnyContext, plate: Plate, layout: Layout): void {
+  const old = plate.layout.plot;
+  const now = layout.plot;
+  const x = moveOf(plate.layout.x, layout.x);
+  const y = moveOf(plate.layout.y, layout.y);
+  // only what is in sight is stretched: a picture blown up a thousandfold costs no more than another
+  const left = Math.max(old.leftPx, (now.leftPx - x.shift) / x.stretch);
+  const right = Math.min(old.rightPx, (now.rightPx - x.shift) / x.stretch);
+  const top = Math.max(old.topPx, (now.topPx - y.shift) / y.stretch);
+  const bottom = Math.min(old.bottomPx, (now.bottomPx - y.shift) / y.stretch);
+  if (!(right > left && bottom > top)) return;
+  const { ratio } = plate.scene;
+  context.drawImage(
+    plate.canvas,
+    (left - old.leftPx) * ratio,
+    (top - old.topPx) * ratio,
+    (right - left) * ratio,
+    (bottom - top) * ratio,
+    x.shift + x.stretch * left,
+    y.shift + y.stretch * top,
+    x.stretch * (right - left),
+    y.stretch * (bottom - top),
+  );
+}
