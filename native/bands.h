@@ -15,6 +15,12 @@ struct Range {
     std::size_t count;
 };
 
+// Centre and scale of a compact frame that looks right both in low … high and in min … max.
+struct CentreScale {
+    double centre, scale;
+};
+CentreScale frame_scale(const Range& range);
+
 // All arrays added count as one sample. They are looked at by finish() and must live until then.
 class RobustRange {
   public:
@@ -24,7 +30,11 @@ class RobustRange {
 
   private:
     template <class Visit>
+    void each_array(Visit visit) const;
+    template <class Visit>
     void each_finite(Visit visit) const;
+    std::vector<double> sample(std::size_t stride) const;
+    Range by_cells() const;
 
     std::vector<std::span<const float>> singles_;
     std::vector<std::span<const double>> doubles_;

@@ -238,6 +238,7 @@ NB_MODULE(_native, m) {
     m.def("return_memory_early", &return_memory_early);
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
     m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });
+#include "bind_bundle.inc"
 #include "bind_kernels.inc"
 #include "bind_writer.inc"
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "bands.h"
+#include "bundle.h"
 #include "column_frame.h"
 #include "row_text.h"
 #include "smoothing.h"

@@ -22,6 +22,16 @@ std::vector<double> widened(std::span<const Y> values) {
     return std::vector<double>(values.begin(), values.end());
 }
 
+// Below 2^-60 the power no longer changes 1 - power; from there on the division by 1 is left out.
+constexpr double kVanished = 0x1p-60;
+
+template <class Y>
+bool all_finite(std::span<const Y> values) {
+    bool finite_so_far = true;
+    for (const Y v : values) finite_so_far &= finite(v);
+    return finite_so_far;
+}
+
 }  // namespace
 
 template <class Y>
@@ -29,8 +39,6 @@ std::vector<double> ema(std::span<const Y> values, double weight) {
     if (all_equal(values)) return widened(values);
     std::vector<double> out(values.size());
     const double fresh = 1 - weight;
-    // Below 2^-60 the power no longer changes 1 - power; from there on the division by 1 is left out.
-    constexpr double kVanished = 0x1p-60;
     double last = 0, count = 0;
     bool biased = weight != 1;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -50,6 +58,73 @@ std::vector<double> ema(std::span<const Y> values, double weight) {
         biased = power >= kVanished;
     }
     return out;
+}
+
+std::vector<double> ema_divisors(double weight, std::size_t most) {
+    std::vector<double> divisors;
+    if (weight == 1) return divisors;
+    for (std::size_t n = 1; n <= most; ++n) {
+        const double power = std::pow(weight, static_cast<double>(n));
+        divisors.push_back(1 - power);
+        if (power < kVanished) break;
+    }
+    return divisors;
+}
+
+namespace {
+
+template <std::size_t kLanes, class Y>
+void ema_lanes(std::span<const std::span<const Y>> in, double weight, std::span<const double> divisors,
+               std::span<double* const> out) {
+    std::size_t shortest = in[0].size();
+    for (const auto values : in) shortest = std::min(shortest, values.size());
+    const double fresh = 1 - weight;
+    double last[kLanes] = {};
+    const Y* from[kLanes];
+    double* to[kLanes];
+    for (std::size_t k = 0; k < kLanes; ++k) from[k] = in[k].data(), to[k] = out[k];
+    const auto step = [&](std::size_t k, std::size_t i) {
+        return last[k] = weight * last[k] + fresh * static_cast<double>(from[k][i]);
+    };
+    const std::size_t divided = std::min(shortest, divisors.size());
+    for (std::size_t i = 0; i < divided; ++i)
+        for (std::size_t k = 0; k < kLanes; ++k) to[k][i] = step(k, i) / divisors[i];
+    for (std::size_t i = divided; i < shortest; ++i)
+        for (std::size_t k = 0; k < kLanes; ++k) to[k][i] = step(k, i);
+    for (std::size_t k = 0; k < kLanes; ++k)
+        for (std::size_t i = shortest; i < in[k].size(); ++i)
+            to[k][i] = i < divisors.size() ? step(k, i) / divisors[i] : step(k, i);
+}
+
+}  // namespace
+
+template <class Y>
+void ema_side_by_side(std::span<const std::span<const Y>> series, double weight, std::span<const double> divisors,
+                      std::span<std::vector<double>> out) {
+    constexpr std::size_t kLanes = 4;
+    std::vector<std::span<const Y>> in;
+    std::vector<double*> to;
+    const auto flush = [&] {
+        if (in.size() == kLanes)
+            ema_lanes<kLanes, Y>(in, weight, divisors, to);
+        else
+            for (std::size_t k = 0; k < in.size(); ++k)
+                ema_lanes<1, Y>(std::span(in).subspan(k, 1), weight, divisors, std::span(to).subspan(k, 1));
+        in.clear();
+        to.clear();
+    };
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        // what does not run smoothly goes its own way: gaps, and series that come back as they are
+        if (all_equal(series[s]) || !all_finite(series[s])) {
+            out[s] = ema(series[s], weight);
+            continue;
+        }
+        out[s].resize(series[s].size());
+        in.push_back(series[s]);
+        to.push_back(out[s].data());
+        if (in.size() == kLanes) flush();
+    }
+    flush();
 }
 
 template <class X, class Y>
@@ -340,10 +415,12 @@ std::vector<double> running_median(std::span<const Y> values, std::size_t before
 }
 
 // The types that exist: steps are int64, times double; values float or double.
-#define LB_FOR_VALUES(Y)                                                                     \
-    template std::vector<double> ema(std::span<const Y>, double);                            \
-    template std::vector<double> gaussian(std::span<const Y>, double);                       \
-    template std::vector<double> running_mean(std::span<const Y>, std::size_t, std::size_t); \
+#define LB_FOR_VALUES(Y)                                                                                 \
+    template std::vector<double> ema(std::span<const Y>, double);                                        \
+    template void ema_side_by_side(std::span<const std::span<const Y>>, double, std::span<const double>, \
+                                   std::span<std::vector<double>>);                                      \
+    template std::vector<double> gaussian(std::span<const Y>, double);                                   \
+    template std::vector<double> running_mean(std::span<const Y>, std::size_t, std::size_t);             \
     template std::vector<double> running_median(std::span<const Y>, std::size_t, std::size_t);
 #define LB_FOR_BOTH(X, Y)                                                                          \
     template std::vector<double> time_ema(std::span<const X>, std::span<const Y>, double, double); \

@@ -17,6 +17,15 @@ namespace lightboard::kernels {
 template <class Y>
 std::vector<double> ema(std::span<const Y> values, double weight);
 
+// 1 - weight^n for n = 1, 2, … until it is 1, at most `most` of them: what the averages of many series are divided by.
+std::vector<double> ema_divisors(double weight, std::size_t most);
+
+// The same average of several series at once, to the same bits: each step of it waits for the one before, and while one
+// series waits the others go on. `divisors` must reach as far as the longest series.
+template <class Y>
+void ema_side_by_side(std::span<const std::span<const Y>> series, double weight, std::span<const double> divisors,
+                      std::span<std::vector<double>> out);
+
 // The same average with neighbours weighted by weight^(distance / unit), distance measured on x. unit > 0.
 template <class X, class Y>
 std::vector<double> time_ema(std::span<const X> x, std::span<const Y> values, double weight, double unit);

@@ -171,7 +171,13 @@ std::vector<std::int64_t> keep_per_column(std::span<const X> x, std::span<const 
 template <class X, class Y>
 std::vector<std::int64_t> m4_indices(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::size_t columns) {
     const std::vector<X> edges = inner_edges(lo, hi, columns);
-    const std::span<const X> view(edges);
+    return m4_indices_between(x, y, lo, hi, std::span<const X>(edges));
+}
+
+template <class X, class Y>
+std::vector<std::int64_t> m4_indices_between(std::span<const X> x, std::span<const Y> y, X lo, X hi,
+                                             std::span<const X> view) {
+    const std::size_t columns = view.size() + 1;
     const Locator<X> locator(view, lo, hi);
     Keeper<Y> keeper(y, kMaxKeptPerColumn * columns);
     keeper.kept().reserve(std::min(y.size(), 4 * columns + 2));
@@ -221,6 +227,8 @@ Columns m4_columns(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::
 // The types that exist: steps are int64, times double; values float or double.
 #define LB_FOR_BOTH(X, Y)                                                                                     \
     template std::vector<std::int64_t> m4_indices(std::span<const X>, std::span<const Y>, X, X, std::size_t); \
+    template std::vector<std::int64_t> m4_indices_between(std::span<const X>, std::span<const Y>, X, X,       \
+                                                          std::span<const X>);                                \
     template Columns m4_columns(std::span<const X>, std::span<const Y>, X, X, std::size_t);
 LB_FOR_BOTH(std::int64_t, float)
 LB_FOR_BOTH(std::int64_t, double)

@@ -15,6 +15,11 @@ inline constexpr std::size_t kMaxKeptPerColumn = 32;
 template <class X, class Y>
 std::vector<std::int64_t> m4_indices(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::size_t columns);
 
+// The same for columns whose inner edges (one fewer than columns, ascending) are given: those of a bent scale.
+template <class X, class Y>
+std::vector<std::int64_t> m4_indices_between(std::span<const X> x, std::span<const Y> y, X lo, X hi,
+                                             std::span<const X> edges);
+
 // One row per pixel column. An empty column has count 0 and NaN values; one with only NaN or Inf has count 0 too,
 // and nonfinite > 0.
 struct Columns {

@@ -131,6 +131,37 @@ def aggregate_columns_f64(
     ddof: int,
 ) -> tuple[_F64, _F64, _F64, _F64, _F64, _U32]: ...
 
+# Many series at once: native/bundle.h, bound in native/bind_bundle.inc. `table` is that of store/placement.py; `axis`
+# counts in kernels.AXES; a window is (lo, hi, inner lo, inner hi, columns, scale).
+_Window = tuple[float, float, float, float, int, int] | None
+_Smoother = tuple[int, int, float, float, int, int]
+_Form = tuple[bool, float, int]
+_Table = NDArray[np.int64]
+_Buffers = Sequence[NDArray[np.uint8]]
+_I64 = NDArray[np.int64]
+_Range = tuple[float, float, float, float, int]
+
+def bundle_survey(
+    buffers: _Buffers, table: _Table, axis: int, positive: bool
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[Any], NDArray[Any]]: ...
+def bundle_draw(
+    buffers: _Buffers,
+    table: _Table,
+    axis: int,
+    ascending: NDArray[np.uint8],
+    window: _Window,
+    smoothing: _Smoother,
+    raw: _Form,
+    smooth: _Form,
+) -> tuple[_Range, _Range, bytes, bytes, tuple[_F64, _F64, _F64] | None]: ...
+def bundle_exact(
+    buffers: _Buffers, table: _Table, axis: int, window: _Window, smoothing: _Smoother, limit: int
+) -> tuple[_I64, int, _I64, _F64, NDArray[Any], _F64, _F64]: ...
+def bundle_nearest(
+    buffers: _Buffers, table: _Table, axis: int, whole: _I64, part: _F64, smoothing: _Smoother
+) -> tuple[_I64, _I64, _F64, _F64, _F64, _F64]: ...
+def bundle_stats(buffers: _Buffers, table: _Table, axis: int, window: _Window) -> dict[str, NDArray[Any]]: ...
+
 class EventWriter:
     """An event file being written: records are encoded here, written by a native thread. See native/event_writer.h."""
 

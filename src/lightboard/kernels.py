@@ -11,7 +11,7 @@ import dataclasses
 import math
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -315,6 +315,145 @@ def aggregate_columns(
 def _bands(parts: tuple[F64, F64, F64, F64, F64, NDArray[np.uint32]], quantiles: int) -> Bands:
     mean, std, low, high, rows, count = parts
     return Bands(mean, std, low, high, rows.reshape(quantiles, len(mean)), count)
+
+
+# ---- bundles: many series in one call --------------------------------------------------------------------------------
+
+AXES = ("step", "wall", "relative", "own")
+SCALES = ("linear", "log", "symlog")
+
+
+class Smoother(NamedTuple):
+    """What a bundle is smoothed with. `kind`: none, ema, time_ema, gaussian, mean, median; `by`: point, step, wall."""
+
+    kind: int = 0
+    by: int = 0
+    parameter: float = 0.0  # a weight or a sigma
+    unit: float = 0.0  # of a time_ema; 0: each series' typical gap
+    before: int = 0  # reach of mean and median
+    after: int = 0
+
+
+class Form(NamedTuple):
+    """How a compact frame is written, if at all."""
+
+    wanted: bool = False
+    resolution: float = RESOLUTION
+    end_levels: int = END_LEVELS
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """A range of x, cut into pixel columns that are evenly spaced on the scale; `columns` 0: every point."""
+
+    lo: float
+    hi: float
+    columns: int = 0
+    scale: str = "linear"
+
+
+@dataclasses.dataclass(frozen=True)
+class Survey:
+    """Per series: whether x never goes back, whether it has a usable x at all, its smallest and its largest."""
+
+    ascending: NDArray[np.uint8]
+    any: NDArray[np.uint8]
+    first: NDArray[Any]
+    last: NDArray[Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Drawn:
+    """Extents of all series in the window; compact frames of the ascending ones, empty where not wanted.
+
+    `edges`: two entries per ascending series for x, value and smoothed value, the nearest points outside the window;
+    None when no series has any.
+    """
+
+    values: Range
+    smoothed: Range
+    frame: bytes
+    smoothed_frame: bytes
+    edges: tuple[F64, F64, F64] | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Kept:
+    """Points of several series, one after another; `total` above the limit: only `counts` is filled."""
+
+    counts: NDArray[np.int64]
+    total: int
+    steps: NDArray[np.int64]
+    wall_times: F64
+    values: NDArray[Any]
+    smoothed: F64
+    x: F64
+
+
+@dataclasses.dataclass(frozen=True)
+class Picked:
+    """One entry per series and position; where `index` is -1 there is no point."""
+
+    index: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    wall_times: F64
+    relative: F64
+    values: F64
+    smoothed: F64
+
+
+@dataclasses.dataclass(frozen=True)
+class Bundle:
+    """Many series where they lie: `store.placement` says what the table tells. `axis` is one of AXES."""
+
+    buffers: Sequence[NDArray[np.uint8]]
+    table: NDArray[np.int64]
+    axis: str = "step"
+
+    def survey(self, *, positive: bool = False) -> Survey:
+        """`positive`: only x above 0 count."""
+        return Survey(*_native.bundle_survey(self.buffers, self.table, self._axis, positive))
+
+    def draw(
+        self, ascending: NDArray[np.uint8], window: Window | None, smoother: Smoother, raw: Form, smoothed: Form
+    ) -> Drawn:
+        values, smooth, frame, smoothed_frame, edges = _native.bundle_draw(
+            self.buffers, self.table, self._axis, ascending, self._window(window), smoother, raw, smoothed
+        )
+        return Drawn(Range(*values), Range(*smooth), frame, smoothed_frame, edges)
+
+    def exact(self, window: Window | None, smoother: Smoother, *, limit: int) -> Kept:
+        return Kept(*_native.bundle_exact(self.buffers, self.table, self._axis, self._window(window), smoother, limit))
+
+    def nearest(self, positions: Sequence[float], smoother: Smoother) -> Picked:
+        """The points nearest to the positions; of several at one x the last."""
+        whole = np.zeros(len(positions), np.int64)
+        part = np.array(positions, np.float64)
+        if self.axis == "step":
+            floors = [math.floor(position) for position in positions]
+            whole[:] = [_whole(floor) for floor in floors]
+            part[:] = [float(position - floor) for position, floor in zip(positions, floors, strict=True)]
+        return Picked(*_native.bundle_nearest(self.buffers, self.table, self._axis, whole, part, smoother))
+
+    def stats(self, window: Window | None) -> dict[str, NDArray[Any]]:
+        """n, first, last, min, max, mean and the steps of all but the last of these, over the points in the window."""
+        return _native.bundle_stats(self.buffers, self.table, self._axis, self._window(window))
+
+    @property
+    def _axis(self) -> int:
+        return AXES.index(self.axis)
+
+    def _window(self, window: Window | None) -> tuple[float, float, float, float, int, int] | None:
+        """Whole steps: rounded outwards for the columns, inwards for what counts as within."""
+        if window is None:
+            return None
+        kind = np.zeros(0, np.int64 if self.axis == "step" else np.float64)
+        lo, hi = _range(kind, window.lo, window.hi)
+        inner_lo, inner_hi = lo, hi
+        if self.axis == "step":
+            inner_lo, inner_hi = _whole(math.ceil(window.lo)), _whole(math.floor(window.hi))
+        columns = _columns(window.columns) if window.columns else 0
+        return lo, hi, inner_lo, inner_hi, columns, SCALES.index(window.scale)
 
 
 # ---- text -----------------------------------------------------------------------------------------------------------

@@ -12,8 +12,7 @@ Two encodings of the same picture:
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -21,11 +20,12 @@ from numpy.typing import NDArray
 
 from lightboard import errors, kernels, types
 from lightboard import store as store_
-from lightboard.query import groups, hparams_metadata, order, smoothing, thinning
-from lightboard.store import tables
+from lightboard.query import groups, hparams_metadata, order, pairing, smoothing
+from lightboard.store import placement, tables
 
-X = Literal["step", "wall", "relative"]
 Encoding = Literal["exact", "pixels"]
+Scale = Literal["linear", "log", "symlog"]
+METRIC = "metric:"  # before a tag: that metric stands on the x axis
 
 # Beside a smoothed line the raw one is drawn faint: a pixel of error and no first and last will do, at half the bytes.
 FAINT_RESOLUTION = kernels.RESOLUTION / 4
@@ -35,7 +35,6 @@ PAIRED_RESOLUTION, PAIRED_END_LEVELS = kernels.RESOLUTION / 2, 4
 MAX_SERIES = 100_000
 MAX_CELLS = 10_000_000  # series × pixel columns
 MAX_POINTS = 20_000_000
-_I64 = np.iinfo(np.int64)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,6 +63,7 @@ class Lines:
 
     version: int  # of the store, for the next `since`
     x: str
+    x_scale: str  # columns are evenly spaced on it
     lo: int | float | str | None  # the range asked for, or that all series span; None: there is no point
     hi: int | float | str | None
     width: int
@@ -90,7 +90,7 @@ class Chart:
 
 @dataclasses.dataclass(frozen=True)
 class Asked:
-    x: X = "step"
+    x: str = "step"  # or "wall", "relative", "metric:TAG"
     lo: int | float | None = None
     hi: int | float | None = None
     width: int = 0  # 0: every point
@@ -102,16 +102,31 @@ class Asked:
     group: str = ""  # "regex:PATTERN" or "hparam:NAME,NAME": runs that belong together become a band
     band: groups.BandKind = "std"
     quantiles: tuple[float, float] = (0.25, 0.75)
+    x_scale: Scale = "linear"
 
 
 @dataclasses.dataclass(frozen=True)
-class Line:
-    """One series, ready to be thinned."""
+class Found:
+    """The series of one question: rows of the series table, and where their points lie."""
 
-    points: store_.Points
-    x: NDArray[Any]
-    smoothed: NDArray[Any] | None
-    ascending: bool
+    store: store_.Store
+    rows: NDArray[np.int64]
+    bundle: kernels.Bundle
+
+    @property
+    def points(self) -> NDArray[np.int64]:
+        counts: NDArray[np.int64] = self.bundle.table[:, placement.COUNT]
+        return counts
+
+    def cells(self, name: str) -> list[int]:
+        numbers: list[int] = self.store.series_table.rows[name][self.rows].tolist()
+        return numbers
+
+    def take(self, keep: Sequence[int]) -> Found:
+        if len(keep) == len(self.rows):
+            return self
+        table = np.ascontiguousarray(self.bundle.table[list(keep)])
+        return Found(self.store, self.rows[list(keep)], dataclasses.replace(self.bundle, table=table))
 
 
 def find(
@@ -126,6 +141,18 @@ def find(
 
     In the order tags and runs are given, or else in natural order; by tag first.
     """
+    return [store_.Series(store, row) for row in find_rows(store, tags, runs, since=since, most=most).tolist()]
+
+
+def find_rows(
+    store: store_.Store,
+    tags: Sequence[str] | None,
+    runs: NDArray[np.int64] | None = None,
+    *,
+    since: int = -1,
+    most: int | None = MAX_SERIES,
+) -> NDArray[np.int64]:
+    """The same as rows of the series table."""
     with store.lock:
         rows = _rows(store, tags, since)
         table = store.series_table.rows
@@ -137,7 +164,7 @@ def find(
         rows, by_run, by_tag = rows[keep], by_run[keep], by_tag[keep]
         if most is not None and len(rows) > most:
             raise errors.BadInput(f"{len(rows)} series in one request", hint="ask for fewer tags or runs at a time")
-        return [store_.Series(store, row) for row in rows[np.lexsort((by_run, by_tag))].tolist()]
+        return rows[np.lexsort((by_run, by_tag))]
 
 
 def _rows(store: store_.Store, tags: Sequence[str] | None, since: int) -> NDArray[np.int64]:
@@ -160,67 +187,141 @@ def _places(names: tables.Strings, rows: NDArray[np.uint32], wanted: NDArray[np.
     return places[rows]
 
 
-def lines(found: Iterable[store_.Series], asked: Asked) -> list[Line]:
-    smoother = smoothing.parse(asked.smoothing)
-    result = []
-    for series in found:
-        points = series.points(asked.rewinds)
-        x = thinning.axis(points, asked.x)
-        smoothed = None
-        if smoother.enabled:
-            smoothed = smoother.apply(points.steps, points.wall_times, points.values)
-        # a NaN anywhere is disorder, also when it is the only point
-        ascending = bool((x[1:] >= x[:-1]).all() and not np.isnan(x[:1]).any())
-        result.append(Line(points, x, smoothed, ascending))
-    return result
+def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.Rewinds) -> Found:
+    """Series with their x axis, ready for one call each."""
+    placed = placement.place(store, rows, rewinds)
+    if x.startswith(METRIC):
+        rows, placed = pairing.with_metric(store, rows, placed, x.removeprefix(METRIC), rewinds)
+        return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, "own"))
+    if x not in ("step", "wall", "relative"):
+        raise errors.BadInput(
+            f"parameter `x` must be step, wall, relative or metric:TAG, not `{x[:60]}`",
+            hint="`metric:epoch` puts the tag `epoch` on the x axis",
+        )
+    return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, x))
 
 
 def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked) -> Chart:
     if asked.encoding == "pixels" and not asked.width:
         raise errors.BadInput("parameter `width` is needed with encoding=pixels")
     version = store.version
-    found = find(store, tags, runs, since=asked.since)
-    drawn = lines(found, asked)
-    lo, hi = span(drawn, asked)
-    tag_names, tag_at = _numbered([series.tag for series in found])
-    run_names, run_at = _numbered([series.run for series in found])
+    smoother = smoothing.parse(asked.smoothing)
+    found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
+    survey = found.bundle.survey(positive=asked.x_scale == "log")
+    lo, hi = span(survey, asked)
+    tag_names, tag_at = _numbered(store.tag_names, found.cells("tag"))
+    run_names, run_at = _numbered(store.run_names, found.cells("run"))
+    arrays: dict[str, NDArray[Any] | bytes] = {}
+    banded: list[Group] = []
+    alone = list(range(len(found.rows)))
     try:
-        values = kernels.robust_range([_within(line, line.points.values, lo, hi) for line in drawn])
-        smoothed = None
-        if smoothing.parse(asked.smoothing).enabled:
-            smoothed = kernels.robust_range([_within(line, _smoothed(line), lo, hi) for line in drawn])
-        arrays: dict[str, NDArray[Any] | bytes] = {}
-        banded: list[Group] = []
-        alone = list(range(len(drawn)))
         if asked.group:
-            banded, alone = _bands(store, drawn, tag_at, run_at, run_names, (lo, hi), asked, arrays)
-        columns = [i for i in alone if drawn[i].ascending] if asked.encoding == "pixels" and lo is not None else []
-        exact = [i for i in alone if not drawn[i].ascending] if columns else alone
+            banded, alone = _bands(found, tag_at, run_at, run_names, (lo, hi), asked, arrays)
+        columns: list[int] = []
+        if asked.encoding == "pixels" and lo is not None:
+            columns = [i for i in alone if survey.ascending[i]]
+        exact = [i for i in alone if not survey.ascending[i]] if columns else alone
         if len(columns) * asked.width > MAX_CELLS:
             raise errors.BadInput(
                 f"{len(columns)} series are too many for {asked.width} columns",
                 hint="ask for fewer runs or tags at a time, or for a smaller `width`",
             )
-        if columns:
-            arrays |= _columns([drawn[i] for i in columns], lo, hi, asked, values, smoothed)
-        kept = _exact([drawn[i] for i in exact], lo, hi, asked, arrays) if exact else []
+        drawn = _draw(found, survey, columns, (lo, hi), asked, smoother.kernel, arrays)
+        kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
     except ValueError as problem:  # a range beyond what numbers can tell apart
         raise errors.BadInput(str(problem)) from problem
     header = Lines(
-        version, asked.x, lo, hi, asked.width, asked.encoding, asked.smoothing, tag_names, run_names, tag_at, run_at,
-        [len(line.points) for line in drawn], columns, exact, kept, banded, _extent(values),
-        None if smoothed is None else _extent(smoothed),
+        version, asked.x, asked.x_scale, lo, hi, asked.width, asked.encoding, asked.smoothing,
+        tag_names, run_names, tag_at, run_at, found.points.tolist(), columns, exact, kept, banded,
+        _extent(drawn.values), _extent(drawn.smoothed) if smoother.enabled else None,
     )  # fmt: skip
     return Chart(header, arrays)
 
 
-def _smoothed(line: Line) -> NDArray[Any]:
-    return line.points.values if line.smoothed is None else line.smoothed
+def _draw(
+    found: Found,
+    survey: kernels.Survey,
+    columns: Sequence[int],
+    bounds: tuple[Any, Any],
+    asked: Asked,
+    smoother: kernels.Smoother,
+    arrays: dict[str, NDArray[Any] | bytes],
+) -> kernels.Drawn:
+    """Extents of all series; adds `columns`, `smoothed_columns` (see docs/explanation/thinning.md) and the edges."""
+    smooth = smoother.kind > 0
+    paired = smooth and asked.raw
+    raw = kernels.Form(asked.raw or not smooth)
+    if paired:
+        raw = kernels.Form(True, FAINT_RESOLUTION, 0)
+    smoothed = kernels.Form(smooth)
+    if paired:
+        smoothed = kernels.Form(True, PAIRED_RESOLUTION, PAIRED_END_LEVELS)
+    told = survey.ascending
+    if len(columns) < int(told.sum()):  # some belong to groups
+        told = np.zeros(len(told), np.uint8)
+        told[list(columns)] = 1
+    window = None
+    if bounds[0] is not None:
+        window = kernels.Window(*bounds, asked.width if columns else 0, asked.x_scale)
+    drawn = found.bundle.draw(survey.ascending, window, smoother, raw, smoothed)
+    if columns:
+        if told is not survey.ascending:
+            some = found.take(columns).bundle
+            drawn_columns = some.draw(np.ones(len(columns), np.uint8), window, smoother, raw, smoothed)
+        else:
+            drawn_columns = drawn
+        if raw.wanted:
+            arrays["columns"] = drawn_columns.frame
+        if smooth:
+            arrays["smoothed_columns"] = drawn_columns.smoothed_frame
+        if drawn_columns.edges is not None:
+            arrays["edge_x"], arrays["edge_value"], edge_smoothed = drawn_columns.edges
+            if smooth:
+                arrays["edge_smoothed"] = edge_smoothed
+    return drawn
+
+
+def _exact(
+    found: Found,
+    bounds: tuple[Any, Any],
+    asked: Asked,
+    smoother: kernels.Smoother,
+    arrays: dict[str, NDArray[Any] | bytes],
+) -> list[int]:
+    """Adds arrays `step`, `wall_time`, `value`, `smoothed`, the series one after another; how many points of each."""
+    ranged = asked.width > 0 or asked.lo is not None or asked.hi is not None or asked.x_scale == "log"
+    window = None
+    if ranged and bounds[0] is not None:
+        window = kernels.Window(*bounds, asked.width, asked.x_scale)
+    kept = found.bundle.exact(window, smoother, limit=MAX_POINTS)
+    if kept.total > MAX_POINTS:
+        raise errors.BadInput(
+            f"{kept.total} points in one request", hint="give a `width`, a range, fewer runs, or use /api/export"
+        )
+    arrays["step"], arrays["wall_time"], arrays["value"] = kept.steps, kept.wall_times, kept.values
+    if smoother.kind:
+        arrays["smoothed"] = kept.smoothed
+    if asked.x.startswith(METRIC):
+        arrays["x"] = kept.x
+    counts: list[int] = kept.counts.tolist()
+    return counts
+
+
+def lines(found: Found, smoother: smoothing.Smoothing) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """x and (smoothed) values of each series."""
+    result = []
+    for i in range(len(found.rows)):
+        kept = found.take([i]).bundle.exact(None, smoother.kernel, limit=MAX_POINTS)
+        x: NDArray[Any] = {"step": kept.steps, "own": kept.x}.get(found.bundle.axis, kept.wall_times)
+        if found.bundle.axis == "relative":
+            usable = x[np.isfinite(x)]
+            x = x - (usable[0] if usable.size else 0.0)
+        result.append((x, kept.smoothed if smoother.enabled else kept.values))
+    return result
 
 
 def _bands(
-    store: store_.Store,
-    drawn: Sequence[Line],
+    found: Found,
     tag_at: Sequence[int],
     run_at: Sequence[int],
     run_names: Sequence[str],
@@ -229,26 +330,27 @@ def _bands(
     arrays: dict[str, NDArray[Any] | bytes],
 ) -> tuple[list[Group], list[int]]:
     """Adds arrays `band_x`, `band_centre`, `band_low`, `band_high`, `band_count`; the groups, and lines left alone."""
-    grouping = group_runs(store, run_names, asked.group)
+    grouping = group_runs(found.store, run_names, asked.group)
+    drawn = lines(found, smoothing.parse(asked.smoothing))
     places = {(tag, run): i for i, (tag, run) in enumerate(zip(tag_at, run_at, strict=True))}
-    found: list[Group] = []
+    told: list[Group] = []
     bands: list[groups.Band] = []
     for tag in dict.fromkeys(tag_at):
         for group in grouping.groups:
             members = [places[tag, run] for run in group.members if (tag, run) in places]
-            series = [(drawn[i].x, _smoothed(drawn[i])) for i in members if len(drawn[i].x)]
+            series = [drawn[i] for i in members if len(drawn[i][0])]
             if not series:
                 continue
             band = groups.band(
                 series, asked.band, columns=asked.width or None, lo=bounds[0], hi=bounds[1], quantiles=asked.quantiles
             )
             bands.append(band)
-            found.append(Group(tag, group.label, [run_at[i] for i in members], len(band.x)))
+            told.append(Group(tag, group.label, [run_at[i] for i in members], len(band.x)))
     for name in ("x", "centre", "low", "high", "count"):
         pieces = [getattr(band, name) for band in bands]
         arrays[f"band_{name}"] = np.concatenate(pieces) if pieces else np.zeros(0)
     grouped = {run for group in grouping.groups for run in group.members}
-    return found, [i for i, run in enumerate(run_at) if run not in grouped]
+    return told, [i for i, run in enumerate(run_at) if run not in grouped]
 
 
 def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> groups.Grouping:
@@ -267,155 +369,34 @@ def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> gro
     raise errors.BadInput(f"parameter `group` must be such as `regex:seed_(.*)` or `hparam:lr`, not `{group[:60]}`")
 
 
-def span(drawn: Sequence[Line], asked: Asked) -> tuple[Any, Any]:
+def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
     """The range asked for, open ends closed with what the series span; (None, None) when there is no point."""
     lo: Any = asked.lo
     hi: Any = asked.hi
+    if lo is not None and hi is not None and lo > hi:
+        raise errors.BadInput(f"parameter `lo` ({lo}) must not be above `hi` ({hi})")
+    if asked.x_scale == "log" and hi is not None and hi <= 0:
+        raise errors.BadInput(f"parameter `hi` ({hi}) must be above 0 on a logarithmic axis")
+    if asked.x_scale == "log" and lo is not None and lo <= 0:
+        lo = None  # such an axis has no place for it: it begins with the data
     if lo is not None and hi is not None:
-        if lo > hi:
-            raise errors.BadInput(f"parameter `lo` ({lo}) must not be above `hi` ({hi})")
         return lo, hi
-    ends = [pair for pair in map(_ends, drawn) if pair is not None]
+    some = survey.any.astype(np.bool_)
     # data may lie wholly beyond the one end that was asked for: the range is then that end
     if lo is None:
-        lo = min([first for first, _ in ends] + ([] if hi is None else [hi]), default=None)
-    if hi is None:
-        hi = max([last for _, last in ends] + [lo], default=None) if lo is not None else None
+        lo = min(
+            [*([survey.first[some].min().item()] if some.any() else []), *([] if hi is None else [hi])], default=None
+        )
+    if hi is None and lo is not None:
+        hi = max([*([survey.last[some].max().item()] if some.any() else []), lo])
     return lo, hi
 
 
-def _ends(line: Line) -> tuple[Any, Any] | None:
-    x = line.x
-    if not len(x):
-        return None
-    if line.ascending:
-        return x[0].item(), x[-1].item()
-    finite = x[np.isfinite(x)] if x.dtype.kind == "f" else x
-    return (finite.min().item(), finite.max().item()) if len(finite) else None
-
-
-def _within(line: Line, values: NDArray[Any], lo: Any, hi: Any) -> NDArray[Any]:
-    x = line.x
-    if lo is None or not len(x):
-        return values
-    if not line.ascending:
-        inside: NDArray[Any] = values[(x >= lo) & (x <= hi)]
-        return inside
-    if lo <= x[0] and x[-1] <= hi:
-        return values
-    return values[_below(x, lo, "left") : _below(x, hi, "right")]
-
-
-def _below(x: NDArray[Any], bound: Any, side: Literal["left", "right"]) -> int:
-    """How many of the ascending x lie before the bound. Steps stay whole: as doubles, large ones would be mixed up."""
-    if x.dtype.kind == "i":
-        whole = math.ceil(bound) if side == "left" else math.floor(bound)
-        if not _I64.min <= whole <= _I64.max:
-            return 0 if whole < 0 else len(x)
-        return int(np.searchsorted(x, np.int64(whole), side))
-    return int(np.searchsorted(x, bound, side))
-
-
-def _columns(
-    drawn: Sequence[Line], lo: Any, hi: Any, asked: Asked, values: kernels.Range, smoothed: kernels.Range | None
-) -> dict[str, NDArray[Any] | bytes]:
-    """Arrays `columns` and `smoothed_columns` (see docs/explanation/thinning.md), and where lines enter and leave."""
-    arrays: dict[str, NDArray[Any] | bytes] = {}
-    places: Sequence[kernels.Columns] = []
-    if asked.raw or smoothed is None:
-        places = [kernels.m4_columns(line.x, line.points.values, columns=asked.width, lo=lo, hi=hi) for line in drawn]
-        centre, scale = kernels.frame_scale(values)
-        faint = smoothed is not None
-        arrays["columns"] = kernels.encode_columns(
-            places,
-            centre=centre,
-            scale=scale,
-            resolution=FAINT_RESOLUTION if faint else kernels.RESOLUTION,
-            end_levels=0 if faint else kernels.END_LEVELS,
-        )
-    if smoothed is not None:
-        places = [kernels.m4_columns(line.x, _smoothed(line), columns=asked.width, lo=lo, hi=hi) for line in drawn]
-        centre, scale = kernels.frame_scale(smoothed)
-        arrays["smoothed_columns"] = kernels.encode_columns(
-            places,
-            centre=centre,
-            scale=scale,
-            resolution=PAIRED_RESOLUTION if asked.raw else kernels.RESOLUTION,
-            end_levels=PAIRED_END_LEVELS if asked.raw else kernels.END_LEVELS,
-        )
-    edges = np.array([(place.before, place.after) for place in places], np.int64)
-    if (edges >= 0).any():
-        arrays |= _edges(drawn, edges)
-    return arrays
-
-
-def _edges(drawn: Sequence[Line], edges: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """The nearest points outside the range, two a series, NaN where there is none: lines enter and leave there."""
-    shape = edges.shape
-    x, value, smoothed = (np.full(shape, np.nan) for _ in range(3))
-    for i, line in enumerate(drawn):
-        for side in (0, 1):
-            at = edges[i, side]
-            if at >= 0:
-                x[i, side], value[i, side] = line.x[at], line.points.values[at]
-                if line.smoothed is not None:
-                    smoothed[i, side] = line.smoothed[at]
-    arrays = {"edge_x": x.ravel(), "edge_value": value.ravel()}
-    if drawn[0].smoothed is not None:
-        arrays["edge_smoothed"] = smoothed.ravel()
-    return arrays
-
-
-def _exact(drawn: Sequence[Line], lo: Any, hi: Any, asked: Asked, arrays: dict[str, NDArray[Any] | bytes]) -> list[int]:
-    """Adds arrays `step`, `wall_time`, `value`, `smoothed`, the series one after another; how many points of each."""
-    kept = [_keep(line, lo, hi, asked) for line in drawn]
-    counts = [len(line.points.steps[keep]) for line, keep in zip(drawn, kept, strict=True)]
-    if sum(counts) > MAX_POINTS:
-        raise errors.BadInput(
-            f"{sum(counts)} points in one request", hint="give a `width`, a range, fewer runs, or use /api/export"
-        )
-    arrays["step"] = _joined([line.points.steps[keep] for line, keep in zip(drawn, kept, strict=True)], np.int64)
-    arrays["wall_time"] = _joined(
-        [line.points.wall_times[keep] for line, keep in zip(drawn, kept, strict=True)], np.float64
-    )
-    arrays["value"] = _joined([line.points.values[keep] for line, keep in zip(drawn, kept, strict=True)], np.float32)
-    if drawn[0].smoothed is not None:
-        arrays["smoothed"] = _joined(
-            [_smoothed(line)[keep] for line, keep in zip(drawn, kept, strict=True)], np.float64
-        )
-    return counts
-
-
-def _keep(line: Line, lo: Any, hi: Any, asked: Asked) -> NDArray[Any] | slice:
-    """Which points to send: those in the range, one more on each side, thinned to the width if one is given."""
-    x = line.x
-    if lo is None or not len(x):
-        return slice(None)
-    if asked.width:
-        keep = kernels.m4_indices(x, line.points.values, columns=asked.width, lo=lo, hi=hi)
-        if line.smoothed is not None:
-            keep = np.union1d(keep, kernels.m4_indices(x, line.smoothed, columns=asked.width, lo=lo, hi=hi))
-        return keep
-    if asked.lo is None and asked.hi is None:
-        return slice(None)
-    if line.ascending:
-        return slice(max(_below(x, lo, "left") - 1, 0), _below(x, hi, "right") + 1)
-    inside: NDArray[np.bool_] = (x >= lo) & (x <= hi)
-    near: NDArray[np.bool_] = inside.copy()
-    near[1:] |= inside[:-1]
-    near[:-1] |= inside[1:]
-    return near
-
-
-def _joined(pieces: Sequence[NDArray[Any]], empty: type[np.generic]) -> NDArray[Any]:
-    """One array; doubles if any piece has them."""
-    return np.concatenate(pieces) if pieces else np.zeros(0, empty)
-
-
-def _numbered(names: Sequence[str]) -> tuple[list[str], list[int]]:
-    places: dict[str, int] = {}
-    at = [places.setdefault(name, len(places)) for name in names]
-    return list(places), at
+def _numbered(names: tables.Strings, numbers: Sequence[int]) -> tuple[list[str], list[int]]:
+    """Each name once, and for each number its place among them."""
+    places: dict[int, int] = {}
+    at = [places.setdefault(number, len(places)) for number in numbers]
+    return [names[number] for number in places], at
 
 
 def _extent(found: kernels.Range) -> Extent:

@@ -94,6 +94,21 @@ class Smoothing:
             return kernels.running_median(values, int(self.parameter), trailing=self.trailing)
         return values
 
+    @property
+    def kernel(self) -> kernels.Smoother:
+        """The same for many series in one call."""
+        if not self.enabled:
+            return kernels.Smoother()
+        kind, axis = list(Kind).index(self.kind), list(Axis).index(self.axis)
+        if self.kind in (Kind.MEAN, Kind.MEDIAN):
+            return kernels.Smoother(kind, **_reach(int(self.parameter), self.trailing))
+        by = axis or 1 if self.kind is Kind.TIME_EMA else axis
+        return kernels.Smoother(kind, by, self.parameter, self.unit or 0.0)
+
+
+def _reach(window: int, trailing: bool) -> dict[str, int]:
+    return {"before": window - 1} if trailing else {"before": window // 2, "after": (window - 1) // 2}
+
 
 def parse(text: str) -> Smoothing:
     """Read `ema:0.6` and the like; `BadInput` says what is wrong with it. A bare number is an EMA weight."""

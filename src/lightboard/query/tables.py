@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import order, scalars, series
+from lightboard.query import order, scalars, series, smoothing
 
 MAX_VALUES = 200_000  # series × positions in one request for the nearest points
 STATISTICS = ("first", "last", "min", "max", "last_step", "points")
@@ -131,40 +131,23 @@ def nearest(
 ) -> Nearest:
     """The exact points nearest to positions on x, for tooltips and tables below a chart."""
     version = store.version
-    found = scalars.find(store, tags, runs, most=MAX_VALUES // max(len(at), 1))
-    drawn = scalars.lines(found, asked)
-    steps: list[Any] = []
-    walls: list[Any] = []
-    relatives: list[Any] = []
-    values: list[Any] = []
-    smoothed: list[Any] = []
-    for line in drawn:
-        for position in at:
-            index = _nearest_index(line, position)
-            points = line.points
-            steps.append(None if index is None else points.steps[index].item())
-            walls.append(None if index is None else points.wall_times[index].item())
-            relatives.append(None if index is None else (points.wall_times[index] - points.wall_times[0]).item())
-            values.append(None if index is None else points.values[index].item())
-            if line.smoothed is not None:
-                smoothed.append(None if index is None else line.smoothed[index].item())
-    names = [series.tag for series in found], [series.run for series in found]
-    return Nearest(version, asked.x, list(at), *names, steps, walls, relatives, values, smoothed)
-
-
-def _nearest_index(line: scalars.Line, position: int | float) -> int | None:
-    x = line.x
-    if not len(x):
-        return None
-    if not line.ascending:
-        distance = np.abs(x.astype(np.float64) - float(position))
-        return int(np.nanargmin(distance)) if np.isfinite(distance).any() else None
-    # neighbours are compared as Python numbers: steps may be too far apart for 64 bits
-    after = int(np.searchsorted(x, position))
-    around = [index for index in (after - 1, after) if 0 <= index < len(x)]
-    best = min(around, key=lambda index: abs(x[index].item() - position))
-    # of several points at one step the last is shown
-    return int(np.searchsorted(x, x[best], "right")) - 1
+    smoother = smoothing.parse(asked.smoothing)
+    rows = scalars.find_rows(store, tags, runs, most=MAX_VALUES // max(len(at), 1))
+    found = scalars.gather(store, rows, asked.x, asked.rewinds)
+    picked = found.bundle.nearest(at, smoother.kernel)
+    there = picked.index >= 0
+    return Nearest(
+        version,
+        asked.x,
+        list(at),
+        [store.tag_names[number] for number in found.cells("tag")],
+        [store.run_names[number] for number in found.cells("run")],
+        _column(picked.steps, there),
+        _column(picked.wall_times, there),
+        _column(picked.relative, there),
+        _column(picked.values, there),
+        _column(picked.smoothed, there) if smoother.enabled else [],
+    )
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,7 +16,8 @@ class ScalarsQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")
-    x: Literal["step", "wall", "relative"] = param("what stands on the x axis", "step")
+    x: str = param("what stands on the x axis: `step`, `wall`, `relative`, or `metric:TAG`", "step")
+    x_scale: Literal["linear", "log", "symlog"] = param("on which scale pixel columns are evenly spaced", "linear")
     lo: int | float | None = param("left end on x; by default where the first series begins", None)
     hi: int | float | None = param("right end on x; by default where the last series ends", None)
     width: int = param("width of the chart in pixels; 0 keeps every point", 0, lo=0, hi=16384)
@@ -45,6 +46,7 @@ def chart(context: context.Context, question: ScalarsQuestion) -> responses.Repl
         question.group,
         question.band,
         _pair(question.quantile),
+        question.x_scale,
     )
     found = scalars.chart(context.store, question.tag, rows, asked)
     header = {field.name: getattr(found.header, field.name) for field in dataclasses.fields(found.header)}

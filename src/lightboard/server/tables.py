@@ -31,7 +31,7 @@ class ValuesQuestion:
     at: tuple[int | float, ...] = param("position on x; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")
-    x: Literal["step", "wall", "relative"] = param("what stands on the x axis", "step")
+    x: str = param("what stands on the x axis: `step`, `wall`, `relative`, or `metric:TAG`", "step")
     smoothing: str = param("such as `ema:0.6`; computed on all points", "")
     rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
 

@@ -157,6 +157,8 @@ export type Lines = {
   /** of the store, for the next `since` */
   readonly version: number;
   readonly x: string;
+  /** columns are evenly spaced on it */
+  readonly x_scale: string;
   /** the range asked for, or that all series span; None: there is no point */
   readonly lo: number | string | null;
   readonly hi: number | string | null;
@@ -463,8 +465,10 @@ export type ScalarsQuestion = {
   readonly run?: readonly string[];
   /** only runs that pass this filter */
   readonly filter?: string;
-  /** what stands on the x axis */
-  readonly x?: "step" | "wall" | "relative";
+  /** what stands on the x axis: `step`, `wall`, `relative`, or `metric:TAG` */
+  readonly x?: string;
+  /** on which scale pixel columns are evenly spaced */
+  readonly x_scale?: "linear" | "log" | "symlog";
   /** left end on x; by default where the first series begins */
   readonly lo?: number | string;
   /** right end on x; by default where the last series ends */
@@ -522,8 +526,8 @@ export type ValuesQuestion = {
   readonly run?: readonly string[];
   /** only runs that pass this filter */
   readonly filter?: string;
-  /** what stands on the x axis */
-  readonly x?: "step" | "wall" | "relative";
+  /** what stands on the x axis: `step`, `wall`, `relative`, or `metric:TAG` */
+  readonly x?: string;
   /** such as `ema:0.6`; computed on all points */
   readonly smoothing?: string;
   /** points a restart superseded: leave them out or show them */

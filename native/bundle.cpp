@@ -1,0 +1,624 @@
+#include "bundle.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "axis.h"
+#include "column_frame.h"
+#include "parallel.h"
+#include "smoothing.h"
+#include "thinning.h"
+
+namespace lightboard::kernels {
+
+namespace {
+
+constexpr std::size_t kLanes = 4;  // series smoothed side by side, and the piece of work a thread takes
+
+std::size_t points_of(std::span<const Placed> series) {
+    std::size_t sum = 0;
+    for (const Placed& one : series) sum += one.size();
+    return sum;
+}
+
+// visit(values) with the values in their own type.
+template <class Visit>
+auto with_values(const Placed& one, Visit visit) {
+    return one.doubles.empty() ? visit(one.singles) : visit(one.doubles);
+}
+
+double value_at(const Placed& one, std::size_t i) {
+    return one.doubles.empty() ? static_cast<double>(one.singles[i]) : one.doubles[i];
+}
+
+// The x of one series. Only seconds since the first point have to be computed; `room` holds them.
+template <class X>
+std::span<const X> x_of(const Placed& one, XAxis axis, std::vector<double>& room) {
+    if constexpr (std::is_integral_v<X>) {
+        return one.steps;
+    } else {
+        if (axis == XAxis::kOwn) return one.own;
+        if (axis == XAxis::kWall) return one.walls;
+        const auto first = std::find_if(one.walls.begin(), one.walls.end(), [](double v) { return finite(v); });
+        const double start = first == one.walls.end() ? 0.0 : *first;
+        room.resize(one.size());
+        for (std::size_t i = 0; i < room.size(); ++i) room[i] = one.walls[i] - start;
+        return room;
+    }
+}
+
+template <class X>
+bool goes_up(const Placed& one, std::span<const X> x) {
+    return (std::is_integral_v<X> && one.ordered) || ascending(x);
+}
+
+// ---- smoothing ------------------------------------------------------------------------------------------------------
+
+std::vector<double> smooth(const Placed& one, const Smoother& how) {
+    return with_values(one, [&](auto values) {
+        const auto by_x = [&](auto call) { return how.by == Smoother::By::kWall ? call(one.walls) : call(one.steps); };
+        switch (how.kind) {
+            case Smoother::Kind::kEma:
+                return ema(values, how.parameter);
+            case Smoother::Kind::kTimeEma:
+                return by_x([&](auto x) {
+                    return time_ema(x, values, how.parameter, how.unit > 0 ? how.unit : typical_gap(x));
+                });
+            case Smoother::Kind::kGaussian:
+                if (how.by == Smoother::By::kPoint) return gaussian(values, how.parameter);
+                return by_x([&](auto x) { return gaussian_x(x, values, how.parameter); });
+            case Smoother::Kind::kMean:
+                return running_mean(values, how.before, how.after);
+            case Smoother::Kind::kMedian:
+                return running_median(values, how.before, how.after);
+            case Smoother::Kind::kNone:
+                break;
+        }
+        return std::vector<double>(values.begin(), values.end());
+    });
+}
+
+// Smooths series [begin, begin + out.size()) of a bundle.
+class ManySmoother {
+  public:
+    ManySmoother(std::span<const Placed> series, const Smoother& how) : series_(series), how_(how) {
+        if (how.kind != Smoother::Kind::kEma) return;
+        std::size_t longest = 0;
+        for (const Placed& one : series) longest = std::max(longest, one.size());
+        divisors_ = ema_divisors(how.parameter, longest);
+    }
+
+    bool enabled() const { return how_.kind != Smoother::Kind::kNone; }
+
+    void run(std::size_t begin, std::span<std::vector<double>> out) const {
+        if (how_.kind != Smoother::Kind::kEma) {
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = smooth(series_[begin + i], how_);
+            return;
+        }
+        const auto mine = series_.subspan(begin, out.size());
+        const auto single = [](const Placed& one) { return one.doubles.empty(); };
+        if (std::all_of(mine.begin(), mine.end(), single))
+            lanes<float>(mine, out);
+        else if (std::none_of(mine.begin(), mine.end(), single))
+            lanes<double>(mine, out);
+        else
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = smooth(mine[i], how_);
+    }
+
+  private:
+    template <class Y>
+    void lanes(std::span<const Placed> mine, std::span<std::vector<double>> out) const {
+        std::vector<std::span<const Y>> in;
+        for (const Placed& one : mine) {
+            if constexpr (std::is_same_v<Y, float>)
+                in.push_back(one.singles);
+            else
+                in.push_back(one.doubles);
+        }
+        ema_side_by_side(std::span<const std::span<const Y>>(in), how_.parameter, divisors_, out);
+    }
+
+    std::span<const Placed> series_;
+    const Smoother& how_;
+    std::vector<double> divisors_;
+};
+
+// ---- columns --------------------------------------------------------------------------------------------------------
+
+double bent(double x, XScale scale) {
+    if (scale == XScale::kLog) return std::log(x);
+    if (scale == XScale::kSymlog) return std::copysign(std::log1p(std::abs(x)), x);
+    return x;
+}
+
+double straightened(double t, XScale scale) {
+    if (scale == XScale::kLog) return std::exp(t);
+    if (scale == XScale::kSymlog) return std::copysign(std::expm1(std::abs(t)), t);
+    return t;
+}
+
+// Inner edges of the window's columns: evenly spaced on the scale.
+template <class X>
+std::vector<X> edges_of(const Window<X>& window) {
+    if (window.columns == 0) return {};
+    if (window.scale == XScale::kLinear) return inner_edges(window.lo, window.hi, window.columns);
+    const double from = bent(static_cast<double>(window.lo), window.scale);
+    const double to = bent(static_cast<double>(window.hi), window.scale);
+    std::vector<X> edges(window.columns - 1);
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+        const double t = from + (to - from) / static_cast<double>(window.columns) * static_cast<double>(k + 1);
+        const double edge = straightened(t, window.scale);
+        // clamped while it is a double: the ends of int64 have no double of their own
+        if (!(edge > static_cast<double>(window.lo)))
+            edges[k] = window.lo;
+        else if (!(edge < static_cast<double>(window.hi)))
+            edges[k] = window.hi;
+        else
+            edges[k] = static_cast<X>(std::is_integral_v<X> ? std::ceil(edge) : edge);
+    }
+    return edges;
+}
+
+// Where the columns begin and end among the points of one series: found once, used for the raw and the smoothed line.
+struct Cut {
+    std::uint32_t column;
+    std::size_t begin, end;
+};
+
+template <class X>
+void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::vector<Cut>& cuts) {
+    cuts.clear();
+    std::size_t column = 0, guess = 0;
+    for (std::size_t i = range.first; i < range.past;) {
+        while (column < edges.size() && !(x[i] < edges[column])) ++column;
+        std::size_t end = range.past;
+        if (column < edges.size()) {
+            // evenly logged points: this column is as full as the one before, or one point fuller
+            const X edge = edges[column];
+            end = i + guess;
+            if (guess == 0 || end >= range.past || !(x[end - 1] < edge))
+                end = reach(x, i, range.past, edge);
+            else if (x[end] < edge)
+                end = reach(x, end, range.past, edge);
+        }
+        cuts.push_back({static_cast<std::uint32_t>(column), i, end});
+        guess = end - i;
+        i = end;
+    }
+}
+
+// Tables of series × columns as encode_columns takes them. Values stand only where count is not 0.
+class Rows {
+  public:
+    Rows(std::size_t series, std::size_t columns)
+        : series_(series),
+          columns_(columns),
+          numbers_(std::make_unique_for_overwrite<double[]>(4 * series * columns)),
+          count_(series * columns),
+          nonfinite_(series * columns) {}
+
+    template <class Y>
+    void fill(std::size_t row, std::span<const Cut> cuts, std::span<const Y> y) {
+        const std::size_t cells = series_ * columns_;
+        double *const first = numbers_.get(), *const low = first + cells, *const high = low + cells,
+                      *const last = high + cells;
+        for (const Cut& each : cuts) {
+            const std::size_t cell = row * columns_ + each.column;
+            std::size_t i = each.begin, bad = 0;
+            while (i < each.end && !finite(y[i])) ++i, ++bad;
+            nonfinite_[cell] = static_cast<std::uint32_t>(bad);
+            if (i == each.end) continue;
+            Y lowest = y[i], highest = lowest, latest = lowest;
+            first[cell] = static_cast<double>(lowest);
+            for (++i; i < each.end; ++i) {
+                const Y v = y[i];
+                if (!finite(v)) {
+                    ++bad;
+                    continue;
+                }
+                lowest = v < lowest ? v : lowest;
+                highest = v > highest ? v : highest;
+                latest = v;
+            }
+            low[cell] = static_cast<double>(lowest);
+            high[cell] = static_cast<double>(highest);
+            last[cell] = static_cast<double>(latest);
+            count_[cell] = static_cast<std::uint32_t>(each.end - each.begin - bad);
+            nonfinite_[cell] = static_cast<std::uint32_t>(bad);
+        }
+    }
+
+    std::vector<std::uint8_t> frame(const Range& range, const FrameForm& form) const {
+        const std::size_t cells = series_ * columns_;
+        const std::span<const double> all(numbers_.get(), 4 * cells);
+        const auto [centre, scale] = frame_scale(range);
+        return encode_columns({series_, columns_, all.subspan(0, cells), all.subspan(cells, cells),
+                               all.subspan(2 * cells, cells), all.subspan(3 * cells, cells), count_, nonfinite_},
+                              {centre, scale, form.resolution, form.end_levels});
+    }
+
+  private:
+    std::size_t series_, columns_;
+    std::unique_ptr<double[]> numbers_;  // first, min, max, last
+    std::vector<std::uint32_t> count_, nonfinite_;
+};
+
+// Values that count for the extents: of an ascending series a stretch, of another one those whose x lies within.
+struct Counted {
+    Inside stretch{0, 0};
+    bool scattered = false;
+    std::vector<double> values, smoothed;
+};
+
+}  // namespace
+
+template <class X>
+Survey<X> survey(std::span<const Placed> series, XAxis axis, bool positive) {
+    Survey<X> found;
+    found.ascending.resize(series.size());
+    found.any.resize(series.size());
+    found.first.resize(series.size());
+    found.last.resize(series.size());
+    in_parallel(series.size(), points_of(series) / 4, [&](std::size_t s) {
+        std::vector<double> room;
+        const auto x = x_of<X>(series[s], axis, room);
+        found.ascending[s] = goes_up(series[s], x);
+        X low{}, high{};
+        bool any = false;
+        if (found.ascending[s]) {
+            const auto from = positive ? std::upper_bound(x.begin(), x.end(), X{0}) : x.begin();
+            any = from != x.end();
+            if (any) low = *from, high = x.back();
+            if constexpr (!std::is_integral_v<X>) {
+                // ±Inf at the ends of an ascending axis is no place on a chart
+                auto begin = from, end = x.end();
+                while (begin != end && !finite(*begin)) ++begin;
+                while (begin != end && !finite(*(end - 1))) --end;
+                any = begin != end;
+                if (any) low = *begin, high = *(end - 1);
+            }
+        } else {
+            for (const X v : x) {
+                if (!(std::is_integral_v<X> || finite(static_cast<double>(v))) || (positive && !(v > 0))) continue;
+                low = !any || v < low ? v : low;
+                high = !any || v > high ? v : high;
+                any = true;
+            }
+        }
+        found.any[s] = any;
+        found.first[s] = low;
+        found.last[s] = high;
+    });
+    return found;
+}
+
+template <class X>
+Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint8_t> ascending, const Window<X>& window,
+           const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth) {
+    const std::vector<X> edges = edges_of(window);
+    std::vector<std::size_t> row_of(series.size());
+    std::size_t rows = 0;
+    for (std::size_t s = 0; s < series.size(); ++s) row_of[s] = ascending[s] ? rows++ : 0;
+    const bool columns = window.columns > 0;
+    Rows raw_rows(raw.wanted && columns ? rows : 0, window.columns);
+    Rows smooth_rows(smooth.wanted && columns ? rows : 0, window.columns);
+    const ManySmoother many(series, smoother);
+    std::vector<std::vector<double>> smoothed(series.size());
+    std::vector<Counted> counted(series.size());
+    Drawn drawn;
+    for (auto* edge : {&drawn.edge_x, &drawn.edge_value, &drawn.edge_smoothed}) edge->assign(2 * rows, kNaN);
+
+    const auto one = [&](std::size_t s, std::vector<double>& room, std::vector<Cut>& cuts) {
+        const Placed& placed = series[s];
+        const std::span<const double> smoothed_values(smoothed[s]);
+        const auto x = x_of<X>(placed, axis, room);
+        Counted& mine = counted[s];
+        if (!window.bounded) {
+            mine.stretch = {0, placed.size()};
+            return;
+        }
+        if (!ascending[s]) {
+            mine.scattered = true;
+            for (std::size_t i = 0; i < x.size(); ++i)
+                if (x[i] >= window.inner_lo && x[i] <= window.inner_hi) {
+                    mine.values.push_back(value_at(placed, i));
+                    if (many.enabled()) mine.smoothed.push_back(smoothed_values[i]);
+                }
+            return;
+        }
+        const Inside range = inside(x, window.lo, window.hi);
+        mine.stretch = inside(x, window.inner_lo, window.inner_hi);
+        if (!columns) return;
+        cut(x, std::span<const X>(edges), range, cuts);
+        if (raw.wanted) with_values(placed, [&](auto values) { raw_rows.fill(row_of[s], cuts, values); });
+        if (smooth.wanted) smooth_rows.fill(row_of[s], std::span<const Cut>(cuts), smoothed_values);
+        const auto outside = [&](std::size_t side, std::size_t i) {
+            if (window.scale == XScale::kLog && !(x[i] > 0)) return;
+            const std::size_t at = 2 * row_of[s] + side;
+            drawn.edge_x[at] = static_cast<double>(x[i]);
+            drawn.edge_value[at] = value_at(placed, i);
+            if (many.enabled()) drawn.edge_smoothed[at] = smoothed_values[i];
+        };
+        if (range.first > 0) outside(0, range.first - 1);
+        if (range.past < x.size()) outside(1, range.past);
+    };
+    in_parallel((series.size() + kLanes - 1) / kLanes, points_of(series), [&](std::size_t piece) {
+        const std::size_t begin = piece * kLanes, end = std::min(series.size(), begin + kLanes);
+        std::vector<double> room;
+        std::vector<Cut> cuts;
+        if (many.enabled()) many.run(begin, std::span(smoothed).subspan(begin, end - begin));
+        for (std::size_t s = begin; s < end; ++s) one(s, room, cuts);
+    });
+    drawn.any_edge = std::any_of(drawn.edge_x.begin(), drawn.edge_x.end(), [](double v) { return v == v; });
+
+    in_parallel(2, points_of(series), [&](std::size_t which) {
+        if (which == 1 && !many.enabled()) return;
+        RobustRange range;
+        for (std::size_t s = 0; s < series.size(); ++s) {
+            const Counted& mine = counted[s];
+            const auto stretch = [&](auto values) {
+                return values.subspan(mine.stretch.first, mine.stretch.past - mine.stretch.first);
+            };
+            if (mine.scattered)
+                range.add(std::span<const double>(which ? mine.smoothed : mine.values));
+            else if (which)
+                range.add(stretch(std::span<const double>(smoothed[s])));
+            else
+                with_values(series[s], [&](auto values) { range.add(stretch(values)); });
+        }
+        (which ? drawn.smoothed : drawn.values) = range.finish();
+        if (!columns || rows == 0) return;
+        if (which && smooth.wanted) drawn.smoothed_frame = smooth_rows.frame(drawn.smoothed, smooth);
+        if (!which && raw.wanted) drawn.frame = raw_rows.frame(drawn.values, raw);
+    });
+    return drawn;
+}
+
+namespace {
+
+// Indices as a stretch, or one by one where points between are left out.
+struct Selection {
+    Inside stretch{0, 0};
+    bool picked = false;
+    std::vector<std::int64_t> indices;
+
+    std::size_t size() const { return picked ? indices.size() : stretch.past - stretch.first; }
+
+    template <class Visit>
+    void each(Visit visit) const {
+        if (picked)
+            for (const std::int64_t i : indices) visit(static_cast<std::size_t>(i));
+        else
+            for (std::size_t i = stretch.first; i < stretch.past; ++i) visit(i);
+    }
+};
+
+template <class X>
+Selection select(const Placed& one, std::span<const X> x, std::span<const double> smoothed, const Window<X>& window,
+                 std::span<const X> edges) {
+    Selection found;
+    found.stretch = {0, x.size()};
+    if (!window.bounded || x.empty()) return found;
+    if (window.columns) {
+        found.picked = true;
+        found.indices =
+            with_values(one, [&](auto values) { return m4_indices_between(x, values, window.lo, window.hi, edges); });
+        if (!smoothed.empty()) {
+            const auto more = m4_indices_between(x, smoothed, window.lo, window.hi, edges);
+            std::vector<std::int64_t> both;
+            std::set_union(found.indices.begin(), found.indices.end(), more.begin(), more.end(),
+                           std::back_inserter(both));
+            found.indices = std::move(both);
+        }
+    } else if (goes_up(one, x)) {
+        const Inside range = inside(x, window.inner_lo, window.inner_hi);
+        found.stretch = {range.first - (range.first > 0), std::min(x.size(), range.past + 1)};
+    } else {
+        found.picked = true;
+        const auto within = [&](std::size_t i) { return x[i] >= window.inner_lo && x[i] <= window.inner_hi; };
+        for (std::size_t i = 0; i < x.size(); ++i)
+            if (within(i) || (i > 0 && within(i - 1)) || (i + 1 < x.size() && within(i + 1)))
+                found.indices.push_back(static_cast<std::int64_t>(i));
+    }
+    return found;
+}
+
+// Points that have no place on the axis, not even outside the range: x that is not there, and below 0 on a log scale.
+template <class X>
+void drop_unplaced(Selection& found, std::span<const X> x, XAxis axis, XScale scale) {
+    if (axis == XAxis::kOwn || scale == XScale::kLog) {
+        if (!found.picked) {
+            std::vector<std::int64_t> all;
+            found.each([&](std::size_t i) { all.push_back(static_cast<std::int64_t>(i)); });
+            found.indices = std::move(all);
+            found.picked = true;
+        }
+        std::erase_if(found.indices, [&](std::int64_t i) {
+            const X v = x[static_cast<std::size_t>(i)];
+            return v != v || (scale == XScale::kLog && !(v > 0));
+        });
+    }
+}
+
+}  // namespace
+
+template <class X>
+Kept exact(std::span<const Placed> series, XAxis axis, const Window<X>& window, const Smoother& smoother,
+           std::size_t limit) {
+    const std::vector<X> edges = edges_of(window);
+    const ManySmoother many(series, smoother);
+    std::vector<std::vector<double>> smoothed(series.size());
+    std::vector<Selection> chosen(series.size());
+    in_parallel((series.size() + kLanes - 1) / kLanes, points_of(series), [&](std::size_t piece) {
+        const std::size_t begin = piece * kLanes, end = std::min(series.size(), begin + kLanes);
+        std::vector<double> room;
+        if (many.enabled()) many.run(begin, std::span(smoothed).subspan(begin, end - begin));
+        for (std::size_t s = begin; s < end; ++s) {
+            const auto x = x_of<X>(series[s], axis, room);
+            chosen[s] = select(series[s], x, std::span<const double>(smoothed[s]), window, std::span<const X>(edges));
+            drop_unplaced(chosen[s], x, axis, window.scale);
+        }
+    });
+    Kept kept;
+    kept.counts.reserve(series.size());
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        kept.counts.push_back(static_cast<std::int64_t>(chosen[s].size()));
+        kept.total += chosen[s].size();
+        kept.single = kept.single && series[s].doubles.empty();
+    }
+    if (kept.total > limit) return kept;
+    kept.steps.reserve(kept.total);
+    kept.walls.reserve(kept.total);
+    if (kept.single)
+        kept.singles.reserve(kept.total);
+    else
+        kept.doubles.reserve(kept.total);
+    if (many.enabled()) kept.smoothed.reserve(kept.total);
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        const Placed& one = series[s];
+        chosen[s].each([&](std::size_t i) {
+            kept.steps.push_back(one.steps[i]);
+            kept.walls.push_back(one.walls[i]);
+            if (axis == XAxis::kOwn) kept.x.push_back(one.own[i]);
+            if (kept.single)
+                kept.singles.push_back(one.singles[i]);
+            else
+                kept.doubles.push_back(value_at(one, i));
+            if (many.enabled()) kept.smoothed.push_back(smoothed[s][i]);
+        });
+    }
+    return kept;
+}
+
+namespace {
+
+// How far x lies from the position; NaN for an x that is NaN.
+double away(std::int64_t x, const Position& position) {
+    return x <= position.whole ? distance(x, position.whole) + position.part
+                               : distance(position.whole, x) - position.part;
+}
+double away(double x, const Position& position) { return std::abs(x - position.part); }
+
+// Whether left, which lies before the position, is at least as near as right. Whole steps are compared as such: far
+// apart, they differ by less than a double can tell.
+bool left_is_nearer(std::int64_t left, std::int64_t right, const Position& p) {
+    const auto whole = static_cast<std::uint64_t>(p.whole);
+    const std::uint64_t back = whole - static_cast<std::uint64_t>(left),
+                        ahead = static_cast<std::uint64_t>(right) - whole;
+    return back <= ahead && static_cast<double>(ahead - back) >= 2 * p.part;
+}
+bool left_is_nearer(double left, double right, const Position& p) { return away(left, p) <= away(right, p); }
+
+bool before(std::int64_t x, const Position& p) { return x < p.whole || (x == p.whole && p.part > 0); }
+bool before(double x, const Position& p) { return x < p.part; }
+
+template <class X>
+std::int64_t nearest_index(std::span<const X> x, bool up, const Position& position) {
+    if (x.empty()) return -1;
+    if (!up) {
+        std::int64_t best = -1;
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < x.size(); ++i)
+            if (const double d = away(x[i], position); d < least) least = d, best = static_cast<std::int64_t>(i);
+        return best;
+    }
+    const auto after = std::partition_point(x.begin(), x.end(), [&](X v) { return before(v, position); });
+    auto best = after == x.end() ? after - 1 : after;
+    if (after != x.begin() && after != x.end() && left_is_nearer(*(after - 1), *after, position)) best = after - 1;
+    return std::upper_bound(x.begin(), x.end(), *best) - x.begin() - 1;
+}
+
+}  // namespace
+
+template <class X>
+std::vector<std::int64_t> nearest(std::span<const Placed> series, XAxis axis, std::span<const Position> positions) {
+    std::vector<std::int64_t> found(series.size() * positions.size());
+    in_parallel(series.size(), points_of(series) / 4, [&](std::size_t s) {
+        std::vector<double> room;
+        const auto x = x_of<X>(series[s], axis, room);
+        const bool up = goes_up(series[s], x);
+        for (std::size_t p = 0; p < positions.size(); ++p)
+            found[s * positions.size() + p] = nearest_index(x, up, positions[p]);
+    });
+    return found;
+}
+
+Picked pick(std::span<const Placed> series, std::span<const std::int64_t> indices, std::size_t positions,
+            const Smoother& smoother) {
+    Picked picked;
+    picked.steps.assign(indices.size(), 0);
+    for (auto* column : {&picked.walls, &picked.relative, &picked.values}) column->assign(indices.size(), kNaN);
+    const ManySmoother many(series, smoother);
+    if (many.enabled()) picked.smoothed.assign(indices.size(), kNaN);
+    in_parallel((series.size() + kLanes - 1) / kLanes, many.enabled() ? points_of(series) : 0, [&](std::size_t piece) {
+        const std::size_t begin = piece * kLanes, end = std::min(series.size(), begin + kLanes);
+        std::vector<std::vector<double>> smoothed(end - begin);
+        if (many.enabled()) many.run(begin, smoothed);
+        for (std::size_t at = begin * positions; at < end * positions; ++at) {
+            if (indices[at] < 0) continue;
+            const std::size_t s = at / positions;
+            const auto i = static_cast<std::size_t>(indices[at]);
+            const Placed& one = series[s];
+            if (i >= one.size()) continue;
+            picked.steps[at] = one.steps[i];
+            picked.walls[at] = one.walls[i];
+            picked.relative[at] = one.walls[i] - one.walls[0];
+            picked.values[at] = value_at(one, i);
+            if (many.enabled()) picked.smoothed[at] = smoothed[s - begin][i];
+        }
+    });
+    return picked;
+}
+
+template <class X>
+RangeStats range_stats(std::span<const Placed> series, XAxis axis, const Window<X>& window) {
+    RangeStats stats;
+    for (auto* column : {&stats.n, &stats.first_step, &stats.last_step, &stats.min_step, &stats.max_step})
+        column->assign(series.size(), 0);
+    for (auto* column : {&stats.first, &stats.last, &stats.min, &stats.max, &stats.mean})
+        column->assign(series.size(), kNaN);
+    in_parallel(series.size(), points_of(series), [&](std::size_t s) {
+        const Placed& one = series[s];
+        std::vector<double> room;
+        const auto x = x_of<X>(one, axis, room);
+        Inside range{0, x.size()};
+        const bool up = window.bounded && goes_up(one, x);
+        if (up) range = inside(x, window.inner_lo, window.inner_hi);
+        double sum = 0, finite_count = 0;
+        for (std::size_t i = range.first; i < range.past; ++i) {
+            if (window.bounded && !up && !(x[i] >= window.inner_lo && x[i] <= window.inner_hi)) continue;
+            const double v = value_at(one, i);
+            if (stats.n[s]++ == 0) {
+                stats.first[s] = v;
+                stats.first_step[s] = one.steps[i];
+            }
+            stats.last[s] = v;
+            stats.last_step[s] = one.steps[i];
+            if (!finite(v)) continue;
+            if (!(stats.min[s] <= v)) stats.min[s] = v, stats.min_step[s] = one.steps[i];
+            if (!(stats.max[s] >= v)) stats.max[s] = v, stats.max_step[s] = one.steps[i];
+            finite_count += 1;
+            sum += v;
+        }
+        if (finite_count > 0) stats.mean[s] = sum / finite_count;
+    });
+    return stats;
+}
+
+#define LB_FOR_AXES(X)                                                                                        \
+    template Survey<X> survey(std::span<const Placed>, XAxis, bool);                                          \
+    template Drawn draw(std::span<const Placed>, XAxis, std::span<const std::uint8_t>, const Window<X>&,      \
+                        const Smoother&, const FrameForm&, const FrameForm&);                                 \
+    template Kept exact(std::span<const Placed>, XAxis, const Window<X>&, const Smoother&, std::size_t);      \
+    template std::vector<std::int64_t> nearest<X>(std::span<const Placed>, XAxis, std::span<const Position>); \
+    template RangeStats range_stats(std::span<const Placed>, XAxis, const Window<X>&);
+LB_FOR_AXES(std::int64_t)
+LB_FOR_AXES(double)
+
+}  // namespace lightboard::kernels

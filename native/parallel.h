@@ -1,0 +1,53 @@
+// Work that falls into independent pieces, on several cores when there is enough of it.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace lightboard::kernels {
+
+// Below this many points a second thread costs more than it brings while other requests keep the cores busy.
+inline constexpr std::size_t kPointsPerThread = 1'000'000;
+inline constexpr std::size_t kMostThreads = 8;
+
+// Calls work(piece) for every piece, in any order; `points` says how much there is to do in all. The first exception
+// is thrown again once every thread has ended.
+template <class Work>
+void in_parallel(std::size_t pieces, std::size_t points, Work work) {
+    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t threads = std::min({cores, kMostThreads, pieces, 1 + points / kPointsPerThread});
+    if (threads <= 1) {
+        for (std::size_t piece = 0; piece < pieces; ++piece) work(piece);
+        return;
+    }
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failing;
+    const auto run = [&] {
+        try {
+            for (std::size_t piece; (piece = next.fetch_add(1)) < pieces;) work(piece);
+        } catch (...) {
+            const std::lock_guard held(failing);
+            failure = std::current_exception();
+            next.store(pieces);
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        try {
+            for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(run);
+        } catch (const std::system_error&) {
+            // no more threads to be had: those that are there, and this one, do it all
+        }
+        run();
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace lightboard::kernels

@@ -1,0 +1,82 @@
+"""Where the points of many series lie, told in one table: for kernels that work on a hundred series in one call.
+
+Nearly every series lies in one chunk, and its row comes from the chunk table without a view being made of it. Only
+those in several chunks, with a restart or with values that have to be read from their files, are joined one by one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import types
+from lightboard.store import store as store_
+
+# Columns of the table. Each place is a buffer's number and a byte offset in it.
+STEPS, WALLS, VALUES, OWN_X, COUNT, DOUBLE, ORDERED = 0, 2, 4, 6, 8, 9, 10
+COLUMNS = 11
+
+
+@dataclasses.dataclass(frozen=True)
+class Placement:
+    """One row per series; `OWN_X` has buffer -1 until somebody gives the series an x of its own."""
+
+    buffers: list[NDArray[np.uint8]]
+    table: NDArray[np.int64]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        found: NDArray[np.int64] = self.table[:, COUNT]
+        return found
+
+    def take(self, keep: NDArray[Any] | list[int]) -> Placement:
+        return Placement(self.buffers, np.ascontiguousarray(self.table[keep]))
+
+
+def place(store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewinds = types.Rewinds.LATEST) -> Placement:
+    """Rows of the series table, scalars all of them."""
+    table = np.zeros((len(rows), COLUMNS), np.int64)
+    table[:, OWN_X] = -1
+    with store.lock:
+        first = store.series_table.rows["first_chunk"][rows].astype(np.int64)
+        chunks = store.chunks_table.rows
+        plain = _plain(store, rows, first)
+        at = first[plain]
+        used, numbers = np.unique(chunks["segment"][at], return_inverse=True)
+        segments = [store.segments[number] for number in used.tolist()]
+        for column, name in ((STEPS, "steps"), (WALLS, "walls"), (VALUES, "values")):
+            table[plain, column] = numbers
+            table[plain, column + 1] = chunks[name][at]
+        table[plain, COUNT] = chunks["n"][at]
+        table[plain, DOUBLE] = chunks["column"][at] == types.Column.F64
+        table[plain, ORDERED] = chunks["ordered"][at]
+    buffers = [np.frombuffer(each, np.uint8) if len(each) else np.zeros(0, np.uint8) for each in segments]
+    for position in np.nonzero(~plain)[0].tolist():
+        points = store_.Series(store, int(rows[position])).points(rewinds)
+        for column, array in ((STEPS, points.steps), (WALLS, points.wall_times), (VALUES, points.values)):
+            table[position, column] = len(buffers)
+            buffers.append(as_bytes(array))
+        table[position, COUNT] = len(points)
+        table[position, DOUBLE] = points.values.dtype == np.float64
+    return Placement(buffers, table)
+
+
+def _plain(store: store_.Store, rows: NDArray[np.int64], first: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Series whose only chunk holds their points as they are shown. Lock held."""
+    plain = first >= 0
+    plain[plain] = store.chunks_table.rows["column"][first[plain]] <= types.Column.F64
+    more = store._chunks_beyond_first()
+    if more:
+        plain &= ~np.isin(rows, np.fromiter(more, np.int64, len(more)))
+    starts = store.starts_table.rows
+    if len(starts):
+        restarted = store.files_table.rows["run"][starts["file"]]
+        plain &= ~np.isin(store.series_table.rows["run"][rows], restarted)
+    return plain
+
+
+def as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(array).view(np.uint8)
