@@ -55,9 +55,12 @@ async def test_since_tells_what_changed_and_what_is_gone() -> None:
         store.retire_files(files.tolist())
         found = (await client.get(f"/api/runs?since={version}")).json()
         tags = (await client.get(f"/api/tags?since={version}")).json()
+        whole = (await client.get("/api/tags")).json()["kinds"]["scalars"]
     assert found["name"] == ["new"]
     assert found["removed"] == ["run2"]
     assert tags["kinds"]["scalars"]["tag"] == ["loss"]
+    # how many runs have it, not how many of them changed
+    assert tags["kinds"]["scalars"]["runs"] == [whole["runs"][whole["tag"].index("loss")]]
 
 
 @pytest.mark.anyio

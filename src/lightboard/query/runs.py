@@ -154,11 +154,10 @@ def listing(
     with store.lock:
         version = store.version
         removed = _removed(store, since) if since >= 0 else []
-        if since >= 0:
-            changed = store.runs_table.rows["version"] > since
     found = columns(store, now=now)
     if since >= 0:
-        found = found.take(changed[found.rows])
+        # looked up after the columns: the table may have grown since `version` was read
+        found = found.take(store.runs_table.rows["version"][found.rows] > since)
     if filter_:
         found = found.take(matching(store, filter_, found.rows, now=now))
     found = found.take(_sorting(store, found, sort))

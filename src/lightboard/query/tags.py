@@ -48,16 +48,19 @@ def listing(
     since: int = -1,
     hidden: bool = False,
 ) -> Tags:
-    """`runs`: count only these rows of the run table. `since`: only tags with a series that changed after it. `hidden`:
-    also those of Lightboard's own."""
+    """`runs`: count only these rows of the run table. `since`: only tags with a series that changed after it, counted
+    in full. `hidden`: also those of Lightboard's own."""
     with store.lock:
         version = store.version
-        rows = store.series_rows(run=run, since=since)
+        rows = store.series_rows(run=run)
         if runs is not None:
             wanted = np.zeros(len(store.runs_table), np.bool_)
             wanted[runs] = True
             rows = rows[wanted[store.series_table.rows["run"][rows]]]
         counts = count(store, rows, hidden=hidden)
+        if since >= 0:
+            changed = rows[store.series_table.rows["version"][rows] > since]
+            counts[count(store, changed, hidden=hidden) == 0] = 0
         kinds = np.nonzero(counts.any(axis=1))[0].tolist()
         firsts = _first_metadata(store, rows, counts.shape)
         return Tags(
