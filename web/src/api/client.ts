@@ -1,11 +1,14 @@
 // The only fetch() and the only EventSource. Addresses are relative to the page, so any path prefix works.
 
 import type {
+  Annotations,
   Board,
   Change,
   Completions,
   ExportQuestion,
   Health,
+  Hparams,
+  HparamsQuestion,
   Lines,
   Nearest,
   Run,
@@ -16,6 +19,7 @@ import type {
   Table,
   TableQuestion,
   Tags,
+  TagsQuestion,
   ValuesQuestion,
 } from "./types";
 
@@ -81,10 +85,14 @@ export function pathOf(run: string): string {
 
 export const fetchBoard = (asking?: Asking) => json<Board>(get("board", asking));
 export const fetchHealth = (asking?: Asking) => json<Health>(get("health", asking));
+/** The whole lists are asked for by GET: index.html starts these requests before the script is there. */
+const isWhole = (question: object): boolean => Object.keys(question).length === 0;
+
 export const fetchRuns = (question: RunsQuestion = {}, asking?: Asking) =>
-  json<Runs>(send("POST", "runs", question, asking));
+  json<Runs>(isWhole(question) ? get("runs", asking) : send("POST", "runs", question, asking));
 export const fetchRun = (run: string, asking?: Asking) => json<Run>(get(`runs/${pathOf(run)}`, asking));
-export const fetchTags = (asking?: Asking) => json<Tags>(get("tags", asking));
+export const fetchTags = (question: TagsQuestion = {}, asking?: Asking) =>
+  json<Tags>(isWhole(question) ? get("tags", asking) : send("POST", "tags", question, asking));
 export const fetchCompletions = (filter: string, cursor: number, asking?: Asking) =>
   json<Completions>(get(`complete?${new URLSearchParams({ filter, cursor: String(cursor) })}`, asking));
 export const fetchTable = (question: TableQuestion, asking?: Asking) =>
@@ -93,6 +101,13 @@ export const fetchValues = (question: ValuesQuestion, asking?: Asking) =>
   json<Nearest>(send("POST", "values", question, asking));
 export const fetchPoints = (run: string, tag: string, asking?: Asking) =>
   json<SeriesPoints>(send("POST", "points", { run, tag }, asking));
+
+export const fetchHparams = (question: HparamsQuestion = {}, asking?: Asking) =>
+  json<Hparams>(send("POST", "hparams", question, asking));
+export const fetchAnnotations = (asking?: Asking) => json<Annotations>(get("annotations", asking));
+/** Fields by run; null removes one. The answer has the runs that were named, as they are now. */
+export const sendAnnotations = (runs: Readonly<Record<string, unknown>>) =>
+  json<Annotations>(send("POST", "annotations", { runs }));
 
 /** A frame whose arrays the chart worker reads; the header's shape is `Lines`. */
 export async function fetchScalars(question: ScalarsQuestion, asking?: Asking): Promise<ArrayBuffer> {

@@ -24,3 +24,31 @@ export function coalesced(work: () => void, delayMs: number): () => void {
     }, delayMs);
   };
 }
+
+/**
+ * A function that sees to it that `work` runs: at once after a pause, never twice at a time, and with a gap between two
+ * that grows with how long the work takes, so that a slow server or a huge board is not asked without end.
+ */
+export function paced(work: () => Promise<void>, gapMs: number, gapPerWork = 2): () => void {
+  let busy = false;
+  let again = false;
+  const run = async (): Promise<void> => {
+    again = false;
+    const begin = performance.now();
+    await work();
+    const gap = Math.max(gapMs, gapPerWork * (performance.now() - begin));
+    setTimeout(() => {
+      busy = false;
+      if (again) start();
+    }, gap);
+  };
+  const start = (): void => {
+    if (busy) {
+      again = true;
+      return;
+    }
+    busy = true;
+    void run();
+  };
+  return start;
+}

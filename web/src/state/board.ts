@@ -1,5 +1,6 @@
-// What the server has told us of the board: name, progress, runs, tags. Kept fresh by pushed changes; while the tab is
-// hidden it rests, and catches up in one go. Who needs more (the charts) listens with `onChange`.
+// What the server has told us of the board: name, progress, runs, tags. Kept fresh by pushed changes, and only what
+// changed is asked for again; while the tab is hidden it rests, and catches up in one go. Who needs more (the charts)
+// listens with `onChange`.
 
 import { computed, signal } from "@preact/signals";
 import {
@@ -12,9 +13,10 @@ import {
   listen,
   type Progress,
   type Runs,
-  type TagColumns,
+  type Tags,
 } from "../api/client";
-import { coalesced, newestGate } from "../base/newest";
+import { paced } from "../base/newest";
+import { type Kinds, mergeRuns, mergeTags, settleKinds } from "./merging";
 
 export type Problem = {
   readonly kind: "refused" | "unreachable" | "other";
@@ -28,7 +30,9 @@ export type Connection = "connecting" | "live" | "lost" | "resting";
 export const board = signal<Board | null>(null);
 /** Parallel columns, in natural order of the names. Null until the first answer. */
 export const runs = signal<Runs | null>(null);
-export const kinds = signal<Readonly<Record<string, TagColumns>>>({});
+export const kinds = signal<Kinds>({});
+/** Whether `kinds` has been told at all: an empty board and an unanswered question look alike otherwise. */
+export const kindsKnown = signal(false);
 export const progress = signal<Progress | null>(null);
 export const faults = signal(0);
 /** Why the newest refresh failed; null when it did not. What an earlier one brought stays visible meanwhile. */
@@ -36,9 +40,14 @@ export const problem = signal<Problem | null>(null);
 export const connection = signal<Connection>("connecting");
 /** When the last news came, by the page's clock (Date.now()). */
 export const updatedAt = signal<number | null>(null);
+/** Whether a question asked by hand is under way. */
+export const refreshing = signal(false);
+
+// the same array as long as no run came or went: what is derived from it is then not computed again
+const names = computed<readonly string[]>(() => runs.value?.name ?? []);
 
 export const rowOfRun = computed<ReadonlyMap<string, number>>(
-  () => new Map((runs.value?.name ?? []).map((name, row) => [name, row])),
+  () => new Map(names.value.map((name, row) => [name, row])),
 );
 
 const listeners = new Set<(change: Change) => void>();
@@ -59,66 +68,230 @@ export function asProblem(error: unknown): Problem {
   return { kind, message: error instanceof Error ? error.message : String(error), hint: "" };
 }
 
-const gate = newestGate();
+// ---- everything
 
-async function load() {
-  try {
-    const [newBoard, newRuns, newTags] = await Promise.all([fetchBoard(), fetchRuns(), fetchTags()]);
-    return { newBoard, newRuns, newTags };
-  } catch (error) {
-    return asProblem(error);
-  }
+let session = "";
+let tagsVersion = 0;
+// counts loads of everything: answers to questions asked before the newest one no longer count
+let generation = 0;
+
+/** Each answer is shown as soon as it is there. */
+async function loadAll(mine: number): Promise<void> {
+  const take = async <T>(asked: Promise<T>, put: (answer: T) => void): Promise<void> => {
+    const answer = await asked;
+    if (mine === generation) put(answer);
+  };
+  await Promise.all([take(fetchBoard(), putBoard), take(fetchRuns(), putRuns), take(fetchTags(), putTags)]);
+}
+
+function putBoard(answer: Board): void {
+  board.value = answer;
+  progress.value = answer.progress;
+  faults.value = answer.faults;
+  session = answer.session;
+}
+
+function putRuns(answer: Runs): void {
+  runs.value = answer;
+}
+
+function putTags(answer: Tags): void {
+  kinds.value = settleKinds(kinds.peek(), answer.kinds);
+  kindsKnown.value = true;
+  tagsVersion = answer.version;
 }
 
 /** Ask for everything again. */
 export async function refresh(): Promise<void> {
-  const { newest, answer } = await gate(load());
-  if (!newest) return;
-  if (!("newBoard" in answer)) {
-    problem.value = answer;
-    return;
+  generation += 1;
+  const mine = generation;
+  refreshing.value = true;
+  const failure = await loadAll(mine).then(() => null, asProblem);
+  if (mine !== generation) return;
+  refreshing.value = false;
+  problem.value = failure;
+  if (failure === null) updatedAt.value = Date.now();
+}
+
+// ---- only what changed
+
+type Due = { readonly runs: boolean; readonly tags: "no" | "since" | "all"; readonly board: boolean };
+
+const NOTHING_DUE: Due = { runs: false, tags: "no", board: false };
+let due = NOTHING_DUE;
+
+const tagNames = computed<Readonly<Record<string, ReadonlySet<string>>>>(() =>
+  Object.fromEntries(Object.entries(kinds.value).map(([kind, { tag }]) => [kind, new Set(tag)])),
+);
+
+/** Whether a change names a tag that has not been heard of. */
+function hasNewTags(change: Change): boolean {
+  return Object.entries(change.tags).some(([kind, tags]) => {
+    const known = tagNames.peek()[kind];
+    return known === undefined || tags === "all" || tags.some((tag) => !known.has(tag));
+  });
+}
+
+async function catchUp(): Promise<void> {
+  const known = runs.peek();
+  if (known === null) return;
+  const asked = due;
+  due = NOTHING_DUE;
+  const mine = generation;
+  try {
+    const [newBoard, newRuns] = await Promise.all([
+      asked.board ? fetchBoard() : null,
+      asked.runs ? fetchRuns({ since: known.version }) : null,
+    ]);
+    if (mine !== generation) return;
+    if (newBoard !== null) putBoard(newBoard);
+    const before = names.peek();
+    if (newRuns !== null) runs.value = mergeRuns(runs.peek() ?? known, newRuns, rowOfRun.peek());
+    // a run that went may have taken tags along; one that came may have brought some
+    const gone = newRuns !== null && newRuns.removed.length > 0;
+    const tags = gone ? "all" : before !== names.peek() ? "since" : asked.tags;
+    if (tags !== "no") {
+      const answer = await fetchTags(tags === "all" ? {} : { since: tagsVersion });
+      if (mine !== generation) return;
+      if (tags === "all") putTags(answer);
+      else {
+        kinds.value = mergeTags(kinds.peek(), answer.kinds);
+        tagsVersion = answer.version;
+      }
+    }
+    problem.value = null;
+  } catch (error) {
+    due = asked;
+    if (mine === generation) problem.value = asProblem(error);
   }
-  board.value = answer.newBoard;
-  progress.value = answer.newBoard.progress;
-  faults.value = answer.newBoard.faults;
-  runs.value = answer.newRuns;
-  kinds.value = answer.newTags.kinds;
-  problem.value = null;
-  updatedAt.value = Date.now();
 }
 
 // A busy training run flushes many times a second; asking that often would show nothing more.
-const REFRESH_DELAY_MS = 400;
-const refreshSoon = coalesced(() => void refresh(), REFRESH_DELAY_MS);
+const catchUpSoon = paced(catchUp, 300);
+
+// A run may get a tag that others have already: only the count of runs changes, which can wait.
+const RECOUNT_MS = 5000;
+const recountSoon = paced(async () => {
+  await new Promise((resolve) => setTimeout(resolve, RECOUNT_MS));
+  due = { ...due, tags: due.tags === "all" ? "all" : "since" };
+  catchUpSoon();
+}, 0);
 
 function take(change: Change): void {
+  const restarted = session !== "" && change.session !== session;
+  const wasEmpty = names.peek().length === 0;
+  const ended = change.progress.done && progress.peek()?.done !== true;
+  session = change.session;
   progress.value = change.progress;
   faults.value = change.faults;
   updatedAt.value = Date.now();
-  refreshSoon();
+  if (restarted) {
+    due = NOTHING_DUE;
+    void refresh();
+  } else {
+    due = {
+      runs: due.runs || change.runs === "all" || change.runs.length > 0,
+      tags: due.tags === "no" && hasNewTags(change) ? "since" : due.tags,
+      board: due.board || wasEmpty || ended,
+    };
+    if (due.runs || due.board || due.tags !== "no") catchUpSoon();
+    if (Object.keys(change.tags).length > 0) recountSoon();
+  }
   for (const listener of listeners) listener(change);
 }
 
-const listener = {
-  onChange: take,
-  onConnection: (open: boolean) => {
-    connection.value = open ? "live" : "lost";
-  },
-};
+// ---- what nobody pushes
 
-/** Load the board and keep it fresh for as long as the page is open. */
-export function follow(): void {
+// Runs stop by falling silent, and a directory may be made or opened to us without an event.
+const LOOK_MS = 30_000;
+const LOOK_WHILE_EMPTY_MS = 4000;
+const SILENT_STATES = new Set(["running", "idle"]);
+
+/** A run that was running and is no longer among these is finished: nothing else is left. */
+async function lookForSilentRuns(): Promise<void> {
+  const known = runs.peek();
+  if (known === null || !known.state.some((state) => SILENT_STATES.has(state))) return;
+  const mine = generation;
+  const alive = await fetchRuns({ filter: 'status in ["running", "idle", "crashed"]' });
+  const now = runs.peek();
+  if (mine !== generation || now === null) return;
+  const stateOf = new Map(alive.name.map((name, row) => [name, alive.state[row] ?? "finished"]));
+  const state = now.state.map((before, row) =>
+    SILENT_STATES.has(before) ? (stateOf.get(now.name[row] ?? "") ?? "finished") : before,
+  );
+  if (state.some((word, row) => word !== now.state[row])) runs.value = { ...now, state };
+}
+
+let lookedAt = 0;
+
+async function look(): Promise<void> {
+  if (document.hidden || connection.peek() !== "live") return;
+  const empty = names.peek().length === 0;
+  if (!empty && Date.now() - lookedAt < LOOK_MS) return;
+  lookedAt = Date.now();
+  if (empty) {
+    due = { ...due, board: true };
+    catchUpSoon();
+  } else await lookForSilentRuns().catch(() => {});
+}
+
+// ---- the stream
+
+let stop: (() => string) | null = null;
+
+function connect(since: string): void {
+  connection.value = "connecting";
+  stop = listen(since, {
+    onChange: take,
+    onConnection: (open) => {
+      const lost = connection.peek() === "lost";
+      connection.value = open ? "live" : "lost";
+      if (!open && !lost) void learnWhy();
+    },
+  });
+}
+
+/** A stream that breaks does not say why; a question does, as when the board was started again with another token. */
+async function learnWhy(): Promise<void> {
+  const failure = await fetchBoard().then(() => null, asProblem);
+  if (failure?.kind === "refused") problem.value = failure;
+}
+
+/** Try again at once, and ask for everything. */
+export function reconnect(): void {
+  if (stop !== null && connection.peek() !== "live") connect(stop());
   void refresh();
-  let stop = listen("", listener);
+}
+
+const FIRST_RETRY_MS = 3000;
+
+async function begin(): Promise<void> {
+  await refresh();
+  while (board.peek() === null || runs.peek() === null) {
+    connection.value = "lost";
+    await new Promise((resolve) => setTimeout(resolve, FIRST_RETRY_MS));
+    await refresh();
+  }
+  const version = Math.min(board.peek()?.version ?? 0, runs.peek()?.version ?? 0, tagsVersion);
+  const since = `${session}-${version}`;
+  if (document.hidden) {
+    connection.value = "resting";
+    stop = () => since;
+  } else connect(since);
   document.addEventListener("visibilitychange", () => {
-    const last = stop();
+    const last = stop?.() ?? "";
     if (document.hidden) {
       connection.value = "resting";
       stop = () => last;
-    } else {
-      connection.value = "connecting";
-      // the first message tells all that changed since the last one seen
-      stop = listen(last, listener);
     }
+    // the first message tells all that changed since the last one seen
+    else connect(last);
   });
+  window.addEventListener("online", reconnect);
+  setInterval(() => void look(), LOOK_WHILE_EMPTY_MS);
+}
+
+/** Load the board and keep it fresh for as long as the page is open. */
+export function follow(): void {
+  void begin();
 }

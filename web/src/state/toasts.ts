@@ -9,17 +9,32 @@ export type Toast = {
   readonly action: { readonly label: string; readonly run: () => void } | null;
 };
 
+export type ToastOptions = {
+  readonly kind?: Toast["kind"];
+  readonly action?: Toast["action"];
+  /** Until it is closed or `dismiss` is called; errors always stay. */
+  readonly stays?: boolean;
+};
+
 export const toasts = signal<readonly Toast[]>([]);
 
 const NEWS_STAYS_MS = 5000;
+// something to click needs time to be read and reached
+const ACTION_STAYS_MS = 10_000;
+// a fault that repeats must not bury the page
+const MOST_AT_ONCE = 4;
 let lastId = 0;
 
-/** News goes by itself; an error stays until it is closed. */
-export function tell(text: string, options: { kind?: Toast["kind"]; action?: Toast["action"] } = {}): void {
+/** News goes by itself; an error stays until it is closed. The answer is for `dismiss`. */
+export function tell(text: string, options: ToastOptions = {}): number {
+  const { kind = "news", action = null, stays = false } = options;
+  // said once more, it is not two things
+  const others = toasts.value.filter((toast) => toast.text !== text);
   lastId += 1;
-  const toast = { id: lastId, kind: options.kind ?? "news", text, action: options.action ?? null };
-  toasts.value = [...toasts.value, toast];
-  if (toast.kind === "news") setTimeout(() => dismiss(toast.id), NEWS_STAYS_MS);
+  const id = lastId;
+  toasts.value = [...others, { id, kind, text, action }].slice(-MOST_AT_ONCE);
+  if (kind === "news" && !stays) setTimeout(() => dismiss(id), action === null ? NEWS_STAYS_MS : ACTION_STAYS_MS);
+  return id;
 }
 
 export function dismiss(id: number): void {

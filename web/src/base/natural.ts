@@ -1,0 +1,62 @@
+// Natural order of names, as the server sorts them: `run2` before `run10`, `lr=0.01` before `lr=0.1`, components of a
+// path before longer names. A new name finds its place in a list the server sorted.
+
+// three or more parts with dots between them (a version), a number with an exponent, or a plain one
+const NUMBER =
+  /([0-9]+(?:\.[0-9]+){2,})|(?<![0-9A-Za-z])([0-9]+(?:\.[0-9]+)?[eE][-+]?[0-9]{1,3})(?![0-9A-Za-z])|[0-9]+(?:\.[0-9]+)?/g;
+
+/** A text whose plain order is the natural one. */
+export function naturalKey(name: string): string {
+  const numbered = name.replace(NUMBER, (text: string, version?: string, scientific?: string) => {
+    if (version !== undefined)
+      return version
+        .split(".")
+        .map((part) => sortable(part, 0))
+        .join("/");
+    if (scientific === undefined) return sortable(text, 0);
+    const [mantissa = "", exponent = ""] = scientific.split(/[eE]/);
+    return sortable(mantissa, Number(exponent));
+  });
+  return `${numbered.replaceAll("/", "\x01").replace(/[_\-. ]/g, "\x02")}\0${name}`;
+}
+
+/** "0" to stand before letters, the magnitude as one character, the digits. */
+function sortable(number: string, exponent: number): string {
+  const [whole = "", fraction = ""] = number.split(".");
+  const digits = whole + fraction;
+  const significant = digits.replace(/^0+/, "");
+  const magnitude = significant === "" ? -0x4000 : whole.length - (digits.length - significant.length) + exponent;
+  const clipped = Math.max(-0x4000, Math.min(magnitude, 0x4000));
+  return `0${String.fromCharCode(0x5000 + clipped)}${significant.replace(/0+$/, "")}`;
+}
+
+/** By code points, as Python compares texts; plain comparison here goes by halves of them. */
+export function compareNatural(one: string, other: string): number {
+  return compareCodePoints(naturalKey(one), naturalKey(other));
+}
+
+function compareCodePoints(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let i = 0; i < length; i++) {
+    const [a, b] = [one.charCodeAt(i), other.charCodeAt(i)];
+    if (a !== b) return lifted(a) - lifted(b);
+  }
+  return one.length - other.length;
+}
+
+/** Halves of characters beyond U+FFFF stand above everything else. */
+function lifted(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+/** Where a name belongs in a sorted list, at `from` or behind it. */
+export function naturalPlace(sorted: readonly string[], name: string, from = 0): number {
+  let lo = from;
+  let hi = sorted.length;
+  while (lo < hi) {
+    const middle = (lo + hi) >>> 1;
+    if (compareNatural(sorted[middle] ?? "", name) < 0) lo = middle + 1;
+    else hi = middle;
+  }
+  return lo;
+}
