@@ -18,7 +18,7 @@ class Page(Protocol):
     """One board's page. Every method does what a person would do with mouse or keyboard, or asks where things are."""
 
     name: str
-    before: str  # script that runs before the page's own, to make settings
+    following: str  # script that runs before the page's own and lets it follow growing runs by itself
 
     def address(self, url: str, *, tags: str = "") -> str:
         """Of the page with the charts; `tags` is a regular expression for those to be shown."""

@@ -99,7 +99,7 @@ class Tab:
             await self.session.send("Page.stopScreencast")
 
     async def until_still(
-        self, areas: Areas, *, still_secs: float = 1.5, limit_secs: float = 90.0, curves: bool = True
+        self, areas: Areas, *, still_secs: float = 1.5, limit_secs: float = 120.0, curves: bool = True
     ) -> list[pictures.Area]:
         """Wait until the areas are there, show curves, have not changed for a while and nothing is being fetched."""
         began = since = time.monotonic()

@@ -30,7 +30,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
             path.write_bytes(records.file_version(time.time()) + b"".join(map(live.point, range(FIRST_POINTS))))
             with given.board(name, Path(scratch)) as url:
                 flushes = THEIR_FLUSHES if name == "tensorboard" else given.flushes
-                async with given.chromium.tab(SIZE, script=page.before) as tab:
+                async with given.chromium.tab(SIZE, script=page.following) as tab:
                     found[name] = await _follow(page, tab, url, path, flushes)
         setup.say(f"live {name}: {[round(secs, 3) for secs in found[name]]}")
     for unit, percent in (("p50 s", 50.0), ("p95 s", 95.0)):

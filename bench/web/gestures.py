@@ -149,7 +149,7 @@ async def _at_rate(secs: float, step: Callable[[float], Awaitable[None]]) -> Non
 
 
 async def settled(
-    tab: browser.Tab, page: boards.Page, url: str, *, tags: str = "", every_run: bool = False, limit_secs: float = 90.0
+    tab: browser.Tab, page: boards.Page, url: str, *, tags: str = "", every_run: bool = False, limit_secs: float = 120.0
 ) -> list[pictures.Area]:
     """Open a board's charts and wait until they are drawn; where they are."""
     async with tab.filmed():

@@ -28,7 +28,7 @@ async def runs(given: boards.Given) -> AsyncIterator[report.Row]:
         theirs = name == "tensorboard"
         try:
             with given.board(name, logdir, corpus) as url:
-                async with given.chromium.tab(SIZE, script=page.before) as tab:
+                async with given.chromium.tab(SIZE) as tab:
                     keys[name], switches[name] = await _runs(page, tab, url, theirs=theirs)
         except (TimeoutError, browser.Failure) as error:
             setup.say(f"runs {name}: {error}")
@@ -70,7 +70,7 @@ async def tags(given: boards.Given) -> AsyncIterator[report.Row]:
     for name, page in given.pages.items():
         try:
             with given.board(name, logdir, corpus) as url:
-                async with given.chromium.tab(SIZE, script=page.before) as tab:
+                async with given.chromium.tab(SIZE) as tab:
                     found[name] = await _tags(given, page, tab, url)
         except (TimeoutError, browser.Failure) as error:
             setup.say(f"tags {name}: {error}")

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from bench import corpora, generator, quiet, report, setup
 from bench.web import bars, boards, browser, gestures, traces
 
-SIZE = browser.Size(1920, 1440)  # twelve cards of either page are seen whole
+SIZE = browser.Size(1920, 2000)  # twelve cards of either page are seen whole
 TWELVE = "^(train|layers)/"  # six tags each
 SECS = 3.0
 FRAME_MS, TASK_MS = 50, 100
@@ -25,7 +25,7 @@ async def twelve(given: boards.Given) -> AsyncIterator[report.Row]:
     for name, page in given.pages.items():
         with given.board(name, logdir, corpus) as url:
             for linked in (False, True):
-                async with given.chromium.tab(SIZE, script=page.before) as tab:
+                async with given.chromium.tab(SIZE) as tab:
                     areas = await gestures.settled(tab, page, url, tags=TWELVE)
                     if not await page.link_zoom(tab, linked):
                         continue
@@ -60,7 +60,7 @@ async def thousand(given: boards.Given) -> AsyncIterator[report.Row]:
     found: dict[tuple[str, str], float] = {}
     for name, page in given.pages.items():
         with given.board(name, logdir, corpus) as url:
-            async with given.chromium.tab(browser.Size(1280, 800), script=page.before) as tab:
+            async with given.chromium.tab(browser.Size(1280, 800)) as tab:
                 tasks: list[traces.Task] = []
                 async with given.chromium.traced(tab, tasks):
                     areas = await gestures.settled(tab, page, url, every_run=True, limit_secs=180)

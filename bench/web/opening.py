@@ -34,7 +34,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
 
 async def _open(given: boards.Given, page: boards.Page, url: str, size: browser.Size) -> tuple[float, float, int]:
     quiet.wait(given.quiet_secs)
-    async with given.chromium.tab(size, script=page.before) as tab:
+    async with given.chromium.tab(size) as tab:
         async with tab.filmed():
             began = await tab.goto(page.address(url))
             areas = await tab.until_still(lambda: page.plots(tab))

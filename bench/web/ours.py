@@ -10,7 +10,7 @@ class Page:
     """Lightboard's defaults."""
 
     name = lightboard_side.NAME
-    before = ""
+    following = ""
 
     def address(self, url: str, *, tags: str = "") -> str:
         return f"{url}/#tags={tags}" if tags else f"{url}/"

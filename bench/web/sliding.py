@@ -19,7 +19,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     found: dict[str, list[gestures.Answer]] = {}
     for name, page in given.pages.items():
         with given.board(name, logdir, corpus) as url:
-            async with given.chromium.tab(moving.SIZE, script=page.before) as tab:
+            async with given.chromium.tab(moving.SIZE) as tab:
                 areas = await gestures.settled(tab, page, url, tags=moving.TWELVE)
                 slider = await page.smoothing(tab)
                 found[name] = []

@@ -14,10 +14,10 @@ PLOTS = "document.querySelectorAll('scalar-card line-chart .series-view canvas')
 
 
 class Page:
-    """TensorBoard's defaults, but it reloads by itself."""
+    """Its defaults."""
 
     name = tensorboard_side.NAME
-    before = f"localStorage.setItem('_tb_global_settings', {json.dumps(json.dumps(SETTINGS))});"
+    following = f"localStorage.setItem('_tb_global_settings', {json.dumps(json.dumps(SETTINGS))});"
 
     def address(self, url: str, *, tags: str = "") -> str:
         return f"{url}/?{urlencode({'tagFilter': tags})}#timeseries" if tags else f"{url}/#timeseries"

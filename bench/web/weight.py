@@ -29,7 +29,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     found: dict[str, dict[str, float]] = {}
     for name, page in given.pages.items():
         with given.board(name, logdir, SMALL) as url:
-            async with given.chromium.tab(SIZE, script=page.before) as tab:
+            async with given.chromium.tab(SIZE) as tab:
                 found[name] = await _bytes(tab, page, url)
     work = "first page load, compressed"
     for kind, words in KINDS.items():
