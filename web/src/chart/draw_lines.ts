@@ -1,12 +1,18 @@
-// Bands and lines of a scene, clipped to the plot. Written as steps that can be taken one by one, so that a thousand
-// lines do not keep the worker from answering.
+// The lines of a scene, one after another: the faint ones first, the strong ones above. Written as steps that can be
+// taken one by one, so that a thousand lines do not keep the worker from answering.
 
 import type { LayerData } from "./layers";
-import { type LayerView, newPolyline, type Polyline, traceSeries, type View, viewLayer } from "./lines";
+import { type LayerView, newPolyline, type Polyline, traceSeries, type View, viewLayer, type Which } from "./lines";
+import { type Raster, type Rgba, strokeLine } from "./raster";
 import type { Surface } from "./surface";
 import type { Scene, SeriesStyle } from "./types";
 
-export const FAINT = 0.25;
+/** Draws one polyline: onto a surface, or straight into pixels. */
+export type Pen = (line: Polyline, style: SeriesStyle, alpha: number) => void;
+
+export type Layers = (id: number) => LayerData | undefined;
+
+const FAINT = 0.25;
 
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3], [12, 4], [1, 2]];
 
@@ -17,39 +23,28 @@ export function dashOf(dash: number): number[] {
 // one for all series of all charts: drawing is never interrupted within a series
 const scratch: Polyline = newPolyline();
 
-export type Layers = (id: number) => LayerData | undefined;
-
-/** Yields after every series. */
-export function* drawLines(surface: Surface, scene: Scene, layers: Layers, view: View): Generator<void> {
-  surface.lineJoin = "bevel";
-  surface.lineCap = "butt";
-  if (scene.smoothed && scene.faint) yield* drawPass(surface, scene, layers, view, "raw", FAINT);
-  yield* drawPass(surface, scene, layers, view, scene.smoothed ? "smoothed" : "raw", 1);
+/** Yields after every line. */
+export function* drawLines(pen: Pen, scene: Scene, layers: Layers, view: View): Generator<void> {
+  if (scene.smoothed && scene.faint) yield* drawPass(pen, scene, layers, view, "raw", FAINT);
+  yield* drawPass(pen, scene, layers, view, scene.smoothed ? "smoothed" : "raw", 1);
 }
 
-function* drawPass(
-  surface: Surface,
-  scene: Scene,
-  layers: Layers,
-  view: View,
-  which: "raw" | "smoothed",
-  alpha: number,
-): Generator<void> {
-  for (const { id, styles, part } of scene.layers) {
+function* drawPass(pen: Pen, scene: Scene, layers: Layers, view: View, which: Which, alpha: number): Generator<void> {
+  for (const { id, styles } of scene.layers) {
     const layer = layers(id);
-    if (layer === undefined || (part !== undefined && part !== which)) continue;
+    if (layer === undefined) continue;
     const seen = viewLayer(layer, which, view);
     for (let series = 0; series < layer.series; series++) {
       const style = styles[series];
       if (style === undefined || !style.visible) continue;
-      drawSeries(surface, scene, seen, series, style, alpha);
+      drawSeries(pen, scene, seen, series, style, alpha);
       yield;
     }
   }
 }
 
 export function drawSeries(
-  surface: Surface,
+  pen: Pen,
   scene: Scene,
   seen: LayerView,
   series: number,
@@ -57,15 +52,25 @@ export function drawSeries(
   alpha: number,
 ): void {
   traceSeries(scratch, seen, series, scene.partition);
-  surface.globalAlpha = alpha;
-  surface.strokeStyle = style.color;
-  surface.lineWidth = style.widthPx;
-  surface.setLineDash(dashOf(style.dash));
-  strokePolyline(surface, scratch);
+  pen(scratch, style, alpha);
 }
 
-function strokePolyline(surface: Surface, line: Polyline): void {
-  const { xs, ys, length } = line;
+export function surfacePen(surface: Surface): Pen {
+  return (line, style, alpha) => {
+    surface.lineJoin = "bevel";
+    surface.lineCap = "butt";
+    surface.globalAlpha = alpha;
+    surface.strokeStyle = style.color;
+    surface.lineWidth = style.widthPx;
+    surface.setLineDash(dashOf(style.dash));
+    pathOf(surface, line);
+    surface.stroke();
+    surface.setLineDash([]);
+    surface.globalAlpha = 1;
+  };
+}
+
+function pathOf(surface: Surface, { xs, ys, length }: Polyline): void {
   surface.beginPath();
   let broken = true;
   for (let i = 0; i < length; i++) {
@@ -79,5 +84,23 @@ function strokePolyline(surface: Surface, line: Polyline): void {
       surface.lineTo(xs[i] as number, y);
     }
   }
-  surface.stroke();
+}
+
+/** The raster's first pixel lies at leftPx, topPx. */
+export function rasterPen(
+  raster: Raster,
+  ratio: number,
+  leftPx: number,
+  topPx: number,
+  colorOf: (color: string) => Rgba,
+): Pen {
+  return (line, style, alpha) => {
+    const stroke = {
+      color: colorOf(style.color),
+      alpha,
+      width: style.widthPx * ratio,
+      dashes: dashOf(style.dash).map((length) => length * ratio),
+    };
+    strokeLine(raster, line, stroke, ratio, -leftPx * ratio, -topPx * ratio);
+  };
 }

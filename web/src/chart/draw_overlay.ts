@@ -1,7 +1,7 @@
 // What changes while the lines stay: the emphasised line, the selection with its handles, the crosshair.
 
 import { hairline } from "./draw_axes";
-import { drawSeries, type Layers } from "./draw_lines";
+import { drawSeries, type Layers, surfacePen } from "./draw_lines";
 import { fobsOf } from "./fobs";
 import { type Layout, snap } from "./layout";
 import { viewLayer } from "./lines";
@@ -35,15 +35,13 @@ function drawEmphasised(surface: Surface, scene: Scene, layout: Layout, layers: 
   const style = styles?.[emphasised?.series ?? -1];
   if (emphasised === null || layer === undefined || style === undefined) return;
   const seen = viewLayer(layer, scene.smoothed ? "smoothed" : "raw", layout);
-  surface.lineJoin = "round";
+  const pen = surfacePen(surface);
   const { series } = emphasised;
   const widthPx = style.widthPx + 1;
   // a rim in the colour of the card sets it off from the lines it crosses
   const rim = { color: scene.colors.background, dash: 0, widthPx: widthPx + HALO_PX, visible: true };
-  drawSeries(surface, scene, seen, series, rim, 0.8);
-  drawSeries(surface, scene, seen, series, { ...style, widthPx }, 1);
-  surface.setLineDash([]);
-  surface.globalAlpha = 1;
+  drawSeries(pen, scene, seen, series, rim, 0.8);
+  drawSeries(pen, scene, seen, series, { ...style, widthPx }, 1);
 }
 
 function greyOutside(surface: Surface, scene: Scene, layout: Layout): void {

@@ -1,8 +1,9 @@
 // Keeps the data of all charts of a page and draws them, newest scene first, card after card. Runs in the worker; in a
 // browser without OffscreenCanvas the same code runs on the page's own thread.
 
+import { colorReader } from "./colors";
 import { drawAxes, drawGrid } from "./draw_axes";
-import { drawLines } from "./draw_lines";
+import { drawLines, type Layers, rasterPen } from "./draw_lines";
 import { drawOverlay } from "./draw_overlay";
 import { decodeLayer, type LayerData } from "./layers";
 import { type Layout, layoutOf } from "./layout";
@@ -10,6 +11,7 @@ import type { SceneNews, ToPage, ToWorker } from "./messages";
 import { pickLines } from "./pick";
 import { drawPicture } from "./picture";
 import { type AnyCanvas, type AnyContext, canStandIn, isCrisp, type Plate, sameLayers, showPlate } from "./plate";
+import { newRaster, rowsOf } from "./raster";
 import { within } from "./surface";
 import type { Layer, Scene } from "./types";
 
@@ -51,6 +53,7 @@ const SLICE_MILLIS = 8;
 
 export function createHost(tools: Tools): (message: ToWorker) => void {
   const charts = new Map<number, Open>();
+  const colorOf = colorReader(tools.makeCanvas);
   let scheduled = false;
 
   function schedule(): void {
@@ -136,14 +139,19 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     const height = Math.max(1, Math.round((bottomPx - topPx) * scene.ratio));
     const canvas = open.spare ?? tools.makeCanvas(width, height);
     open.spare = null;
-    const context = contextOf(canvas);
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, width, height);
-    context.setTransform(scene.ratio, 0, 0, scene.ratio, -leftPx * scene.ratio, -topPx * scene.ratio);
-    const steps = drawLines(context, scene, (id) => open.layers.get(id), layout);
+    const steps = paintPlate(canvas, scene, layout, (id) => open.layers.get(id));
     return { plate: { scene, layout, canvas }, steps, millis: 0 };
+  }
+
+  function* paintPlate(canvas: AnyCanvas, scene: Scene, layout: Layout, layers: Layers): Generator<void> {
+    const { leftPx, topPx } = layout.plot;
+    const raster = newRaster(canvas.width, canvas.height);
+    yield* drawLines(rasterPen(raster, scene.ratio, leftPx, topPx, colorOf), scene, layers, layout);
+    const context = contextOf(canvas);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.putImageData(new ImageData(rowsOf(raster), canvas.width, canvas.height), 0, 0);
   }
 
   /** A plate for a range passed by meanwhile is still the better one to move about. */

@@ -1,7 +1,7 @@
 // A chart as a file: title above, legend below, drawn by the same code as the card on screen.
 
 import { drawAxes, drawGrid } from "./draw_axes";
-import { dashOf, drawLines, type Layers } from "./draw_lines";
+import { dashOf, drawLines, type Layers, surfacePen } from "./draw_lines";
 import { drawOverlay } from "./draw_overlay";
 import { fontSize, layoutOf, textWidth } from "./layout";
 import type { AnyCanvas, AnyContext } from "./plate";
@@ -73,7 +73,7 @@ export function drawChart(surface: Surface, scene: Scene, layers: Layers): void 
     surface.beginPath();
     surface.rect(leftPx, topPx, rightPx - leftPx, bottomPx - topPx);
     surface.clip();
-    for (const _ of drawLines(surface, scene, layers, layout));
+    for (const _ of drawLines(surfacePen(surface), scene, layers, layout));
   });
   drawAxes(surface, scene, layout);
   drawOverlay(surface, scene, layout, layers);

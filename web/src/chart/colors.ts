@@ -1,0 +1,34 @@
+// CSS colours as numbers, for pixels written by hand.
+
+import type { AnyCanvas, AnyContext } from "./plate";
+import type { Rgba } from "./raster";
+
+/** Asks the browser for anything but #rrggbb, once per colour. */
+export function colorReader(makeCanvas: (width: number, height: number) => AnyCanvas): (color: string) => Rgba {
+  const known = new Map<string, Rgba>();
+  let probe: AnyContext | null = null;
+  const ask = (color: string): Rgba => {
+    probe ??= makeCanvas(1, 1).getContext("2d", { willReadFrequently: true }) as AnyContext;
+    return readColor(probe, color);
+  };
+  return (color) => {
+    const found = known.get(color) ?? parseHex(color) ?? ask(color);
+    known.set(color, found);
+    return found;
+  };
+}
+
+export function parseHex(color: string): Rgba | null {
+  if (!/^#[0-9a-f]{6}$/i.test(color)) return null;
+  const number = Number.parseInt(color.slice(1), 16);
+  return (0xff000000 | ((number & 255) << 16) | (number & 0xff00) | (number >>> 16)) >>> 0;
+}
+
+function readColor(probe: AnyContext, color: string): Rgba {
+  probe.fillStyle = "#808080"; // stays when the colour is not understood
+  probe.fillStyle = color;
+  probe.clearRect(0, 0, 1, 1);
+  probe.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = probe.getImageData(0, 0, 1, 1).data;
+  return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
+}
