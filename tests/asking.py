@@ -9,16 +9,22 @@ from typing import Any
 import httpx
 import numpy as np
 
-from lightboard import query, types
+from lightboard import query, sidecar, types
 from lightboard.server import app, settings
 
 
 @contextlib.asynccontextmanager
 async def board(
-    store: query.Store | None = None, *, base: str = "http://localhost", **given: Any
+    store: query.Store | None = None,
+    *,
+    base: str = "http://localhost",
+    logdir_of_remarks: str = "",
+    **given: Any,
 ) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a board on the store; keywords are settings."""
-    made = app.create(store or small().build(), settings.Settings(**given))
+    """A client of a board on the store; keywords are settings. `logdir_of_remarks` has a sidecar in it."""
+    store = store or small().build()
+    kept = sidecar.Sidecar(store, [logdir_of_remarks]) if logdir_of_remarks else None
+    made = app.create(store, settings.Settings(**given), sidecar=kept)
     transport = httpx.ASGITransport(made, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=base) as client:
         yield client

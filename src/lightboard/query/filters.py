@@ -442,8 +442,8 @@ class _Walker:
             raise self.fail(right_node, "use == and != instead of `is`")
         kinds = {left.kind, right.kind}
         if kinds == {"truth", "mixed"}:  # `archived == False`
-            sides = [side.data.astype(object) if side.kind == "truth" else side.data for side in (left, right)]
-            return _compare_mixed(compute, *sides, len(self.table))
+            a, b = (side.data.astype(object) if side.kind == "truth" else side.data for side in (left, right))
+            return _compare_mixed(compute, a, b, len(self.table))
         if kinds <= {"number", "time", "duration", "text"} and kinds & {"time", "duration"}:
             want = self.as_time if "time" in kinds else self.as_duration
             return self.by_number(compute, want(left, left_node), want(right, right_node))

@@ -5,11 +5,16 @@
     SessionEndInfo    { status 1: unknown, success, failure, running; end_time_secs 2 }
 
 Training and validation of one job are often runs below the one that carries the hparams; they inherit them.
+
+`lightboard.init` writes the configuration it has when the first value is logged; what changes later is only in the
+run's own records (`run_records`), which are looked at where there are several.
 """
 
 from __future__ import annotations
 
-import functools
+import struct
+import weakref
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +22,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import protobuf
+from lightboard.query import protobuf, run_records
 
 START_TAG = "_hparams_/session_start_info"
 END_TAG = "_hparams_/session_end_info"
@@ -25,45 +30,103 @@ END_TAG = "_hparams_/session_end_info"
 Value = str | float | bool | None
 
 
+# What metadata rows of a store say, each parsed once. Entries are only added; a store that was restored has others.
+_parsed: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, dict[str, Value]]]]
+_parsed = weakref.WeakKeyDictionary()
+
+
 def of_runs(store: store_.Store) -> dict[int, dict[str, Value]]:
-    """Hparams by run row, own or inherited. Runs without any are left out."""
-    own = {row: parse(content) for row, content in _contents(store, START_TAG)}
+    """Hparams by run row, own or inherited. Runs without any are left out. Do not change the result."""
+    own = _from_metadata(store)
+    for row, config in _changed_configs(store, own):
+        own[row] = {**own.get(row, {}), **config}
     if not own:
         return {}
-    by_name = {store.run_names[row]: found for row, found in own.items()}
     with store.lock:
-        rows = np.nonzero(store.runs_table.rows["files"])[0].tolist()
-        return {row: found for row in rows if (found := _inherited(store.run_names[row], by_name)) is not None}
+        names = store.run_names
+        rows = np.nonzero(store.runs_table.rows["files"])[0]
+        without = rows[~np.isin(rows, np.fromiter(own, np.int64, len(own)))].tolist()
+        by_name = {names[row]: found for row, found in own.items()} if without else {}
+        inherited = {row: found for row in without if (found := _inherited(names[row], by_name)) is not None}
+    return own | inherited
 
 
 def _inherited(name: str, by_name: dict[str, dict[str, Value]]) -> dict[str, Value] | None:
-    while True:
+    while name and name != ".":
+        name = name.rpartition("/")[0] or "."
         if name in by_name:
             return by_name[name]
-        if not name or name == ".":
-            return None
-        name = name.rpartition("/")[0] or "."
+    return None
+
+
+def _from_metadata(store: store_.Store) -> dict[int, dict[str, Value]]:
+    known = _parsed.setdefault(store, {})
+    own: dict[int, dict[str, Value]] = {}
+    for run, number, metadata in _cells(store, START_TAG):
+        found = known.get(number)
+        if found is None or found[0] is not metadata:
+            found = known[number] = metadata, parse(metadata.content)
+        own[run] = found[1]
+    return own
+
+
+def _changed_configs(store: store_.Store, own: Mapping[int, dict[str, Value]]) -> list[tuple[int, dict[str, Value]]]:
+    """Configurations that changed after they were told as hparams, or were never told as such."""
+    with store.lock:
+        if store.tag_names.number(run_records.CONFIG_TAG) is None:
+            return []
+        rows = store.series_rows(tag=run_records.CONFIG_TAG)
+        several = store.stats(rows)["n"] > 1
+        runs = store.series_table.rows["run"][rows].tolist()
+        wanted = [
+            (run, row)
+            for run, row, changed in zip(runs, rows.tolist(), several.tolist(), strict=True)
+            if changed or run not in own
+        ]
+    configs = [(run, run_records.latest_of(store, row).get("config")) for run, row in wanted]
+    return [(run, flattened(config)) for run, config in configs if isinstance(config, dict) and config]
+
+
+def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
+    """A nested configuration as hparams have it: names joined by `/`, lists as text."""
+    flat: dict[str, Value] = {}
+    for name, value in config.items():
+        if isinstance(value, dict):
+            flat.update(flattened(value, f"{prefix}{name}/"))
+        elif value is None or isinstance(value, (bool, str)):
+            flat[prefix + name] = value
+        elif isinstance(value, (int, float)) and abs(value) < 1e300:
+            flat[prefix + name] = float(value)
+        else:
+            flat[prefix + name] = str(value)
+    return flat
 
 
 def ended(store: store_.Store) -> NDArray[np.int64]:
     """Rows of the runs whose writer said that they are over."""
-    done = [row for row, content in _contents(store, END_TAG) if _status(content) in (1, 2)]
+    done = [run for run, _, metadata in _cells(store, END_TAG) if _status(metadata.content) in (1, 2)]
     return np.array(done, np.int64)
 
 
-def _contents(store: store_.Store, tag: str) -> list[tuple[int, bytes]]:
+def _cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]]:
+    """Run row, metadata row and metadata of each run that has the tag."""
     with store.lock:
         if store.tag_names.number(tag) is None:
             return []
         rows = store.series_rows(types.Kind.HPARAMS, tag=tag)
         cells = store.series_table.rows[rows]
         pairs = zip(cells["run"].tolist(), cells["metadata"].tolist(), strict=True)
-        return [(run, store.metadata[meta].content) for run, meta in pairs if meta >= 0]
+        return [(run, meta, store.metadata[meta]) for run, meta in pairs if meta >= 0]
 
 
-@functools.lru_cache(maxsize=16384)
 def parse(content: bytes) -> dict[str, Value]:
-    """Hparams of a session; nothing where the bytes are not what they should be. Do not change the result."""
+    """Hparams of a session; nothing where the bytes are not what they should be."""
+    quick = _maybe_quick(content)
+    return parse_anything(content) if quick is None else quick
+
+
+def parse_anything(content: bytes) -> dict[str, Value]:
+    """The same for any form that the wire format allows."""
     try:
         infos = protobuf.messages(protobuf.parse(content), 3)
         return {
@@ -74,6 +137,91 @@ def parse(content: bytes) -> dict[str, Value]:
         }
     except errors.Unreadable:
         return {}
+
+
+# ---- the usual form, without a general walk: 10,000 runs of 20 hparams in a tenth of a second
+#
+# Writers put maps into any order, so what repeats is not the message but its entries:
+#
+#     0a len  0a len name  12 09  11 eight bytes        a number: all but the last eight bytes are always the same
+#     0a len  0a len name  12 len  1a len text          a text or a boolean: the same few entries over and over
+
+_double = struct.Struct("<d").unpack_from
+_names: dict[bytes, str] = {}  # by the beginning of an entry with a number
+_entries: dict[bytes, tuple[str, Value]] = {}  # by the entry
+_MOST_KEPT = 100_000
+
+
+def _maybe_quick(content: bytes) -> dict[str, Value] | None:
+    """None: not the usual form."""
+    at = 2 if content[:1] == b"\x08" and content[1:2] < b"\x80" else 0  # the version, if there is one
+    size = len(content)
+    if content[at : at + 1] != b"\x1a":
+        return None
+    found: dict[str, Value] = {}
+    try:
+        length, at = _length(content, at + 1)
+        if at + length != size:
+            return None
+        while at < size:
+            key = content[at]
+            if key == 0x29:  # when it began
+                at += 9
+                continue
+            length = content[at + 1]
+            if length < 0x80:
+                at += 2
+            else:
+                length, at = _length(content, at + 1)
+            end = at + length
+            if end > size:
+                return None
+            if key == 0x0A:
+                name = _names.get(content[at : end - 8])
+                if name is not None:
+                    found[name] = _double(content, end - 8)[0]
+                else:
+                    entry = content[at:end]
+                    pair = _entries.get(entry) or _entry(entry)
+                    found[pair[0]] = pair[1]
+            elif key not in (0x12, 0x1A, 0x22):  # address of a model, of a monitor; name of the group
+                return None
+            at = end
+    except (IndexError, errors.Unreadable):
+        return None
+    return found if at == size else None
+
+
+def _length(content: bytes, at: int) -> tuple[int, int]:
+    length, shift = 0, 0
+    while True:
+        byte = content[at]
+        length |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return length, at
+        if shift > 28:
+            raise errors.Unreadable(f"a length does not end at byte {at} of a message")
+
+
+def _entry(entry: bytes) -> tuple[str, Value]:
+    """One hparam by the general walk, remembered."""
+    fields = protobuf.parse(entry)
+    values = protobuf.messages(fields, 2)
+    if not values:
+        raise errors.Unreadable("an hparam without a value")
+    pair = protobuf.text(fields, 1), _value(values[-1])
+    begins = entry[:-8]
+    name = pair[0].encode("utf-8", "replace")
+    if begins == b"\x0a" + bytes([min(len(name), 0x80)]) + name + b"\x12\x09\x11" and len(name) < 0x80:
+        if len(_names) >= _MOST_KEPT:
+            _names.clear()
+        _names[begins] = pair[0]
+    else:
+        if len(_entries) >= _MOST_KEPT:
+            _entries.clear()
+        _entries[entry] = pair
+    return pair
 
 
 def _value(value: protobuf.Fields) -> Value:

@@ -92,7 +92,7 @@ class RunTable:
         given = {place: said.name for place, said in self._annotations.items() if said.name is not None}
         if not given:
             return self._names
-        titles = self._names.copy()
+        titles: NDArray[Any] = self._names.copy()
         titles[list(given)] = list(given.values())
         return titles
 
