@@ -20,7 +20,9 @@ class Page(Protocol):
     name: str
     following: str  # script that runs before the page's own and lets it follow growing runs by itself
 
-    def address(self, url: str, *, tags: str = "") -> str:
+    links_zoom: bool  # whether cards can be told to zoom together
+
+    def address(self, url: str, *, tags: str = "", every_run: bool = False, linked: bool = False) -> str:
         """Of the page with the charts; `tags` is a regular expression for those to be shown."""
         ...
 
@@ -29,7 +31,7 @@ class Page(Protocol):
         ...
 
     async def all_runs(self, tab: browser.Tab) -> None:
-        """Show every run, if that is not so at once."""
+        """Show every run, if the address did not."""
         ...
 
     async def smoothing(self, tab: browser.Tab) -> pictures.Area:
@@ -47,10 +49,6 @@ class Page(Protocol):
 
     async def tag_list(self, tab: browser.Tab) -> pictures.Area:
         """The part of the page that scrolls through all tags."""
-        ...
-
-    async def link_zoom(self, tab: browser.Tab, on: bool) -> bool:
-        """Let all cards zoom together or not; False if the page cannot."""
         ...
 
 

@@ -149,11 +149,18 @@ async def _at_rate(secs: float, step: Callable[[float], Awaitable[None]]) -> Non
 
 
 async def settled(
-    tab: browser.Tab, page: boards.Page, url: str, *, tags: str = "", every_run: bool = False, limit_secs: float = 120.0
+    tab: browser.Tab,
+    page: boards.Page,
+    url: str,
+    *,
+    tags: str = "",
+    every_run: bool = False,
+    linked: bool = False,
+    limit_secs: float = 120.0,
 ) -> list[pictures.Area]:
     """Open a board's charts and wait until they are drawn; where they are."""
     async with tab.filmed():
-        await tab.goto(page.address(url, tags=tags))
+        await tab.goto(page.address(url, tags=tags, every_run=every_run, linked=linked))
         if every_run:
             await page.all_runs(tab)
         return await tab.until_still(lambda: page.plots(tab), limit_secs=limit_secs)

@@ -24,11 +24,9 @@ async def twelve(given: boards.Given) -> AsyncIterator[report.Row]:
     found: dict[tuple[str, str, bool], gestures.Moved] = {}
     for name, page in given.pages.items():
         with given.board(name, logdir, corpus) as url:
-            for linked in (False, True):
+            for linked in (False, True) if page.links_zoom else (False,):
                 async with given.chromium.tab(SIZE) as tab:
-                    areas = await gestures.settled(tab, page, url, tags=TWELVE)
-                    if not await page.link_zoom(tab, linked):
-                        continue
+                    areas = await gestures.settled(tab, page, url, tags=TWELVE, linked=linked)
                     setup.say(f"pan {name}: {len(areas)} cards, linked: {linked}")
                     for what, gesture in GESTURES.items():
                         quiet.wait(given.quiet_secs)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote, urlencode
+
 from bench import lightboard_side
 from bench.web import browser, pictures
 
@@ -12,14 +14,18 @@ class Page:
     name = lightboard_side.NAME
     following = ""
 
-    def address(self, url: str, *, tags: str = "") -> str:
-        return f"{url}/#tags={tags}" if tags else f"{url}/"
+    links_zoom = True
+
+    def address(self, url: str, *, tags: str = "", every_run: bool = False, linked: bool = False) -> str:
+        members = {"tagFilter": f"/{tags}/" if tags else "", "showAll": every_run and "1", "linkZoom": linked and "1"}
+        given = {name: value for name, value in members.items() if value}
+        return f"{url}/#timeseries?{urlencode(given, quote_via=quote)}" if given else f"{url}/"
 
     async def plots(self, tab: browser.Tab) -> list[pictures.Area]:
         return await tab.areas("document.querySelectorAll('[data-card] canvas')")
 
     async def all_runs(self, tab: browser.Tab) -> None:
-        """All are shown at first."""
+        """The address did."""
 
     async def smoothing(self, tab: browser.Tab) -> pictures.Area:
         (area,) = await tab.areas("document.querySelectorAll('[data-testid=smoothing]')")
@@ -39,7 +45,3 @@ class Page:
     async def tag_list(self, tab: browser.Tab) -> pictures.Area:
         (area,) = await tab.areas("document.querySelectorAll('main')")
         return area
-
-    async def link_zoom(self, tab: browser.Tab, on: bool) -> bool:
-        del tab
-        return not on

@@ -19,7 +19,10 @@ class Page:
     name = tensorboard_side.NAME
     following = f"localStorage.setItem('_tb_global_settings', {json.dumps(json.dumps(SETTINGS))});"
 
-    def address(self, url: str, *, tags: str = "") -> str:
+    links_zoom = False
+
+    def address(self, url: str, *, tags: str = "", every_run: bool = False, linked: bool = False) -> str:
+        del every_run, linked
         return f"{url}/?{urlencode({'tagFilter': tags})}#timeseries" if tags else f"{url}/#timeseries"
 
     async def plots(self, tab: browser.Tab) -> list[pictures.Area]:
@@ -51,7 +54,3 @@ class Page:
     async def tag_list(self, tab: browser.Tab) -> pictures.Area:
         (area,) = await tab.areas("document.querySelectorAll('metrics-main-view .main')")
         return area
-
-    async def link_zoom(self, tab: browser.Tab, on: bool) -> bool:
-        del tab
-        return not on
