@@ -21,6 +21,9 @@ import type {
   Tags,
   TagsQuestion,
   ValuesQuestion,
+  View,
+  Views,
+  ViewsQuestion,
 } from "./types";
 
 export type * from "./types";
@@ -108,6 +111,10 @@ export const fetchAnnotations = (asking?: Asking) => json<Annotations>(get("anno
 /** Fields by run; null removes one. The answer has the runs that were named, as they are now. */
 export const sendAnnotations = (runs: Readonly<Record<string, unknown>>) =>
   json<Annotations>(send("POST", "annotations", { runs }));
+
+export const fetchViews = (asking?: Asking) => json<Views>(get("views", asking));
+export const saveView = (question: ViewsQuestion) => json<Views>(send("POST", "views", question));
+export const deleteView = (name: string) => json<View>(send("DELETE", `views/${pathOf(name)}`, {}));
 
 /** A frame whose arrays the chart worker reads; the header's shape is `Lines`. */
 export async function fetchScalars(question: ScalarsQuestion, asking?: Asking): Promise<ArrayBuffer> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { colorOfName, contrast, hash, oklch, SAFE, type Theme } from "./color";
+import { colorOfName, contrast, hash, oklch, SAFE, sequential, type Theme } from "./color";
 
 const PAGE: Readonly<Record<Theme, string>> = { light: "#ffffff", dark: "#161c24" };
 
@@ -24,6 +24,14 @@ test("every colour of a name reads on both themes", () => {
   for (const theme of ["light", "dark"] as const) {
     for (let i = 0; i < 500; i++) expect(contrast(colorOfName(`run${i}`, theme), PAGE[theme])).toBeGreaterThan(3);
     for (const color of SAFE[theme]) expect(contrast(color, PAGE[theme])).toBeGreaterThan(3);
+  }
+});
+
+test("a scale of numbers reads on both themes and never repeats", () => {
+  for (const theme of ["light", "dark"] as const) {
+    const colors = Array.from({ length: 21 }, (_, i) => sequential(i / 20, theme));
+    for (const color of colors) expect(contrast(color, PAGE[theme])).toBeGreaterThan(3);
+    expect(new Set(colors).size).toBe(21);
   }
 });
 

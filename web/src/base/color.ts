@@ -77,6 +77,13 @@ export const TENSORBOARD: Readonly<Record<Theme, readonly string[]>> = {
 
 export const GREY: Readonly<Record<Theme, string>> = { light: "#8a929c", dark: "#7d8792" };
 
+/** A colour for a number from 0 to 1: from blue through green to yellow, growing lighter; readable on the theme. */
+export function sequential(share: number, theme: Theme): string {
+  const at = Math.min(1, Math.max(0, share));
+  const [from, to] = theme === "light" ? [0.36, 0.66] : [0.58, 0.9];
+  return oklch(from + (to - from) * at, 0.15, 290 - 200 * at);
+}
+
 /** 1 to 21, as WCAG counts it. */
 export function contrast(one: string, other: string): number {
   const [dark = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);

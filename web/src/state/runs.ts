@@ -1,93 +1,105 @@
-// Which runs are listed, which are drawn, and in what colour. Everything here is derived from the board and the view;
-// the few functions at the end change the view.
+// Which runs are listed and which are drawn. Everything here is derived from the board and the view; the functions at
+// the end change the view. Drawn is what passes the filter and is ticked, as in TensorBoard.
 
-import { computed } from "@preact/signals";
-import { colorOfName, GREY, SAFE, TENSORBOARD, type Theme } from "../base/color";
-import { nameFilter } from "../base/name_filter";
-import { rowOfRun, runs } from "./board";
-import { theme } from "./theme";
-import { changeView, view } from "./view";
+import { computed, effect, signal } from "@preact/signals";
+import { progress } from "./board";
+import { allRuns, newestRuns, steady } from "./run_facts";
+import { passingRuns } from "./run_filter";
+import { changeView, member, view } from "./view";
 
-/** Names of all runs in natural order. */
-export const allRuns = computed<readonly string[]>(() => runs.value?.name ?? []);
+export { shownName } from "./annotations";
+export { colorOf, colorOfGroup, dashOf } from "./run_colors";
+export { allRuns, factsOf } from "./run_facts";
+export { grouper } from "./run_groups";
+export { listedRuns } from "./run_rows";
 
-const filter = computed(() => nameFilter(view.value.runFilter));
+/** The run the reader pointed at: its curves stand out, the others stand back. */
+export const emphasisedRun = signal<string | null>(null);
 
-/** Runs that pass the filter, in the order of the list. */
-export const listedRuns = computed<readonly string[]>(() =>
-  view.value.runFilter === "" ? allRuns.value : allRuns.value.filter((name) => filter.value.matches(name)),
-);
+// ---- ticks
 
-const shown = computed(() => new Set(view.value.show));
-const hidden = computed(() => new Set(view.value.hide));
+/** Up to so many runs are all ticked at first, as in TensorBoard. */
+export const MANY_RUNS = 500;
+const FIRST_RUNS = 10;
 
-/** Whether the run's box is ticked; it is drawn if it is listed as well. */
-export function isTicked(name: string): boolean {
-  return view.value.showOnly ? shown.value.has(name) : !hidden.value.has(name);
+const show = member("show");
+const hide = member("hide");
+const showOnly = member("showOnly");
+const showAll = member("showAll");
+
+/** On a large board of which the reader has not chosen anything: the newest runs. */
+const firstChoice = computed<readonly string[] | null>(() => {
+  const open = !showOnly.value && !showAll.value && hide.value.length === 0;
+  return open && allRuns.value.length > MANY_RUNS ? newestRuns(FIRST_RUNS) : null;
+});
+
+effect(() => {
+  // while logs are being read the newest runs may be still to come
+  if (firstChoice.value !== null && progress.value?.done === true) {
+    changeView({ showOnly: true, show: firstChoice.value }, { step: false });
+  }
+});
+
+/** Ticked are the members of a set, or all but them. */
+type Ticks = { readonly names: ReadonlySet<string>; readonly only: boolean };
+const ticks = computed<Ticks>(() => {
+  if (firstChoice.value !== null) return { names: new Set(firstChoice.value), only: true };
+  return { names: new Set(showOnly.value ? show.value : hide.value), only: showOnly.value };
+});
+
+/** Whether a run's box is ticked; it is drawn if it passes the filter as well. */
+export function isTicked(run: string): boolean {
+  return ticks.value.names.has(run) === ticks.value.only;
 }
 
-/** Runs whose curves are drawn: listed and ticked. */
-export const drawnRuns = computed<readonly string[]>(() => listedRuns.value.filter(isTicked));
+/** Runs whose curves are drawn, in natural order: however the list is sorted, charts stay. */
+export const drawnRuns = steady(() => {
+  const { names, only } = ticks.value;
+  return passingRuns.value.filter((run) => names.has(run) === only);
+});
 
-export function tick(names: readonly string[], on: boolean): void {
-  const { showOnly, show, hide } = view.value;
-  if (showOnly) changeView({ show: on ? merge(show, names) : without(show, names) });
-  else changeView({ hide: on ? without(hide, names) : merge(hide, names) });
+export function tick(runs: readonly string[], on: boolean): void {
+  const { names, only } = ticks.peek();
+  const next = new Set(names);
+  // to tick is to join the few that are shown, or to leave the few that are hidden
+  if (on === only) for (const run of runs) next.add(run);
+  else for (const run of runs) next.delete(run);
+  put(next, only);
 }
 
-export function tickOnly(names: readonly string[]): void {
-  changeView({ showOnly: true, show: names, hide: [] });
+function put(names: ReadonlySet<string>, only: boolean): void {
+  const list = [...names];
+  if (only) changeView({ showOnly: true, showAll: false, show: list, hide: [] });
+  else changeView({ showOnly: false, showAll: list.length === 0, show: [], hide: list });
+}
+
+export function tickOnly(runs: readonly string[]): void {
+  put(new Set(runs), true);
 }
 
 export function tickAll(): void {
-  changeView({ showOnly: false, show: [], hide: [] });
+  put(new Set(), false);
 }
 
-function merge(names: readonly string[], more: readonly string[]): readonly string[] {
-  return [...new Set([...names, ...more])];
-}
-
-function without(names: readonly string[], less: readonly string[]): readonly string[] {
-  const gone = new Set(less);
-  return names.filter((name) => !gone.has(name));
-}
-
-// ---- colours
-
-/** What a run's colour stands for: its name, or what it has in common with others; null: nothing, drawn grey. */
-function colorKey(name: string): string | null {
-  const by = view.value.colorBy;
-  if (!by.startsWith("regex:")) return name;
-  try {
-    const found = new RegExp(by.slice("regex:".length), "i").exec(name);
-    return found === null ? null : found.slice(1).join("\u0000");
-  } catch {
-    return null;
+/** Turn round the ticks of the runs given. */
+export function invertTicks(runs: readonly string[]): void {
+  const { names, only } = ticks.peek();
+  if (runs.length === allRuns.peek().length) {
+    put(names, !only);
+    return;
   }
+  const next = new Set(names);
+  for (const run of runs) if (!next.delete(run)) next.add(run);
+  put(next, only);
 }
 
-function positionColor(palette: readonly string[], name: string): string {
-  return palette[(rowOfRun.value.get(name) ?? 0) % palette.length] ?? "#000000";
+// ---- pins and baseline
+
+export function togglePin(run: string): void {
+  const pinned = view.value.pinnedRuns;
+  changeView({ pinnedRuns: pinned.includes(run) ? pinned.filter((one) => one !== run) : [...pinned, run] });
 }
 
-function colorFor(name: string, onTheme: Theme): string {
-  const chosen = view.value.colors[name];
-  if (chosen !== undefined) return chosen;
-  const key = colorKey(name);
-  if (key === null) return GREY[onTheme];
-  if (key !== name || view.value.palette === "names") return colorOfName(key, onTheme);
-  return positionColor(view.value.palette === "safe" ? SAFE[onTheme] : TENSORBOARD[onTheme], name);
+export function toggleBaseline(run: string): void {
+  changeView({ baseline: view.value.baseline === run ? "" : run });
 }
-
-/** Remembers what it computed: a chart asks for hundreds of colours at every draw. */
-export const colorOf = computed<(name: string) => string>(() => {
-  const onTheme = theme.value;
-  // named here, or the answer would outlive a change of them
-  void [view.value.colors, view.value.palette, view.value.colorBy, rowOfRun.value];
-  const known = new Map<string, string>();
-  return (name) => {
-    const color = known.get(name) ?? colorFor(name, onTheme);
-    known.set(name, color);
-    return color;
-  };
-});

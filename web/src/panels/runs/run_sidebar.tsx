@@ -1,39 +1,204 @@
-// The list of runs at the left of every page.
+// The list of runs at the left of every page: filter, boxes, tree or groups, columns.
 
+import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { colorOf, isTicked, listedRuns, tick } from "../../state/runs";
-import { changeView, texts, view } from "../../state/view";
+import { useCallback, useEffect, useRef } from "preact/hooks";
+import {
+  completionsFor,
+  filterError,
+  filterHistory,
+  filterPending,
+  passingRuns,
+  putCompletion,
+  rememberFilter,
+} from "../../state/run_filter";
+import { keyOfRow, listRows, type Row, runOf } from "../../state/run_rows";
+import { allRuns, isTicked, tick, tickOnly } from "../../state/runs";
+import { changeView, member, texts } from "../../state/view";
+import { Button } from "../../widgets/button";
 import { FilterBox } from "../../widgets/filter_box";
-import { VirtualList } from "../../widgets/virtual_list";
+import { type ListHandle, VirtualList } from "../../widgets/virtual_list";
+import { RunDialogs } from "./run_dialogs";
+import { BranchRow, RunRow, toggleFold } from "./run_row";
+import "./run_sidebar.css";
+import { ColumnHeads, SidebarTools } from "./sidebar_tools";
 
 const ROW_HEIGHT_PX = 28;
 
 export function RunSidebar(): JSX.Element {
   return (
-    <aside class="run-sidebar">
+    <aside class="run-sidebar" aria-label={texts.value.runs.runs}>
+      <SidebarTools />
+      <RunFilter />
+      <ColumnHeads />
+      <RunList />
+      <RunDialogs />
+    </aside>
+  );
+}
+
+const runFilter = member("runFilter");
+
+/** The filter of all pages; also above the table of runs. */
+export function RunFilter({ testId = "run-filter" }: { readonly testId?: string }): JSX.Element {
+  const t = texts.value.runs;
+  const words = useSignal<readonly string[]>([]);
+  const history = useSignal<readonly string[]>(filterHistory());
+  const asking = useRef<AbortController | null>(null);
+  const typed = useRef("");
+  const suggest = (text: string, cursor: number): void => {
+    asking.current?.abort();
+    const controller = new AbortController();
+    asking.current = controller;
+    void completionsFor(text, cursor, controller.signal).then((found) => {
+      if (!controller.signal.aborted) words.value = found;
+    });
+  };
+  const keep = (text: string): void => {
+    rememberFilter(text);
+    history.value = filterHistory();
+  };
+  // what was searched for long enough to be read is worth remembering
+  useEffect(() => {
+    const text = runFilter.value;
+    if (text === "" || text === typed.current) return;
+    const waiting = setTimeout(() => keep(text), 3000);
+    return () => clearTimeout(waiting);
+  });
+  const all = allRuns.value.length;
+  const passing = passingRuns.value.length;
+  return (
+    <div class={filterPending.value ? "run-filter run-filter--pending" : "run-filter"}>
       <FilterBox
-        label={texts.value.runs.filterRuns}
-        value={view.value.runFilter}
-        onChange={(runFilter) => changeView({ runFilter })}
+        label={t.filterRuns}
+        placeholder={t.filterPlaceholder}
+        value={runFilter.value}
+        error={filterError.value}
+        suggestions={words.value.map((text) => ({ text }))}
+        pick={putCompletion}
+        onCursor={suggest}
+        history={history.value}
+        onEnter={keep}
+        count={passing === all ? undefined : t.someOf(passing, all)}
+        testId={testId}
+        onChange={(text) => changeView({ runFilter: text })}
       />
-      <VirtualList
-        items={listedRuns.value}
-        rowHeightPx={ROW_HEIGHT_PX}
-        label={texts.value.runs.runs}
-        keyOf={(run) => run}
-      >
-        {(run) => (
-          <label class="run-row" data-run={run} title={run}>
-            <input
-              type="checkbox"
-              checked={isTicked(run)}
-              onChange={(event) => tick([run], event.currentTarget.checked)}
-            />
-            <span class="swatch" style={{ background: colorOf.value(run) }} />
-            <span class="name">{run}</span>
-          </label>
+    </div>
+  );
+}
+
+/** A click with Shift ticks everything from the last click on. */
+function rangeTicks(row: Row, event: MouseEvent, last: Signal<string | null>): void {
+  const run = runOf(row);
+  if (run === null) return;
+  const on = !isTicked(run);
+  if (event.altKey) tickOnly([run]);
+  else if (event.shiftKey && last.value !== null) {
+    const runs = listRows.value.flatMap((one) => runOf(one) ?? []);
+    const [from, to] = [runs.indexOf(last.value), runs.indexOf(run)].sort((a, b) => a - b);
+    tick(from === undefined || from < 0 || to === undefined ? [run] : runs.slice(from, to + 1), on);
+  } else tick([run], on);
+  last.value = run;
+}
+
+function RunList(): JSX.Element {
+  const t = texts.value.runs;
+  const rows = listRows.value;
+  const active = useSignal(0);
+  const last = useSignal<string | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const list = useRef<ListHandle | null>(null);
+  const hold = useCallback((handle: ListHandle | null) => {
+    list.current = handle;
+  }, []);
+  const at = Math.min(active.value, Math.max(0, rows.length - 1));
+
+  const go = (to: number): void => {
+    active.value = Math.min(rows.length - 1, Math.max(0, to));
+    list.current?.scrollToIndex(active.value);
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus());
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const row = rows[at];
+    const own = event.target instanceof HTMLElement && event.target.dataset.row !== undefined;
+    if (row === undefined || !own || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!act(event, row, at, go)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  if (rows.length === 0) return <NothingListed />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows are caught where they pass by
+    <div
+      class="run-list"
+      ref={frame}
+      onKeyDown={onKey}
+      onFocusIn={(event) => {
+        const index = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-index]") : null;
+        if (index !== null) active.value = Number(index.dataset.index);
+      }}
+    >
+      <VirtualList items={rows} rowHeightPx={ROW_HEIGHT_PX} label={t.runs} keyOf={keyOfRow} handle={hold}>
+        {(row, index) => (
+          <div class="run-list__place" data-index={index}>
+            <AnyRow row={row} active={index === at} onTick={(event) => rangeTicks(row, event, last)} />
+          </div>
         )}
       </VirtualList>
-    </aside>
+    </div>
+  );
+}
+
+/** What a key does to the row that has the focus; false: nothing. */
+function act(event: KeyboardEvent, row: Row, at: number, go: (to: number) => void): boolean {
+  const run = runOf(row);
+  const branch = typeof row === "object" && row.kind !== "run" ? row : null;
+  if (event.key === "ArrowDown") go(at + 1);
+  else if (event.key === "ArrowUp") go(at - 1);
+  else if (event.key === "PageDown") go(at + 20);
+  else if (event.key === "PageUp") go(at - 20);
+  else if (event.key === "Home") go(0);
+  else if (event.key === "End") go(Number.MAX_SAFE_INTEGER);
+  else if (event.key === " " && run !== null) tick([run], !isTicked(run));
+  else if (event.key === " " && branch !== null) tick(branch.runs, !branch.runs.every(isTicked));
+  else if (event.key === "Enter") pressInside(event, ".run-row__name");
+  else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) pressInside(event, ".run-row__menu");
+  else if (
+    branch !== null &&
+    ((event.key === "ArrowLeft" && branch.open) || (event.key === "ArrowRight" && !branch.open))
+  )
+    toggleFold(branch.key);
+  else return false;
+  return true;
+}
+
+function pressInside(event: KeyboardEvent, selector: string): void {
+  if (event.target instanceof HTMLElement) event.target.querySelector<HTMLElement>(selector)?.click();
+}
+
+type AnyProperties = { readonly row: Row; readonly active: boolean; readonly onTick: (event: MouseEvent) => void };
+
+function AnyRow({ row, active, onTick }: AnyProperties): JSX.Element {
+  if (typeof row === "string") return <RunRow run={row} depth={0} active={active} onTick={onTick} />;
+  if (row.kind === "run")
+    return <RunRow run={row.run} label={row.label} depth={row.depth} active={active} onTick={onTick} />;
+  return <BranchRow branch={row} active={active} />;
+}
+
+/** Why the list is empty, and what to do about it. */
+function NothingListed(): JSX.Element {
+  const t = texts.value.runs;
+  const none = useComputed(() => allRuns.value.length === 0).value;
+  if (none) return <p class="run-list__empty">{t.noRunsYet}</p>;
+  if (filterPending.value) return <p class="run-list__empty">{t.filtering}</p>;
+  return (
+    <div class="run-list__empty">
+      <p>{t.noneListed(allRuns.value.length)}</p>
+      <Button
+        label={t.clearFilters}
+        title={t.clearFilters}
+        onClick={() => changeView({ runFilter: "", columnFilters: {} })}
+      />
+    </div>
   );
 }

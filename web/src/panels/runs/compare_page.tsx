@@ -1,0 +1,5 @@
+import type { JSX } from "preact";
+
+export function ComparePage(): JSX.Element {
+  return <main class="compare_page" />;
+}

@@ -1,0 +1,119 @@
+// Cells and times of runs as people read them, in the reader's language.
+
+import { formatDuration, formatNumber } from "../../base/numbers";
+import type { Cell } from "../../state/run_columns";
+import { hparamOf, isNumeric, metricOf } from "../../state/run_columns";
+import { RUN_STATES } from "../../state/run_facts";
+import { language, texts } from "../../state/view";
+
+const ABSENT = "";
+
+export function formatCell(column: string, value: Cell): string {
+  if (value === null) return ABSENT;
+  if (column === "start" || column === "last_time") return typeof value === "number" ? formatMoment(value) : ABSENT;
+  if (column === "duration") return typeof value === "number" ? formatDuration(value, 1) : ABSENT;
+  if (column === "state") return stateWord(String(value));
+  if (typeof value === "boolean") return texts.value.runs.truth[value ? "yes" : "no"];
+  return typeof value === "number" ? formatNumber(value, 5) : value;
+}
+
+export function stateWord(state: string): string {
+  const known = RUN_STATES.find((one) => one === state);
+  return known === undefined ? state : texts.value.runs.states[known];
+}
+
+/** A difference with its sign; "" where there is nothing to compare. */
+export function formatDelta(value: Cell, base: Cell): string {
+  if (typeof value !== "number" || typeof base !== "number") return "";
+  const delta = value - base;
+  if (!Number.isFinite(delta)) return "";
+  if (delta === 0) return "±0";
+  return `${delta > 0 ? "+" : ""}${formatNumber(delta, 3)}`;
+}
+
+/** Share of the baseline, as "+3.2 %". */
+export function formatPercent(value: Cell, base: Cell): string {
+  if (typeof value !== "number" || typeof base !== "number" || base === 0) return "";
+  const share = ((value - base) / Math.abs(base)) * 100;
+  if (!Number.isFinite(share)) return "";
+  return `${share > 0 ? "+" : ""}${formatNumber(share, 3)} %`;
+}
+
+export function locale(): string {
+  return language.value === "zh" ? "zh-CN" : "en-GB";
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(kind: "short" | "long"): Intl.DateTimeFormat {
+  const key = `${locale()} ${kind}`;
+  let found = formats.get(key);
+  if (found === undefined) {
+    found = new Intl.DateTimeFormat(locale(), {
+      year: kind === "long" ? "numeric" : "2-digit",
+      month: kind === "long" ? "short" : "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      ...(kind === "long" ? { second: "2-digit", timeZoneName: "short" } : {}),
+      hour12: false,
+    });
+    formats.set(key, found);
+  }
+  return found;
+}
+
+/** "16/11/26, 02:04", local time. */
+export function formatMoment(seconds: number): string {
+  return dateFormat("short").format(seconds * 1000);
+}
+
+export function formatLongMoment(seconds: number): string {
+  return dateFormat("long").format(seconds * 1000);
+}
+
+/** For hovering: exact and in any zone. */
+export function isoMoment(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}
+
+const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/** "3 minutes ago" */
+export function formatAge(seconds: number, now = Date.now() / 1000): string {
+  const age = Math.max(0, now - seconds);
+  const [unit, size] = AGES.find(([, one]) => age >= one) ?? (["second", 1] as const);
+  return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(-Math.floor(age / size), unit);
+}
+
+export function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? size : Number(size.toPrecision(3))} ${units[unit]}`;
+}
+
+/** The heading of a column. */
+export function columnTitle(column: string): string {
+  const t = texts.value.runs;
+  const metric = metricOf(column);
+  if (metric !== null) return t.metricOf(metric.of, metric.tag);
+  const hparam = hparamOf(column);
+  if (hparam !== null) return hparam;
+  return t.facts[column as keyof typeof t.facts] ?? column;
+}
+
+/** Numbers stand at the right. */
+export function alignsRight(column: string): boolean {
+  return isNumeric(column) || column === "start" || column === "last_time";
+}

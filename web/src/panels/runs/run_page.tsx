@@ -1,0 +1,5 @@
+import type { JSX } from "preact";
+
+export function RunPage(): JSX.Element {
+  return <main class="run_page" />;
+}

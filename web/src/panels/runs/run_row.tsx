@@ -1,0 +1,234 @@
+// One row of the run list: box, colour, state, name, marks, columns, menu.
+
+import { useComputed } from "@preact/signals";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { remarksOf, shownName } from "../../state/annotations";
+import { type Cell, cellsOf, isNumeric } from "../../state/run_columns";
+import { factsOf } from "../../state/run_facts";
+import { type Branch, PINNED } from "../../state/run_rows";
+import { colorOf, colorOfGroup, dashOf, emphasisedRun, isTicked, tick, tickOnly } from "../../state/runs";
+import { changeView, member, texts, view } from "../../state/view";
+import { Icon } from "../../widgets/icons";
+import { alignsRight, formatCell, formatDelta, isoMoment } from "./format";
+import { openDialog } from "./open_dialogs";
+import { openRun } from "./run_menu";
+import { RunName } from "./run_name";
+import { StateMark } from "./state_mark";
+
+const baseline = member("baseline");
+const runColumns = member("runColumns");
+
+type RunProperties = {
+  readonly run: string;
+  readonly label?: string | undefined;
+  readonly depth: number;
+  /** Whether the keyboard is here. */
+  readonly active: boolean;
+  readonly onTick: (event: MouseEvent) => void;
+};
+
+export function RunRow({ run, label, depth, active, onTick }: RunProperties): JSX.Element {
+  const t = texts.value.runs;
+  const name = shownName(run);
+  const emphasised = useComputed(() => emphasisedRun.value === run).value;
+  const said = remarksOf(run);
+  const classes = ["run-row", emphasised ? "run-row--emphasised" : "", said.archived ? "run-row--archived" : ""];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would not be a row
+    <div
+      class={classes.filter((one) => one !== "").join(" ")}
+      data-run={run}
+      data-row=""
+      role="group"
+      aria-label={name}
+      tabIndex={active ? 0 : -1}
+      style={{ paddingInlineStart: `${8 + Math.max(0, depth) * 14}px` }}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        openDialog.value = { kind: "menu", run, anchor: { xPx: event.clientX, yPx: event.clientY } };
+      }}
+    >
+      <input
+        type="checkbox"
+        checked={isTicked(run)}
+        aria-label={name}
+        tabIndex={-1}
+        title={t.tickHint}
+        onClick={onTick}
+        onDblClick={() => tickOnly([run])}
+      />
+      <Swatch run={run} />
+      <StateMark run={run} />
+      {depth === PINNED && <Icon name="pin" />}
+      <button
+        type="button"
+        class="run-row__name"
+        tabIndex={-1}
+        title={titleOf(run)}
+        aria-pressed={emphasised}
+        onClick={(event) => {
+          if (event.altKey) tickOnly([run]);
+          else emphasisedRun.value = emphasised ? null : run;
+        }}
+        onDblClick={() => openRun(run)}
+      >
+        <RunName run={run} label={label} />
+        {run === baseline.value && (
+          <span class="run-row__baseline" title={t.isBaseline}>
+            {t.baselineMark}
+          </span>
+        )}
+        {said.tags?.map((tag) => (
+          <span key={tag} class="label-chip">
+            {tag}
+          </span>
+        ))}
+        {said.note !== undefined && (
+          <span class="run-row__note" title={said.note.slice(0, 500)}>
+            <Icon name="note" />
+          </span>
+        )}
+        {factsOf(run).faults > 0 && (
+          <span class="run-row__faults" title={t.faultsIn(factsOf(run).faults)}>
+            <Icon name="warning" />
+          </span>
+        )}
+      </button>
+      <Cells run={run} />
+      <button
+        type="button"
+        class="run-row__menu"
+        tabIndex={-1}
+        title={t.menuOf(name)}
+        aria-label={t.menuOf(name)}
+        aria-haspopup="menu"
+        onClick={(event) => {
+          openDialog.value = { kind: "menu", run, anchor: event.currentTarget };
+        }}
+      >
+        <Icon name="menu" />
+      </button>
+    </div>
+  );
+}
+
+function titleOf(run: string): string {
+  const own = shownName(run);
+  return own === run ? run : `${own}\n${run}`;
+}
+
+const DASH_PATTERNS = ["", "5 3", "2 2", "7 2 2 2"];
+
+function Swatch({ run }: { readonly run: string }): JSX.Element {
+  const t = texts.value.runs;
+  const dash = DASH_PATTERNS[dashOf.value(run)] ?? "";
+  return (
+    <button
+      type="button"
+      class="run-row__swatch"
+      tabIndex={-1}
+      title={t.colorOf(shownName(run))}
+      aria-label={t.colorOf(shownName(run))}
+      style={{ color: colorOf.value(run) }}
+      onClick={(event) => {
+        openDialog.value = { kind: "color", run, anchor: event.currentTarget };
+      }}
+    >
+      <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+        {dash === "" ? (
+          <circle cx="6" cy="6" r="5.5" fill="currentColor" />
+        ) : (
+          <path d="M0 6h12" stroke="currentColor" stroke-width="4" stroke-dasharray={dash} />
+        )}
+      </svg>
+    </button>
+  );
+}
+
+function Cells({ run }: { readonly run: string }): JSX.Element | null {
+  const columns = runColumns.value;
+  if (columns.length === 0) return null;
+  return (
+    <span class="run-row__cells">
+      {columns.map((column) => (
+        <CellText key={column} column={column} run={run} />
+      ))}
+    </span>
+  );
+}
+
+function CellText({ column, run }: { readonly column: string; readonly run: string }): JSX.Element {
+  const read = cellsOf(column);
+  const value: Cell = read(run);
+  const against = baseline.value !== "" && baseline.value !== run && isNumeric(column) ? read(baseline.value) : null;
+  const delta = formatDelta(value, against);
+  const moment = (column === "start" || column === "last_time") && typeof value === "number" ? isoMoment(value) : "";
+  return (
+    <span
+      class={alignsRight(column) ? "run-row__cell run-row__cell--right" : "run-row__cell"}
+      title={moment || undefined}
+    >
+      {formatCell(column, value)}
+      {delta !== "" && <span class="run-row__delta">{delta}</span>}
+    </span>
+  );
+}
+
+type BranchProperties = { readonly branch: Branch; readonly active: boolean };
+
+export function toggleFold(key: string): void {
+  const { folded } = view.value;
+  changeView({ folded: folded.includes(key) ? folded.filter((one) => one !== key) : [...folded, key] });
+}
+
+/** A folder or a group: folds, and its box ticks all runs in it. */
+export function BranchRow({ branch, active }: BranchProperties): JSX.Element {
+  const { key, label, depth, runs, open, kind } = branch;
+  const box = useRef<HTMLInputElement>(null);
+  const some = runs.reduce((n, run) => n + (isTicked(run) ? 1 : 0), 0);
+  useLayoutEffect(() => {
+    if (box.current !== null) box.current.indeterminate = some > 0 && some < runs.length;
+  });
+  const t = texts.value.runs;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would not be a row
+    <div
+      class="run-row run-row--branch"
+      data-branch={key}
+      data-row=""
+      role="group"
+      aria-label={label}
+      tabIndex={active ? 0 : -1}
+      style={{ paddingInlineStart: `${8 + depth * 14}px` }}
+    >
+      <input
+        ref={box}
+        type="checkbox"
+        checked={some === runs.length}
+        aria-label={label}
+        tabIndex={-1}
+        onClick={() => tick(runs, some < runs.length)}
+        onDblClick={() => tickOnly(runs)}
+      />
+      {kind === "group" && <span class="run-row__group" style={{ background: colorOfGroup.value(label) }} />}
+      <button
+        type="button"
+        class="run-row__name"
+        tabIndex={-1}
+        aria-expanded={open}
+        title={open ? t.fold(label) : t.unfold(label)}
+        onClick={(event) => {
+          if (event.altKey) tickOnly(runs);
+          else toggleFold(key);
+        }}
+      >
+        <span class={open ? "run-row__chevron" : "run-row__chevron run-row__chevron--closed"}>
+          <Icon name="chevron" />
+        </span>
+        <bdi class="run-row__branch">{label === "" ? t.noGroupText : label}</bdi>
+        <span class="run-row__count">{runs.length}</span>
+      </button>
+    </div>
+  );
+}

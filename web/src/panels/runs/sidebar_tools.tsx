@@ -1,0 +1,210 @@
+// The head of the run list: the box for all, and menus for ticking, colouring, arranging and columns.
+
+import { useComputed } from "@preact/signals";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { annotations, exportAnnotations } from "../../state/annotations";
+import { FACTS } from "../../state/run_columns";
+import { cycleSort, sortOf } from "../../state/run_order";
+import { allRuns, drawnRuns, invertTicks, listedRuns, tick, tickAll, tickOnly } from "../../state/runs";
+import { changeView, member, PALETTES, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Icon } from "../../widgets/icons";
+import { Menu, type MenuItem } from "../../widgets/menu";
+import { importAnnotations, saveFile } from "./files";
+import { alignsRight, columnTitle } from "./format";
+import { openDialog } from "./open_dialogs";
+
+export function SidebarTools(): JSX.Element {
+  const t = texts.value.runs;
+  return (
+    <div class="run-sidebar__tools">
+      <AllBox />
+      <h2 class="run-sidebar__title">{t.runs}</h2>
+      <span class="run-sidebar__count" data-testid="run-count">
+        {t.drawnOf(drawnRuns.value.length, listedRuns.value.length)}
+      </span>
+      <span class="run-sidebar__space" />
+      <TreeButton />
+      <Menu label={t.colors} icon="edit" items={colorItems()} testId="run-colors" />
+      <Menu label={t.more} icon="menu" items={moreItems()} testId="run-more" />
+      <Button
+        icon="table"
+        kind="quiet"
+        title={t.openTable}
+        testId="open-runs-table"
+        onClick={() => changeView({ page: "runs" }, { entry: true })}
+      />
+    </div>
+  );
+}
+
+function AllBox(): JSX.Element {
+  const t = texts.value.runs;
+  const box = useRef<HTMLInputElement>(null);
+  const [drawn, listed] = [drawnRuns.value.length, listedRuns.value.length];
+  useLayoutEffect(() => {
+    if (box.current !== null) box.current.indeterminate = drawn > 0 && drawn < listed;
+  });
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      checked={listed > 0 && drawn === listed}
+      title={t.allListed}
+      aria-label={t.allListed}
+      data-testid="all-runs"
+      onClick={() => tickListed(drawn < listed)}
+    />
+  );
+}
+
+/** All or none of what is listed; without a filter that is a short word in the address. */
+function tickListed(on: boolean): void {
+  const listed = listedRuns.value;
+  if (listed.length < allRuns.value.length) tick(listed, on);
+  else if (on) tickAll();
+  else tickOnly([]);
+}
+
+const runTree = member("runTree");
+
+function TreeButton(): JSX.Element {
+  const t = texts.value.runs;
+  const paths = useComputed(() => allRuns.value.some((run) => run.includes("/"))).value;
+  return (
+    <Button
+      icon="tree"
+      kind="quiet"
+      title={paths ? t.tree : t.noTree}
+      disabled={!paths && !runTree.value}
+      pressed={runTree.value}
+      testId="run-tree"
+      onClick={() => changeView({ runTree: !runTree.value })}
+    />
+  );
+}
+
+function colorItems(): readonly MenuItem[] {
+  const t = texts.value.runs;
+  const { colorBy, palette, dashes } = view.value;
+  const kind = colorBy.split(":")[0];
+  const edit = (): void => {
+    openDialog.value = { kind: "colorBy" };
+  };
+  return [
+    { heading: t.colorBy },
+    { label: t.byRun, checked: kind === "run", onSelect: () => changeView({ colorBy: "run" }) },
+    { label: t.byRegex, checked: kind === "regex", onSelect: edit },
+    { label: t.byHparam, checked: kind === "hparam", onSelect: edit },
+    { heading: t.palette },
+    ...PALETTES.map(
+      (one): MenuItem => ({
+        label: t.palettes[one],
+        checked: palette === one,
+        onSelect: () => changeView({ palette: one }),
+      }),
+    ),
+    "separator",
+    {
+      label: t.dashes,
+      checked: dashes && palette === "safe",
+      disabled: palette !== "safe",
+      onSelect: () => changeView({ dashes: !dashes }),
+    },
+    {
+      label: t.resetColors,
+      icon: "reset",
+      disabled: Object.keys(view.value.colors).length === 0,
+      onSelect: () => changeView({ colors: {} }),
+    },
+  ];
+}
+
+function moreItems(): readonly MenuItem[] {
+  const t = texts.value.runs;
+  const { group, archived } = view.value;
+  const listed = listedRuns.value;
+  return [
+    { heading: t.ticking },
+    { label: t.tickAll, onSelect: () => tickListed(true) },
+    { label: t.tickNone, onSelect: () => tickListed(false) },
+    { label: t.invert, onSelect: () => invertTicks(listed) },
+    { label: t.topN, icon: "filter", onSelect: () => show("top") },
+    { heading: t.arrange },
+    { label: group === "" ? t.groupBy : t.groupedBy, icon: "group", onSelect: () => show("group") },
+    { label: t.columns, icon: "columns", onSelect: () => show("columns") },
+    ...sortItems(),
+    { label: t.showArchived, checked: archived, onSelect: () => changeView({ archived: !archived }) },
+    { heading: t.remarks },
+    { label: t.exportRemarks, icon: "download", onSelect: () => saveFile("annotations.json", exportAnnotations()) },
+    {
+      label: t.importRemarks,
+      icon: "upload",
+      disabled: !annotations.value.writable,
+      title: annotations.value.writable ? undefined : t.notWritable,
+      onSelect: () => void importAnnotations(),
+    },
+  ];
+}
+
+function show(kind: "top" | "group" | "columns"): void {
+  openDialog.value = { kind };
+}
+
+function sortItems(): readonly MenuItem[] {
+  const t = texts.value.runs;
+  const sorts = ["name", "start", "duration", "state"] as const;
+  const now = view.value.runSort[0] ?? "name";
+  return [
+    { heading: t.sortBy },
+    ...sorts.map(
+      (one): MenuItem => ({
+        label: columnTitle(one),
+        checked: now === one || now === `-${one}`,
+        shortcut: now === one ? "↑" : now === `-${one}` ? "↓" : undefined,
+        onSelect: () => changeView({ runSort: now === one ? [`-${one}`] : one === "name" ? [] : [one] }),
+      }),
+    ),
+  ];
+}
+
+const runColumns = member("runColumns");
+const runSort = member("runSort");
+
+/** Headings of the optional columns, each sorting by it. */
+export function ColumnHeads(): JSX.Element | null {
+  const columns = runColumns.value;
+  void runSort.value;
+  if (columns.length === 0) return null;
+  return (
+    <div class="run-heads">
+      <ColumnHead column="name" />
+      <span class="run-row__cells">
+        {columns.map((column) => (
+          <ColumnHead key={column} column={column} />
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function ColumnHead({ column }: { readonly column: string }): JSX.Element {
+  const sort = sortOf(column);
+  const right = alignsRight(column);
+  return (
+    <button
+      type="button"
+      class={right ? "run-heads__head run-heads__head--right" : "run-heads__head"}
+      title={texts.value.runs.sortHint(columnTitle(column))}
+      aria-label={columnTitle(column)}
+      aria-pressed={sort !== null}
+      onClick={(event) => cycleSort(column, event.shiftKey)}
+    >
+      <span class="run-heads__text">{columnTitle(column)}</span>
+      {sort !== null && <Icon name={sort.down ? "down" : "up"} />}
+    </button>
+  );
+}
+
+export const SIDEBAR_FACTS = FACTS.filter((fact) => fact !== "labels" && fact !== "note");

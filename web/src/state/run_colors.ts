@@ -1,0 +1,134 @@
+// Colours of runs: chosen in this view, kept with the logs, or by rule: from the name, from what runs have in common, or
+// from the value of an hparam. The same run has the same colour everywhere.
+
+import { computed } from "@preact/signals";
+import { colorOfName, GREY, SAFE, sequential, TENSORBOARD, type Theme } from "../base/color";
+import { annotations } from "./annotations";
+import { hparams, hparamValue } from "./run_columns";
+import { allRuns, startRank } from "./run_facts";
+import { type Grouper, grouper, grouperOf } from "./run_groups";
+import { theme } from "./theme";
+import { member } from "./view";
+
+const colorBy = member("colorBy");
+const palette = member("palette");
+const colors = member("colors");
+const dashes = member("dashes");
+
+type Key = (run: string) => string | null;
+
+/** What runs of one colour have in common; undefined: nothing, each has its own. */
+const sharedKey = computed<Key | undefined>(() => {
+  if (colorBy.value !== "run") return grouperOf(colorBy.value) ?? undefined;
+  const by = grouper.value;
+  return by === null ? undefined : (run) => by(run) ?? run;
+});
+
+/** Numbers of the hparam that colours stand for, from lowest to highest; null where it is no number. */
+const scale = computed<{
+  readonly name: string;
+  readonly lo: number;
+  readonly hi: number;
+  readonly log: boolean;
+} | null>(() => {
+  if (!colorBy.value.startsWith("hparam:")) return null;
+  const name = colorBy.value.slice("hparam:".length);
+  const known = hparams.value;
+  if (known === null || known.kinds[known.names.indexOf(name)] !== "number") return null;
+  const numbers = (known.columns[name] ?? []).filter((one): one is number => typeof one === "number");
+  const lo = numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const hi = numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  // learning rates: what spans decades is spaced by decades
+  return { name, lo, hi, log: lo > 0 && hi / lo >= 50 };
+});
+
+/** Where on its scale a run's colour lies, 0 to 1; null when it has no number. */
+function shareOf(run: string): number | null {
+  const by = scale.value;
+  const value = by === null ? null : hparamValue(run, by.name);
+  if (by === null || typeof value !== "number" || !Number.isFinite(value)) return null;
+  if (by.hi === by.lo) return 0.5;
+  const [at, lo, hi] = by.log ? [Math.log(value), Math.log(by.lo), Math.log(by.hi)] : [value, by.lo, by.hi];
+  return (at - lo) / (hi - lo);
+}
+
+/** Order in which a palette is given out: groups as they come, runs by their start, so that new ones change nothing. */
+const ranks = computed<ReadonlyMap<string, number>>(() => {
+  const key = sharedKey.value;
+  if (key === undefined) return startRank.value;
+  const found = new Map<string, number>();
+  for (const run of allRuns.value) {
+    const one = key(run);
+    if (one !== null && !found.has(one)) found.set(one, found.size);
+  }
+  return found;
+});
+
+function paletteOf(onTheme: Theme): readonly string[] | null {
+  if (palette.value === "names") return null;
+  return palette.value === "safe" ? SAFE[onTheme] : TENSORBOARD[onTheme];
+}
+
+function colorByRule(run: string, onTheme: Theme): string {
+  if (scale.value !== null) {
+    const share = shareOf(run);
+    return share === null ? GREY[onTheme] : sequential(share, onTheme);
+  }
+  const key = sharedKey.value === undefined ? run : sharedKey.value(run);
+  if (key === null) return GREY[onTheme];
+  const given = paletteOf(onTheme);
+  if (given === null) return colorOfName(key, onTheme);
+  return given[(ranks.value.get(key) ?? 0) % given.length] ?? GREY[onTheme];
+}
+
+const keptColors = computed<ReadonlyMap<string, string>>(
+  () =>
+    new Map(Object.entries(annotations.value.runs).flatMap(([run, said]) => (said.color ? [[run, said.color]] : []))),
+);
+
+/** Remembers what it computed: a chart asks for hundreds of colours at every draw. */
+export const colorOf = computed<(run: string) => string>(() => {
+  const onTheme = theme.value;
+  const [chosen, kept] = [colors.value, keptColors.value];
+  // named here, or the answer would outlive a change of them
+  void [colorBy.value, palette.value, sharedKey.value, scale.value, palette.value === "names" ? null : ranks.value];
+  const known = new Map<string, string>();
+  return (run) => {
+    let color = known.get(run);
+    if (color === undefined) {
+      color = chosen[run] ?? kept.get(run) ?? colorByRule(run, onTheme);
+      known.set(run, color);
+    }
+    return color;
+  };
+});
+
+/** The colour of a group of `view.group`, as its runs have it. */
+export const colorOfGroup = computed<(label: string) => string>(() => {
+  const given = paletteOf(theme.value);
+  const [onTheme, rank] = [theme.value, ranks.value];
+  return (label) =>
+    given === null ? colorOfName(label, onTheme) : (given[(rank.get(label) ?? 0) % given.length] ?? GREY[onTheme]);
+});
+
+export const DASHES = 4;
+
+/** Which dash tells a run from others of its colour: 0 is a whole line. Only palettes that repeat need them. */
+export const dashOf = computed<(run: string) => number>(() => {
+  const length = paletteOf(theme.value)?.length ?? 0;
+  if (!dashes.value || length === 0 || palette.value !== "safe" || scale.value !== null) return () => 0;
+  const [rank, key, chosen, kept] = [ranks.value, sharedKey.value, colors.value, keptColors.value];
+  return (run) => {
+    if (chosen[run] !== undefined || kept.has(run)) return 0;
+    const at = rank.get((key === undefined ? run : key(run)) ?? "") ?? 0;
+    return Math.floor(at / length) % DASHES;
+  };
+});
+
+/** Swatches that the picker offers. */
+export const swatches = computed<readonly string[]>(() => {
+  const onTheme = theme.value;
+  return [...new Set([...SAFE[onTheme], ...TENSORBOARD[onTheme]])];
+});
+
+export type { Grouper };

@@ -1,0 +1,81 @@
+// The runs as the board tells them, in forms that stay the same object while nothing changed: the server repeats the
+// whole list several times a minute, and charts must not start over each time.
+
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { rowOfRun, runs } from "./board";
+
+export type RunState = "running" | "idle" | "finished" | "crashed" | "empty";
+export const RUN_STATES: readonly RunState[] = ["running", "idle", "finished", "crashed", "empty"];
+
+/** A computed list of names that remains the same array as long as it has the same names. */
+export function steady(compute: () => readonly string[]): ReadonlySignal<readonly string[]> {
+  let last: readonly string[] = [];
+  return computed(() => {
+    const next = compute();
+    if (!sameNames(last, next)) last = next;
+    return last;
+  });
+}
+
+function sameNames(one: readonly string[], other: readonly string[]): boolean {
+  if (one === other) return true;
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
+}
+
+/** Names of all runs in natural order. */
+export const allRuns = steady(() => runs.value?.name ?? []);
+
+/** Position of each run in natural order. */
+export const placeOfRun = computed<ReadonlyMap<string, number>>(
+  () => new Map(allRuns.value.map((name, place) => [name, place])),
+);
+
+export type RunFacts = {
+  readonly start: number | null;
+  readonly last: number | null;
+  readonly duration: number | null;
+  readonly state: RunState;
+  readonly files: number;
+  readonly faults: number;
+};
+
+const UNKNOWN: RunFacts = { start: null, last: null, duration: null, state: "empty", files: 0, faults: 0 };
+
+export function factsOf(name: string): RunFacts {
+  const row = rowOfRun.value.get(name);
+  const columns = runs.value;
+  if (row === undefined || columns === null) return UNKNOWN;
+  return {
+    start: columns.start_time[row] ?? null,
+    last: columns.last_time[row] ?? null,
+    duration: columns.duration[row] ?? null,
+    state: stateWord(columns.state[row]),
+    files: columns.files[row] ?? 0,
+    faults: columns.faults[row] ?? 0,
+  };
+}
+
+function stateWord(word: string | undefined): RunState {
+  return RUN_STATES.find((state) => state === word) ?? "empty";
+}
+
+/** The runs that began last, newest first. */
+export function newestRuns(count: number): readonly string[] {
+  const columns = runs.value;
+  if (columns === null) return [];
+  const rows = columns.start_time.flatMap((start, row) => (start === null ? [] : [row]));
+  rows.sort((a, b) => (columns.start_time[b] ?? 0) - (columns.start_time[a] ?? 0));
+  return rows.slice(0, count).flatMap((row) => columns.name[row] ?? []);
+}
+
+/** Rank of each run by its start, then name: a new run comes last, so whatever is given out by rank stays. */
+export const startRank = computed<ReadonlyMap<string, number>>(() => {
+  const columns = runs.value;
+  if (columns === null) return new Map();
+  const rows = columns.name.map((_, row) => row);
+  const startOf = (row: number): number => columns.start_time[row] ?? Number.POSITIVE_INFINITY;
+  rows.sort((a, b) => (startOf(a) === startOf(b) ? a - b : startOf(a) - startOf(b)));
+  return new Map(rows.map((row, rank) => [columns.name[row] ?? "", rank]));
+});

@@ -1,0 +1,248 @@
+// Which runs pass the filter. A regular expression is matched here, at every keystroke; an expression is asked of the
+// server, and until it answers the list stays as it was. Column filters of the table are expressions, too.
+
+import { computed, effect, signal } from "@preact/signals";
+import { ApiError, fetchCompletions, fetchRuns } from "../api/client";
+import { coalesced, newestGate } from "../base/newest";
+import { compilePattern, type Pattern, type Trouble } from "../base/pattern";
+import { annotations, archivedRuns } from "./annotations";
+import { asProblem, runs } from "./board";
+import { allRuns, steady } from "./run_facts";
+import { type ColumnFilter, type ColumnFilters, member, texts } from "./view";
+
+const runFilter = member("runFilter");
+const columnFilters = member("columnFilters");
+const archived = member("archived");
+
+// ---- which of the two languages a text is in; docs/reference/filters.md, "Which is it?"
+
+const WORDS = "first|last|min|max|has|matches|ago|now|seconds|minutes|hours|days";
+const SIGNS = new RegExp(
+  `[=!<>]=|(?<![-=])[<>]|\\b(?:${WORDS})\\s*\\(|\\bhparams\\s*[.[]|^\\s*not\\s|\\s(?:and|or|not\\s+in|in)\\s`,
+);
+const NO_SIGNS = /\(\?(?:P?<\w+>|<?[=!:])/g;
+const QUOTED = /"[^"]*"?|'[^']*'?/g;
+
+export function isExpression(text: string): boolean {
+  // the one word that is a condition by itself
+  if (text.trim() === "archived") return true;
+  return SIGNS.test(text.replace(QUOTED, '""').replace(NO_SIGNS, ""));
+}
+
+// ---- column filters as expressions
+
+function quote(value: string | number | boolean): string {
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return JSON.stringify(value);
+}
+
+/** The same as an expression; null where there is nothing to ask. */
+export function columnExpression(column: string, filter: ColumnFilter): string | null {
+  if (column === "labels") return labelExpression(filter);
+  const subject = subjectOf(column);
+  if (subject === null) return null;
+  const bounds: string[] = [];
+  if (filter.values !== undefined) bounds.push(`${subject} in [${filter.values.map(quote).join(", ")}]`);
+  if (filter.lo !== undefined) bounds.push(`${subject} >= ${filter.lo}`);
+  if (filter.hi !== undefined) bounds.push(`${subject} <= ${filter.hi}`);
+  const inside = bounds.join(" and ");
+  const absence = absenceOf(column, subject);
+  if (absence === null) return inside === "" ? null : inside;
+  if (filter.absent === true) return inside === "" ? null : `(${inside} or ${absence})`;
+  return inside === "" ? `not ${absence}` : inside;
+}
+
+function labelExpression({ values, absent }: ColumnFilter): string | null {
+  const parts = (values ?? []).map((tag) => `${quote(tag)} in labels`);
+  if (values === undefined) return absent === true ? null : 'matches(labels, "")';
+  if (absent === true) parts.push('not matches(labels, "")');
+  return parts.length === 0 ? "False == True" : `(${parts.join(" or ")})`;
+}
+
+function subjectOf(column: string): string | null {
+  const [kind, name] = splitColumn(column);
+  if (kind === "hparam") return /^[A-Za-z_]\w*$/.test(name) ? `hparams.${name}` : `hparams[${JSON.stringify(name)}]`;
+  if (kind === "last" || kind === "min" || kind === "max" || kind === "first")
+    return `${kind}(${JSON.stringify(name)})`;
+  if (kind === "state") return "status";
+  return kind === "start" || kind === "duration" || kind === "name" ? kind : null;
+}
+
+function absenceOf(column: string, subject: string): string | null {
+  const [kind, name] = splitColumn(column);
+  if (kind === "hparam") return `${subject} == None`;
+  if (["first", "last", "min", "max"].includes(kind)) return `not has(${JSON.stringify(name)})`;
+  return null;
+}
+
+/** "last:eval/loss" → ["last", "eval/loss"]; "start" → ["start", ""]. */
+export function splitColumn(column: string): readonly [kind: string, name: string] {
+  const cut = column.indexOf(":");
+  return cut < 0 ? [column, ""] : [column.slice(0, cut), column.slice(cut + 1)];
+}
+
+/** All column filters in one expression; "" for none. */
+export function filtersExpression(filters: ColumnFilters): string {
+  const parts = Object.entries(filters).flatMap(([column, filter]) => columnExpression(column, filter) ?? []);
+  return parts.join(" and ");
+}
+
+// ---- asking the server
+
+export type FilterError = { readonly message: string; readonly hint: string; readonly position: number | null };
+
+const question = computed<{ readonly text: string; readonly shift: number }>(() => {
+  const chips = filtersExpression(columnFilters.value);
+  const typed = runFilter.value;
+  if (!isExpression(typed)) return { text: chips, shift: 0 };
+  // what is typed comes first, so that positions in it keep their meaning
+  return chips === "" ? { text: typed, shift: 0 } : { text: `(${typed}) and ${chips}`, shift: 1 };
+});
+
+type Answer = { readonly text: string; readonly names: ReadonlySet<string> | null; readonly error: FilterError | null };
+const answer = signal<Answer>({ text: "", names: null, error: null });
+
+const gate = newestGate();
+
+async function ask(text: string, shift: number): Promise<Answer> {
+  try {
+    const found = await fetchRuns({ filter: text });
+    return { text, names: new Set(found.name), error: null };
+  } catch (error) {
+    const { message, hint } = asProblem(error);
+    const position = error instanceof ApiError && error.position !== null ? error.position - shift : null;
+    return { text, names: null, error: { message, hint, position } };
+  }
+}
+
+async function askNow(): Promise<void> {
+  const { text, shift } = question.peek();
+  if (text === "") return;
+  const { newest, answer: found } = await gate(ask(text, shift));
+  if (newest) answer.value = found;
+}
+
+// what a live run reached changes all the time; the list may follow a little later
+const askAgain = coalesced(() => void askNow(), 1000);
+
+effect(() => {
+  if (question.value.text !== "") void askNow();
+});
+effect(() => {
+  void runs.value;
+  if (question.peek().text !== "") askAgain();
+});
+
+export const filterPending = computed(() => question.value.text !== "" && question.value.text !== answer.value.text);
+
+// ---- the answer
+
+const pattern = computed<Pattern | Trouble | null>(() => {
+  const text = runFilter.value.trim();
+  return text === "" || isExpression(text) ? null : compilePattern(text);
+});
+
+/** What is wrong with the filter, if anything. */
+export const filterError = computed<FilterError | null>(() => {
+  if (question.value.text !== "" && answer.value.text === question.value.text && answer.value.error !== null) {
+    return answer.value.error;
+  }
+  const trouble = pattern.value;
+  if (typeof trouble !== "string") return null;
+  const words = texts.value.runs.pattern;
+  return { message: words[trouble], hint: trouble === "invalid" ? words.escape : "", position: null };
+});
+
+function test(name: string, by: Pattern): boolean {
+  if (by.test(name)) return true;
+  const own = annotations.value.runs[name]?.name;
+  return own !== undefined && by.test(own);
+}
+
+/** Whoever asks for archived runs by name sees them. */
+const asksForArchived = computed(() => isExpression(runFilter.value) && /\barchived\b/.test(runFilter.value));
+
+/** Names of runs that pass every filter, in natural order. */
+export const passingRuns = steady(pass);
+
+let lastPassed: readonly string[] | null = null;
+
+function pass(): readonly string[] {
+  const { text } = question.value;
+  const told = text === "" ? null : answer.value;
+  let kept: readonly string[] = allRuns.value;
+  if (told !== null && (told.text !== text || told.names === null)) {
+    // not answered yet, or not answerable: as it was
+    if (lastPassed !== null) {
+      const known = new Set(kept);
+      return lastPassed.filter((name) => known.has(name));
+    }
+    return told.text === text ? kept : [];
+  }
+  if (!archived.value && !asksForArchived.value && archivedRuns.value.size > 0)
+    kept = kept.filter((name) => !archivedRuns.value.has(name));
+  const names = told?.names;
+  if (names) kept = kept.filter((name) => names.has(name));
+  const by = pattern.value;
+  if (typeof by === "string") kept = literally(kept, runFilter.value.trim());
+  else if (by !== null) kept = kept.filter((name) => test(name, by));
+  lastPassed = kept;
+  return kept;
+}
+
+/** A half-typed pattern is looked for as it stands. */
+function literally(names: readonly string[], text: string): readonly string[] {
+  const wanted = text.toLowerCase();
+  return names.filter((name) => name.toLowerCase().includes(wanted));
+}
+
+// ---- help while typing
+
+/** Words that may stand in place of the one before the cursor, best first. */
+export async function completionsFor(text: string, cursor: number, signal: AbortSignal): Promise<readonly string[]> {
+  const typed = wordBefore(text.slice(0, cursor));
+  // regular expressions are made of words, too: they get help only where it may be wanted
+  if (text.trim() === "" || (!isExpression(text) && typed.length < 2)) return [];
+  try {
+    return (await fetchCompletions(text, cursor, { signal })).words;
+  } catch {
+    return [];
+  }
+}
+
+export function putCompletion(word: string, text: string, cursor: number): { value: string; cursor: number } {
+  const left = text.slice(0, cursor);
+  const before = left.slice(0, left.length - wordBefore(left).length) + word;
+  return { value: before + text.slice(cursor), cursor: before.length };
+}
+
+/** What a completion replaces: in quotes all since the quote, after `hparams.` the name, else the word. */
+export function wordBefore(left: string): string {
+  const quotes = (left.match(/"/g)?.length ?? 0) % 2 === 1 || (left.match(/'/g)?.length ?? 0) % 2 === 1;
+  if (quotes) return /[^"']*$/.exec(left)?.[0] ?? "";
+  return /[\w]*$/.exec(left)?.[0] ?? "";
+}
+
+// ---- what was typed before
+
+const HISTORY = "lightboard.run-filters";
+const HISTORY_LENGTH = 20;
+
+export function filterHistory(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(HISTORY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberFilter(text: string): void {
+  if (text.trim() === "") return;
+  const kept = [text, ...filterHistory().filter((one) => one !== text)].slice(0, HISTORY_LENGTH);
+  try {
+    localStorage.setItem(HISTORY, JSON.stringify(kept));
+  } catch {
+    // storage forbidden: nothing is remembered
+  }
+}

@@ -1,0 +1,147 @@
+// Rows of the run list: runs as they are, in a tree by path, or in groups. A run alone is its name, so that a plain list
+// of 100,000 costs nothing to make.
+
+import { computed } from "@preact/signals";
+import { grouper, groupRuns } from "./run_groups";
+import { pinnedOnTop, sortedRuns } from "./run_order";
+import { member } from "./view";
+
+export type TreeRun = {
+  readonly kind: "run";
+  readonly run: string;
+  readonly label: string;
+  /** PINNED above the list. */
+  readonly depth: number;
+};
+export const PINNED = -1;
+export type Branch = {
+  readonly kind: "folder" | "group";
+  /** As in `view.folded`. */
+  readonly key: string;
+  readonly label: string;
+  readonly depth: number;
+  readonly runs: readonly string[];
+  readonly open: boolean;
+};
+export type Row = string | TreeRun | Branch;
+
+export function runOf(row: Row): string | null {
+  if (typeof row === "string") return row;
+  return row.kind === "run" ? row.run : null;
+}
+
+export function keyOfRow(row: Row): string {
+  if (typeof row === "string") return `r${row}`;
+  if (row.kind !== "run") return `b${row.key}`;
+  return row.depth === PINNED ? `p${row.run}` : `r${row.run}`;
+}
+
+// ---- tree
+
+type Folder = { readonly folders: Map<string, Folder>; own: string | null };
+
+/** Rows of a tree by path. A folder with a single folder in it is written in one line; a run with runs below it heads them. */
+export function treeRows(runs: readonly string[], folded: ReadonlySet<string>): readonly Row[] {
+  const root: Folder = { folders: new Map(), own: null };
+  for (const run of runs) {
+    let at = root;
+    for (const part of run.split("/")) {
+      let next = at.folders.get(part);
+      if (next === undefined) {
+        next = { folders: new Map(), own: null };
+        at.folders.set(part, next);
+      }
+      at = next;
+    }
+    at.own = run;
+  }
+  const rows: Row[] = [];
+  for (const [name, folder] of root.folders) walk(folder, name, name, 0, folded, rows);
+  return rows;
+}
+
+function walk(
+  folder: Folder,
+  path: string,
+  label: string,
+  depth: number,
+  folded: ReadonlySet<string>,
+  rows: Row[] | null,
+): readonly string[] {
+  const [only] = folder.folders;
+  if (folder.own === null && folder.folders.size === 1 && only !== undefined) {
+    return walk(only[1], `${path}/${only[0]}`, `${label}/${only[0]}`, depth, folded, rows);
+  }
+  if (folder.folders.size === 0) {
+    const run = folder.own ?? path;
+    rows?.push({ kind: "run", run, label, depth });
+    return [run];
+  }
+  const open = !folded.has(path);
+  const place = rows?.length ?? 0;
+  const inner = open ? rows : null;
+  // its runs are known only after the walk; the place is kept
+  rows?.push(path);
+  const runs: string[] = [];
+  if (folder.own !== null) {
+    inner?.push({ kind: "run", run: folder.own, label: ".", depth: depth + 1 });
+    runs.push(folder.own);
+  }
+  for (const [name, below] of folder.folders) {
+    for (const run of walk(below, `${path}/${name}`, name, depth + 1, folded, inner)) runs.push(run);
+  }
+  if (rows !== null) rows[place] = { kind: "folder", key: path, label, depth, runs, open };
+  return runs;
+}
+
+// ---- the list
+
+const runTree = member("runTree");
+const foldedKeys = member("folded");
+const folded = computed<ReadonlySet<string>>(() => new Set(foldedKeys.value));
+
+export function groupKey(label: string): string {
+  return `group:${label}`;
+}
+
+/** Everything below the pinned runs. */
+const body = computed<readonly Row[]>(() => {
+  const runs = sortedRuns.value;
+  const by = grouper.value;
+  if (by !== null) return groupedRows(runs, by);
+  return runTree.value ? treeRows(runs, folded.value) : runs;
+});
+
+function groupedRows(runs: readonly string[], by: (run: string) => string | null): readonly Row[] {
+  const { groups, rest } = groupRuns(runs, by);
+  const rows: Row[] = [];
+  for (const { label, runs: members } of groups) {
+    const key = groupKey(label);
+    const open = !folded.value.has(key);
+    rows.push({ kind: "group", key, label, depth: 0, runs: members, open });
+    if (open) for (const run of members) rows.push({ kind: "run", run, label: run, depth: 1 });
+  }
+  for (const run of rest) rows.push(run);
+  return rows;
+}
+
+/** Rows of the list, pinned runs on top. */
+export const listRows = computed<readonly Row[]>(() => {
+  const pinned = pinnedOnTop.value;
+  if (pinned.length === 0) return body.value;
+  const above = new Set(pinned);
+  // in a tree or a group the run stays where it belongs, too
+  const below =
+    grouper.value === null && !runTree.value
+      ? body.value.filter((row) => typeof row !== "string" || !above.has(row))
+      : body.value;
+  return [...pinned.map((run): Row => ({ kind: "run", run, label: run, depth: PINNED })), ...below];
+});
+
+/** Runs that pass the filter, in the order of the list. */
+export const listedRuns = computed<readonly string[]>(() => {
+  const pinned = pinnedOnTop.value;
+  if (pinned.length === 0) return sortedRuns.value;
+  const above = new Set(pinned);
+  return [...pinned, ...sortedRuns.value.filter((run) => !above.has(run))];
+});

@@ -1,0 +1,28 @@
+// The best runs by a metric, as the server ranks them.
+
+import { fetchTable } from "../api/client";
+import { asProblem } from "./board";
+import type { Metric } from "./run_columns";
+import { allRuns } from "./run_facts";
+import { tell } from "./toasts";
+
+/** Null when the server did not answer; the reader has been told. Runs without a value are left out. */
+export async function topRuns(
+  tag: string,
+  of: Metric,
+  highest: boolean,
+  count: number,
+  among: readonly string[],
+): Promise<readonly string[] | null> {
+  const sort = `${highest ? "-" : ""}${of}(${tag})`;
+  const some = among.length < allRuns.peek().length ? { run: among } : {};
+  try {
+    const table = await fetchTable({ tag: [tag], sort, limit: count, ...some });
+    const values = table.tags[tag]?.[of] ?? [];
+    return table.run.filter((_, row) => values[row] !== null && values[row] !== "NaN");
+  } catch (error) {
+    const { message, hint } = asProblem(error);
+    tell(`${message} ${hint}`.trim(), { kind: "error" });
+    return null;
+  }
+}
