@@ -288,7 +288,7 @@ def _exact(
     smoother: kernels.Smoother,
     arrays: dict[str, NDArray[Any] | bytes],
 ) -> list[int]:
-    """Adds arrays `step`, `wall_time`, `value`, `smoothed`, the series one after another; how many points of each."""
+    """Adds arrays `step`, `wall_time`, `value`, `smoothed`, `x`, series after series; how many points of each."""
     ranged = asked.width > 0 or asked.lo is not None or asked.hi is not None or asked.x_scale == "log"
     window = None
     if ranged and bounds[0] is not None:
@@ -303,6 +303,9 @@ def _exact(
         arrays["smoothed"] = kept.smoothed
     if asked.x.startswith(METRIC):
         arrays["x"] = kept.x
+    if asked.x == "relative":  # a series' first point need not be among those that are kept
+        first = found.bundle.nearest([0.0], kernels.Smoother())
+        arrays["x"] = kept.wall_times - np.repeat(first.wall_times - first.relative, kept.counts)
     counts: list[int] = kept.counts.tolist()
     return counts
 
