@@ -16,6 +16,8 @@ export type ColumnCodes = {
   readonly levels: number;
   /** 1 where a column has a NaN or an infinity. */
   readonly nonfinite: Uint8Array;
+  /** Per series: 1 when any of its columns has one. */
+  readonly oddRows: Uint8Array;
   /** All codes lie between these; both 0 when there is none. */
   readonly least: number;
   readonly most: number;
@@ -71,6 +73,11 @@ export function decodeCodes(bytes: Uint8Array): ColumnCodes {
     if ((high[cell] as number) > most) most = high[cell] as number;
   }
   if (least > most) least = most = 0;
+  const nonfinite = bits(bytes, HEADER_BYTES + bitmap, cells);
+  const oddRows = new Uint8Array(series);
+  for (let row = 0; row < series; row++) {
+    oddRows[row] = nonfinite.subarray(row * columns, (row + 1) * columns).includes(1) ? 1 : 0;
+  }
   return {
     series,
     columns,
@@ -81,7 +88,8 @@ export function decodeCodes(bytes: Uint8Array): ColumnCodes {
     high,
     ends,
     levels,
-    nonfinite: bits(bytes, HEADER_BYTES + bitmap, cells),
+    nonfinite,
+    oddRows,
     least,
     most,
   };

@@ -1,6 +1,5 @@
 // The page's end of a chart: hands canvas, data and scenes to the drawing worker and brings its answers back.
 
-import { createHost } from "./host";
 import type { LayerNews, ToPage, ToWorker } from "./messages";
 import type { Chart, Drawn, Layer, Picks, Scene } from "./types";
 
@@ -26,14 +25,17 @@ function openStudio(): Studio {
   return { send: (message, handOver = []) => worker.postMessage(message, handOver) };
 }
 
+/** The same code on the page's own thread; fetched only where it is needed. */
 function studioOnPage(): Studio {
-  const handle = createHost({
-    makeCanvas: (width, height) => Object.assign(document.createElement("canvas"), { width, height }),
-    nextFrame: (callback) => requestAnimationFrame(callback),
-    soon: (callback) => setTimeout(callback),
-    post: receive,
-  });
-  return { send: handle };
+  const host = import("./host").then(({ createHost }) =>
+    createHost({
+      makeCanvas: (width, height) => Object.assign(document.createElement("canvas"), { width, height }),
+      nextFrame: (callback) => requestAnimationFrame(callback),
+      soon: (callback) => setTimeout(callback),
+      post: receive,
+    }),
+  );
+  return { send: (message) => host.then((handle) => handle(message)) };
 }
 
 function receive(message: ToPage): void {

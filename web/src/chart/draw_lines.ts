@@ -2,7 +2,9 @@
 // taken one by one, so that a thousand lines do not keep the worker from answering.
 
 import type { LayerData } from "./layers";
-import { type LayerView, newPolyline, type Polyline, traceSeries, type View, viewLayer, type Which } from "./lines";
+import type { Layout } from "./layout";
+import { type LayerView, newPolyline, type Polyline, traceBand, traceSeries, viewLayer, type Which } from "./lines";
+import { collectMarks, type Marks } from "./marks";
 import { type Raster, type Rgba, strokeLine } from "./raster";
 import type { Surface } from "./surface";
 import type { Scene, SeriesStyle } from "./types";
@@ -23,21 +25,39 @@ export function dashOf(dash: number): number[] {
 // one for all series of all charts: drawing is never interrupted within a series
 const scratch: Polyline = newPolyline();
 
-/** Yields after every line. */
-export function* drawLines(pen: Pen, scene: Scene, layers: Layers, view: View): Generator<void> {
-  if (scene.smoothed && scene.faint) yield* drawPass(pen, scene, layers, view, "raw", FAINT);
-  yield* drawPass(pen, scene, layers, view, scene.smoothed ? "smoothed" : "raw", 1);
+/** Yields after every line. Marks of the strong lines are added to `marks`. */
+export function* drawLines(pen: Pen, scene: Scene, layers: Layers, layout: Layout, marks: Marks): Generator<void> {
+  if (scene.smoothed && scene.faint) yield* drawPass(pen, scene, layers, layout, "raw", null);
+  yield* drawPass(pen, scene, layers, layout, scene.smoothed ? "smoothed" : "raw", marks);
+  for (const { id, bands } of scene.layers) {
+    const layer = layers(id);
+    for (let band = 0; layer !== undefined && band < bands.length; band++) {
+      const style = bands[band];
+      if (style === undefined || !style.visible) continue;
+      traceBand(scratch, layer, band, layout);
+      pen(scratch, style, 1);
+      yield;
+    }
+  }
 }
 
-function* drawPass(pen: Pen, scene: Scene, layers: Layers, view: View, which: Which, alpha: number): Generator<void> {
+function* drawPass(
+  pen: Pen,
+  scene: Scene,
+  layers: Layers,
+  layout: Layout,
+  which: Which,
+  marks: Marks | null,
+): Generator<void> {
   for (const { id, styles } of scene.layers) {
     const layer = layers(id);
     if (layer === undefined) continue;
-    const seen = viewLayer(layer, which, view);
+    const seen = viewLayer(layer, which, layout);
     for (let series = 0; series < layer.series; series++) {
       const style = styles[series];
       if (style === undefined || !style.visible) continue;
-      drawSeries(pen, scene, seen, series, style, alpha);
+      drawSeries(pen, scene, seen, series, style, marks === null ? FAINT : 1);
+      if (marks !== null) collectMarks(marks, scene, seen, series, scratch, style.color, layout.plot);
       yield;
     }
   }

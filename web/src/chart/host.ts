@@ -3,10 +3,12 @@
 
 import { colorReader } from "./colors";
 import { drawAxes, drawGrid } from "./draw_axes";
+import { drawBands } from "./draw_bands";
 import { drawLines, type Layers, rasterPen } from "./draw_lines";
 import { drawOverlay } from "./draw_overlay";
 import { decodeLayer, type LayerData } from "./layers";
 import { type Layout, layoutOf } from "./layout";
+import { drawMarks, newMarks } from "./marks";
 import type { SceneNews, ToPage, ToWorker } from "./messages";
 import { pickLines } from "./pick";
 import { drawPicture } from "./picture";
@@ -148,10 +150,15 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
   function* paintPlate(canvas: AnyCanvas, scene: Scene, layout: Layout, layers: Layers): Generator<void> {
     const { leftPx, topPx } = layout.plot;
     const raster = newRaster(canvas.width, canvas.height);
-    yield* drawLines(rasterPen(raster, scene.ratio, leftPx, topPx, colorOf), scene, layers, layout);
+    const marks = newMarks();
+    yield* drawLines(rasterPen(raster, scene.ratio, leftPx, topPx, colorOf), scene, layers, layout, marks);
     const context = contextOf(canvas);
-    context.setTransform(1, 0, 0, 1, 0, 0);
     context.putImageData(new ImageData(rowsOf(raster), canvas.width, canvas.height), 0, 0);
+    context.setTransform(scene.ratio, 0, 0, scene.ratio, -leftPx * scene.ratio, -topPx * scene.ratio);
+    context.globalCompositeOperation = "destination-over";
+    drawBands(context, scene, layers, layout);
+    context.globalCompositeOperation = "source-over";
+    drawMarks(context, marks, scene.colors.background);
   }
 
   /** A plate for a range passed by meanwhile is still the better one to move about. */

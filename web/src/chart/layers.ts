@@ -2,10 +2,12 @@
 
 import { type ColumnCodes, decodeCodes } from "../base/columns";
 import { decodeFrame, type FrameArray } from "../base/frame";
+import type { ScaleKind } from "./types";
 
 /** The members of the frame's header that decide where points are. */
 export type Header = {
   readonly x: string;
+  readonly x_scale?: ScaleKind;
   readonly lo: number | string | null;
   readonly hi: number | string | null;
   readonly run: readonly number[];
@@ -46,7 +48,8 @@ export type Bands = {
 export type LayerData = {
   readonly id: number;
   readonly series: number;
-  /** Range of the columns. */
+  /** Range of the columns, which are evenly spaced on this scale. */
+  readonly scale: ScaleKind;
   readonly lo: number;
   readonly hi: number;
   readonly raw: ColumnCodes | null;
@@ -68,6 +71,7 @@ export function decodeLayer(id: number, buffer: ArrayBuffer): LayerData {
   return {
     id,
     series,
+    scale: header.x_scale ?? "linear",
     lo: Number(header.lo ?? Number.NaN),
     hi: Number(header.hi ?? Number.NaN),
     raw: codesOf(arrays.get("columns")),
@@ -115,9 +119,7 @@ function pointsOf(header: Header, arrays: ReadonlyMap<string, FrameArray>): Poin
 
 function exactX(header: Header, arrays: ReadonlyMap<string, FrameArray>): Float64Array {
   if (header.x === "step") return doubles(arrays.get("step"));
-  // seconds since the series' first point, which need not be among those that were sent
-  if (header.x === "relative") return doubles(arrays.get("relative_time"));
-  return doubles(arrays.get("wall_time"));
+  return doubles(arrays.get(header.x === "wall" ? "wall_time" : "x"));
 }
 
 function isAscending(x: Float64Array, start: number, end: number): boolean {

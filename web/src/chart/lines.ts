@@ -2,10 +2,16 @@
 
 import { ABSENT, type ColumnCodes, valueOfCode } from "../base/columns";
 import type { LayerData } from "./layers";
-import { type Scale, toPx } from "./scales";
+import { bendOf, type Scale, toPx, unbendOf } from "./scales";
 
 /** Vertices one after another; y is NaN where the line is broken. Reused from series to series: no garbage. */
-export type Polyline = { xs: Float64Array; ys: Float64Array; length: number };
+export type Polyline = {
+  xs: Float64Array;
+  ys: Float64Array;
+  length: number;
+  /** Vertices at which the line was cut because x goes back; the next one begins the new part. */
+  cuts: number[];
+};
 
 export type View = { readonly x: Scale; readonly y: Scale };
 
@@ -19,7 +25,7 @@ const TABLE_CODES = 1 << 16;
 const FLAT_PX = 0.25;
 
 export function newPolyline(): Polyline {
-  return { xs: new Float64Array(4096), ys: new Float64Array(4096), length: 0 };
+  return { xs: new Float64Array(4096), ys: new Float64Array(4096), length: 0, cuts: [] };
 }
 
 function reserve(line: Polyline, count: number): void {
@@ -49,14 +55,24 @@ export type LayerView = {
 export function viewLayer(layer: LayerData, which: Which, view: View): LayerView {
   const codes = which === "smoothed" ? (layer.smoothed ?? layer.raw) : (layer.raw ?? layer.smoothed);
   const columns = codes?.columns ?? 0;
-  const columnX = new Float64Array(columns);
-  const widthOfColumn = (layer.hi - layer.lo) / columns;
-  for (let i = 0; i < columns; i++) columnX[i] = toPx(view.x, layer.lo + (i + 0.5) * widthOfColumn);
+  const columnX = columnPositions(layer, columns);
+  for (let i = 0; i < columns; i++) columnX[i] = toPx(view.x, columnX[i] as number);
   let from = 0;
   let to = columns;
   while (from < to && !((columnX[from] as number) >= view.x.fromPx)) from++;
   while (to > from && !((columnX[to - 1] as number) <= view.x.toPx)) to--;
   return { view, layer, which, codes, columnX, from, to, codeY: codes === null ? null : tableOf(codes, view.y) };
+}
+
+/** x of the middle of each column. */
+export function columnPositions(layer: LayerData, columns: number): Float64Array {
+  const bend = bendOf(layer.scale);
+  const unbend = unbendOf(layer.scale);
+  const lo = bend(layer.lo);
+  const step = (bend(layer.hi) - lo) / columns;
+  const found = new Float64Array(columns);
+  for (let i = 0; i < columns; i++) found[i] = unbend(lo + (i + 0.5) * step);
+  return found;
 }
 
 function tableOf(codes: ColumnCodes, y: Scale): Float32Array | null {
@@ -77,6 +93,7 @@ function limited(px: number): number {
 /** Fills `line` with the series. */
 export function traceSeries(line: Polyline, seen: LayerView, series: number, partition: boolean): void {
   line.length = 0;
+  line.cuts.length = 0;
   const row = seen.layer.row[series] ?? -1;
   if (row >= 0 && seen.codes !== null) traceColumns(line, seen, seen.codes, row);
   else tracePoints(line, seen, series, partition);
@@ -188,7 +205,10 @@ function tracePoints(line: Polyline, seen: LayerView, series: number, partition:
   let previous = Number.NEGATIVE_INFINITY;
   for (let i = start; i < end; i++) {
     const at = points.x[i] as number;
-    if (partition && at < previous) push(line, limited(toPx(x, at)), Number.NaN);
+    if (partition && at < previous) {
+      line.cuts.push(line.length);
+      push(line, limited(toPx(x, at)), Number.NaN);
+    }
     previous = at;
     const xPx = limited(toPx(x, at));
     if (!Number.isNaN(xPx)) push(line, xPx, limited(toPx(y, values[i] as number)));
@@ -215,4 +235,14 @@ function push(line: Polyline, x: number, y: number): void {
   reserve(line, 1);
   line.xs[line.length] = x;
   line.ys[line.length++] = y;
+}
+
+/** The middle of a group's band. */
+export function traceBand(line: Polyline, layer: LayerData, band: number, view: View): void {
+  line.length = 0;
+  line.cuts.length = 0;
+  const { x, centre, start, end } = layer.bands;
+  for (let i = start[band] ?? 0; i < (end[band] ?? 0); i++) {
+    push(line, limited(toPx(view.x, x[i] as number)), limited(toPx(view.y, centre[i] as number)));
+  }
 }

@@ -4,7 +4,7 @@ import { ABSENT, type ColumnCodes, valueOfCode } from "../base/columns";
 import type { LayerData } from "./layers";
 import type { Layout } from "./layout";
 import { firstAtOrAbove, valuesOf, type Which } from "./lines";
-import { fromPx, toPx } from "./scales";
+import { bendOf, fromPx, toPx, unbendOf } from "./scales";
 import type { Picked, PickOrder, Picks, Scene } from "./types";
 
 type Found = { x: number; y: number; xPx: number; yPx: number; nearYPx: number };
@@ -80,15 +80,17 @@ function nearestColumn(
   at: { readonly xPx: number; readonly yPx: number },
 ): boolean {
   const { columns, low, high, levels, ends } = codes;
-  const width = (layer.hi - layer.lo) / columns;
-  const wanted = (fromPx(layout.x, at.xPx) - layer.lo) / width;
+  const bend = bendOf(layer.scale);
+  const lo = bend(layer.lo);
+  const width = (bend(layer.hi) - lo) / columns;
+  const wanted = (bend(fromPx(layout.x, at.xPx)) - lo) / width;
   const column = nearestPresent(low, row * columns, columns, Number.isFinite(wanted) ? Math.floor(wanted) : 0);
   if (column < 0) return false;
   const cell = row * columns + column;
   const least = valueOfCode(codes, low[cell] as number);
   const most = valueOfCode(codes, high[cell] as number);
   const last = levels > 0 ? ((ends[cell] as number) % levels) / (levels - 1) : 0.5;
-  place(found, layout, layer.lo + (column + 0.5) * width, least + (most - least) * last);
+  place(found, layout, unbendOf(layer.scale)(lo + (column + 0.5) * width), least + (most - least) * last);
   // the stroke of a column reaches from its lowest to its highest value
   found.nearYPx = Math.min(Math.max(at.yPx, toPx(layout.y, most)), toPx(layout.y, least));
   return Number.isFinite(found.yPx);

@@ -1,9 +1,11 @@
 // A chart as a file: title above, legend below, drawn by the same code as the card on screen.
 
 import { drawAxes, drawGrid } from "./draw_axes";
+import { drawBands } from "./draw_bands";
 import { dashOf, drawLines, type Layers, surfacePen } from "./draw_lines";
 import { drawOverlay } from "./draw_overlay";
 import { fontSize, layoutOf, textWidth } from "./layout";
+import { drawMarks, newMarks } from "./marks";
 import type { AnyCanvas, AnyContext } from "./plate";
 import { type Surface, within } from "./surface";
 import { newSvg } from "./svg_surface";
@@ -73,7 +75,10 @@ export function drawChart(surface: Surface, scene: Scene, layers: Layers): void 
     surface.beginPath();
     surface.rect(leftPx, topPx, rightPx - leftPx, bottomPx - topPx);
     surface.clip();
-    for (const _ of drawLines(surfacePen(surface), scene, layers, layout));
+    drawBands(surface, scene, layers, layout);
+    const marks = newMarks();
+    for (const _ of drawLines(surfacePen(surface), scene, layers, layout, marks));
+    drawMarks(surface, marks, scene.colors.background);
   });
   drawAxes(surface, scene, layout);
   drawOverlay(surface, scene, layout, layers);

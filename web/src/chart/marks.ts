@@ -1,0 +1,218 @@
+// What a line alone does not show: lone points, NaN and infinities, values outside the range, restarts, the newest point.
+// Collected while lines are traced, drawn above them.
+
+import { ABSENT, type ColumnCodes } from "../base/columns";
+import type { Box } from "./layout";
+import { type LayerView, type Polyline, valuesOf } from "./lines";
+import { toPx } from "./scales";
+import type { Surface } from "./surface";
+import type { Scene } from "./types";
+
+export type MarkKind = "dot" | "last" | "nan" | "plus" | "minus" | "above" | "below" | "cut";
+
+export type Mark = { readonly kind: MarkKind; readonly xPx: number; readonly yPx: number; readonly color: string };
+
+export type Marks = {
+  readonly list: Mark[];
+  /** Places along the top and bottom edge that are taken: marks of many lines do not pile up. */
+  readonly taken: Set<number>;
+};
+
+// Marks of one kind nearer to each other than this are one.
+const APART_PX = 9;
+
+export function newMarks(): Marks {
+  return { list: [], taken: new Set() };
+}
+
+/** Marks of one line just traced; `line` holds its vertices. */
+export function collectMarks(
+  marks: Marks,
+  scene: Scene,
+  seen: LayerView,
+  series: number,
+  line: Polyline,
+  color: string,
+  plot: Box,
+): void {
+  if (scene.markers !== "none") addDots(marks, line, color, plot, scene.markers === "all");
+  if (scene.outlierMarks) addOutliers(marks, line, color, plot);
+  for (const at of line.cuts) addCut(marks, line, at, color, plot);
+  if (scene.lastPoint) addLast(marks, seen, series, line, color, plot);
+  const row = seen.layer.row[series] ?? -1;
+  if (row < 0 || seen.codes === null) addOddPoints(marks, seen, series, color, plot);
+  else if (seen.codes.oddRows[row] === 1) addOddColumns(marks, seen, seen.codes, row, color, plot);
+}
+
+function addDots(marks: Marks, line: Polyline, color: string, plot: Box, all: boolean): void {
+  const { xs, ys, length } = line;
+  // dots on every point only where they can be told apart
+  const roomy = all && length * 6 <= plot.rightPx - plot.leftPx;
+  for (let start = 0; start < length; ) {
+    if (Number.isNaN(ys[start] as number)) {
+      start++;
+      continue;
+    }
+    let end = start + 1;
+    while (end < length && !Number.isNaN(ys[end] as number)) end++;
+    if (roomy) for (let i = start; i < end; i++) addInside(marks, "dot", xs[i] as number, ys[i] as number, color, plot);
+    else if (Math.abs((xs[end - 1] as number) - (xs[start] as number)) < 0.5)
+      addLone(marks, line, start, end, color, plot);
+    start = end;
+  }
+}
+
+/** A stroke without width: one dot, or two when it has height. */
+function addLone(marks: Marks, line: Polyline, start: number, end: number, color: string, plot: Box): void {
+  const ys = line.ys.subarray(start, end);
+  const x = line.xs[start] as number;
+  const top = Math.min(...ys);
+  const bottom = Math.max(...ys);
+  addInside(marks, "dot", x, top, color, plot);
+  if (bottom - top > 2) addInside(marks, "dot", x, bottom, color, plot);
+}
+
+function addInside(marks: Marks, kind: MarkKind, xPx: number, yPx: number, color: string, plot: Box): void {
+  if (xPx < plot.leftPx - 1 || xPx > plot.rightPx + 1 || yPx < plot.topPx - 1 || yPx > plot.bottomPx + 1) return;
+  marks.list.push({ kind, xPx, yPx, color });
+}
+
+/** One mark for each time the line leaves the range, where it is furthest out. */
+function addOutliers(marks: Marks, line: Polyline, color: string, plot: Box): void {
+  const { xs, ys, length } = line;
+  let side = 0;
+  let furthest = 0;
+  let at = 0;
+  for (let i = 0; i <= length; i++) {
+    const y = i < length ? (ys[i] as number) : Number.NaN;
+    const x = i < length ? (xs[i] as number) : 0;
+    const inSight = x >= plot.leftPx && x <= plot.rightPx;
+    const now = !inSight ? 0 : y < plot.topPx ? -1 : y > plot.bottomPx ? 1 : 0;
+    if (side !== 0 && now !== side) addAtEdge(marks, side < 0 ? "above" : "below", at, color, plot);
+    if (now !== 0 && (now !== side || Math.abs(y) > furthest)) {
+      furthest = Math.abs(y);
+      at = x;
+    }
+    side = now;
+  }
+}
+
+function addAtEdge(
+  marks: Marks,
+  kind: "above" | "below" | "plus" | "minus",
+  xPx: number,
+  color: string,
+  plot: Box,
+): void {
+  const upper = kind === "above" || kind === "plus";
+  const place = Math.round(xPx / APART_PX) * 4 + (upper ? 0 : 1) + (kind === "plus" || kind === "minus" ? 2 : 0);
+  if (marks.taken.has(place)) return;
+  marks.taken.add(place);
+  marks.list.push({ kind, xPx, yPx: upper ? plot.topPx : plot.bottomPx, color });
+}
+
+function addCut(marks: Marks, line: Polyline, at: number, color: string, plot: Box): void {
+  const y = line.ys[at + 1];
+  if (y !== undefined && !Number.isNaN(y)) addInside(marks, "cut", line.xs[at + 1] as number, y, color, plot);
+}
+
+function addLast(marks: Marks, seen: LayerView, series: number, line: Polyline, color: string, plot: Box): void {
+  const row = seen.layer.row[series] ?? -1;
+  const { edges } = seen.layer;
+  if (row >= 0 && edges !== null && !Number.isNaN(edges.x[2 * row + 1])) return; // newer points lie outside
+  let last = line.length - 1;
+  while (last >= 0 && Number.isNaN(line.ys[last] as number)) last--;
+  if (last >= 0) addInside(marks, "last", line.xs[last] as number, line.ys[last] as number, color, plot);
+}
+
+/** Columns tell that there is a NaN or an infinity, not which. */
+function addOddColumns(marks: Marks, seen: LayerView, codes: ColumnCodes, row: number, color: string, plot: Box): void {
+  const base = row * codes.columns;
+  let y = toPx(seen.view.y, 0);
+  let free = Number.NEGATIVE_INFINITY;
+  for (let column = 0; column < seen.to; column++) {
+    const code = codes.low[base + column] as number;
+    if (code !== ABSENT && seen.codeY !== null) y = seen.codeY[code - codes.least] as number;
+    const x = seen.columnX[column] as number;
+    if (codes.nonfinite[base + column] !== 1 || !(x >= plot.leftPx) || x < free) continue;
+    marks.list.push({ kind: "nan", xPx: x, yPx: withinPlot(y, plot), color });
+    free = x + APART_PX;
+  }
+}
+
+function addOddPoints(marks: Marks, seen: LayerView, series: number, color: string, plot: Box): void {
+  const { points } = seen.layer;
+  const values = valuesOf(seen.layer, seen.which);
+  const end = points.end[series] ?? 0;
+  let y = toPx(seen.view.y, 0);
+  let free = Number.NEGATIVE_INFINITY;
+  for (let i = points.start[series] ?? 0; i < end; i++) {
+    const value = values[i] as number;
+    if (Number.isFinite(value)) {
+      y = toPx(seen.view.y, value);
+      continue;
+    }
+    const x = toPx(seen.view.x, points.x[i] as number);
+    if (!(x >= plot.leftPx && x <= plot.rightPx)) continue;
+    if (!Number.isNaN(value)) addAtEdge(marks, value > 0 ? "plus" : "minus", x, color, plot);
+    else if (Math.abs(x - free) >= APART_PX) {
+      marks.list.push({ kind: "nan", xPx: x, yPx: withinPlot(y, plot), color });
+      free = x;
+    }
+  }
+}
+
+function withinPlot(y: number, plot: Box): number {
+  return Number.isNaN(y) ? plot.bottomPx : Math.min(Math.max(y, plot.topPx), plot.bottomPx);
+}
+
+export function drawMarks(surface: Surface, marks: Marks, background: string): void {
+  for (const mark of marks.list) {
+    surface.fillStyle = mark.color;
+    surface.beginPath();
+    shape(surface, mark);
+    surface.fill();
+    if (mark.kind !== "nan" && mark.kind !== "plus" && mark.kind !== "minus" && mark.kind !== "last") continue;
+    // a rim keeps it apart from the lines below
+    surface.strokeStyle = background;
+    surface.lineWidth = 1;
+    surface.stroke();
+  }
+}
+
+function shape(surface: Surface, { kind, xPx: x, yPx: y }: Mark): void {
+  switch (kind) {
+    case "dot":
+      surface.arc(x, y, 2, 0, 2 * Math.PI);
+      return;
+    case "last":
+      surface.arc(x, y, 3, 0, 2 * Math.PI);
+      return;
+    case "nan":
+      triangle(surface, x, y + 3.5, 4.5, -8);
+      return;
+    case "plus":
+      triangle(surface, x, y + 9, 4.5, -8);
+      return;
+    case "minus":
+      triangle(surface, x, y - 9, 4.5, 8);
+      return;
+    case "above":
+      triangle(surface, x, y + 4, 3, -4);
+      return;
+    case "below":
+      triangle(surface, x, y - 4, 3, 4);
+      return;
+    case "cut":
+      surface.rect(x - 0.75, y - 6, 1.5, 12);
+      return;
+  }
+}
+
+/** Its base is at y, its tip `height` further down (up when negative). */
+function triangle(surface: Surface, x: number, y: number, half: number, height: number): void {
+  surface.moveTo(x - half, y);
+  surface.lineTo(x + half, y);
+  surface.lineTo(x, y + height);
+  surface.closePath();
+}
