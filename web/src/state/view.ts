@@ -116,8 +116,14 @@ type Look = {
   readonly tooltipOrder: (typeof TOOLTIP_ORDERS)[number];
   /** Rows in a tooltip; 0: all. */
   readonly tooltipRows: number;
+  /** A click marks a step, and cards have a table of the values there. */
   readonly stepTable: boolean;
   readonly steps: StepSelection | null;
+  /** Columns of that table, see panels/timeseries/step_table; empty: the usual ones. */
+  readonly stepColumns: readonly string[];
+  readonly legend: boolean;
+  /** Keys of cards put away. */
+  readonly hiddenCards: readonly string[];
   readonly overrides: Overrides;
   /** Key of the card that fills the page; "" for none. */
   readonly full: string;
@@ -223,8 +229,11 @@ const LOOK_FIELDS: Fields<Look> = {
   shareY: flagField(false),
   tooltipOrder: choiceField(TOOLTIP_ORDERS, "nearest"),
   tooltipRows: numberField(12, 0, 1000),
-  stepTable: flagField(true),
+  stepTable: flagField(false),
   steps: jsonField<StepSelection | null>(null, parseSteps),
+  stepColumns: namesField(),
+  legend: flagField(false),
+  hiddenCards: namesField(),
   overrides: {
     fallback: {},
     parse: (text) => jsonField<Overrides>({}, unpackOverrides).parse(text),
@@ -451,9 +460,9 @@ export function member<K extends keyof View>(name: K): ReadonlySignal<View[K]> {
   return computed(() => view.value[name]);
 }
 
-/** The address of what is on screen now. */
-export function currentLink(): string {
-  return `${location.origin}${location.pathname}${location.search}${formatAddress(view.value)}`;
+/** The address of what is on screen now, or would be after a change. */
+export function currentLink(change: Partial<View> = {}): string {
+  return `${location.origin}${location.pathname}${location.search}${formatAddress({ ...view.value, ...change })}`;
 }
 
 // ---- language: the reader's, not the link's
