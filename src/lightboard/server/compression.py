@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Protocol
 
 MIN_BYTES = 1000  # one TCP segment carries 1,460
@@ -22,7 +22,12 @@ class _Packer(Protocol):
 
 
 def choose(accept_encoding: str) -> str:
-    """The best coding the client takes: "zstd", "gzip" or "" (as it is)."""
+    """The best coding the client takes of those we can make: "zstd", "gzip" or "" (as it is)."""
+    return first_taken(accept_encoding, ("zstd", "gzip") if _zstd() is not None else ("gzip",))
+
+
+def first_taken(accept_encoding: str, codings: Collection[str]) -> str:
+    """The first of the codings that the client takes, "" where it takes none."""
     if not accept_encoding:
         return ""
     accepted: dict[str, float] = {}
@@ -34,10 +39,7 @@ def choose(accept_encoding: str) -> str:
         except ValueError:
             continue
     anything = accepted.get("*", 0.0)
-    for coding in ("zstd", "gzip"):
-        if accepted.get(coding, anything) > 0 and (coding != "zstd" or _zstd() is not None):
-            return coding
-    return ""
+    return next((coding for coding in codings if accepted.get(coding, anything) > 0), "")
 
 
 def worthwhile(media_type: str, size: int) -> bool:

@@ -1,6 +1,7 @@
 """The built page and its assets, or a plain list of runs and tags where no page has been built.
 
-Only files found by listing the directory are served, so no address can lead out of it.
+Only files found by listing the directory are served, so no address can lead out of it. The build leaves compressed
+forms beside the files that are worth it (`main.js.br`); what it has not made is compressed when first asked for.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ MEDIA_TYPES = {
     ".wasm": "application/wasm",
     ".txt": "text/plain; charset=utf-8",
 }
-PRECOMPRESSED = (("zstd", ".zst"), ("br", ".br"), ("gzip", ".gz"))
+PRECOMPRESSED = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}  # the smallest first
 FALLBACK_NAMES = 1000
 
 
@@ -40,7 +41,7 @@ class _File:
     path: str
     stamp: tuple[int, int]  # mtime and size when it was read
     body: bytes
-    etag: str
+    tag: str  # of the content; each coding has an entity tag of its own
     coded: dict[str, bytes]
 
 
@@ -51,6 +52,7 @@ class Files:
         self._root = root
         self._lock = threading.Lock()
         self._paths: dict[str, str] = {}
+        self._packed: dict[str, dict[str, str]] = {}  # by path: paths of compressed forms by coding
         self._stamp = -1
         self._files: dict[str, _File] = {}
 
@@ -69,14 +71,14 @@ class Files:
         media_type = MEDIA_TYPES.get(os.path.splitext(address)[1].lower(), "application/octet-stream")  # noqa: PTH122
         # file names below assets/ carry a hash of the content: what was fetched once never changes
         lasting = address.startswith("assets/")
+        body, coding = self._coded(file, media_type, headers.get(b"accept-encoding", b"").decode("latin-1"))
         common: tuple[tuple[str, str], ...] = (
-            ("ETag", file.etag),
+            ("ETag", f'"{file.tag}-{coding}"' if coding else f'"{file.tag}"'),
             ("Cache-Control", "private, max-age=31536000, immutable" if lasting else "no-cache"),
             ("Vary", "Accept-Encoding"),
         )
-        if file.etag in headers.get(b"if-none-match", b"").decode("latin-1"):
+        if _knows(headers.get(b"if-none-match", b"").decode("latin-1"), file.tag):
             return responses.Reply(b"", "", 304, common, may_compress=False)
-        body, coding = self._coded(file, media_type, headers.get(b"accept-encoding", b"").decode("latin-1"))
         if coding:
             common += (("Content-Encoding", coding),)
         return responses.Reply(body, media_type, 200, common, may_compress=False)
@@ -94,6 +96,11 @@ class Files:
                 for name in names:
                     path = f"{folder}/{name}"
                     found[path[len(self._root) :].strip("/")] = path
+            self._packed = {}
+            for address in list(found):
+                for coding, suffix in PRECOMPRESSED.items():
+                    if (packed := found.pop(address + suffix, None)) is not None:
+                        self._packed.setdefault(found[address], {})[coding] = packed
             self._paths, self._stamp = found, stamp
         return self._paths
 
@@ -105,24 +112,34 @@ class Files:
             if file is None or file.stamp != stamp:
                 with open(path, "rb") as stream:
                     body = stream.read()
-                file = _File(path, stamp, body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"', {})
+                file = _File(path, stamp, body, hashlib.blake2b(body, digest_size=12).hexdigest(), {})
                 self._files[address] = file
             return file
 
     def _coded(self, file: _File, media_type: str, accepted: str) -> tuple[bytes, str]:
         if not compression.worthwhile(media_type, len(file.body)):
             return file.body, ""
-        words = accepted.lower().replace(" ", "").split(",")
-        for coding, suffix in PRECOMPRESSED:
-            if coding in words and (packed := file.path + suffix) in self._paths.values():
-                with open(packed, "rb") as stream:
-                    return stream.read(), coding
-        coding = compression.choose(accepted)
+        made = self._packed.get(file.path, {})
+        coding = compression.first_taken(accepted, [each for each in PRECOMPRESSED if each in made])
+        coding = coding or compression.choose(accepted)
         if not coding:
             return file.body, ""
         if coding not in file.coded:
-            file.coded[coding] = compression.compress(file.body, coding, level=9)
+            file.coded[coding] = _bytes_of(made[coding]) if coding in made else b""
+            if not file.coded[coding]:
+                file.coded[coding] = compression.compress(file.body, coding, level=9)
         return file.coded[coding], coding
+
+
+def _bytes_of(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+def _knows(if_none_match: str, tag: str) -> bool:
+    """Whether the client has the content, in whichever coding."""
+    given = [each.strip().removeprefix("W/").strip('"') for each in if_none_match.split(",")]
+    return any(each == "*" or each.partition("-")[0] == tag for each in given)
 
 
 def fallback(context: context.Context) -> responses.Reply:
