@@ -3,7 +3,7 @@
 import { hairline } from "./draw_axes";
 import { drawSeries, type Layers, surfacePen } from "./draw_lines";
 import { fobsOf } from "./fobs";
-import { type Layout, snap } from "./layout";
+import { inPlot, type Layout, snap } from "./layout";
 import { viewLayer } from "./lines";
 import { toPx } from "./scales";
 import { type Surface, within } from "./surface";
@@ -13,11 +13,7 @@ const OUTSIDE = 0.65;
 const HALO_PX = 3;
 
 export function drawOverlay(surface: Surface, scene: Scene, layout: Layout, layers: Layers): void {
-  within(surface, () => {
-    const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
-    surface.beginPath();
-    surface.rect(leftPx, topPx, rightPx - leftPx, bottomPx - topPx);
-    surface.clip();
+  inPlot(surface, layout, () => {
     drawEmphasised(surface, scene, layout, layers);
     greyOutside(surface, scene, layout);
     if (scene.crosshair !== null) {

@@ -7,14 +7,22 @@ import { drawBands } from "./draw_bands";
 import { drawLines, type Layers, rasterPen } from "./draw_lines";
 import { drawOverlay } from "./draw_overlay";
 import { decodeLayer, type LayerData } from "./layers";
-import { type Layout, layoutOf } from "./layout";
+import { inPlot, type Layout, layoutOf } from "./layout";
 import { drawMarks, newMarks } from "./marks";
 import type { SceneNews, ToPage, ToWorker } from "./messages";
 import { pickLines } from "./pick";
 import { drawPicture } from "./picture";
-import { type AnyCanvas, type AnyContext, canStandIn, isCrisp, type Plate, sameLayers, showPlate } from "./plate";
+import {
+  type AnyCanvas,
+  type AnyContext,
+  canStandIn,
+  isCrisp,
+  marginOf,
+  type Plate,
+  sameLayers,
+  showPlate,
+} from "./plate";
 import { newRaster, rowsOf } from "./raster";
-import { within } from "./surface";
 import type { Layer, Scene } from "./types";
 
 /** What the surroundings provide. */
@@ -137,8 +145,9 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
 
   function begin(open: Open, scene: Scene, layout: Layout): Work {
     const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
-    const width = Math.max(1, Math.round((rightPx - leftPx) * scene.ratio));
-    const height = Math.max(1, Math.round((bottomPx - topPx) * scene.ratio));
+    const margin = 2 * marginOf(scene.ratio);
+    const width = Math.max(1, Math.round((rightPx - leftPx) * scene.ratio)) + margin;
+    const height = Math.max(1, Math.round((bottomPx - topPx) * scene.ratio)) + margin;
     const canvas = open.spare ?? tools.makeCanvas(width, height);
     open.spare = null;
     if (canvas.width !== width) canvas.width = width;
@@ -148,15 +157,19 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
   }
 
   function* paintPlate(canvas: AnyCanvas, scene: Scene, layout: Layout, layers: Layers): Generator<void> {
+    const { ratio } = scene;
     const { leftPx, topPx } = layout.plot;
-    const raster = newRaster(canvas.width, canvas.height);
+    const margin = marginOf(ratio);
+    const raster = newRaster(canvas.width - 2 * margin, canvas.height - 2 * margin);
     const marks = newMarks();
-    yield* drawLines(rasterPen(raster, scene.ratio, leftPx, topPx, colorOf), scene, layers, layout, marks);
+    yield* drawLines(rasterPen(raster, ratio, leftPx, topPx, colorOf), scene, layers, layout, marks);
     const context = contextOf(canvas);
-    context.putImageData(new ImageData(rowsOf(raster), canvas.width, canvas.height), 0, 0);
-    context.setTransform(scene.ratio, 0, 0, scene.ratio, -leftPx * scene.ratio, -topPx * scene.ratio);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.putImageData(new ImageData(rowsOf(raster), raster.width, raster.height), margin, margin);
+    context.setTransform(ratio, 0, 0, ratio, margin - leftPx * ratio, margin - topPx * ratio);
     context.globalCompositeOperation = "destination-over";
-    drawBands(context, scene, layers, layout);
+    inPlot(context, layout, () => drawBands(context, scene, layers, layout));
     context.globalCompositeOperation = "source-over";
     drawMarks(context, marks, scene.colors.background);
   }
@@ -181,13 +194,7 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     context.fillStyle = scene.colors.background;
     context.fillRect(0, 0, scene.widthPx + 1, scene.heightPx + 1);
     drawGrid(context, scene, layout);
-    within(context, () => {
-      const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
-      context.beginPath();
-      context.rect(leftPx, topPx, rightPx - leftPx, bottomPx - topPx);
-      context.clip();
-      showPlate(context, plate, layout);
-    });
+    showPlate(context, plate, layout);
     drawAxes(context, scene, layout);
     drawOverlay(context, scene, layout, (id) => open.layers.get(id));
     const total = millis + performance.now() - start;

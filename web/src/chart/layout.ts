@@ -2,6 +2,7 @@
 // must agree on every pixel, and text is not measured, because fonts differ between the two.
 
 import { type Scale, scaleOf } from "./scales";
+import { type Surface, within } from "./surface";
 import { type Tick, ticksOf } from "./ticks";
 import type { Scene } from "./types";
 
@@ -75,4 +76,14 @@ export function textWidth(text: string, fontPx: number): number {
 /** The nearest edge between device pixels, in CSS pixels. */
 export function snap(px: number, ratio: number): number {
   return Math.round(px * ratio) / ratio;
+}
+
+/** Draws with everything outside the plot cut off. */
+export function inPlot(surface: Surface, { plot }: Layout, draw: () => void): void {
+  within(surface, () => {
+    surface.beginPath();
+    surface.rect(plot.leftPx, plot.topPx, plot.rightPx - plot.leftPx, plot.bottomPx - plot.topPx);
+    surface.clip();
+    draw();
+  });
 }

@@ -125,8 +125,8 @@ function watchSize(canvas: HTMLCanvasElement, tell: (size: Size) => void): () =>
     if (entry === undefined) return;
     const ratio = window.devicePixelRatio || 1;
     const exact = entry.devicePixelContentBoxSize?.[0];
-    const width = exact?.inlineSize ?? Math.round(entry.contentRect.width * ratio);
-    const height = exact?.blockSize ?? Math.round(entry.contentRect.height * ratio);
+    const width = devicePixels(entry.contentRect.width * ratio, exact?.inlineSize);
+    const height = devicePixels(entry.contentRect.height * ratio, exact?.blockSize);
     if (width > 0 && height > 0) tell({ widthPx: width / ratio, heightPx: height / ratio, ratio });
   });
   try {
@@ -135,4 +135,9 @@ function watchSize(canvas: HTMLCanvasElement, tell: (size: Size) => void): () =>
     observer.observe(canvas); // Safari knows CSS pixels only
   }
   return () => observer.disconnect();
+}
+
+/** What the browser says, unless it cannot be: an emulated screen tells CSS pixels there. */
+function devicePixels(expected: number, told: number | undefined): number {
+  return told !== undefined && Math.abs(told - expected) <= 1.5 ? told : Math.round(expected);
 }

@@ -4,10 +4,10 @@ import { drawAxes, drawGrid } from "./draw_axes";
 import { drawBands } from "./draw_bands";
 import { dashOf, drawLines, type Layers, surfacePen } from "./draw_lines";
 import { drawOverlay } from "./draw_overlay";
-import { fontSize, layoutOf, textWidth } from "./layout";
+import { fontSize, inPlot, layoutOf, textWidth } from "./layout";
 import { drawMarks, newMarks } from "./marks";
 import type { AnyCanvas, AnyContext } from "./plate";
-import { type Surface, within } from "./surface";
+import type { Surface } from "./surface";
 import { newSvg } from "./svg_surface";
 import type { Legend, Scene } from "./types";
 
@@ -70,16 +70,12 @@ export async function drawPicture(
 export function drawChart(surface: Surface, scene: Scene, layers: Layers): void {
   const layout = layoutOf(scene);
   drawGrid(surface, scene, layout);
-  within(surface, () => {
-    const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
-    surface.beginPath();
-    surface.rect(leftPx, topPx, rightPx - leftPx, bottomPx - topPx);
-    surface.clip();
+  const marks = newMarks();
+  inPlot(surface, layout, () => {
     drawBands(surface, scene, layers, layout);
-    const marks = newMarks();
     for (const _ of drawLines(surfacePen(surface), scene, layers, layout, marks));
-    drawMarks(surface, marks, scene.colors.background);
   });
+  drawMarks(surface, marks, scene.colors.background);
   drawAxes(surface, scene, layout);
   drawOverlay(surface, scene, layout, layers);
 }

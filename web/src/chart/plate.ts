@@ -1,7 +1,7 @@
 // The lines of a chart on a canvas of their own. Crosshair, selection and labels change without drawing lines again,
 // and while someone pans, the last plate is moved and stretched until there is time for a new one.
 
-import type { Layout } from "./layout";
+import type { Box, Layout } from "./layout";
 import type { Scale } from "./scales";
 import type { Axis, Layer, Scene } from "./types";
 
@@ -11,9 +11,16 @@ export type AnyContext = OffscreenCanvasRenderingContext2D | CanvasRenderingCont
 export type Plate = {
   readonly scene: Scene;
   readonly layout: Layout;
-  /** Covers the plot, in device pixels. */
+  /** Covers the plot and MARGIN_PX around it, in device pixels: dots at the edge of the plot are round. */
   readonly canvas: AnyCanvas;
 };
+
+export const MARGIN_PX = 4;
+
+/** A whole number of device pixels. */
+export function marginOf(ratio: number): number {
+  return Math.round(MARGIN_PX * ratio);
+}
 
 /** The plate shows what the scene asks for. */
 export function isCrisp(plate: Plate, scene: Scene, layout: Layout): boolean {
@@ -79,10 +86,12 @@ export function moveOf(old: Scale, now: Scale): Move {
   return { stretch, shift: now.offset - stretch * old.offset };
 }
 
-/** Puts the plate where its values are now. The context draws in CSS pixels and is clipped to the plot. */
+/** Puts the plate where its values are now. The context draws in CSS pixels. */
 export function showPlate(context: AnyContext, plate: Plate, layout: Layout): void {
-  const old = plate.layout.plot;
-  const now = layout.plot;
+  const { ratio } = plate.scene;
+  const marginPx = marginOf(ratio) / ratio;
+  const old = grown(plate.layout.plot, marginPx);
+  const now = grown(layout.plot, marginPx);
   const x = moveOf(plate.layout.x, layout.x);
   const y = moveOf(plate.layout.y, layout.y);
   // only what is in sight is stretched: a picture blown up a thousandfold costs no more than another
@@ -91,7 +100,6 @@ export function showPlate(context: AnyContext, plate: Plate, layout: Layout): vo
   const top = Math.max(old.topPx, (now.topPx - y.shift) / y.stretch);
   const bottom = Math.min(old.bottomPx, (now.bottomPx - y.shift) / y.stretch);
   if (!(right > left && bottom > top)) return;
-  const { ratio } = plate.scene;
   context.drawImage(
     plate.canvas,
     (left - old.leftPx) * ratio,
@@ -103,4 +111,8 @@ export function showPlate(context: AnyContext, plate: Plate, layout: Layout): vo
     x.stretch * (right - left),
     y.stretch * (bottom - top),
   );
+}
+
+function grown({ leftPx, topPx, rightPx, bottomPx }: Box, byPx: number): Box {
+  return { leftPx: leftPx - byPx, topPx: topPx - byPx, rightPx: rightPx + byPx, bottomPx: bottomPx + byPx };
 }

@@ -45,6 +45,8 @@ export function fromPx(scale: Scale, px: number): number {
   return scale.unbend((px - scale.offset) / scale.slope);
 }
 
+const LONE_MOMENT_SECS = 60;
+
 /** The axis' range, opened where it is empty, upside down, or beyond what its scale can show. */
 export function drawableRange(axis: Axis): Range {
   let { lo, hi } = axis;
@@ -58,6 +60,7 @@ export function drawableRange(axis: Axis): Range {
   // one value alone sits in the middle of a range of its own size
   const least = Math.max(Math.abs(lo), Math.abs(hi)) * 1e-13;
   if (hi - lo > least) return { lo, hi };
-  const half = lo === 0 && hi === 0 ? 1 : Math.max(Math.abs(lo) / 2, least);
+  const own = lo === 0 && hi === 0 ? 1 : Math.abs(lo) / 2;
+  const half = Math.max(axis.format === "wall" ? LONE_MOMENT_SECS : own, least);
   return { lo: lo - half, hi: hi + half };
 }
