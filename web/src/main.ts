@@ -1,7 +1,6 @@
 import { h, render } from "preact";
 import "./theme.css";
 import { App } from "./shell/app";
-import "./shell/shell.css";
 import { follow } from "./state/board";
 import { bindThemeToPage } from "./state/theme";
 import { bindViewToAddress } from "./state/view";

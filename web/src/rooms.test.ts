@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ["base"],
   state: ["api", "base"],
   panels: ["state", "widgets", "chart", "base"],
-  shell: ["panels", "state", "widgets"],
+  shell: ["panels", "state", "widgets", "base"],
   hub: ["api", "widgets", "base"],
 };
 

@@ -1,28 +1,90 @@
-// The frame of the page: top bar, run list, and the page in the middle or the reason why there is none.
+// The frame of the page: top bar, run list, the page in the middle, settings at the right, and what opens above.
 
+import { effect } from "@preact/signals";
 import type { JSX } from "preact";
-import { RunSidebar } from "../panels/runs/run_sidebar";
-import { TimeseriesPanel } from "../panels/timeseries/timeseries_panel";
-import { board, problem, runs } from "../state/board";
-import { texts } from "../state/view";
+import { useEffect } from "preact/hooks";
+import { board } from "../state/board";
+import { settingsOpen, sheet } from "../state/layout";
+import { dismiss, toasts } from "../state/toasts";
+import { language, texts, view } from "../state/view";
+import { Drawer } from "../widgets/drawer";
+import { ErrorBoundary } from "../widgets/error_boundary";
+import { Toasts } from "../widgets/toasts";
+import { words as widgetWords } from "../widgets/words";
+import { SHORTCUTS } from "./actions";
+import { tellConnection } from "./connection_news";
+import { Health } from "./health";
+import { Help } from "./help";
+import { lazy } from "./lazy";
+import { BrokenPage, CurrentPage } from "./pages";
+import { Palette } from "./palette";
+import { SavedViews, SaveView } from "./saved_views";
+import "./shell.css";
+import { bindShortcuts } from "./shortcuts";
+import { Side } from "./side";
+import { TopBar } from "./top_bar";
+
+const SettingsPane = lazy(() => import("../panels/timeseries/settings_pane").then((module) => module.SettingsPane));
+
+const SHEETS = { palette: Palette, help: Help, health: Health, save: SaveView, views: SavedViews } as const;
+
+/** Language, title and words of the widgets follow the state. */
+function bindDocument(): () => void {
+  const ends = [
+    effect(() => {
+      document.documentElement.lang = texts.value.shell.languageTag;
+      widgetWords.value = texts.value.shell.widgets;
+    }),
+    effect(() => {
+      document.title = board.value?.name ?? "Lightboard";
+    }),
+    tellConnection(),
+    bindShortcuts(SHORTCUTS),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
 
 export function App(): JSX.Element {
+  useEffect(bindDocument, []);
+  const Sheet = sheet.value === null ? null : SHEETS[sheet.value];
   return (
-    <div class="page">
-      <header>
-        <h1>{board.value?.name || "Lightboard"}</h1>
-      </header>
-      <Body />
-    </div>
+    <ErrorBoundary fallback={(error, retry) => <BrokenPage error={error} onRetry={retry} />}>
+      <div class="shell" data-language={language.value}>
+        <button type="button" class="shell__skip" onClick={skip}>
+          {texts.value.shell.skip}
+        </button>
+        <TopBar />
+        <div class="shell__body">
+          <Side />
+          <div class="shell__content" id="content" tabIndex={-1}>
+            <CurrentPage />
+          </div>
+          {settingsOpen.value && <Settings />}
+        </div>
+        <Toasts label={texts.value.shell.toasts} toasts={toasts.value} onDismiss={dismiss} />
+        {Sheet !== null && <Sheet key={`${sheet.value} ${view.value.page}`} />}
+      </div>
+    </ErrorBoundary>
   );
 }
 
-function Body(): JSX.Element {
-  if (runs.value === null) return <p>{problem.value?.message ?? texts.value.shell.loading}</p>;
+/** Not a link to "#content": what follows # is the view. */
+function skip(): void {
+  const content = document.getElementById("content");
+  (content?.querySelector<HTMLElement>("main [tabindex], main a, main button, main input") ?? content)?.focus();
+}
+
+function Settings(): JSX.Element {
+  const close = (): void => {
+    settingsOpen.value = false;
+  };
   return (
-    <div class="board">
-      <RunSidebar />
-      <TimeseriesPanel />
-    </div>
+    <Drawer title={texts.value.shell.bar.settings} testId="settings" onClose={close}>
+      <ErrorBoundary fallback={(error, retry) => <BrokenPage error={error} onRetry={retry} />}>
+        <SettingsPane />
+      </ErrorBoundary>
+    </Drawer>
   );
 }

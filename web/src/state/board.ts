@@ -18,6 +18,8 @@ import {
 import { paced } from "../base/newest";
 import { type Kinds, mergeRuns, mergeTags, settleKinds } from "./merging";
 
+export type { Board, Progress };
+
 export type Problem = {
   readonly kind: "refused" | "unreachable" | "other";
   readonly message: string;

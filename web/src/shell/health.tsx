@@ -1,0 +1,123 @@
+// What is wrong with the logs: files, places in them, reasons; to read and to copy.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { board, faults } from "../state/board";
+import { type Health as HealthAnswer, loadHealth, type SickFile } from "../state/health";
+import { sheet } from "../state/layout";
+import { texts } from "../state/view";
+import { Button } from "../widgets/button";
+import { copyText } from "../widgets/clipboard";
+import { Dialog } from "../widgets/dialog";
+import { Icon } from "../widgets/icons";
+import "./health.css";
+
+// more would only be scrolled past; the copy has them all
+const MOST_FILES = 100;
+const MOST_FAULTS = 10;
+
+export function Health(): JSX.Element {
+  const words = texts.value.shell.health;
+  const answer = useSignal<HealthAnswer | null>(null);
+  const failure = useSignal<string | null>(null);
+  const copied = useSignal(false);
+  const count = faults.value;
+  useEffect(() => {
+    void count; // asked again when there are more
+    loadHealth().then(
+      (told) => {
+        answer.value = told;
+        failure.value = null;
+      },
+      (error: Error) => {
+        failure.value = error.message;
+      },
+    );
+  }, [count, answer, failure]);
+  const told = answer.value;
+  return (
+    <Dialog
+      title={words.title}
+      wide
+      testId="health"
+      onClose={() => {
+        sheet.value = null;
+      }}
+      actions={
+        told !== null && (
+          <Button
+            label={copied.value ? words.copied : words.copy}
+            icon={copied.value ? "check" : "copy"}
+            title={words.copy}
+            onClick={() => void copyText(asText(told)).then((done) => (copied.value = done))}
+          />
+        )
+      }
+    >
+      {failure.value !== null && <p class="health__failure">{failure.value}</p>}
+      {told === null && failure.value === null && <p>{words.checking}</p>}
+      {told !== null && <Report told={told} />}
+    </Dialog>
+  );
+}
+
+function Report({ told }: { readonly told: HealthAnswer }): JSX.Element {
+  const words = texts.value.shell.health;
+  const places = (board.value?.places ?? []).filter(({ problem }) => problem !== null && problem !== "empty");
+  const notices = [...places.map(({ path, detail }) => `${path}: ${detail}`), ...told.notices];
+  if (told.files.length === 0 && notices.length === 0) {
+    return (
+      <p class="health__good">
+        <Icon name="check" /> {words.good}
+      </p>
+    );
+  }
+  return (
+    <div class="health">
+      {told.files.length > 0 && <p class="health__intro">{words.intro}</p>}
+      {told.files.slice(0, MOST_FILES).map((file) => (
+        <File key={file.path} file={file} />
+      ))}
+      {told.files.length > MOST_FILES && <p>{words.moreFiles(told.files.length - MOST_FILES)}</p>}
+      {notices.length > 0 && (
+        <section>
+          <h3>{words.notices}</h3>
+          <ul>
+            {notices.map((notice) => (
+              <li key={notice}>{notice}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function File({ file }: { readonly file: SickFile }): JSX.Element {
+  const words = texts.value.shell.health;
+  const more = Math.max(file.bad_records, file.faults.length) - Math.min(file.faults.length, MOST_FAULTS);
+  return (
+    <section class="health__file">
+      <h3 class="health__path">{file.path}</h3>
+      <p class="health__count">{words.records(file.records, Math.max(file.bad_records, file.faults.length))}</p>
+      <ul class="health__faults">
+        {file.faults.slice(0, MOST_FAULTS).map((fault) => (
+          <li key={`${fault.offset} ${fault.reason}`}>
+            <code>{fault.reason}</code> {words.offset(fault.offset)}: {fault.detail}
+          </li>
+        ))}
+        {more > 0 && <li>{words.more(more)}</li>}
+      </ul>
+    </section>
+  );
+}
+
+/** For a report to whoever wrote the files: one line per fault. */
+function asText(told: HealthAnswer): string {
+  const lines = told.files.flatMap((file) => [
+    `${file.path}  (run ${file.run}; ${file.records} records read, ${file.bad_records} bad)`,
+    ...file.faults.map((fault) => `  byte ${fault.offset}  ${fault.reason}: ${fault.detail}`),
+  ]);
+  return [...lines, ...told.notices].join("\n");
+}

@@ -1,0 +1,104 @@
+// The tabs of the top bar: kinds of data with their counts, then the runs table. What does not fit goes into a menu; what
+// has no data is grey and says why.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { allRuns } from "../state/runs";
+import { texts, view } from "../state/view";
+import { Menu } from "../widgets/menu";
+import { go } from "./actions";
+import { type KindTab, kindTabs } from "./kinds";
+import "./kind_tabs.css";
+
+const RUN_PAGES = new Set(["runs", "run", "compare"]);
+
+function formatCount(count: number): string {
+  return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
+}
+
+export function KindTabs(): JSX.Element {
+  const words = texts.value.shell;
+  const list = useRef<HTMLDivElement>(null);
+  const fitting = useSignal(99);
+  const runsTab: KindTab = {
+    kind: "runs",
+    page: "runs",
+    label: words.pages.runs,
+    count: allRuns.value.length,
+    reason: null,
+  };
+  const [first, ...rest] = kindTabs.value;
+  // the runs table second: it belongs to every board
+  const tabs = first === undefined ? [runsTab] : [first, runsTab, ...rest];
+  const shape = tabs.map((tab) => `${tab.label} ${formatCount(tab.count)}`).join();
+
+  // the row wraps inside of a frame one row high; what lies below the first row does not fit
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    const measure = (): void => {
+      const items = [...element.children].filter((item) => item instanceof HTMLElement);
+      const top = items[0]?.offsetTop ?? 0;
+      const below = items.findIndex((item) => item.offsetTop > top + 4);
+      fitting.value = below < 0 ? items.length : below;
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [shape, fitting]);
+
+  const more = tabs.slice(fitting.value);
+  return (
+    <nav class="kind-tabs" aria-label={words.bar.pages}>
+      <div class="kind-tabs__list" ref={list}>
+        {tabs.map((tab, at) => (
+          <TabButton key={tab.kind} tab={tab} fits={at < fitting.value} />
+        ))}
+      </div>
+      {more.length > 0 && (
+        <Menu
+          label={words.bar.more}
+          icon="chevron"
+          items={more.map((tab) => ({
+            label: tab.reason === null ? `${tab.label}  ${formatCount(tab.count)}` : tab.label,
+            disabled: tab.reason !== null,
+            title: tab.reason ?? undefined,
+            checked: isCurrent(tab),
+            onSelect: () => go(tab.page),
+          }))}
+        />
+      )}
+    </nav>
+  );
+}
+
+function isCurrent(tab: KindTab): boolean {
+  const { page } = view.value;
+  return tab.page === page || (tab.page === "runs" && RUN_PAGES.has(page));
+}
+
+function TabButton({ tab, fits }: { readonly tab: KindTab; readonly fits: boolean }): JSX.Element {
+  const words = texts.value.shell;
+  const current = isCurrent(tab);
+  const title = tab.reason ?? (tab.kind === "runs" ? words.inRuns(tab.count) : words.kindCount(tab.count));
+  return (
+    <button
+      type="button"
+      class="kind-tabs__tab"
+      data-kind={tab.kind}
+      aria-current={current ? "page" : undefined}
+      aria-disabled={tab.reason !== null}
+      aria-hidden={!fits}
+      tabIndex={fits ? 0 : -1}
+      title={title}
+      onClick={() => {
+        if (tab.reason === null) go(tab.page);
+      }}
+    >
+      {tab.label}
+      {tab.reason === null && <span class="kind-tabs__count">{formatCount(tab.count)}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,71 @@
+// The kinds of data a board may have, in the order of their tabs.
+
+import { computed } from "@preact/signals";
+import { kinds } from "../state/board";
+import { texts, view } from "../state/view";
+
+type KindRule = {
+  readonly kind: string;
+  /** The page that shows it. */
+  readonly page: string;
+  /** Where its tags are, if not under its own name. */
+  readonly from?: string;
+  /** What writes such data; "" for kinds that are only shown where there are any. */
+  readonly call: string;
+};
+
+const KINDS: readonly KindRule[] = [
+  { kind: "scalars", page: "timeseries", call: "add_scalar" },
+  { kind: "images", page: "images", call: "add_image" },
+  { kind: "audio", page: "audio", call: "add_audio" },
+  { kind: "histograms", page: "histograms", call: "add_histogram" },
+  { kind: "distributions", page: "distributions", from: "histograms", call: "add_histogram" },
+  { kind: "text", page: "text", call: "add_text" },
+  { kind: "pr_curves", page: "pr_curves", call: "add_pr_curve" },
+  { kind: "mesh", page: "mesh", call: "add_mesh" },
+  { kind: "graphs", page: "graphs", call: "add_graph" },
+  { kind: "hparams", page: "hparams", call: "add_hparams" },
+  { kind: "custom_scalars", page: "custom_scalars", call: "add_custom_scalars" },
+  { kind: "projector", page: "projector", call: "add_embedding" },
+  { kind: "tensors", page: "tensors", call: "" },
+];
+
+export type KindTab = {
+  readonly kind: string;
+  readonly page: string;
+  readonly label: string;
+  readonly count: number;
+  /** For kinds without data: why there is nothing to see. */
+  readonly reason: string | null;
+};
+
+/** Kinds with data first, each part in the usual order; time series always lead. */
+export const kindTabs = computed<readonly KindTab[]>(() => {
+  const words = texts.value.shell;
+  const tabs = KINDS.map(({ kind, page, from = kind, call }): KindTab => {
+    const count = kinds.value[from]?.tag.length ?? 0;
+    const label = words.kinds[kind] ?? kind;
+    // the first page stays open to an empty board: it is where the board says so
+    const reason = count > 0 || kind === "scalars" ? null : words.noKind(label, call);
+    return { kind, page, label, count, reason };
+  });
+  const unknown = Object.keys(kinds.value)
+    .filter((kind) => !KINDS.some((rule) => rule.kind === kind))
+    .map(
+      (kind): KindTab => ({ kind, page: kind, label: kind, count: kinds.value[kind]?.tag.length ?? 0, reason: null }),
+    );
+  const shown = [
+    ...tabs.filter((tab) => tab.count > 0 || KINDS.some((r) => r.kind === tab.kind && r.call !== "")),
+    ...unknown,
+  ];
+  return [...shown.filter((tab) => tab.reason === null), ...shown.filter((tab) => tab.reason !== null)];
+});
+
+/** Where the tags of a page's kind are; null for pages that are no kind. */
+export function kindOfPage(page: string): string | null {
+  const rule = KINDS.find((one) => one.page === page);
+  if (rule !== undefined) return rule.from ?? rule.kind;
+  return page in kinds.value ? page : null;
+}
+
+export const currentPage = computed(() => view.value.page);

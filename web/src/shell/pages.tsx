@@ -1,0 +1,83 @@
+// Which page stands in the middle, or the reason why there is none.
+
+import { computed } from "@preact/signals";
+import type { ComponentType, JSX } from "preact";
+import { TimeseriesPanel } from "../panels/timeseries/timeseries_panel";
+import { board, kinds, kindsKnown, problem, progress, runs } from "../state/board";
+import { passingRuns } from "../state/run_filter";
+import { drawnRuns } from "../state/runs";
+import { texts, view } from "../state/view";
+import { Button } from "../widgets/button";
+import { copyText } from "../widgets/clipboard";
+import { ErrorBoundary } from "../widgets/error_boundary";
+import { KindList } from "./kind_list";
+import { lazy } from "./lazy";
+import { Notice } from "./notice";
+import { situationOf } from "./situation";
+import { StatePage } from "./states";
+
+const PAGES: Readonly<Record<string, ComponentType>> = {
+  timeseries: TimeseriesPanel,
+  runs: lazy(() => import("../panels/runs/runs_page").then((module) => module.RunsPage)),
+  run: lazy(() => import("../panels/runs/run_page").then((module) => module.RunPage)),
+  compare: lazy(() => import("../panels/runs/compare_page").then((module) => module.ComparePage)),
+};
+
+const tagCounts = computed(() =>
+  kindsKnown.value
+    ? Object.fromEntries(Object.entries(kinds.value).map(([kind, { tag }]) => [kind, tag.length]))
+    : null,
+);
+
+export const situation = computed(() =>
+  situationOf({
+    board: board.value,
+    problem: problem.value,
+    progress: progress.value,
+    runs: runs.value === null ? null : runs.value.name.length,
+    passing: passingRuns.value.length,
+    drawn: drawnRuns.value.length,
+    filtered: view.value.runFilter !== "",
+    tags: tagCounts.value,
+    page: view.value.page,
+  }),
+);
+
+export function CurrentPage(): JSX.Element {
+  const now = situation.value;
+  const { page, of } = view.value;
+  if (now.kind !== "ready") return <StatePage situation={now} />;
+  const Page = PAGES[page] ?? KindList;
+  return (
+    <ErrorBoundary
+      key={`${page} ${of.join()}`}
+      fallback={(error, retry) => <BrokenPage error={error} onRetry={retry} />}
+    >
+      <Page />
+    </ErrorBoundary>
+  );
+}
+
+export function BrokenPage({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }): JSX.Element {
+  const words = texts.value.shell.failed;
+  const details = error.stack ?? error.message;
+  return (
+    <Notice title={words.partTitle} icon="warning" tone="bad" state="broken">
+      <p>{words.part}</p>
+      <div class="notice__actions">
+        <Button label={words.retry} kind="primary" title={words.retry} onClick={onRetry} />
+        <Button label={words.reload} title={words.reload} onClick={() => location.reload()} />
+        <Button
+          label={words.copyDetails}
+          icon="copy"
+          title={words.copyDetails}
+          onClick={() => void copyText(details)}
+        />
+      </div>
+      <details>
+        <summary>{words.details}</summary>
+        <pre>{details}</pre>
+      </details>
+    </Notice>
+  );
+}

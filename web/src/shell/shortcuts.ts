@@ -1,0 +1,68 @@
+// Every key of the page in one table: what it does, and how the help sheet tells it. Keys are not heard while somebody
+// types or a dialog is open; those with Ctrl or Cmd that no text field uses are heard in text fields as well.
+
+import type { Texts } from "../state/texts";
+
+export type Shortcut = {
+  /** "mod" is Ctrl, or Cmd on a Mac. Several: each does it. */
+  readonly keys: readonly string[];
+  readonly label: (help: Texts["shell"]["help"]) => string;
+  readonly group: keyof Texts["shell"]["help"]["groups"];
+  /** Left out: a key of a panel, listed here so that the sheet is complete. */
+  readonly run?: () => void;
+  /** Also while typing. */
+  readonly anywhere?: boolean;
+};
+
+const MAC = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
+
+/** "mod+shift+z" as it is printed on the reader's keyboard. */
+export function keyLabel(keys: string, mac = MAC): string {
+  const names: Readonly<Record<string, string>> = mac
+    ? { mod: "⌘", shift: "⇧", alt: "⌥", escape: "Esc", space: "Space", left: "←", right: "→" }
+    : { mod: "Ctrl", shift: "Shift", alt: "Alt", escape: "Esc", space: "Space", left: "←", right: "→" };
+  const parts = keys === "+" ? ["+"] : keys.split("+");
+  return parts.map((part) => names[part] ?? part.toUpperCase()).join(mac ? "" : "+");
+}
+
+type Pressed = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
+
+export function matches(keys: string, event: Pressed, mac = MAC): boolean {
+  const parts = keys.split("+");
+  const key = parts.at(-1) ?? "";
+  const mod = mac ? event.metaKey : event.ctrlKey;
+  const other = mac ? event.ctrlKey : event.metaKey;
+  if (parts.includes("mod") !== mod || other || parts.includes("alt") !== event.altKey) return false;
+  // "?" and "/" need Shift on some keyboards and not on others
+  const letter = /^[a-z]$/.test(key);
+  if ((letter || parts.includes("shift")) && parts.includes("shift") !== event.shiftKey) return false;
+  // Alt turns letters into signs on a Mac
+  if (letter && event.altKey) return event.code === `Key${key.toUpperCase()}`;
+  return event.key.toLowerCase() === key;
+}
+
+const TYPED_INTO = new Set(["text", "search", "number", "password", "email", "url", "tel", "color"]);
+
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return TYPED_INTO.has(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
+}
+
+/** Hear the keys of the table from now on; the answer ends it. */
+export function bindShortcuts(shortcuts: readonly Shortcut[]): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || event.repeat) return;
+    const busy = document.querySelector("dialog[open]") !== null;
+    const typing = isTyping(event.target);
+    for (const { keys, run, anywhere = false } of shortcuts) {
+      if (run === undefined || busy || (typing && !anywhere)) continue;
+      if (!keys.some((one) => matches(one, event))) continue;
+      event.preventDefault();
+      run();
+      return;
+    }
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}

@@ -1,0 +1,83 @@
+// The run list at the left: its width is dragged or set with the arrows; on a narrow page it lies above the rest.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { RunDialogs } from "../panels/runs/run_dialogs";
+import { RunSidebar } from "../panels/runs/run_sidebar";
+import { NARROW_PX, resizeSidebar, SIDEBAR, sidebarOpen, sidebarPx } from "../state/layout";
+import { texts } from "../state/view";
+import "./side.css";
+
+const KEY_STEP_PX = 16;
+
+export function Side(): JSX.Element {
+  // dialogs about runs are opened from tables and pages too
+  if (!sidebarOpen.value) return <RunDialogs />;
+  return (
+    <>
+      <button
+        type="button"
+        class="side__scrim"
+        aria-label={texts.value.shell.bar.hideRuns}
+        tabIndex={-1}
+        onClick={close}
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Esc is caught where it passes by */}
+      <div class="side" style={{ width: `${sidebarPx.value}px` }} onKeyDown={closeOverlay}>
+        <RunSidebar />
+        <Handle />
+      </div>
+    </>
+  );
+}
+
+function close(): void {
+  sidebarOpen.value = false;
+}
+
+function closeOverlay(event: KeyboardEvent): void {
+  if (event.key === "Escape" && !event.defaultPrevented && innerWidth < NARROW_PX) close();
+}
+
+function Handle(): JSX.Element {
+  const dragging = useSignal<{ readonly fromPx: number; readonly widthPx: number } | null>(null);
+  const onKey = (event: KeyboardEvent): void => {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (by !== 0) resizeSidebar(sidebarPx.value + by * KEY_STEP_PX * (event.shiftKey ? 4 : 1));
+    else if (event.key === "Home") resizeSidebar(SIDEBAR.least);
+    else if (event.key === "End") resizeSidebar(SIDEBAR.most);
+    else if (event.key === "Enter") close();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a line that is dragged, not one between paragraphs
+    <div
+      class={dragging.value === null ? "side__handle" : "side__handle side__handle--dragging"}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={texts.value.shell.resize}
+      title={texts.value.shell.resize}
+      aria-valuenow={sidebarPx.value}
+      aria-valuemin={SIDEBAR.least}
+      aria-valuemax={SIDEBAR.most}
+      tabIndex={0}
+      data-testid="resize-runs"
+      onKeyDown={onKey}
+      onDblClick={() => resizeSidebar(SIDEBAR.usual)}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        dragging.value = { fromPx: event.clientX, widthPx: sidebarPx.value };
+      }}
+      onPointerMove={(event) => {
+        if (dragging.value !== null) resizeSidebar(dragging.value.widthPx + event.clientX - dragging.value.fromPx);
+      }}
+      onPointerUp={() => {
+        dragging.value = null;
+      }}
+      onPointerCancel={() => {
+        dragging.value = null;
+      }}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+// Which of the many reasons for an empty page is the true one. Pure, so that each can be tested.
+
+import type { Board, Problem, Progress } from "../state/board";
+
+export type Situation =
+  | { readonly kind: "ready" }
+  /** Nothing has been answered yet. */
+  | { readonly kind: "starting" }
+  | { readonly kind: "refused" | "unreachable" | "failed"; readonly problem: Problem }
+  /** No run so far, but logs are being read. */
+  | { readonly kind: "reading"; readonly progress: Progress }
+  /** Nothing found because the place is wrong or shut. */
+  | { readonly kind: "place"; readonly places: Board["places"] }
+  /** The place is fine and has no runs. */
+  | { readonly kind: "empty"; readonly places: Board["places"] }
+  /** Runs without a single value. */
+  | { readonly kind: "silent" }
+  /** No scalars, but other kinds. */
+  | { readonly kind: "no scalars" }
+  | { readonly kind: "no match" }
+  | { readonly kind: "all hidden"; readonly passing: number };
+
+export type Facts = {
+  readonly board: Board | null;
+  readonly problem: Problem | null;
+  readonly progress: Progress | null;
+  /** Null before the first answer. */
+  readonly runs: number | null;
+  /** Runs that pass the filter, and those of them that are ticked. */
+  readonly passing: number;
+  readonly drawn: number;
+  readonly filtered: boolean;
+  /** Tags by kind; null before the first answer. */
+  readonly tags: Readonly<Record<string, number>> | null;
+  readonly page: string;
+};
+
+/** Pages that draw the ticked runs. */
+function drawsRuns(page: string): boolean {
+  return page !== "runs" && page !== "run" && page !== "compare";
+}
+
+export function situationOf(facts: Facts): Situation {
+  const { board, problem, progress, runs, tags } = facts;
+  if (runs === null || board === null) {
+    if (problem === null) return { kind: "starting" };
+    return { kind: problem.kind === "other" ? "failed" : problem.kind, problem };
+  }
+  const reading = progress !== null && !progress.done;
+  if (runs === 0) {
+    const wrong = board.places.filter((place) => place.problem !== null && place.problem !== "empty");
+    const allWrong = wrong.length > 0 && wrong.length === board.places.length;
+    if (allWrong) return { kind: "place", places: wrong };
+    return reading ? { kind: "reading", progress } : { kind: "empty", places: board.places };
+  }
+  if (!drawsRuns(facts.page)) return { kind: "ready" };
+  if (tags === null) return { kind: "starting" };
+  const count = Object.values(tags).reduce((sum, n) => sum + n, 0);
+  if (count === 0) return reading ? { kind: "reading", progress } : { kind: "silent" };
+  if (facts.passing === 0 && facts.filtered) return { kind: "no match" };
+  if (facts.page === "timeseries" && (tags.scalars ?? 0) === 0) return { kind: "no scalars" };
+  if (facts.drawn === 0 && facts.page === "timeseries") return { kind: "all hidden", passing: facts.passing };
+  return { kind: "ready" };
+}

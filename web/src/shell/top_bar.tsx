@@ -1,0 +1,174 @@
+// The slim bar above everything: which board, which page, search, how fresh, and what can be done with the view.
+
+import type { JSX } from "preact";
+import { board, faults } from "../state/board";
+import { settingsOpen, sheet, sidebarOpen, toggleSettings, toggleSidebar } from "../state/layout";
+import { changeView, chooseLanguageFor, language, redo, texts, undo, undoable, view } from "../state/view";
+import { Button } from "../widgets/button";
+import { Icon } from "../widgets/icons";
+import { Menu } from "../widgets/menu";
+import { copyLink } from "./actions";
+import { KindTabs } from "./kind_tabs";
+import { Live } from "./live";
+import { LoadingBar } from "./loading_bar";
+import { keyLabel } from "./shortcuts";
+import "./top_bar.css";
+import { exportView, importView } from "./view_files";
+
+const THEME_ICONS = { light: "sun", dark: "moon", auto: "auto" } as const;
+
+export function TopBar(): JSX.Element {
+  const words = texts.value.shell;
+  const runList = sidebarOpen.value ? words.bar.hideRuns : words.bar.showRuns;
+  return (
+    <header class="top-bar">
+      <Button
+        icon="sidebar"
+        kind="quiet"
+        title={`${runList} (${keyLabel("mod+j")})`}
+        pressed={sidebarOpen.value}
+        testId="toggle-runs"
+        onClick={toggleSidebar}
+      />
+      <BoardName />
+      <KindTabs />
+      <Faults />
+      <SearchButton />
+      <Live />
+      <div class="top-bar__group top-bar__group--undo">
+        <Button
+          icon="undo"
+          kind="quiet"
+          title={`${words.bar.undo} (${keyLabel("mod+z")})`}
+          disabled={!undoable.value.undo}
+          onClick={undo}
+        />
+        <Button
+          icon="redo"
+          kind="quiet"
+          title={`${words.bar.redo} (${keyLabel("mod+shift+z")})`}
+          disabled={!undoable.value.redo}
+          onClick={redo}
+        />
+      </div>
+      <div class="top-bar__group">
+        <ShareMenu />
+        <ThemeMenu />
+        <Menu
+          label={words.bar.language}
+          icon="globe"
+          items={[
+            { label: "English", checked: language.value === "en", onSelect: () => chooseLanguageFor("en") },
+            { label: "简体中文", checked: language.value === "zh", onSelect: () => chooseLanguageFor("zh") },
+          ]}
+        />
+        <Button
+          icon="help"
+          kind="quiet"
+          title={`${words.bar.help} (?)`}
+          onClick={() => {
+            sheet.value = "help";
+          }}
+        />
+        <Button
+          icon="settings"
+          kind="quiet"
+          title={`${words.bar.settings} (])`}
+          pressed={settingsOpen.value}
+          testId="toggle-settings"
+          onClick={toggleSettings}
+        />
+      </div>
+      <LoadingBar />
+    </header>
+  );
+}
+
+function BoardName(): JSX.Element {
+  const words = texts.value.shell;
+  const told = board.value;
+  return (
+    <h1 class="top-bar__name" title={told === null ? undefined : words.bar.logdir(told.logdir)}>
+      {told?.name ?? "Lightboard"}
+    </h1>
+  );
+}
+
+function SearchButton(): JSX.Element {
+  const words = texts.value.shell.bar;
+  return (
+    <button
+      type="button"
+      class="top-bar__search"
+      title={words.searchTitle}
+      onClick={() => {
+        sheet.value = "palette";
+      }}
+    >
+      <Icon name="search" />
+      <span class="top-bar__search-word">{words.search}</span>
+      <kbd>{keyLabel("mod+k")}</kbd>
+    </button>
+  );
+}
+
+/** Only where there is something to say: damaged files, or a directory that cannot be looked into. */
+function Faults(): JSX.Element | null {
+  const words = texts.value.shell.health;
+  const places = board.value?.places.filter(({ problem }) => problem !== null && problem !== "empty").length ?? 0;
+  const count = faults.value + places;
+  if (count === 0) return null;
+  return (
+    <button
+      type="button"
+      class="top-bar__faults"
+      data-testid="faults"
+      title={words.link(count)}
+      onClick={() => {
+        sheet.value = "health";
+      }}
+    >
+      <Icon name="warning" />
+      <span class="top-bar__faults-word">{words.link(count)}</span>
+    </button>
+  );
+}
+
+function ShareMenu(): JSX.Element {
+  const words = texts.value.shell.share;
+  const open = (name: "save" | "views") => () => {
+    sheet.value = name;
+  };
+  return (
+    <Menu
+      label={texts.value.shell.bar.share}
+      icon="share"
+      testId="share"
+      items={[
+        { label: words.copy, icon: "link", onSelect: () => void copyLink() },
+        "separator",
+        { label: words.save, icon: "save", shortcut: keyLabel("mod+s"), onSelect: open("save") },
+        { label: words.views, icon: "star", onSelect: open("views") },
+        "separator",
+        { label: words.toFile, icon: "download", onSelect: exportView },
+        { label: words.fromFile, icon: "upload", onSelect: () => void importView() },
+      ]}
+    />
+  );
+}
+
+function ThemeMenu(): JSX.Element {
+  const words = texts.value.shell;
+  return (
+    <Menu
+      label={words.bar.theme}
+      icon={THEME_ICONS[view.value.theme]}
+      testId="theme"
+      items={(["light", "dark", "auto"] as const).map((theme) => ({
+        label: words.themes[theme],
+        checked: view.value.theme === theme,
+        onSelect: () => changeView({ theme }),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+// How the page is arranged on this device: width of the run list, what is open. Not part of the view, because a link
+// should not carry the sender's screen along; the browser remembers it.
+
+import { effect, signal } from "@preact/signals";
+
+export const SIDEBAR = { least: 180, usual: 300, most: 900 } as const;
+/** Below this width of the window the run list lies above the page. */
+export const NARROW_PX = 760;
+
+export type Sheet = "palette" | "help" | "health" | "save" | "views";
+
+/** The dialog that is open. */
+export const sheet = signal<Sheet | null>(null);
+
+const MEMORY = "lightboard.layout";
+
+type Layout = { readonly sidebarPx: number; readonly sidebarOpen: boolean; readonly settingsOpen: boolean };
+
+function recall(): Layout {
+  const narrow = typeof innerWidth !== "undefined" && innerWidth < NARROW_PX;
+  const usual = { sidebarPx: SIDEBAR.usual, sidebarOpen: !narrow, settingsOpen: false };
+  try {
+    const kept = JSON.parse(localStorage.getItem(MEMORY) ?? "{}") as Partial<Record<keyof Layout, unknown>>;
+    return {
+      sidebarPx: typeof kept.sidebarPx === "number" ? within(kept.sidebarPx) : usual.sidebarPx,
+      // over a narrow page it would hide what the reader came for
+      sidebarOpen: typeof kept.sidebarOpen === "boolean" && !narrow ? kept.sidebarOpen : usual.sidebarOpen,
+      settingsOpen: kept.settingsOpen === true && !narrow,
+    };
+  } catch {
+    return usual;
+  }
+}
+
+function within(px: number): number {
+  return Math.min(SIDEBAR.most, Math.max(SIDEBAR.least, Math.round(px)));
+}
+
+const first = recall();
+export const sidebarPx = signal(first.sidebarPx);
+export const sidebarOpen = signal(first.sidebarOpen);
+/** The settings drawer at the right. */
+export const settingsOpen = signal(first.settingsOpen);
+
+export function resizeSidebar(px: number): void {
+  sidebarPx.value = within(px);
+}
+
+export function toggleSidebar(): void {
+  sidebarOpen.value = !sidebarOpen.value;
+}
+
+export function toggleSettings(): void {
+  settingsOpen.value = !settingsOpen.value;
+}
+
+if (typeof localStorage !== "undefined") {
+  effect(() => {
+    const layout: Layout = {
+      sidebarPx: sidebarPx.value,
+      sidebarOpen: sidebarOpen.value,
+      settingsOpen: settingsOpen.value,
+    };
+    try {
+      localStorage.setItem(MEMORY, JSON.stringify(layout));
+    } catch {
+      // storage forbidden: lasts as long as the page
+    }
+  });
+}
+
+/** Key of the card to scroll to (see state/cards.ts); the page that has the card sets it back to null. */
+export const wantedCard = signal<string | null>(null);
