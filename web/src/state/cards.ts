@@ -1,7 +1,13 @@
-// Cards of the time series page: one per scalar tag, and those the reader made of several tags. Keys are texts that
-// stay the same from visit to visit, because pins, zooms and links name them.
+// Cards of the time series page: one per scalar tag, and those the reader made of several tags; where each stands on the
+// page. Keys are texts that stay the same from visit to visit, because pins, zooms and links name them.
 
-import type { MadeCard } from "./view";
+import { computed } from "@preact/signals";
+import { kinds } from "./board";
+import { presentTags } from "./present_tags";
+import { steady } from "./run_facts";
+import { type SectionBy, sectionOf, sectionsOf } from "./sections";
+import { tagFilter } from "./tag_filter";
+import { changeView, type MadeCard, member, view } from "./view";
 
 export type CardKey = string;
 
@@ -32,17 +38,247 @@ export function cardOf(
     return known.has(tag) ? { key, title: tag, tags: [tag], made: null } : null;
   }
   const found = made.find((card) => keyOfMade(card) === key);
-  return found === undefined ? null : { key, title: found.title, tags: tagsOf(found, tags), made: found };
+  if (found === undefined) return null;
+  const shown = tagsOf(found, tags);
+  return { key, title: found.title || titleFor(shown, found.pattern), tags: shown, made: found };
+}
+
+function titleFor(tags: readonly string[], pattern: string): string {
+  if (tags.length === 0) return `/${pattern}/`;
+  return tags.length <= 2 ? tags.join(" + ") : `${tags[0]} + ${tags.length - 1}`;
 }
 
 /** The tags a made card shows now: those named, and all that match its pattern. */
-export function tagsOf(card: MadeCard, tags: readonly string[]): readonly string[] {
+export function tagsOf(card: Pick<MadeCard, "tags" | "pattern">, tags: readonly string[]): readonly string[] {
   if (card.pattern === "") return card.tags;
   let pattern: RegExp;
   try {
-    pattern = new RegExp(card.pattern, "i");
+    pattern = new RegExp(card.pattern, "iu");
   } catch {
     return card.tags;
   }
   return [...new Set([...card.tags, ...tags.filter((tag) => pattern.test(tag))])];
+}
+
+const NO_TAGS: readonly string[] = [];
+
+export const scalarTags = steady(() => kinds.value.scalars?.tag ?? NO_TAGS);
+
+export const knownTags = computed<ReadonlySet<string>>(() => new Set(scalarTags.value));
+
+/** The card of a key, from the board and the view. */
+export function findCard(key: CardKey): Card | null {
+  return cardOf(key, scalarTags.value, knownTags.value, made.value);
+}
+
+/** The section whose settings count for the card; null for charts made by hand. */
+export function sectionOfCard(card: Card, by: SectionBy): string | null {
+  const [tag] = card.tags;
+  return card.made !== null || tag === undefined ? null : sectionOf(tag, by);
+}
+
+const filterText = member("tagFilter");
+const made = member("cards");
+const pins = member("pins");
+const hideEmpty = member("hideEmpty");
+const sectionBy = member("sectionBy");
+const closedPaths = member("closed");
+const openedPaths = member("opened");
+const hiddenKeys = member("hiddenCards");
+
+const filter = computed(() => tagFilter(filterText.value));
+export const tagFilterError = computed(() => filter.value.error);
+const hiddenCards = computed(() => new Set(hiddenKeys.value));
+
+/** Tags whose cards are on the page, in natural order. */
+export const shownTags = steady(() => {
+  const { matches } = filter.value;
+  const present = hideEmpty.value ? presentTags.value : null;
+  const hidden = hiddenCards.value;
+  if (filterText.value === "" && present === null && hidden.size === 0) return scalarTags.value;
+  return scalarTags.value.filter(
+    (tag) => matches(tag) && (present === null || present.has(tag)) && !hidden.has(keyOfTag(tag)),
+  );
+});
+
+export const tagSections = computed(() => sectionsOf(shownTags.value, sectionBy.value));
+
+// ---- what is open
+
+// as many cards as are worth opening without being asked
+const FEW_CARDS = 24;
+const OPEN_AT_FIRST = 2;
+
+export const PINNED = ":pinned";
+export const MADE = ":made";
+
+const closed = computed(() => new Set(closedPaths.value));
+const opened = computed(() => new Set(openedPaths.value));
+
+/** Whether a section or sub-heading is open; `first` is what counts while the reader has said nothing. */
+function isOpen(path: string, first: boolean): boolean {
+  return first ? !closed.value.has(path) : opened.value.has(path);
+}
+
+export function setOpen(group: Pick<CardGroup, "path" | "openAtFirst">, open: boolean): void {
+  const without = (paths: readonly string[]) => paths.filter((path) => path !== group.path);
+  const own = group.openAtFirst === open ? [] : [group.path];
+  changeView({
+    closed: [...without(view.value.closed), ...(group.openAtFirst ? own : [])],
+    opened: [...without(view.value.opened), ...(group.openAtFirst ? [] : own)],
+  });
+}
+
+/** Open or close every section at once. */
+export function setAllOpen(open: boolean): void {
+  const groups = cardGroups.value.filter((group) => group.depth === 0);
+  const against = groups.filter((group) => group.openAtFirst !== open).map((group) => group.path);
+  changeView(open ? { closed: [], opened: against } : { closed: against, opened: [] });
+}
+
+// ---- groups of cards as the page shows them
+
+export type CardGroup = {
+  /** Its own among all groups of the page. */
+  readonly key: string;
+  readonly kind: "pinned" | "made" | "tags";
+  readonly section: string;
+  readonly path: string;
+  /** Words of the heading; the page has its own for pinned and made cards. */
+  readonly title: string;
+  readonly depth: number;
+  /** Cards here and below. */
+  readonly count: number;
+  readonly open: boolean;
+  readonly openAtFirst: boolean;
+  readonly length: number;
+  readonly keyAt: (position: number) => CardKey;
+};
+
+function listGroup(kind: "pinned" | "made", path: string, keys: readonly CardKey[]): CardGroup {
+  return {
+    key: path,
+    kind,
+    section: path,
+    path,
+    title: "",
+    depth: 0,
+    count: keys.length,
+    open: isOpen(path, true),
+    openAtFirst: true,
+    length: keys.length,
+    keyAt: (position) => keys[position] ?? "",
+  };
+}
+
+export const pinnedKeys = computed<readonly CardKey[]>(() => {
+  const own = new Set(made.value.map(keyOfMade));
+  return pins.value.filter((key) => own.has(key) || knownTags.value.has(key.slice("tag:".length)));
+});
+
+const madeKeys = computed<readonly CardKey[]>(() => {
+  const matching = made.value.filter((card) => {
+    if (hiddenCards.value.has(keyOfMade(card))) return false;
+    const { matches } = filter.value;
+    return matches(card.title) || tagsOf(card, scalarTags.value).some(matches);
+  });
+  return matching.map(keyOfMade);
+});
+
+/** Headings and their cards in the order of the page; what a closed heading hides is left out. */
+export const cardGroups = computed<readonly CardGroup[]>(() => {
+  const groups: CardGroup[] = [];
+  if (pinnedKeys.value.length > 0) groups.push(listGroup("pinned", PINNED, pinnedKeys.value));
+  if (madeKeys.value.length > 0) groups.push(listGroup("made", MADE, madeKeys.value));
+  const all = shownTags.value.length <= FEW_CARDS || filterText.value !== "";
+  tagSections.value.forEach((section, position) => {
+    let closedAbove = Number.POSITIVE_INFINITY;
+    for (const block of section.blocks) {
+      if (block.depth > closedAbove) continue;
+      const openAtFirst = block.depth > 0 || all || position < OPEN_AT_FIRST;
+      const open = isOpen(block.path, openAtFirst);
+      closedAbove = open ? Number.POSITIVE_INFINITY : block.depth;
+      groups.push({
+        key: `tags:${block.path}`,
+        kind: "tags",
+        section: section.name,
+        path: block.path,
+        title: block.depth === 0 ? section.name : block.title,
+        depth: block.depth,
+        count: block.count,
+        open,
+        openAtFirst,
+        length: block.tags.length,
+        keyAt: (index) => keyOfTag(block.tags[index] ?? ""),
+      });
+    }
+  });
+  return groups;
+});
+
+/** Every card that is open on the page, in order: what previous and next go through. */
+export function cardsInOrder(): readonly CardKey[] {
+  return cardGroups.value.flatMap((group) =>
+    group.open ? Array.from({ length: group.length }, (_, i) => group.keyAt(i)) : [],
+  );
+}
+
+// ---- pins
+
+export function isPinned(key: CardKey): boolean {
+  return pins.value.includes(key);
+}
+
+export function togglePin(key: CardKey): void {
+  const before = pins.value;
+  changeView({ pins: before.includes(key) ? before.filter((pin) => pin !== key) : [...before, key] });
+}
+
+/** Put a pinned card where another one is. */
+export function movePin(key: CardKey, before: CardKey): void {
+  changeView({ pins: moved(view.value.pins, key, before) });
+}
+
+export function moved(keys: readonly CardKey[], key: CardKey, target: CardKey): readonly CardKey[] {
+  const from = keys.indexOf(key);
+  const to = keys.indexOf(target);
+  if (from === -1 || to === -1 || from === to) return keys;
+  const rest = keys.filter((one) => one !== key);
+  return [...rest.slice(0, to), key, ...rest.slice(to)];
+}
+
+// ---- cards of several tags
+
+export function makeCard(tags: readonly string[], pattern = "", title = ""): CardKey {
+  const used = new Set(view.value.cards.map((card) => card.id));
+  let id = 1;
+  while (used.has(String(id))) id++;
+  const card = { id: String(id), title, tags: [...new Set(tags)], pattern };
+  changeView({ cards: [...view.value.cards, card] });
+  return keyOfMade(card);
+}
+
+export function changeMade(id: string, change: Partial<Omit<MadeCard, "id">>): void {
+  changeView({ cards: view.value.cards.map((card) => (card.id === id ? { ...card, ...change } : card)) });
+}
+
+export function removeMade(id: string): void {
+  const key = `made:${id}`;
+  changeView({
+    cards: view.value.cards.filter((card) => card.id !== id),
+    pins: view.value.pins.filter((pin) => pin !== key),
+  });
+}
+
+/** One card dropped onto another: a made card takes the tags in, two plain ones become a new one. */
+export function joinCards(dropped: CardKey, onto: CardKey): void {
+  const from = findCard(dropped);
+  const to = findCard(onto);
+  if (from === null || to === null || dropped === onto) return;
+  if (to.made !== null) changeMade(to.made.id, { tags: [...new Set([...to.made.tags, ...from.tags])] });
+  else makeCard([...to.tags, ...from.tags]);
+}
+
+export function hideCard(key: CardKey): void {
+  changeView({ hiddenCards: [...view.value.hiddenCards, key] });
 }

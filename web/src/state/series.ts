@@ -130,11 +130,11 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     timer = undefined;
     waitingSince = null;
     busy.value = true;
-    const giveUp = queue.add({ urgency, run: (stop) => fetch(question, plan, stop) });
+    const giveUp = queue.add({ urgency, run: (stop) => load(question, plan, stop) });
     asked = { question, plan, giveUp };
   }
 
-  async function fetch(question: SeriesQuestion, plan: Plan, stop: AbortSignal): Promise<void> {
+  async function load(question: SeriesQuestion, plan: Plan, stop: AbortSignal): Promise<void> {
     let runs = question.allRuns ? null : question.runs;
     let request = scalarsQuestion(question, runs);
     if (plan.kind === "smoothing") request = { ...request, ...stretchHeld(), raw: false };

@@ -1,14 +1,80 @@
-// The time series page: sections of chart cards.
+// The time series page: a toolbar, sections of chart cards, and the tooltip of all charts.
 
 import type { JSX } from "preact";
-import { kinds } from "../../state/board";
+import { useEffect } from "preact/hooks";
+import { cardGroups, findCard, scalarTags, shownTags } from "../../state/cards";
+import { followPresentTags } from "../../state/present_tags";
+import { allRuns, drawnRuns, tickAll } from "../../state/runs";
+import { changeView, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { CardGrid } from "./card_grid";
+import { followColors } from "./chart_colors";
+import { FullCard } from "./full_card";
+import "./timeseries_panel.css";
+import { Toolbar } from "./toolbar";
+import { Tooltip } from "./tooltip";
 
 export function TimeseriesPanel(): JSX.Element {
+  useEffect(() => {
+    const stops = [followPresentTags(), followColors()];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+  const full = view.value.full === "" ? null : findCard(view.value.full);
   return (
-    <main class="timeseries">
-      {(kinds.value.scalars?.tag ?? []).slice(0, 100).map((tag) => (
-        <p key={tag}>{tag}</p>
-      ))}
+    <main class="timeseries" data-testid="timeseries">
+      {full === null ? (
+        <>
+          <Toolbar />
+          <Notice />
+          <CardGrid />
+        </>
+      ) : (
+        <FullCard card={full} />
+      )}
+      <Tooltip />
     </main>
+  );
+}
+
+/** Why the page is empty, if it is. */
+function Notice(): JSX.Element | null {
+  const words = texts.value.timeseries;
+  if (scalarTags.value.length === 0) return <Empty title={words.noTags} hint={words.noTagsHint} />;
+  const filter = view.value.tagFilter;
+  if (cardGroups.value.length === 0 && filter !== "") {
+    return (
+      <Empty title={words.noMatch(filter, scalarTags.value.length)}>
+        <Button label={words.clearFilter} title={words.clearFilter} onClick={() => changeView({ tagFilter: "" })} />
+      </Empty>
+    );
+  }
+  if (allRuns.value.length > 0 && drawnRuns.value.length === 0) {
+    return (
+      <Empty title={words.noneDrawn} hint={words.noneDrawnHint}>
+        <Button label={words.showAllRuns} title={words.showAllRuns} onClick={tickAll} />
+      </Empty>
+    );
+  }
+  if (shownTags.value.length === 0 && view.value.hideEmpty) {
+    return (
+      <Empty title={words.allEmpty}>
+        <Button label={words.showEmpty} title={words.showEmpty} onClick={() => changeView({ hideEmpty: false })} />
+      </Empty>
+    );
+  }
+  return null;
+}
+
+type EmptyProperties = { readonly title: string; readonly hint?: string; readonly children?: JSX.Element };
+
+function Empty({ title, hint, children }: EmptyProperties): JSX.Element {
+  return (
+    <div class="timeseries__notice" role="status">
+      <h2>{title}</h2>
+      {hint !== undefined && <p>{hint}</p>}
+      {children}
+    </div>
   );
 }

@@ -1,0 +1,55 @@
+// Cards dragged by their title: onto another card to be one chart with it, within the pinned ones to change places.
+
+import { signal } from "@preact/signals";
+import { type CardKey, joinCards, movePin } from "../../state/cards";
+
+type Dragged = { readonly key: CardKey; readonly pinned: boolean };
+
+// kept here because the browser tells what is dragged only at the end
+const dragged = signal<Dragged | null>(null);
+const target = signal<CardKey | null>(null);
+
+export function isDropTarget(key: CardKey): boolean {
+  return target.value === key && dragged.value !== null && dragged.value.key !== key;
+}
+
+const KIND = "application/x-lightboard-card";
+
+export function cardDrag(key: CardKey, title: string, pinned: boolean) {
+  return {
+    onDragStart: (event: DragEvent): void => {
+      dragged.value = { key, pinned };
+      event.dataTransfer?.setData(KIND, key);
+      event.dataTransfer?.setData("text/plain", title);
+      if (event.dataTransfer !== null) event.dataTransfer.effectAllowed = "copyMove";
+    },
+    onDragEnd: (): void => {
+      dragged.value = null;
+      target.value = null;
+    },
+  };
+}
+
+export function cardDrop(key: CardKey, pinned: boolean) {
+  return {
+    onDragOver: (event: DragEvent): void => {
+      if (dragged.peek() === null) return;
+      event.preventDefault();
+      target.value = key;
+    },
+    onDragLeave: (event: DragEvent): void => {
+      const inside =
+        event.currentTarget instanceof Node && event.currentTarget.contains(event.relatedTarget as Node | null);
+      if (!inside && target.peek() === key) target.value = null;
+    },
+    onDrop: (event: DragEvent): void => {
+      const what = dragged.peek();
+      dragged.value = null;
+      target.value = null;
+      if (what === null || what.key === key) return;
+      event.preventDefault();
+      if (pinned && what.pinned) movePin(what.key, key);
+      else joinCards(what.key, key);
+    },
+  };
+}

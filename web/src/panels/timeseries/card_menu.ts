@@ -1,0 +1,75 @@
+// What the menu of a card offers.
+
+import { type Card, hideCard, makeCard, removeMade } from "../../state/cards";
+import { changeSettings, type Scope } from "../../state/scopes";
+import { tell } from "../../state/toasts";
+import { currentLink, texts, undo, view } from "../../state/view";
+import type { MenuItem } from "../../widgets/menu";
+import type { CardDialogKind } from "./card_dialogs";
+import type { CardModel } from "./card_model";
+import { copyText } from "./copy";
+import { downloadPicture, downloadPoints } from "./downloads";
+
+function pictureSize(model: CardModel): { width: number; height: number } {
+  return { width: Math.max(320, model.widthPx.peek()), height: Math.max(200, view.value.cardHeight) };
+}
+
+export function cardMenu(card: Card, model: CardModel, open: (kind: CardDialogKind) => void): readonly MenuItem[] {
+  const words = texts.value.timeseries;
+  const scope: Scope = { kind: "card", card: card.key };
+  const { xScale, yScale } = model.settings.value;
+  const scale = (name: "xScale" | "yScale", kind: "log" | "symlog", now: string) => () =>
+    changeSettings(scope, { [name]: now === kind ? "linear" : kind });
+  const undoable = { label: words.undo, run: undo };
+  const end: MenuItem =
+    card.made === null
+      ? {
+          label: words.hide,
+          icon: "eye-off",
+          onSelect: () => {
+            hideCard(card.key);
+            tell(words.hidden(card.title), { action: undoable });
+          },
+        }
+      : {
+          label: words.remove,
+          icon: "trash",
+          danger: true,
+          onSelect: () => {
+            if (card.made !== null) removeMade(card.made.id);
+            tell(words.removed(card.title), { action: undoable });
+          },
+        };
+  return [
+    { label: words.logY, checked: yScale === "log", shortcut: "l", onSelect: scale("yScale", "log", yScale) },
+    { label: words.symlogY, checked: yScale === "symlog", onSelect: scale("yScale", "symlog", yScale) },
+    { label: words.logX, checked: xScale === "log", onSelect: scale("xScale", "log", xScale) },
+    { label: words.ownSettings, icon: "settings", onSelect: () => open("settings") },
+    "separator",
+    { label: words.asTable, icon: "table", onSelect: () => open("table") },
+    {
+      label: card.made === null ? words.addTags : words.editChart,
+      icon: card.made === null ? "plus" : "edit",
+      onSelect: () => open("tags"),
+    },
+    {
+      label: words.duplicate,
+      icon: "copy",
+      onSelect: () => makeCard(card.made?.tags ?? card.tags, card.made?.pattern ?? "", card.made?.title ?? ""),
+    },
+    {
+      label: words.copyLink,
+      icon: "link",
+      onSelect: () => void copyText(currentLink({ full: card.key }), words.linkCopied),
+    },
+    "separator",
+    { heading: words.download },
+    { label: words.png, icon: "download", onSelect: () => downloadPicture(model, "png", pictureSize(model)) },
+    { label: words.svg, icon: "download", onSelect: () => downloadPicture(model, "svg", pictureSize(model)) },
+    { label: words.csv, icon: "download", onSelect: () => downloadPoints(model, "csv") },
+    { label: words.json, icon: "download", onSelect: () => downloadPoints(model, "json") },
+    { label: words.parquet, icon: "download", onSelect: () => downloadPoints(model, "parquet") },
+    "separator",
+    end,
+  ];
+}

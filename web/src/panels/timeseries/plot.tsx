@@ -1,0 +1,117 @@
+// The chart of a card with what lies over it: that it is loading, that it failed, that there is nothing, and the limits
+// of its axes to be set by hand.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useCallback, useRef } from "preact/hooks";
+import { LineChart } from "../../chart/line_chart";
+import type { Chart, Range as ChartRange, Selection } from "../../chart/types";
+import { drawnRuns } from "../../state/runs";
+import { zoomCard } from "../../state/scopes";
+import type { Range } from "../../state/settings";
+import { changeView, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Icon } from "../../widgets/icons";
+import { AxisLimits } from "./axis_limits";
+import type { CardModel } from "./card_model";
+import { clickCard, hoverCard, leaveCard } from "./tooltip_state";
+
+function rangeOf(zoom: ChartRange | null | undefined): Range | null | undefined {
+  return zoom === null || zoom === undefined ? zoom : [zoom.lo, zoom.hi];
+}
+
+function select(selection: Selection | null): void {
+  if (selection === null) changeView({ steps: null });
+  else if (selection.kind === "step") changeView({ steps: { lo: selection.at, hi: null } });
+  else changeView({ steps: { lo: selection.lo, hi: selection.hi } });
+}
+
+export function Plot({ model }: { readonly model: CardModel }): JSX.Element {
+  const words = texts.value.timeseries;
+  const { series, card } = model;
+  const layers = series.layers.value;
+  const takeChart = useCallback(
+    (chart: Chart | null) => {
+      model.chart.current = chart;
+      if (chart === null) leaveCard(model);
+    },
+    [model],
+  );
+  return (
+    <>
+      <LineChart
+        scene={model.scene.value}
+        layersSource={layers}
+        chartRef={takeChart}
+        label={words.chartLabel(card.value.title, drawnRuns.value.length)}
+        hint={words.wheelHint}
+        onZoom={(x, y) => zoomCard(card.peek().key, rangeOf(x), rangeOf(y))}
+        onGestureEnd={() => {}}
+        onHover={(hover) => hoverCard(model, hover)}
+        onClick={(hover, event) => clickCard(model, hover, event)}
+        onSelection={select}
+      />
+      <Overlay model={model} />
+      <AxisButton model={model} axis="x" />
+      <AxisButton model={model} axis="y" />
+    </>
+  );
+}
+
+function Overlay({ model }: { readonly model: CardModel }): JSX.Element | null {
+  const words = texts.value.timeseries;
+  const { problem, layers, busy, held } = model.series;
+  if (problem.value !== null && layers.value.length === 0) {
+    return (
+      <div class="card__message" role="alert">
+        <strong>{words.failed}</strong>
+        <span>{problem.value.message}</span>
+        {problem.value.hint !== "" && <span>{problem.value.hint}</span>}
+        <Button label={words.retry} title={words.retry} onClick={model.series.retry} />
+      </div>
+    );
+  }
+  if (drawnRuns.value.length === 0 || model.card.value.tags.length === 0 || model.empty.value) {
+    return <div class="card__message card__message--quiet">{words.noData}</div>;
+  }
+  if (held.value === null) return <div class="card__skeleton" role="status" aria-label={words.loading} />;
+  return busy.value ? <div class="card__busy" /> : null;
+}
+
+function AxisButton({ model, axis }: { readonly model: CardModel; readonly axis: "x" | "y" }): JSX.Element {
+  const words = texts.value.timeseries;
+  const open = useSignal(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const title = axis === "x" ? words.limitsX : words.limitsY;
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={`card__axis card__axis--${axis}`}
+        title={title}
+        aria-label={title}
+        onClick={() => {
+          open.value = !open.value;
+        }}
+      >
+        <Icon name="edit" />
+      </button>
+      {open.value && button.current !== null && (
+        <AxisLimits
+          model={model}
+          axis={axis}
+          anchor={button.current}
+          onClose={() => {
+            open.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whether a click marks a step here. */
+export function marksSteps(model: CardModel): boolean {
+  return view.value.stepTable && model.settings.value.x === "step";
+}

@@ -1,0 +1,107 @@
+// All settings of the time series page, for the drawer at the right.
+
+import type { JSX } from "preact";
+import { BOARD } from "../../state/scopes";
+import { BANDS, changeView, DEFAULT_VIEW, TOOLTIP_ORDERS, texts, type View, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Checkbox } from "../../widgets/checkbox";
+import { NumberField } from "../../widgets/number_field";
+import { Select } from "../../widgets/select";
+import { Slider } from "../../widgets/slider";
+import { SettingsForm } from "./settings_form";
+import { StepMark } from "./step_mark";
+
+type Flag = "linkZoom" | "linkCrosshair" | "shareY" | "hideEmpty" | "legend";
+
+function Switch({ name, label }: { readonly name: Flag; readonly label: string }): JSX.Element {
+  return (
+    <Checkbox
+      label={label}
+      checked={view.value[name]}
+      onChange={(on) => changeView({ [name]: on } as Pick<View, Flag>)}
+    />
+  );
+}
+
+function setStepTable(stepTable: boolean): void {
+  changeView(stepTable ? { stepTable } : { stepTable, steps: null });
+}
+
+export function SettingsPane(): JSX.Element {
+  const words = texts.value.timeseries;
+  const now = view.value;
+  return (
+    <div class="settings-form" data-testid="timeseries-settings">
+      <SettingsForm scope={BOARD} smoothingTestId="smoothing-pane" />
+      <div class="settings-form">
+        <fieldset>
+          <legend>{words.headings.tooltip}</legend>
+          <Select
+            label={words.tooltipOrder}
+            value={now.tooltipOrder}
+            options={TOOLTIP_ORDERS.map((value) => ({ value, label: words.tooltipOrders[value] }))}
+            onChange={(tooltipOrder) => changeView({ tooltipOrder })}
+          />
+          <NumberField
+            label={words.tooltipRows}
+            value={now.tooltipRows}
+            min={0}
+            max={1000}
+            step={1}
+            onChange={(rows) => rows !== null && changeView({ tooltipRows: Math.round(rows) })}
+          />
+          <Switch name="linkCrosshair" label={words.linkCrosshair} />
+        </fieldset>
+        <fieldset>
+          <legend>{words.headings.steps}</legend>
+          <Checkbox label={words.stepSelection} checked={now.stepTable} testId="step-table" onChange={setStepTable} />
+          <StepMark />
+        </fieldset>
+        <fieldset>
+          <legend>{words.headings.cards}</legend>
+          <Switch name="linkZoom" label={words.linkZoom} />
+          <Switch name="shareY" label={words.shareY} />
+          <Switch name="hideEmpty" label={words.hideEmpty} />
+          <Switch name="legend" label={words.legend} />
+          <Select
+            label={words.sectionBy}
+            value={now.sectionBy}
+            options={(["first", "last"] as const).map((value) => ({ value, label: words.sectionKinds[value] }))}
+            onChange={(sectionBy) => changeView({ sectionBy, closed: [], opened: [] })}
+          />
+          <Select
+            label={words.band}
+            value={now.band}
+            options={BANDS.map((value) => ({ value, label: words.bands[value] }))}
+            onChange={(band) => changeView({ band })}
+          />
+          <Slider
+            label={words.cardWidth}
+            value={now.cardWidth}
+            min={280}
+            max={1000}
+            step={20}
+            numberField={{ max: 1600, step: 20 }}
+            testId="card-width"
+            onInput={(cardWidth) => changeView({ cardWidth: Math.round(cardWidth) })}
+          />
+          <Slider
+            label={words.cardHeight}
+            value={now.cardHeight}
+            min={160}
+            max={800}
+            step={20}
+            numberField={{ max: 1200, step: 20 }}
+            testId="card-height"
+            onInput={(cardHeight) => changeView({ cardHeight: Math.round(cardHeight) })}
+          />
+          <Button
+            label={words.resetSize}
+            title={words.resetSize}
+            onClick={() => changeView({ cardWidth: DEFAULT_VIEW.cardWidth, cardHeight: DEFAULT_VIEW.cardHeight })}
+          />
+        </fieldset>
+      </div>
+    </div>
+  );
+}

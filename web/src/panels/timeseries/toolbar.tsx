@@ -1,0 +1,97 @@
+// The row above the sections: what is used all the time is here, the rest in the settings.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { scalarTags, setAllOpen, shownTags, tagFilterError } from "../../state/cards";
+import { anyZoom, resetAllZooms } from "../../state/scopes";
+import { rememberTagFilter, suggestTags, tagFilterHistory } from "../../state/tag_filter";
+import { changeView, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { FilterBox } from "../../widgets/filter_box";
+import { Menu, type MenuItem } from "../../widgets/menu";
+import { SmoothingSlider } from "./settings_form";
+import { StepMark } from "./step_mark";
+import { TagsDialog } from "./tags_dialog";
+import "./toolbar.css";
+import { XAxisChoice } from "./x_axis_choice";
+
+export function Toolbar(): JSX.Element {
+  const words = texts.value.timeseries;
+  const making = useSignal(false);
+  return (
+    <div class="timeseries-toolbar" role="toolbar" aria-label={words.title}>
+      <TagFilter />
+      <div class="timeseries-toolbar__x" title={words.x}>
+        <XAxisChoice bare testId="x-axis" />
+      </div>
+      <div class="timeseries-toolbar__smoothing">
+        <span aria-hidden="true">{words.smoothing}</span>
+        <SmoothingSlider bare testId="smoothing" />
+      </div>
+      <Button
+        icon="link"
+        label={words.linkZoomShort}
+        title={words.linkZoom}
+        pressed={view.value.linkZoom}
+        testId="link-zoom"
+        onClick={() => changeView({ linkZoom: !view.value.linkZoom })}
+      />
+      {view.value.steps !== null && <StepMark />}
+      <span class="timeseries-toolbar__end">
+        {anyZoom() && <Button kind="quiet" icon="reset" title={words.resetZooms} onClick={resetAllZooms} />}
+        <Menu
+          label={words.more}
+          testId="timeseries-menu"
+          items={moreItems(() => {
+            making.value = true;
+          })}
+        />
+      </span>
+      {making.value && (
+        <TagsDialog
+          card={null}
+          onClose={() => {
+            making.value = false;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function TagFilter(): JSX.Element {
+  const words = texts.value.timeseries;
+  const { tagFilter } = view.value;
+  const error = tagFilterError.value;
+  return (
+    <div class="timeseries-toolbar__filter">
+      <FilterBox
+        label={words.filterTagsHint}
+        placeholder={words.filterTags}
+        value={tagFilter}
+        onChange={(text) => changeView({ tagFilter: text })}
+        onEnter={rememberTagFilter}
+        error={error === null ? null : { message: words.literal, hint: error, position: null }}
+        suggestions={tagFilter === "" ? [] : suggestTags(tagFilter, scalarTags.value).map((text) => ({ text }))}
+        history={tagFilterHistory.value}
+        count={words.tagCount(shownTags.value.length, scalarTags.value.length)}
+        testId="tag-filter"
+      />
+    </div>
+  );
+}
+
+function moreItems(make: () => void): readonly MenuItem[] {
+  const words = texts.value.timeseries;
+  const hidden = view.value.hiddenCards.length;
+  return [
+    { label: words.newChart, icon: "plus", onSelect: make },
+    "separator",
+    { label: words.openAll, icon: "down", onSelect: () => setAllOpen(true) },
+    { label: words.closeAll, icon: "up", onSelect: () => setAllOpen(false) },
+    { label: words.resetZooms, icon: "reset", disabled: !anyZoom(), onSelect: resetAllZooms },
+    ...(hidden === 0
+      ? []
+      : [{ label: words.showHidden(hidden), icon: "eye", onSelect: () => changeView({ hiddenCards: [] }) } as const]),
+  ];
+}

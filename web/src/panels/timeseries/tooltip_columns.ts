@@ -1,0 +1,142 @@
+// Columns of the tooltip: what each says of a row, and the whole as text for the clipboard.
+
+import { formatDuration, formatNumber } from "../../base/numbers";
+import type { Language, Texts } from "../../state/texts";
+import type { Tip, TipRow } from "./tooltip_state";
+
+export type Column = {
+  readonly key: string;
+  readonly title: string;
+  readonly text?: boolean;
+  readonly cell: (row: TipRow) => string;
+  readonly hover?: (row: TipRow) => string | undefined;
+  /** For the clipboard: all digits. */
+  readonly exact: (row: TipRow) => string;
+};
+
+const NONE = "–";
+
+function number(value: number | null | undefined): string {
+  return value === null || value === undefined ? NONE : formatNumber(value);
+}
+
+function exact(value: number | null | undefined): string {
+  return value === null || value === undefined ? "" : String(value);
+}
+
+function wall(seconds: number | null | undefined, language: Language): string {
+  if (seconds === null || seconds === undefined) return NONE;
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return NONE;
+  return date.toLocaleString(language === "zh" ? "zh-CN" : "en-GB", {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+}
+
+function iso(seconds: number | null | undefined): string {
+  const date = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}
+
+/** The number that is compared: smoothed where there is smoothing. */
+function compared(row: TipRow, smoothed: boolean): number | null {
+  if (row.reading === null) return null;
+  return smoothed ? row.reading.smoothed : row.reading.value;
+}
+
+export function columnsOf(
+  tip: Tip,
+  baseline: string,
+  words: Texts["timeseries"],
+  language: Language,
+): readonly Column[] {
+  const smoothed = tip.model.question.value.smoothing !== "";
+  const several = tip.model.card.value.tags.length > 1;
+  const delta = (row: TipRow): number | null => {
+    const base = tip.baseline.get(row.tag);
+    const own = compared(row, smoothed);
+    const other = base === undefined ? null : smoothed ? base.smoothed : base.value;
+    return own === null || other === null ? null : own - other;
+  };
+  const all: readonly (Column | null)[] = [
+    {
+      key: "run",
+      title: words.run,
+      text: true,
+      cell: (row) => row.name,
+      hover: (row) => row.run || row.name,
+      exact: (row) => row.run || row.name,
+    },
+    several
+      ? {
+          key: "tag",
+          title: words.tag,
+          text: true,
+          cell: (row) => row.tag,
+          hover: (row) => row.tag,
+          exact: (row) => row.tag,
+        }
+      : null,
+    smoothed
+      ? {
+          key: "smoothed",
+          title: words.smoothed,
+          cell: (row) => number(row.reading === null ? row.y : row.reading.smoothed),
+          hover: (row) => exact(row.reading?.smoothed),
+          exact: (row) => exact(row.reading === null ? row.y : row.reading.smoothed),
+        }
+      : null,
+    {
+      key: "value",
+      title: words.value,
+      cell: (row) => number(row.reading === null ? (smoothed && row.group === null ? null : row.y) : row.reading.value),
+      hover: (row) => exact(row.reading?.value),
+      exact: (row) => exact(row.reading === null ? row.y : row.reading.value),
+    },
+    baseline !== "" && tip.baseline.size > 0
+      ? {
+          key: "delta",
+          title: words.delta(baseline),
+          cell: (row) => {
+            const by = delta(row);
+            return by === null ? NONE : `${by > 0 ? "+" : ""}${formatNumber(by)}`;
+          },
+          exact: (row) => exact(delta(row)),
+        }
+      : null,
+    {
+      key: "step",
+      title: words.step,
+      cell: (row) => (row.reading?.step == null ? NONE : row.reading.step.toLocaleString("en-US")),
+      exact: (row) => exact(row.reading?.step),
+    },
+    {
+      key: "time",
+      title: words.time,
+      cell: (row) => wall(row.reading?.wallTime, language),
+      hover: (row) => iso(row.reading?.wallTime),
+      exact: (row) => iso(row.reading?.wallTime),
+    },
+    {
+      key: "relative",
+      title: words.relative,
+      cell: (row) => (row.reading?.relative == null ? NONE : formatDuration(row.reading.relative)),
+      exact: (row) => exact(row.reading?.relative),
+    },
+  ];
+  return all.filter((column) => column !== null);
+}
+
+/** Tab-separated, as spreadsheets take it. */
+export function tipTable(rows: readonly TipRow[], columns: readonly Column[]): string {
+  const clean = (text: string): string => text.replace(/[\t\r\n]+/g, " ");
+  const lines = [
+    columns.map((column) => clean(column.title)),
+    ...rows.map((row) => columns.map((column) => clean(column.exact(row)))),
+  ];
+  return lines.map((cells) => cells.join("\t")).join("\n");
+}

@@ -1,0 +1,207 @@
+// What the tooltip says: the lines near the cursor, at once as they are drawn, and a moment later their exact values.
+// One tooltip for the page; a click keeps it.
+
+import { signal } from "@preact/signals";
+import type { Hover } from "../../chart/line_chart";
+import type { Picked } from "../../chart/types";
+import { shownName } from "../../state/runs";
+import { type Reading, readValues } from "../../state/values";
+import { changeView, view } from "../../state/view";
+import { type CardModel, crosshair, emphasised } from "./card_model";
+
+export type TipRow = {
+  readonly key: string;
+  readonly run: string;
+  readonly tag: string;
+  /** Words of the row: the run as people call it, or the group. */
+  readonly name: string;
+  readonly color: string;
+  readonly dash: number;
+  readonly nearest: boolean;
+  /** As drawn; the exact values come with `reading`. */
+  readonly x: number;
+  readonly y: number;
+  readonly reading: Reading | null;
+  /** Runs behind a band; null for a line. */
+  readonly group: readonly string[] | null;
+};
+
+export type Tip = {
+  readonly model: CardModel;
+  readonly hover: Hover;
+  readonly rows: readonly TipRow[];
+  readonly total: number;
+  readonly frozen: boolean;
+  /** The run others are compared with, at the same place; by tag. */
+  readonly baseline: ReadonlyMap<string, Reading>;
+};
+
+export const tip = signal<Tip | null>(null);
+
+let newest = 0;
+let asking: AbortController | null = null;
+let queued: { tip: Tip } | null = null;
+
+// rows of a tooltip that follows the cursor, and of one that is kept
+const MOST_ROWS = 60;
+const MOST_FROZEN_ROWS = 1000;
+
+export function closeTip(): void {
+  newest++;
+  asking?.abort();
+  asking = null;
+  queued = null;
+  tip.value = null;
+  emphasised.value = null;
+}
+
+export function leaveCard(model: CardModel): void {
+  if (tip.peek()?.model === model) closeTip();
+}
+
+export function hoverCard(model: CardModel, hover: Hover | null): void {
+  if (hover === null) {
+    crosshair.value = null;
+    if (tip.peek()?.frozen !== true) closeTip();
+    return;
+  }
+  crosshair.value = { x: model.settings.peek().x, at: hover.x, card: model.id };
+  if (tip.peek()?.frozen !== true) void pick(model, hover, false);
+}
+
+/** A click marks the step or keeps the tooltip; with Ctrl or ⌘ always the latter. */
+export function clickCard(model: CardModel, hover: Hover, event: MouseEvent): void {
+  const steps = view.value.stepTable && model.settings.peek().x === "step";
+  if (steps && !event.ctrlKey && !event.metaKey) {
+    const at = Math.round(hover.x);
+    const chosen = view.value.steps;
+    // with Shift the mark becomes a range
+    if (event.shiftKey && chosen !== null && chosen.lo !== at) {
+      changeView({ steps: { lo: Math.min(chosen.lo, at), hi: Math.max(chosen.lo, at) } });
+    } else changeView({ steps: { lo: at, hi: null } });
+    return;
+  }
+  if (tip.peek()?.frozen === true) closeTip();
+  else void pick(model, hover, true);
+}
+
+async function pick(model: CardModel, hover: Hover, frozen: boolean): Promise<void> {
+  const mine = ++newest;
+  const chart = model.chart.current;
+  if (chart === null) return;
+  const order = view.value.tooltipOrder;
+  const wished = view.value.tooltipRows === 0 ? MOST_ROWS : Math.min(view.value.tooltipRows, MOST_ROWS);
+  const limit = frozen ? MOST_FROZEN_ROWS : wished;
+  const byName = order === "alphabetical";
+  const picks = await chart.pick({ xPx: hover.xPx, yPx: hover.yPx }, byName ? "none" : order, byName ? 1e6 : limit);
+  if (mine !== newest || model.chart.current !== chart) return;
+  let rows = rowsOf(model, picks.rows);
+  if (byName)
+    rows = [...rows].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })).slice(0, limit);
+  const before = tip.peek();
+  if (rows.length === 0) {
+    if (before?.frozen !== true) closeTip();
+    return;
+  }
+  const near = picks.rows.reduce<Picked | null>(
+    (best, row) => (best === null || row.distancePx < best.distancePx ? row : best),
+    null,
+  );
+  emphasised.value =
+    near === null || near.series < 0 ? null : { card: model.id, layer: near.layer, series: near.series };
+  // values read a moment ago stand until the new ones come: digits change, columns do not flicker
+  const known = new Map(before?.model === model ? before.rows.map((row) => [row.key, row.reading]) : []);
+  const next: Tip = {
+    model,
+    hover,
+    rows: rows.map((row) => ({ ...row, reading: known.get(row.key) ?? null })),
+    total: picks.total,
+    frozen,
+    baseline: before?.model === model ? before.baseline : new Map(),
+  };
+  tip.value = next;
+  queued = { tip: next };
+  if (asking === null) void readNext();
+}
+
+function rowsOf(model: CardModel, picked: readonly Picked[]): readonly TipRow[] {
+  const layers = new Map(model.series.layers.peek().map((layer) => [layer.id, layer]));
+  const styles = new Map(model.scene.peek().layers.map((layer) => [layer.id, layer]));
+  const nearest = picked.reduce((least, { distancePx }) => Math.min(least, distancePx), Number.POSITIVE_INFINITY);
+  return picked.flatMap((row): readonly TipRow[] => {
+    const lines = layers.get(row.layer)?.lines;
+    const layer = styles.get(row.layer);
+    if (lines === undefined || layer === undefined) return [];
+    const place = { x: row.x, y: row.y, nearest: row.distancePx === nearest, reading: null };
+    if (row.series < 0) {
+      const group = lines.groups[row.band ?? 0];
+      const style = layer.bands[row.band ?? 0];
+      if (group === undefined || style === undefined) return [];
+      const runs = group.runs.map((at) => lines.runs[at] ?? "");
+      const tag = lines.tags[group.tag] ?? "";
+      return [
+        {
+          ...place,
+          key: `band\n${tag}\n${group.label}`,
+          run: "",
+          tag,
+          name: group.label,
+          color: style.color,
+          dash: style.dash,
+          group: runs,
+        },
+      ];
+    }
+    const run = lines.runs[lines.run[row.series] ?? -1];
+    const tag = lines.tags[lines.tag[row.series] ?? -1];
+    const style = layer.styles[row.series];
+    if (run === undefined || tag === undefined || style === undefined) return [];
+    return [
+      {
+        ...place,
+        key: `${tag}\n${run}`,
+        run,
+        tag,
+        name: shownName(run),
+        color: style.color,
+        dash: style.dash,
+        group: null,
+      },
+    ];
+  });
+}
+
+/** One question at a time: while one is on its way the cursor moves on, and only the newest place counts. */
+async function readNext(): Promise<void> {
+  while (queued !== null) {
+    const { tip: wanted } = queued;
+    queued = null;
+    const stop = new AbortController();
+    asking = stop;
+    try {
+      await read(wanted, stop.signal);
+    } catch {
+      // the drawn values stay; the connection's trouble is told elsewhere
+    }
+    if (asking === stop) asking = null;
+    if (stop.signal.aborted) return;
+  }
+}
+
+async function read(wanted: Tip, stop: AbortSignal): Promise<void> {
+  const lines = wanted.rows.filter((row) => row.group === null);
+  if (lines.length === 0) return;
+  const { baseline } = view.value;
+  const runs = new Set(lines.map((row) => row.run));
+  if (baseline !== "") runs.add(baseline);
+  const tags = [...new Set(lines.map((row) => row.tag))];
+  const readings = await readValues(wanted.model.question.peek(), tags, [...runs], wanted.hover.x, stop);
+  const now = tip.peek();
+  if (stop.aborted || now === null || now.model !== wanted.model) return;
+  const found = new Map(readings.map((reading) => [`${reading.tag}\n${reading.run}`, reading]));
+  tip.value = {
+    ...now,
+    rows: now.rows.map((row) => ({ ...row, reading: found.get(row.key) ?? row.reading })),
+    baseline: new Map(readings.filter(({ run }) => run === baseline).map((reading) => [reading.tag, reading])),
+  };
+}

@@ -1,0 +1,44 @@
+// Charts come onto the page in turns: while the reader scrolls, a few in each frame, and none while the page flies by.
+
+// scrolling faster than this, nobody reads
+const FLYING_PX_PER_MS = 4;
+const STILL_MS = 120;
+const PER_FRAME = 2;
+
+const waiting = new Set<() => void>();
+let running = false;
+let lastScroll = { at: Number.NEGATIVE_INFINITY, topPx: 0, speed: 0 };
+
+export function noteScroll(topPx: number): void {
+  const at = performance.now();
+  const passed = Math.max(1, at - lastScroll.at);
+  lastScroll = { at, topPx, speed: passed > STILL_MS ? 0 : Math.abs(topPx - lastScroll.topPx) / passed };
+}
+
+function frame(): void {
+  const quiet = performance.now() - lastScroll.at > STILL_MS;
+  if (quiet || lastScroll.speed < FLYING_PX_PER_MS) {
+    let left = PER_FRAME;
+    for (const start of waiting) {
+      if (left-- === 0) break;
+      waiting.delete(start);
+      start();
+    }
+  }
+  if (waiting.size > 0) requestAnimationFrame(frame);
+  else running = false;
+}
+
+/** Calls back at once while the page stands still, otherwise in turn. The answer gives the turn up. */
+export function takeTurn(start: () => void): () => void {
+  if (waiting.size === 0 && performance.now() - lastScroll.at > STILL_MS) {
+    start();
+    return () => {};
+  }
+  waiting.add(start);
+  if (!running) {
+    running = true;
+    requestAnimationFrame(frame);
+  }
+  return () => waiting.delete(start);
+}

@@ -1,0 +1,106 @@
+// A table of runs and numbers: sortable, and only the rows in sight exist.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { formatDuration, formatNumber } from "../../base/numbers";
+import { colorOf, shownName } from "../../state/runs";
+import { language, texts } from "../../state/view";
+import { VirtualList } from "../../widgets/virtual_list";
+import { ROW_PX } from "./step_table_size";
+import { type ColumnKey, type Order, sortRows, type TableRow } from "./table_rows";
+import "./values_table.css";
+
+// a table whose rows exist only in sight is made of boxes that say what they are
+const ROLES = {
+  table: { role: "table" },
+  row: { role: "row" },
+  columnheader: { role: "columnheader" },
+  cell: { role: "cell" },
+} as const;
+
+type Properties = {
+  readonly label: string;
+  readonly rows: readonly TableRow[];
+  readonly columns: readonly ColumnKey[];
+  /** Rows say their tag where the table has several. */
+  readonly several: boolean;
+};
+
+export function ValuesTable({ label, rows, columns, several }: Properties): JSX.Element {
+  const words = texts.value.timeseries;
+  const order = useSignal<Order | null>(null);
+  const sorted = sortRows(rows, order.value, shownName);
+  const sortBy = (column: ColumnKey): void => {
+    const now = order.value;
+    if (now?.column !== column) order.value = { column, down: column !== "run" };
+    else if (now.down === (column !== "run")) order.value = { column, down: !now.down };
+    else order.value = null;
+  };
+  const tracks = columns.map((column) => (column === "run" ? "minmax(90px, 1.8fr)" : "minmax(58px, 1fr)")).join(" ");
+  return (
+    <div class="values-table" {...ROLES.table} {...{ "aria-label": label }}>
+      <div class="values-table__row values-table__head" {...ROLES.row} style={{ gridTemplateColumns: tracks }}>
+        {columns.map((column) => {
+          const now = order.value?.column === column ? order.value : null;
+          return (
+            <span
+              key={column}
+              {...ROLES.columnheader}
+              {...{ "aria-sort": now === null ? "none" : now.down ? "descending" : "ascending" }}
+            >
+              <button type="button" title={words.sortBy(words.columnNames[column])} onClick={() => sortBy(column)}>
+                {words.columnNames[column]}
+                {now !== null && (now.down ? " ↓" : " ↑")}
+              </button>
+            </span>
+          );
+        })}
+      </div>
+      <VirtualList items={sorted} rowHeightPx={ROW_PX} label={label} keyOf={(row) => row.key} role="rowgroup">
+        {(row) => (
+          <div class="values-table__row" {...ROLES.row} style={{ gridTemplateColumns: tracks }} data-row={row.run}>
+            {columns.map((column) =>
+              column === "run" ? (
+                <span
+                  key={column}
+                  {...ROLES.cell}
+                  class="values-table__run"
+                  title={several ? `${row.run}\n${row.tag}` : row.run}
+                >
+                  <span class="values-table__swatch" style={{ background: colorOf.value(row.run) }} />
+                  <span class="values-table__name">
+                    {several ? `${shownName(row.run)} · ${row.tag}` : shownName(row.run)}
+                  </span>
+                </span>
+              ) : (
+                <span key={column} {...ROLES.cell} class="values-table__number" title={String(row.cells[column] ?? "")}>
+                  {cellText(column, row.cells[column] ?? null)}
+                </span>
+              ),
+            )}
+          </div>
+        )}
+      </VirtualList>
+    </div>
+  );
+}
+
+const STEPS: ReadonlySet<ColumnKey> = new Set([
+  "step",
+  "startStep",
+  "endStep",
+  "stepAtMin",
+  "stepAtMax",
+  "points",
+  "lastStep",
+]);
+
+function cellText(column: ColumnKey, value: number | null): string {
+  if (value === null) return "–";
+  if (STEPS.has(column)) return value.toLocaleString("en-US");
+  if (column === "relative") return formatDuration(value);
+  if (column === "time") return new Date(value * 1000).toLocaleString(language.value === "zh" ? "zh-CN" : "en-GB");
+  if (column === "percent") return `${value > 0 ? "+" : ""}${formatNumber(value, 3)}%`;
+  if (column === "change") return `${value > 0 ? "+" : ""}${formatNumber(value)}`;
+  return formatNumber(value);
+}

@@ -1,0 +1,7 @@
+// The runs that are drawn, for what has to know quickly.
+
+import { computed } from "@preact/signals";
+import { allRuns, drawnRuns } from "./runs";
+
+export const drawnSet = computed<ReadonlySet<string>>(() => new Set(drawnRuns.value));
+export const allDrawn = computed(() => drawnRuns.value.length === allRuns.value.length);

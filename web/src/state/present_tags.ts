@@ -1,0 +1,53 @@
+// Which tags have data in the runs that are drawn: cards of the others can be left out.
+
+import { effect, signal } from "@preact/signals";
+import { fetchTags } from "../api/client";
+import { newestGate } from "../base/newest";
+import { onChange } from "./board";
+import { allRuns, drawnRuns } from "./runs";
+import { view } from "./view";
+
+/** Null: all of them, or not known yet. */
+export const presentTags = signal<ReadonlySet<string> | null>(null);
+
+const gate = newestGate();
+// ticking through a list of runs asks once
+const DELAY_MS = 250;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+async function ask(): Promise<void> {
+  const runs = drawnRuns.peek();
+  if (runs.length === 0 || runs.length === allRuns.peek().length) {
+    await gate(Promise.resolve());
+    presentTags.value = null;
+    return;
+  }
+  const asked = fetchTags({ run: runs }).then(
+    ({ kinds }) => new Set(kinds.scalars?.tag ?? []),
+    // cards that turn out empty say so themselves
+    () => null,
+  );
+  const { newest, answer } = await gate(asked);
+  if (newest) presentTags.value = answer;
+}
+
+function askSoon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void ask(), DELAY_MS);
+}
+
+/** Keep it true while the page is open; the answer stops. */
+export function followPresentTags(): () => void {
+  const stopWatching = effect(() => {
+    void drawnRuns.value;
+    if (view.value.hideEmpty) askSoon();
+  });
+  const stopListening = onChange(() => {
+    if (presentTags.peek() !== null) askSoon();
+  });
+  return () => {
+    stopWatching();
+    stopListening();
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,102 @@
+// Settings where they are made: for the board, one section or one card. The nearest word counts (state/settings.ts).
+
+import { type CardKey, findCard, sectionOfCard } from "./cards";
+import { type ChartSettings, cardKey, type Range, sectionKey, settingsFor } from "./settings";
+import { boardSettings, changeView, view } from "./view";
+
+export type Scope =
+  | { readonly kind: "board" }
+  | { readonly kind: "section"; readonly section: string }
+  | { readonly kind: "card"; readonly card: CardKey };
+
+export const BOARD: Scope = { kind: "board" };
+
+function keyOf(scope: Scope): string {
+  return scope.kind === "section" ? sectionKey(scope.section) : scope.kind === "card" ? cardKey(scope.card) : "";
+}
+
+/** What counts for the scope, and what it says itself. */
+export function settingsIn(scope: Scope): ChartSettings {
+  if (scope.kind === "board") return boardSettings.value;
+  if (scope.kind === "section") return { ...boardSettings.value, ...view.value.overrides[keyOf(scope)] };
+  const card = findCard(scope.card);
+  const section = card === null ? null : sectionOfCard(card, view.value.sectionBy);
+  return settingsFor(boardSettings.value, view.value.overrides, section, scope.card);
+}
+
+export function ownSettings(scope: Scope): Partial<ChartSettings> {
+  return view.value.overrides[keyOf(scope)] ?? {};
+}
+
+/** Members that are a zoom, not a setting: they have their own reset. */
+const RANGES: readonly (keyof ChartSettings)[] = ["xRange", "yRange"];
+
+/** Whether the scope says anything of its own beside a zoom. */
+export function isOverridden(scope: Scope): boolean {
+  return Object.keys(ownSettings(scope)).some((name) => !RANGES.includes(name as keyof ChartSettings));
+}
+
+export function changeSettings(scope: Scope, change: Partial<ChartSettings>): void {
+  if (scope.kind === "board") changeView(change);
+  else replaceOwn(scope, { ...ownSettings(scope), ...change });
+}
+
+function replaceOwn(scope: Scope, own: Partial<ChartSettings>): void {
+  const { [keyOf(scope)]: _, ...others } = view.value.overrides;
+  changeView({ overrides: Object.keys(own).length === 0 ? others : { ...others, [keyOf(scope)]: own } });
+}
+
+/** Say nothing here any more; zooms stay. */
+export function resetSettings(scope: Scope, names?: readonly (keyof ChartSettings)[]): void {
+  const own = Object.entries(ownSettings(scope)).filter(([name]) =>
+    names === undefined ? RANGES.includes(name as keyof ChartSettings) : !names.includes(name as keyof ChartSettings),
+  );
+  replaceOwn(scope, Object.fromEntries(own));
+}
+
+// ---- zoom
+
+/** Whether the card's x is the one that is zoomed for all. */
+function followsLink(card: CardKey): boolean {
+  return view.value.linkZoom && settingsIn({ kind: "card", card }).x === view.value.x;
+}
+
+export function zoomOf(card: CardKey): { readonly x: Range | null; readonly y: Range | null } {
+  const { xRange, yRange } = settingsIn({ kind: "card", card });
+  return { x: followsLink(card) ? view.value.xRange : xRange, y: yRange };
+}
+
+/** Null fits that axis to the data again, undefined leaves it. */
+export function zoomCard(card: CardKey, x: Range | null | undefined, y: Range | null | undefined): void {
+  const scope: Scope = { kind: "card", card };
+  const linked = followsLink(card);
+  const own: Partial<{ -readonly [K in keyof ChartSettings]: ChartSettings[K] }> = { ...ownSettings(scope) };
+  if (x !== undefined && !linked) setRange(own, "xRange", x, view.value.xRange);
+  if (y !== undefined) setRange(own, "yRange", y, view.value.yRange);
+  const { [cardKey(card)]: _, ...others } = view.value.overrides;
+  const overrides = Object.keys(own).length === 0 ? others : { ...others, [cardKey(card)]: own };
+  changeView(x !== undefined && linked ? { overrides, xRange: x } : { overrides });
+}
+
+function setRange(
+  own: Partial<{ -readonly [K in keyof ChartSettings]: ChartSettings[K] }>,
+  name: "xRange" | "yRange",
+  range: Range | null,
+  ofBoard: Range | null,
+): void {
+  // "fit" is said only where the board says otherwise
+  if (range === null && ofBoard === null) delete own[name];
+  else own[name] = range;
+}
+
+/** Fit every card to its data again. */
+export function resetAllZooms(): void {
+  const overrides = Object.entries(view.value.overrides).map(([key, { xRange: _x, yRange: _y, ...own }]) => [key, own]);
+  const left = overrides.filter(([, own]) => Object.keys(own ?? {}).length > 0);
+  changeView({ xRange: null, yRange: null, overrides: Object.fromEntries(left) });
+}
+
+export const anyZoom = (): boolean =>
+  view.value.xRange !== null ||
+  view.value.yRange !== null ||
+  Object.values(view.value.overrides).some((own) => own.xRange != null || own.yRange != null);

@@ -1,0 +1,68 @@
+// Values at a marked step, and what happened between two steps, for the tables below charts.
+
+import type { SeriesQuestion } from "./series_plan";
+import { askTable, asNumber, type Reading, readValues, type Table } from "./values";
+
+export function readStep(question: SeriesQuestion, at: number, stop: AbortSignal): Promise<readonly Reading[]> {
+  return readValues(question, question.tags, question.runs, at, stop);
+}
+
+/** One series over a stretch of steps. Null where the series has no point there. */
+export type Stretch = {
+  readonly run: string;
+  readonly tag: string;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+  readonly points: number | null;
+  readonly firstStep: number | null;
+  readonly lastStep: number | null;
+  readonly stepAtMin: number | null;
+  readonly stepAtMax: number | null;
+};
+
+type Column = readonly (number | string | null)[] | undefined;
+
+export async function readStretch(
+  question: SeriesQuestion,
+  lo: number,
+  hi: number,
+  stop: AbortSignal,
+): Promise<readonly Stretch[]> {
+  return stretchesOf(question, await askTable({ tag: question.tags, run: question.runs, lo, hi }, stop));
+}
+
+function stretchesOf(question: SeriesQuestion, table: Table): readonly Stretch[] {
+  return question.tags.flatMap((tag) => {
+    const cells = table.tags[tag] as Readonly<Record<string, Column>> | undefined;
+    if (cells === undefined) return [];
+    const at = (name: string, row: number): number | null => asNumber(cells[name]?.[row]);
+    return table.run.flatMap((run, row): readonly Stretch[] => {
+      const points = at("points", row);
+      if (points === null || points === 0) return [];
+      return [
+        {
+          run,
+          tag,
+          points,
+          first: at("first", row),
+          last: at("last", row),
+          min: at("min", row),
+          max: at("max", row),
+          mean: at("mean", row),
+          firstStep: at("first_step", row),
+          lastStep: at("last_step", row),
+          stepAtMin: at("min_step", row),
+          stepAtMax: at("max_step", row),
+        },
+      ];
+    });
+  });
+}
+
+/** Every run from its first to its last point. */
+export async function readWhole(question: SeriesQuestion, stop: AbortSignal): Promise<readonly Stretch[]> {
+  return stretchesOf(question, await askTable({ tag: question.tags, run: question.runs }, stop));
+}
