@@ -14,13 +14,15 @@ while it imports.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import pathlib
 import socket
 from typing import TYPE_CHECKING, Any
 
-from lightboard import logdir, sidecar, store, types
+from lightboard import logdir, store, types
 
 if TYPE_CHECKING:
+    from lightboard import sidecar
     from lightboard.server.app import App
 
 
@@ -47,7 +49,13 @@ class Board:
             self.store, spec, index=_index(self.options), reload_interval=self.options.reload_interval_secs
         )
         self.roots = tuple(str(pathlib.Path(root.path).expanduser().absolute()) for root in spec.roots)
-        self.sidecar = sidecar.Sidecar(self.store, self.roots, self.options.sidecar)
+
+    @functools.cached_property
+    def sidecar(self) -> sidecar.Sidecar:
+        """What people add. Made when first needed: reading begins before."""
+        from lightboard import sidecar
+
+        return sidecar.Sidecar(self.store, self.roots, self.options.sidecar)
 
     def start(self) -> None:
         self.follower.start()
@@ -58,7 +66,8 @@ class Board:
 
     def stop(self) -> None:
         self.follower.stop()
-        self.sidecar.stop()
+        if "sidecar" in vars(self):
+            self.sidecar.stop()
 
     def app(self, **settings: Any) -> App:
         """The ASGI application; keywords are fields of `server.settings.Settings`."""

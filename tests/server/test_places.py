@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import threading
 
 import asking
 import event_files
@@ -83,3 +84,20 @@ async def test_runs_are_counted_while_they_are_read() -> None:
         store.set_progress(types.Progress(True, 4, 4, 40, 40))
         progress = (await client.get("/api/board")).json()["progress"]
         assert (progress["runs_read"], progress["runs_total"]) == (3, 3)
+
+
+async def test_a_mount_that_does_not_answer_holds_nobody(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hang, asked = threading.Event(), []
+
+    def scandir(path: str) -> None:
+        asked.append(path)
+        hang.wait(30)
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(places, "ANSWER_SECS", 0.01)
+    assert await problems(tmp_path) == await problems(tmp_path) == ["unreadable"]
+    assert asked == [str(tmp_path)]
+    hang.set()

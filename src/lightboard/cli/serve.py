@@ -285,6 +285,10 @@ def _check(args: argparse.Namespace) -> None:
         raise errors.BadInput("--token and --no_auth exclude each other")
     if args.tls_key and not args.tls_cert:
         raise errors.BadInput("--tls_key needs --tls_cert")
+    if args.sidecar and args.sidecar != "none":
+        folder = os.path.expanduser(args.sidecar)  # noqa: PTH111
+        if os.path.lexists(folder) and not os.path.isdir(folder):  # noqa: PTH112
+            raise errors.BadInput(f"--sidecar wants a directory, this is none: {folder}")
     for path in filter(None, (args.tls_cert, args.tls_key)):
         if not os.access(path, os.R_OK):
             raise errors.Unreadable(f"cannot read the TLS file: {path}")

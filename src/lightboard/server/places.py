@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import dataclasses
 import glob
 import os
+import threading
 from collections.abc import Sequence
 from typing import Literal
 
@@ -38,7 +40,31 @@ def _place(path: str, files: int, size: int, *, done: bool) -> Place:
     return Place(path, problem, detail, files, size)
 
 
+# A mount that does not answer holds whoever asks for minutes, and the page's first question must not wait for it. One
+# thread for each root is enough: as long as it hangs, nobody else asks.
+ANSWER_SECS = 1.0
+_asked: dict[str, concurrent.futures.Future[tuple[Problem | None, str]]] = {}
+
+
 def _problem(path: str) -> tuple[Problem | None, str]:
+    asked = _asked.get(path)
+    if asked is None or asked.done():
+        asked = _asked[path] = concurrent.futures.Future()
+        threading.Thread(target=_look_for, args=(asked, path), name="lightboard-look", daemon=True).start()
+    try:
+        return asked.result(ANSWER_SECS)
+    except concurrent.futures.TimeoutError:
+        return "unreadable", "the file system does not answer; it is asked again"
+
+
+def _look_for(asked: concurrent.futures.Future[tuple[Problem | None, str]], path: str) -> None:
+    try:
+        asked.set_result(_look(path))
+    except Exception as problem:  # whoever waits must be told something
+        asked.set_result(("unreadable", f"the directory cannot be looked at: {problem}"))
+
+
+def _look(path: str) -> tuple[Problem | None, str]:
     if "://" in path:
         return "unsupported", "object stores are not read yet; mount the bucket and give the mount's path"
     if glob.has_magic(path) and not os.path.lexists(path):

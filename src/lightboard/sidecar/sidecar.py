@@ -33,7 +33,7 @@ class Sidecar:
         self._stamps: tuple[files.Stamp | None, ...] | None = None
         self._problems: dict[str, str] = {}  # by path: why a file cannot be used
         self._views: dict[str, views_.Folder] = {}
-        self._view_stamps: list[dict[str, files.Stamp]] | None = None
+        self._view_stamps: list[files.Stamp | None] | None = None  # of folders: they change when a file is replaced
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -79,7 +79,7 @@ class Sidecar:
                 found = self._read(paths)
                 if found != self._store.annotations:
                     self._store.set_annotations(found)
-            now = [folder.stamps() for folder in self._view_folders(place)]
+            now = [files.stamp(folder.path) for folder in self._view_folders(place)]
             if now != self._view_stamps:
                 changed = self._view_stamps is not None
                 self._view_stamps = now
