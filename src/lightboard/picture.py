@@ -84,6 +84,20 @@ def text(digest: Digest) -> str:
     return "\n".join([*rows, *([f"  ({digest.rest})"] if digest.rest else [])])
 
 
+def rest(runs: int, all_runs: int, tags: int, all_tags: int) -> str:
+    """What a picture leaves out."""
+    words = []
+    if runs < all_runs:
+        words.append(f"the newest {runs} of {all_runs:,} runs")
+    if tags < all_tags:
+        words.append(f"{tags} of {all_tags:,} tags")
+    return ", ".join(words)
+
+
+def many(count: int, word: str) -> str:
+    return f"{count:,} {word}" + ("" if count == 1 else "s")
+
+
 def number(value: float) -> str:
     """As people write it: 0.0123, 12,300, 1.2e-7."""
     if not math.isfinite(value):
@@ -92,7 +106,7 @@ def number(value: float) -> str:
         return f"{int(value):,}"
     if 1e-4 <= abs(value) < 1e6:
         return f"{value:.4g}"
-    return f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e")
+    return f"{value:.3g}".replace("e+", "e").replace("e0", "e").replace("e-0", "e-")
 
 
 def short(value: float) -> str:

@@ -55,7 +55,7 @@ def list() -> None:
 
 
 def stop(port: int | str | None = None) -> None:
-    """Stop the board on a port; "all": every board that a notebook started; None: the only one there is."""
+    """Stop the board on a port; "all": every board that a notebook started; None: the one this notebook shows."""
     _tell_errors(_stop, port)
 
 
@@ -171,27 +171,29 @@ def _tell_end(ended: starting.Ended) -> None:
 def _display(port: int | None, height: int | None, theme: str) -> None:
     chosen = [one for one in instances.known() if port in (None, one.port) and instances.answers(one)]
     if not chosen:
-        where = "" if port is None else f" on port {port}"
-        raise errors.NotFound(f"no board is running{where}", hint="`%lightboard list` tells which are")
+        raise errors.NotFound(_none_is_running(port), hint="`%lightboard list` tells which are")
     _show(chosen[0], surroundings_.look(), height, _theme(theme))
 
 
 def _stop(port: int | str | None) -> None:
+    number = None if port in (None, "all") else _port_number(port)
     boards = [one for one in instances.known() if instances.answers(one)]
     if port == "all":
         chosen = [one for one in boards if one.notebook]
     elif port is None:
-        chosen = boards if len(boards) == 1 else [one for one in boards if one.session in _shown]
+        chosen = [one for one in boards if one.session in _shown] or boards
         if len(chosen) > 1:
             raise errors.BadInput(
                 f"{len(chosen)} boards are running",
                 hint=f"`%lightboard stop {chosen[0].port}`, or `%lightboard stop all`",
             )
     else:
-        chosen = [one for one in boards if one.port == _port_number(port)]
+        chosen = [one for one in boards if one.port == number]
     if not chosen:
-        where = "" if port in (None, "all") else f" on port {port}"
-        raise errors.NotFound(f"no board is running{where}", hint="`%lightboard list` tells which are")
+        raise errors.NotFound(
+            "no notebook has a board running" if port == "all" else _none_is_running(number),
+            hint="`%lightboard list` tells which are",
+        )
     for one in chosen:
         _leave_pictures(one)
         if starting.stop(one):
@@ -203,8 +205,7 @@ def _stop(port: int | str | None) -> None:
 
 
 def _show(instance: instances.Instance, around: surroundings_.Surroundings, height: int | None, theme: str) -> None:
-    from IPython import display
-
+    display = _ipython().display
     height = height or output.HEIGHT
     made = output.bundle(instance, _digest(instance), around, height=height, theme=theme)
     name = f"lightboard-{time.time_ns()}"
@@ -217,8 +218,7 @@ def _leave_pictures(instance: instances.Instance) -> None:
     outputs = _shown.pop(instance.session, {})
     if not outputs:
         return
-    from IPython import display
-
+    display = _ipython().display
     last = _digest(instance, patience_secs=0)
     for name, (height, theme) in outputs.items():
         made = output.bundle(instance, last, surroundings_.Surroundings(), height=height, theme=theme, live=False)
@@ -231,6 +231,10 @@ def _digest(instance: instances.Instance, *, patience_secs: float = digest_.PATI
         return digest_.of_board(instance, patience_secs=patience_secs)
     except OSError as error:
         return picture.Digest(f"Lightboard on {instance.logdir}", f"no picture: {error}", ())
+
+
+def _none_is_running(port: int | None) -> str:
+    return "no board is running" + ("" if port is None else f" on port {port}")
 
 
 def _theme(word: str) -> str:
@@ -254,10 +258,16 @@ def _ago(started: float) -> str:
     return f"{seconds} second{'' if seconds == 1 else 's'} ago"
 
 
-def _shell() -> Any:
-    from IPython.core import getipython
+def _ipython() -> Any:
+    try:
+        import IPython
+    except ImportError as error:
+        raise errors.Missing("a notebook has IPython, and here is none", hint="`pip install ipython`") from error
+    return IPython
 
-    shell = getipython.get_ipython()
+
+def _shell() -> Any:
+    shell = _ipython().get_ipython()
     if shell is None:
         raise errors.BadInput("this is no notebook", hint="`lightboard --logdir logs` starts a board from a terminal")
     return shell

@@ -28,28 +28,18 @@ def of_board(instance: instances.Instance, *, patience_secs: float = PATIENCE_SE
         f"Lightboard on {instance.logdir}",
         facts(board),
         tuple(_charts(instance, chosen, runs["name"])) if chosen else (),
-        rest(len(runs["name"]), runs["total"], len(chosen), len(tags["tag"])),
+        picture.rest(len(runs["name"]), runs["total"], len(chosen), len(tags["tag"])),
     )
 
 
 def facts(board: dict[str, Any]) -> str:
     counts, progress = board["counts"], board["progress"]
-    words = [_many(counts["runs"], "run"), *(f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts["tags"].items())]
-    words.append(_many(counts["points"], "point"))
+    words = [
+        picture.many(counts["runs"], "run"),
+        *(f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts["tags"].items()),
+    ]
+    words.append(picture.many(counts["points"], "point"))
     return " · ".join(words) + ("" if progress["done"] else " (still reading)")
-
-
-def rest(runs: int, all_runs: int, tags: int, all_tags: int) -> str:
-    words = []
-    if runs < all_runs:
-        words.append(f"the newest {runs} of {all_runs:,} runs")
-    if tags < all_tags:
-        words.append(f"{tags} of {all_tags:,} tags")
-    return ", ".join(words)
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count:,} {word}" + ("" if count == 1 else "s")
 
 
 def _loaded(instance: instances.Instance, patience_secs: float) -> dict[str, Any]:

@@ -23,7 +23,8 @@ from lightboard.notebook import surroundings as surroundings_
 PATIENCE_SECS = 60.0
 STOP_SECS = 10.0
 POLL_SECS = 0.02
-TAIL_BYTES = 4000
+TAIL_BYTES = 4000  # of what was said when something went wrong
+OUT_BYTES = 200_000  # of what a command that came to its end has to tell
 
 # Processes of this kernel, kept so that the system can forget the ones that ended.
 _children: list[subprocess.Popen[bytes]] = []
@@ -82,7 +83,7 @@ def start(
                     hint=f"run the cell again to look for it, or end it: `!kill {process.pid}`",
                 )
             time.sleep(POLL_SECS)
-        return Ended(process.returncode, _tail(out), _tail(err))
+        return Ended(process.returncode, _tail(out, OUT_BYTES), _tail(err))
 
 
 def stop(instance: instances.Instance) -> bool:
@@ -141,9 +142,9 @@ def _said(out: IO[bytes], err: IO[bytes]) -> str:
     return f". It said:\n{text}" if text else ""
 
 
-def _tail(file: IO[bytes]) -> str:
-    """The end of what was written. The process writes through the same open file, so its place is put back."""
+def _tail(file: IO[bytes], most_bytes: int = TAIL_BYTES) -> str:
+    """The end of what was written. The process writes at the same open file's place, which must not be moved."""
     size = os.fstat(file.fileno()).st_size
-    start = max(size - TAIL_BYTES, 0)
-    text = os.pread(file.fileno(), TAIL_BYTES, start).decode("utf-8", "replace")
+    start = max(size - most_bytes, 0)
+    text = os.pread(file.fileno(), most_bytes, start).decode("utf-8", "replace")
     return text if start == 0 else "…" + text

@@ -67,6 +67,12 @@ class Scalars:
     def __repr__(self) -> str:
         return f"<{len(self)} scalars of {self.tag!r} in run {self.run!r}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the curve."""
+        from lightboard.reading import still
+
+        return still.html_of_scalars(self)
+
 
 @dataclasses.dataclass(frozen=True)
 class Tensor:
@@ -99,6 +105,12 @@ class Logs:
         runs = self.runs
         shown = ", ".join(runs[:3]) + (", …" if len(runs) > 3 else "")
         return f"<Logs of {len(runs)} runs: {shown}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a few charts of the runs written to last, as a still picture."""
+        from lightboard.reading import still
+
+        return still.html_of(self)
 
     def close(self) -> None:
         """Give back files and memory. Arrays that were handed out stay valid."""

@@ -1,0 +1,88 @@
+"""A real JupyterLab, and a page of it in Chromium, for `make test-notebook`.
+
+Two servers: one as on one's own machine, and one as behind a JupyterHub, which is reached by another name and below a
+prefix, so that boards are reached through jupyter-server-proxy or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import jupyter_lab
+import pytest
+from playwright import sync_api
+
+from lightboard import instances
+from lightboard.notebook import starting
+
+AWAY = "hub.example"  # the browser is told that this is 127.0.0.1
+
+FLAGS = [
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    f"--host-resolver-rules=MAP {AWAY} 127.0.0.1",
+]
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Homes of our own for Jupyter, IPython and Lightboard; boards that tests leave behind are ended."""
+    home = tmp_path_factory.mktemp("home")
+    names: tuple[str, ...] = (
+        "HOME",
+        "XDG_CACHE_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME",
+        "XDG_DATA_HOME",
+        "XDG_RUNTIME_DIR",
+    )
+    names += ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    variables = {name: str(home / name.lower()) for name in names}
+    for path in variables.values():
+        Path(path).mkdir(mode=0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in variables.items():
+            patch.setenv(name, value)
+        for name in [
+            name for name in os.environ if name.startswith(("LIGHTBOARD_", "TENSORBOARD_", "JUPYTERHUB_", "VSCODE_"))
+        ]:
+            patch.delenv(name)
+        yield variables
+        for one in instances.known():
+            starting.stop(one)
+
+
+@pytest.fixture(autouse=True)
+def private_home(environment: dict[str, str]) -> None:
+    """In the place of the fixture that gives each test a home of its own: servers live longer than a test."""
+
+
+@pytest.fixture(scope="session")
+def local_lab(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[jupyter_lab.Lab]:
+    with jupyter_lab.Server(tmp_path_factory.mktemp("local"), "/", {}) as server:
+        yield jupyter_lab.Lab(server.folder, f"http://localhost:{server.port}/")
+
+
+@pytest.fixture(scope="session")
+def hub_lab(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[jupyter_lab.Lab]:
+    variables = {"JUPYTERHUB_SERVICE_PREFIX": "/user/me/"}  # all a kernel sees of a hub
+    with jupyter_lab.Server(tmp_path_factory.mktemp("hub"), "/user/me/", variables) as server:
+        yield jupyter_lab.Lab(server.folder, f"http://{AWAY}:{server.port}/user/me/")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[sync_api.Browser]:
+    program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
+    if program is None:
+        pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, chromium_sandbox=False, args=FLAGS)
+        yield browser
+        browser.close()
