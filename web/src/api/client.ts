@@ -100,6 +100,8 @@ export const fetchCompletions = (filter: string, cursor: number, asking?: Asking
   json<Completions>(get(`complete?${new URLSearchParams({ filter, cursor: String(cursor) })}`, asking));
 export const fetchTable = (question: TableQuestion, asking?: Asking) =>
   json<Table>(send("POST", "table", question, asking));
+/** Of some runs only, as the page of a run and the comparison ask. */
+export const fetchRunTable = (run: readonly string[], tag: readonly string[]) => fetchTable({ run, tag });
 export const fetchValues = (question: ValuesQuestion, asking?: Asking) =>
   json<Nearest>(send("POST", "values", question, asking));
 export const fetchPoints = (run: string, tag: string, asking?: Asking) =>

@@ -112,7 +112,7 @@ const body = computed<readonly Row[]>(() => {
   return runTree.value ? treeRows(runs, folded.value) : runs;
 });
 
-function groupedRows(runs: readonly string[], by: (run: string) => string | null): readonly Row[] {
+export function groupedRows(runs: readonly string[], by: (run: string) => string | null): readonly Row[] {
   const { groups, rest } = groupRuns(runs, by);
   const rows: Row[] = [];
   for (const { label, runs: members } of groups) {

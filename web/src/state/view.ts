@@ -88,6 +88,8 @@ type Look = {
   readonly onlyDiffering: boolean;
   /** Shade the cells of numeric columns by value. */
   readonly shadeCells: boolean;
+  /** Which part of the page of a run is shown. */
+  readonly runTab: string;
   /** "", "regex:PATTERN" or "hparam:NAME": runs that belong together become one line with a band. */
   readonly group: string;
   readonly band: (typeof BANDS)[number];
@@ -209,6 +211,7 @@ const LOOK_FIELDS: Fields<Look> = {
   columnFilters: jsonField<ColumnFilters>({}, record(isColumnFilter)),
   onlyDiffering: flagField(false),
   shadeCells: flagField(false),
+  runTab: textField("overview"),
   group: textField(),
   band: choiceField(BANDS, "std"),
   colorBy: textField("run"),

@@ -1,5 +1,213 @@
+// Two to six runs side by side: states and times, what they were given, what they reached. The first one, or the
+// baseline, is what the others are measured by.
+
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect, useId, useMemo } from "preact/hooks";
+import { formatDuration } from "../../base/numbers";
+import { shownName } from "../../state/annotations";
+import { diffOf, followRuns, type RunDetail } from "../../state/run_detail";
+import { allRuns, colorOf, factsOf, tickOnly } from "../../state/runs";
+import { changeView, member, texts } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Checkbox } from "../../widgets/checkbox";
+import "./compare_page.css";
+import { formatLongMoment } from "./format";
+import { RunDialogs } from "./run_dialogs";
+import { MOST_COMPARED, openRun } from "./run_menu";
+import { RunMetrics } from "./run_metrics";
+import { RunName } from "./run_name";
+import "./run_page.css";
+import { StatePill } from "./state_mark";
+
+const of = member("of");
+const baseline = member("baseline");
+const onlyDiffering = member("onlyDiffering");
+
+function put(runs: readonly string[]): void {
+  changeView({ of: runs });
+}
 
 export function ComparePage(): JSX.Element {
-  return <main class="compare_page" />;
+  const t = texts.value.runs;
+  const chosen = [...new Set(of.value)].slice(0, MOST_COMPARED);
+  // the baseline stands first where it takes part
+  const runs = chosen.includes(baseline.value)
+    ? [baseline.value, ...chosen.filter((run) => run !== baseline.value)]
+    : chosen;
+  const key = JSON.stringify(runs);
+  const following = useMemo(() => followRuns(JSON.parse(key) as readonly string[]), [key]);
+  useEffect(() => following.stop, [following]);
+  const details = following.details.value;
+  return (
+    <main class="run-page compare-page">
+      <header class="run-page__head">
+        <h1 class="run-page__name">{t.compare}</h1>
+        <span class="run-page__space" />
+        {runs.length < MOST_COMPARED && <AddRun runs={runs} />}
+        {runs.length > 0 && (
+          <Button
+            label={t.showSelected}
+            icon="eye"
+            title={t.showSelected}
+            onClick={() => {
+              tickOnly(runs);
+              changeView({ page: "timeseries" }, { entry: true });
+            }}
+          />
+        )}
+      </header>
+      {runs.length < 2 && <p class="compare-page__hint">{t.chooseTwo}</p>}
+      {runs.length > 0 && (
+        <div class="run-page__body">
+          <Heads runs={runs} />
+          <Config runs={runs} details={details} />
+          <h2 class="compare-page__title">{t.metricTable}</h2>
+          <RunMetrics runs={runs} />
+        </div>
+      )}
+      <RunDialogs />
+    </main>
+  );
+}
+
+function AddRun({ runs }: { readonly runs: readonly string[] }): JSX.Element {
+  const t = texts.value.runs;
+  const id = useId();
+  const typed = useSignal("");
+  const wanted = typed.value.toLowerCase();
+  const offered: string[] = [];
+  for (const run of allRuns.value) {
+    if (offered.length >= 100) break;
+    if (!runs.includes(run) && run.toLowerCase().includes(wanted)) offered.push(run);
+  }
+  return (
+    <label class="compare-page__add">
+      <span class="aside-text">{t.addRun}</span>
+      <input
+        class="field__input"
+        type="text"
+        list={id}
+        placeholder={t.addRun}
+        spellcheck={false}
+        autocomplete="off"
+        value={typed.value}
+        data-testid="add-run"
+        onInput={(event) => {
+          const name = event.currentTarget.value;
+          typed.value = name;
+          if (!allRuns.value.includes(name) || runs.includes(name)) return;
+          typed.value = "";
+          put([...runs, name]);
+        }}
+      />
+      <datalist id={id}>
+        {offered.map((run) => (
+          <option key={run} value={run} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+function Heads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
+  const t = texts.value.runs;
+  return (
+    <div class="compare-page__heads">
+      {runs.map((run, at) => {
+        const { start, duration } = factsOf(run);
+        return (
+          <section key={run} class="compare-page__run" data-compared={run}>
+            <div class="compare-page__name">
+              <span class="run-page__dot" style={{ background: colorOf.value(run) }} />
+              <button type="button" class="runs-table__name" title={run} onClick={() => openRun(run)}>
+                <RunName run={run} />
+              </button>
+              <Button
+                icon="close"
+                kind="quiet"
+                title={t.removeRun(shownName(run))}
+                onClick={() => put(runs.filter((one) => one !== run))}
+              />
+            </div>
+            <div class="compare-page__facts">
+              <StatePill run={run} />
+              {at === 0 ? (
+                <span class="run-row__baseline">{t.reference}</span>
+              ) : (
+                <Button
+                  label={t.swap}
+                  kind="quiet"
+                  title={t.swap}
+                  onClick={() => {
+                    const rest = runs.filter((one) => one !== run);
+                    // a baseline that takes part would stay first
+                    changeView({
+                      of: [run, ...rest],
+                      baseline: rest.includes(baseline.value) ? run : baseline.value,
+                    });
+                  }}
+                />
+              )}
+            </div>
+            <div class="quiet">{start === null ? "" : formatLongMoment(start)}</div>
+            <div class="quiet">{duration === null ? "" : formatDuration(duration, 1)}</div>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+type ConfigProperties = { readonly runs: readonly string[]; readonly details: ReadonlyMap<string, RunDetail> };
+
+function Config({ runs, details }: ConfigProperties): JSX.Element {
+  const t = texts.value.runs;
+  const configs = runs.map((run) => {
+    const detail = details.get(run);
+    return detail !== undefined && "run" in detail ? detail.run.config : {};
+  });
+  const rows = diffOf(configs);
+  const shown = onlyDiffering.value ? rows.filter((row) => row.differs) : rows;
+  return (
+    <>
+      <h2 class="compare-page__title">
+        {t.configDiff}
+        <Checkbox
+          label={t.onlyDifferences}
+          checked={onlyDiffering.value}
+          testId="only-differences"
+          onChange={(on) => changeView({ onlyDiffering: on })}
+        />
+      </h2>
+      {shown.length === 0 ? (
+        <p class="config-tree__empty">{rows.length === 0 ? t.noConfig : t.noDifferences}</p>
+      ) : (
+        <table class="plain-table compare-table" data-testid="compare-config">
+          <thead>
+            <tr>
+              <th>{t.config}</th>
+              {runs.map((run) => (
+                <th key={run}>
+                  <bdi>{shownName(run)}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={row.path} class={row.differs ? "compare-table__differs" : undefined}>
+                <th scope="row">{row.path}</th>
+                {row.values.map((value, at) => (
+                  <td key={runs[at]} class={value !== row.values[0] ? "compare-table__other" : undefined}>
+                    <code>{value}</code>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
 }

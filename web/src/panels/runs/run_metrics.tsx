@@ -1,0 +1,176 @@
+// Metrics of one run as a table, or of several side by side with differences from the first.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { formatNumber } from "../../base/numbers";
+import { compilePattern } from "../../base/pattern";
+import { shownName } from "../../state/annotations";
+import { asProblem } from "../../state/board";
+import { scalarTags } from "../../state/run_columns";
+import { type MetricRow, metricsOf } from "../../state/run_detail";
+import { texts } from "../../state/view";
+import { Select } from "../../widgets/select";
+import { TextField } from "../../widgets/text_field";
+import { formatDelta, formatPercent } from "./format";
+
+type Metrics = ReadonlyMap<string, readonly MetricRow[]>;
+
+// a page of more rows is searched, not read
+const MOST_ROWS = 500;
+
+function useMetrics(runs: readonly string[]): { readonly metrics: Metrics | null; readonly problem: string } {
+  const found = useSignal<Metrics | null>(null);
+  const problem = useSignal("");
+  const tags = scalarTags.value;
+  const key = JSON.stringify(runs);
+  useEffect(() => {
+    let current = true;
+    metricsOf(JSON.parse(key) as readonly string[], tags)
+      .then((answer) => {
+        if (current) found.value = answer;
+      })
+      .catch((error: unknown) => {
+        if (current) problem.value = asProblem(error).message;
+      });
+    return () => {
+      current = false;
+    };
+  }, [key, tags, found, problem]);
+  return { metrics: found.value, problem: problem.value };
+}
+
+const VALUES = ["last", "min", "max"] as const;
+
+export function RunMetrics({ runs }: { readonly runs: readonly string[] }): JSX.Element {
+  const t = texts.value.runs;
+  const search = useSignal("");
+  const which = useSignal<(typeof VALUES)[number]>("last");
+  const { metrics, problem } = useMetrics(runs);
+  if (problem !== "") return <p class="config-tree__empty">{problem}</p>;
+  if (metrics === null) return <p class="config-tree__empty">{t.loadingCells}</p>;
+  const pattern = compilePattern(search.value);
+  const matches = (tag: string): boolean =>
+    typeof pattern === "string" ? tag.includes(search.value) : pattern.test(tag);
+  return (
+    <div class="run-metrics">
+      <div class="config-tree__bar">
+        <TextField
+          label={t.filterMetrics}
+          placeholder={t.filterMetrics}
+          bare
+          value={search.value}
+          testId="metric-filter"
+          onInput={(text) => (search.value = text)}
+        />
+        {runs.length > 1 && (
+          <Select
+            label={t.valueOf}
+            bare
+            value={which.value}
+            options={VALUES.map((one) => ({ value: one, label: t.metricWords[one] }))}
+            onChange={(one) => (which.value = one)}
+          />
+        )}
+      </div>
+      {runs.length === 1 ? (
+        <OneRun rows={(metrics.get(runs[0] ?? "") ?? []).filter((row) => matches(row.tag))} />
+      ) : (
+        <SideBySide runs={runs} metrics={metrics} which={which.value} matches={matches} />
+      )}
+    </div>
+  );
+}
+
+function show(value: number | null): string {
+  return value === null ? "" : formatNumber(value, 6);
+}
+
+function OneRun({ rows }: { readonly rows: readonly MetricRow[] }): JSX.Element {
+  const t = texts.value.runs;
+  return (
+    <>
+      <table class="plain-table" data-testid="run-metrics">
+        <thead>
+          <tr>
+            <th>{t.tag}</th>
+            <th class="plain-table__number">{t.metricWords.last}</th>
+            <th class="plain-table__number">{t.metricWords.min}</th>
+            <th class="plain-table__number">{t.metricWords.max}</th>
+            <th class="plain-table__number">{t.step}</th>
+            <th class="plain-table__number">{t.points}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_ROWS).map((row) => (
+            <tr key={row.tag}>
+              <th scope="row">
+                <bdi>{row.tag}</bdi>
+              </th>
+              <td class="plain-table__number">{show(row.last)}</td>
+              <td class="plain-table__number">{show(row.min)}</td>
+              <td class="plain-table__number">{show(row.max)}</td>
+              <td class="plain-table__number">{row.step}</td>
+              <td class="plain-table__number">{row.points}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MOST_ROWS && <p class="config-tree__empty">{t.andMore(rows.length - MOST_ROWS)}</p>}
+      {rows.length === 0 && <p class="config-tree__empty">{t.noMatches}</p>}
+    </>
+  );
+}
+
+type SideProperties = {
+  readonly runs: readonly string[];
+  readonly metrics: Metrics;
+  readonly which: (typeof VALUES)[number];
+  readonly matches: (tag: string) => boolean;
+};
+
+function SideBySide({ runs, metrics, which, matches }: SideProperties): JSX.Element {
+  const t = texts.value.runs;
+  const byRun = runs.map((run) => new Map((metrics.get(run) ?? []).map((row) => [row.tag, row[which]])));
+  const tags = scalarTags.value.filter((tag) => matches(tag) && byRun.some((rows) => rows.has(tag)));
+  return (
+    <>
+      <table class="plain-table compare-table" data-testid="compare-metrics">
+        <thead>
+          <tr>
+            <th>{t.tag}</th>
+            {runs.map((run) => (
+              <th key={run} class="plain-table__number">
+                <bdi>{shownName(run)}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tags.slice(0, MOST_ROWS).map((tag) => (
+            <tr key={tag}>
+              <th scope="row">
+                <bdi>{tag}</bdi>
+              </th>
+              {byRun.map((rows, at) => {
+                const [value, base] = [rows.get(tag) ?? null, byRun[0]?.get(tag) ?? null];
+                return (
+                  <td key={runs[at]} class="plain-table__number">
+                    {show(value)}
+                    {at > 0 && (
+                      <span class="compare-table__delta" title={formatPercent(value, base)}>
+                        {formatDelta(value, base)}
+                      </span>
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {tags.length > MOST_ROWS && <p class="config-tree__empty">{t.andMore(tags.length - MOST_ROWS)}</p>}
+      {tags.length === 0 && <p class="config-tree__empty">{t.noMatches}</p>}
+    </>
+  );
+}

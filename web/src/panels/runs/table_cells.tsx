@@ -1,0 +1,216 @@
+// Cells of the table: of a run, and of a group (means).
+
+import type { CSSProperties, JSX } from "preact";
+import { remarksOf, shownName } from "../../state/annotations";
+import { type Cell, cellsOf, isNumeric } from "../../state/run_columns";
+import type { Branch } from "../../state/run_rows";
+import { aggregate, extents, widthOf } from "../../state/run_table";
+import { colorOf, colorOfGroup, isTicked, tick } from "../../state/runs";
+import { member, texts } from "../../state/view";
+import { Icon } from "../../widgets/icons";
+import { Cells } from "./columns_in_sight";
+import { alignsRight, formatCell, formatDelta, formatLongMoment } from "./format";
+import { openDialog } from "./open_dialogs";
+import { openRun } from "./run_menu";
+import { RunName } from "./run_name";
+import { toggleFold } from "./run_row";
+import { StatePill } from "./state_mark";
+import type { Layout } from "./table_layout";
+
+const baseline = member("baseline");
+
+function placed(column: string, leftPx: number | null): CSSProperties {
+  const width = `${widthOf(column)}px`;
+  return leftPx === null ? { width } : { width, left: `${leftPx}px` };
+}
+
+function classOf(column: string, leftPx: number | null): string {
+  const right = alignsRight(column) ? " runs-table__cell--right" : "";
+  return `runs-table__cell${right}${leftPx === null ? "" : " runs-table__cell--pinned"}`;
+}
+
+type RunProperties = { readonly run: string; readonly inGroup: boolean; readonly layout: Layout };
+
+export function RunCells({ run, inGroup, layout }: RunProperties): JSX.Element {
+  return (
+    <>
+      <NameCell run={run} inGroup={inGroup} leftPx={layout.nameLeftPx} />
+      <Cells layout={layout}>
+        {(column, left) => <ValueCell key={column} run={run} column={column} leftPx={left} />}
+      </Cells>
+    </>
+  );
+}
+
+type NameProperties = { readonly run: string; readonly inGroup: boolean; readonly leftPx: number };
+
+function NameCell({ run, inGroup, leftPx }: NameProperties): JSX.Element {
+  const t = texts.value.runs;
+  const ticked = isTicked(run);
+  const name = shownName(run);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not in a table element
+    // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
+    <span
+      class="runs-table__cell runs-table__cell--pinned runs-table__cell--name"
+      role="rowheader"
+      style={{ ...placed("name", leftPx), paddingInlineStart: inGroup ? "20px" : undefined }}
+    >
+      <button
+        type="button"
+        class="runs-table__eye"
+        tabIndex={-1}
+        aria-pressed={ticked}
+        title={ticked ? t.hideRun : t.showRun}
+        aria-label={`${ticked ? t.hideRun : t.showRun} ${name}`}
+        onClick={() => tick([run], !ticked)}
+      >
+        <Icon name={ticked ? "eye" : "eye-off"} />
+      </button>
+      <span class="runs-table__dot" style={{ background: colorOf.value(run) }} />
+      <button type="button" class="runs-table__name" tabIndex={-1} title={run} onClick={() => openRun(run)}>
+        <RunName run={run} />
+      </button>
+      {run === baseline.value && <span class="run-row__baseline">{t.baselineMark}</span>}
+      <button
+        type="button"
+        class="run-row__menu"
+        tabIndex={-1}
+        title={t.menuOf(name)}
+        aria-label={t.menuOf(name)}
+        aria-haspopup="menu"
+        onClick={(event) => {
+          openDialog.value = { kind: "menu", run, anchor: event.currentTarget };
+        }}
+      >
+        <Icon name="menu" />
+      </button>
+    </span>
+  );
+}
+
+type ValueProperties = { readonly run: string; readonly column: string; readonly leftPx: number | null };
+
+function ValueCell({ run, column, leftPx }: ValueProperties): JSX.Element {
+  const read = cellsOf(column);
+  const value = read(run);
+  const against = baseline.value !== "" && baseline.value !== run && isNumeric(column) ? read(baseline.value) : null;
+  const delta = formatDelta(value, against);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not in a table element
+    // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
+    <span
+      class={classOf(column, leftPx)}
+      role="gridcell"
+      title={cellTitle(column, value)}
+      style={{ ...placed(column, leftPx), ...shade(column, value) }}
+    >
+      <CellContent run={run} column={column} value={value} />
+      {delta !== "" && <span class="run-row__delta">{delta}</span>}
+    </span>
+  );
+}
+
+type ContentProperties = { readonly run: string; readonly column: string; readonly value: Cell };
+
+function CellContent({ run, column, value }: ContentProperties): JSX.Element {
+  if (column === "state") return <StatePill run={run} />;
+  if (column === "labels") {
+    return (
+      <>
+        {remarksOf(run).tags?.map((tag) => (
+          <span key={tag} class="label-chip">
+            {tag}
+          </span>
+        ))}
+      </>
+    );
+  }
+  return <>{formatCell(column, value)}</>;
+}
+
+function cellTitle(column: string, value: Cell): string | undefined {
+  if (value === null) return undefined;
+  if ((column === "start" || column === "last_time") && typeof value === "number") return formatLongMoment(value);
+  return String(value);
+}
+
+/** The lowest value of a column is clear, the highest tinted; text stays readable on it. */
+function shade(column: string, value: Cell): CSSProperties {
+  const extent = extents.value.get(column);
+  if (extent === undefined || typeof value !== "number" || !Number.isFinite(value)) return {};
+  const [lo, hi] = extent;
+  const share = hi === lo ? 0.5 : (value - lo) / (hi - lo);
+  return { backgroundImage: `linear-gradient(${tint(share)}, ${tint(share)})` };
+}
+
+function tint(share: number): string {
+  return `color-mix(in srgb, var(--accent) ${Math.round(4 + share * 36)}%, transparent)`;
+}
+
+type GroupProperties = { readonly branch: Branch; readonly layout: Layout };
+
+export function GroupCells({ branch, layout }: GroupProperties): JSX.Element {
+  const t = texts.value.runs;
+  const { label, runs, open, key } = branch;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: not in a table element */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      <span
+        class="runs-table__cell runs-table__cell--pinned runs-table__cell--name"
+        role="rowheader"
+        style={placed("name", layout.nameLeftPx)}
+      >
+        <button
+          type="button"
+          class="runs-table__fold"
+          tabIndex={-1}
+          aria-expanded={open}
+          title={open ? t.fold(label) : t.unfold(label)}
+          onClick={() => toggleFold(key)}
+        >
+          <span class={open ? "run-row__chevron" : "run-row__chevron run-row__chevron--closed"}>
+            <Icon name="chevron" />
+          </span>
+          <span class="run-row__group" style={{ background: colorOfGroup.value(label) }} />
+          <bdi class="run-row__branch">{label === "" ? t.noGroupText : label}</bdi>
+          <span class="run-row__count">{t.groupOf(runs.length)}</span>
+        </button>
+      </span>
+      <Cells layout={layout}>
+        {(column, left) => <GroupCell key={column} column={column} runs={runs} leftPx={left} />}
+      </Cells>
+    </>
+  );
+}
+
+type GroupCellProperties = {
+  readonly column: string;
+  readonly runs: readonly string[];
+  readonly leftPx: number | null;
+};
+
+function GroupCell({ column, runs, leftPx }: GroupCellProperties): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not in a table element
+    // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
+    <span class={classOf(column, leftPx)} role="gridcell" style={placed(column, leftPx)} {...groupText(column, runs)} />
+  );
+}
+
+function groupText(column: string, runs: readonly string[]): { readonly children: string; readonly title?: string } {
+  if (isNumeric(column)) {
+    const found = aggregate(column, runs);
+    if (found === null) return { children: "" };
+    return {
+      children: formatCell(column, found.mean),
+      title: `${formatCell(column, found.lo)} … ${formatCell(column, found.hi)}`,
+    };
+  }
+  // what all have in common is worth saying
+  const read = cellsOf(column);
+  const values = new Set(runs.map((run) => formatCell(column, read(run))));
+  const [only] = values;
+  return { children: values.size === 1 && only !== undefined ? only : "" };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { layoutOf, SELECT_PX } from "./table_layout";
+
+const columns = Array.from({ length: 1000 }, (_, i) => `c${i}`);
+
+test("of a thousand columns only those in sight are drawn", () => {
+  const layout = layoutOf(columns, 2, () => 100, 50_000, 1200);
+  expect(layout.visible.length).toBeLessThan(25);
+  expect(layout.totalPx).toBe(SELECT_PX + 100 + 100_000);
+  expect(layout.pinned.map((one) => one.leftPx)).toEqual([SELECT_PX + 100, SELECT_PX + 200]);
+  // the first drawn column stands where it would stand if all were drawn
+  const first = columns.indexOf(layout.visible[0] ?? "");
+  expect(layout.gapPx).toBe((first - 2) * 100);
+});
+
+test("a narrow table is drawn whole", () => {
+  const layout = layoutOf(["a", "b"], 0, () => 100, 0, 800);
+  expect([layout.gapPx, layout.visible]).toEqual([0, ["a", "b"]]);
+});
