@@ -13,12 +13,6 @@ namespace lightboard::kernels {
 
 namespace {
 
-// The upper half of a double's bits, turned so that they order like the numbers: 16 cells per octave.
-inline std::uint32_t cell_of(double v) {
-    const auto bits = std::bit_cast<std::uint64_t>(v);
-    return static_cast<std::uint32_t>((bits ^ (bits >> 63 ? ~std::uint64_t{0} : std::uint64_t{1} << 63)) >> 48);
-}
-
 // Ranks of the two values that bound the middle 90 %, as TensorBoard counts them.
 std::array<std::size_t, 2> ranks(std::size_t count) {
     const auto top = static_cast<double>(count - 1);
@@ -31,17 +25,7 @@ double ranked(std::vector<double>& values, std::size_t rank) {
     return *place;
 }
 
-// Of the finite values.
-struct Extremes {
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    std::size_t count = 0;
-
-    void join(const Extremes& other) {
-        least = std::min(least, other.least);
-        most = std::max(most, other.most);
-        count += other.count;
-    }
-};
+}  // namespace
 
 template <class Y>
 Extremes extremes(std::span<const Y> block) {
@@ -80,132 +64,65 @@ Extremes extremes(std::span<const Y> block) {
     return found;
 }
 
-// A stretch of the number line that should hold the value of some rank.
-struct Bracket {
-    double from, to;
-    std::size_t below = 0;
-    std::vector<double> members{};
+template Extremes extremes(std::span<const float>);
+template Extremes extremes(std::span<const double>);
 
-    template <class Y>
-    void take(std::span<const Y> block, const Extremes& known) {
-        if (known.least > to) return;
-        if (known.most < from) {
-            below += known.count;
-            return;
-        }
-        for (const Y v : block) {
-            if (!finite(v)) continue;
-            const auto wide = static_cast<double>(v);
-            below += wide < from;
-            if (wide >= from && wide <= to) members.push_back(wide);
-        }
-    }
-};
+Range RangeSearch::none() { return {kNaN, kNaN, kNaN, kNaN, 0}; }
 
-}  // namespace
-
-template <class Visit>
-void RobustRange::each_array(Visit visit) const {
-    for (const auto values : singles_) visit(values);
-    for (const auto values : doubles_) visit(values);
+RangeSearch::Brackets RangeSearch::narrow(std::span<const Line> lines) const {
+    Brackets brackets;
+    if (values_ < 4 * kSample) return brackets;
+    std::vector<double> seen;
+    for (const Line& line : lines) seen.insert(seen.end(), line.sample.begin(), line.sample.end());
+    if (seen.size() < kSample / 4) return brackets;
+    std::sort(seen.begin(), seen.end());
+    const auto last = static_cast<double>(seen.size() - 1);
+    const double slack = 5 * std::sqrt(0.05 * 0.95 * last) + 1;  // five standard deviations of the rank
+    const auto at = [&](double place) { return seen[static_cast<std::size_t>(std::clamp(place, 0.0, last))]; };
+    brackets.low.from = at(0.05 * last - slack);
+    brackets.low.to = at(0.05 * last + slack);
+    brackets.high.from = at(0.95 * last - slack);
+    brackets.high.to = at(0.95 * last + slack);
+    return brackets;
 }
 
-template <class Visit>
-void RobustRange::each_finite(Visit visit) const {
-    each_array([&](auto values) {
-        for (const auto v : values)
-            if (finite(v)) visit(static_cast<double>(v));
-    });
+bool RangeSearch::Brackets::hold(std::size_t count) const {
+    const auto rank = ranks(count);
+    const auto holds = [](const Bracket& bracket, std::size_t mine) {
+        return mine >= bracket.below && mine - bracket.below < bracket.members.size();
+    };
+    return holds(low, rank[0]) && holds(high, rank[1]);
 }
 
-// Counting into cells and selecting within one: for samples that say nothing about the whole.
-Range RobustRange::by_cells() const {
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    std::vector<std::uint32_t> cells(1 << 16);
-    each_finite([&](double v) {
-        least = v < least ? v : least;
-        most = v > most ? v : most;
-        ++cells[cell_of(v)];
-    });
-    const std::size_t count = std::accumulate(cells.begin(), cells.end(), std::size_t{0});
-    if (count == 0) return {kNaN, kNaN, kNaN, kNaN, 0};
-    if (count <= 2) return {least, most, least, most, count};
-    auto rank = ranks(count);
-    std::array<std::uint32_t, 2> cell{};
-    std::array<std::vector<double>, 2> members;
-    for (std::size_t k : {0u, 1u}) {
-        for (; rank[k] >= cells[cell[k]]; ++cell[k]) rank[k] -= cells[cell[k]];
-        members[k].reserve(cells[cell[k]]);
-    }
-    each_finite([&](double v) {
-        const std::uint32_t mine = cell_of(v);
-        if (mine == cell[0]) members[0].push_back(v);
-        if (mine == cell[1]) members[1].push_back(v);
-    });
-    return {ranked(members[0], rank[0]), ranked(members[1], rank[1]), least, most, count};
+Range RangeSearch::Brackets::found(const Extremes& all) {
+    const auto rank = ranks(all.count);
+    return {ranked(low.members, rank[0] - low.below), ranked(high.members, rank[1] - high.below), all.least, all.most,
+            all.count};
 }
 
-std::vector<double> RobustRange::sample(std::size_t stride) const {
-    std::vector<double> found;
-    std::size_t next = 0;
-    each_array([&](auto values) {
-        for (; next < values.size(); next += stride)
-            if (finite(values[next])) found.push_back(static_cast<double>(values[next]));
-        next -= values.size();
-    });
-    return found;
-}
-
-// A sorted sample tells two narrow brackets that hold the two values looked for, nearly surely. One pass then counts
-// what lies below each and collects what lies inside, and skips whole blocks on one side of a bracket: successive
-// values are alike, so most are. When a bracket was wrong after all, the counts show it.
 Range RobustRange::finish() const {
     std::size_t total = 0;
-    each_array([&](auto values) { total += values.size(); });
-    constexpr std::size_t kSample = 4096;
-    if (total < 4 * kSample) {
-        std::vector<double> all;
-        all.reserve(total);
-        each_finite([&](double v) { all.push_back(v); });
-        const std::size_t count = all.size();
-        if (count == 0) return {kNaN, kNaN, kNaN, kNaN, 0};
-        const auto [least, most] = std::minmax_element(all.begin(), all.end());
-        const double low = *least, high = *most;
-        if (count <= 2) return {low, high, low, high, count};
-        const auto rank = ranks(count);
-        const double lower = ranked(all, rank[0]);
-        return {lower, ranked(all, rank[1]), low, high, count};
-    }
-    std::vector<double> seen = sample(total / kSample);
-    if (seen.size() < kSample / 4) return by_cells();
-    std::sort(seen.begin(), seen.end());
-    const auto most_seen = static_cast<double>(seen.size() - 1);
-    const double slack = 5 * std::sqrt(0.05 * 0.95 * most_seen) + 1;  // five standard deviations of the rank
-    const auto seen_at = [&](double place) {
-        return seen[static_cast<std::size_t>(std::clamp(place, 0.0, most_seen))];
+    for (const auto values : singles_) total += values.size();
+    for (const auto values : doubles_) total += values.size();
+    const RangeSearch search(total);
+    std::vector<RangeSearch::Line> lines;
+    const auto look = [&](auto values) {
+        lines.push_back(search.line(lines.size()));
+        for (std::size_t i = 0; i < values.size(); i += RangeSearch::kBlock)
+            search.look(lines.back(), values.subspan(i, std::min(RangeSearch::kBlock, values.size() - i)));
     };
-    Bracket brackets[2] = {{seen_at(0.05 * most_seen - slack), seen_at(0.05 * most_seen + slack)},
-                           {seen_at(0.95 * most_seen - slack), seen_at(0.95 * most_seen + slack)}};
-    Extremes all;
-    each_array([&](auto values) {
-        constexpr std::size_t kBlock = 64;
-        for (std::size_t i = 0; i < values.size(); i += kBlock) {
-            const auto block = values.subspan(i, std::min(kBlock, values.size() - i));
-            const Extremes mine = extremes(block);
-            if (mine.count == 0) continue;
-            all.join(mine);
-            for (Bracket& bracket : brackets) bracket.take(block, mine);
-        }
+    for (const auto values : singles_) look(values);
+    for (const auto values : doubles_) look(values);
+    return search.finish(lines, [&](std::size_t line, std::size_t block, auto take) {
+        const auto part = [&](auto values) {
+            const std::size_t i = block * RangeSearch::kBlock;
+            return values.subspan(i, std::min(RangeSearch::kBlock, values.size() - i));
+        };
+        if (line < singles_.size())
+            take(part(singles_[line]));
+        else
+            take(part(doubles_[line - singles_.size()]));
     });
-    if (all.count <= 2) return by_cells();
-    const auto rank = ranks(all.count);
-    double found[2];
-    for (const std::size_t k : {0u, 1u}) {
-        Bracket& bracket = brackets[k];
-        if (rank[k] < bracket.below || rank[k] - bracket.below >= bracket.members.size()) return by_cells();
-        found[k] = ranked(bracket.members, rank[k] - bracket.below);
-    }
-    return {found[0], found[1], all.least, all.most, all.count};
 }
 
 CentreScale frame_scale(const Range& range) {

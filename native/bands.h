@@ -1,8 +1,10 @@
 // Statistics over many values or many series: the range without outliers, and the bands of a group.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -21,7 +23,119 @@ struct CentreScale {
 };
 CentreScale frame_scale(const Range& range);
 
-// All arrays added count as one sample. They are looked at by finish() and must live until then.
+// Of the finite values.
+struct Extremes {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    std::size_t count = 0;
+
+    void join(const Extremes& other) {
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+        count += other.count;
+    }
+};
+template <class Y>
+Extremes extremes(std::span<const Y> values);
+
+// Looks for that range in lines that pass by once, block after block, and are asked for a few blocks again: smoothed
+// lines need not be kept for it. All lines count as one sample.
+//
+// The first time extremes and a sample are taken. Two narrow brackets of the sorted sample hold the two values looked
+// for, nearly surely; whole blocks beside a bracket are only counted, and those it touches are looked through.
+// Successive values are alike, so they are few. When a bracket was wrong after all, the counts show it.
+class RangeSearch {
+  public:
+    static constexpr std::size_t kBlock = 64;
+
+    struct Line {
+        std::vector<Extremes> blocks;
+        std::vector<double> sample;
+        std::size_t skip = 0;  // values until the next one of the sample
+    };
+
+    explicit RangeSearch(std::size_t values) : values_(values), stride_(std::max<std::size_t>(1, values / kSample)) {}
+
+    // Lines may be looked at in any order, by any thread each. Short ones must not all give their first value.
+    Line line(std::size_t number) const { return {{}, {}, number * 2654435761 % stride_}; }
+
+    template <class Y>
+    void look(Line& line, std::span<const Y> block) const {
+        line.blocks.push_back(extremes(block));
+        for (; line.skip < block.size(); line.skip += stride_)
+            if (const Y v = block[line.skip]; v - v == 0) line.sample.push_back(static_cast<double>(v));
+        line.skip -= block.size();
+    }
+
+    // fetch(line, block, take) calls take(values) with the values of a block, as they were.
+    template <class Fetch>
+    Range finish(std::span<const Line> lines, Fetch fetch) const {
+        Extremes all;
+        for (const Line& line : lines)
+            for (const Extremes& block : line.blocks) all.join(block);
+        if (all.count == 0) return none();
+        if (all.count <= 2) return {all.least, all.most, all.least, all.most, all.count};
+        Brackets brackets = narrow(lines);
+        search(lines, fetch, brackets);
+        if (!brackets.hold(all.count)) {
+            brackets = Brackets();
+            search(lines, fetch, brackets);
+        }
+        return brackets.found(all);
+    }
+
+  private:
+    static constexpr std::size_t kSample = 4096;
+
+    // A stretch of the number line that should hold the value of some rank. At first: all of it.
+    struct Bracket {
+        double from = std::numeric_limits<double>::lowest(), to = std::numeric_limits<double>::max();
+        std::size_t below = 0;
+        std::vector<double> members{};
+
+        bool touches(const Extremes& block) const { return block.least <= to && block.most >= from; }
+
+        template <class Y>
+        void take(std::span<const Y> block) {
+            for (const Y v : block) {
+                if (!(v - v == 0)) continue;
+                const auto wide = static_cast<double>(v);
+                below += wide < from;
+                if (wide >= from && wide <= to) members.push_back(wide);
+            }
+        }
+    };
+    struct Brackets {
+        Bracket low, high;
+        bool hold(std::size_t count) const;
+        Range found(const Extremes& all);
+    };
+
+    static Range none();
+    Brackets narrow(std::span<const Line> lines) const;
+
+    template <class Fetch>
+    static void search(std::span<const Line> lines, Fetch fetch, Brackets& brackets) {
+        for (std::size_t l = 0; l < lines.size(); ++l)
+            for (std::size_t b = 0; b < lines[l].blocks.size(); ++b) {
+                const Extremes& block = lines[l].blocks[b];
+                if (block.count == 0) continue;
+                bool wanted = false;
+                for (Bracket* bracket : {&brackets.low, &brackets.high}) {
+                    if (block.most < bracket->from) bracket->below += block.count;
+                    wanted = wanted || bracket->touches(block);
+                }
+                if (!wanted) continue;
+                fetch(l, b, [&](auto values) {
+                    for (Bracket* bracket : {&brackets.low, &brackets.high})
+                        if (bracket->touches(block)) bracket->take(values);
+                });
+            }
+    }
+
+    std::size_t values_, stride_;
+};
+
+// The range of arrays that lie in memory. They are looked at by finish() and must live until then.
 class RobustRange {
   public:
     void add(std::span<const float> values) { singles_.push_back(values); }
@@ -29,13 +143,6 @@ class RobustRange {
     Range finish() const;
 
   private:
-    template <class Visit>
-    void each_array(Visit visit) const;
-    template <class Visit>
-    void each_finite(Visit visit) const;
-    std::vector<double> sample(std::size_t stride) const;
-    Range by_cells() const;
-
     std::vector<std::span<const float>> singles_;
     std::vector<std::span<const double>> doubles_;
 };

@@ -96,7 +96,8 @@ class ManySmoother {
 
     bool enabled() const { return how_.kind != Smoother::Kind::kNone; }
 
-    void run(std::size_t begin, std::span<std::vector<double>> out) const {
+    // `states`: what block() needs; empty where it cannot be had.
+    void run(std::size_t begin, std::span<std::vector<double>> out, std::span<std::vector<double>> states = {}) const {
         if (how_.kind != Smoother::Kind::kEma) {
             for (std::size_t i = 0; i < out.size(); ++i) out[i] = smooth(series_[begin + i], how_);
             return;
@@ -104,16 +105,22 @@ class ManySmoother {
         const auto mine = series_.subspan(begin, out.size());
         const auto single = [](const Placed& one) { return one.doubles.empty(); };
         if (std::all_of(mine.begin(), mine.end(), single))
-            lanes<float>(mine, out);
+            lanes<float>(mine, out, states);
         else if (std::none_of(mine.begin(), mine.end(), single))
-            lanes<double>(mine, out);
+            lanes<double>(mine, out, states);
         else
             for (std::size_t i = 0; i < out.size(); ++i) out[i] = smooth(mine[i], how_);
     }
 
+    // kEmaBlock smoothed values again.
+    void block(std::size_t s, std::span<const double> states, std::size_t block, std::span<double> out) const {
+        with_values(series_[s], [&](auto values) { ema_block(values, how_.parameter, divisors_, states, block, out); });
+    }
+
   private:
     template <class Y>
-    void lanes(std::span<const Placed> mine, std::span<std::vector<double>> out) const {
+    void lanes(std::span<const Placed> mine, std::span<std::vector<double>> out,
+               std::span<std::vector<double>> states) const {
         std::vector<std::span<const Y>> in;
         for (const Placed& one : mine) {
             if constexpr (std::is_same_v<Y, float>)
@@ -121,7 +128,7 @@ class ManySmoother {
             else
                 in.push_back(one.doubles);
         }
-        ema_side_by_side(std::span<const std::span<const Y>>(in), how_.parameter, divisors_, out);
+        ema_side_by_side(std::span<const std::span<const Y>>(in), how_.parameter, divisors_, out, states);
     }
 
     std::span<const Placed> series_;
@@ -193,68 +200,94 @@ void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::vect
     }
 }
 
-// Tables of series × columns as encode_columns takes them. Values stand only where count is not 0.
+// Tables of series × columns as encode_cells takes them.
 class Rows {
   public:
-    Rows(std::size_t series, std::size_t columns)
+    Rows(std::size_t series, std::size_t columns, unsigned levels)
         : series_(series),
           columns_(columns),
-          numbers_(std::make_unique_for_overwrite<double[]>(4 * series * columns)),
-          count_(series * columns),
-          nonfinite_(series * columns) {}
+          levels_(levels),
+          numbers_(std::make_unique_for_overwrite<double[]>(2 * series * columns)),
+          ends_(levels ? series * columns : 0),
+          flags_(series * columns) {}
 
+    // `clean`: every value is known to be finite.
     template <class Y>
-    void fill(std::size_t row, std::span<const Cut> cuts, std::span<const Y> y) {
-        const std::size_t cells = series_ * columns_;
-        double *const first = numbers_.get(), *const low = first + cells, *const high = low + cells,
-                      *const last = high + cells;
-        for (const Cut& each : cuts) {
-            const std::size_t cell = row * columns_ + each.column;
-            std::size_t i = each.begin, bad = 0;
-            while (i < each.end && !finite(y[i])) ++i, ++bad;
-            nonfinite_[cell] = static_cast<std::uint32_t>(bad);
-            if (i == each.end) continue;
-            Y lowest = y[i], highest = lowest, latest = lowest;
-            first[cell] = static_cast<double>(lowest);
-            for (++i; i < each.end; ++i) {
-                const Y v = y[i];
-                if (!finite(v)) {
-                    ++bad;
-                    continue;
-                }
-                lowest = v < lowest ? v : lowest;
-                highest = v > highest ? v : highest;
-                latest = v;
-            }
-            low[cell] = static_cast<double>(lowest);
-            high[cell] = static_cast<double>(highest);
-            last[cell] = static_cast<double>(latest);
-            count_[cell] = static_cast<std::uint32_t>(each.end - each.begin - bad);
-            nonfinite_[cell] = static_cast<std::uint32_t>(bad);
-        }
+    void fill(std::size_t row, std::span<const Cut> cuts, std::span<const Y> y, bool clean) {
+        if (clean)
+            fill_cells(row, cuts, y, [](Y) { return true; });
+        else
+            fill_cells(row, cuts, y, [](Y v) { return finite(v); });
     }
 
     std::vector<std::uint8_t> frame(const Range& range, const FrameForm& form) const {
         const std::size_t cells = series_ * columns_;
-        const std::span<const double> all(numbers_.get(), 4 * cells);
+        const std::span<const double> all(numbers_.get(), 2 * cells);
         const auto [centre, scale] = frame_scale(range);
-        return encode_columns({series_, columns_, all.subspan(0, cells), all.subspan(cells, cells),
-                               all.subspan(2 * cells, cells), all.subspan(3 * cells, cells), count_, nonfinite_},
-                              {centre, scale, form.resolution, form.end_levels});
+        return encode_cells({series_, columns_, all.first(cells), all.subspan(cells), ends_, flags_},
+                            {centre, scale, form.resolution, levels_});
     }
 
   private:
+    template <class Y, class Usable>
+    void fill_cells(std::size_t row, std::span<const Cut> cuts, std::span<const Y> y, Usable usable) {
+        double *const low = numbers_.get(), *const high = low + series_ * columns_;
+        for (const Cut& each : cuts) {
+            const std::size_t cell = row * columns_ + each.column;
+            std::size_t i = each.begin;
+            while (i < each.end && !usable(y[i])) ++i;
+            bool odd = i > each.begin;
+            if (i < each.end) {
+                const Y first = y[i];
+                Y lowest = first, highest = first, latest = first;
+                for (++i; i < each.end; ++i) {
+                    const Y v = y[i];
+                    if (!usable(v)) {
+                        odd = true;
+                        continue;
+                    }
+                    lowest = v < lowest ? v : lowest;
+                    highest = v > highest ? v : highest;
+                    latest = v;
+                }
+                low[cell] = static_cast<double>(lowest);
+                high[cell] = static_cast<double>(highest);
+                if (levels_)
+                    ends_[cell] = end_levels(static_cast<double>(first), static_cast<double>(latest), low[cell],
+                                             high[cell], levels_);
+                flags_[cell] = kPresent;
+            }
+            if (odd) flags_[cell] |= kNonfinite;
+        }
+    }
+
     std::size_t series_, columns_;
-    std::unique_ptr<double[]> numbers_;  // first, min, max, last
-    std::vector<std::uint32_t> count_, nonfinite_;
+    unsigned levels_;
+    std::unique_ptr<double[]> numbers_;  // lows, then highs
+    std::vector<std::uint8_t> ends_, flags_;
 };
 
-// Values that count for the extents: of an ascending series a stretch, of another one those whose x lies within.
+// What a series brings to the extents: the points of an ascending one from first to past, of another one those whose x
+// lies within.
 struct Counted {
     Inside stretch{0, 0};
     bool scattered = false;
-    std::vector<double> values, smoothed;
+    std::vector<double> values, smoothed;  // smoothed: also where a block of it cannot be had again
+    std::vector<double> states;            // smoothed blocks can be had again
+    RangeSearch::Line line;
 };
+
+static_assert(RangeSearch::kBlock == kEmaBlock);
+
+// Blocks of the smoothed line that lie in the stretch, numbered from the one that holds its first point.
+template <class Visit>
+void each_block(Inside stretch, Visit visit) {
+    for (std::size_t begin = stretch.first; begin < stretch.past;) {
+        const std::size_t end = std::min(stretch.past, begin / kEmaBlock * kEmaBlock + kEmaBlock);
+        visit(begin, end);
+        begin = end;
+    }
+}
 
 }  // namespace
 
@@ -306,77 +339,116 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
     std::size_t rows = 0;
     for (std::size_t s = 0; s < series.size(); ++s) row_of[s] = ascending[s] ? rows++ : 0;
     const bool columns = window.columns > 0;
-    Rows raw_rows(raw.wanted && columns ? rows : 0, window.columns);
-    Rows smooth_rows(smooth.wanted && columns ? rows : 0, window.columns);
+    Rows raw_rows(raw.wanted && columns ? rows : 0, window.columns, raw.end_levels);
+    Rows smooth_rows(smooth.wanted && columns ? rows : 0, window.columns, smooth.end_levels);
     const ManySmoother many(series, smoother);
-    std::vector<std::vector<double>> smoothed(series.size());
     std::vector<Counted> counted(series.size());
+    const RangeSearch search(points_of(series));
     Drawn drawn;
     for (auto* edge : {&drawn.edge_x, &drawn.edge_value, &drawn.edge_smoothed}) edge->assign(2 * rows, kNaN);
 
-    const auto one = [&](std::size_t s, std::vector<double>& room, std::vector<Cut>& cuts) {
-        const Placed& placed = series[s];
-        const std::span<const double> smoothed_values(smoothed[s]);
-        const auto x = x_of<X>(placed, axis, room);
+    const auto scatter = [&](std::size_t s, std::span<const X> x, std::span<const double> smoothed) {
         Counted& mine = counted[s];
-        if (!window.bounded) {
-            mine.stretch = {0, placed.size()};
-            return;
+        mine.scattered = true;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (!(x[i] >= window.inner_lo && x[i] <= window.inner_hi)) continue;
+            mine.values.push_back(value_at(series[s], i));
+            if (many.enabled()) mine.smoothed.push_back(smoothed[i]);
         }
-        if (!ascending[s]) {
-            mine.scattered = true;
-            for (std::size_t i = 0; i < x.size(); ++i)
-                if (x[i] >= window.inner_lo && x[i] <= window.inner_hi) {
-                    mine.values.push_back(value_at(placed, i));
-                    if (many.enabled()) mine.smoothed.push_back(smoothed_values[i]);
-                }
-            return;
-        }
+        mine.stretch = {0, mine.smoothed.size()};
+        mine.states.clear();
+    };
+    const auto fill = [&](std::size_t s, std::span<const X> x, std::span<const double> smoothed,
+                          std::vector<Cut>& cuts) {
+        const Placed& placed = series[s];
         const Inside range = inside(x, window.lo, window.hi);
-        mine.stretch = inside(x, window.inner_lo, window.inner_hi);
-        if (!columns) return;
+        const bool clean = !counted[s].states.empty();  // only series without gaps have them
         cut(x, std::span<const X>(edges), range, cuts);
-        if (raw.wanted) with_values(placed, [&](auto values) { raw_rows.fill(row_of[s], cuts, values); });
-        if (smooth.wanted) smooth_rows.fill(row_of[s], std::span<const Cut>(cuts), smoothed_values);
+        if (raw.wanted) with_values(placed, [&](auto values) { raw_rows.fill(row_of[s], cuts, values, clean); });
+        if (smooth.wanted) smooth_rows.fill(row_of[s], cuts, smoothed, clean);
         const auto outside = [&](std::size_t side, std::size_t i) {
             if (window.scale == XScale::kLog && !(x[i] > 0)) return;
             const std::size_t at = 2 * row_of[s] + side;
             drawn.edge_x[at] = static_cast<double>(x[i]);
             drawn.edge_value[at] = value_at(placed, i);
-            if (many.enabled()) drawn.edge_smoothed[at] = smoothed_values[i];
+            if (many.enabled()) drawn.edge_smoothed[at] = smoothed[i];
         };
         if (range.first > 0) outside(0, range.first - 1);
         if (range.past < x.size()) outside(1, range.past);
     };
-    in_parallel((series.size() + kLanes - 1) / kLanes, points_of(series), [&](std::size_t piece) {
-        const std::size_t begin = piece * kLanes, end = std::min(series.size(), begin + kLanes);
-        std::vector<double> room;
+    struct Room {
+        std::vector<double> x;
         std::vector<Cut> cuts;
-        if (many.enabled()) many.run(begin, std::span(smoothed).subspan(begin, end - begin));
-        for (std::size_t s = begin; s < end; ++s) one(s, room, cuts);
-    });
+        std::array<std::vector<double>, kLanes> smoothed;
+    };
+    const auto one = [&](std::size_t s, Room& room, std::vector<double>& smoothed) {
+        Counted& mine = counted[s];
+        mine.stretch = {0, series[s].size()};
+        if (window.bounded) {
+            const auto x = x_of<X>(series[s], axis, room.x);
+            if (ascending[s]) {
+                mine.stretch = inside(x, window.inner_lo, window.inner_hi);
+                if (columns) fill(s, x, smoothed, room.cuts);
+            } else {
+                scatter(s, x, smoothed);
+            }
+        }
+        if (!many.enabled()) return;
+        mine.line = search.line(s);
+        const std::span<const double> seen(mine.scattered ? mine.smoothed : smoothed);
+        each_block(mine.stretch, [&](std::size_t begin, std::size_t end) {
+            search.look(mine.line, seen.subspan(begin, end - begin));
+        });
+        if (mine.states.empty() && !mine.scattered) mine.smoothed = std::move(smoothed);
+    };
+    in_parallel_with<Room>((series.size() + kLanes - 1) / kLanes, points_of(series),
+                           [&](std::size_t piece, Room& room) {
+                               const std::size_t begin = piece * kLanes, end = std::min(series.size(), begin + kLanes);
+                               if (many.enabled()) {
+                                   std::array<std::vector<double>, kLanes> states;
+                                   many.run(begin, std::span(room.smoothed).first(end - begin), states);
+                                   for (std::size_t s = begin; s < end; ++s)
+                                       counted[s].states = std::move(states[s - begin]);
+                               }
+                               for (std::size_t s = begin; s < end; ++s) one(s, room, room.smoothed[s - begin]);
+                           });
     drawn.any_edge = std::any_of(drawn.edge_x.begin(), drawn.edge_x.end(), [](double v) { return v == v; });
 
-    in_parallel(2, points_of(series), [&](std::size_t which) {
-        if (which == 1 && !many.enabled()) return;
+    const auto finish_raw = [&] {
+        if (!raw.wanted) return;
         RobustRange range;
         for (std::size_t s = 0; s < series.size(); ++s) {
             const Counted& mine = counted[s];
-            const auto stretch = [&](auto values) {
-                return values.subspan(mine.stretch.first, mine.stretch.past - mine.stretch.first);
-            };
             if (mine.scattered)
-                range.add(std::span<const double>(which ? mine.smoothed : mine.values));
-            else if (which)
-                range.add(stretch(std::span<const double>(smoothed[s])));
+                range.add(std::span<const double>(mine.values));
             else
-                with_values(series[s], [&](auto values) { range.add(stretch(values)); });
+                with_values(series[s], [&](auto values) {
+                    range.add(values.subspan(mine.stretch.first, mine.stretch.past - mine.stretch.first));
+                });
         }
-        (which ? drawn.smoothed : drawn.values) = range.finish();
-        if (!columns || rows == 0) return;
-        if (which && smooth.wanted) drawn.smoothed_frame = smooth_rows.frame(drawn.smoothed, smooth);
-        if (!which && raw.wanted) drawn.frame = raw_rows.frame(drawn.values, raw);
-    });
+        drawn.values = range.finish();
+        if (columns && rows > 0) drawn.frame = raw_rows.frame(drawn.values, raw);
+    };
+    const auto finish_smoothed = [&] {
+        if (!many.enabled()) return;
+        std::vector<RangeSearch::Line> lines;
+        for (Counted& mine : counted) lines.push_back(std::move(mine.line));
+        std::array<double, kEmaBlock> again;
+        drawn.smoothed = search.finish(lines, [&](std::size_t s, std::size_t block, auto take) {
+            const Counted& mine = counted[s];
+            const std::size_t number = mine.stretch.first / kEmaBlock + block;
+            const std::size_t begin = std::max(mine.stretch.first, number * kEmaBlock);
+            const std::size_t end = std::min(mine.stretch.past, (number + 1) * kEmaBlock);
+            if (mine.states.empty()) {
+                take(std::span<const double>(mine.smoothed).subspan(begin, end - begin));
+                return;
+            }
+            many.block(s, mine.states, number, again);
+            take(std::span<const double>(again).subspan(begin - number * kEmaBlock, end - begin));
+        });
+        if (columns && rows > 0 && smooth.wanted) drawn.smoothed_frame = smooth_rows.frame(drawn.smoothed, smooth);
+    };
+    in_parallel(2, points_of(series), [&](std::size_t which) { which ? finish_smoothed() : finish_raw(); });
     return drawn;
 }
 

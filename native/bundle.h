@@ -67,7 +67,7 @@ struct FrameForm {
 };
 
 struct Drawn {
-    Range values{}, smoothed{};  // within the range; the latter only with smoothing
+    Range values{}, smoothed{};  // within the range; count 0 for lines that are not wanted
     std::vector<std::uint8_t> frame, smoothed_frame;
     // Two entries per ascending series: the nearest points left and right of the range, NaN where there is none.
     std::vector<double> edge_x, edge_value, edge_smoothed;

@@ -73,11 +73,11 @@ void put(std::vector<std::uint8_t>& out, T value) {
     out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-void put_bits(std::vector<std::uint8_t>& out, std::span<const std::uint32_t> flags) {
+void put_bits(std::vector<std::uint8_t>& out, std::span<const std::uint8_t> flags, std::uint8_t flag) {
     const std::size_t start = out.size();
     out.resize(start + (flags.size() + 7) / 8);
     for (std::size_t i = 0; i < flags.size(); ++i)
-        out[start + i / 8] |= static_cast<std::uint8_t>((flags[i] != 0) << (i % 8));
+        out[start + i / 8] |= static_cast<std::uint8_t>(((flags[i] & flag) != 0) << (i % 8));
 }
 
 // One byte plane per byte of the residuals, lowest first: the upper planes are nearly constant and compress to nothing.
@@ -116,7 +116,22 @@ unsigned end_level(double v, double low, double high, unsigned levels) {
 
 }  // namespace
 
+std::uint8_t end_levels(double first, double last, double low, double high, unsigned levels) {
+    return static_cast<std::uint8_t>(end_level(first, low, high, levels) * levels + end_level(last, low, high, levels));
+}
+
 std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameScale& scale) {
+    const std::size_t cells = table.series * table.columns;
+    std::vector<std::uint8_t> ends(cells), flags(cells);
+    for (std::size_t i = 0; i < cells; ++i) {
+        flags[i] = static_cast<std::uint8_t>((table.count[i] ? kPresent : 0) | (table.nonfinite[i] ? kNonfinite : 0));
+        if (table.count[i] && scale.end_levels)
+            ends[i] = end_levels(table.first[i], table.last[i], table.min[i], table.max[i], scale.end_levels);
+    }
+    return encode_cells({table.series, table.columns, table.min, table.max, ends, flags}, scale);
+}
+
+std::vector<std::uint8_t> encode_cells(const CellTable& table, const FrameScale& scale) {
     const std::size_t cells = table.series * table.columns;
     std::vector<std::int32_t> low, high;
     std::vector<std::uint8_t> ends;
@@ -126,13 +141,10 @@ std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameSc
     ends.reserve(scale.end_levels ? cells : 0);
     for (std::size_t s = 0; s < table.series; ++s) {
         for (std::size_t i = s * table.columns; i < (s + 1) * table.columns; ++i) {
-            if (!table.count[i]) continue;
-            low.push_back(code_of(table.min[i], scale));
-            high.push_back(table.max[i] == table.min[i] ? low.back() : code_of(table.max[i], scale));
-            if (!scale.end_levels) continue;
-            const unsigned first = end_level(table.first[i], table.min[i], table.max[i], scale.end_levels);
-            const unsigned last = end_level(table.last[i], table.min[i], table.max[i], scale.end_levels);
-            ends.push_back(static_cast<std::uint8_t>(first * scale.end_levels + last));
+            if (!(table.flags[i] & kPresent)) continue;
+            low.push_back(code_of(table.low[i], scale));
+            high.push_back(table.high[i] == table.low[i] ? low.back() : code_of(table.high[i], scale));
+            if (scale.end_levels) ends.push_back(table.ends[i]);
         }
         series_ends.push_back(low.size());
     }
@@ -149,8 +161,8 @@ std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameSc
     for (const double v : {scale.centre, scale.scale, scale.resolution}) put(out, v);
     for (const unsigned v : {planes, lows.shift, highs.shift, scale.end_levels, 0u, 0u, 0u, 0u})
         out.push_back(static_cast<std::uint8_t>(v));
-    put_bits(out, table.count);
-    put_bits(out, table.nonfinite);
+    put_bits(out, table.flags, kPresent);
+    put_bits(out, table.flags, kNonfinite);
     put_planes(out, lows.residuals, planes);
     put_planes(out, highs.residuals, planes);
     out.insert(out.end(), ends.begin(), ends.end());

@@ -22,6 +22,20 @@ struct FrameScale {
     unsigned end_levels = 8;   // steps for first and last between min and max: 0 leaves them out, else 2 to 16
 };
 
+// The same with what a frame needs and nothing else. `ends` is first * levels + last as the frame tells it, `flags` has
+// bit 0 where there is a finite value (else low, high and ends mean nothing), bit 1 where there is NaN or Inf.
+struct CellTable {
+    std::size_t series = 0, columns = 0;
+    std::span<const double> low, high;
+    std::span<const std::uint8_t> ends, flags;
+};
+inline constexpr std::uint8_t kPresent = 1, kNonfinite = 2;
+
+// The byte of `ends` for one cell.
+std::uint8_t end_levels(double first, double last, double low, double high, unsigned levels);
+
+std::vector<std::uint8_t> encode_cells(const CellTable& table, const FrameScale& scale);
+
 // The frame drawn in docs/explanation/thinning.md; made to be compressed afterwards.
 std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameScale& scale);
 

@@ -18,12 +18,15 @@ inline constexpr std::size_t kMostThreads = 8;
 
 // Calls work(piece) for every piece, in any order; `points` says how much there is to do in all. The first exception
 // is thrown again once every thread has ended.
-template <class Work>
-void in_parallel(std::size_t pieces, std::size_t points, Work work) {
+//
+// `Room` is what a thread may use again from piece to piece: work(piece, room).
+template <class Room, class Work>
+void in_parallel_with(std::size_t pieces, std::size_t points, Work work) {
     const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
     const std::size_t threads = std::min({cores, kMostThreads, pieces, 1 + points / kPointsPerThread});
     if (threads <= 1) {
-        for (std::size_t piece = 0; piece < pieces; ++piece) work(piece);
+        Room room;
+        for (std::size_t piece = 0; piece < pieces; ++piece) work(piece, room);
         return;
     }
     std::atomic<std::size_t> next{0};
@@ -31,7 +34,8 @@ void in_parallel(std::size_t pieces, std::size_t points, Work work) {
     std::mutex failing;
     const auto run = [&] {
         try {
-            for (std::size_t piece; (piece = next.fetch_add(1)) < pieces;) work(piece);
+            Room room;
+            for (std::size_t piece; (piece = next.fetch_add(1)) < pieces;) work(piece, room);
         } catch (...) {
             const std::lock_guard held(failing);
             failure = std::current_exception();
@@ -48,6 +52,12 @@ void in_parallel(std::size_t pieces, std::size_t points, Work work) {
         run();
     }
     if (failure) std::rethrow_exception(failure);
+}
+
+template <class Work>
+void in_parallel(std::size_t pieces, std::size_t points, Work work) {
+    struct Nothing {};
+    in_parallel_with<Nothing>(pieces, points, [&](std::size_t piece, Nothing&) { work(piece); });
 }
 
 }  // namespace lightboard::kernels

@@ -73,45 +73,71 @@ std::vector<double> ema_divisors(double weight, std::size_t most) {
 
 namespace {
 
+// The averages of points [begin, end) of kLanes series, going on from `last`.
+template <std::size_t kLanes, class Y>
+void ema_stretch(const Y* const* from, double weight, std::span<const double> divisors, std::size_t begin,
+                 std::size_t end, double* last, double* const* to) {
+    const double fresh = 1 - weight;
+    double state[kLanes];
+    std::copy_n(last, kLanes, state);
+    const auto step = [&](std::size_t k, std::size_t i) {
+        return state[k] = weight * state[k] + fresh * static_cast<double>(from[k][i]);
+    };
+    const std::size_t divided = std::clamp(divisors.size(), begin, end);
+    for (std::size_t i = begin; i < divided; ++i)
+        for (std::size_t k = 0; k < kLanes; ++k) to[k][i] = step(k, i) / divisors[i];
+    for (std::size_t i = divided; i < end; ++i)
+        for (std::size_t k = 0; k < kLanes; ++k) to[k][i] = step(k, i);
+    std::copy_n(state, kLanes, last);
+}
+
 template <std::size_t kLanes, class Y>
 void ema_lanes(std::span<const std::span<const Y>> in, double weight, std::span<const double> divisors,
-               std::span<double* const> out) {
+               std::span<std::vector<double>* const> out, std::span<std::vector<double>* const> states) {
     std::size_t shortest = in[0].size();
     for (const auto values : in) shortest = std::min(shortest, values.size());
-    const double fresh = 1 - weight;
     double last[kLanes] = {};
     const Y* from[kLanes];
     double* to[kLanes];
-    for (std::size_t k = 0; k < kLanes; ++k) from[k] = in[k].data(), to[k] = out[k];
-    const auto step = [&](std::size_t k, std::size_t i) {
-        return last[k] = weight * last[k] + fresh * static_cast<double>(from[k][i]);
-    };
-    const std::size_t divided = std::min(shortest, divisors.size());
-    for (std::size_t i = 0; i < divided; ++i)
-        for (std::size_t k = 0; k < kLanes; ++k) to[k][i] = step(k, i) / divisors[i];
-    for (std::size_t i = divided; i < shortest; ++i)
-        for (std::size_t k = 0; k < kLanes; ++k) to[k][i] = step(k, i);
+    for (std::size_t k = 0; k < kLanes; ++k) {
+        from[k] = in[k].data();
+        to[k] = out[k]->data();
+    }
+    std::size_t i = 0;
+    while (i < shortest) {  // ends at a multiple of the block's length, or with one of the series
+        const std::size_t end = std::min(shortest, i + kEmaBlock);
+        for (std::size_t k = 0; k < kLanes; ++k)
+            if (states[k]) states[k]->push_back(last[k]);
+        ema_stretch<kLanes>(from, weight, divisors, i, end, last, to);
+        i = end;
+    }
     for (std::size_t k = 0; k < kLanes; ++k)
-        for (std::size_t i = shortest; i < in[k].size(); ++i)
-            to[k][i] = i < divisors.size() ? step(k, i) / divisors[i] : step(k, i);
+        for (std::size_t j = shortest; j < in[k].size();) {
+            const std::size_t end = std::min(in[k].size(), j / kEmaBlock * kEmaBlock + kEmaBlock);
+            if (states[k] && j % kEmaBlock == 0) states[k]->push_back(last[k]);
+            ema_stretch<1>(from + k, weight, divisors, j, end, last + k, to + k);
+            j = end;
+        }
 }
 
 }  // namespace
 
 template <class Y>
 void ema_side_by_side(std::span<const std::span<const Y>> series, double weight, std::span<const double> divisors,
-                      std::span<std::vector<double>> out) {
+                      std::span<std::vector<double>> out, std::span<std::vector<double>> states) {
     constexpr std::size_t kLanes = 4;
     std::vector<std::span<const Y>> in;
-    std::vector<double*> to;
+    std::vector<std::vector<double>*> to, checks;
     const auto flush = [&] {
         if (in.size() == kLanes)
-            ema_lanes<kLanes, Y>(in, weight, divisors, to);
+            ema_lanes<kLanes, Y>(in, weight, divisors, to, checks);
         else
             for (std::size_t k = 0; k < in.size(); ++k)
-                ema_lanes<1, Y>(std::span(in).subspan(k, 1), weight, divisors, std::span(to).subspan(k, 1));
+                ema_lanes<1, Y>(std::span(in).subspan(k, 1), weight, divisors, std::span(to).subspan(k, 1),
+                                std::span(checks).subspan(k, 1));
         in.clear();
         to.clear();
+        checks.clear();
     };
     for (std::size_t s = 0; s < series.size(); ++s) {
         // what does not run smoothly goes its own way: gaps, and series that come back as they are
@@ -121,10 +147,23 @@ void ema_side_by_side(std::span<const std::span<const Y>> series, double weight,
         }
         out[s].resize(series[s].size());
         in.push_back(series[s]);
-        to.push_back(out[s].data());
+        to.push_back(&out[s]);
+        checks.push_back(states.empty() ? nullptr : &states[s]);
         if (in.size() == kLanes) flush();
     }
     flush();
+}
+
+template <class Y>
+void ema_block(std::span<const Y> values, double weight, std::span<const double> divisors,
+               std::span<const double> states, std::size_t block, std::span<double> out) {
+    const std::size_t begin = block * kEmaBlock, end = std::min(values.size(), begin + kEmaBlock);
+    const double fresh = 1 - weight;
+    double last = states[block];
+    for (std::size_t i = begin; i < end; ++i) {
+        last = weight * last + fresh * static_cast<double>(values[i]);
+        out[i - begin] = i < divisors.size() ? last / divisors[i] : last;
+    }
 }
 
 template <class X, class Y>
@@ -415,12 +454,14 @@ std::vector<double> running_median(std::span<const Y> values, std::size_t before
 }
 
 // The types that exist: steps are int64, times double; values float or double.
-#define LB_FOR_VALUES(Y)                                                                                 \
-    template std::vector<double> ema(std::span<const Y>, double);                                        \
-    template void ema_side_by_side(std::span<const std::span<const Y>>, double, std::span<const double>, \
-                                   std::span<std::vector<double>>);                                      \
-    template std::vector<double> gaussian(std::span<const Y>, double);                                   \
-    template std::vector<double> running_mean(std::span<const Y>, std::size_t, std::size_t);             \
+#define LB_FOR_VALUES(Y)                                                                                               \
+    template std::vector<double> ema(std::span<const Y>, double);                                                      \
+    template void ema_side_by_side(std::span<const std::span<const Y>>, double, std::span<const double>,               \
+                                   std::span<std::vector<double>>, std::span<std::vector<double>>);                    \
+    template void ema_block(std::span<const Y>, double, std::span<const double>, std::span<const double>, std::size_t, \
+                            std::span<double>);                                                                        \
+    template std::vector<double> gaussian(std::span<const Y>, double);                                                 \
+    template std::vector<double> running_mean(std::span<const Y>, std::size_t, std::size_t);                           \
     template std::vector<double> running_median(std::span<const Y>, std::size_t, std::size_t);
 #define LB_FOR_BOTH(X, Y)                                                                          \
     template std::vector<double> time_ema(std::span<const X>, std::span<const Y>, double, double); \

@@ -22,9 +22,18 @@ std::vector<double> ema_divisors(double weight, std::size_t most);
 
 // The same average of several series at once, to the same bits: each step of it waits for the one before, and while one
 // series waits the others go on. `divisors` must reach as far as the longest series.
+//
+// `states`, where given, take what is needed to compute any stretch of kEmaBlock points again; a series that has gaps
+// or comes back as it is gets none.
+inline constexpr std::size_t kEmaBlock = 64;
 template <class Y>
 void ema_side_by_side(std::span<const std::span<const Y>> series, double weight, std::span<const double> divisors,
-                      std::span<std::vector<double>> out);
+                      std::span<std::vector<double>> out, std::span<std::vector<double>> states);
+
+// Block number `block` of such an average again.
+template <class Y>
+void ema_block(std::span<const Y> values, double weight, std::span<const double> divisors,
+               std::span<const double> states, std::size_t block, std::span<double> out);
 
 // The same average with neighbours weighted by weight^(distance / unit), distance measured on x. unit > 0.
 template <class X, class Y>

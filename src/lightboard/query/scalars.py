@@ -78,7 +78,7 @@ class Lines:
     exact: list[int]  # positions of the series told as points
     kept: list[int]  # parallel to `exact`: how many points of each are in the arrays
     groups: list[Group]
-    values: Extent  # in the range
+    values: Extent  # in the range; all None where `raw=false` leaves the line out
     smoothed: Extent | None
 
 
@@ -249,35 +249,27 @@ def _draw(
 ) -> kernels.Drawn:
     """Extents of all series; adds `columns`, `smoothed_columns` (see docs/explanation/thinning.md) and the edges."""
     smooth = smoother.kind > 0
-    paired = smooth and asked.raw
-    raw = kernels.Form(asked.raw or not smooth)
-    if paired:
-        raw = kernels.Form(True, FAINT_RESOLUTION, 0)
+    raw = kernels.Form(asked.raw or not smooth or asked.encoding == "exact")
     smoothed = kernels.Form(smooth)
-    if paired:
+    if smooth and asked.raw:
+        raw = kernels.Form(True, FAINT_RESOLUTION, 0)
         smoothed = kernels.Form(True, PAIRED_RESOLUTION, PAIRED_END_LEVELS)
-    told = survey.ascending
-    if len(columns) < int(told.sum()):  # some belong to groups
-        told = np.zeros(len(told), np.uint8)
-        told[list(columns)] = 1
     window = None
     if bounds[0] is not None:
         window = kernels.Window(*bounds, asked.width if columns else 0, asked.x_scale)
-    drawn = found.bundle.draw(survey.ascending, window, smoother, raw, smoothed)
-    if columns:
-        if told is not survey.ascending:
-            some = found.take(columns).bundle
-            drawn_columns = some.draw(np.ones(len(columns), np.uint8), window, smoother, raw, smoothed)
-        else:
-            drawn_columns = drawn
-        if raw.wanted:
-            arrays["columns"] = drawn_columns.frame
+    drawn = told = found.bundle.draw(survey.ascending, window, smoother, raw, smoothed)
+    if not columns:
+        return drawn
+    if len(columns) < int(survey.ascending.sum()):  # some are told as bands
+        told = found.take(columns).bundle.draw(np.ones(len(columns), np.uint8), window, smoother, raw, smoothed)
+    if asked.raw or not smooth:
+        arrays["columns"] = told.frame
+    if smooth:
+        arrays["smoothed_columns"] = told.smoothed_frame
+    if told.edges is not None:
+        arrays["edge_x"], arrays["edge_value"], edge_smoothed = told.edges
         if smooth:
-            arrays["smoothed_columns"] = drawn_columns.smoothed_frame
-        if drawn_columns.edges is not None:
-            arrays["edge_x"], arrays["edge_value"], edge_smoothed = drawn_columns.edges
-            if smooth:
-                arrays["edge_smoothed"] = edge_smoothed
+            arrays["edge_smoothed"] = edge_smoothed
     return drawn
 
 

@@ -93,7 +93,7 @@ def packed(reply: responses.Reply, headers: dict[bytes, bytes]) -> responses.Rep
         return dataclasses.replace(reply, headers=reply.headers + more)
     more += (("Content-Encoding", coding),)
     if isinstance(reply.body, bytes):
-        body: bytes | Iterator[bytes] = compression.compress(reply.body, coding)
+        body: bytes | Iterator[bytes] = compression.compress(reply.body, coding, reply.media_type)
     else:
         body = compression.compress_pieces(reply.body, coding)
     return dataclasses.replace(reply, body=body, headers=reply.headers + more)

@@ -178,7 +178,7 @@ export type Lines = {
   /** parallel to `exact`: how many points of each are in the arrays */
   readonly kept: readonly number[];
   readonly groups: readonly Group[];
-  /** in the range */
+  /** in the range; all None where `raw=false` leaves the line out */
   readonly values: Extent;
   readonly smoothed: Extent | null;
 };
