@@ -1,10 +1,10 @@
 // The lines of one card: asks for what the card wants and does not hold, keeps what it has on display meanwhile, and
 // follows the board as it grows. Answers are frames for the drawing worker; only their headers are read here.
 
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { type Change, fetchScalars, type Lines, linesOf, type ScalarsQuestion } from "../api/client";
 import { type RequestQueue, requestQueue } from "../base/request_queue";
-import { asProblem, onChange, type Problem } from "./board";
+import { asProblem, board, onChange, type Problem } from "./board";
 import { type Plan, planFor, type SeriesQuestion, sameQuestion } from "./series_plan";
 
 export type HeldLayer = {
@@ -69,6 +69,10 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
   let waitingSince: number | null = null;
   let liveTimer: ReturnType<typeof setTimeout> | undefined;
   let answeredAt = Number.NEGATIVE_INFINITY;
+  /** The newest change that touches these lines and is not known to be in them. */
+  let due: { readonly session: string; readonly version: number } | null = null;
+  /** Versions count anew when the server is started again. */
+  let sessionHeld: string | undefined;
   /** Runs beside the whole answer are on display: its extents do not know of them. */
   let patched = false;
   let closed = false;
@@ -130,11 +134,17 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     timer = undefined;
     waitingSince = null;
     busy.value = true;
-    const giveUp = queue.add({ urgency, run: (stop) => load(question, plan, stop) });
+    const session = board.peek()?.session;
+    const giveUp = queue.add({ urgency, run: (stop) => load(question, plan, session, stop) });
     asked = { question, plan, giveUp };
   }
 
-  async function load(question: SeriesQuestion, plan: Plan, stop: AbortSignal): Promise<void> {
+  async function load(
+    question: SeriesQuestion,
+    plan: Plan,
+    session: string | undefined,
+    stop: AbortSignal,
+  ): Promise<void> {
     let runs = question.allRuns ? null : question.runs;
     let request = scalarsQuestion(question, runs);
     if (plan.kind === "smoothing") request = { ...request, ...stretchHeld(), raw: false };
@@ -144,7 +154,9 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     }
     try {
       const buffer = await fetchScalars(request, { signal: stop });
-      if (!stop.aborted) take(question, plan, buffer);
+      if (stop.aborted) return;
+      sessionHeld = session;
+      take(question, plan, buffer);
     } catch (error) {
       if (stop.aborted) return;
       asked = null;
@@ -167,36 +179,47 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     answeredAt = performance.now();
     const layer: HeldLayer = { id: ++lastId, lines: linesOf(buffer), buffer, part: undefined };
     const before = layers.peek();
-    if (plan.kind === "runs") {
-      layers.value = [...before, layer];
-      patched = true;
-    } else if (plan.kind === "smoothing") {
-      const raw = before.filter(({ part }) => part !== "smoothed").map((old): HeldLayer => ({ ...old, part: "raw" }));
-      layers.value = [...raw, { ...layer, part: "smoothed" }];
-    } else {
-      layers.value = [layer];
-      patched = false;
-    }
-    held.value = question;
+    // together: who hears of the lines must find what they answer
+    batch(() => {
+      held.value = question;
+      if (plan.kind === "runs") {
+        layers.value = [...before, layer];
+      } else if (plan.kind === "smoothing") {
+        const raw = before.filter(({ part }) => part !== "smoothed").map((old): HeldLayer => ({ ...old, part: "raw" }));
+        layers.value = [...raw, { ...layer, part: "smoothed" }];
+      } else {
+        layers.value = [layer];
+      }
+    });
+    patched = plan.kind === "runs" || (patched && plan.kind === "smoothing");
     consider();
+    catchUp();
   }
 
-  function refreshSoon(): void {
-    if (liveTimer !== undefined) return;
+  /** Ask again if the board has grown since the lines were read, but not more often than a reader can follow. */
+  function catchUp(): void {
+    // an answer on its way is looked at when it is there: it may know already
+    if (closed || due === null || liveTimer !== undefined || asked !== null) return;
+    const version = layers.peek()[0]?.lines.version;
+    if (version !== undefined && due.session === sessionHeld && version >= due.version) {
+      due = null;
+      return;
+    }
     const wait = Math.max(0, answeredAt + LIVE_INTERVAL_MS - performance.now());
     liveTimer = setTimeout(() => {
       liveTimer = undefined;
       const question = wanted.peek();
-      if (question === null || question.runs.length === 0) return;
-      // what is being asked for now may have been answered before the change
-      if (asked !== null) refreshSoon();
-      else ask(question, { kind: "whole", delayMs: 0 });
+      if (question === null || question.runs.length === 0 || asked !== null) return;
+      due = null;
+      ask(question, { kind: "whole", delayMs: 0 });
     }, wait);
   }
 
   const stopListening = onChange((change) => {
     const question = wanted.peek();
-    if (question !== null && affects(change, question)) refreshSoon();
+    if (question === null || !affects(change, question)) return;
+    due = { session: change.session, version: change.version };
+    catchUp();
   });
   const stopWatching = effect(() => {
     void wanted.value;
