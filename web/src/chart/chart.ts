@@ -5,6 +5,9 @@ import type { Chart, Drawn, Layer, Picks, Scene } from "./types";
 
 export type { Chart } from "./types";
 
+// Scenes sent before the first of them is seen. With one alone, every other frame would pass unused while it travels.
+const AHEAD = 2;
+
 type Answer = { readonly resolve: (value: never) => void; readonly reject: (problem: Error) => void };
 
 type Studio = { readonly send: (message: ToWorker, handOver?: Transferable[]) => void };
@@ -71,12 +74,12 @@ export function openChart(canvas: HTMLCanvasElement): Chart {
   canvas.dataset.chart = String(chart);
 
   let told: readonly Layer[] = [];
-  let underWay = false;
+  let underWay = 0;
   let next: Scene | null = null;
   let crispDrawings = 0;
 
   function sendScene(scene: Scene): void {
-    underWay = true;
+    underWay++;
     const layers = scene.layers.map(
       (layer): LayerNews => (told.some((old) => sameStyles(old, layer)) ? layer.id : layer),
     );
@@ -86,7 +89,8 @@ export function openChart(canvas: HTMLCanvasElement): Chart {
 
   listeners.set(chart, (drawn) => {
     if (drawn.crisp) canvas.dataset.drawn = String(++crispDrawings);
-    underWay = false;
+    // one drawing may show several scenes at once: the newest, and those it overtook
+    underWay = drawn.crisp || underWay < AHEAD ? 0 : underWay - 1;
     if (next === null) return;
     const scene = next;
     next = null;
@@ -100,7 +104,7 @@ export function openChart(canvas: HTMLCanvasElement): Chart {
       send({ type: "remove", chart, id });
     },
     draw(scene) {
-      if (underWay) next = scene;
+      if (underWay >= AHEAD) next = scene;
       else sendScene(scene);
     },
     pick: ({ xPx, yPx }, order, limit) =>

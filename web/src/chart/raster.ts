@@ -32,6 +32,9 @@ export type Stroke = {
 };
 
 const PAD = 16;
+// Partial cover below these is not worth a pixel: out of 256, and of a pixel's height.
+const LEAST_WEIGHT = 24;
+const LEAST_PX = 0.5;
 
 export function newRaster(width: number, height: number): Raster {
   return {
@@ -58,21 +61,32 @@ export function strokeLine(
   let from = last + 1;
   let to = -1;
   let direction = 0;
-  let x0 = 0;
+  let x0 = Number.NaN;
   let y0 = Number.NaN;
   for (let i = 0; i < length; i++) {
     const x1 = (xs[i] as number) * scale + shiftX + PAD;
     const y1 = (ys[i] as number) * scale + shiftY;
-    if (!Number.isNaN(y0) && !Number.isNaN(y1)) {
-      const turn = x1 > x0 ? 1 : x1 < x0 ? -1 : 0;
-      if (turn !== 0) {
-        if (turn === -direction) {
-          fillPiece(raster, from, to, stroke);
-          from = last + 1;
-          to = -1;
-        }
-        direction = turn;
+    if (Number.isNaN(y1 - y0)) {
+      // broken here
+    } else if (x1 === x0) {
+      // up or down within a column: the most frequent case by far
+      if (x1 >= 0 && x1 < last + 1) {
+        const column = x1 | 0;
+        const low = y0 < y1 ? y0 : y1;
+        const high = y0 < y1 ? y1 : y0;
+        if (low < (lo[column] as number)) lo[column] = low;
+        if (high > (hi[column] as number)) hi[column] = high;
+        if (column < from) from = column;
+        if (column > to) to = column;
       }
+    } else {
+      const turn = x1 > x0 ? 1 : -1;
+      if (turn === -direction) {
+        fillPiece(raster, from, to, stroke);
+        from = last + 1;
+        to = -1;
+      }
+      direction = turn;
       const backwards = turn < 0;
       const left = backwards ? x1 : x0;
       const right = backwards ? x0 : x1;
@@ -82,8 +96,8 @@ export function strokeLine(
         const yRight = backwards ? y0 : y1;
         const first = left < 0 ? 0 : left | 0;
         const end = right >= last + 1 ? last : right | 0;
-        const slope = right > left ? (yRight - yLeft) / (right - left) : 0;
-        let y = left < first ? yLeft + slope * (first - left) : yLeft;
+        const slope = (yRight - yLeft) / (right - left);
+        let y = left < 0 ? yLeft - slope * left : yLeft;
         for (let column = first; column <= end; column++) {
           const next = right <= column + 1 ? yRight : yLeft + slope * (column + 1 - left);
           const low = y < next ? y : next;
@@ -106,56 +120,41 @@ export function strokeLine(
 function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): void {
   if (to < from) return;
   const { lo, hi, width } = raster;
+  const { color, dashes } = stroke;
   const half = stroke.width / 2;
   const reach = Math.min(PAD, Math.ceil(half + 0.5) - 1);
   const opaque = Math.round(256 * stroke.alpha);
+  // the outermost columns a steep stroke reaches are covered in part; those of faint lines would not be seen
+  const part = half + 0.5 - reach;
+  const beside = reach > 0 && part < 1 ? Math.round(opaque * part) : 0;
+  const whole = part < 1 ? reach - 1 : reach;
   const first = Math.max(PAD, from - reach);
   const last = Math.min(PAD + width - 1, to + reach);
   for (let column = first; column <= last; column++) {
-    if (stroke.dashes.length > 0 && !isDrawn(column, stroke.dashes)) continue;
-    const low = lo[column] as number;
-    const high = hi[column] as number;
-    let top = low;
-    let bottom = high;
-    if (low <= high) {
+    if (dashes.length > 0 && !isDrawn(column, dashes)) continue;
+    let top = lo[column] as number;
+    let bottom = hi[column] as number;
+    const rise = bottom - top;
+    if (rise >= 0) {
       // of a slanted line the area decides, not the height of the box around it
-      const rise = high - low;
-      const widen = Math.min(half, half * Math.sqrt(1 + rise * rise) - rise / 2);
+      const widen = rise < 0.05 || rise > 3 ? half : Math.min(half, half * Math.sqrt(1 + rise * rise) - rise / 2);
       top -= widen;
       bottom += widen;
     }
-    for (let away = 1; away <= reach; away++) {
-      const part = half + 0.5 - away;
-      if (part < 1) break;
+    for (let away = 1; away <= whole; away++) {
       const round = away < half ? Math.sqrt(half * half - away * away) : 0;
       top = Math.min(top, (lo[column - away] as number) - round, (lo[column + away] as number) - round);
       bottom = Math.max(bottom, (hi[column - away] as number) + round, (hi[column + away] as number) + round);
     }
-    if (top < bottom) fillStretch(raster, column - PAD, top, bottom, stroke.color, opaque);
-    const part = half + 0.5 - reach;
-    if (reach === 0 || part >= 1) continue;
-    // the outermost columns are covered in part
-    const weight = Math.round(opaque * part);
-    fillBeside(
-      raster,
-      column - PAD,
-      lo[column - reach] as number,
-      hi[column - reach] as number,
-      top,
-      bottom,
-      stroke.color,
-      weight,
-    );
-    fillBeside(
-      raster,
-      column - PAD,
-      lo[column + reach] as number,
-      hi[column + reach] as number,
-      top,
-      bottom,
-      stroke.color,
-      weight,
-    );
+    if (top < bottom) fillStretch(raster, column - PAD, top, bottom, color, opaque);
+    if (beside < LEAST_WEIGHT) continue;
+    const above = Math.min(lo[column - reach] as number, lo[column + reach] as number);
+    const below = Math.max(hi[column - reach] as number, hi[column + reach] as number);
+    if (top >= bottom) fillStretch(raster, column - PAD, above, below, color, beside);
+    else {
+      if (above < top - LEAST_PX) fillStretch(raster, column - PAD, above, top, color, beside);
+      if (below > bottom + LEAST_PX) fillStretch(raster, column - PAD, bottom, below, color, beside);
+    }
   }
   lo.fill(Number.POSITIVE_INFINITY, from, to + 1);
   hi.fill(Number.NEGATIVE_INFINITY, from, to + 1);
@@ -173,26 +172,6 @@ function isDrawn(column: number, dashes: readonly number[]): boolean {
   return true;
 }
 
-/** The parts of low..high that are not in top..bottom. */
-function fillBeside(
-  raster: Raster,
-  column: number,
-  low: number,
-  high: number,
-  top: number,
-  bottom: number,
-  color: Rgba,
-  weight: number,
-): void {
-  if (low > high) return;
-  if (top >= bottom) {
-    fillStretch(raster, column, low, high, color, weight);
-    return;
-  }
-  if (low < top) fillStretch(raster, column, low, high < top ? high : top, color, weight);
-  if (high > bottom) fillStretch(raster, column, low > bottom ? low : bottom, high, color, weight);
-}
-
 /** Weight is out of 256. */
 function fillStretch(raster: Raster, column: number, top: number, bottom: number, color: Rgba, weight: number): void {
   const { height, pixels } = raster;
@@ -206,12 +185,24 @@ function fillStretch(raster: Raster, column: number, top: number, bottom: number
     blend(pixels, start + first, color, ((bottom - top) * weight + 0.5) | 0);
     return;
   }
-  const above = first + 1 - top;
-  if (above < 1) blend(pixels, start + first, color, (above * weight + 0.5) | 0);
-  const whole = above < 1 ? first + 1 : first;
-  if (weight >= 256) pixels.fill(color, start + whole, start + last);
-  else for (let at = start + whole; at < start + last; at++) blend(pixels, at, color, weight);
-  if (bottom > last) blend(pixels, start + last, color, ((bottom - last) * weight + 0.5) | 0);
+  let at = start + first;
+  const end = start + last;
+  if (top > first) blend(pixels, at++, color, ((first + 1 - top) * weight + 0.5) | 0);
+  if (weight >= 256) {
+    if (end - at > 24) pixels.fill(color, at, end);
+    else for (; at < end; at++) pixels[at] = color;
+  } else {
+    const rest = 256 - weight;
+    const redBlue = Math.imul(color & 0xff00ff, weight) + 0x800080;
+    const greenAlpha = Math.imul((color >>> 8) & 0xff00ff, weight) + 0x800080;
+    for (; at < end; at++) {
+      const old = pixels[at] as number;
+      pixels[at] =
+        (((Math.imul(old & 0xff00ff, rest) + redBlue) >>> 8) & 0xff00ff) |
+        ((Math.imul((old >>> 8) & 0xff00ff, rest) + greenAlpha) & 0xff00ff00);
+    }
+  }
+  if (bottom > last) blend(pixels, end, color, ((bottom - last) * weight + 0.5) | 0);
 }
 
 /** Two channels at a time; the weights sum up to 256, so that no channel runs over. */
