@@ -133,3 +133,14 @@ async def test_pages_hear_of_remarks_of_this_board_and_of_another(tmp_path: path
     assert set(store.annotations) == {"run1", "run2"}
     await listener.leave()
     kept.stop()
+
+
+async def test_very_many_notes_are_rendered_only_when_asked_for(tmp_path: pathlib.Path) -> None:
+    async with asking.board(logdir_of_remarks=str(tmp_path)) as client:
+        runs = {f"r{number}": {"note": f"*{number}*"} for number in range(501)}
+        await client.post("/api/annotations", json={"runs": runs, "html": False})
+        every = (await client.get("/api/annotations")).json()["runs"]
+        one = (await client.get("/api/annotations?run=r7")).json()["runs"]
+        asked = (await client.get("/api/annotations?html=true")).json()["runs"]
+    assert every["r7"] == {"note": "*7*"}
+    assert one["r7"] == asked["r7"] == {"note": "*7*", "note_html": "<p><em>7</em></p>"}

@@ -10,8 +10,8 @@ from lightboard import store as store_
 from lightboard import types
 from lightboard.query import markup
 
-# As many notes are kept rendered as a large board has; rendering one takes a third of a millisecond.
-RENDERED = 4096
+# Rendering a note takes a third of a millisecond or more: when all runs are asked for, so many at most.
+MOST_RENDERED = 500
 
 
 _OPTIONAL = {"may_be_absent": True}  # left out of the answer where there is nothing to say
@@ -29,10 +29,15 @@ class Remarks:
     color: str | None = dataclasses.field(default=None, metadata=_OPTIONAL)  # "#rrggbb"
 
 
-def of_runs(store: store_.Store, runs: Iterable[str] | None = None, *, html: bool = True) -> dict[str, Remarks]:
-    """By run name; `runs` None: of all, those that are gone too. Runs of which nothing was said are left out."""
+def of_runs(store: store_.Store, runs: Iterable[str] | None = None, *, html: bool | None = None) -> dict[str, Remarks]:
+    """By run name; `runs` None: of all, those that are gone too. Runs of which nothing was said are left out.
+
+    `html` None: notes are rendered unless there are very many.
+    """
     known = store.annotations
-    wanted = known.keys() if runs is None else [run for run in dict.fromkeys(runs) if run in known]
+    wanted = list(known if runs is None else [run for run in dict.fromkeys(runs) if run in known])
+    if html is None:
+        html = sum(known[run].note is not None for run in wanted) <= MOST_RENDERED
     return {run: remarks(known[run], html=html) for run in wanted}
 
 
@@ -47,6 +52,6 @@ def remarks(said: types.Annotation, *, html: bool = True) -> Remarks:
     )
 
 
-@functools.lru_cache(maxsize=RENDERED)
+@functools.lru_cache(maxsize=2 * MOST_RENDERED)
 def _rendered(note: str) -> str:
     return markup.render(note.encode("utf-8", "replace"))
