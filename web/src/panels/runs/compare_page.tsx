@@ -188,8 +188,8 @@ function Config({ runs, details }: ConfigProperties): JSX.Element {
             <tr>
               <th>{t.config}</th>
               {runs.map((run) => (
-                <th key={run}>
-                  <bdi>{shownName(run)}</bdi>
+                <th key={run} title={run}>
+                  <RunName run={run} />
                 </th>
               ))}
             </tr>
@@ -200,7 +200,7 @@ function Config({ runs, details }: ConfigProperties): JSX.Element {
                 <th scope="row">{row.path}</th>
                 {row.values.map((value, at) => (
                   <td key={runs[at]} class={value !== row.values[0] ? "compare-table__other" : undefined}>
-                    <code>{value}</code>
+                    {value === "" ? <span class="compare-table__none">–</span> : <code>{value}</code>}
                   </td>
                 ))}
               </tr>

@@ -89,7 +89,19 @@ const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function formatAge(seconds: number, now = Date.now() / 1000): string {
   const age = Math.max(0, now - seconds);
   const [unit, size] = AGES.find(([, one]) => age >= one) ?? (["second", 1] as const);
-  return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(-Math.floor(age / size), unit);
+  return ageFormat().format(-Math.floor(age / size), unit);
+}
+
+// making one takes longer than a row of the list
+const ageFormats = new Map<string, Intl.RelativeTimeFormat>();
+
+function ageFormat(): Intl.RelativeTimeFormat {
+  let found = ageFormats.get(locale());
+  if (found === undefined) {
+    found = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
+    ageFormats.set(locale(), found);
+  }
+  return found;
 }
 
 export function formatBytes(bytes: number): string {

@@ -5,7 +5,6 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatNumber } from "../../base/numbers";
 import { compilePattern } from "../../base/pattern";
-import { shownName } from "../../state/annotations";
 import { asProblem } from "../../state/board";
 import { scalarTags } from "../../state/run_columns";
 import { type MetricRow, metricsOf } from "../../state/run_detail";
@@ -13,6 +12,7 @@ import { texts } from "../../state/view";
 import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
 import { formatDelta, formatPercent } from "./format";
+import { RunName } from "./run_name";
 
 type Metrics = ReadonlyMap<string, readonly MetricRow[]>;
 
@@ -140,8 +140,8 @@ function SideBySide({ runs, metrics, which, matches }: SideProperties): JSX.Elem
           <tr>
             <th>{t.tag}</th>
             {runs.map((run) => (
-              <th key={run} class="plain-table__number">
-                <bdi>{shownName(run)}</bdi>
+              <th key={run} title={run}>
+                <RunName run={run} />
               </th>
             ))}
           </tr>
@@ -155,8 +155,8 @@ function SideBySide({ runs, metrics, which, matches }: SideProperties): JSX.Elem
               {byRun.map((rows, at) => {
                 const [value, base] = [rows.get(tag) ?? null, byRun[0]?.get(tag) ?? null];
                 return (
-                  <td key={runs[at]} class="plain-table__number">
-                    {show(value)}
+                  <td key={runs[at]}>
+                    {value === null ? <span class="compare-table__none">–</span> : show(value)}
                     {at > 0 && (
                       <span class="compare-table__delta" title={formatPercent(value, base)}>
                         {formatDelta(value, base)}

@@ -12,7 +12,7 @@ import {
   putCompletion,
   rememberFilter,
 } from "../../state/run_filter";
-import { keyOfRow, listRows, type Row, runOf } from "../../state/run_rows";
+import { listRows, type Row, runOf } from "../../state/run_rows";
 import { allRuns, isTicked, tick, tickOnly } from "../../state/runs";
 import { changeView, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -101,6 +101,11 @@ function rangeTicks(row: Row, event: MouseEvent, last: Signal<string | null>): v
   last.value = run;
 }
 
+// while one types, most rows change: their elements are kept and filled anew
+function byPlace(_: Row, index: number): string {
+  return String(index);
+}
+
 function RunList(): JSX.Element {
   const t = texts.value.runs;
   const rows = listRows.value;
@@ -126,7 +131,6 @@ function RunList(): JSX.Element {
     event.preventDefault();
     event.stopPropagation();
   };
-  if (rows.length === 0) return <NothingListed />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows are caught where they pass by
     <div
@@ -138,7 +142,8 @@ function RunList(): JSX.Element {
         if (index !== null) active.value = Number(index.dataset.index);
       }}
     >
-      <VirtualList items={rows} rowHeightPx={ROW_HEIGHT_PX} label={t.runs} keyOf={keyOfRow} handle={hold}>
+      {rows.length === 0 && <NothingListed />}
+      <VirtualList items={rows} rowHeightPx={ROW_HEIGHT_PX} label={t.runs} keyOf={byPlace} handle={hold}>
         {(row, index) => (
           <div class="run-list__place" data-index={index}>
             <AnyRow row={row} active={index === at} onTick={(event) => rangeTicks(row, event, last)} />
