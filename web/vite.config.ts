@@ -16,5 +16,6 @@ export default defineConfig({
     host: "127.0.0.1",
     proxy: { "/api": server, "/data": server },
   },
-  test: { include: ["src/**/*.test.ts"] },
+  // style sheets are empty in tests but for the one whose colours are tested
+  test: { include: ["src/**/*.test.ts"], css: { include: [/theme\.css/] } },
 });

@@ -9,7 +9,7 @@ test("a name that begins a component comes before one that has the word inside",
   expect(names(["blossoms", "train/loss", "loss", "glossary"], "loss")).toEqual([
     "loss",
     "train/loss",
-    "closest",
+    "blossoms",
     "glossary",
   ]);
 });

@@ -41,7 +41,8 @@ export function KindTabs(): JSX.Element {
       const items = [...element.children].filter((item) => item instanceof HTMLElement);
       const top = items[0]?.offsetTop ?? 0;
       const below = items.findIndex((item) => item.offsetTop > top + 4);
-      fitting.value = below < 0 ? items.length : below;
+      const tooWide = (items[0]?.offsetWidth ?? 0) > element.clientWidth;
+      fitting.value = tooWide ? 0 : below < 0 ? items.length : below;
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -51,7 +52,7 @@ export function KindTabs(): JSX.Element {
 
   const more = tabs.slice(fitting.value);
   return (
-    <nav class="kind-tabs" aria-label={words.bar.pages}>
+    <nav class={fitting.value === 0 ? "kind-tabs kind-tabs--none" : "kind-tabs"} aria-label={words.bar.pages}>
       <div class="kind-tabs__list" ref={list}>
         {tabs.map((tab, at) => (
           <TabButton key={tab.kind} tab={tab} fits={at < fitting.value} />
@@ -59,8 +60,10 @@ export function KindTabs(): JSX.Element {
       </div>
       {more.length > 0 && (
         <Menu
-          label={words.bar.more}
-          icon="chevron"
+          label={fitting.value === 0 ? (tabs.find(isCurrent)?.label ?? words.bar.pages) : words.bar.more}
+          icon={fitting.value === 0 ? undefined : "chevron"}
+          showLabel={fitting.value === 0}
+          testId="more-kinds"
           items={more.map((tab) => ({
             label: tab.reason === null ? `${tab.label}  ${formatCount(tab.count)}` : tab.label,
             disabled: tab.reason !== null,
@@ -98,7 +101,7 @@ function TabButton({ tab, fits }: { readonly tab: KindTab; readonly fits: boolea
       }}
     >
       {tab.label}
-      {tab.reason === null && <span class="kind-tabs__count">{formatCount(tab.count)}</span>}
+      {tab.count > 0 && <span class="kind-tabs__count">{formatCount(tab.count)}</span>}
     </button>
   );
 }

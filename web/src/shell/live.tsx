@@ -53,11 +53,11 @@ export function Live(): JSX.Element {
         title={`${state === "lost" ? words.isLost : words.isLive}\n${words.refresh}`}
         onClick={reconnect}
       >
-        <span class="live__dot" />
-        <span class="live__text">{text()}</span>
-        <span class={refreshing.value ? "live__icon live__icon--busy" : "live__icon"}>
+        <span class={refreshing.value ? "live__mark live__mark--busy" : "live__mark"}>
+          <span class="live__dot" />
           <Icon name="refresh" />
         </span>
+        <span class="live__text">{text()}</span>
       </button>
       <span class="aside-text" role="status">
         {state === "lost" ? words.isLost : state === "live" ? words.isLive : ""}

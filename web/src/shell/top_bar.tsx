@@ -62,14 +62,16 @@ export function TopBar(): JSX.Element {
             { label: "简体中文", checked: language.value === "zh", onSelect: () => chooseLanguageFor("zh") },
           ]}
         />
-        <Button
-          icon="help"
-          kind="quiet"
-          title={`${words.bar.help} (?)`}
-          onClick={() => {
-            sheet.value = "help";
-          }}
-        />
+        <span class="top-bar__help">
+          <Button
+            icon="help"
+            kind="quiet"
+            title={`${words.bar.help} (?)`}
+            onClick={() => {
+              sheet.value = "help";
+            }}
+          />
+        </span>
         <Button
           icon="settings"
           kind="quiet"

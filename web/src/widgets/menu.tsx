@@ -34,7 +34,8 @@ type MenuProperties = {
 };
 
 export function Menu(properties: MenuProperties): JSX.Element {
-  const { label, icon = "menu", items, kind = "quiet", showLabel = false, disabled = false, testId } = properties;
+  const { label, items, kind = "quiet", showLabel = false, disabled = false, testId } = properties;
+  const icon = properties.icon ?? (showLabel ? undefined : "menu");
   const button = useRef<HTMLButtonElement>(null);
   const open = useSignal(false);
   const close = (): void => {
@@ -61,7 +62,7 @@ export function Menu(properties: MenuProperties): JSX.Element {
           open.value = true;
         }}
       >
-        <Icon name={icon} />
+        {icon !== undefined && <Icon name={icon} />}
         {showLabel && <span class="button__label">{label}</span>}
         {showLabel && <Icon name="chevron" />}
       </button>

@@ -1,0 +1,47 @@
+// Contrast of the tokens: what carries text reaches WCAG AA (4.5), what only has to be seen 3.
+
+import { expect, test } from "vitest";
+import { contrast } from "./base/color";
+import sheet from "./theme.css?raw";
+
+function tokensOf(theme: string): ReadonlyMap<string, string> {
+  const block = new RegExp(`\\[data-theme="${theme}"\\] \\{([^}]*)\\}`).exec(sheet)?.[1] ?? "";
+  return new Map([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = "", color = ""]) => [name, color]));
+}
+
+const SURFACES = ["page", "card", "raised", "hover", "selected"];
+const TEXTS = ["text", "quiet", "accent", "good", "warn", "bad"];
+/** Text on a colour of its own. */
+const PAIRS: readonly (readonly [text: string, surface: string])[] = [
+  ["on-accent", "accent"],
+  ["on-bad", "bad"],
+  ["warn", "warn-soft"],
+  ["bad", "bad-soft"],
+  ["good", "good-soft"],
+  ["accent", "accent-soft"],
+  ["text", "mark"],
+];
+
+for (const theme of ["light", "dark"]) {
+  const tokens = tokensOf(theme);
+  const between = (one: string, other: string): number => contrast(tokens.get(one) ?? "", tokens.get(other) ?? "");
+
+  test(`${theme}: every text is legible on every surface`, () => {
+    const poor = [...SURFACES.flatMap((surface) => TEXTS.map((text) => [text, surface] as const)), ...PAIRS]
+      .map(([text, surface]) => ({ text, surface, is: between(text, surface) }))
+      .filter(({ is }) => !(is >= 4.5));
+    expect(poor).toEqual([]);
+  });
+
+  test(`${theme}: borders of fields, focus and marks can be seen`, () => {
+    const seen = ["edge", "accent", "good", "warn", "bad"].flatMap((mark) =>
+      ["page", "card", "raised"].map((surface) => ({ mark, surface, is: between(mark, surface) })),
+    );
+    expect(seen.filter(({ is }) => !(is >= 3))).toEqual([]);
+  });
+}
+
+test("both themes have the same tokens", () => {
+  expect([...tokensOf("dark").keys()]).toEqual([...tokensOf("light").keys()]);
+  expect(tokensOf("light").size).toBeGreaterThan(20);
+});
