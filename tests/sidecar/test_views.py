@@ -141,3 +141,14 @@ def test_a_change_of_another_board_is_told(tmp_path: pathlib.Path) -> None:
 def test_a_view_that_is_not_there_cannot_be_deleted(tmp_path: pathlib.Path) -> None:
     with pytest.raises(errors.NotFound):
         board(tmp_path).delete_view("nobody")
+
+
+def test_every_change_of_our_own_is_told(tmp_path: pathlib.Path) -> None:
+    one = store.Store()
+    made = sidecar.Sidecar(one, [str(tmp_path)])
+    made.refresh()
+    versions = [one.views_version]
+    for number in range(20):  # faster than some clocks of file systems
+        made.save_view("a", str(number))
+        versions.append(one.views_version)
+    assert len(set(versions)) == 21

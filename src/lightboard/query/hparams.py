@@ -46,7 +46,8 @@ def table(
     given = [known.get(row, _NOTHING) for row in runs.tolist()]
     found = _names(given)
     if names is not None:
-        found = [name for name in dict.fromkeys(names) if name in set(found)]
+        there = set(found)
+        found = [name for name in dict.fromkeys(names) if name in there]
     total = len(found)
     found = found[:limit]
     columns: dict[str, list[Cell]] = {name: [one.get(name) for one in given] for name in found}

@@ -117,6 +117,7 @@ class Sidecar:
             place = self._writable_place()
             with files.locked(place.folder):
                 self._view_folders(place)[-1].write(made)
+            self._view_stamps = []  # told even when the clock has not moved on since the last change
             self.refresh()
         return made
 
@@ -125,6 +126,7 @@ class Sidecar:
             place = self._writable_place()
             with files.locked(place.folder):
                 found = self._view_folders(place)[-1].delete(name)
+            self._view_stamps = []
             self.refresh()
         if not found:
             raise errors.NotFound(f"no view of this board is called `{name[:100]}`", hint="/api/views lists them")

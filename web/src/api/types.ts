@@ -365,7 +365,7 @@ export type Views = {
 export type AnnotationsQuestion = {
   /** only these runs; repeatable */
   readonly run?: readonly string[];
-  /** whether to render notes */
+  /** whether to render notes; by default unless there are more than 500 */
   readonly html?: boolean;
   /** POST only: fields to change by run; null removes a field, and in the place of a run's fields all of them */
   readonly runs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
