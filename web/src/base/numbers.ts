@@ -10,9 +10,9 @@ export function formatNumber(value: number, digits = 4): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-4) return scientific(value, digits);
-  // rounding may reach the next power of ten: 999999.9 is 1e6
+  // rounding may reach the next power of ten: 9.99999 has no decimals left, 999999.9 is 1e6
   const rounded = Number(size.toPrecision(digits));
-  if (rounded >= 1e6) return scientific(value, digits);
+  if (Math.round(size) >= 1e6) return scientific(value, digits);
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(rounded)));
   return signed(value, withoutZeros(size.toFixed(Math.min(decimals, 20))));
 }
@@ -44,7 +44,7 @@ export function formatCount(value: number, digits = 4): string {
   return signed(value, `${text}${SI[level]}`);
 }
 
-/** Seconds: 250ms, 3.2s, 3m 20s, 1h 03m 20s, 2d 04h. `finest` (seconds) leaves smaller parts out. */
+/** Seconds: 250ms, 3.2s, 3m 20s, 1h 03m 20s, 2d 04h. Ticks `finest` seconds apart leave out trailing zeros. */
 export function formatDuration(seconds: number, finest = 0): string {
   if (!Number.isFinite(seconds)) return formatNumber(seconds);
   const size = Math.abs(seconds);
@@ -69,13 +69,16 @@ function clock(whole: number, finest: number): string {
   const hours = Math.floor((whole % DAY) / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
   const seconds = whole % 60;
-  if (days >= 1) return `${days}d${finest < DAY || hours > 0 ? ` ${two(hours)}h` : ""}`;
-  if (hours >= 1) {
-    const rest = finest < 60 || seconds > 0 ? ` ${two(seconds)}s` : "";
-    return `${hours}h${finest < 3600 || minutes > 0 || rest ? ` ${two(minutes)}m${rest}` : ""}`;
-  }
-  if (minutes >= 1) return `${minutes}m${finest < 60 || seconds > 0 ? ` ${two(seconds)}s` : ""}`;
-  return `${seconds}s`;
+  const parts =
+    days >= 1
+      ? [`${days}d`, `${two(hours)}h`]
+      : hours >= 1
+        ? [`${hours}h`, `${two(minutes)}m`, `${two(seconds)}s`]
+        : minutes >= 1
+          ? [`${minutes}m`, `${two(seconds)}s`]
+          : [`${seconds}s`];
+  while (finest > 0 && parts.length > 1 && parts.at(-1)?.startsWith("00")) parts.pop();
+  return parts.join(" ");
 }
 
 function two(value: number): string {

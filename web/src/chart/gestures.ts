@@ -33,7 +33,7 @@ function bentRange(axis: Axis, change: (lo: number, hi: number) => readonly [num
 }
 
 function usable({ lo, hi }: Range): boolean {
-  return Number.isFinite(lo) && Number.isFinite(hi) && hi - lo > NARROWEST * Math.max(Math.abs(lo), Math.abs(hi));
+  return Number.isFinite(hi - lo) && hi - lo > NARROWEST * Math.max(Math.abs(lo), Math.abs(hi));
 }
 
 export type Point = { readonly xPx: number; readonly yPx: number };

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { decodeLayer } from "./layers";
+import { drawPicture } from "./picture";
+import { columnsFrame, frameOf, pointsFrame, sceneOf, styleOf } from "./test_data";
+import type { Legend, Scene } from "./types";
+
+const none: Legend = { title: "", entries: [] };
+
+async function svgOf(scene: Scene, frame: ArrayBuffer, legend: Legend = none): Promise<string> {
+  const layer = decodeLayer(1, frame);
+  const noCanvas = (): never => {
+    throw new Error("an SVG needs no canvas");
+  };
+  const blob = await drawPicture({ scene, legend, kind: "svg", scale: 1 }, () => layer, noCanvas);
+  expect(blob.type).toBe("image/svg+xml");
+  return blob.text();
+}
+
+function shown(count: number, rest: Partial<Scene> = {}): Scene {
+  const styles = ["#425066", "#12b5cb", "#e52592"].slice(0, count).map((color) => styleOf(color));
+  return sceneOf({ layers: [{ id: 1, styles, bands: [] }], ...rest });
+}
+
+test("points, a gap, lone dots and marks", async () => {
+  const odd = [
+    [0, 2],
+    [1, 4],
+    [2, Number.NaN],
+    [3, 5],
+    [4, Number.NEGATIVE_INFINITY],
+    [5, 3],
+    [6, 30],
+    [7, 3],
+  ] as const;
+  const picture = await svgOf(shown(2, { outlierMarks: true, lastPoint: true }), pointsFrame(odd, [[8, 8]]));
+  expect(picture).toMatchSnapshot();
+});
+
+test("columns with a smoothed look of their own", async () => {
+  const x = { scale: "linear", lo: 0, hi: 60, format: "step" } as const;
+  expect(await svgOf(shown(3, { x }), columnsFrame())).toMatchSnapshot();
+});
+
+test("a band, its middle, a selected range and a crosshair", async () => {
+  const frame = frameOf(
+    { groups: [{ length: 3 }] },
+    { band_x: [0, 5, 10], band_centre: [5, 6, 4], band_low: [4, 4, 3], band_high: [6, 8, 5] },
+  );
+  const layers = [{ id: 1, styles: [], bands: [styleOf("#9334e6", { dash: 1 })] }];
+  const selection = { kind: "range", lo: 2, hi: 7 } as const;
+  expect(await svgOf(sceneOf({ layers, selection, crosshair: 5 }), frame)).toMatchSnapshot();
+});
+
+test("title and legend are part of the picture, whatever the names are", async () => {
+  const legend = {
+    title: `<loss> & "more"`,
+    entries: [
+      { name: "run/训练 🚀", color: "#425066", dash: 0 },
+      { name: "odd \udcff\u0001 name", color: "#12b5cb", dash: 1 },
+    ],
+  };
+  const picture = await svgOf(
+    shown(1),
+    pointsFrame([
+      [0, 1],
+      [10, 9],
+    ]),
+    legend,
+  );
+  expect(picture).toContain("&lt;loss&gt; &amp; &quot;more&quot;");
+  expect(picture).toContain("run/训练 🚀");
+  expect(picture).toContain("odd \ufffd\ufffd name");
+  expect(picture.match(/<g /g)?.length).toBe(picture.match(/<\/g>/g)?.length);
+});
+
+test("hidden lines are not in the picture", async () => {
+  const layers = [{ id: 1, styles: [styleOf("#425066", { visible: false })], bands: [] }];
+  expect(
+    await svgOf(
+      sceneOf({ layers }),
+      pointsFrame([
+        [0, 1],
+        [10, 9],
+      ]),
+    ),
+  ).not.toContain("#425066");
+});
+
+test("restarts are cut and marked", async () => {
+  const restarted = pointsFrame([
+    [0, 1],
+    [6, 4],
+    [4, 2],
+    [9, 5],
+  ]);
+  const whole = await svgOf(shown(1), restarted);
+  const parts = await svgOf(shown(1, { partition: true }), restarted);
+  expect(whole.match(/d="M40 98[^"]*"/)?.[0].match(/M/g)?.length).toBe(1);
+  expect(parts.match(/d="M40 98[^"]*"/)?.[0].match(/M/g)?.length).toBe(2);
+  expect(parts).toContain('fill="#425066"');
+});
