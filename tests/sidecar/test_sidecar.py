@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from lightboard import errors, sidecar, store, types
+from lightboard.sidecar import annotations as annotations_
 from lightboard.sidecar import files, places
 
 NOT_OURS = b"\x00\x01 no JSON"
@@ -345,3 +346,33 @@ def test_the_folder_is_as_open_as_the_logdir_is(logdir: pathlib.Path) -> None:
     _, made = board(logdir)
     made.annotate({"a": {"name": "x"}})
     assert (logdir / ".lightboard").stat().st_mode & 0o775 == 0o775
+
+
+def test_a_link_stays_a_link_and_rights_stay(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    kept = tmp_path / "in_git.json"
+    kept.write_bytes(annotations_.encode(annotations_.empty()))
+    kept.chmod(0o664)
+    file_of(logdir).parent.mkdir()
+    file_of(logdir).symlink_to(kept)
+    _, made = board(logdir)
+    made.annotate({"a": {"name": "x"}})
+    assert file_of(logdir).is_symlink()
+    assert json.loads(kept.read_text())["runs"] == {"a": {"name": "x"}}
+    assert kept.stat().st_mode & 0o777 == 0o664
+
+
+def test_a_disk_that_is_full_says_so_and_keeps_what_was_there(
+    logdir: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, made = board(logdir)
+    made.annotate({"a": {"name": "x"}})
+
+    def full(fd: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(errors.Denied, match="No space left"):
+        made.annotate({"a": {"name": "y"}})
+    assert told(logdir) == {"a": {"name": "x"}}
+    assert one.annotations["a"].name == "x"
+    assert sorted(os.listdir(logdir / ".lightboard")) == ["annotations.json", "lock"]

@@ -48,13 +48,16 @@ def read(path: str, limit: int) -> bytes | None:
 
 
 def replace(path: str, body: bytes) -> None:
-    """Raises OSError; the old file is then still there."""
+    """Raises OSError; the old file is then still there. A link stays one, and who may read the file still may."""
+    path = os.path.realpath(path)
     fresh = f"{path}.{os.getpid()}.{threading.get_ident()}.new"
     try:
         with open(fresh, "wb") as stream:
             stream.write(body)
             stream.flush()
             os.fsync(stream.fileno())
+        with contextlib.suppress(OSError):
+            os.chmod(fresh, stat.S_IMODE(os.stat(path).st_mode))  # noqa: PTH101
         os.replace(fresh, path)
     except OSError:
         with contextlib.suppress(OSError):
@@ -107,7 +110,10 @@ def _take(path: str) -> int:
         return -1
     held = -1
     try:
-        held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except PermissionError:  # somebody else made it; to hold it, reading will do
+            held = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         until = time.monotonic() + LOCK_SECS
         while True:
             try:
