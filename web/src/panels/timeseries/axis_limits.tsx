@@ -1,6 +1,6 @@
-// Limits of an axis typed by hand.
+// Limits of the axes typed by hand.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { zoomCard } from "../../state/scopes";
 import type { Range } from "../../state/settings";
@@ -10,36 +10,57 @@ import { NumberField } from "../../widgets/number_field";
 import { Popover } from "../../widgets/popover";
 import type { CardModel } from "./card_model";
 
-type Properties = {
-  readonly model: CardModel;
-  readonly axis: "x" | "y";
-  readonly anchor: HTMLElement;
-  readonly onClose: () => void;
-};
+type Properties = { readonly model: CardModel; readonly anchor: HTMLElement; readonly onClose: () => void };
 
 /** Enough digits to name a limit, few enough to read it. */
 function short(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-export function AxisLimits({ model, axis, anchor, onClose }: Properties): JSX.Element {
+type End = Signal<number | null>;
+
+function useEnds(axis: { readonly lo: number; readonly hi: number }): readonly [End, End] {
+  return [useSignal<number | null>(short(axis.lo)), useSignal<number | null>(short(axis.hi))];
+}
+
+/** Undefined: as it was when the box was opened. */
+function rangeOf(
+  [lo, hi]: readonly [End, End],
+  before: { readonly lo: number; readonly hi: number },
+): Range | undefined {
+  if (lo.value === null || hi.value === null) return undefined;
+  return lo.value === short(before.lo) && hi.value === short(before.hi) ? undefined : [lo.value, hi.value];
+}
+
+function isRange([lo, hi]: readonly [End, End]): boolean {
+  return lo.value !== null && hi.value !== null && lo.value < hi.value;
+}
+
+export function AxisLimits({ model, anchor, onClose }: Properties): JSX.Element {
   const words = texts.value.timeseries;
-  const now = model.scene.peek()[axis];
-  const from = useSignal<number | null>(short(now.lo));
-  const to = useSignal<number | null>(short(now.hi));
-  const right = from.value !== null && to.value !== null && from.value < to.value;
-  const put = (range: Range | null): void => {
-    const { key } = model.card.peek();
-    if (axis === "x") zoomCard(key, range, undefined);
-    else zoomCard(key, undefined, range);
+  const scene = useSignal(model.scene.peek()).value;
+  const x = useEnds(scene.x);
+  const y = useEnds(scene.y);
+  const right = isRange(x) && isRange(y);
+  const { key } = model.card.peek();
+  const apply = (): void => {
+    if (!right) return;
+    zoomCard(key, rangeOf(x, scene.x), rangeOf(y, scene.y));
     onClose();
   };
-  const apply = (): void => {
-    if (right && from.value !== null && to.value !== null) put([from.value, to.value]);
-  };
-  const title = axis === "x" ? words.limitsX : words.limitsY;
+  const field = (label: string, end: End, testId: string): JSX.Element => (
+    <NumberField
+      label={label}
+      value={end.value}
+      optional
+      testId={testId}
+      onChange={(value) => {
+        end.value = value;
+      }}
+    />
+  );
   return (
-    <Popover anchor={anchor} onClose={onClose} label={title}>
+    <Popover anchor={anchor} onClose={onClose} label={words.limits}>
       <form
         class="limits"
         onSubmit={(event) => {
@@ -47,28 +68,22 @@ export function AxisLimits({ model, axis, anchor, onClose }: Properties): JSX.El
           apply();
         }}
       >
-        <h4>{title}</h4>
-        <NumberField
-          label={words.from}
-          value={from.value}
-          optional
-          testId="limit-from"
-          onChange={(value) => {
-            from.value = value;
-          }}
-        />
-        <NumberField
-          label={words.to}
-          value={to.value}
-          optional
-          testId="limit-to"
-          onChange={(value) => {
-            to.value = value;
-          }}
-        />
+        <h4>{words.limitsY}</h4>
+        {field(words.from, y[0], "limit-y-from")}
+        {field(words.to, y[1], "limit-y-to")}
+        <h4>{words.limitsX}</h4>
+        {field(words.from, x[0], "limit-x-from")}
+        {field(words.to, x[1], "limit-x-to")}
         {!right && <span class="limits__wrong">{words.limitsWrong}</span>}
         <div class="limits__buttons">
-          <Button label={words.fitAxis} title={words.fitAxis} onClick={() => put(null)} />
+          <Button
+            label={words.fitAxis}
+            title={words.fitAxis}
+            onClick={() => {
+              zoomCard(key, null, null);
+              onClose();
+            }}
+          />
           <Button label={words.apply} title={words.apply} kind="primary" disabled={!right} onClick={apply} />
         </div>
       </form>

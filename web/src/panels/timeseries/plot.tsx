@@ -9,7 +9,7 @@ import type { Chart, Range as ChartRange, Selection } from "../../chart/types";
 import { drawnRuns } from "../../state/runs";
 import { zoomCard } from "../../state/scopes";
 import type { Range } from "../../state/settings";
-import { changeView, texts, view } from "../../state/view";
+import { changeView, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
 import { AxisLimits } from "./axis_limits";
@@ -52,8 +52,7 @@ export function Plot({ model }: { readonly model: CardModel }): JSX.Element {
         onSelection={select}
       />
       <Overlay model={model} />
-      <AxisButton model={model} axis="x" />
-      <AxisButton model={model} axis="y" />
+      <LimitsButton model={model} />
     </>
   );
 }
@@ -78,19 +77,18 @@ function Overlay({ model }: { readonly model: CardModel }): JSX.Element | null {
   return busy.value ? <div class="card__busy" /> : null;
 }
 
-function AxisButton({ model, axis }: { readonly model: CardModel; readonly axis: "x" | "y" }): JSX.Element {
+function LimitsButton({ model }: { readonly model: CardModel }): JSX.Element {
   const words = texts.value.timeseries;
   const open = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
-  const title = axis === "x" ? words.limitsX : words.limitsY;
   return (
     <>
       <button
         ref={button}
         type="button"
-        class={`card__axis card__axis--${axis}`}
-        title={title}
-        aria-label={title}
+        class="card__limits"
+        title={words.limits}
+        aria-label={words.limits}
         onClick={() => {
           open.value = !open.value;
         }}
@@ -100,7 +98,6 @@ function AxisButton({ model, axis }: { readonly model: CardModel; readonly axis:
       {open.value && button.current !== null && (
         <AxisLimits
           model={model}
-          axis={axis}
           anchor={button.current}
           onClose={() => {
             open.value = false;
@@ -109,9 +106,4 @@ function AxisButton({ model, axis }: { readonly model: CardModel; readonly axis:
       )}
     </>
   );
-}
-
-/** Whether a click marks a step here. */
-export function marksSteps(model: CardModel): boolean {
-  return view.value.stepTable && model.settings.value.x === "step";
 }

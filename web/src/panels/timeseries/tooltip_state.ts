@@ -39,6 +39,8 @@ export type Tip = {
 export const tip = signal<Tip | null>(null);
 
 let newest = 0;
+/** A click asked to keep the tooltip; moves of the cursor meanwhile count no more. */
+let keeping = false;
 let asking: AbortController | null = null;
 let queued: { tip: Tip } | null = null;
 
@@ -48,6 +50,7 @@ const MOST_FROZEN_ROWS = 1000;
 
 export function closeTip(): void {
   newest++;
+  keeping = false;
   asking?.abort();
   asking = null;
   queued = null;
@@ -62,11 +65,11 @@ export function leaveCard(model: CardModel): void {
 export function hoverCard(model: CardModel, hover: Hover | null): void {
   if (hover === null) {
     crosshair.value = null;
-    if (tip.peek()?.frozen !== true) closeTip();
+    if (!keeping) closeTip();
     return;
   }
   crosshair.value = { x: model.settings.peek().x, at: hover.x, card: model.id };
-  if (tip.peek()?.frozen !== true) void pick(model, hover, false);
+  if (!keeping) void pick(model, hover, false);
 }
 
 /** A click marks the step or keeps the tooltip; with Ctrl or ⌘ always the latter. */
@@ -81,8 +84,12 @@ export function clickCard(model: CardModel, hover: Hover, event: MouseEvent): vo
     } else changeView({ steps: { lo: at, hi: null } });
     return;
   }
-  if (tip.peek()?.frozen === true) closeTip();
-  else void pick(model, hover, true);
+  if (keeping) {
+    closeTip();
+    return;
+  }
+  keeping = true;
+  void pick(model, hover, true);
 }
 
 async function pick(model: CardModel, hover: Hover, frozen: boolean): Promise<void> {
@@ -100,13 +107,10 @@ async function pick(model: CardModel, hover: Hover, frozen: boolean): Promise<vo
     rows = [...rows].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })).slice(0, limit);
   const before = tip.peek();
   if (rows.length === 0) {
-    if (before?.frozen !== true) closeTip();
+    closeTip();
     return;
   }
-  const near = picks.rows.reduce<Picked | null>(
-    (best, row) => (best === null || row.distancePx < best.distancePx ? row : best),
-    null,
-  );
+  const near = nearestOf(picks.rows);
   emphasised.value =
     near === null || near.series < 0 ? null : { card: model.id, layer: near.layer, series: near.series };
   // values read a moment ago stand until the new ones come: digits change, columns do not flicker
@@ -124,15 +128,21 @@ async function pick(model: CardModel, hover: Hover, frozen: boolean): Promise<vo
   if (asking === null) void readNext();
 }
 
+function nearestOf(picked: readonly Picked[]): Picked | null {
+  let best: Picked | null = null;
+  for (const row of picked) if (best === null || row.distancePx < best.distancePx) best = row;
+  return best;
+}
+
 function rowsOf(model: CardModel, picked: readonly Picked[]): readonly TipRow[] {
   const layers = new Map(model.series.layers.peek().map((layer) => [layer.id, layer]));
   const styles = new Map(model.scene.peek().layers.map((layer) => [layer.id, layer]));
-  const nearest = picked.reduce((least, { distancePx }) => Math.min(least, distancePx), Number.POSITIVE_INFINITY);
+  const nearest = nearestOf(picked);
   return picked.flatMap((row): readonly TipRow[] => {
     const lines = layers.get(row.layer)?.lines;
     const layer = styles.get(row.layer);
     if (lines === undefined || layer === undefined) return [];
-    const place = { x: row.x, y: row.y, nearest: row.distancePx === nearest, reading: null };
+    const place = { x: row.x, y: row.y, nearest: row === nearest, reading: null };
     if (row.series < 0) {
       const group = lines.groups[row.band ?? 0];
       const style = layer.bands[row.band ?? 0];

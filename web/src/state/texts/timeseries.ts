@@ -77,6 +77,7 @@ export const english = {
   moreInLegend: (n: number) => `+${n} more`,
   legendHint: "Click: only this run · Ctrl-click: hide",
   // ---- limits of an axis
+  limits: "Limits of the axes",
   limitsX: "Limits of the x axis",
   limitsY: "Limits of the y axis",
   from: "From",
@@ -322,6 +323,7 @@ export const chinese: Texts = {
   dropToJoin: "松开后合并到一个图表",
   moreInLegend: (n) => `另有 ${n} 个`,
   legendHint: "单击：只看此运行 · Ctrl 单击：隐藏",
+  limits: "坐标轴范围",
   limitsX: "x 轴范围",
   limitsY: "y 轴范围",
   from: "从",
