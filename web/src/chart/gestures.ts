@@ -76,20 +76,20 @@ export function wheelFactor(deltaY: number, deltaMode: number): number {
   return Math.exp(Math.min(Math.max(px, -300), 300) * 0.0018);
 }
 
-export type Wanted = { readonly x: Range | null; readonly y: Range | null };
+/** null resets an axis, undefined leaves it as it is. */
+export type Zoom = Range | null | undefined;
 
-/** What a key asks for; null when it is none of the chart's. Both null in the answer: reset. */
-export function keyed(key: string, x: Axis, y: Axis): Wanted | null {
-  const keep = { x: drawableRange(x), y: drawableRange(y) };
+/** What a key asks for; null when it is none of the chart's. */
+export function keyed(key: string, x: Axis, y: Axis): { readonly x?: Zoom; readonly y?: Zoom } | null {
   switch (key) {
     case "ArrowLeft":
-      return { ...keep, x: panned(x, -0.1) };
+      return { x: panned(x, -0.1) };
     case "ArrowRight":
-      return { ...keep, x: panned(x, 0.1) };
+      return { x: panned(x, 0.1) };
     case "ArrowDown":
-      return { ...keep, y: panned(y, -0.1) };
+      return { y: panned(y, -0.1) };
     case "ArrowUp":
-      return { ...keep, y: panned(y, 0.1) };
+      return { y: panned(y, 0.1) };
     case "+":
     case "=":
       return { x: zoomed(x, 0.5, 0.8), y: zoomed(y, 0.5, 0.8) };

@@ -3,9 +3,9 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { openChart } from "./chart";
-import type { Boxed } from "./gestures";
+import type { Boxed, Zoom } from "./gestures";
 import { layoutOf } from "./layout";
-import { type Hover, listenTo, type Now, type Zoom } from "./pointer";
+import { type Hover, listenTo, type Now } from "./pointer";
 import type { Chart, Scene, Selection } from "./types";
 import "./line_chart.css";
 

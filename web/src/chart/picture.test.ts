@@ -73,6 +73,12 @@ test("title and legend are part of the picture, whatever the names are", async (
   expect(picture.match(/<g /g)?.length).toBe(picture.match(/<\/g>/g)?.length);
 });
 
+test("a name too long for the picture is cut in the middle", async () => {
+  const name = `start${"x".repeat(500)}end`;
+  const picture = await svgOf(shown(0), pointsFrame(), { title: "", entries: [{ name, color: "#425066", dash: 0 }] });
+  expect(picture).toMatch(/>start?x*…x*end</);
+});
+
 test("hidden lines are not in the picture", async () => {
   const layers = [{ id: 1, styles: [styleOf("#425066", { visible: false })], bands: [] }];
   expect(

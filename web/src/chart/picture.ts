@@ -93,7 +93,8 @@ function drawTitle(surface: Surface, scene: Scene, title: string, fontPx: number
 function placeEntries(legend: Legend, widthPx: number, fontPx: number): readonly Entry[] {
   let x = 0;
   let y = 0;
-  return legend.entries.map(({ name, color, dash }) => {
+  return legend.entries.map(({ name: whole, color, dash }) => {
+    const name = shortened(whole, widthPx - SWATCH_PX - 6, fontPx);
     const width = SWATCH_PX + 6 + textWidth(name, fontPx);
     if (x > 0 && x + width > widthPx) {
       x = 0;
@@ -103,6 +104,19 @@ function placeEntries(legend: Legend, widthPx: number, fontPx: number): readonly
     x += width + 16;
     return placed;
   });
+}
+
+/** Cut in the middle: names of runs differ at their ends. */
+function shortened(name: string, widthPx: number, fontPx: number): string {
+  if (textWidth(name, fontPx) <= widthPx) return name;
+  const characters = [...name];
+  let keep = characters.length;
+  let text = name;
+  while (keep > 2 && textWidth(text, fontPx) > widthPx) {
+    keep = Math.floor(keep * 0.95);
+    text = `${characters.slice(0, Math.floor(keep / 2)).join("")}…${characters.slice(-Math.ceil(keep / 2)).join("")}`;
+  }
+  return text;
 }
 
 function drawLegend(surface: Surface, scene: Scene, entries: readonly Entry[], fontPx: number): void {

@@ -11,6 +11,7 @@ import {
   rangesOf,
   shareOf,
   wheelFactor,
+  type Zoom,
   zoomed,
 } from "./gestures";
 import type { Layout } from "./layout";
@@ -25,9 +26,6 @@ export type Hover = {
   readonly clientX: number;
   readonly clientY: number;
 };
-
-/** null resets an axis, undefined leaves it as it is. */
-export type Zoom = Range | null | undefined;
 
 export type Handlers = {
   readonly onZoom: (x: Zoom, y: Zoom) => void;
@@ -61,6 +59,8 @@ export function listenTo(element: HTMLElement, now: Now): () => void {
   let wanted: { x: Zoom; y: Zoom } | null = null;
   let hover: { event: PointerEvent } | "left" | null = null;
   let frame = 0;
+  // the click that follows the release of a drag belongs to the drag
+  let dragged = false;
 
   function schedule(): void {
     if (frame === 0) frame = requestAnimationFrame(flush);
@@ -98,6 +98,7 @@ export function listenTo(element: HTMLElement, now: Now): () => void {
   }
 
   function onDown(event: PointerEvent): void {
+    dragged = false;
     const shown = now();
     if (shown === null) return;
     const point = at(event);
@@ -185,11 +186,8 @@ export function listenTo(element: HTMLElement, now: Now): () => void {
     if (ended.kind === "pan" && !ended.moved) return;
     if (wanted !== null) flush();
     handlers.onGestureEnd();
-    // the click that follows the release belongs to the drag
     dragged = true;
   }
-
-  let dragged = false;
 
   function onClick(event: MouseEvent): void {
     const shown = now();
@@ -247,6 +245,7 @@ export function listenTo(element: HTMLElement, now: Now): () => void {
     if (shown === null || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && drag !== null) {
       drag = null;
+      dragged = true;
       shown.handlers.onBox(null);
       event.stopPropagation();
       return;
