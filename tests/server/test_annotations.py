@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import random
 
 import asking
 import pytest
@@ -144,3 +145,28 @@ async def test_very_many_notes_are_rendered_only_when_asked_for(tmp_path: pathli
         asked = (await client.get("/api/annotations?html=true")).json()["runs"]
     assert every["r7"] == {"note": "*7*"}
     assert one["r7"] == asked["r7"] == {"note": "*7*", "note_html": "<p><em>7</em></p>"}
+
+
+async def test_random_changes_are_kept_whole_or_refused(tmp_path: pathlib.Path) -> None:
+    rng = random.Random(11)
+    values: list[object] = [
+        None, True, False, 0, -1.5, float("nan"), 10**400, "", " ", "x", "界" * 300, "\x00\u202e\ud800",
+        "#fff", "#00000g", [], ["a"], ["a", 1], [[]], [None], {}, {"a": 1}, "x" * 70_000,
+    ]  # fmt: skip
+    fields = ["name", "note", "tags", "archived", "color", "note_html", "", "__proto__", "name\x00"]
+    async with asking.board(logdir_of_remarks=str(tmp_path)) as client:
+        for _ in range(150):
+            change = {
+                rng.choice(["run1", "run2", "", ".", "\udc80", "x" * 5000]): rng.choice(
+                    [None, 3, [], {name: rng.choice(values) for name in rng.sample(fields, rng.randrange(4))}]
+                )
+                for _ in range(rng.randrange(3))
+            }
+            before = (await client.get("/api/annotations?html=false")).json()["runs"]
+            answer = await client.post("/api/annotations", content=json.dumps({"runs": change}))
+            after = (await client.get("/api/annotations?html=false")).json()["runs"]
+            assert answer.status_code in (200, 400), answer.text
+            if answer.status_code == 400:
+                assert after == before
+        assert json.loads((tmp_path / ".lightboard" / "annotations.json").read_bytes())["runs"].keys() == after.keys()
+        assert (await client.get("/api/health")).json()["notices"] == []

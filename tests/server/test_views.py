@@ -49,3 +49,14 @@ async def test_a_board_that_keeps_nothing_says_so() -> None:
         absent = await client.delete("/api/views/x")
     assert (listed["views"], listed["writable"]) == ([], False)
     assert (refused.status_code, absent.status_code) == (403, 404)
+
+
+@pytest.mark.parametrize("name", ["..", ".", "/x", "a//b", "%2e", "?", "#", " x y ", "\u202e"])
+async def test_names_that_addresses_do_not_like_can_be_deleted(tmp_path: pathlib.Path, name: str) -> None:
+    async with asking.board(logdir_of_remarks=str(tmp_path)) as client:
+        assert (await client.put("/api/views", json={"name": name, "view": "x"})).status_code == 200
+        (kept,) = (await client.get("/api/views")).json()["views"]
+        deleted = await client.delete("/api/views", params={"name": kept["name"]})
+        nameless = await client.delete("/api/views")
+    assert (deleted.status_code, deleted.json()["views"]) == (200, [])
+    assert nameless.status_code == 400

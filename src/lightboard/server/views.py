@@ -11,7 +11,7 @@ from lightboard.server.parameters import param
 
 @dataclasses.dataclass(frozen=True)
 class ViewsQuestion:
-    name: str | None = param("PUT or POST: name of the view to save", None)
+    name: str | None = param("PUT or POST: name of the view to save; DELETE: to delete", None)
     view: str | None = param("PUT or POST: what is to be seen, the page's own text", None)
     description: str = param("PUT or POST: a remark for people", "")
 
@@ -37,6 +37,10 @@ def listing(context: context.Context, question: ViewsQuestion, request: endpoint
         if question.name is None or question.view is None:
             raise errors.BadInput("a view to save needs `name` and `view`")
         _kept(context).save_view(question.name, question.view, question.description)
+    if request.method == "DELETE":
+        if question.name is None:
+            raise errors.BadInput("a view to delete needs `name`")
+        _kept(context).delete_view(question.name)
     if kept is None:
         return Views(context.store.version, [], False, "")
     return Views(context.store.version, kept.views(), kept.writable, kept.place)
@@ -64,8 +68,8 @@ API = (
         listing,
         question=ViewsQuestion,
         answer=Views,
-        methods=("GET", "POST", "PUT"),
-        about="Saved views; PUT and POST save one.",
+        methods=("GET", "POST", "PUT", "DELETE"),
+        about="Saved views; PUT and POST save one, DELETE removes one.",
         wants_request=True,
     ),
     endpoints.Api(

@@ -540,7 +540,7 @@ export type ViewQuestion = {
 };
 
 export type ViewsQuestion = {
-  /** PUT or POST: name of the view to save */
+  /** PUT or POST: name of the view to save; DELETE: to delete */
   readonly name?: string;
   /** PUT or POST: what is to be seen, the page's own text */
   readonly view?: string;
