@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lightboard import errors, query, types
-from lightboard.query import heartbeats, hparams_metadata, run_table, runs, tags
+from lightboard.query import heartbeats, hparams_metadata, run_records, run_table, runs, tags
 
 NOW = 2_000_000_000.0
 
@@ -237,3 +237,74 @@ def test_own_tags_are_hidden_unless_asked_for() -> None:
     assert runs.filter_names(store)["tags"] == ["loss"]
     builder.scalars("a", "_lightboard_/later", [1.0]).scalars("a", "later", [1.0])
     assert tags.listing(store).kinds["scalars"].tag == ["later", "loss"]
+
+
+@pytest.mark.parametrize(
+    ("when", "status", "word", "signal"),
+    [
+        (NOW - 20, heartbeats.ALIVE, "alive", None),
+        (NOW - 120, heartbeats.ALIVE, "late", None),
+        (NOW - 120, heartbeats.SUCCESS, "success", None),
+        (NOW - 120, heartbeats.FAILURE, "failure", None),
+        (NOW - 120, heartbeats.SIGNAL + 9, "signal", 9),
+        (NOW + 5, heartbeats.ALIVE, "alive", None),
+    ],
+)
+def test_a_run_tells_of_its_last_heartbeat(when: float, status: int, word: str, signal: int | None) -> None:
+    builder = query.Builder().scalars("b", "loss", [1.0])
+    beats(builder, "a", [(NOW - 500, 0), (when, status)])
+    store = builder.build()
+    found = runs.detail(store, "a", now=NOW).heartbeat
+    assert found is not None
+    assert (found.time, found.age, found.status, found.signal) == (when, max(0.0, NOW - when), word, signal)
+    assert runs.detail(store, "b", now=NOW).heartbeat is None
+
+
+# ---- what a run tells about itself ----
+
+
+def record(*contents: bytes) -> list[types.Tensor]:
+    return [types.Tensor((), strings=(content,)) for content in contents]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff", b"[" * 100_000])
+def test_records_that_make_no_sense_say_nothing(content: bytes) -> None:
+    builder = query.Builder()
+    for tag in (run_records.RUN_TAG, run_records.CONFIG_TAG, run_records.SUMMARY_TAG, heartbeats.TAG):
+        builder.tensors("a", tag, types.Kind.TENSORS, record(content))
+    found = runs.detail(builder.build(), "a")
+    assert (found.config, found.metadata, found.summary, found.about) == ({}, {}, {}, {})
+
+
+def test_the_newest_record_counts_and_is_read_once() -> None:
+    builder = query.Builder()
+    builder.tensors(
+        "a", run_records.CONFIG_TAG, types.Kind.TENSORS, record(b'{"config": {"lr": 1}}', b'{"config": {"lr": 2}}')
+    )
+    store = builder.build()
+    assert run_records.latest(store, "a", run_records.CONFIG_TAG) == {"config": {"lr": 2}}
+    assert run_records.latest(store, "a", run_records.CONFIG_TAG) is run_records.latest(
+        store, "a", run_records.CONFIG_TAG
+    )
+    builder.tensors("a", run_records.CONFIG_TAG, types.Kind.TENSORS, record(b'{"config": {"lr": 3}}'), steps=[7])
+    assert run_records.latest(store, "a", run_records.CONFIG_TAG) == {"config": {"lr": 3}}
+
+
+def test_a_record_whose_file_is_gone_says_nothing_and_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = query.Builder().tensors("a", run_records.RUN_TAG, types.Kind.TENSORS, record(b'{"host": "h"}')).build()
+    load = store._load
+
+    def gone(*_: object) -> types.Tensor:
+        raise errors.Gone("the file has changed")
+
+    monkeypatch.setattr(store, "_load", gone)
+    assert runs.detail(store, "a").metadata == {}
+    monkeypatch.setattr(store, "_load", load)
+    assert runs.detail(store, "a").metadata == {"host": "h"}
+
+
+def test_faults_are_told_with_their_file() -> None:
+    store = query.Builder().scalars("a", "loss", [1.0]).build()
+    store.faults[0] = [types.Fault("a/loss", 12, "checksum", "the record's checksum is wrong")]
+    (file,) = runs.detail(store, "a").files
+    assert [(fault.offset, fault.reason) for fault in file.faults] == [(12, "checksum")]
