@@ -156,5 +156,6 @@ def board_in(output: sync_api.Locator) -> sync_api.Frame:
     handle = output.locator(".lightboard-live iframe").element_handle()
     frame = handle.content_frame()
     assert frame is not None
-    frame.wait_for_function("document.title.length > 0 && document.querySelector('#app')?.childElementCount > 0")
+    frame.locator("#app > *").first.wait_for()
+    assert frame.title() != ""
     return frame

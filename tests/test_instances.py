@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import signal
@@ -53,7 +52,7 @@ def made(**changes: object) -> instances.Instance:
         frame_ancestors=(),
         notebook=False,
     )
-    return dataclasses.replace(whole, **changes)  # type: ignore[arg-type]
+    return whole._replace(**changes)  # type: ignore[arg-type]
 
 
 def test_a_board_is_known_while_it_runs(logdir: Path) -> None:
@@ -97,7 +96,7 @@ def test_a_board_with_a_token_a_prefix_and_all_addresses_answers(logdir: Path) -
         (one,) = instances.known()
         assert one.token and one.token in board.line
         assert not one.loopback and one.frame_ancestors == ("https://x.y",)
-        assert instances.answers(dataclasses.replace(one, path_prefix="/a%20b"))
+        assert instances.answers(one._replace(path_prefix="/a%20b"))
 
 
 def test_files_are_for_the_user_alone() -> None:

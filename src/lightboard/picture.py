@@ -178,7 +178,7 @@ def svg(digest: Digest, theme: str = "auto") -> str:
         f' font-family="{FONTS}" font-size="11" fill="{ink.text}" role="img"><title>{_escape(digest.title)}</title>',
         f'<rect width="{width}" height="{height}" fill="{ink.ground}"/>' if ink.ground != "none" else "",
         f'<text x="12" y="18" font-size="13" font-weight="600">{_escape(_cut(digest.title, width // 8))}</text>',
-        f'<text x="12" y="35">{_escape(_cut(digest.facts, width // LETTER))}</text>',
+        f'<text x="12" y="35">{_escape(_begun(digest.facts, width // LETTER))}</text>',
     ]
     for place, chart in enumerate(digest.charts):
         x, y = place % columns * WIDTH, head + place // columns * HEIGHT
@@ -318,6 +318,10 @@ def _finite(values: Iterable[float]) -> list[float]:
 def _cut(words: str, most: int) -> str:
     """Long names keep their end, where they differ."""
     return words if len(words) <= most else "…" + words[-(most - 1) :]
+
+
+def _begun(words: str, most: int) -> str:
+    return words if len(words) <= most else words[: most - 1] + "…"
 
 
 def _escape(words: str) -> str:

@@ -147,6 +147,24 @@ def test_what_a_template_names_is_taken_first(chromium: sync_api.Browser, local_
     notebook.close()
 
 
+def test_where_only_jupyters_port_is_tunneled_its_proxy_is_taken(
+    chromium: sync_api.Browser, local_lab: jupyter_lab.Lab
+) -> None:
+    """The page is on localhost, the board's port is not: as with `ssh -L 8888:localhost:8888`."""
+    notebook = jupyter_lab.Notebook(
+        chromium, local_lab, "tunnel.ipynb", ["%load_ext lightboard", "%lightboard --logdir logs"]
+    )
+    own_port = local_lab.url.split(":")[2].strip("/")
+    notebook.page.route(
+        re.compile(rf"^http://localhost:(?!{own_port}/)"), lambda route: route.abort("connectionrefused")
+    )
+    notebook.open()
+    notebook.run(0)
+    frame = jupyter_lab.board_in(notebook.run(1))
+    assert frame.url.startswith(f"{local_lab.url}proxy/{only_board().port}/")
+    notebook.close()
+
+
 def assert_picture(output: sync_api.Locator) -> None:
     image = output.locator("img")
     sync_api.expect(image).to_be_visible()

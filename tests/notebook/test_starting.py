@@ -152,7 +152,7 @@ def test_a_digest_has_the_last_values() -> None:
     assert (chart.tag, chart.lines[0].run) == ("loss", "train")
     assert chart.lines[0].last == pytest.approx(1 / 49)
     assert chart.lines[0].x[0] == 1 and chart.lines[0].x[-1] == 49
-    assert found.facts == "1 run · 1 scalars · 49 points"
+    assert found.facts == "1 run · 49 points · 1 scalars"
 
 
 def test_a_digest_of_nothing(folder: Path) -> None:

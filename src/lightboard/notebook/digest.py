@@ -34,11 +34,8 @@ def of_board(instance: instances.Instance, *, patience_secs: float = PATIENCE_SE
 
 def facts(board: dict[str, Any]) -> str:
     counts, progress = board["counts"], board["progress"]
-    words = [
-        picture.many(counts["runs"], "run"),
-        *(f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts["tags"].items()),
-    ]
-    words.append(picture.many(counts["points"], "point"))
+    words = [picture.many(counts["runs"], "run"), picture.many(counts["points"], "point")]
+    words += [f"{n:,} {kind.replace('_', ' ')}" for kind, n in counts["tags"].items()]
     return " · ".join(words) + ("" if progress["done"] else " (still reading)")
 
 

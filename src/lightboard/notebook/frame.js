@@ -55,25 +55,27 @@ async function (options) {
       const query = new URLSearchParams();
       if (options.token) query.set("token", options.token);
       if (options.theme !== "auto") query.set("theme", options.theme);
-      frame.src = `${address}frame.html${query.size ? `?${query}` : ""}`;
+      frame.src = `${address}frame.html?${query}`;
       frame.title = "Lightboard";
       frame.allow = "clipboard-write; fullscreen";
       frame.style.cssText = "width:100%;height:1px;border:0;visibility:hidden;display:block";
       const end = (result) => {
         clearTimeout(timer);
         window.removeEventListener("message", listen);
+        frame.removeEventListener("load", wait);
         if (result === null) frame.remove();
         resolve(result);
       };
       const listen = (event) => {
         if (event.source === frame.contentWindow && event.data?.lightboard === options.session) end(frame);
       };
-      let timer = setTimeout(() => end(null), FIRST_WAIT_MS);
-      window.addEventListener("message", listen);
-      frame.addEventListener("load", () => {
+      const wait = () => {
         clearTimeout(timer);
         timer = setTimeout(() => end(null), AFTER_LOAD_MS);
-      });
+      };
+      let timer = setTimeout(() => end(null), FIRST_WAIT_MS);
+      window.addEventListener("message", listen);
+      frame.addEventListener("load", wait);
       place.append(frame);
     });
   }
