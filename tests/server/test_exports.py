@@ -12,8 +12,9 @@ import httpx
 import numpy as np
 import pytest
 
-from lightboard import query
+from lightboard import query, types
 from lightboard.query import exports
+from lightboard.server import exports as routes
 
 
 def store() -> query.Store:
@@ -85,3 +86,52 @@ def test_blocks_join_short_series_and_cut_long_ones() -> None:
     assert sum(sizes) == 39
     assert max(sizes) < 20
     assert len(sizes) == 4
+
+
+@pytest.mark.anyio
+async def test_json_is_one_document_with_the_points_of_each_series() -> None:
+    document = json.loads((await export("json")).text)
+    assert [(one["run"], one["tag"]) for one in document] == [("b", "acc"), ('odd, "run"', "loss")]
+    assert document[1]["points"] == [
+        [1700000000.0, 0, 0.1],
+        [1700000001.0, 1, "NaN"],
+        [1700000002.0, 2**60, "Infinity"],
+    ]
+
+
+@pytest.mark.anyio
+async def test_long_series_are_whole_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "BLOCK_ROWS", 10)
+    monkeypatch.setattr(exports, "PIECE_BYTES", 100)
+    made = query.Builder().scalars("a", "x", np.arange(95.0)).scalars("b", "x", np.zeros(1)).build()
+    pieces = list(exports.write(exports.selection(made.all_series()), "json"))
+    document = json.loads(b"".join(pieces))
+    assert len(pieces) > 5
+    assert [point[2] for point in document[0]["points"]] == list(range(95))
+    assert len(document[1]["points"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("runs", "tags", "wanted"),
+    [
+        (["a", "b"], ["x", "y"], 'attachment; filename="lightboard.csv"'),
+        (["a"], ["train/loss"], 'attachment; filename="a-train_loss.csv"'),
+        (["a", "b"], ["../../etc/passwd"], 'attachment; filename="etc_passwd.csv"'),
+        (["."], ["loss"], 'attachment; filename="loss.csv"'),
+        (["a"], ['x"\r\nSet-Cookie: y'], 'attachment; filename="a-x___Set-Cookie__y.csv"'),
+        (
+            ["实验"],
+            ["损失"],
+            "attachment; filename=\"__-__.csv\"; filename*=UTF-8''%E5%AE%9E%E9%AA%8C-%E6%8D%9F%E5%A4%B1.csv",
+        ),
+        (["\u202egnp.exe"], ["x"], 'attachment; filename="gnp.exe-x.csv"'),
+    ],
+)
+def test_files_are_named_after_what_is_in_them(runs: list[str], tags: list[str], wanted: str) -> None:
+    chosen = exports.Selection(runs, tags, [], types.Rewinds.LATEST)
+    assert routes.disposition(routes.file_name(chosen, ".csv")) == wanted
+
+
+def test_long_names_are_cut() -> None:
+    chosen = exports.Selection(["r" * 500], ["t" * 500], [], types.Rewinds.LATEST)
+    assert len(routes.file_name(chosen, ".parquet")) < 200

@@ -233,3 +233,43 @@ async def test_a_wide_range_answers_quickly_whatever_the_steps_are() -> None:
     async with asking.board() as client:
         header, _ = await ask(client, tag="loss", lo=-(2**63), hi=2**63 - 1, width=16384, encoding="pixels")
     assert header["points"] == [20, 20, 20]
+
+
+@pytest.mark.anyio
+async def test_a_logarithmic_axis_begins_above_zero() -> None:
+    async with asking.board(wavy().build()) as client:
+        header, arrays = await ask(client, tag="loss", width=50, x_scale="log", lo=0)
+        refused = await client.get("/api/scalars?tag=loss&width=50&x_scale=log&lo=-5&hi=0")
+        signed, _ = await ask(client, tag="loss", width=50, x_scale="symlog", encoding="pixels")
+    assert (header["x_scale"], header["lo"], header["hi"]) == ("log", 1, 4999)
+    assert arrays["step"].min() == 1
+    assert 50.0 in arrays["value"]
+    assert (signed["lo"], signed["columns"]) == (0, [0, 1, 2])
+    assert (refused.status_code, "`hi`" in refused.json()["error"]["message"]) == (400, True)
+
+
+@pytest.mark.anyio
+async def test_any_metric_may_stand_on_the_x_axis() -> None:
+    builder = wavy(2)
+    builder.scalars("run0", "tokens", np.arange(5000.0) * 512)
+    async with asking.board(builder.build()) as client:
+        header, arrays = await ask(client, tag="loss", width=100, x="metric:tokens")
+    assert (header["x"], header["runs"], header["hi"]) == ("metric:tokens", ["run0"], 4999 * 512)
+    np.testing.assert_array_equal(arrays["x"], arrays["step"] * 512.0)
+
+
+@pytest.mark.anyio
+async def test_extents_follow_the_rule_of_tensorboard() -> None:
+    store = wavy(5).build()
+    async with asking.board(store) as client:
+        header, _ = await ask(client, tag="loss", width=100, encoding="pixels", smoothing="ema:0.6", lo=100, hi=3000)
+        slider, _ = await ask(client, tag="loss", width=100, encoding="pixels", smoothing="ema:0.6", raw=False)
+    values = np.concatenate([series.points().values[100:3001] for series in store.all_series()]).astype(np.float64)
+    smoothed = np.concatenate([kernels.ema(series.points().values, 0.6)[100:3001] for series in store.all_series()])
+    for extent, found in ((header["values"], values), (header["smoothed"], smoothed)):
+        found = np.sort(found)
+        last = len(found) - 1
+        wanted = found[int(np.ceil(0.05 * last))], found[int(np.floor(0.95 * last))], found[0], found[-1]
+        assert (extent["low"], extent["high"], extent["min"], extent["max"]) == wanted
+    assert slider["values"] == {"low": None, "high": None, "min": None, "max": None}
+    assert slider["smoothed"]["low"] is not None

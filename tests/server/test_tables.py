@@ -96,3 +96,38 @@ async def test_superseded_points_are_one_switch_away() -> None:
     assert latest["value"] == [1.0, 7.0, 8.0]
     assert everything["value"] == [1.0, 2.0, 3.0, 7.0, 8.0]
     assert everything["superseded"] == [False, True, True, False, False]
+
+
+@pytest.mark.anyio
+async def test_statistics_over_a_range_stand_beside_those_of_all_points() -> None:
+    builder = query.Builder().scalars("a", "loss", [9.0, 3.0, 5.0, 4.0, 1.0], steps=[0, 10, 20, 30, 40])
+    builder.scalars("b", "loss", [2.0], steps=[100]).scalars("c", "acc", [0.5, 0.75], steps=[15, 25])
+    async with asking.board(builder.build()) as client:
+        found = (await client.post("/api/table", json={"tag": ["loss", "acc"], "lo": 10, "hi": 30})).json()
+        plain = (await client.get("/api/table?tag=loss")).json()
+        wrong = await client.get("/api/table?tag=loss&lo=5&hi=1")
+    assert found["run"] == ["a", "b", "c"]
+    assert found["tags"]["loss"]["min"] == [1.0, 2.0, None]
+    loss = found["range"]["loss"]
+    assert (loss["first"], loss["last"], loss["mean"]) == ([3.0, None, None], [4.0, None, None], [4.0, None, None])
+    assert (loss["min_step"], loss["max_step"]) == ([10, None, None], [20, None, None])
+    assert (loss["first_step"], loss["last_step"], loss["points"]) == (
+        [10, None, None],
+        [30, None, None],
+        [3, None, None],
+    )
+    assert found["range"]["acc"]["mean"] == [None, None, 0.625]
+    assert plain["range"] == {}
+    assert (wrong.status_code, "`lo`" in wrong.json()["error"]["message"]) == (400, True)
+
+
+@pytest.mark.anyio
+async def test_a_range_may_be_open_and_count_in_seconds_or_in_a_metric() -> None:
+    builder = query.Builder().scalars("a", "loss", [9.0, 3.0, 5.0]).scalars("a", "epoch", [0.0, 0.5, 1.0])
+    async with asking.board(builder.build()) as client:
+        late = (await client.get("/api/table?tag=loss&lo=1&x=relative")).json()["range"]["loss"]
+        early = (await client.get("/api/table?tag=loss&hi=0.5&x=metric:epoch")).json()["range"]["loss"]
+        absent = (await client.get("/api/table?tag=nothing&tag=loss&hi=0.5")).json()["range"]["nothing"]
+    assert (late["first"], late["last"]) == ([3.0], [5.0])
+    assert early["mean"] == [6.0]
+    assert absent["mean"] == [None]

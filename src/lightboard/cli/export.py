@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lightboard import reading
 
 # format → ending of a file's name; what is in them is `query.exports`' business
-FORMATS = {"csv": ".csv", "jsonl": ".jsonl", "parquet": ".parquet", "arrow": ".arrows"}
+FORMATS = {"csv": ".csv", "json": ".json", "jsonl": ".jsonl", "parquet": ".parquet", "arrow": ".arrows"}
 KINDS = tuple(dict.fromkeys(kind.word for kind in types.Kind if kind is not types.Kind.UNTYPED))
 BLOBS = ("images", "audio")
 

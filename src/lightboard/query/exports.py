@@ -1,7 +1,7 @@
-"""A selection of scalars written out whole: CSV, JSON lines, Arrow, Parquet.
+"""A selection of scalars written out whole: CSV, JSON, JSON lines, Arrow, Parquet.
 
-Long form, one row per point: run, tag, step, wall_time, value. Rows come in blocks that join many short series and cut
-long ones, so that a hundred million points pass through a few megabytes of memory.
+Long form, one row per point: run, tag, step, wall_time, value; JSON has one object per series. Rows come in blocks that
+join many short series and cut long ones, so that a hundred million points pass through a few megabytes of memory.
 
     exports.write(exports.selection(series), "csv")  →  pieces of bytes
 """
@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
+from lightboard.query import rows as rows_
 
 BLOCK_ROWS = 65_536
+PIECE_BYTES = 1 << 20
 COLUMNS = ("run", "tag", "step", "wall_time", "value")
 
 
@@ -134,6 +136,23 @@ def _jsonl(chosen: Selection) -> Iterator[bytes]:
                 for a, b, c, d, e in zip(run, tag, steps, walls, values, strict=True)
             ]
         ).encode()
+
+
+def _json(chosen: Selection) -> Iterator[bytes]:
+    """[{"run", "tag", "points": [[wall time, step, value], …]}, …]: the points as TensorBoard's download has them."""
+    runs, tags = [json.dumps(name) for name in chosen.runs], [json.dumps(name) for name in chosen.tags]
+    text, between = bytearray(b"["), ",\n"
+    for number, (run, tag, series) in enumerate(chosen.series):
+        text += f'{between if number else ""}{{"run": {runs[run]}, "tag": {tags[tag]}, "points": ['.encode()
+        points = series.points(chosen.rewinds)
+        for start in range(0, len(points), BLOCK_ROWS):
+            text += b", " if start else b""
+            text += rows_.json_rows(points.take(slice(start, start + BLOCK_ROWS)))[1:-1]
+            if len(text) > PIECE_BYTES:
+                yield bytes(text)
+                text.clear()
+        text += b"]}"
+    yield bytes(text) + b"]\n"
 
 
 def _strings(items: list[Any], where: NDArray[np.bool_]) -> None:
@@ -256,6 +275,7 @@ def _batches(arrow: Any, chosen: Selection, rows: int = BLOCK_ROWS) -> Iterator[
 
 FORMATS = {
     "csv": Format("text/csv; charset=utf-8", ".csv", _csv),
+    "json": Format("application/json", ".json", _json),
     "jsonl": Format("application/x-ndjson", ".jsonl", _jsonl),
     "arrow": Format("application/vnd.apache.arrow.stream", ".arrows", _arrow_stream),
     "parquet": Format("application/vnd.apache.parquet", ".parquet", _parquet),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import errors, types
+from lightboard import errors, kernels, types
 from lightboard import store as store_
 from lightboard.query import order, scalars, series, smoothing
 
@@ -30,11 +30,42 @@ class Cells:
 
 
 @dataclasses.dataclass(frozen=True)
+class RangeCells:
+    """One tag's columns over a range of x; None where a run has no point in it. min, max and mean: of finite values."""
+
+    first: list[float | str | None]
+    last: list[float | str | None]
+    min: list[float | str | None]
+    max: list[float | str | None]
+    mean: list[float | str | None]
+    first_step: list[int | str | None]
+    last_step: list[int | str | None]
+    min_step: list[int | str | None]
+    max_step: list[int | str | None]
+    points: list[int | None]
+
+
+@dataclasses.dataclass(frozen=True)
 class Table:
     version: int
     total: int  # rows before `offset` and `limit`
     run: list[str]
     tags: dict[str, Cells]
+    range: dict[str, RangeCells]  # empty unless `lo` or `hi` is given
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """A part of x, open where an end is None."""
+
+    x: str = "step"
+    lo: int | float | None = None
+    hi: int | float | None = None
+    rewinds: types.Rewinds = types.Rewinds.LATEST
+
+    @property
+    def given(self) -> bool:
+        return self.lo is not None or self.hi is not None
 
 
 def table(
@@ -45,8 +76,10 @@ def table(
     sort: str = "",
     offset: int = 0,
     limit: int | None = None,
+    within: Range | None = None,
 ) -> Table:
-    """First, last, min and max of each run. `sort` is such as `-last(loss)`; runs without a value come last."""
+    """First, last, min and max of each run. `sort` is such as `-last(loss)`; runs without a value come last. `within`
+    adds the same over a part of the points."""
     with store.lock:
         version = store.version
         if runs is None:
@@ -61,12 +94,36 @@ def table(
             keep = keep[_sorting(sort, columns, keep)]
         total = len(keep)
         keep = keep[offset : None if limit is None else offset + limit]
-        names = [store.run_names[row] for row in runs[keep].tolist()]
+        shown = runs[keep]
+        names = [store.run_names[row] for row in shown.tolist()]
     cells = {
         tag: Cells(*(_column(values[name][keep], present[keep]) for name in STATISTICS))
         for tag, (values, present) in columns.items()
     }
-    return Table(version, total, names, cells)
+    ranged = {}
+    if within is not None and within.given:
+        ranged = {tag: _ranged(store, tag, shown, within) for tag in columns}
+    return Table(version, total, names, cells, ranged)
+
+
+def _ranged(store: store_.Store, tag: str, runs: NDArray[np.int64], within: Range) -> RangeCells:
+    rows = scalars.find_rows(store, [tag], runs, most=None)
+    found = scalars.gather(store, rows, within.x, within.rewinds)
+    asked = scalars.Asked(x=within.x, lo=within.lo, hi=within.hi)
+    lo, hi = scalars.span(found.bundle.survey(), asked)
+    try:
+        stats = found.bundle.stats(None if lo is None else kernels.Window(lo, hi))
+    except ValueError as problem:
+        raise errors.BadInput(str(problem)) from problem
+    stats["points"] = stats.pop("n")
+    places = np.full(len(store.runs_table), -1, np.int64)
+    places[found.cells("run")] = np.arange(len(found.rows))
+    at = places[runs]
+    present = at >= 0
+    present[present] = stats["points"][at[present]] > 0
+    if not len(found.rows):
+        stats = {name: np.zeros(1, values.dtype) for name, values in stats.items()}  # for `at` to point at
+    return RangeCells(*(_column(stats[field.name][at], present) for field in dataclasses.fields(RangeCells)))
 
 
 def _columns(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import unicodedata
+import urllib.parse
 from typing import Literal
 
 from lightboard import errors
@@ -11,10 +13,12 @@ from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 from lightboard.server.scalars import rewinds
 
+MAX_NAME = 80  # of a run or a tag in a file name: two of them fit the 255 bytes of a file system, unless in Chinese
+
 
 @dataclasses.dataclass(frozen=True)
 class ExportQuestion:
-    format: Literal["csv", "jsonl", "arrow", "parquet"] = param("what to write", "csv")
+    format: Literal["csv", "json", "jsonl", "arrow", "parquet"] = param("what to write", "csv")
     tag: tuple[str, ...] = param("only these tags; may be repeated", ())
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")
@@ -30,11 +34,33 @@ def export(context: context.Context, question: ExportQuestion) -> responses.Repl
     written = exports.write(chosen, question.format)
     format_ = exports.FORMATS[question.format]
     headers = (
-        ("Content-Disposition", f'attachment; filename="lightboard{format_.suffix}"'),
+        ("Content-Disposition", disposition(file_name(chosen, format_.suffix))),
         ("Cache-Control", "no-store"),
     )
     # Parquet is compressed inside
     return responses.Reply(written, format_.media_type, headers=headers, may_compress=question.format != "parquet")
+
+
+def file_name(chosen: exports.Selection, suffix: str) -> str:
+    """After the only run and the only tag, where there is one, so that several downloads can be told apart."""
+    words = [names[0] for names in (chosen.runs, chosen.tags) if len(names) == 1]
+    stem = "-".join(filter(None, map(_tame, words)))
+    return (stem or "lightboard") + suffix
+
+
+def _tame(name: str) -> str:
+    """The name as part of a file name on any system: no separators, nothing invisible, no leading dot, not too long."""
+    kept = ["_" if mark in '<>:"/\\|?*%' or mark.isspace() else mark for mark in name]
+    shown = "".join(mark for mark in kept if unicodedata.category(mark)[0] != "C")
+    return shown.strip("._ ")[:MAX_NAME]
+
+
+def disposition(name: str) -> str:
+    """RFC 6266: plain letters for everybody, the real name for those who read UTF-8."""
+    plain = name.encode("ascii", "replace").decode().replace("?", "_")
+    if plain == name:
+        return f'attachment; filename="{name}"'
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{urllib.parse.quote(name, safe='')}"
 
 
 API = (
@@ -43,7 +69,7 @@ API = (
         export,
         question=ExportQuestion,
         methods=("GET", "POST"),
-        about="Every point of a selection as CSV, JSON lines, Arrow or Parquet.",
+        about="Every point of a selection as CSV, JSON, JSON lines, Arrow or Parquet.",
         media_types=tuple(format_.media_type for format_ in exports.FORMATS.values()),
     ),
 )

@@ -23,6 +23,10 @@ class TableQuestion:
     sort: str = param("such as `-last(loss)`; by default runs by name", "")
     offset: int = param("leave out so many rows at the start", 0, lo=0)
     limit: int | None = param("return at most so many rows", None, lo=0)
+    lo: int | float | None = param("with `lo` or `hi`: the same over the points from here", None)
+    hi: int | float | None = param("... to here", None)
+    x: str = param("what the range counts in: `step`, `wall`, `relative`, or `metric:TAG`", "step")
+    rewinds: Literal["latest", "all"] | None = param("whether superseded points count in the range", None)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +54,13 @@ def table(context: context.Context, question: TableQuestion) -> tables.Table:
         raise errors.BadInput(f"parameter `tag` is given more than {MAX_TAGS} times")
     rows = runs.chosen(context.store, question.run, question.filter)
     return tables.table(
-        context.store, question.tag, rows, sort=question.sort, offset=question.offset, limit=question.limit
+        context.store,
+        question.tag,
+        rows,
+        sort=question.sort,
+        offset=question.offset,
+        limit=question.limit,
+        within=tables.Range(question.x, question.lo, question.hi, rewinds(context, question.rewinds)),
     )
 
 
@@ -80,7 +90,7 @@ API = (
         question=TableQuestion,
         answer=tables.Table,
         methods=("GET", "POST"),
-        about="First, last, lowest and highest value of tags, one row per run.",
+        about="First, last, lowest and highest value of tags, one row per run; also over a range.",
     ),
     endpoints.Api(
         "/api/values",
