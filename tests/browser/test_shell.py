@@ -1,215 +1,412 @@
-"""The built page against a scripted server: what it shows for each answer, below a path prefix, under a strict policy.
+"""The frame of the page, driven as a person would: tabs, search, sharing, keys, themes, languages, the run list.
 
-The scripted server answers only what the page asks for. That the real one answers the same is tested in tests/server.
+What the page shows where there is nothing to see, and how it lives with a server that comes and goes, is in
+test_states.py.
 """
 
 from __future__ import annotations
 
-import http.server
-import json
 import pathlib
-import threading
+import re
 from collections.abc import Iterator
 
+import board_process
+import event_files
 import pytest
+from browser import conftest
 from playwright import sync_api
-
-import lightboard
 
 pytestmark = pytest.mark.browser
 
-PREFIX = "/some/prefix/"
-MEDIA_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+expect = sync_api.expect
 
 
-def static_dir() -> pathlib.Path:
-    for place in lightboard.__path__:
-        if (pathlib.Path(place) / "static/index.html").is_file():
-            return pathlib.Path(place) / "static"
-    pytest.fail("the page has not been built; run `make web`")
-
-
-class ScriptedServer:
-    """Answers can be changed while it runs; `push` tells the page that something changed."""
-
-    def __init__(self) -> None:
-        self.status = 200
-        self.events_status = 200
-        self.board: dict[str, object] = {
-            "name": "Lightboard",
-            "logdir": "runs",
-            "progress": {"done": True},
-            "faults": 0,
-        }
-        self.runs: list[tuple[str, float | None, str]] = []
-        self.kinds: dict[str, dict[str, int]] = {}
-        self.changed = threading.Event()
-        self.closing = threading.Event()
-
-    def answer(self, name: str) -> object:
-        if self.status != 200:
-            return {"error": {"message": "scripted failure", "hint": "", "status": self.status}}
-        if name == "runs":
-            names, starts, states = zip(*self.runs, strict=True) if self.runs else ((), (), ())
-            return {"version": 1, "name": names, "start_time": starts, "state": states}
-        if name == "tags":
-            kinds = {kind: {"tag": list(tags), "runs": list(tags.values())} for kind, tags in self.kinds.items()}
-            return {"version": 1, "kinds": kinds}
-        return self.board
-
-    def push(self) -> None:
-        self.changed.set()
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Process]:
+    logs = tmp_path_factory.mktemp("logs")
+    for run in ("alpha", "beta/train", "beta/eval"):
+        events = [
+            *event_files.scalars("loss", [2.0, 1.0, 0.5]),
+            *event_files.scalars("metrics/accuracy", [0.1, 0.5, 0.9]),
+            event_files.text_event("notes/说明", ["hello"]),
+        ]
+        event_files.write(logs / run / "events.out.tfevents.1", events)
+    with board_process.Process("--logdir", logs, "--port", "0", "--window_title", "My board") as process:
+        process.wait_for_runs("alpha", "beta/train", "beta/eval")
+        yield process
 
 
 @pytest.fixture
-def server() -> Iterator[tuple[ScriptedServer, str]]:
-    script = ScriptedServer()
-    static = static_dir()
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            path = self.path.partition("?")[0]
-            if not path.startswith(PREFIX):
-                self.send_error(404)
-            elif path == f"{PREFIX}api/events" and script.events_status != 200:
-                self.reply(script.events_status, "text/plain", b"")
-            elif path == f"{PREFIX}api/events":
-                self.stream()
-            elif path.startswith(f"{PREFIX}api/"):
-                body = json.dumps(script.answer(path.rpartition("/")[2])).encode()
-                self.reply(script.status, "application/json", body)
-            else:
-                file = static / (path[len(PREFIX) :] or "index.html")
-                self.reply(200, MEDIA_TYPES[file.suffix], file.read_bytes())
-
-        def reply(self, status: int, media_type: str, body: bytes) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", media_type)
-            self.send_header("Content-Length", str(len(body)))
-            self.send_header("Content-Security-Policy", "default-src 'self'")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def stream(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.end_headers()
-            while not script.closing.is_set():
-                if script.changed.wait(0.05):
-                    script.changed.clear()
-                    self.wfile.write(b"event: change\ndata: {}\n\n")
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listener:
-        listener.daemon_threads = True
-        thread = threading.Thread(target=listener.serve_forever)
-        thread.start()
-        yield script, f"http://127.0.0.1:{listener.server_address[1]}{PREFIX}"
-        script.closing.set()
-        listener.shutdown()
-        thread.join()
+def shown(page: sync_api.Page, board: board_process.Process) -> sync_api.Page:
+    page.goto(board.url)
+    expect(page.locator("[data-run]").first).to_be_visible()
+    expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live")
+    return page
 
 
-def test_runs_and_tags_are_listed_below_a_prefix(server: tuple[ScriptedServer, str], page: sync_api.Page) -> None:
-    script, address = server
-    script.runs = [("train", 1.7e9, "running"), ("<b>eval</b>", None, "empty")]
-    script.kinds = {"scalars": {"loss": 2, "acc": 1}, "images": {"sample": 1}}
-    page.goto(address)
-    runs = page.get_by_role("list", name="Runs")
-    sync_api.expect(runs.get_by_text("<b>eval</b>")).to_be_visible()
-    tags = page.get_by_role("list", name="Tags")
-    sync_api.expect(tags.get_by_text("2 runs")).to_be_visible()
-    sync_api.expect(tags.get_by_role("heading")).to_have_text(["scalars 2", "images 1"])
+def press_search(page: sync_api.Page, text: str) -> sync_api.Locator:
+    page.keyboard.press("Control+k")
+    palette = page.get_by_test_id("palette")
+    expect(palette).to_be_visible()
+    page.keyboard.type(text)
+    expect(palette.get_by_role("combobox")).to_have_value(text)
+    return palette
 
 
-def test_a_new_run_appears_by_itself(server: tuple[ScriptedServer, str], page: sync_api.Page) -> None:
-    script, address = server
-    script.runs = [("first", 1.7e9, "running")]
-    page.goto(address)
-    sync_api.expect(page.get_by_text("Live")).to_be_visible()
-    script.runs = [*script.runs, ("second", 1.7e9, "running")]
-    script.push()
-    sync_api.expect(page.get_by_text("second")).to_be_visible()
+# ---- top bar
 
 
-def test_an_empty_board_says_what_to_do(server: tuple[ScriptedServer, str], page: sync_api.Page) -> None:
-    page.goto(server[1])
-    sync_api.expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
-    sync_api.expect(page.get_by_text("SummaryWriter").first).to_be_visible()
+def test_tabs_count_tags_and_kinds_without_data_say_why(shown: sync_api.Page) -> None:
+    expect(shown).to_have_title("My board")
+    expect(shown.locator("[data-kind=scalars]")).to_have_text("Time series2")
+    expect(shown.locator("[data-kind=runs]")).to_have_text("Runs3")
+    expect(shown.locator("[data-kind=text]")).to_have_text("Text1")
+    images = shown.locator("[data-kind=images]")
+    expect(images).to_have_attribute("aria-disabled", "true")
+    expect(images).to_have_attribute("title", re.compile("no run has logged any.*add_image"))
 
 
-def test_a_board_that_is_reading_says_how_far(server: tuple[ScriptedServer, str], page: sync_api.Page) -> None:
-    script, address = server
-    script.board["progress"] = {"done": False, "files_read": 3, "files_total": 9}
-    page.goto(address)
-    sync_api.expect(page.get_by_text("3 of 9 files")).to_be_visible()
+def test_a_kind_without_a_panel_lists_its_tags(shown: sync_api.Page) -> None:
+    shown.locator("[data-kind=text]").click()
+    expect(shown).to_have_url(re.compile("#text"))
+    tags = shown.get_by_role("list", name="Text")
+    expect(tags.get_by_text("notes/说明")).to_be_visible()
+    expect(tags).to_contain_text("3")
+    shown.go_back()
+    expect(shown.locator("[data-kind=scalars]")).to_have_attribute("aria-current", "page")
 
 
-def test_an_error_is_named_and_can_be_retried(server: tuple[ScriptedServer, str], page: sync_api.Page) -> None:
-    script, address = server
-    script.status = script.events_status = 500
-    page.goto(address)
-    sync_api.expect(page.get_by_role("alert")).to_contain_text("scripted failure")
-    script.status = 200
-    page.get_by_role("button", name="Try again").click()
-    sync_api.expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
+def test_pages_that_do_not_fit_are_in_a_menu(open_page: conftest.OpenPage, board: board_process.Process) -> None:
+    page = open_page(viewport={"width": 390, "height": 800})
+    page.goto(board.url)
+    page.get_by_test_id("more-kinds").click()
+    page.get_by_role("menuitemcheckbox", name="Text").click()
+    expect(page).to_have_url(re.compile("#text"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_a_page_comes_back_by_itself_when_the_server_does(
-    server: tuple[ScriptedServer, str], page: sync_api.Page
+def test_an_address_of_no_page_leads_back(page: sync_api.Page, board: board_process.Process) -> None:
+    page.goto(f"{board.url}#nonsense?")
+    expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    page.get_by_role("button", name="Go to time series").click()
+    expect(page.locator("[data-kind=scalars]")).to_have_attribute("aria-current", "page")
+
+
+# ---- theme and language
+
+
+def theme_of(page: sync_api.Page) -> str | None:
+    return page.locator("html").get_attribute("data-theme")
+
+
+def test_a_theme_is_chosen_and_remembered(shown: sync_api.Page, board: board_process.Process) -> None:
+    assert theme_of(shown) == "light"
+    shown.get_by_test_id("theme").click()
+    shown.get_by_role("menuitemcheckbox", name="Dark").click()
+    assert theme_of(shown) == "dark"
+    expect(shown).to_have_url(re.compile("theme=dark"))
+    # the next board, without an address that says anything
+    shown.goto("about:blank")
+    shown.goto(board.url)
+    expect(shown.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_the_theme_is_there_before_the_script(
+    open_page: conftest.OpenPage, board: board_process.Process, forgiven: list[str]
 ) -> None:
-    script, address = server
-    script.status = script.events_status = 503
-    page.goto(address)
-    sync_api.expect(page.get_by_role("alert")).to_be_visible()
-    sync_api.expect(page.get_by_text("Connection lost")).to_be_visible()
-    script.status = script.events_status = 200
-    sync_api.expect(page.get_by_role("heading", name="No runs yet")).to_be_visible(timeout=20_000)
-    sync_api.expect(page.get_by_text("Live")).to_be_visible()
+    forgiven.append("ERR_FAILED")
+    page = open_page(color_scheme="dark")
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.goto(board.url)
+    assert theme_of(page) == "dark"
+    page.goto(f"{board.url}#timeseries?theme=light")
+    page.reload()
+    assert theme_of(page) == "light"
 
 
-def test_a_board_without_its_token_says_where_to_find_it(
-    server: tuple[ScriptedServer, str], page: sync_api.Page
-) -> None:
-    server[0].status = 401
-    page.goto(server[1])
-    sync_api.expect(page.get_by_role("alert")).to_contain_text("token")
-
-
-def test_a_link_shows_the_same_filter(server: tuple[ScriptedServer, str], page: sync_api.Page) -> None:
-    script, address = server
-    script.runs = [("train", 1.7e9, "idle"), ("eval", 1.7e9, "idle")]
-    page.goto(address)
-    page.get_by_role("searchbox", name="Filter runs").fill("^ev")
-    sync_api.expect(page.get_by_text("train")).to_have_count(0)
-    link = page.url
-    page.goto("about:blank")
-    page.goto(link)
-    sync_api.expect(page.get_by_text("eval")).to_be_visible()
-    sync_api.expect(page.get_by_text("train")).to_have_count(0)
+def test_the_theme_follows_the_system(open_page: conftest.OpenPage, board: board_process.Process) -> None:
+    page = open_page(color_scheme="dark")
+    page.goto(board.url)
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
 def test_the_language_follows_the_browser_and_can_be_changed(
-    server: tuple[ScriptedServer, str], chromium: sync_api.Browser
+    open_page: conftest.OpenPage, board: board_process.Process
 ) -> None:
-    context = chromium.new_context(locale="zh-CN")
-    page = context.new_page()
-    page.goto(server[1])
-    sync_api.expect(page.get_by_role("heading", name="还没有运行")).to_be_visible()
-    assert page.locator("html").get_attribute("lang") == "zh-CN"
-    page.get_by_role("button", name="English").click()
-    sync_api.expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
-    context.close()
+    page = open_page(locale="zh-CN")
+    page.goto(board.url)
+    expect(page.locator("[data-kind=scalars]")).to_contain_text("时间序列")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    page.get_by_role("button", name="语言").click()
+    page.get_by_role("menuitemcheckbox", name="English").click()
+    expect(page.locator("[data-kind=scalars]")).to_contain_text("Time series")
+    page.reload()
+    expect(page.locator("[data-kind=scalars]")).to_contain_text("Time series")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
-def test_a_hundred_thousand_runs_draw_a_screenful(server: tuple[ScriptedServer, str], page: sync_api.Page) -> None:
-    script, address = server
-    script.runs = [(f"run_{i}", 1.7e9, "idle") for i in range(100_000)]
-    page.goto(address)
-    runs = page.get_by_role("list", name="Runs")
-    sync_api.expect(runs.get_by_text("run_0", exact=True)).to_be_visible()
-    assert runs.get_by_role("listitem").count() < 100
-    page.get_by_role("searchbox", name="Filter runs").fill("run_99999$")
-    sync_api.expect(runs.get_by_role("listitem")).to_have_count(1)
+# ---- search
+
+
+def test_the_search_finds_a_chart_with_the_keyboard_alone(shown: sync_api.Page) -> None:
+    palette = press_search(shown, "metr acc")
+    expect(palette.get_by_role("option").first).to_contain_text("metrics/accuracy")
+    shown.keyboard.press("Control+Enter")
+    expect(palette).to_be_hidden()
+    expect(shown).to_have_url(re.compile("full=tag:metrics/accuracy"))
+
+
+def test_the_search_opens_a_run_or_shows_only_it(shown: sync_api.Page) -> None:
+    palette = press_search(shown, "beta/tr")
+    expect(palette.get_by_role("option", selected=True)).to_contain_text("beta/train")
+    shown.keyboard.press("Control+Enter")
+    expect(shown.locator('[data-run="alpha"] input[type=checkbox]')).not_to_be_checked()
+    expect(shown.locator('[data-run="beta/train"] input[type=checkbox]')).to_be_checked()
+    press_search(shown, "beta/tr")
+    shown.keyboard.press("Enter")
+    expect(shown).to_have_url(re.compile("#run\\?.*of=beta/train"))
+
+
+def test_the_search_does_things(shown: sync_api.Page) -> None:
+    press_search(shown, "theme dark")
+    shown.keyboard.press("Enter")
+    assert theme_of(shown) == "dark"
+    press_search(shown, "smoothing off")
+    shown.keyboard.press("Enter")
+    expect(shown).to_have_url(re.compile("smoothing=0(&|$)"))
+
+
+def test_the_arrows_walk_through_what_was_found(shown: sync_api.Page) -> None:
+    palette = press_search(shown, "axis")
+    chosen = palette.get_by_role("option", selected=True)
+    first = chosen.inner_text()
+    shown.keyboard.press("ArrowDown")
+    assert chosen.inner_text() != first
+    shown.keyboard.press("ArrowUp")
+    assert chosen.inner_text() == first
+    shown.keyboard.press("ArrowUp")
+    expect(palette.get_by_role("option").last).to_have_attribute("aria-selected", "true")
+
+
+def test_a_search_for_nothing_says_so_and_esc_leaves(shown: sync_api.Page) -> None:
+    palette = press_search(shown, "qqqqq")
+    expect(palette).to_contain_text("Nothing matches")
+    shown.keyboard.press("Escape")
+    expect(palette).to_be_hidden()
+
+
+# ---- sharing
+
+
+def test_a_copied_link_shows_the_same(open_page: conftest.OpenPage, board: board_process.Process) -> None:
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    page.goto(board.url)
+    page.locator('[data-run="alpha"] input[type=checkbox]').uncheck()
+    page.get_by_test_id("run-filter").fill("a")
+    page.keyboard.press("Escape")
+    page.get_by_test_id("share").click()
+    page.get_by_role("menuitem", name="Copy link").click()
+    expect(page.get_by_text("Link copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    other = open_page()
+    other.goto(link)
+    expect(other.get_by_test_id("run-filter")).to_have_value(page.get_by_test_id("run-filter").input_value())
+    expect(other.locator('[data-run="alpha"] input[type=checkbox]')).not_to_be_checked()
+    expect(other.locator('[data-run="beta/train"] input[type=checkbox]')).to_be_checked()
+
+
+def test_a_view_is_saved_opened_deleted_and_brought_back(shown: sync_api.Page) -> None:
+    shown.get_by_test_id("theme").click()
+    shown.get_by_role("menuitemcheckbox", name="Dark").click()
+    shown.keyboard.press("Control+s")
+    shown.get_by_role("button", name="Save", exact=True).click()
+    expect(shown.get_by_text("A view needs a name.")).to_be_visible()
+    shown.get_by_test_id("save-view").get_by_label("Name").fill("夜 / night")
+    shown.keyboard.press("Enter")
+    expect(shown.get_by_text("View “夜 / night” saved")).to_be_visible()
+
+    shown.get_by_test_id("theme").click()
+    shown.get_by_role("menuitemcheckbox", name="Light").click()
+    press_search(shown, "saved views")
+    shown.keyboard.press("Enter")
+    views = shown.get_by_test_id("saved-views")
+    views.get_by_text("夜 / night").click()
+    expect(shown.locator("html")).to_have_attribute("data-theme", "dark")
+
+    shown.get_by_test_id("share").click()
+    shown.get_by_role("menuitem", name="Saved views…").click()
+    views.get_by_role("button", name="Delete: 夜 / night").click()
+    expect(views).to_contain_text("No saved views yet")
+    shown.keyboard.press("Escape")
+    shown.get_by_role("button", name="Undo", exact=True).last.click()
+    shown.get_by_test_id("share").click()
+    shown.get_by_role("menuitem", name="Saved views…").click()
+    expect(views.get_by_text("夜 / night")).to_be_visible()
+
+
+def test_a_view_goes_through_a_file(shown: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    shown.get_by_test_id("run-filter").fill("beta")
+    shown.keyboard.press("Escape")
+    wanted = shown.get_by_test_id("run-filter").input_value()
+    shown.get_by_test_id("share").click()
+    with shown.expect_download() as download:
+        shown.get_by_role("menuitem", name="Save view to a file").click()
+    kept = tmp_path / "kept.json"
+    download.value.save_as(kept)
+    assert download.value.suggested_filename == "My-board.view.json"
+    shown.get_by_test_id("run-filter").fill("")
+    open_view_file(shown, kept)
+    expect(shown.get_by_test_id("run-filter")).to_have_value(wanted)
+
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text("{}")
+    open_view_file(shown, wrong)
+    expect(shown.get_by_role("alert")).to_contain_text("not a view")
+
+
+def open_view_file(page: sync_api.Page, file: pathlib.Path) -> None:
+    page.get_by_test_id("share").click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("menuitem", name="Open view from a file…").click()
+    chooser.value.set_files(file)
+
+
+# ---- keys
+
+
+def test_keys_do_what_the_sheet_says(shown: sync_api.Page) -> None:
+    shown.keyboard.press("?")
+    sheet = shown.get_by_test_id("help")
+    expect(sheet).to_contain_text("Show or hide the run list")
+    shown.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+
+    shown.keyboard.press("Alt+m")
+    assert theme_of(shown) == "dark"
+    shown.keyboard.press("Control+z")
+    assert theme_of(shown) == "light"
+    shown.keyboard.press("Control+Shift+Z")
+    assert theme_of(shown) == "dark"
+
+    shown.keyboard.press("l")
+    expect(shown).to_have_url(re.compile("yScale=log"))
+    shown.keyboard.press("f")
+    expect(shown.get_by_test_id("run-filter")).to_be_focused()
+    shown.keyboard.press("Escape")
+    shown.get_by_role("button", name="Undo", exact=False).first.focus()
+    shown.keyboard.press("/")
+    expect(shown.get_by_test_id("tag-filter")).to_be_focused()
+
+
+def test_keys_rest_while_somebody_types(shown: sync_api.Page) -> None:
+    field = shown.get_by_test_id("run-filter")
+    field.click()
+    shown.keyboard.type("frl?/[]s")
+    expect(field).to_have_value("frl?/[]s")
+    expect(shown.get_by_test_id("help")).to_be_hidden()
+    assert "yScale" not in shown.url
+
+
+def test_undo_and_redo_are_buttons_too(shown: sync_api.Page) -> None:
+    undo = shown.get_by_role("button", name="Undo (Ctrl+Z)")
+    expect(undo).to_be_disabled()
+    shown.locator('[data-run="alpha"] input[type=checkbox]').uncheck()
+    undo.click()
+    expect(shown.locator('[data-run="alpha"] input[type=checkbox]')).to_be_checked()
+    shown.get_by_role("button", name="Redo (Ctrl+Shift+Z)").click()
+    expect(shown.locator('[data-run="alpha"] input[type=checkbox]')).not_to_be_checked()
+
+
+def test_the_first_tab_stop_skips_to_the_content(shown: sync_api.Page) -> None:
+    shown.keyboard.press("Tab")
+    skip = shown.get_by_role("button", name="Skip to content")
+    expect(skip).to_be_focused()
+    shown.keyboard.press("Enter")
+    assert shown.evaluate("document.getElementById('content').contains(document.activeElement)")
+
+
+# ---- run list and settings
+
+
+def width_of(page: sync_api.Page) -> float:
+    box = page.locator(".side").bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def test_the_run_list_is_dragged_stepped_and_remembered(shown: sync_api.Page) -> None:
+    handle = shown.get_by_test_id("resize-runs")
+    before = width_of(shown)
+    box = handle.bounding_box()
+    assert box is not None
+    shown.mouse.move(box["x"] + 4, 400)
+    shown.mouse.down()
+    shown.mouse.move(box["x"] + 84, 400, steps=4)
+    shown.mouse.up()
+    assert width_of(shown) == before + 80
+    handle.focus()
+    shown.keyboard.press("ArrowLeft")
+    assert width_of(shown) == before + 64
+    shown.reload()
+    expect(shown.locator("[data-run]").first).to_be_visible()
+    assert width_of(shown) == before + 64
+
+
+def test_the_run_list_is_put_away_and_brought_back(shown: sync_api.Page) -> None:
+    shown.keyboard.press("Control+j")
+    expect(shown.locator("[data-run]")).to_have_count(0)
+    shown.reload()
+    expect(shown.locator("[data-kind=runs]")).to_have_text("Runs3")
+    expect(shown.locator("[data-run]")).to_have_count(0)
+    shown.get_by_test_id("toggle-runs").click()
+    expect(shown.locator("[data-run]").first).to_be_visible()
+
+
+def test_on_a_telephone_the_run_list_lies_above_the_page(
+    open_page: conftest.OpenPage, board: board_process.Process
+) -> None:
+    page = open_page(viewport={"width": 390, "height": 800})
+    page.goto(board.url)
+    expect(page.locator("[data-kind=scalars]")).to_be_attached()
+    expect(page.locator("[data-run]")).to_have_count(0)
+    page.get_by_test_id("toggle-runs").click()
+    expect(page.locator("[data-run]").first).to_be_visible()
+    page.mouse.click(380, 500)
+    expect(page.locator("[data-run]")).to_have_count(0)
+
+
+def test_settings_open_and_stay_open(shown: sync_api.Page) -> None:
+    shown.get_by_test_id("toggle-settings").click()
+    expect(shown.get_by_test_id("timeseries-settings")).to_be_visible()
+    shown.reload()
+    expect(shown.get_by_test_id("timeseries-settings")).to_be_visible()
+    shown.get_by_test_id("settings").get_by_role("button", name="Close").click()
+    expect(shown.get_by_test_id("settings")).to_be_hidden()
+
+
+def test_menus_are_walked_with_the_arrows(shown: sync_api.Page) -> None:
+    share = shown.get_by_test_id("share")
+    share.focus()
+    shown.keyboard.press("ArrowDown")
+    expect(shown.get_by_role("menuitem", name="Copy link")).to_be_focused()
+    shown.keyboard.press("ArrowUp")
+    expect(shown.get_by_role("menuitem", name="Open view from a file…")).to_be_focused()
+    shown.keyboard.press("Escape")
+    expect(share).to_be_focused()
+
+
+# ---- a part that fails
+
+
+def test_a_part_that_fails_leaves_the_rest_alone(
+    page: sync_api.Page, board: board_process.Process, forgiven: list[str]
+) -> None:
+    forgiven.append("ERR_FAILED")
+    page.route(re.compile(r"runs_page.*\.js"), lambda route: route.abort())
+    page.goto(board.url)
+    page.locator("[data-kind=runs]").click()
+    expect(page.get_by_role("heading", name="This part of the page failed")).to_be_visible()
+    page.locator("[data-kind=text]").click()
+    expect(page.get_by_text("notes/说明")).to_be_visible()

@@ -33,31 +33,32 @@ export function TextField(properties: Properties): JSX.Element {
   } = properties;
   const hintId = useId();
   return (
-    <label class="field">
-      <span class={bare ? "aside-text" : "field__label"}>{label}</span>
-      <input
-        class="field__input"
-        type="text"
-        value={value}
-        placeholder={placeholder}
-        spellcheck={false}
-        autocomplete="off"
-        // biome-ignore lint/a11y/noAutofocus: only asked for in dialogs that open for this field
-        autoFocus={autoFocus}
-        aria-invalid={invalid}
-        aria-describedby={hint === undefined ? undefined : hintId}
-        data-testid={testId}
-        onInput={(event) => onInput(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          // the Enter that ends a word being composed (Chinese, Japanese) belongs to the word
-          if (event.key === "Enter" && !event.isComposing) onEnter?.(event.currentTarget.value);
-        }}
-      />
+    <div class="field">
+      <label class="field">
+        <span class={bare ? "aside-text" : "field__label"}>{label}</span>
+        <input
+          class="field__input"
+          type="text"
+          value={value}
+          placeholder={placeholder}
+          spellcheck={false}
+          autocomplete="off"
+          autoFocus={autoFocus}
+          aria-invalid={invalid}
+          aria-describedby={hint === undefined ? undefined : hintId}
+          data-testid={testId}
+          onInput={(event) => onInput(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // the Enter that ends a word being composed (Chinese, Japanese) belongs to the word
+            if (event.key === "Enter" && !event.isComposing) onEnter?.(event.currentTarget.value);
+          }}
+        />
+      </label>
       {hint !== undefined && (
         <span id={hintId} class={invalid ? "field__hint field__hint--bad" : "field__hint"}>
           {hint}
         </span>
       )}
-    </label>
+    </div>
   );
 }
