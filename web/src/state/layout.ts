@@ -54,7 +54,8 @@ export function toggleSettings(): void {
   settingsOpen.value = !settingsOpen.value;
 }
 
-if (typeof localStorage !== "undefined") {
+// not `typeof localStorage`: in a frame of another site even asking for it throws
+if (typeof document !== "undefined") {
   effect(() => {
     const layout: Layout = {
       sidebarPx: sidebarPx.value,

@@ -58,7 +58,7 @@ function recall(): readonly string[] {
   }
 }
 
-export const tagFilterHistory = signal<readonly string[]>(typeof localStorage === "undefined" ? [] : recall());
+export const tagFilterHistory = signal<readonly string[]>(recall());
 
 export function rememberTagFilter(text: string): void {
   if (text.trim() === "") return;
