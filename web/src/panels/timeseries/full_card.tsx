@@ -9,6 +9,7 @@ import { Button } from "../../widgets/button";
 import { CardBody } from "./card";
 import "./full_card.css";
 import { hoveredCard } from "./hovered_card";
+import { isTyping } from "./shortcuts";
 import { Toolbar } from "./toolbar";
 import { tip } from "./tooltip_state";
 
@@ -83,10 +84,6 @@ export function FullCard({ card }: { readonly card: Card }): JSX.Element {
       </section>
     </>
   );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
 /** There the arrows pan. */

@@ -3,7 +3,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useCallback, useRef } from "preact/hooks";
+import { useCallback, useEffect, useRef } from "preact/hooks";
 import { LineChart } from "../../chart/line_chart";
 import type { Chart, Range as ChartRange, Selection } from "../../chart/types";
 import { drawnRuns } from "../../state/runs";
@@ -14,7 +14,7 @@ import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
 import { AxisLimits } from "./axis_limits";
 import type { CardModel } from "./card_model";
-import { clickCard, hoverCard, leaveCard } from "./tooltip_state";
+import { clickCard, hoverCard, leaveCard, refreshTip } from "./tooltip_state";
 
 function rangeOf(zoom: ChartRange | null | undefined): Range | null | undefined {
   return zoom === null || zoom === undefined ? zoom : [zoom.lo, zoom.hi];
@@ -37,6 +37,7 @@ export function Plot({ model }: { readonly model: CardModel }): JSX.Element {
     },
     [model],
   );
+  useEffect(() => refreshTip(model), [model, layers]);
   return (
     <>
       <LineChart

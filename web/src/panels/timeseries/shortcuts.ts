@@ -1,4 +1,4 @@
-// Keys of the time series page, as data: the page's table of keys hears them and its help sheet lists them.
+// Keys of the time series page: a table that the help sheet can list, heard while the page is open.
 
 import { togglePin } from "../../state/cards";
 import { changeSettings, settingsIn, zoomCard } from "../../state/scopes";
@@ -9,33 +9,31 @@ import { hoveredCard } from "./hovered_card";
 export type TimeseriesShortcut = {
   readonly keys: readonly string[];
   readonly label: (words: Texts["timeseries"]["shortcuts"]) => string;
-  /** Left out: heard by the chart or the full-screen card itself. */
-  readonly run?: () => void;
+  /** Left out: heard by the full-screen card itself. */
+  readonly run?: () => boolean;
 };
 
-function focus(testId: string): void {
-  const field = document.querySelector<HTMLElement>(`[data-testid="${testId}"]`);
-  field?.focus();
-  if (field instanceof HTMLInputElement && field.type !== "range") field.select();
-}
-
-function withCard(work: (key: string) => void): () => void {
+/** True when there is a card to do it with: the key is then used up. */
+function withCard(work: (key: string) => void): () => boolean {
   return () => {
     const key = view.value.full || hoveredCard.peek();
-    if (key !== null && key !== "") work(key);
+    if (key === null || key === "") return false;
+    work(key);
+    return true;
   };
 }
 
 /** To the section before or after the one at the top of the page. */
-function goToSection(by: 1 | -1): void {
+function goToSection(by: 1 | -1): boolean {
   const grid = document.querySelector<HTMLElement>('[data-testid="card-grid"]');
-  if (grid === null) return;
+  if (grid === null) return false;
   const headings = [...grid.querySelectorAll<HTMLElement>("[data-section]")];
   const tops = headings.map((heading) => heading.offsetTop);
   const here = grid.scrollTop;
   const place = by > 0 ? tops.findIndex((top) => top > here + 1) : tops.filter((top) => top < here - 1).length - 1;
   if (place !== -1) grid.scrollTop = tops[place] ?? here;
   else grid.scrollTop += by * grid.clientHeight;
+  return true;
 }
 
 function toggleLogY(card: string): void {
@@ -47,15 +45,34 @@ function toggleFull(card: string): void {
   changeView({ full: view.value.full === card ? "" : card }, { entry: true });
 }
 
+/** Those of the card under the cursor, and of the sections. "/", "s", "[" and "]" are the whole page's. */
 export const TIMESERIES_SHORTCUTS: readonly TimeseriesShortcut[] = [
-  { keys: ["/"], label: (words) => words.filter, run: () => focus("tag-filter") },
-  { keys: ["s"], label: (words) => words.smoothing, run: () => focus("smoothing") },
-  { keys: ["["], label: (words) => words.previousSection, run: () => goToSection(-1) },
-  { keys: ["]"], label: (words) => words.nextSection, run: () => goToSection(1) },
+  { keys: ["n"], label: (words) => words.nextSection, run: () => goToSection(1) },
+  { keys: ["shift+n"], label: (words) => words.previousSection, run: () => goToSection(-1) },
   { keys: ["p"], label: (words) => words.pin, run: withCard(togglePin) },
-  { keys: ["f"], label: (words) => words.full, run: withCard(toggleFull) },
+  { keys: ["shift+f"], label: (words) => words.full, run: withCard(toggleFull) },
   { keys: ["l"], label: (words) => words.logY, run: withCard(toggleLogY) },
   { keys: ["0"], label: (words) => words.fit, run: withCard((card) => zoomCard(card, null, null)) },
   { keys: ["left"], label: (words) => words.left },
   { keys: ["right"], label: (words) => words.right },
 ];
+
+/** Hear them while the page is open; the answer stops. Before the page's own table: "l" over a card is about that card. */
+export function bindTimeseriesKeys(): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || event.repeat || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null) return;
+    const pressed = `${event.shiftKey && /^[a-z]$/i.test(event.key) ? "shift+" : ""}${event.key.toLowerCase()}`;
+    const found = TIMESERIES_SHORTCUTS.find(({ keys, run }) => run !== undefined && keys.includes(pressed));
+    if (found?.run?.() !== true) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", onKey, true);
+  return () => document.removeEventListener("keydown", onKey, true);
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return target.type !== "checkbox" && target.type !== "range";
+  return target instanceof HTMLElement && target.closest("textarea, select, [contenteditable]") !== null;
+}

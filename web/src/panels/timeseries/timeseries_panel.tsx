@@ -10,13 +10,14 @@ import { Button } from "../../widgets/button";
 import { CardGrid } from "./card_grid";
 import { followColors } from "./chart_colors";
 import { FullCard } from "./full_card";
+import { bindTimeseriesKeys } from "./shortcuts";
 import "./timeseries_panel.css";
 import { Toolbar } from "./toolbar";
 import { Tooltip } from "./tooltip";
 
 export function TimeseriesPanel(): JSX.Element {
   useEffect(() => {
-    const stops = [followPresentTags(), followColors()];
+    const stops = [followPresentTags(), followColors(), bindTimeseriesKeys()];
     return () => {
       for (const stop of stops) stop();
     };

@@ -2,6 +2,8 @@
 
 import { formatDuration, formatNumber } from "../../base/numbers";
 import type { Language, Texts } from "../../state/texts";
+import { dateLocale } from "./locale";
+import { shorten } from "./shorten";
 import type { Tip, TipRow } from "./tooltip_state";
 
 export type Column = {
@@ -15,6 +17,8 @@ export type Column = {
 };
 
 const NONE = "–";
+// names are told apart by their ends, which a column that grows too wide would cut off
+const MOST_LETTERS = 40;
 
 function number(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : formatNumber(value);
@@ -28,7 +32,7 @@ function wall(seconds: number | null | undefined, language: Language): string {
   if (seconds === null || seconds === undefined) return NONE;
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return NONE;
-  return date.toLocaleString(language === "zh" ? "zh-CN" : "en-GB", {
+  return date.toLocaleString(dateLocale(language), {
     month: "short",
     day: "numeric",
     hour: "2-digit",
@@ -67,7 +71,7 @@ export function columnsOf(
       key: "run",
       title: words.run,
       text: true,
-      cell: (row) => row.name,
+      cell: (row) => shorten(row.name, MOST_LETTERS),
       hover: (row) => row.run || row.name,
       exact: (row) => row.run || row.name,
     },
@@ -76,7 +80,7 @@ export function columnsOf(
           key: "tag",
           title: words.tag,
           text: true,
-          cell: (row) => row.tag,
+          cell: (row) => shorten(row.tag, MOST_LETTERS),
           hover: (row) => row.tag,
           exact: (row) => row.tag,
         }

@@ -92,7 +92,13 @@ export function clickCard(model: CardModel, hover: Hover, event: MouseEvent): vo
   void pick(model, hover, true);
 }
 
-async function pick(model: CardModel, hover: Hover, frozen: boolean): Promise<void> {
+/** The lines have changed under the cursor. */
+export function refreshTip(model: CardModel): void {
+  const shown = tip.peek();
+  if (shown !== null && shown.model === model && !keeping) void pick(model, shown.hover, false, true);
+}
+
+async function pick(model: CardModel, hover: Hover, frozen: boolean, again = false): Promise<void> {
   const mine = ++newest;
   const chart = model.chart.current;
   if (chart === null) return;
@@ -117,7 +123,8 @@ async function pick(model: CardModel, hover: Hover, frozen: boolean): Promise<vo
   const known = new Map(before?.model === model ? before.rows.map((row) => [row.key, row.reading]) : []);
   const next: Tip = {
     model,
-    hover,
+    // the axis may have moved since the cursor did
+    hover: again && near !== null ? { ...hover, x: near.x } : hover,
     rows: rows.map((row) => ({ ...row, reading: known.get(row.key) ?? null })),
     total: picks.total,
     frozen,

@@ -235,8 +235,6 @@ export const english = {
   stepSelection: "Mark steps by clicking, with a table",
   // ---- shortcuts
   shortcuts: {
-    filter: "Filter tags",
-    smoothing: "Smoothing",
     previousSection: "Previous section",
     nextSection: "Next section",
     pin: "Pin the chart under the cursor",
@@ -245,7 +243,6 @@ export const english = {
     fit: "Fit the chart under the cursor",
     left: "Previous chart, in full screen",
     right: "Next chart, in full screen",
-    chartKeys: "In a chart with focus: pan, zoom, fit",
   },
 };
 
@@ -463,8 +460,6 @@ export const chinese: Texts = {
   bands: { std: "均值 ± 标准差", minmax: "最小值到最大值", quantiles: "中位数与四分位数", none: "无" },
   stepSelection: "单击标记步数并显示表格",
   shortcuts: {
-    filter: "筛选标签",
-    smoothing: "平滑",
     previousSection: "上一个分组",
     nextSection: "下一个分组",
     pin: "固定光标处的图表",
@@ -473,6 +468,5 @@ export const chinese: Texts = {
     fit: "光标处的图表适应数据",
     left: "上一个图表（全屏时）",
     right: "下一个图表（全屏时）",
-    chartKeys: "图表获得焦点时：平移、缩放、适应数据",
   },
 };
