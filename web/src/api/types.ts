@@ -231,6 +231,20 @@ export type Progress = {
   readonly runs_total: number;
 };
 
+/** One tag's columns over a range of x; None where a run has no point in it. min, max and mean: of finite values. */
+export type RangeCells = {
+  readonly first: readonly (number | string | null)[];
+  readonly last: readonly (number | string | null)[];
+  readonly min: readonly (number | string | null)[];
+  readonly max: readonly (number | string | null)[];
+  readonly mean: readonly (number | string | null)[];
+  readonly first_step: readonly (number | string | null)[];
+  readonly last_step: readonly (number | string | null)[];
+  readonly min_step: readonly (number | string | null)[];
+  readonly max_step: readonly (number | string | null)[];
+  readonly points: readonly (number | null)[];
+};
+
 /** What people say about one run. Members are left out where nothing was said. */
 export type Remarks = {
   /** to be shown in place of the run's own */
@@ -322,6 +336,8 @@ export type Table = {
   readonly total: number;
   readonly run: readonly string[];
   readonly tags: Readonly<Record<string, Cells>>;
+  /** empty unless `lo` or `hi` is given */
+  readonly range: Readonly<Record<string, RangeCells>>;
 };
 
 /** Columns, one entry per tag, in natural order; the three maps only name the tags that have one. */
@@ -400,7 +416,7 @@ export type EventsQuestion = {
 
 export type ExportQuestion = {
   /** what to write */
-  readonly format?: "csv" | "jsonl" | "arrow" | "parquet";
+  readonly format?: "csv" | "json" | "jsonl" | "arrow" | "parquet";
   /** only these tags; may be repeated */
   readonly tag?: readonly string[];
   /** only these runs; may be repeated; an empty list is no run */
@@ -506,6 +522,14 @@ export type TableQuestion = {
   readonly offset?: number;
   /** return at most so many rows */
   readonly limit?: number;
+  /** with `lo` or `hi`: the same over the points from here */
+  readonly lo?: number | string;
+  /** ... to here */
+  readonly hi?: number | string;
+  /** what the range counts in: `step`, `wall`, `relative`, or `metric:TAG` */
+  readonly x?: string;
+  /** whether superseded points count in the range */
+  readonly rewinds?: "latest" | "all";
 };
 
 export type TagsQuestion = {
