@@ -114,6 +114,7 @@ export function rasterPen(
   topPx: number,
   colorOf: (color: string) => Rgba,
 ): Pen {
+  const placement = { scale: ratio, shiftX: -leftPx * ratio, shiftY: -topPx * ratio };
   return (line, style, alpha) => {
     const stroke = {
       color: colorOf(style.color),
@@ -121,6 +122,6 @@ export function rasterPen(
       width: style.widthPx * ratio,
       dashes: dashOf(style.dash).map((length) => length * ratio),
     };
-    strokeLine(raster, line, stroke, ratio, -leftPx * ratio, -topPx * ratio);
+    strokeLine(raster, line, stroke, placement);
   };
 }

@@ -26,7 +26,12 @@ function draw(raster: Raster, points: readonly (readonly [number, number])[], st
     line.ys[i] = y;
   });
   line.length = points.length;
-  strokeLine(raster, line, { color: BLACK, alpha: 1, width: 1, dashes: [], ...stroke }, 1, 0, 0);
+  strokeLine(
+    raster,
+    line,
+    { color: BLACK, alpha: 1, width: 1, dashes: [], ...stroke },
+    { scale: 1, shiftX: 0, shiftY: 0 },
+  );
 }
 
 function symbol(alpha: number): string {

@@ -46,21 +46,17 @@ export function newRaster(width: number, height: number): Raster {
   };
 }
 
-/** `scale` and the shifts turn the line's coordinates into device pixels. */
-export function strokeLine(
-  raster: Raster,
-  line: Polyline,
-  stroke: Stroke,
-  scale: number,
-  shiftX: number,
-  shiftY: number,
-): void {
+/** From the line's coordinates to device pixels: px = shift + scale · coordinate. */
+export type Placement = { readonly scale: number; readonly shiftX: number; readonly shiftY: number };
+
+export function strokeLine(raster: Raster, line: Polyline, stroke: Stroke, placement: Placement): void {
   const { xs, ys, length } = line;
   const { lo, hi, width } = raster;
-  const last = width + PAD - 1;
-  let from = last + 1;
-  let to = -1;
+  const { scale, shiftX, shiftY } = placement;
+  const beyond = width + 2 * PAD;
   let direction = 0;
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
   let x0 = Number.NaN;
   let y0 = Number.NaN;
   for (let i = 0; i < length; i++) {
@@ -69,57 +65,53 @@ export function strokeLine(
     if (Number.isNaN(y1 - y0)) {
       // broken here
     } else if (x1 === x0) {
-      // up or down within a column: the most frequent case by far
-      if (x1 >= 0 && x1 < last + 1) {
-        const column = x1 | 0;
-        const low = y0 < y1 ? y0 : y1;
-        const high = y0 < y1 ? y1 : y0;
-        if (low < (lo[column] as number)) lo[column] = low;
-        if (high > (hi[column] as number)) hi[column] = high;
-        if (column < from) from = column;
-        if (column > to) to = column;
-      }
+      if (x1 >= 0 && x1 < beyond) include(lo, hi, x1 | 0, y0, y1);
     } else {
       const turn = x1 > x0 ? 1 : -1;
       if (turn === -direction) {
         fillPiece(raster, from, to, stroke);
-        from = last + 1;
-        to = -1;
+        from = to = x0;
       }
       direction = turn;
-      const backwards = turn < 0;
-      const left = backwards ? x1 : x0;
-      const right = backwards ? x0 : x1;
-      // collected with some columns beyond each edge, whose strokes reach in
-      if (right >= 0 && left < last + 1) {
-        const yLeft = backwards ? y1 : y0;
-        const yRight = backwards ? y0 : y1;
-        const first = left < 0 ? 0 : left | 0;
-        const end = right >= last + 1 ? last : right | 0;
-        const slope = (yRight - yLeft) / (right - left);
-        let y = left < 0 ? yLeft - slope * left : yLeft;
-        for (let column = first; column <= end; column++) {
-          const next = right <= column + 1 ? yRight : yLeft + slope * (column + 1 - left);
-          const low = y < next ? y : next;
-          const high = y < next ? next : y;
-          if (low < (lo[column] as number)) lo[column] = low;
-          if (high > (hi[column] as number)) hi[column] = high;
-          y = next;
-        }
-        if (first < from) from = first;
-        if (end > to) to = end;
-      }
+      if (turn > 0) addSegment(raster, x0, y0, x1, y1);
+      else addSegment(raster, x1, y1, x0, y0);
     }
+    if (x1 < from) from = x1;
+    if (x1 > to) to = x1;
     x0 = x1;
     y0 = y1;
   }
   fillPiece(raster, from, to, stroke);
 }
 
-/** Fills what was collected in columns from..to (counted with the padding) and forgets it. */
-function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): void {
-  if (to < from) return;
+/** y from one value to another within a column. */
+function include(lo: Float64Array, hi: Float64Array, column: number, a: number, b: number): void {
+  const low = a < b ? a : b;
+  const high = a < b ? b : a;
+  if (low < (lo[column] as number)) lo[column] = low;
+  if (high > (hi[column] as number)) hi[column] = high;
+}
+
+/** Collects a stretch of line; x counts with the padding, `right` is above `left`. */
+function addSegment(raster: Raster, left: number, yLeft: number, right: number, yRight: number): void {
   const { lo, hi, width } = raster;
+  const last = width + 2 * PAD - 1;
+  // columns beyond the edges count, too, as far as their strokes reach in
+  if (right < 0 || left >= last + 1) return;
+  const first = left < 0 ? 0 : left | 0;
+  const end = right >= last + 1 ? last : right | 0;
+  const slope = (yRight - yLeft) / (right - left);
+  let y = left < 0 ? yLeft - slope * left : yLeft;
+  for (let column = first; column <= end; column++) {
+    const next = right <= column + 1 ? yRight : yLeft + slope * (column + 1 - left);
+    include(lo, hi, column, y, next);
+    y = next;
+  }
+}
+
+/** Fills what was collected between two places on x (counted with the padding) and forgets it. */
+function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): void {
+  const { lo, hi, width, height, pixels } = raster;
   const { color, dashes } = stroke;
   const half = stroke.width / 2;
   const reach = Math.min(PAD, Math.ceil(half + 0.5) - 1);
@@ -128,8 +120,8 @@ function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): vo
   const part = half + 0.5 - reach;
   const beside = reach > 0 && part < 1 ? Math.round(opaque * part) : 0;
   const whole = part < 1 ? reach - 1 : reach;
-  const first = Math.max(PAD, from - reach);
-  const last = Math.min(PAD + width - 1, to + reach);
+  const first = Math.max(PAD, Math.floor(from) - reach);
+  const last = Math.min(PAD + width - 1, Math.floor(to) + reach);
   for (let column = first; column <= last; column++) {
     if (dashes.length > 0 && !isDrawn(column, dashes)) continue;
     let top = lo[column] as number;
@@ -146,18 +138,20 @@ function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): vo
       top = Math.min(top, (lo[column - away] as number) - round, (lo[column + away] as number) - round);
       bottom = Math.max(bottom, (hi[column - away] as number) + round, (hi[column + away] as number) + round);
     }
-    if (top < bottom) fillStretch(raster, column - PAD, top, bottom, color, opaque);
+    if (top < bottom) fillStretch(pixels, height, (column - PAD) * height, top, bottom, color, opaque);
     if (beside < LEAST_WEIGHT) continue;
     const above = Math.min(lo[column - reach] as number, lo[column + reach] as number);
     const below = Math.max(hi[column - reach] as number, hi[column + reach] as number);
-    if (top >= bottom) fillStretch(raster, column - PAD, above, below, color, beside);
+    if (top >= bottom) fillStretch(pixels, height, (column - PAD) * height, above, below, color, beside);
     else {
-      if (above < top - LEAST_PX) fillStretch(raster, column - PAD, above, top, color, beside);
-      if (below > bottom + LEAST_PX) fillStretch(raster, column - PAD, bottom, below, color, beside);
+      if (above < top - LEAST_PX) fillStretch(pixels, height, (column - PAD) * height, above, top, color, beside);
+      if (below > bottom + LEAST_PX) fillStretch(pixels, height, (column - PAD) * height, bottom, below, color, beside);
     }
   }
-  lo.fill(Number.POSITIVE_INFINITY, from, to + 1);
-  hi.fill(Number.NEGATIVE_INFINITY, from, to + 1);
+  const start = Math.max(0, Math.floor(from));
+  const end = Math.max(0, Math.floor(to) + 1);
+  lo.fill(Number.POSITIVE_INFINITY, start, end);
+  hi.fill(Number.NEGATIVE_INFINITY, start, end);
 }
 
 /** Dashes follow x rather than the line's length: noise would eat them up. */
@@ -172,13 +166,19 @@ function isDrawn(column: number, dashes: readonly number[]): boolean {
   return true;
 }
 
-/** Weight is out of 256. */
-function fillStretch(raster: Raster, column: number, top: number, bottom: number, color: Rgba, weight: number): void {
-  const { height, pixels } = raster;
+/** One column of pixels begins at `start`. Weight is out of 256. */
+function fillStretch(
+  pixels: Uint32Array,
+  height: number,
+  start: number,
+  top: number,
+  bottom: number,
+  color: Rgba,
+  weight: number,
+): void {
   if (top < 0) top = 0;
   if (bottom > height) bottom = height;
   if (!(top < bottom)) return;
-  const start = column * height;
   const first = top | 0;
   const last = bottom | 0;
   if (first === last) {
