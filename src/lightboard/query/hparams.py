@@ -44,7 +44,7 @@ def table(
         run_names = [store.run_names[row] for row in runs.tolist()]
     known = hparams_metadata.of_runs(store)
     given = [known.get(row, _NOTHING) for row in runs.tolist()]
-    found = _names(given)
+    found = sorted(set().union(*given), key=order.natural_key)
     if names is not None:
         there = set(found)
         found = [name for name in dict.fromkeys(names) if name in there]
@@ -63,12 +63,6 @@ def table(
 
 
 _NOTHING: dict[str, Cell] = {}
-
-
-def _names(given: list[dict[str, Cell]]) -> list[str]:
-    # runs of one experiment mostly have the same names in the same order: few different tuples to go through
-    names = dict.fromkeys(name for several in set(map(tuple, given)) for name in several)
-    return sorted(names, key=order.natural_key)
 
 
 def _differs(column: list[Cell]) -> bool:
