@@ -152,3 +152,12 @@ def test_every_change_of_our_own_is_told(tmp_path: pathlib.Path) -> None:
         made.save_view("a", str(number))
         versions.append(one.views_version)
     assert len(set(versions)) == 21
+
+
+@pytest.mark.parametrize("name", ["events.out.tfevents.1", "TFEvents", "tftfeventsevents"])
+def test_no_view_looks_like_an_event_file(tmp_path: pathlib.Path, name: str) -> None:
+    made = board(tmp_path)
+    made.save_view(name, "x")
+    (file,) = (tmp_path / ".lightboard" / "views").iterdir()
+    assert "tfevents" not in file.name.lower()
+    assert names(made) == [name]

@@ -151,5 +151,6 @@ def file_name(name: str) -> str:
 
     key = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
     readable = re.sub(r"[^\w-]+", "_", name).strip("_")
+    readable = re.sub("tfevents", "tf_events", readable, flags=re.IGNORECASE)  # that word makes a file an event file
     short = readable.encode("utf-8", "ignore")[:80].decode("utf-8", "ignore")
     return f"{short or 'view'}-{key}.json"
