@@ -5,12 +5,17 @@ import type { LayerData } from "./layers";
 import type { Layout } from "./layout";
 import { type LayerView, newPolyline, type Polyline, traceBand, traceSeries, viewLayer, type Which } from "./lines";
 import { collectMarks, type Marks } from "./marks";
-import { type Raster, type Rgba, strokeLine } from "./raster";
+import { type Raster, type Rgba, type Stroke, strokeLine } from "./raster";
+import { strokeColumns } from "./raster_columns";
 import type { Surface } from "./surface";
 import type { Scene, SeriesStyle } from "./types";
 
-/** Draws one polyline: onto a surface, or straight into pixels. */
-export type Pen = (line: Polyline, style: SeriesStyle, alpha: number) => void;
+/** Draws lines: onto a surface, or straight into pixels. */
+export type Pen = {
+  readonly line: (line: Polyline, style: SeriesStyle, alpha: number) => void;
+  /** A short way for series told in columns; false when it must be traced. */
+  readonly maybeColumns?: (seen: LayerView, series: number, style: SeriesStyle, alpha: number) => boolean;
+};
 
 export type Layers = (id: number) => LayerData | undefined;
 
@@ -35,7 +40,7 @@ export function* drawLines(pen: Pen, scene: Scene, layers: Layers, layout: Layou
       const style = bands[band];
       if (style === undefined || !style.visible) continue;
       traceBand(scratch, layer, band, layout);
-      pen(scratch, style, 1);
+      pen.line(scratch, style, 1);
       yield;
     }
   }
@@ -57,7 +62,7 @@ function* drawPass(
       const style = styles[series];
       if (style === undefined || !style.visible) continue;
       drawSeries(pen, scene, seen, series, style, marks === null ? FAINT : 1);
-      if (marks !== null) collectMarks(marks, scene, seen, series, scratch, style.color, layout.plot);
+      if (marks !== null) markSeries(marks, scene, seen, series, style.color, layout);
       yield;
     }
   }
@@ -71,22 +76,30 @@ export function drawSeries(
   style: SeriesStyle,
   alpha: number,
 ): void {
+  if (pen.maybeColumns?.(seen, series, style, alpha)) return;
   traceSeries(scratch, seen, series, scene.partition);
-  pen(scratch, style, alpha);
+  pen.line(scratch, style, alpha);
+}
+
+function markSeries(marks: Marks, scene: Scene, seen: LayerView, series: number, color: string, layout: Layout): void {
+  traceSeries(scratch, seen, series, scene.partition);
+  collectMarks(marks, scene, seen, series, scratch, color, layout.plot);
 }
 
 export function surfacePen(surface: Surface): Pen {
-  return (line, style, alpha) => {
-    surface.lineJoin = "bevel";
-    surface.lineCap = "butt";
-    surface.globalAlpha = alpha;
-    surface.strokeStyle = style.color;
-    surface.lineWidth = style.widthPx;
-    surface.setLineDash(dashOf(style.dash));
-    pathOf(surface, line);
-    surface.stroke();
-    surface.setLineDash([]);
-    surface.globalAlpha = 1;
+  return {
+    line(line, style, alpha) {
+      surface.lineJoin = "bevel";
+      surface.lineCap = "butt";
+      surface.globalAlpha = alpha;
+      surface.strokeStyle = style.color;
+      surface.lineWidth = style.widthPx;
+      surface.setLineDash(dashOf(style.dash));
+      pathOf(surface, line);
+      surface.stroke();
+      surface.setLineDash([]);
+      surface.globalAlpha = 1;
+    },
   };
 }
 
@@ -115,13 +128,15 @@ export function rasterPen(
   colorOf: (color: string) => Rgba,
 ): Pen {
   const placement = { scale: ratio, shiftX: -leftPx * ratio, shiftY: -topPx * ratio };
-  return (line, style, alpha) => {
-    const stroke = {
-      color: colorOf(style.color),
-      alpha,
-      width: style.widthPx * ratio,
-      dashes: dashOf(style.dash).map((length) => length * ratio),
-    };
-    strokeLine(raster, line, stroke, placement);
+  const strokeOf = (style: SeriesStyle, alpha: number): Stroke => ({
+    color: colorOf(style.color),
+    alpha,
+    width: style.widthPx * ratio,
+    dashes: dashOf(style.dash).map((length) => length * ratio),
+  });
+  return {
+    line: (line, style, alpha) => strokeLine(raster, line, strokeOf(style, alpha), placement),
+    maybeColumns: (seen, series, style, alpha) =>
+      strokeColumns(raster, seen, series, strokeOf(style, alpha), placement),
   };
 }

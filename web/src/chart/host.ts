@@ -91,7 +91,7 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     const end = performance.now() + SLICE_MILLIS;
     for (const open of charts.values()) {
       if (upToDate(open)) continue;
-      if (!advance(open, end)) {
+      if (!maybeAdvance(open, end)) {
         resume();
         return;
       }
@@ -120,6 +120,19 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     const { scene, layout, plate } = open;
     if (scene === null || layout === null) return true;
     return plate !== null && isCrisp(plate, scene, layout);
+  }
+
+  /** A chart that cannot be drawn waits for its next scene; the others go on. */
+  function maybeAdvance(open: Open, end: number): boolean {
+    try {
+      return advance(open, end);
+    } catch (problem) {
+      open.work = null;
+      open.scene = null;
+      tools.post({ type: "failed", question: null, reason: String(problem) });
+      tools.post({ type: "drawn", chart: open.chart, layers: [], crisp: false, millis: 0 });
+      return true;
+    }
   }
 
   /** True when the chart's plate is finished. */

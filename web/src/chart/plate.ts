@@ -47,7 +47,8 @@ export function canStandIn(plate: Plate, scene: Scene): boolean {
 }
 
 function sameAxis(a: Axis, b: Axis): boolean {
-  return a.lo === b.lo && a.hi === b.hi && sameBend(a, b);
+  // also when an end is NaN, as it is while nothing is known
+  return Object.is(a.lo, b.lo) && Object.is(a.hi, b.hi) && sameBend(a, b);
 }
 
 function sameBend(a: Axis, b: Axis): boolean {

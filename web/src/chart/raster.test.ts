@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { parseHex } from "./colors";
-import { newPolyline } from "./lines";
+import { decodeLayer } from "./layers";
+import { layoutOf } from "./layout";
+import { newPolyline, traceSeries, viewLayer } from "./lines";
 import { newRaster, type Raster, rowsOf, type Stroke, strokeLine } from "./raster";
+import { strokeColumns } from "./raster_columns";
+import { columnsFrame, sceneOf } from "./test_data";
 
 const BLACK = parseHex("#000000") ?? 0;
 
@@ -188,4 +192,21 @@ test("only what is written #rrggbb is read without asking the browser", () => {
   expect(parseHex("#0102ff")).toBe(0xffff0201);
   expect(parseHex("red")).toBeNull();
   expect(parseHex("oklch(0.7 0.1 200)")).toBeNull();
+});
+
+test("columns go into the raster as their line would", () => {
+  const scene = sceneOf({ x: { scale: "linear", lo: 0, hi: 60, format: "step" } });
+  const layout = layoutOf(scene);
+  const seen = viewLayer(decodeLayer(1, columnsFrame()), "raw", layout);
+  const stroke = { color: BLACK, alpha: 1, width: 1.5, dashes: [] };
+  const placement = { scale: 1, shiftX: -40, shiftY: -8 };
+  for (const series of [0, 1, 2]) {
+    const [direct, traced] = [newRaster(100, 100), newRaster(100, 100)];
+    expect(strokeColumns(direct, seen, series, stroke, placement)).toBe(true);
+    const line = newPolyline();
+    traceSeries(line, seen, series, false);
+    strokeLine(traced, line, stroke, placement);
+    expect(rowsOf(direct)).toEqual(rowsOf(traced));
+    expect(rowsOf(direct).some((value) => value > 0)).toBe(series !== 1);
+  }
 });

@@ -31,7 +31,7 @@ export type Stroke = {
   readonly dashes: readonly number[];
 };
 
-const PAD = 16;
+export const PAD = 16;
 // Partial cover below these is not worth a pixel: out of 256, and of a pixel's height.
 const LEAST_WEIGHT = 24;
 const LEAST_PX = 0.5;
@@ -85,7 +85,7 @@ export function strokeLine(raster: Raster, line: Polyline, stroke: Stroke, place
 }
 
 /** y from one value to another within a column. */
-function include(lo: Float64Array, hi: Float64Array, column: number, a: number, b: number): void {
+export function include(lo: Float64Array, hi: Float64Array, column: number, a: number, b: number): void {
   const low = a < b ? a : b;
   const high = a < b ? b : a;
   if (low < (lo[column] as number)) lo[column] = low;
@@ -93,7 +93,7 @@ function include(lo: Float64Array, hi: Float64Array, column: number, a: number, 
 }
 
 /** Collects a stretch of line; x counts with the padding, `right` is above `left`. */
-function addSegment(raster: Raster, left: number, yLeft: number, right: number, yRight: number): void {
+export function addSegment(raster: Raster, left: number, yLeft: number, right: number, yRight: number): void {
   const { lo, hi, width } = raster;
   const last = width + 2 * PAD - 1;
   // columns beyond the edges count, too, as far as their strokes reach in
@@ -110,7 +110,7 @@ function addSegment(raster: Raster, left: number, yLeft: number, right: number, 
 }
 
 /** Fills what was collected between two places on x (counted with the padding) and forgets it. */
-function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): void {
+export function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): void {
   const { lo, hi, width, height, pixels } = raster;
   const { color, dashes } = stroke;
   const half = stroke.width / 2;
