@@ -14,7 +14,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from playwright import async_api
 
@@ -29,6 +29,9 @@ FLAGS = [
     "--disable-sync",
     "--disable-quic",
 ]
+T = TypeVar("T")
+
+LIMIT_SECS = 120.0  # a page that is not done by then has failed
 POLL_SECS = 0.25
 CAST_WIDTH_PX = 960  # wide enough for lines of one pixel, and a picture costs the browser little
 INPUTS = ("pointerdown", "keydown", "wheel", "input", "click")
@@ -71,7 +74,8 @@ class Tab:
     async def goto(self, url: str) -> float:
         """Open a page; when its navigation started."""
         await self.page.goto(url, wait_until="commit", timeout=120_000)
-        return float(await self.page.evaluate("performance.timeOrigin")) / 1000
+        origin = self.page.evaluate("performance.timeOrigin")
+        return float(await _within(origin, LIMIT_SECS, "answers no question")) / 1000
 
     async def areas(self, script: str) -> list[pictures.Area]:
         """Rectangles a script finds, as far as the viewport shows them; those less than half shown are left out."""
@@ -99,19 +103,26 @@ class Tab:
             await self.session.send("Page.stopScreencast")
 
     async def until_still(
-        self, areas: Areas, *, still_secs: float = 1.5, limit_secs: float = 120.0, curves: bool = True
+        self,
+        areas: Areas,
+        *,
+        still_secs: float = 1.5,
+        limit_secs: float = LIMIT_SECS,
+        curves: bool = True,
+        idle: bool = True,
     ) -> list[pictures.Area]:
-        """Wait until the areas are there, show curves, have not changed for a while and nothing is being fetched."""
+        """Wait until the areas are there, show `curves`, have not changed for a while and the network is `idle`."""
         began = since = time.monotonic()
         shown: list[pictures.Area] = []
         before: list[pictures.Pixels] = []
         while time.monotonic() - began < limit_secs:
             await asyncio.sleep(POLL_SECS)
-            found = await areas()
+            left = limit_secs - (time.monotonic() - began)
+            found = await _within(areas(), left, "answers no question")
             now = self._parts(found)
             same = found == shown and not any(pictures.differ(*pair) for pair in zip(before, now, strict=True))
             drawn = not curves or all(pictures.coloured_share(part) >= pictures.CURVES_SHARE for part in now)
-            if not (found and same and drawn and not self._waiting):
+            if not (found and same and drawn and not (idle and self._waiting)):
                 since = time.monotonic()
             elif time.monotonic() - since >= still_secs:
                 return found
@@ -120,7 +131,8 @@ class Tab:
 
     def see(self, areas: list[pictures.Area]) -> pictures.Seen:
         """All that was filmed."""
-        return pictures.see(list(self.frames), areas, viewport_width=self.size.width)
+        in_order = sorted(self.frames, key=lambda frame: frame.at)  # now and then one overtakes another
+        return pictures.see(in_order, areas, viewport_width=self.size.width)
 
     def _parts(self, areas: list[pictures.Area]) -> list[pictures.Pixels]:
         if not self.frames:
@@ -186,6 +198,14 @@ async def chromium() -> AsyncIterator[Chromium]:
             yield Chromium(browser)
         finally:
             await browser.close()
+
+
+async def _within(answer: Awaitable[T], secs: float, words: str) -> T:
+    """A page whose main thread is busy answers late, or never."""
+    try:
+        return await asyncio.wait_for(answer, max(secs, 0.1))
+    except asyncio.TimeoutError as error:
+        raise TimeoutError(f"the page {words} within {secs:.0f} s") from error
 
 
 def to_perf(at: float) -> float:

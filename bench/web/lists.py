@@ -15,6 +15,7 @@ THEIR_KEYS = 4
 SWITCHES = 10
 THEIR_SWITCHES = 3
 KEY_MS, SWITCH_MS, TASK_MS, MEMORY_MB = 50, 100, 50, 500
+LIST_SECS = 60.0  # a page that shows no list by then has failed
 PAGE_DOWNS, JUMPS = 20, 10
 
 
@@ -46,7 +47,8 @@ async def _runs(page: boards.Page, tab: browser.Tab, url: str, *, theirs: bool) 
     keys, switches = [], []
     async with tab.filmed():
         await tab.goto(page.address(url))
-        areas = await tab.until_still(lambda: page.run_list(tab), curves=False, limit_secs=180)
+        areas = await tab.until_still(lambda: page.run_list(tab), curves=False, idle=False, limit_secs=LIST_SECS)
+        setup.say(f"runs {page.name}: listed")
         await page.focus_run_filter(tab)
         await asyncio.sleep(0.5)
         for key in KEYS[: THEIR_KEYS if theirs else None]:
@@ -91,7 +93,7 @@ async def tags(given: boards.Given) -> AsyncIterator[report.Row]:
 async def _tags(given: boards.Given, page: boards.Page, tab: browser.Tab, url: str) -> dict[str, float]:
     async with tab.filmed():
         await tab.goto(page.address(url))
-        await tab.until_still(lambda: page.plots(tab), curves=False, limit_secs=180)
+        await tab.until_still(lambda: page.plots(tab), curves=False, idle=False, limit_secs=LIST_SECS)
     area = await page.tag_list(tab)
     found: dict[str, float] = {}
 

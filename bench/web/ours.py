@@ -32,7 +32,7 @@ class Page:
         return area
 
     async def run_list(self, tab: browser.Tab) -> list[pictures.Area]:
-        return await tab.areas("[document.querySelector('[data-run]')?.parentElement].filter(Boolean)")
+        return await tab.areas("[document.querySelector('[data-run]')?.closest('.virtual-list')].filter(Boolean)")
 
     async def focus_run_filter(self, tab: browser.Tab) -> None:
         await tab.page.locator("[data-testid=run-filter]").click()
@@ -43,5 +43,5 @@ class Page:
         return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
 
     async def tag_list(self, tab: browser.Tab) -> pictures.Area:
-        (area,) = await tab.areas("document.querySelectorAll('main')")
+        (area,) = await tab.areas("document.querySelectorAll('[data-testid=card-grid]')")
         return area

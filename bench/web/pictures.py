@@ -19,7 +19,7 @@ from PIL import Image
 Pixels = npt.NDArray[np.uint8]
 
 SATURATED = 60  # difference of the strongest and the weakest channel; greys of axes and text stay far below
-CURVES_SHARE = 0.004  # of an area's pixels are saturated once curves are drawn in it
+CURVES_SHARE = 0.001  # of an area's pixels are saturated once curves are drawn in it; two thin lines are more
 DIFFERENT = 24  # by so much a channel differs; JPEG noise in an unchanged area is nil, beside a changed one small
 CHANGED_SHARE = 0.0005  # of an area's pixels differ once it has changed
 

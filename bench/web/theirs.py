@@ -10,6 +10,7 @@ from bench.web import browser, pictures
 
 RELOAD_MILLIS = 30_000  # its default once reloading is switched on, which by default it is not
 SETTINGS = {"autoReload": True, "autoReloadPeriodInMs": RELOAD_MILLIS}
+HEAD_PX = 100  # of the run table
 PLOTS = "document.querySelectorAll('scalar-card line-chart .series-view canvas')"
 
 
@@ -40,7 +41,10 @@ class Page:
         return area
 
     async def run_list(self, tab: browser.Tab) -> list[pictures.Area]:
-        return await tab.areas("[document.querySelector('runs-data-table')?.parentElement].filter(Boolean)")
+        """Below the filter and the header of the table."""
+        found = await tab.areas("document.querySelectorAll('runs-selector-component')")
+        rows = await tab.page.locator("tb-data-table-content-row").count() if found else 0
+        return [pictures.Area(a.x, a.y + HEAD_PX, a.width, a.height - HEAD_PX) for a in found] if rows else []
 
     async def focus_run_filter(self, tab: browser.Tab) -> None:
         await tab.page.locator("input[placeholder='Filter runs (regex)']").click(timeout=60_000)
