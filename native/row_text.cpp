@@ -53,6 +53,41 @@ std::string row_text(std::span<const double> wall_times, std::span<const std::in
     return out;
 }
 
+namespace {
+
+char* write_json(char* at, double number) {
+    static constexpr RowForm kWords{{}, {}, {}, "\"NaN\"", "\"Infinity\"", "\"-Infinity\""};
+    return write(at, number, kWords);
+}
+
+char* write_json(char* at, std::int64_t number) {
+    constexpr std::int64_t kSafe = (std::int64_t{1} << 53) - 1;
+    if (number >= -kSafe && number <= kSafe) return write(at, number);
+    *at++ = '"';
+    at = write(at, number);
+    *at++ = '"';
+    return at;
+}
+
+}  // namespace
+
+template <class T>
+std::string column_text(std::span<const T> values, std::span<const std::uint8_t> present) {
+    std::string out;
+    out.resize(2 + values.size() * (kNumberChars + 1));  // given back at the end
+    char* at = out.data();
+    *at++ = '[';
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i) *at++ = ',';
+        at = present.empty() || present[i] ? write_json(at, values[i]) : write(at, std::string_view("null"));
+    }
+    *at++ = ']';
+    out.resize(static_cast<std::size_t>(at - out.data()));
+    return out;
+}
+
+template std::string column_text(std::span<const double>, std::span<const std::uint8_t>);
+template std::string column_text(std::span<const std::int64_t>, std::span<const std::uint8_t>);
 template std::string row_text<float>(std::span<const double>, std::span<const std::int64_t>, std::span<const float>,
                                      const RowForm&);
 template std::string row_text<double>(std::span<const double>, std::span<const std::int64_t>, std::span<const double>,

@@ -22,4 +22,9 @@ template <class Y>
 std::string row_text(std::span<const double> wall_times, std::span<const std::int64_t> steps, std::span<const Y> values,
                      const RowForm& form);
 
+// One column as a JSON list, spelled as above; null where `present` is 0 (empty: everything is there). NaN and
+// infinities are the strings "NaN", "Infinity", "-Infinity", and whole numbers beyond ±(2^53 - 1) strings of digits.
+template <class T>
+std::string column_text(std::span<const T> values, std::span<const std::uint8_t> present);
+
 }  // namespace lightboard::kernels

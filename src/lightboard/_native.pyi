@@ -108,6 +108,9 @@ def row_text(
     """Points as text. `words`: what stands before the wall time, the step and the value, what ends and what joins rows,
     and how NaN, infinity and minus infinity are spelled."""
 
+def column_text(values: NDArray[Any], present: NDArray[np.uint8]) -> bytes:
+    """A JSON list; null where `present` (empty: all are) is 0."""
+
 def robust_range(arrays: Sequence[NDArray[Any]]) -> tuple[float, float, float, float, int]: ...
 def aggregate(
     xs: Sequence[NDArray[Any]], ys: Sequence[NDArray[Any]], axis: NDArray[Any], quantiles: _F64, ddof: int

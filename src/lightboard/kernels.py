@@ -478,6 +478,14 @@ def row_text(wall_times: NDArray[Any], steps: NDArray[Any], values: NDArray[Any]
     return _native.row_text(wall_times, steps, _values(values), words)
 
 
+def column_text(values: NDArray[Any], present: NDArray[np.bool_] | None = None) -> bytes:
+    """One column of numbers as a JSON list, null where `present` is false; NaN, infinities and whole numbers beyond
+    ±(2^53 - 1) as strings."""
+    whole = values.dtype.kind in "iu"
+    marks = np.zeros(0, np.uint8) if present is None else np.ascontiguousarray(present).view(np.uint8)
+    return _native.column_text(_flat(np.asarray(values), _WHOLE if whole else _DOUBLE), marks)
+
+
 # ---- arguments ------------------------------------------------------------------------------------------------------
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from lightboard import errors, store
 from lightboard.query import pairing, scalars, tables
+from lightboard.server import responses
 
 
 def board() -> store.Store:
@@ -50,7 +53,8 @@ def test_an_unknown_metric_gives_no_line() -> None:
 
 def test_the_nearest_point_on_a_metric() -> None:
     found = tables.nearest(board(), ["loss"], None, [140, 95], scalars.Asked(x="metric:tokens"))
-    assert (found.run, found.step, found.value) == (["a"], [2, 1], [7.0, 8.0])
+    told = json.loads(responses.to_json(found))
+    assert (told["run"], told["step"], told["value"]) == (["a"], [2, 1], [7.0, 8.0])
 
 
 def test_a_wrong_axis_is_explained() -> None:

@@ -36,6 +36,21 @@ def test_every_double_and_step_reads_back(table: list[tuple[float, int, float]])
     ]
 
 
+@given(some.lists(doubles, max_size=20), some.lists(steps_, max_size=20))
+def test_columns_read_back_with_unsafe_numbers_as_strings(numbers: list[float], steps: list[int]) -> None:
+    found = json.loads(rows.Column(np.array(numbers, np.float64)).json())
+    assert [bits(number) for number in found] == [bits(number) for number in numbers]
+    whole = json.loads(rows.Column(np.array(steps, np.int64)).json())
+    assert whole == [step if abs(step) < 2**53 else str(step) for step in steps]
+
+
+def test_absent_numbers_of_a_column_are_null() -> None:
+    column = rows.Column(np.array([1.5, np.nan, 3.0], np.float32), np.array([True, True, False]))
+    assert column.json() == b'[1.5,"NaN",null]'
+    assert column.tolist()[2] is None
+    assert rows.Column(np.zeros(0)).json() == b"[]"
+
+
 @given(some.lists(some.floats(width=32), max_size=20))
 def test_narrow_floats_are_told_as_the_doubles_they_are(values: list[float]) -> None:
     found = json.loads(rows.json_rows(points_of([(0.0, 0, value) for value in values], "<f4")))

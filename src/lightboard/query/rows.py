@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from lightboard import kernels, store
 
 _WORDS = ('"NaN"', '"Infinity"', '"-Infinity"')
 _ROWS = kernels.RowForm(("[", ", ", ", "), "]", ", ", *_WORDS)
 _POINTS = kernels.RowForm(('{"wallTime": ', ', "step": ', ', "value": '), "}", ", ", *_WORDS)
 _CSV = kernels.RowForm(("", ",", ","), "\r\n", "", "nan", "inf", "-inf")
+
+
+@dataclasses.dataclass(frozen=True)
+class Column:
+    """Numbers of an answer that become text without becoming Python objects; None where `present` is false."""
+
+    values: NDArray[Any]
+    present: NDArray[np.bool_] | None = None
+
+    def tolist(self) -> list[Any]:
+        items: list[Any] = self.values.tolist()
+        if self.present is not None:
+            for position in np.nonzero(~self.present)[0].tolist():
+                items[position] = None
+        return items
+
+    def json(self) -> bytes:
+        return kernels.column_text(self.values, self.present)
 
 
 def json_rows(points: store.Points) -> bytes:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lightboard import errors, kernels, types
 from lightboard import store as store_
 from lightboard.query import order, scalars, series, smoothing
+from lightboard.query import rows as rows_
 
 MAX_VALUES = 200_000  # series × positions in one request for the nearest points
 STATISTICS = ("first", "last", "min", "max", "last_step", "points")
@@ -156,11 +157,8 @@ def _sorting(
     return np.argsort(key, kind="stable")
 
 
-def _column(values: NDArray[Any], present: NDArray[np.bool_]) -> list[Any]:
-    items: list[Any] = values.tolist()
-    for position in np.nonzero(~present)[0].tolist():
-        items[position] = None
-    return items
+def _column(values: NDArray[Any], present: NDArray[np.bool_] | None = None) -> Any:
+    return rows_.Column(values, present)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -236,6 +234,5 @@ def points(
     total = len(shown)
     shown = shown.take(slice(offset, None if limit is None else offset + limit))
     marks = [] if shown.superseded is None else shown.superseded.tolist()
-    return SeriesPoints(
-        version, run, tag, total, shown.steps.tolist(), shown.wall_times.tolist(), shown.values.tolist(), marks
-    )
+    steps, walls, values = (_column(each) for each in (shown.steps, shown.wall_times, shown.values))
+    return SeriesPoints(version, run, tag, total, steps, walls, values, marks)

@@ -10,13 +10,14 @@ import dataclasses
 import enum
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors
+from lightboard.query import rows
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
@@ -63,11 +64,18 @@ class MethodNotAllowed(errors.BadInput):
 
 
 def to_json(value: object) -> bytes:
+    if isinstance(value, rows.Column):
+        return value.json()
     if dataclasses.is_dataclass(value):
         # column by column: the encoder keeps the interpreter to itself, and others want to be answered meanwhile
-        members = [(field.name, getattr(value, field.name)) for field in dataclasses.fields(value)]
-        return ("{" + ",".join([f"{_dumps(name)}:{_dumps(plain(member))}" for name, member in members]) + "}").encode()
+        return _object((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
+    if type(value) is dict and any(map(dataclasses.is_dataclass, value.values())):
+        return _object(value.items())
     return _dumps(plain(value)).encode()
+
+
+def _object(members: Iterable[tuple[str, object]]) -> bytes:
+    return b"{" + b",".join([_dumps(name).encode() + b":" + to_json(member) for name, member in members]) + b"}"
 
 
 def _dumps(value: object) -> str:
