@@ -153,7 +153,9 @@ def _document(cells: list[str]) -> dict[str, object]:
 
 def board_in(output: sync_api.Locator) -> sync_api.Frame:
     """The board's own page in a cell's output, once it shows something."""
-    handle = output.locator(".lightboard-live iframe").element_handle()
+    shown = output.locator(".lightboard-live iframe")
+    shown.locator("visible=true").wait_for()  # those that are tried are not
+    handle = shown.element_handle()
     frame = handle.content_frame()
     assert frame is not None
     frame.locator("#app > *").first.wait_for()
