@@ -434,7 +434,7 @@ def test_a_click_marks_a_step_and_every_card_has_a_table_of_it(
     field.press("Enter")
     expected = curve(1, 0)[100]
     sync_api.expect(table.locator('[data-row="beta"]')).to_contain_text(f"{expected:.3g}"[:5])
-    table.get_by_role("button", name="Sort by Value").click()
+    table.get_by_role("button", name="Value", exact=True).click()
     sync_api.expect(table.locator("[data-row]").first).to_have_attribute("data-row", "gamma")
     page.get_by_role("button", name="Mark a range").first.click()
     sync_api.expect(table.get_by_text("Start value")).to_be_visible()

@@ -1,13 +1,15 @@
 // Sections and cards of the page, of which only those near the screen exist.
 
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type CardGroup, cardGroups } from "../../state/cards";
+import { wantedCard } from "../../state/layout";
 import { member } from "../../state/view";
 import { CardFrame } from "./card";
 import "./card_grid.css";
 import { anchored, GAP_PX, gridOf, heightOf, type Layout, layOut, rowsIn } from "./layout";
+import { standOut, topOfCard, uncover } from "./reveal";
 import { SectionHeading } from "./section_heading";
 import { extraHeightPx } from "./step_table_size";
 import { noteScroll } from "./turns";
@@ -66,6 +68,22 @@ export function CardGrid(): JSX.Element {
     if (element === null || old === null || old === layout.value || size.value.widthPx === 0) return;
     const wanted = anchored(old, layout.value, element.scrollTop);
     if (Math.abs(wanted - element.scrollTop) > 1) element.scrollTop = wanted;
+  });
+
+  useSignalEffect(() => {
+    const key = wantedCard.value;
+    const element = frame.current;
+    if (key === null || element === null || size.value.widthPx === 0) return;
+    const topPx = topOfCard(layout.value, key);
+    // what is opened changes the layout, and this is asked again
+    if (topPx === null && uncover(key)) return;
+    wantedCard.value = null;
+    if (topPx === null) return;
+    // after the heights of what was just opened are on the page
+    requestAnimationFrame(() => {
+      element.scrollTop = topPx - GAP_PX;
+      requestAnimationFrame(() => requestAnimationFrame(() => standOut(element, key.slice("tag:".length))));
+    });
   });
 
   const shown = layout.value;

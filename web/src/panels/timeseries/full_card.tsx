@@ -59,7 +59,9 @@ export function FullCard({ card }: { readonly card: Card }): JSX.Element {
   const after = cardBeside(card.key, 1);
   return (
     <>
-      <Toolbar />
+      <div class="timeseries-toolbar-place">
+        <Toolbar />
+      </div>
       <section class="full-card" ref={frame} data-card={card.title} data-full aria-label={card.title}>
         <div class="full-card__bar">
           <Button

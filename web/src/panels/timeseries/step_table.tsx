@@ -11,7 +11,7 @@ import { Icon } from "../../widgets/icons";
 import { Popover } from "../../widgets/popover";
 import type { CardModel } from "./card_model";
 import "./step_table.css";
-import { tableHeightPx } from "./step_table_size";
+import { expandable, expanded, tableHeightPx } from "./step_table_size";
 import {
   type ColumnKey,
   columnsShown,
@@ -74,7 +74,23 @@ export function StepTable({ model }: { readonly model: CardModel }): JSX.Element
         columns={columns}
         several={model.card.value.tags.length > 1}
       />
-      <ColumnChoice range={range} shown={columns} />
+      <div class="step-table__tools">
+        {expandable.value && (
+          <button
+            type="button"
+            class="step-table__tool"
+            title={expanded.value ? words.collapse : words.expand}
+            aria-label={expanded.value ? words.collapse : words.expand}
+            aria-expanded={expanded.value}
+            onClick={() => {
+              expanded.value = !expanded.value;
+            }}
+          >
+            <Icon name={expanded.value ? "up" : "down"} />
+          </button>
+        )}
+        <ColumnChoice range={range} shown={columns} />
+      </div>
     </div>
   );
 }
@@ -100,7 +116,7 @@ function ColumnChoice({
       <button
         ref={button}
         type="button"
-        class="step-table__columns"
+        class="step-table__tool"
         title={words.columns}
         aria-label={words.columns}
         onClick={() => {

@@ -1,6 +1,6 @@
 // How much the table at the marked step adds to the height of every card.
 
-import { computed } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { drawnRuns } from "../../state/runs";
 import { member } from "../../state/view";
 
@@ -9,13 +9,19 @@ const stepTable = member("stepTable");
 const legend = member("legend");
 
 export const ROW_PX = 22;
-export const TABLE_ROWS = 4;
+const FEW_ROWS = 4;
+const MORE_ROWS = 14;
 export const LEGEND_PX = 40;
+
+/** Tables show more rows at once. */
+export const expanded = signal(false);
+export const expandable = computed(() => drawnRuns.value.length > FEW_ROWS);
 
 /** Rows without scrolling; the table's head is one more. */
 export const tableHeightPx = computed(() => {
   if (!stepTable.value || steps.value === null) return 0;
-  return ROW_PX * (1 + Math.min(TABLE_ROWS, Math.max(1, drawnRuns.value.length))) + 9;
+  const most = expanded.value ? MORE_ROWS : FEW_ROWS;
+  return ROW_PX * (1 + Math.min(most, Math.max(1, drawnRuns.value.length))) + 9;
 });
 
 export const legendHeightPx = computed(() => (legend.value ? LEGEND_PX : 0));

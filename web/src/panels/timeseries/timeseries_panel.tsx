@@ -27,7 +27,9 @@ export function TimeseriesPanel(): JSX.Element {
     <main class="timeseries" data-testid="timeseries">
       {full === null ? (
         <>
-          <Toolbar />
+          <div class="timeseries-toolbar-place">
+            <Toolbar />
+          </div>
           <Notice />
           <CardGrid />
         </>

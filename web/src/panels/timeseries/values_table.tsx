@@ -19,6 +19,10 @@ const ROLES = {
   cell: { role: "cell" },
 } as const;
 
+// room for a name and for six digits, with the gap beside them
+const RUN_PX = 110;
+const NUMBER_PX = 70;
+
 type Properties = {
   readonly label: string;
   readonly rows: readonly TableRow[];
@@ -37,51 +41,64 @@ export function ValuesTable({ label, rows, columns, several }: Properties): JSX.
     else if (now.down === (column !== "run")) order.value = { column, down: !now.down };
     else order.value = null;
   };
-  const tracks = columns.map((column) => (column === "run" ? "minmax(90px, 1.8fr)" : "minmax(58px, 1fr)")).join(" ");
+  const tracks = columns.map((column) => (column === "run" ? "minmax(88px, 1.8fr)" : "minmax(64px, 1fr)")).join(" ");
+  const leastPx = RUN_PX + (columns.length - 1) * NUMBER_PX;
   return (
-    <div class="values-table" {...ROLES.table} {...{ "aria-label": label }}>
-      <div class="values-table__row values-table__head" {...ROLES.row} style={{ gridTemplateColumns: tracks }}>
-        {columns.map((column) => {
-          const now = order.value?.column === column ? order.value : null;
-          return (
-            <span
-              key={column}
-              {...ROLES.columnheader}
-              {...{ "aria-sort": now === null ? "none" : now.down ? "descending" : "ascending" }}
-            >
-              <button type="button" title={words.sortBy(words.columnNames[column])} onClick={() => sortBy(column)}>
-                {words.columnNames[column]}
-                {now !== null && (now.down ? " ↓" : " ↑")}
-              </button>
-            </span>
-          );
-        })}
-      </div>
-      <VirtualList items={sorted} rowHeightPx={ROW_PX} label={label} keyOf={(row) => row.key} role="rowgroup">
-        {(row) => (
-          <div class="values-table__row" {...ROLES.row} style={{ gridTemplateColumns: tracks }} data-row={row.run}>
-            {columns.map((column) =>
-              column === "run" ? (
-                <span
-                  key={column}
-                  {...ROLES.cell}
-                  class="values-table__run"
-                  title={several ? `${row.run}\n${row.tag}` : row.run}
-                >
-                  <span class="values-table__swatch" style={{ background: colorOf.value(row.run) }} />
-                  <span class="values-table__name">
-                    {several ? `${shownName(row.run)} · ${row.tag}` : shownName(row.run)}
+    <div class="values-table">
+      <div
+        class="values-table__content"
+        style={{ minWidth: `${leastPx}px` }}
+        {...ROLES.table}
+        {...{ "aria-label": label }}
+      >
+        <div class="values-table__row values-table__head" {...ROLES.row} style={{ gridTemplateColumns: tracks }}>
+          {columns.map((column) => {
+            const now = order.value?.column === column ? order.value : null;
+            return (
+              <span
+                key={column}
+                {...ROLES.columnheader}
+                {...{ "aria-sort": now === null ? "none" : now.down ? "descending" : "ascending" }}
+              >
+                <button type="button" title={words.sortBy(words.columnNames[column])} onClick={() => sortBy(column)}>
+                  {words.columnNames[column]}
+                  {now !== null && (now.down ? " ↓" : " ↑")}
+                </button>
+              </span>
+            );
+          })}
+        </div>
+        <VirtualList items={sorted} rowHeightPx={ROW_PX} label={label} keyOf={(row) => row.key} role="rowgroup">
+          {(row) => (
+            <div class="values-table__row" {...ROLES.row} style={{ gridTemplateColumns: tracks }} data-row={row.run}>
+              {columns.map((column) =>
+                column === "run" ? (
+                  <span
+                    key={column}
+                    {...ROLES.cell}
+                    class="values-table__run"
+                    title={several ? `${row.run}\n${row.tag}` : row.run}
+                  >
+                    <span class="values-table__swatch" style={{ background: colorOf.value(row.run) }} />
+                    <span class="values-table__name">
+                      {several ? `${shownName(row.run)} · ${row.tag}` : shownName(row.run)}
+                    </span>
                   </span>
-                </span>
-              ) : (
-                <span key={column} {...ROLES.cell} class="values-table__number" title={String(row.cells[column] ?? "")}>
-                  {cellText(column, row.cells[column] ?? null)}
-                </span>
-              ),
-            )}
-          </div>
-        )}
-      </VirtualList>
+                ) : (
+                  <span
+                    key={column}
+                    {...ROLES.cell}
+                    class="values-table__number"
+                    title={String(row.cells[column] ?? "")}
+                  >
+                    {cellText(column, row.cells[column] ?? null)}
+                  </span>
+                ),
+              )}
+            </div>
+          )}
+        </VirtualList>
+      </div>
     </div>
   );
 }
