@@ -158,6 +158,26 @@ def test_the_search_finds_a_chart_with_the_keyboard_alone(shown: sync_api.Page) 
     expect(shown).to_have_url(re.compile("full=tag:metrics/accuracy"))
 
 
+def test_the_search_goes_to_a_chart_that_is_folded_away(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    tags = [f"section_{section}/deep/tag_{tag}" for section in range(8) for tag in range(6)]
+    events = [event for tag in tags for event in event_files.scalars(tag, [1.0, 2.0])]
+    event_files.write(tmp_path / "run/events.out.tfevents.1", events)
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as board:
+        board.wait_for_runs("run")
+        page.goto(board.url)
+        expect(page.locator('[data-card="section_0/deep/tag_0"]')).to_be_visible()
+        expect(page.locator('[data-card="section_7/deep/tag_5"]')).to_have_count(0)
+        press_search(page, "section_7 tag_5")
+        page.keyboard.press("Enter")
+        expect(page.locator('[data-card="section_7/deep/tag_5"]')).to_be_in_viewport()
+        # also from another page, with a filter that hides it
+        page.goto(f"{board.url}#runs?tagFilter=section_0")
+        expect(page.locator("[data-kind=runs]")).to_have_attribute("aria-current", "page")
+        press_search(page, "section_6 tag_3")
+        page.keyboard.press("Enter")
+        expect(page.locator('[data-card="section_6/deep/tag_3"]')).to_be_in_viewport()
+
+
 def test_the_search_opens_a_run_or_shows_only_it(shown: sync_api.Page) -> None:
     palette = press_search(shown, "beta/tr")
     expect(palette.get_by_role("option", selected=True)).to_contain_text("beta/train")
@@ -280,6 +300,7 @@ def test_keys_do_what_the_sheet_says(shown: sync_api.Page) -> None:
     shown.keyboard.press("?")
     sheet = shown.get_by_test_id("help")
     expect(sheet).to_contain_text("Show or hide the run list")
+    expect(sheet).to_contain_text("Pin the chart under the cursor")
     shown.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
 

@@ -99,7 +99,7 @@ def test_a_filter_that_matches_nothing_can_be_cleared(page: sync_api.Page, tmp_p
         board.wait_for_runs("train")
         page.goto(f"{board.url}#timeseries?runFilter=nobody")
         expect(page.get_by_role("heading", name="No run matches the filter")).to_be_visible()
-        expect(page.get_by_role("main")).to_contain_text("“nobody” matches none of 1 runs")
+        expect(page.locator("[data-notice=no-match]")).to_contain_text("“nobody” matches none of 1 runs")
         page.get_by_role("button", name="Clear filter", exact=True).click()
         expect(page.locator('[data-card="loss"]')).to_be_visible()
 

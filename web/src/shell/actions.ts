@@ -90,7 +90,6 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ["escape"], group: "everywhere", label: (help) => help.close },
   { keys: ["l"], group: "charts", label: (help) => help.logY, run: toggleLogY },
   { keys: ["s"], group: "charts", label: (help) => help.smoothing, run: focusSmoothing },
-  { keys: ["left", "right"], group: "charts", label: (help) => help.cards },
   { keys: [], group: "charts", label: (help) => help.zoom },
   { keys: [], group: "charts", label: (help) => help.zoomReset },
   { keys: [], group: "charts", label: (help) => help.pan },

@@ -1,6 +1,7 @@
 // The sheet of keys and gestures, made from the table that the keys themselves come from.
 
 import type { JSX } from "preact";
+import { TIMESERIES_SHORTCUTS } from "../panels/timeseries/shortcuts";
 import { board } from "../state/board";
 import { sheet } from "../state/layout";
 import { texts } from "../state/view";
@@ -10,6 +11,20 @@ import "./help.css";
 import { keyLabel } from "./shortcuts";
 
 const GROUPS = ["everywhere", "charts", "lists"] as const;
+
+type Row = { readonly label: string; readonly keys: readonly string[] };
+
+/** The keys of the page itself, and those that the charts hear. */
+function rowsOf(group: (typeof GROUPS)[number]): readonly Row[] {
+  const { shell, timeseries } = texts.value;
+  const own = SHORTCUTS.filter((shortcut) => shortcut.group === group);
+  const rows = own.map(({ keys, label }): Row => ({ keys, label: label(shell.help) }));
+  if (group !== "charts") return rows;
+  return [
+    ...rows,
+    ...TIMESERIES_SHORTCUTS.map(({ keys, label }): Row => ({ keys, label: label(timeseries.shortcuts) })),
+  ];
+}
 
 export function Help(): JSX.Element {
   const words = texts.value.shell.help;
@@ -27,19 +42,16 @@ export function Help(): JSX.Element {
           <section key={group} class={`help__group help__group--${group}`}>
             <h3>{words.groups[group]}</h3>
             <dl>
-              {SHORTCUTS.filter((shortcut) => shortcut.group === group).map((shortcut) => {
-                const label = shortcut.label(words);
-                return (
-                  <div key={label} class="help__row">
-                    <dt>{label}</dt>
-                    <dd>
-                      {shortcut.keys.map((keys) => (
-                        <kbd key={keys}>{keyLabel(keys)}</kbd>
-                      ))}
-                    </dd>
-                  </div>
-                );
-              })}
+              {rowsOf(group).map(({ label, keys }) => (
+                <div key={label} class="help__row">
+                  <dt>{label}</dt>
+                  <dd>
+                    {keys.map((one) => (
+                      <kbd key={one}>{keyLabel(one)}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
             </dl>
           </section>
         ))}

@@ -5,7 +5,6 @@ import type { ComponentType, JSX } from "preact";
 import { TimeseriesPanel } from "../panels/timeseries/timeseries_panel";
 import { board, kinds, kindsKnown, problem, progress, runs } from "../state/board";
 import { passingRuns } from "../state/run_filter";
-import { drawnRuns } from "../state/runs";
 import { texts, view } from "../state/view";
 import { Button } from "../widgets/button";
 import { copyText } from "../widgets/clipboard";
@@ -36,7 +35,6 @@ export const situation = computed(() =>
     progress: progress.value,
     runs: runs.value === null ? null : runs.value.name.length,
     passing: passingRuns.value.length,
-    drawn: drawnRuns.value.length,
     filtered: view.value.runFilter !== "",
     tags: tagCounts.value,
     page: view.value.page,
@@ -46,15 +44,26 @@ export const situation = computed(() =>
 export function CurrentPage(): JSX.Element {
   const now = situation.value;
   const { page, of } = view.value;
-  if (now.kind !== "ready") return <StatePage situation={now} />;
+  // a filter is half typed: the page below is kept, with its charts and where it was scrolled to
+  const covered = now.kind === "no match";
+  if (now.kind !== "ready" && !covered) return <StatePage situation={now} />;
   const Page = PAGES[page] ?? KindList;
   return (
-    <ErrorBoundary
-      key={`${page} ${of.join()}`}
-      fallback={(error, retry) => <BrokenPage error={error} onRetry={retry} />}
-    >
-      <Page />
-    </ErrorBoundary>
+    <>
+      <div class="shell__page" inert={covered}>
+        <ErrorBoundary
+          key={`${page} ${of.join()}`}
+          fallback={(error, retry) => <BrokenPage error={error} onRetry={retry} />}
+        >
+          <Page />
+        </ErrorBoundary>
+      </div>
+      {covered && (
+        <div class="shell__cover">
+          <StatePage situation={now} />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -3,7 +3,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { kinds } from "../state/board";
 import { sheet } from "../state/layout";
+import { allRuns } from "../state/runs";
 import { loadViews, savedViews } from "../state/saved_views";
 import { texts } from "../state/view";
 import { Icon } from "../widgets/icons";
@@ -17,7 +19,10 @@ export function Palette(): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const query = useSignal("");
   const active = useSignal(0);
-  const entries = useMemo(() => find(query.value), [query.value, savedViews.value, texts.value]);
+  const entries = useMemo(
+    () => find(query.value),
+    [query.value, savedViews.value, kinds.value, allRuns.value, texts.value],
+  );
   const close = (): void => {
     sheet.value = null;
   };

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { RunDialogs } from "../panels/runs/run_dialogs";
 import { RunSidebar } from "../panels/runs/run_sidebar";
+import { runs } from "../state/board";
 import { NARROW_PX, resizeSidebar, SIDEBAR, sidebarOpen, sidebarPx } from "../state/layout";
 import { texts } from "../state/view";
 import "./side.css";
@@ -24,10 +25,21 @@ export function Side(): JSX.Element {
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Esc is caught where it passes by */}
       <div class="side" style={{ width: `${sidebarPx.value}px` }} onKeyDown={closeOverlay}>
-        <RunSidebar />
+        {runs.value === null ? <Blank /> : <RunSidebar />}
         <Handle />
       </div>
     </>
+  );
+}
+
+/** Before the first answer: rows to come, not "no runs". */
+function Blank(): JSX.Element {
+  return (
+    <div class="side__blank" aria-hidden="true">
+      {Array.from({ length: 12 }, (_, row) => (
+        <div key={row} style={{ width: `${45 + ((row * 37) % 45)}%` }} />
+      ))}
+    </div>
   );
 }
 

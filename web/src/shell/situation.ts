@@ -17,8 +17,8 @@ export type Situation =
   | { readonly kind: "silent" }
   /** No scalars, but other kinds. */
   | { readonly kind: "no scalars" }
-  | { readonly kind: "no match" }
-  | { readonly kind: "all hidden"; readonly passing: number };
+  /** Ticks that hide every run are the panel's to tell: its tools stay in sight. */
+  | { readonly kind: "no match" };
 
 export type Facts = {
   readonly board: Board | null;
@@ -26,9 +26,8 @@ export type Facts = {
   readonly progress: Progress | null;
   /** Null before the first answer. */
   readonly runs: number | null;
-  /** Runs that pass the filter, and those of them that are ticked. */
+  /** Runs that pass the filter. */
   readonly passing: number;
-  readonly drawn: number;
   readonly filtered: boolean;
   /** Tags by kind; null before the first answer. */
   readonly tags: Readonly<Record<string, number>> | null;
@@ -59,6 +58,5 @@ export function situationOf(facts: Facts): Situation {
   if (count === 0) return reading ? { kind: "reading", progress } : { kind: "silent" };
   if (facts.passing === 0 && facts.filtered) return { kind: "no match" };
   if (facts.page === "timeseries" && (tags.scalars ?? 0) === 0) return { kind: "no scalars" };
-  if (facts.drawn === 0 && facts.page === "timeseries") return { kind: "all hidden", passing: facts.passing };
   return { kind: "ready" };
 }

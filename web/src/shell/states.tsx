@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { formatBytes } from "../base/sizes";
 import { type Board, type Problem, type Progress, reconnect } from "../state/board";
-import { allRuns, tickAll } from "../state/runs";
+import { allRuns } from "../state/runs";
 import { changeView, texts, view } from "../state/view";
 import { Button } from "../widgets/button";
 import { Tabs } from "../widgets/tabs";
@@ -33,8 +33,6 @@ export function StatePage({ situation }: { readonly situation: Situation }): JSX
       return <NoScalars />;
     case "no match":
       return <NoMatch />;
-    case "all hidden":
-      return <AllHidden passing={situation.passing} />;
     case "refused":
       return <Refused problem={situation.problem} />;
     case "unreachable":
@@ -218,18 +216,6 @@ function NoMatch(): JSX.Element {
       <p>{words.noMatch(view.value.runFilter, allRuns.value.length)}</p>
       <div class="notice__actions">
         <Button label={words.clear} kind="primary" title={words.clear} onClick={() => changeView({ runFilter: "" })} />
-      </div>
-    </Notice>
-  );
-}
-
-function AllHidden({ passing }: { readonly passing: number }): JSX.Element {
-  const words = texts.value.shell.nothing;
-  return (
-    <Notice title={words.hiddenTitle} icon="eye-off" state="all-hidden">
-      <p>{words.hidden(passing)}</p>
-      <div class="notice__actions">
-        <Button label={words.showAll} kind="primary" title={words.showAll} onClick={tickAll} />
       </div>
     </Notice>
   );

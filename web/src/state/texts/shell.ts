@@ -154,7 +154,6 @@ export const english = {
     pan: "Move: Shift or Alt + drag, or the arrows",
     wheel: "Zoom at the pointer: Alt or Ctrl + wheel, or + and −",
     step: "Mark a step: click",
-    cards: "Previous and next card in full size",
     tickRun: "Tick or untick the run",
     only: "Only this run: double-click its box",
     version: (version: string) => `Lightboard ${version}`,
@@ -206,12 +205,6 @@ export const english = {
     noMatchTitle: "No run matches the filter",
     noMatch: (filter: string, n: number) => `\u201c${filter}\u201d matches none of ${n.toLocaleString("en")} runs.`,
     clear: "Clear filter",
-    hiddenTitle: "All runs are hidden",
-    hidden: (n: number) =>
-      n === 1
-        ? "One run passes the filter, but it is not ticked."
-        : `${n.toLocaleString("en")} runs pass the filter, but none is ticked.`,
-    showAll: "Show all runs",
   },
   failed: {
     title: "The board cannot be shown",
@@ -398,7 +391,6 @@ export const chinese: Texts = {
     pan: "平移：Shift 或 Alt + 拖动，或方向键",
     wheel: "以指针为中心缩放：Alt 或 Ctrl + 滚轮，或 + 和 −",
     step: "标记步数：单击",
-    cards: "全屏时切换到上一个或下一个图表",
     tickRun: "勾选或取消勾选运行",
     only: "只显示此运行：双击勾选框",
     version: (version) => `Lightboard ${version}`,
@@ -447,9 +439,6 @@ export const chinese: Texts = {
     noMatchTitle: "没有运行符合筛选条件",
     noMatch: (filter, n) => `“${filter}”与 ${n.toLocaleString("zh-CN")} 个运行均不匹配。`,
     clear: "清除筛选",
-    hiddenTitle: "所有运行均已隐藏",
-    hidden: (n) => `有 ${n.toLocaleString("zh-CN")} 个运行符合筛选条件，但都没有勾选。`,
-    showAll: "显示全部运行",
   },
   failed: {
     title: "无法显示看板",
