@@ -44,6 +44,18 @@ export function valueOfCode(codes: ColumnCodes, code: number): number {
   return codes.centre + codes.scale * Math.sinh(code / codes.resolution);
 }
 
+const tables = new WeakMap<ColumnCodes, Float64Array>();
+
+/** The value of each code from `least` on, worked out once. */
+export function valuesOfCodes(codes: ColumnCodes): Float64Array {
+  let table = tables.get(codes);
+  if (table === undefined) {
+    table = Float64Array.from({ length: codes.most - codes.least + 1 }, (_, i) => valueOfCode(codes, codes.least + i));
+    tables.set(codes, table);
+  }
+  return table;
+}
+
 export function decodeCodes(bytes: Uint8Array): ColumnCodes {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) throw new Error("not a table of columns");

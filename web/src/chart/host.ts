@@ -22,7 +22,7 @@ import {
   sameLayers,
   showPlate,
 } from "./plate";
-import { newRaster, rowsOf } from "./raster";
+import { clearRaster, newRaster, type Raster, rowsOf } from "./raster";
 import type { Layer, Scene } from "./types";
 
 /** What the surroundings provide. */
@@ -64,6 +64,7 @@ const SLICE_MILLIS = 8;
 export function createHost(tools: Tools): (message: ToWorker) => void {
   const charts = new Map<number, Open>();
   const colorOf = colorReader(tools.makeCanvas);
+  const rasters: Raster[] = [];
   let scheduled = false;
 
   function schedule(): void {
@@ -173,18 +174,31 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     const { ratio } = scene;
     const { leftPx, topPx } = layout.plot;
     const margin = marginOf(ratio);
-    const raster = newRaster(canvas.width - 2 * margin, canvas.height - 2 * margin);
+    const raster = borrowRaster(canvas.width - 2 * margin, canvas.height - 2 * margin);
     const marks = newMarks();
     yield* drawLines(rasterPen(raster, ratio, leftPx, topPx, colorOf), scene, layers, layout, marks);
     const context = contextOf(canvas);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.putImageData(new ImageData(rowsOf(raster), raster.width, raster.height), margin, margin);
+    rasters.push(raster);
     context.setTransform(ratio, 0, 0, ratio, margin - leftPx * ratio, margin - topPx * ratio);
     context.globalCompositeOperation = "destination-over";
     inPlot(context, layout, () => drawBands(context, scene, layers, layout));
     context.globalCompositeOperation = "source-over";
     drawMarks(context, marks, scene.colors.background);
+  }
+
+  /** Cards are mostly of one size: their pixels are used again and again. */
+  function borrowRaster(width: number, height: number): Raster {
+    const at = rasters.findIndex((raster) => raster.width === width && raster.height === height);
+    const [found] = at < 0 ? [] : rasters.splice(at, 1);
+    if (found === undefined) {
+      rasters.length = 0; // the size has changed: the old ones will not be asked for again
+      return newRaster(width, height);
+    }
+    clearRaster(found);
+    return found;
   }
 
   /** A plate for a range passed by meanwhile is still the better one to move about. */

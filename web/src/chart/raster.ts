@@ -14,6 +14,8 @@ export type Raster = {
   readonly height: number;
   /** width × height, column after column; premultiplied, red in the lowest byte. */
   readonly pixels: Uint32Array;
+  /** The same row after row, as ImageData wants them; filled by rowsOf. */
+  readonly rows: Uint32Array<ArrayBuffer>;
   /** Per pixel column, with PAD more at each end: the stretch covered by the piece at hand; lo > hi is none. */
   readonly lo: Float64Array;
   readonly hi: Float64Array;
@@ -41,6 +43,7 @@ export function newRaster(width: number, height: number): Raster {
     width,
     height,
     pixels: new Uint32Array(width * height),
+    rows: new Uint32Array(width * height),
     lo: new Float64Array(width + 2 * PAD).fill(Number.POSITIVE_INFINITY),
     hi: new Float64Array(width + 2 * PAD).fill(Number.NEGATIVE_INFINITY),
   };
@@ -122,14 +125,19 @@ export function fillPiece(raster: Raster, from: number, to: number, stroke: Stro
   const whole = part < 1 ? reach - 1 : reach;
   const first = Math.max(PAD, Math.floor(from) - reach);
   const last = Math.min(PAD + width - 1, Math.floor(to) + reach);
-  for (let column = first; column <= last; column++) {
-    if (dashes.length > 0 && !isDrawn(column, dashes)) continue;
+  const dashed = dashes.length > 0;
+  for (let column = first, start = (first - PAD) * height; column <= last; column++, start += height) {
+    if (dashed && !isDrawn(column, dashes)) continue;
     let top = lo[column] as number;
     let bottom = hi[column] as number;
     const rise = bottom - top;
     if (rise >= 0) {
       // of a slanted line the area decides, not the height of the box around it
-      const widen = rise < 0.05 || rise > 3 ? half : Math.min(half, half * Math.sqrt(1 + rise * rise) - rise / 2);
+      let widen = half;
+      if (rise > 0.05 && rise < 3) {
+        const area = half * Math.sqrt(1 + rise * rise) - rise / 2;
+        if (area < half) widen = area;
+      }
       top -= widen;
       bottom += widen;
     }
@@ -138,20 +146,24 @@ export function fillPiece(raster: Raster, from: number, to: number, stroke: Stro
       top = Math.min(top, (lo[column - away] as number) - round, (lo[column + away] as number) - round);
       bottom = Math.max(bottom, (hi[column - away] as number) + round, (hi[column + away] as number) + round);
     }
-    if (top < bottom) fillStretch(pixels, height, (column - PAD) * height, top, bottom, color, opaque);
+    if (top < bottom) fillStretch(pixels, height, start, top, bottom, color, opaque);
     if (beside < LEAST_WEIGHT) continue;
-    const above = Math.min(lo[column - reach] as number, lo[column + reach] as number);
-    const below = Math.max(hi[column - reach] as number, hi[column + reach] as number);
-    if (top >= bottom) fillStretch(pixels, height, (column - PAD) * height, above, below, color, beside);
+    const lowLeft = lo[column - reach] as number;
+    const lowRight = lo[column + reach] as number;
+    const highLeft = hi[column - reach] as number;
+    const highRight = hi[column + reach] as number;
+    const above = lowLeft < lowRight ? lowLeft : lowRight;
+    const below = highLeft > highRight ? highLeft : highRight;
+    if (top >= bottom) fillStretch(pixels, height, start, above, below, color, beside);
     else {
-      if (above < top - LEAST_PX) fillStretch(pixels, height, (column - PAD) * height, above, top, color, beside);
-      if (below > bottom + LEAST_PX) fillStretch(pixels, height, (column - PAD) * height, bottom, below, color, beside);
+      if (above < top - LEAST_PX) fillStretch(pixels, height, start, above, top, color, beside);
+      if (below > bottom + LEAST_PX) fillStretch(pixels, height, start, bottom, below, color, beside);
     }
   }
-  const start = Math.max(0, Math.floor(from));
+  const begin = Math.max(0, Math.floor(from));
   const end = Math.max(0, Math.floor(to) + 1);
-  lo.fill(Number.POSITIVE_INFINITY, start, end);
-  hi.fill(Number.NEGATIVE_INFINITY, start, end);
+  lo.fill(Number.POSITIVE_INFINITY, begin, end);
+  hi.fill(Number.NEGATIVE_INFINITY, begin, end);
 }
 
 /** Dashes follow x rather than the line's length: noise would eat them up. */
@@ -214,15 +226,19 @@ function blend(pixels: Uint32Array, at: number, color: Rgba, weight: number): vo
   pixels[at] = (redBlue & 0xff00ff) | (greenAlpha & 0xff00ff00);
 }
 
-/** Rows of plain RGBA, as ImageData wants them. */
+/** All pixels clear again, for the next drawing. */
+export function clearRaster(raster: Raster): void {
+  raster.pixels.fill(0);
+}
+
+/** Rows of plain RGBA, as ImageData wants them: a view that lasts until the next call. */
 export function rowsOf(raster: Raster): Uint8ClampedArray<ArrayBuffer> {
-  const { width, height, pixels } = raster;
-  const rows = new Uint32Array(width * height);
+  const { width, height, pixels, rows } = raster;
   for (let column = 0; column < width; column++) {
     const start = column * height;
     for (let row = 0, at = column; row < height; row++, at += width) {
       const pixel = pixels[start + row] as number;
-      if (pixel !== 0) rows[at] = pixel >>> 24 === 255 ? pixel : plain(pixel);
+      rows[at] = pixel === 0 || pixel >>> 24 === 255 ? pixel : plain(pixel);
     }
   }
   return new Uint8ClampedArray(rows.buffer);
