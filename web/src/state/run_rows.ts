@@ -38,17 +38,19 @@ export function keyOfRow(row: Row): string {
 
 // ---- tree
 
-type Folder = { readonly folders: Map<string, Folder>; own: string | null };
+// most are runs without anything below: those have no map
+type Folder = { folders: Map<string, Folder> | null; own: string | null };
 
 /** Rows of a tree by path. A folder with a single folder in it is written in one line; a run with runs below it heads them. */
 export function treeRows(runs: readonly string[], folded: ReadonlySet<string>): readonly Row[] {
-  const root: Folder = { folders: new Map(), own: null };
+  const root: Folder = { folders: null, own: null };
   for (const run of runs) {
     let at = root;
     for (const part of run.split("/")) {
+      at.folders ??= new Map();
       let next = at.folders.get(part);
       if (next === undefined) {
-        next = { folders: new Map(), own: null };
+        next = { folders: null, own: null };
         at.folders.set(part, next);
       }
       at = next;
@@ -56,7 +58,7 @@ export function treeRows(runs: readonly string[], folded: ReadonlySet<string>): 
     at.own = run;
   }
   const rows: Row[] = [];
-  for (const [name, folder] of root.folders) walk(folder, name, name, 0, folded, rows);
+  for (const [name, folder] of root.folders ?? []) walk(folder, name, name, 0, folded, rows);
   return rows;
 }
 
@@ -68,14 +70,15 @@ function walk(
   folded: ReadonlySet<string>,
   rows: Row[] | null,
 ): readonly string[] {
-  const [only] = folder.folders;
-  if (folder.own === null && folder.folders.size === 1 && only !== undefined) {
-    return walk(only[1], `${path}/${only[0]}`, `${label}/${only[0]}`, depth, folded, rows);
-  }
-  if (folder.folders.size === 0) {
+  if (folder.folders === null) {
     const run = folder.own ?? path;
     rows?.push({ kind: "run", run, label, depth });
     return [run];
+  }
+  if (folder.own === null && folder.folders.size === 1) {
+    for (const [name, only] of folder.folders) {
+      return walk(only, `${path}/${name}`, `${label}/${name}`, depth, folded, rows);
+    }
   }
   const open = !folded.has(path);
   const place = rows?.length ?? 0;

@@ -4,7 +4,7 @@ import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { remarksOf, shownName } from "../../state/annotations";
-import { type Cell, cellsOf, isNumeric } from "../../state/run_columns";
+import { type Cell, cellsOf, metricOf } from "../../state/run_columns";
 import { factsOf } from "../../state/run_facts";
 import { type Branch, PINNED } from "../../state/run_rows";
 import { colorOf, colorOfGroup, dashOf, emphasisedRun, isTicked, tick, tickOnly } from "../../state/runs";
@@ -161,7 +161,7 @@ function Cells({ run }: { readonly run: string }): JSX.Element | null {
 function CellText({ column, run }: { readonly column: string; readonly run: string }): JSX.Element {
   const read = cellsOf(column);
   const value: Cell = read(run);
-  const against = baseline.value !== "" && baseline.value !== run && isNumeric(column) ? read(baseline.value) : null;
+  const against = baseline.value !== "" && baseline.value !== run && metricOf(column) !== null ? read(baseline.value) : null;
   const delta = formatDelta(value, against);
   const moment = (column === "start" || column === "last_time") && typeof value === "number" ? isoMoment(value) : "";
   return (

@@ -2,7 +2,7 @@
 
 import type { CSSProperties, JSX } from "preact";
 import { remarksOf, shownName } from "../../state/annotations";
-import { type Cell, cellsOf, isNumeric } from "../../state/run_columns";
+import { type Cell, cellsOf, isNumeric, metricOf } from "../../state/run_columns";
 import type { Branch } from "../../state/run_rows";
 import { aggregate, extents, widthOf } from "../../state/run_table";
 import { colorOf, colorOfGroup, isTicked, tick } from "../../state/runs";
@@ -94,7 +94,7 @@ type ValueProperties = { readonly run: string; readonly column: string; readonly
 function ValueCell({ run, column, leftPx }: ValueProperties): JSX.Element {
   const read = cellsOf(column);
   const value = read(run);
-  const against = baseline.value !== "" && baseline.value !== run && isNumeric(column) ? read(baseline.value) : null;
+  const against = baseline.value !== "" && baseline.value !== run && metricOf(column) !== null ? read(baseline.value) : null;
   const delta = formatDelta(value, against);
   return (
     // biome-ignore lint/a11y/useSemanticElements: not in a table element

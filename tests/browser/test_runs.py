@@ -1,0 +1,722 @@
+"""The run list, the table of runs, the page of a run and the comparison: the built page of the real command, driven as
+a person would. Eight runs of a small sweep with config, one plain event file that is damaged.
+
+Charts are drawn by others; here `[data-testid=run-count]` tells how many runs would be drawn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import pathlib
+import re
+from collections.abc import Callable, Iterator
+
+import board_process
+import event_files
+import pytest
+from playwright import sync_api
+
+import lightboard
+
+pytestmark = pytest.mark.browser
+
+expect = sync_api.expect
+SWEEP = [f"sweep/{opt}_lr{lr}_seed_{seed}" for opt in ("adam", "sgd") for lr in ("0.1", "0.01") for seed in (1, 2)]
+LABEL = "paper ✓"
+
+
+def write_sweep(folder: pathlib.Path) -> None:
+    for name in SWEEP:
+        opt, lr, seed = re.findall(r"(\w+)_lr([\d.]+)_seed_(\d)", name)[0]
+        config = {"optimizer": opt, "lr": float(lr), "seed": int(seed), "model": {"layers": 2}}
+        run = lightboard.init(
+            name=name, config=config, dir=folder, system_metrics=False, console=False, metadata=opt == "adam"
+        )
+        offset = (0.5 if opt == "sgd" else 0.0) + float(lr) + int(seed) / 100
+        for step in range(5):
+            run.log({"loss": 1 / (step + 1) + offset, "eval/acc": 0.5 + step / 10 - offset / 10}, step=step)
+        run.finish()
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    folder = tmp_path_factory.mktemp("sweep")
+    write_sweep(folder)
+    path = event_files.write(folder / "damaged" / "events.out.tfevents.1", event_files.scalars("loss", [2.0, 1.0, 0.5]))
+    broken = bytearray(path.read_bytes())
+    broken[-20] ^= 0xFF
+    path.write_bytes(bytes(broken))
+    return folder
+
+
+StartBoard = Callable[..., board_process.Process]
+
+
+@pytest.fixture
+def start_board() -> Iterator[StartBoard]:
+    """To be named before `page`: a page that outlives its board complains."""
+    with contextlib.ExitStack() as stack:
+        yield lambda *words: stack.enter_context(board_process.Process("--port", "0", *words))
+
+
+@pytest.fixture
+def board(start_board: StartBoard, logs: pathlib.Path, tmp_path: pathlib.Path) -> board_process.Process:
+    process = start_board("--logdir", logs, "--sidecar", tmp_path / "sidecar")
+    process.wait_for_runs("damaged", *SWEEP)
+    return process
+
+
+def open_at(page: sync_api.Page, board: board_process.Process, fragment: str = "") -> None:
+    page.goto(board.url + fragment)
+    expect(page.locator("[data-run]").first).to_be_visible()
+
+
+def reload(page: sync_api.Page, kept: str) -> None:
+    """As soon as the address has what the reader did last."""
+    expect(page).to_have_url(re.compile(kept))
+    page.reload()
+
+
+def row(page: sync_api.Page, run: str) -> sync_api.Locator:
+    return page.locator(f".run-list [data-run={json.dumps(run)}]")
+
+
+def box(page: sync_api.Page, run: str) -> sync_api.Locator:
+    return row(page, run).locator("input[type=checkbox]")
+
+
+def count(page: sync_api.Page) -> sync_api.Locator:
+    return page.get_by_test_id("run-count")
+
+
+def menu(page: sync_api.Page, run: str, item: str) -> None:
+    row(page, run).click(button="right")
+    page.get_by_role("menuitem", name=item, exact=True).click()
+
+
+def more(page: sync_api.Page, item: str) -> None:
+    page.get_by_test_id("run-more").click()
+    page.locator(".menu__item", has_text=item).first.click()
+
+
+def listed(page: sync_api.Page) -> list[str]:
+    return page.locator(".run-list [data-run]").evaluate_all("rows => rows.map(row => row.dataset.run)")
+
+
+def table_runs(page: sync_api.Page) -> list[str]:
+    return page.locator("[data-table-run]").evaluate_all("rows => rows.map(row => row.dataset.tableRun)")
+
+
+def annotations(board: board_process.Process) -> dict[str, dict[str, object]]:
+    status, body = board.get("api/annotations")
+    assert status == 200
+    found: dict[str, dict[str, object]] = json.loads(body)["runs"]
+    return found
+
+
+# ---- the list
+
+
+def test_a_regular_expression_filters_and_the_address_keeps_it(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board)
+    assert listed(page) == ["damaged", *sorted(SWEEP)]
+    page.get_by_test_id("run-filter").fill("ADAM.*seed_1")
+    expect(page.locator(".filter-box__count").first).to_have_text("2 of 9")
+    assert listed(page) == ["sweep/adam_lr0.01_seed_1", "sweep/adam_lr0.1_seed_1"]
+    reload(page, "runFilter=ADAM")
+    expect(count(page)).to_have_text("2 of 2 shown")
+
+
+def test_a_half_typed_pattern_says_so_and_breaks_nothing(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    page.get_by_test_id("run-filter").fill("sgd(")
+    expect(page.locator(".filter-box__error").first).to_contain_text("Not a regular expression")
+    page.get_by_test_id("run-filter").fill("sgd(_lr)")
+    expect(page.locator(".filter-box__error")).to_have_count(0)
+    expect(count(page)).to_have_text("4 of 4 shown")
+
+
+def test_an_expression_is_answered_by_the_server_and_a_mistake_is_pointed_at(
+    board: board_process.Process, page: sync_api.Page, forgiven: list[str]
+) -> None:
+    forgiven.append("status of 400")
+    open_at(page, board)
+    field = page.get_by_test_id("run-filter")
+    field.fill('hparams.optimizer == "adam" and last("loss") < 0.3')
+    expect(count(page)).to_have_text("2 of 2 shown")
+    field.fill('hparams.optimzer == "adam"')
+    expect(page.locator(".filter-box__error").first).to_contain_text("did you mean `optimizer`?")
+    expect(page.locator(".filter-box__place mark").first).to_have_text("h")
+    # what the last good filter found stays meanwhile
+    expect(count(page)).to_have_text("2 of 2 shown")
+
+
+def test_words_of_an_expression_are_completed(
+    board: board_process.Process, page: sync_api.Page, forgiven: list[str]
+) -> None:
+    forgiven.append("status of 400")  # half-typed expressions are asked, too
+    open_at(page, board)
+    field = page.get_by_test_id("run-filter")
+    field.click()
+    field.press_sequentially('last("eval')
+    page.get_by_role("option", name="eval/acc").click()
+    expect(field).to_have_value('last("eval/acc')
+    field.press_sequentially('") > 0.88')
+    expect(count(page)).not_to_have_text("9 of 9 shown")
+
+
+def test_filters_used_before_are_offered_again(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    field = page.get_by_test_id("run-filter")
+    field.fill("seed_2")
+    field.press("Enter")
+    field.fill("")
+    page.get_by_role("option", name="seed_2").click()
+    expect(field).to_have_value("seed_2")
+
+
+def test_nothing_listed_offers_a_way_back(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    page.get_by_test_id("run-filter").fill("no such run")
+    empty = page.locator(".run-list__empty")
+    expect(empty).to_contain_text("None of 9 runs")
+    empty.get_by_role("button").click()
+    expect(count(page)).to_have_text("9 of 9 shown")
+
+
+def test_boxes_tick_one_a_range_all_and_only_this(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    box(page, "damaged").click()
+    expect(count(page)).to_have_text("8 of 9 shown")
+    page.keyboard.down("Shift")
+    box(page, sorted(SWEEP)[2]).click()
+    page.keyboard.up("Shift")
+    expect(count(page)).to_have_text("5 of 9 shown")
+    box(page, "damaged").dblclick()
+    expect(count(page)).to_have_text("1 of 9 shown")
+    expect(box(page, "damaged")).to_be_checked()
+    row(page, SWEEP[0]).locator(".run-row__name").click(modifiers=["Alt"])
+    expect(box(page, SWEEP[0])).to_be_checked()
+    expect(box(page, "damaged")).not_to_be_checked()
+    reload(page, "show=sweep/adam")
+    expect(count(page)).to_have_text("1 of 9 shown")
+    page.get_by_test_id("all-runs").click()
+    expect(count(page)).to_have_text("9 of 9 shown")
+    page.get_by_test_id("all-runs").click()
+    expect(count(page)).to_have_text("0 of 9 shown")
+
+
+def test_invert_and_the_header_box_mean_what_is_listed(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#timeseries?hide=damaged")
+    more(page, "Invert")
+    expect(count(page)).to_have_text("1 of 9 shown")
+    page.get_by_test_id("run-filter").fill("sweep")
+    page.get_by_test_id("all-runs").click()
+    expect(count(page)).to_have_text("8 of 8 shown")
+    page.get_by_test_id("run-filter").fill("")
+    expect(count(page)).to_have_text("9 of 9 shown")
+
+
+def test_the_list_is_used_by_keyboard(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    row(page, "damaged").focus()
+    page.keyboard.press("ArrowDown")
+    expect(row(page, sorted(SWEEP)[0])).to_be_focused()
+    page.keyboard.press("Space")
+    expect(box(page, sorted(SWEEP)[0])).not_to_be_checked()
+    page.keyboard.press("End")
+    expect(row(page, sorted(SWEEP)[-1])).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row(page, sorted(SWEEP)[-1])).to_have_class(re.compile("emphasised"))
+    page.keyboard.press("Shift+F10")
+    expect(page.get_by_role("menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("menu")).to_have_count(0)
+
+
+def test_the_best_runs_by_a_metric(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    more(page, "Best by metric")
+    dialog = page.get_by_test_id("top-dialog")
+    dialog.get_by_test_id("metric-field").fill("loss")
+    dialog.get_by_test_id("top-count").fill("2")
+    dialog.get_by_role("button", name="Show these").click()
+    expect(count(page)).to_have_text("2 of 9 shown")
+    for run in ("sweep/adam_lr0.01_seed_1", "sweep/adam_lr0.01_seed_2"):
+        expect(box(page, run)).to_be_checked()
+
+
+def test_a_tree_by_path_folds_and_ticks(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    page.get_by_test_id("run-tree").click()
+    folder = page.locator('[data-branch="sweep"]')
+    expect(folder).to_contain_text("8")
+    box(page, SWEEP[0]).click()
+    assert folder.locator("input").evaluate("box => box.indeterminate")
+    folder.locator("input").click()
+    expect(count(page)).to_have_text("9 of 9 shown")
+    folder.locator(".run-row__name").click()
+    assert listed(page) == ["damaged"]
+    reload(page, "folded=sweep")
+    expect(page.locator('[data-branch="sweep"]')).to_be_visible()
+    assert listed(page) == ["damaged"]
+
+
+def test_states_are_told_in_words(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    mark = row(page, SWEEP[0]).locator("[data-state]")
+    expect(mark).to_have_attribute("data-state", "finished")
+    expect(mark).to_have_attribute("title", re.compile("finished, last data"))
+
+
+def test_columns_sort_and_show_differences_from_the_baseline(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    more(page, "Columns")
+    page.get_by_test_id("find-column").fill("loss")
+    page.get_by_test_id("columns-dialog").get_by_label("last", exact=True).check()
+    page.keyboard.press("Escape")
+    page.locator(".run-heads").get_by_role("button", name="loss").click()
+    expect(page.locator(".run-list [data-run]").nth(1)).to_have_attribute("data-run", "sweep/adam_lr0.01_seed_2")
+    menu(page, "sweep/adam_lr0.01_seed_1", "Use as baseline")
+    expect(row(page, "sweep/adam_lr0.01_seed_2").locator(".run-row__delta")).to_have_text("+0.01")
+    reload(page, "baseline=")
+    expect(row(page, "sweep/adam_lr0.01_seed_2").locator(".run-row__delta")).to_have_text("+0.01")
+
+
+def test_pinned_runs_stand_on_top(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    menu(page, SWEEP[-1], "Pin on top")
+    assert listed(page)[0] == SWEEP[-1]
+    menu(page, SWEEP[-1], "Unpin")
+    assert listed(page)[0] == "damaged"
+
+
+# ---- colours and groups
+
+
+def color_of(page: sync_api.Page, run: str) -> str:
+    found: str = row(page, run).locator(".run-row__swatch").evaluate("swatch => getComputedStyle(swatch).color")
+    return found
+
+
+def test_a_colour_is_chosen_for_the_link_or_kept_with_the_logs(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board)
+    first = color_of(page, "damaged")
+    row(page, "damaged").locator(".run-row__swatch").click()
+    page.get_by_test_id("color-popover").get_by_label("#rrggbb").fill("#123456")
+    assert color_of(page, "damaged") == "rgb(18, 52, 86)"
+    expect(page).to_have_url(re.compile("123456"))
+    assert annotations(board) == {}
+    page.get_by_test_id("color-popover").get_by_role("button", name="Reset").click()
+    assert color_of(page, "damaged") == first
+    page.get_by_test_id("color-popover").get_by_label("Keep with the logs").check()
+    page.get_by_test_id("color-popover").get_by_label("#rrggbb").fill("#654321")
+    board_process.wait_until(
+        lambda: annotations(board).get("damaged", {}).get("color") == "#654321", "the colour to be kept"
+    )
+
+
+def test_colours_by_a_pattern_are_previewed(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    page.get_by_test_id("run-colors").click()
+    page.get_by_role("menuitemcheckbox", name="Regular expression").click()
+    page.get_by_test_id("group-regex").fill("(adam|sgd)")
+    preview = page.get_by_test_id("group-preview")
+    expect(preview).to_contain_text("2 groups, 1 runs in none")
+    expect(preview).to_contain_text("adam")
+    page.get_by_role("button", name="Apply").click()
+    assert color_of(page, SWEEP[0]) == color_of(page, SWEEP[1]) != color_of(page, SWEEP[-1])
+    expect(page).to_have_url(re.compile("colorBy=regex"))
+
+
+def test_a_numeric_hparam_is_a_scale_of_colours(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#timeseries?colorBy=hparam:lr")
+    low, high = "sweep/adam_lr0.01_seed_1", "sweep/sgd_lr0.1_seed_2"
+    page.wait_for_function(
+        """([one, other]) => {
+          const color = (run) => getComputedStyle(document.querySelector(`[data-run="${run}"] .run-row__swatch`)).color;
+          return color(one) !== color(other);
+        }""",
+        arg=[low, high],
+    )
+    assert color_of(page, low) == color_of(page, "sweep/sgd_lr0.01_seed_2")
+
+
+def test_the_safe_palette_tells_equal_colours_apart_by_dashes(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board)
+    page.get_by_test_id("run-colors").click()
+    page.get_by_role("menuitemcheckbox", name="Safe for colour blindness").click()
+    dashed = page.locator(".run-list [stroke-dasharray]")
+    expect(dashed).to_have_count(1)  # nine runs, eight colours
+    page.get_by_test_id("run-colors").click()
+    page.get_by_role("menuitemcheckbox", name="Dashes").click()
+    expect(dashed).to_have_count(0)
+
+
+def test_runs_are_grouped_by_an_hparam(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    more(page, "Group")
+    dialog = page.get_by_test_id("group-dialog")
+    choices = dialog.locator("select")
+    choices.nth(0).select_option("hparam")
+    choices.nth(1).select_option("optimizer")
+    choices.nth(2).select_option("minmax")
+    expect(dialog.get_by_test_id("group-preview")).to_contain_text("2 groups")
+    dialog.get_by_role("button", name="Apply").click()
+    group = page.locator('[data-branch="group:adam"]')
+    group.locator("input").click()
+    expect(count(page)).to_have_text("5 of 9 shown")
+    expect(page).to_have_url(re.compile("group=hparam:optimizer.*band=minmax"))
+
+
+# ---- what people say about runs
+
+
+def test_a_run_is_renamed_labelled_noted_and_archived_beside_the_logs(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board)
+    menu(page, "damaged", "Rename…")
+    page.get_by_test_id("rename-field").fill("old 实验")
+    page.keyboard.press("Enter")
+    expect(row(page, "damaged")).to_contain_text("old 实验")
+    menu(page, "damaged", "Labels…")
+    page.get_by_test_id("label-field").fill(LABEL)
+    page.get_by_role("button", name="Save").click()
+    expect(row(page, "damaged").locator(".label-chip")).to_have_text(LABEL)
+    menu(page, "damaged", "Note…")
+    page.get_by_test_id("note-field").fill("**leak** in the loader")
+    page.get_by_role("button", name="Save").click()
+    expect(row(page, "damaged").locator(".run-row__note")).to_be_visible()
+    # the new name is found, too
+    page.get_by_test_id("run-filter").fill("实验")
+    expect(count(page)).to_have_text("1 of 1 shown")
+    page.get_by_test_id("run-filter").fill("")
+    menu(page, "damaged", "Archive")
+    expect(row(page, "damaged")).to_have_count(0)
+    board_process.wait_until(lambda: annotations(board)["damaged"].get("archived") is True, "the archive")
+    said = annotations(board)["damaged"]
+    assert (said["name"], said["tags"], said["note"]) == ("old 实验", [LABEL], "**leak** in the loader")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(row(page, "damaged")).to_be_visible()
+
+
+def test_archived_runs_are_listed_when_asked_for(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    menu(page, "damaged", "Archive")
+    expect(count(page)).to_have_text("8 of 8 shown")
+    more(page, "Archived runs")
+    expect(row(page, "damaged")).to_have_class(re.compile("archived"))
+
+
+def test_remarks_are_saved_to_a_file_and_read_back(
+    board: board_process.Process, page: sync_api.Page, tmp_path: pathlib.Path
+) -> None:
+    given = tmp_path / "given.json"
+    given.write_text(json.dumps({"runs": {"damaged": {"name": "renamed", "tags": ["a"]}}}))
+    open_at(page, board)
+    with page.expect_file_chooser() as chooser:
+        more(page, "Read from a file")
+    chooser.value.set_files(given)
+    expect(row(page, "damaged")).to_contain_text("renamed")
+    with page.expect_download() as download:
+        more(page, "Save to a file")
+    kept = json.loads(pathlib.Path(download.value.path()).read_text())
+    assert kept["runs"] == {"damaged": {"name": "renamed", "tags": ["a"]}}
+
+
+def test_changes_of_others_arrive(board: board_process.Process, page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    open_at(page, board)
+    place = tmp_path / "sidecar" / "annotations.json"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(
+        json.dumps({"lightboard": "annotations", "version": 1, "runs": {"damaged": {"name": "elsewhere"}}})
+    )
+    expect(row(page, "damaged")).to_contain_text("elsewhere", timeout=15_000)
+
+
+# ---- the table
+
+
+def test_the_table_has_what_differs_and_sorts_by_several_columns(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board)
+    page.get_by_test_id("open-runs-table").click()
+    heads = page.locator(".runs-table__header")
+    expect(heads.filter(has_text="optimizer")).to_be_visible()
+    page.locator('[data-column="hparam:lr"] .runs-table__sort').click()
+    page.locator('[data-column="hparam:seed"] .runs-table__sort').click(modifiers=["Shift"])
+    page.locator('[data-column="hparam:seed"] .runs-table__sort').click(modifiers=["Shift"])
+    expect(page.locator("[data-table-run]").first).to_have_attribute("data-table-run", "sweep/adam_lr0.01_seed_2")
+    assert table_runs(page)[:4] == [
+        "sweep/adam_lr0.01_seed_2",
+        "sweep/sgd_lr0.01_seed_2",
+        "sweep/adam_lr0.01_seed_1",
+        "sweep/sgd_lr0.01_seed_1",
+    ]
+    # what is missing comes last
+    assert table_runs(page)[-1] == "damaged"
+    expect(page).to_have_url(re.compile("runSort=hparam:lr,-hparam:seed"))
+    page.go_back()
+    expect(page.locator(".runs-table")).to_have_count(0)
+
+
+def test_columns_are_moved_pinned_sized_and_removed_by_keyboard(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board, "#runs?tableColumns=state,start,duration")
+    order = "heads => heads.map(head => head.dataset.column)"
+    page.locator('[data-column="duration"] .runs-table__sort').focus()
+    page.keyboard.press("Alt+ArrowLeft")
+    heads = page.locator(".runs-table__header")
+    assert heads.evaluate_all(order) == ["name", "state", "duration", "start"]
+    edge = page.locator('[data-column="duration"] .runs-table__edge')
+    edge.focus()
+    page.keyboard.press("ArrowRight")
+    expect(edge).to_have_attribute("aria-valuenow", "120")
+    head = page.locator('[data-column="start"]')
+    head.hover()
+    head.get_by_role("button", name="Menu of column Start").click()
+    page.get_by_role("menuitem", name="Pin", exact=True).click()
+    assert heads.evaluate_all(order) == ["name", "start", "state", "duration"]
+    head.hover()
+    head.get_by_role("button", name="Menu of column Start").click()
+    page.get_by_role("menuitem", name="Remove column").click()
+    assert heads.evaluate_all(order) == ["name", "state", "duration"]
+    reload(page, "tableColumns=state,duration&")
+    expect(heads).to_have_count(3)
+    page.locator('[data-column="duration"]').drag_to(page.locator('[data-column="state"]'))
+    assert heads.evaluate_all(order) == ["name", "duration", "state"]
+
+
+def test_columns_are_added(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#runs?tableColumns=state")
+    page.get_by_test_id("table-columns").click()
+    page.get_by_test_id("find-column").fill("acc")
+    page.get_by_test_id("table-columns-dialog").get_by_label("highest").check()
+    page.keyboard.press("Escape")
+    cell = page.locator('[data-table-run="sweep/adam_lr0.01_seed_1"] [role=gridcell]').nth(1)
+    expect(cell).to_have_text("0.898")
+
+
+def test_a_column_filter_is_a_chip_and_becomes_an_expression(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#runs?")
+    head = page.locator('[data-column="hparam:optimizer"]')
+    head.hover()
+    head.get_by_role("button", name="Menu of column optimizer").click()
+    page.get_by_role("menuitem", name="Filter…").click()
+    popover = page.get_by_test_id("column-filter")
+    popover.get_by_label("sgd").uncheck()
+    expect(page.locator('[data-chip="hparam:optimizer"]')).to_contain_text("optimizer: adam")
+    # the run without any optimizer is still there
+    expect(page.locator("[data-table-run]")).to_have_count(5)
+    popover.get_by_label("Runs without a value").uncheck()
+    expect(page.locator("[data-table-run]")).to_have_count(4)
+    page.keyboard.press("Escape")
+    reload(page, "columnFilters=")
+    expect(page.locator("[data-table-run]")).to_have_count(4)
+    page.get_by_role("button", name="Put all into the filter box").click()
+    expect(page.get_by_test_id("table-filter")).to_have_value('hparams.optimizer in ["adam"]')
+    expect(page.locator(".filter-chip")).to_have_count(0)
+    expect(page.locator("[data-table-run]")).to_have_count(4)
+
+
+def test_an_interval_filters_a_metric(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#runs?tableColumns=last:loss")
+    head = page.locator('[data-column="last:loss"]')
+    head.hover()
+    head.get_by_role("button", name="Menu of column loss").click()
+    page.get_by_role("menuitem", name="Filter…").click()
+    page.get_by_test_id("filter-to").fill("0.5")
+    expect(page.locator('[data-chip="last:loss"]')).to_contain_text("loss ≤ 0.5")
+    expect(page.locator("[data-table-run]")).to_have_count(4)
+
+
+def test_only_columns_that_differ(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#runs?tableColumns=state,hparam:lr,hparam:seed&runFilter=seed_1")
+    expect(page.locator("[data-column]")).to_have_count(4)
+    expect(page.locator('[data-table-run="sweep/adam_lr0.01_seed_1"]')).to_contain_text("0.01")
+    page.get_by_test_id("only-differing").click()
+    expect(page.locator("[data-column]")).to_have_count(2)
+    expect(page.locator('[data-column="hparam:lr"]')).to_be_visible()
+
+
+def test_selected_runs_are_compared_and_archived_with_undo(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#runs?")
+    boxes = page.locator("[data-table-run] input[type=checkbox]")
+    boxes.nth(1).click()
+    boxes.nth(3).click(modifiers=["Shift"])
+    expect(page.get_by_test_id("selected-count")).to_have_text("3 selected")
+    page.get_by_test_id("archive-selected").click()
+    expect(page.locator("[data-table-run]")).to_have_count(6)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.locator("[data-table-run]")).to_have_count(9)
+    page.locator("[data-table-run]").first.focus()
+    page.keyboard.press("Control+a")
+    expect(page.get_by_test_id("selected-count")).to_have_text("9 selected")
+    expect(page.get_by_test_id("compare-selected")).to_be_disabled()
+    page.keyboard.press("Escape")
+    boxes.nth(1).click()
+    boxes.nth(2).click()
+    page.get_by_test_id("compare-selected").click()
+    expect(page.locator("[data-compared]")).to_have_count(2)
+
+
+def test_the_table_is_exported(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#runs?tableColumns=hparam:lr,last:loss&runFilter=adam_lr0.01_seed_1")
+    expect(page.locator("[data-table-run]")).to_contain_text("0.22")
+    with page.expect_download() as download:
+        page.get_by_test_id("export-runs").click()
+        page.get_by_role("menuitem", name="Table as CSV").click()
+    lines = pathlib.Path(download.value.path()).read_text().splitlines()
+    assert lines[0] == "run,name,hparam:lr,last:loss"
+    assert lines[1].startswith("sweep/adam_lr0.01_seed_1,sweep/adam_lr0.01_seed_1,0.01,0.2")
+    with page.expect_download() as points:
+        page.get_by_test_id("export-runs").click()
+        page.get_by_role("menuitem", name="All points as CSV").click()
+    assert "eval/acc" in pathlib.Path(points.value.path()).read_text()
+
+
+def test_groups_in_the_table_have_means(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#runs?tableColumns=hparam:seed&group=hparam:optimizer")
+    group = page.locator(".runs-table__row--group").first
+    expect(group).to_contain_text("adam")
+    expect(group).to_contain_text("mean of 4 runs")
+    expect(group.locator("[role=gridcell]")).to_have_text("1.5")
+
+
+# ---- one run, and several
+
+
+def test_the_page_of_a_run_tells_all_about_it(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board)
+    menu(page, SWEEP[0], "Open the page of this run")
+    expect(page.locator(".run-page__name")).to_have_text(SWEEP[0])
+    expect(page.locator(".run-page__facts")).to_contain_text("ended well")
+    page.get_by_role("tab", name="Config").click()
+    page.get_by_test_id("config-search").fill("layers")
+    expect(page.locator(".config-tree__leaf")).to_have_text("model.layers2")
+    page.get_by_role("tab", name="Metrics").click()
+    page.get_by_test_id("metric-filter").fill("acc$")
+    expect(page.get_by_test_id("run-metrics").locator("tbody tr")).to_have_count(1)
+    page.get_by_role("tab", name="Origin").click()
+    expect(page.locator(".config-tree")).to_contain_text("python")
+    page.get_by_role("tab", name="Files").click()
+    expect(page.locator(".plain-table tbody tr")).to_have_count(1)
+    reload(page, "runTab=files")
+    expect(page.get_by_role("tab", name="Files")).to_have_attribute("aria-selected", "true")
+    page.get_by_test_id("run-charts").click()
+    expect(count(page)).to_have_text("1 of 9 shown")
+
+
+def test_damage_is_told_with_its_place(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#run?of=damaged&runTab=health")
+    expect(page.get_by_test_id("faults").locator("tbody tr")).to_have_count(1)
+    expect(row(page, "damaged").locator(".run-row__faults")).to_be_visible()
+
+
+def test_a_note_is_written_on_the_page_of_a_run_and_rendered(board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, board, "#run?of=damaged")
+    page.get_by_test_id("edit-note").click()
+    page.get_by_test_id("note-field").fill("# Found\n\n- a **leak**\n\n<script>window.bad = 1</script>")
+    page.get_by_test_id("save-note").click()
+    expect(page.locator(".run-page__markdown strong")).to_have_text("leak")
+    assert page.evaluate("window.bad") is None
+
+
+def test_an_absent_run_is_said_to_be_absent(
+    board: board_process.Process, page: sync_api.Page, forgiven: list[str]
+) -> None:
+    forgiven.append("status of 404")
+    open_at(page, board, "#run?of=nobody")
+    expect(page.locator(".run-page__missing")).to_contain_text("no run nobody")
+
+
+def test_runs_are_compared_side_by_side(board: board_process.Process, page: sync_api.Page) -> None:
+    first, second, third = SWEEP[0], SWEEP[2], SWEEP[4]
+    open_at(page, board, f"#compare?of={first},{second}")
+    config = page.get_by_test_id("compare-config")
+    expect(config.locator("tbody tr")).to_have_count(4)
+    page.get_by_test_id("only-differences").check()
+    expect(config.locator("tbody tr")).to_have_count(1)
+    expect(config.locator("tbody tr")).to_contain_text("lr")
+    expect(page.get_by_test_id("compare-metrics").locator("tr", has_text="loss")).to_contain_text("−0.09")
+    page.get_by_test_id("add-run").fill(third)
+    expect(page.locator("[data-compared]")).to_have_count(3)
+    expect(config.locator("tbody tr")).to_have_count(2)
+    page.locator(f'[data-compared="{third}"]').get_by_role("button", name="Compare with this one").click()
+    expect(page.locator("[data-compared]").first).to_have_attribute("data-compared", third)
+    reload(page, "of=sweep/sgd")
+    expect(page.locator("[data-compared]").first).to_have_attribute("data-compared", third)
+
+
+# ---- odd boards
+
+
+def test_odd_names_are_listed_ticked_and_kept(
+    start_board: StartBoard, page: sync_api.Page, tmp_path: pathlib.Path
+) -> None:
+    names = ["x" * 200, "日本語 🚀", "שלום", "a,b~c", "#hash", "-minus", "100%"]
+    for name in names:
+        event_files.write(tmp_path / "logs" / name / "events.out.tfevents.1", event_files.scalars("loss", [1.0]))
+    event_files.write(tmp_path / "logs" / "events.out.tfevents.1", event_files.scalars("loss", [1.0]))
+    undecodable = tmp_path / "logs" / "bad\udcff"
+    event_files.write(undecodable / "events.out.tfevents.1", event_files.scalars("loss", [1.0]))
+    board = start_board("--logdir", tmp_path / "logs")
+    board.wait_for_runs(*names)
+    open_at(page, board)
+    expect(count(page)).to_have_text("9 of 9 shown")
+    every = page.locator(".run-list [data-run] input[type=checkbox]")
+    expect(every).to_have_count(9)
+    for place in range(9):
+        every.nth(place).click()
+    expect(count(page)).to_have_text("0 of 9 shown")
+    reload(page, "hide=([^&]*,){8}")
+    expect(count(page)).to_have_text("0 of 9 shown")
+    page.locator(".run-list [data-run] .run-row__name").first.dblclick()
+    expect(page.locator(".run-page__name")).to_be_visible()
+    expect(page.locator(".run-page__facts")).to_be_visible()
+
+
+def test_a_board_that_keeps_nothing_says_so(start_board: StartBoard, page: sync_api.Page, logs: pathlib.Path) -> None:
+    board = start_board("--logdir", logs, "--sidecar", "none")
+    board.wait_for_runs("damaged")
+    open_at(page, board)
+    row(page, "damaged").click(button="right")
+    expect(page.get_by_role("menuitem", name="Rename…")).to_have_attribute("aria-disabled", "true")
+
+
+def test_of_many_runs_the_newest_are_shown_first(
+    start_board: StartBoard, page: sync_api.Page, tmp_path: pathlib.Path
+) -> None:
+    for number in range(520):
+        events = [event_files.scalar_event("loss", 1.0, step=1, wall_time=event_files.WALL + number)]
+        event_files.write(tmp_path / f"run{number}" / "events.out.tfevents.1", events)
+    board = start_board("--logdir", tmp_path)
+    board.wait_for_runs("run519")
+    open_at(page, board)
+    expect(count(page)).to_have_text("10 of 520 shown")
+    expect(page).to_have_url(re.compile("show=run519,run518"))
+    # natural order
+    assert listed(page)[:3] == ["run0", "run1", "run2"]
+    more(page, "All listed")
+    expect(count(page)).to_have_text("520 of 520 shown")
+    reload(page, "showAll=1")
+    expect(count(page)).to_have_text("520 of 520 shown")
+    page.get_by_test_id("run-filter").fill("9$")
+    expect(count(page)).to_have_text("52 of 52 shown")
+
+
+def test_the_list_speaks_chinese(board: board_process.Process, open_page: Callable[..., sync_api.Page]) -> None:
+    page = open_page(locale="zh-CN")
+    open_at(page, board, "#runs?")
+    expect(page.locator(".runs-page__title")).to_have_text("运行表格")
+    expect(count(page)).to_have_text("显示 9 / 9")
