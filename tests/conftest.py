@@ -24,7 +24,13 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     home = tmp_path_factory.mktemp("home")
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"):
         monkeypatch.setenv(name, str(home))
-    for name in ("LIGHTBOARD_INDEX_DIR", "LIGHTBOARD_DATA_DIR", "LIGHTBOARD_TOKEN", "LIGHTBOARD_PROXY_URL", "TENSORBOARD_PROXY_URL"):
+    for name in (
+        "LIGHTBOARD_INDEX_DIR",
+        "LIGHTBOARD_DATA_DIR",
+        "LIGHTBOARD_TOKEN",
+        "LIGHTBOARD_PROXY_URL",
+        "TENSORBOARD_PROXY_URL",
+    ):
         monkeypatch.delenv(name, raising=False)
 
 

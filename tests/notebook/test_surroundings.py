@@ -48,3 +48,5 @@ def test_colab_frames_and_gives_no_cookies(monkeypatch: pytest.MonkeyPatch) -> N
 def test_an_editor_frames() -> None:
     found = surroundings.look({"VSCODE_PID": "1"})
     assert "vscode-webview:" in found.frame_ancestors and not found.any_host
+    hub = surroundings.look({"VSCODE_PID": "1", "JUPYTERHUB_SERVICE_PREFIX": "/user/me/"})
+    assert hub.any_host and hub.token and hub.frame_ancestors == found.frame_ancestors

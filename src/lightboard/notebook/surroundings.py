@@ -37,8 +37,8 @@ def look(environ: Mapping[str, str] = os.environ) -> Surroundings:
     if "google.colab" in sys.modules:
         # a machine of one's own that nobody but Colab's proxy reaches; its frames are given no cookies for a token
         return Surroundings(proxy_url, "", COLAB_PAGES, any_host=True)
-    if any(name in environ for name in ("VSCODE_PID", "VSCODE_CWD", "VSCODE_IPC_HOOK_CLI")) and not proxy_url:
-        return Surroundings(proxy_url, "", CODE_PAGES)
+    # a Jupyter server may as well have been started in the editor's terminal: the rest is looked at all the same
+    editor = any(name in environ for name in ("VSCODE_PID", "VSCODE_CWD", "VSCODE_IPC_HOOK_CLI"))
     server = _jupyter_server(environ)
     base_url = environ.get("JUPYTERHUB_SERVICE_PREFIX") or server.get("base_url", "")
     away = (
@@ -46,7 +46,7 @@ def look(environ: Mapping[str, str] = os.environ) -> Surroundings:
         or bool(proxy_url and urllib.parse.urlsplit(proxy_url).hostname not in (*LOOPBACK, None))
         or server.get("hostname", "") not in LOOPBACK
     )
-    return Surroundings(proxy_url, base_url, (), any_host=away, token=away)
+    return Surroundings(proxy_url, base_url, CODE_PAGES if editor else (), any_host=away, token=away)
 
 
 def _jupyter_server(environ: Mapping[str, str]) -> dict[str, str]:
