@@ -58,6 +58,8 @@ type Open = {
 
 // Drawing all that is due within this needs no preview: the frame is in time anyway.
 const DIRECT_MILLIS = 10;
+// Scenes of one gesture come closer than this.
+const GESTURE_MILLIS = 60;
 // Longest stretch of drawing before messages are looked at.
 const SLICE_MILLIS = 8;
 
@@ -66,6 +68,8 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
   const colorOf = colorReader(tools.makeCanvas);
   const rasters: Raster[] = [];
   let scheduled = false;
+  /** When a plate was last moved about. */
+  let moved = Number.NEGATIVE_INFINITY;
 
   function schedule(): void {
     if (scheduled) return;
@@ -81,7 +85,10 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     const expected = waiting.reduce((sum, open) => sum + (open.plate === null ? 0 : open.millis), 0);
     if (expected > DIRECT_MILLIS) {
       for (const open of waiting) {
-        if (open.scene !== null && open.plate !== null && canStandIn(open.plate, open.scene)) show(open, false, 0);
+        const { scene, plate } = open;
+        if (scene === null || plate === null || !canStandIn(plate, scene)) continue;
+        show(open, false, 0);
+        if (sameLayers(plate.scene.layers, scene.layers)) moved = performance.now();
       }
     }
     workOn();
@@ -109,6 +116,11 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
   let resuming = false;
 
   function resume(): void {
+    // while someone pans, new plates get one slice a frame: moving the old ones at once matters more
+    if (performance.now() - moved < GESTURE_MILLIS) {
+      schedule();
+      return;
+    }
     if (resuming) return;
     resuming = true;
     tools.soon(() => {
