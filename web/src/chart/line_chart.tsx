@@ -46,7 +46,9 @@ export function LineChart(props: LineChartProps): JSX.Element {
   now.current = () => {
     if (size === null) return null;
     const scene = { ...props.scene, ...size };
-    const onPlainWheel = (): void => setHinting((count) => count + 1);
+    const onPlainWheel = (): void => {
+      if (props.hint !== undefined) setHinting((count) => count + 1);
+    };
     return { scene, layout: layoutOf(scene), handlers: { ...props, onBox: setBox, onPlainWheel } };
   };
 
