@@ -63,18 +63,23 @@ export function VirtualList<T>(properties: Properties<T>): JSX.Element {
   }, [virtualizer, handle]);
 
   void drawn.value;
+  // rows of a table cannot be focused: then the frame is, or no key could scroll it
+  const ofTable = role === "rowgroup";
+  const listed = role === undefined || role === "list";
+  const group = ofTable ? { role, tabIndex: 0, "aria-label": label } : {};
+  const list = ofTable ? { role: "presentation" as const } : { role, "aria-label": label };
   return (
-    <div class="virtual-list" ref={frame}>
-      <ul role={role} aria-label={label} style={{ height: `${virtualizer.getTotalSize()}px` }}>
+    <div class="virtual-list" ref={frame} {...group}>
+      <ul {...list} style={{ height: `${virtualizer.getTotalSize()}px` }}>
         {virtualizer.getVirtualItems().map((row) => {
           const item = items[row.index];
           if (item === undefined) return null;
           return (
             <li
               key={keyOf(item, row.index)}
-              role={role === undefined || role === "list" ? undefined : "presentation"}
-              aria-setsize={items.length}
-              aria-posinset={row.index + 1}
+              role={listed ? undefined : "presentation"}
+              aria-setsize={listed ? items.length : undefined}
+              aria-posinset={listed ? row.index + 1 : undefined}
               style={{ height: `${row.size}px`, transform: `translateY(${row.start}px)` }}
             >
               {children(item, row.index)}

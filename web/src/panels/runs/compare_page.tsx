@@ -120,7 +120,7 @@ function Heads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
           <section key={run} class="compare-page__run" data-compared={run}>
             <div class="compare-page__name">
               <span class="run-page__dot" style={{ background: colorOf.value(run) }} />
-              <button type="button" class="runs-table__name" title={run} onClick={() => openRun(run)}>
+              <button type="button" class="compare-page__open" title={run} onClick={() => openRun(run)}>
                 <RunName run={run} />
               </button>
               <Button

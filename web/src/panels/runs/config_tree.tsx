@@ -41,14 +41,13 @@ export function ConfigTree({ value, empty }: Properties): JSX.Element {
           onClick={() => void copyText(JSON.stringify(value, null, 2))}
         />
       </div>
-      {wanted === "" ? (
-        <Members value={value} path="" />
-      ) : (
+      {wanted === "" && <Members value={value} />}
+      {wanted !== "" && found.length === 0 && <p class="config-tree__empty">{t.noMatches}</p>}
+      {wanted !== "" && found.length > 0 && (
         <dl class="config-tree__found">
           {found.slice(0, MOST_LEAVES).map(({ path, value: leaf }) => (
             <Leaf key={path} name={path} value={leaf} />
           ))}
-          {found.length === 0 && <p class="config-tree__empty">{t.noMatches}</p>}
         </dl>
       )}
     </div>
@@ -61,23 +60,27 @@ function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return Object.keys(value).length > 0;
 }
 
-function Members({ value, path }: { readonly value: Readonly<Record<string, unknown>>; readonly path: string }) {
+function Members({ value }: { readonly value: Readonly<Record<string, unknown>> }): JSX.Element {
   const members = Object.entries(value);
   return (
-    <dl class="config-tree__members">
-      {members.slice(0, MOST_LEAVES).map(([name, inner]) =>
-        isNested(inner) ? (
-          <details key={name} open class="config-tree__branch">
-            <summary>
-              <bdi>{name}</bdi> <span class="config-tree__count">{Object.keys(inner).length}</span>
-            </summary>
-            <Members value={inner} path={path === "" ? name : `${path}.${name}`} />
-          </details>
-        ) : (
-          <Leaf key={name} name={name} value={inner} />
-        ),
-      )}
-    </dl>
+    <ul class="config-tree__members">
+      {members.slice(0, MOST_LEAVES).map(([name, inner]) => (
+        <li key={name}>
+          {isNested(inner) ? (
+            <details open class="config-tree__branch">
+              <summary>
+                <bdi>{name}</bdi> <span class="config-tree__count">{Object.keys(inner).length}</span>
+              </summary>
+              <Members value={inner} />
+            </details>
+          ) : (
+            <dl class="config-tree__one">
+              <Leaf name={name} value={inner} />
+            </dl>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -13,6 +13,7 @@ import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
 import { formatDelta, formatPercent } from "./format";
 import { RunName } from "./run_name";
+import "./config_tree.css";
 
 type Metrics = ReadonlyMap<string, readonly MetricRow[]>;
 

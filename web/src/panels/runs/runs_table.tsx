@@ -111,7 +111,9 @@ export function RunsTable({ selected, onColumns }: Properties): JSX.Element {
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus */}
       <div class="runs-table__head" role="row" style={{ width: `${layout.totalPx}px` }}>
-        <span class="runs-table__select">
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        {/* biome-ignore lint/a11y/useFocusableInteractive: its box takes the focus */}
+        <span class="runs-table__select" role="columnheader">
           <AllSelected
             some={picked.size > 0}
             all={all > 0 && picked.size >= all}
@@ -195,7 +197,9 @@ function TableRow({ row, index, layout, selected, active, onSelect, onFocus }: R
       style={{ transform: `translateY(${index * ROW_PX}px)`, width: `${layout.totalPx}px` }}
       onFocus={() => onFocus(index)}
     >
-      <span class="runs-table__select">
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      <span class="runs-table__select" role="gridcell">
         <input
           type="checkbox"
           checked={selected}

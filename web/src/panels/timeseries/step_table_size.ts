@@ -11,7 +11,7 @@ const legend = member("legend");
 export const ROW_PX = 22;
 const FEW_ROWS = 4;
 const MORE_ROWS = 14;
-export const LEGEND_PX = 40;
+export const LEGEND_PX = 48;
 
 /** Tables show more rows at once. */
 export const expanded = signal(false);

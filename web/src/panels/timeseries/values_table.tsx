@@ -49,7 +49,7 @@ export function ValuesTable({ label, rows, columns, several }: Properties): JSX.
         class="values-table__content"
         style={{ minWidth: `${leastPx}px` }}
         {...ROLES.table}
-        {...{ "aria-label": label }}
+        {...{ "aria-label": label, "aria-rowcount": sorted.length + 1 }}
       >
         <div class="values-table__row values-table__head" {...ROLES.row} style={{ gridTemplateColumns: tracks }}>
           {columns.map((column) => {
@@ -69,8 +69,14 @@ export function ValuesTable({ label, rows, columns, several }: Properties): JSX.
           })}
         </div>
         <VirtualList items={sorted} rowHeightPx={ROW_PX} label={label} keyOf={(row) => row.key} role="rowgroup">
-          {(row) => (
-            <div class="values-table__row" {...ROLES.row} style={{ gridTemplateColumns: tracks }} data-row={row.run}>
+          {(row, index) => (
+            <div
+              class="values-table__row"
+              {...ROLES.row}
+              {...{ "aria-rowindex": index + 2 }}
+              style={{ gridTemplateColumns: tracks }}
+              data-row={row.run}
+            >
               {columns.map((column) =>
                 column === "run" ? (
                   <span
