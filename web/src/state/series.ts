@@ -31,8 +31,8 @@ const queue: RequestQueue = requestQueue(AT_ONCE);
 
 // a card that follows a running training asks at most this often
 const LIVE_INTERVAL_MS = 1000;
-// while a gesture goes on, new lines come at least this often
-const LONGEST_WAIT_MS = 250;
+// while a gesture goes on the old lines are moved about, but not longer than this
+const LONGEST_WAIT_MS = 900;
 
 let lastId = 0;
 

@@ -32,7 +32,8 @@ export type Plan =
   /** Only these runs, beside what is there; afterwards everything, for exact extents. */
   | { readonly kind: "runs"; readonly missing: readonly string[] };
 
-const ZOOM_DELAY_MS = 60;
+// longer than the pause between two turns of a wheel
+const ZOOM_DELAY_MS = 120;
 // long enough that ticking through a list of runs asks once
 const EXTENT_DELAY_MS = 400;
 // widths differing by less are the same chart, resized a little

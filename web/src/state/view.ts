@@ -413,11 +413,17 @@ function recall(): Partial<View> {
   }
 }
 
+let remembered = "";
+
 function remember(value: View): void {
   const habits = new Set<string>(HABITS);
   const texts = formatFields(FIELDS, value).filter(([name]) => habits.has(name));
+  const text = JSON.stringify(Object.fromEntries(texts));
+  // a pan changes the view many times and no habit; writing to disk is slow
+  if (text === remembered) return;
+  remembered = text;
   try {
-    localStorage.setItem(MEMORY, JSON.stringify(Object.fromEntries(texts)));
+    localStorage.setItem(MEMORY, text);
   } catch {
     // without storage the habits last as long as the page
   }
