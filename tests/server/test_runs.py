@@ -76,6 +76,14 @@ async def test_one_run_in_full() -> None:
 
 
 @pytest.mark.anyio
+async def test_the_run_of_the_root_is_found_where_browsers_ask_for_a_lone_dot() -> None:
+    store = query.Builder().scalars(".", "loss", [1.0]).build()
+    async with asking.board(store) as client:
+        found = await client.get("/api/runs/")
+    assert found.json()["name"] == "."
+
+
+@pytest.mark.anyio
 async def test_names_that_are_no_utf8_survive_the_way_there_and_back() -> None:
     store = query.Builder().scalars("caf\udce9", "loss", [1.0]).build()
     async with asking.board(store) as client:

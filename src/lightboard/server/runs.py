@@ -35,7 +35,8 @@ def listing(context: context.Context, question: RunsQuestion) -> runs.Runs:
 
 
 def detail(context: context.Context, question: RunQuestion) -> runs.Run:
-    found = runs.detail(context.store, question.run)
+    # a browser takes a lone dot, the run of the root itself, out of an address
+    found = runs.detail(context.store, question.run or ".")
     roots = context.settings.roots
     files = [dataclasses.replace(file, path=health.relative(file.path, roots)) for file in found.files]
     directory = health.relative(f"{found.directory}/", roots).rstrip("/") if found.directory else ""

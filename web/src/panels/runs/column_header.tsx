@@ -108,7 +108,11 @@ function itemsOf(column: string, onColumns: () => void, onFilter: () => void): r
   items.push({ label: t.filterColumn, icon: "filter", disabled: !filterable, onSelect: onFilter });
   if (hparam !== null) {
     items.push("separator");
-    items.push({ label: t.colorByColumn, icon: "edit", onSelect: () => changeView({ colorBy: `hparam:${hparam}` }) });
+    items.push({
+      label: t.colorByColumn,
+      icon: "palette",
+      onSelect: () => changeView({ colorBy: `hparam:${hparam}` }),
+    });
     items.push({ label: t.groupByColumn, icon: "group", onSelect: () => changeView({ group: `hparam:${hparam}` }) });
   }
   items.push("separator", { label: t.insertColumn, icon: "plus", onSelect: onColumns });

@@ -8,7 +8,7 @@ import { closeDialog } from "./open_dialogs";
 
 export function ColumnsDialog(): JSX.Element {
   return (
-    <Dialog title={texts.value.runs.columns} onClose={closeDialog} testId="columns-dialog" wide>
+    <Dialog title={texts.value.runs.addColumn} onClose={closeDialog} testId="columns-dialog" wide>
       <ColumnChooser chosen={view.value.runColumns} onChange={(runColumns) => changeView({ runColumns })} />
     </Dialog>
   );

@@ -30,7 +30,7 @@ export function menuOfRun(run: string, anchor: Anchor): readonly MenuItem[] {
     { label: t.openRun, icon: "right", onSelect: () => openRun(run) },
     { label: t.compareWith, icon: "compare", onSelect: () => addToCompare(run) },
     "separator",
-    { label: t.color, icon: "edit", onSelect: () => open({ kind: "color", run, anchor }) },
+    { label: t.color, icon: "palette", onSelect: () => open({ kind: "color", run, anchor }) },
     { label: t.rename, icon: "edit", ...kept, onSelect: () => open({ kind: "rename", run }) },
     { label: t.note, icon: "note", ...kept, onSelect: () => open({ kind: "note", run }) },
     { label: t.labels, icon: "tag", ...kept, onSelect: () => open({ kind: "labels", runs: [run] }) },

@@ -5,7 +5,18 @@ import { shownName } from "../../state/annotations";
 import "./run_name.css";
 
 const SHORT = 26;
-const TAIL = 14;
+const LEAST_TAIL = 6;
+const MOST_TAIL = 18;
+const PLAIN_TAIL = 14;
+
+/** Where the end begins that is always shown: at a separator, if there is one in reach. */
+export function tailStart(text: string): number {
+  const from = text.length - MOST_TAIL;
+  const found = text.slice(from, text.length - LEAST_TAIL).search(/[/,_\- ]/);
+  const cut = found < 0 ? text.length - PLAIN_TAIL : from + found;
+  // never between the halves of a character
+  return /[\udc00-\udfff]/.test(text[cut] ?? "") ? cut - 1 : cut;
+}
 
 /** `label`: what to show instead, as the last part of a path in a tree. */
 export function RunName({ run, label }: { readonly run: string; readonly label?: string | undefined }): JSX.Element {
@@ -18,8 +29,7 @@ export function RunName({ run, label }: { readonly run: string; readonly label?:
       </bdi>
     );
   }
-  // never between the halves of a character
-  const cut = shown.length - TAIL - (/[\udc00-\udfff]/.test(shown[shown.length - TAIL] ?? "") ? 1 : 0);
+  const cut = tailStart(shown);
   return (
     <bdi class="run-name">
       <span class="run-name__head">{shown.slice(0, cut)}</span>

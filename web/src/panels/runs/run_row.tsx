@@ -161,7 +161,8 @@ function Cells({ run }: { readonly run: string }): JSX.Element | null {
 function CellText({ column, run }: { readonly column: string; readonly run: string }): JSX.Element {
   const read = cellsOf(column);
   const value: Cell = read(run);
-  const against = baseline.value !== "" && baseline.value !== run && metricOf(column) !== null ? read(baseline.value) : null;
+  const against =
+    baseline.value !== "" && baseline.value !== run && metricOf(column) !== null ? read(baseline.value) : null;
   const delta = formatDelta(value, against);
   const moment = (column === "start" || column === "last_time") && typeof value === "number" ? isoMoment(value) : "";
   return (

@@ -3,6 +3,7 @@
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { formatCount } from "../../base/numbers";
 import { annotations, exportAnnotations } from "../../state/annotations";
 import { FACTS } from "../../state/run_columns";
 import { cycleSort, sortOf } from "../../state/run_order";
@@ -21,12 +22,16 @@ export function SidebarTools(): JSX.Element {
     <div class="run-sidebar__tools">
       <AllBox />
       <h2 class="run-sidebar__title">{t.runs}</h2>
-      <span class="run-sidebar__count" data-testid="run-count">
-        {t.drawnOf(drawnRuns.value.length, listedRuns.value.length)}
+      <span
+        class="run-sidebar__count"
+        data-testid="run-count"
+        title={t.drawnOf(String(drawnRuns.value.length), String(listedRuns.value.length))}
+      >
+        {t.drawnOf(short(drawnRuns.value.length), short(listedRuns.value.length))}
       </span>
       <span class="run-sidebar__space" />
       <TreeButton />
-      <Menu label={t.colors} icon="edit" items={colorItems()} testId="run-colors" />
+      <Menu label={t.colors} icon="palette" items={colorItems()} testId="run-colors" />
       <Menu label={t.more} icon="menu" items={moreItems()} testId="run-more" />
       <Button
         icon="table"
@@ -37,6 +42,11 @@ export function SidebarTools(): JSX.Element {
       />
     </div>
   );
+}
+
+/** 9,999 are counted, more are told roughly: there is little room. */
+function short(count: number): string {
+  return count < 10_000 ? String(count) : formatCount(count, 3);
 }
 
 function AllBox(): JSX.Element {
@@ -121,6 +131,9 @@ function colorItems(): readonly MenuItem[] {
   ];
 }
 
+// more would push the list out of sight
+const MOST_PINNED = 50;
+
 function moreItems(): readonly MenuItem[] {
   const t = texts.value.runs;
   const { group, archived } = view.value;
@@ -131,6 +144,12 @@ function moreItems(): readonly MenuItem[] {
     { label: t.tickNone, onSelect: () => tickListed(false) },
     { label: t.invert, onSelect: () => invertTicks(listed) },
     { label: t.topN, icon: "filter", onSelect: () => show("top") },
+    {
+      label: t.pinShown,
+      icon: "pin",
+      disabled: drawnRuns.value.length > MOST_PINNED,
+      onSelect: () => changeView({ pinnedRuns: drawnRuns.value }),
+    },
     { heading: t.arrange },
     { label: group === "" ? t.groupBy : t.groupedBy, icon: "group", onSelect: () => show("group") },
     { label: t.columns, icon: "columns", onSelect: () => show("columns") },

@@ -94,7 +94,8 @@ type ValueProperties = { readonly run: string; readonly column: string; readonly
 function ValueCell({ run, column, leftPx }: ValueProperties): JSX.Element {
   const read = cellsOf(column);
   const value = read(run);
-  const against = baseline.value !== "" && baseline.value !== run && metricOf(column) !== null ? read(baseline.value) : null;
+  const against =
+    baseline.value !== "" && baseline.value !== run && metricOf(column) !== null ? read(baseline.value) : null;
   const delta = formatDelta(value, against);
   return (
     // biome-ignore lint/a11y/useSemanticElements: not in a table element
