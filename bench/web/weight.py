@@ -20,6 +20,7 @@ KINDS = {
     "data": "data of a small board",
 }
 DATA = {"XHR", "Fetch", "EventSource"}
+DATA_TYPES = {"application/json", "application/octet-stream"}  # data asked for ahead of the scripts
 LIMIT_BYTES = 350_000
 
 
@@ -39,18 +40,30 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
 
 
 async def _bytes(tab: browser.Tab, page: boards.Page, url: str) -> dict[str, float]:
+    asked: dict[str, str] = {}
     kinds: dict[str, str] = {}
     sizes: dict[str, float] = defaultdict(float)
 
-    def finished(event: dict[str, Any]) -> None:
-        kind = kinds.get(event["requestId"], "Other")
-        size = float(event["encodedDataLength"])
-        sizes["data" if kind in DATA else kind if kind in KINDS else "Other"] += size
+    def received(event: dict[str, Any]) -> None:
+        answer, kind = event["response"], event["type"]
+        is_data = kind in DATA or answer["mimeType"] in DATA_TYPES
+        asked[event["requestId"]] = answer["url"]
+        kinds[event["requestId"]] = "data" if is_data else kind if kind in KINDS else "Other"
 
-    tab.session.on("Network.responseReceived", lambda e: kinds.__setitem__(e["requestId"], e["type"]))
+    def finished(event: dict[str, Any]) -> None:
+        sizes[kinds.get(event["requestId"], "Other")] += float(event["encodedDataLength"])
+        asked.pop(event["requestId"], None)
+
+    tab.session.on("Network.responseReceived", received)
     tab.session.on("Network.loadingFinished", finished)
     await tab.session.send("Network.enable")
     await gestures.settled(tab, page, url)
     await asyncio.sleep(1.0)  # icons and the like come late
+    for name, size in await tab.page.evaluate(TRANSFERRED):
+        if name in asked.values():  # a worker's script ends in the worker, where nobody listens
+            sizes["Script"] += float(size)
     sizes["page"] = sum(size for kind, size in sizes.items() if kind != "data")
     return dict(sizes)
+
+
+TRANSFERRED = "performance.getEntriesByType('resource').map((entry) => [entry.name, entry.transferSize])"
