@@ -18,10 +18,17 @@ import { closeTip, type Tip, type TipRow, tip } from "./tooltip_state";
 export function Tooltip(): JSX.Element | null {
   const shown = tip.value;
   const box = useRef<HTMLDivElement>(null);
+  const size = useRef({ key: "", width: 0, height: 0 });
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || shown === null) return;
-    place(element, shown);
+    // measuring lays the page out anew: only when the box may have changed its size
+    const key = `${shown.model.id} ${shown.rows.length} ${shown.frozen} ${shown.rows[0]?.reading === null}`;
+    if (size.current.key !== key) {
+      const { width, height } = element.getBoundingClientRect();
+      size.current = { key, width, height };
+    }
+    place(element, shown, size.current);
   });
   useEffect(() => {
     if (shown?.frozen !== true) return;
@@ -48,13 +55,16 @@ export function Tooltip(): JSX.Element | null {
 
 const GAP_PX = 16;
 const EDGE_PX = 8;
+const SLACK_PX = 12;
 
 /** Right of the cursor, or left where there is no room; never over the cursor itself. */
-function place(element: HTMLElement, { hover }: Tip): void {
-  const { width, height } = element.getBoundingClientRect();
+function place(element: HTMLElement, { hover }: Tip, size: { readonly width: number; readonly height: number }): void {
+  // digits come and go while the cursor moves
+  const width = size.width + SLACK_PX;
+  const { height } = size;
   const right = hover.clientX + GAP_PX;
   const fits = right + width <= innerWidth - EDGE_PX;
-  const left = fits ? right : Math.max(EDGE_PX, hover.clientX - GAP_PX - width);
+  const left = fits ? right : Math.max(EDGE_PX, hover.clientX - GAP_PX - size.width);
   const top = Math.min(Math.max(EDGE_PX, hover.clientY - height / 3), innerHeight - height - EDGE_PX);
   element.style.left = `${left}px`;
   element.style.top = `${Math.max(EDGE_PX, top)}px`;

@@ -2,7 +2,7 @@
 
 import { formatDuration, formatNumber } from "../../base/numbers";
 import type { Language, Texts } from "../../state/texts";
-import { dateLocale } from "./locale";
+import { formatDate } from "./locale";
 import { shorten } from "./shorten";
 import type { Tip, TipRow } from "./tooltip_state";
 
@@ -29,16 +29,7 @@ function exact(value: number | null | undefined): string {
 }
 
 function wall(seconds: number | null | undefined, language: Language): string {
-  if (seconds === null || seconds === undefined) return NONE;
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) return NONE;
-  return date.toLocaleString(dateLocale(language), {
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
+  return (seconds === null || seconds === undefined ? null : formatDate(seconds, language, "short")) ?? NONE;
 }
 
 function iso(seconds: number | null | undefined): string {

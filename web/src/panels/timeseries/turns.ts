@@ -3,10 +3,13 @@
 // scrolling faster than this, nobody reads
 const FLYING_PX_PER_MS = 4;
 const STILL_MS = 120;
-const PER_FRAME = 2;
+const PER_FRAME_SCROLLING = 2;
+const PER_FRAME = 4;
 
 const waiting = new Set<() => void>();
 let running = false;
+/** Turns given since the last frame. */
+let given = 0;
 let lastScroll = { at: Number.NEGATIVE_INFINITY, topPx: 0, speed: 0 };
 
 export function noteScroll(topPx: number): void {
@@ -17,8 +20,9 @@ export function noteScroll(topPx: number): void {
 
 function frame(): void {
   const quiet = performance.now() - lastScroll.at > STILL_MS;
+  given = 0;
   if (quiet || lastScroll.speed < FLYING_PX_PER_MS) {
-    let left = PER_FRAME;
+    let left = quiet ? PER_FRAME : PER_FRAME_SCROLLING;
     for (const start of waiting) {
       if (left-- === 0) break;
       waiting.delete(start);
@@ -29,9 +33,14 @@ function frame(): void {
   else running = false;
 }
 
-/** Calls back at once while the page stands still, otherwise in turn. The answer gives the turn up. */
+/** Calls back at once for the first few while the page stands still, otherwise in turn. The answer gives the turn up. */
 export function takeTurn(start: () => void): () => void {
-  if (waiting.size === 0 && performance.now() - lastScroll.at > STILL_MS) {
+  if (waiting.size === 0 && given < PER_FRAME && performance.now() - lastScroll.at > STILL_MS) {
+    given++;
+    if (!running) {
+      running = true;
+      requestAnimationFrame(frame);
+    }
     start();
     return () => {};
   }

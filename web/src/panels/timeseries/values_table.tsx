@@ -6,7 +6,7 @@ import { formatDuration, formatNumber } from "../../base/numbers";
 import { colorOf, shownName } from "../../state/runs";
 import { language, texts } from "../../state/view";
 import { VirtualList } from "../../widgets/virtual_list";
-import { dateLocale } from "./locale";
+import { formatDate } from "./locale";
 import { ROW_PX } from "./step_table_size";
 import { type ColumnKey, type Order, sortRows, type TableRow } from "./table_rows";
 import "./values_table.css";
@@ -123,7 +123,7 @@ function cellText(column: ColumnKey, value: number | null): string {
   if (value === null) return "–";
   if (STEPS.has(column)) return value.toLocaleString("en-US");
   if (column === "relative") return formatDuration(value);
-  if (column === "time") return new Date(value * 1000).toLocaleString(dateLocale(language.value));
+  if (column === "time") return formatDate(value, language.value, "full") ?? "–";
   if (column === "percent") return `${value > 0 ? "+" : ""}${formatNumber(value, 3)}%`;
   if (column === "change") return `${value > 0 ? "+" : ""}${formatNumber(value)}`;
   return formatNumber(value);
