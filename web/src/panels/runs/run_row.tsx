@@ -158,6 +158,13 @@ function Cells({ run }: { readonly run: string }): JSX.Element | null {
   );
 }
 
+/** Width of a column in the list; a metric has its difference from the baseline beside it. */
+export function cellWidthPx(column: string): number {
+  if (metricOf(column) !== null) return baseline.value === "" ? 64 : 112;
+  if (column === "start" || column === "last_time") return 108;
+  return column === "duration" || column === "state" ? 72 : 64;
+}
+
 function CellText({ column, run }: { readonly column: string; readonly run: string }): JSX.Element {
   const read = cellsOf(column);
   const value: Cell = read(run);
@@ -168,6 +175,7 @@ function CellText({ column, run }: { readonly column: string; readonly run: stri
   return (
     <span
       class={alignsRight(column) ? "run-row__cell run-row__cell--right" : "run-row__cell"}
+      style={{ width: `${cellWidthPx(column)}px` }}
       title={moment || undefined}
     >
       {formatCell(column, value)}

@@ -19,7 +19,7 @@ import { Button } from "../../widgets/button";
 import { FilterBox } from "../../widgets/filter_box";
 import { type ListHandle, VirtualList } from "../../widgets/virtual_list";
 import { RunDialogs } from "./run_dialogs";
-import { BranchRow, RunRow, toggleFold } from "./run_row";
+import { BranchRow, cellWidthPx, RunRow, toggleFold } from "./run_row";
 import "./run_sidebar.css";
 import { ColumnHeads, SidebarTools } from "./sidebar_tools";
 
@@ -30,10 +30,25 @@ export function RunSidebar(): JSX.Element {
     <aside class="run-sidebar" aria-label={texts.value.runs.runs}>
       <SidebarTools />
       <RunFilter />
-      <ColumnHeads />
-      <RunList />
+      <WithColumns />
       <RunDialogs />
     </aside>
+  );
+}
+
+const runColumns = member("runColumns");
+// below this a name says nothing; the list is then scrolled sideways
+const NAME_PX = 190;
+
+function WithColumns(): JSX.Element {
+  const widthPx = runColumns.value.reduce((sum, column) => sum + cellWidthPx(column) + 8, NAME_PX);
+  return (
+    <div class="run-sidebar__scroll">
+      <div class="run-sidebar__wide" style={runColumns.value.length > 0 ? { minWidth: `${widthPx}px` } : {}}>
+        <ColumnHeads />
+        <RunList />
+      </div>
+    </div>
   );
 }
 
@@ -74,7 +89,7 @@ export function RunFilter({ testId = "run-filter" }: { readonly testId?: string 
         placeholder={t.filterPlaceholder}
         value={runFilter.value}
         error={filterError.value}
-        suggestions={words.value.map((text) => ({ text }))}
+        suggestions={runFilter.value === "" ? [] : words.value.map((text) => ({ text }))}
         pick={putCompletion}
         onCursor={suggest}
         history={history.value}

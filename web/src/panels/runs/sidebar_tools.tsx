@@ -15,6 +15,7 @@ import { Menu, type MenuItem } from "../../widgets/menu";
 import { importAnnotations, saveFile } from "./files";
 import { alignsRight, columnTitle } from "./format";
 import { openDialog } from "./open_dialogs";
+import { cellWidthPx } from "./run_row";
 
 export function SidebarTools(): JSX.Element {
   const t = texts.value.runs;
@@ -218,6 +219,7 @@ function ColumnHead({ column }: { readonly column: string }): JSX.Element {
       title={texts.value.runs.sortHint(columnTitle(column))}
       aria-label={columnTitle(column)}
       aria-pressed={sort !== null}
+      style={column === "name" ? {} : { width: `${cellWidthPx(column)}px` }}
       onClick={(event) => cycleSort(column, event.shiftKey)}
     >
       <span class="run-heads__text">{columnTitle(column)}</span>
