@@ -68,7 +68,7 @@ def to_json(value: object) -> bytes:
         return value.json()
     if dataclasses.is_dataclass(value):
         # column by column: the encoder keeps the interpreter to itself, and others want to be answered meanwhile
-        return _object((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
+        return _object(_members(value))
     if type(value) is dict and any(map(dataclasses.is_dataclass, value.values())):
         return _object(value.items())
     return _dumps(plain(value)).encode()
@@ -76,6 +76,14 @@ def to_json(value: object) -> bytes:
 
 def _object(members: Iterable[tuple[str, object]]) -> bytes:
     return b"{" + b",".join([_dumps(name).encode() + b":" + to_json(member) for name, member in members]) + b"}"
+
+
+def _members(value: Any) -> Iterator[tuple[str, object]]:
+    """Of a dataclass, without those that may be absent and are."""
+    for field in dataclasses.fields(value):
+        member = getattr(value, field.name)
+        if member is not None or not field.metadata.get("may_be_absent"):
+            yield field.name, member
 
 
 def _dumps(value: object) -> str:
@@ -98,12 +106,7 @@ def plain(value: Any) -> Any:
     if kind is dict:
         return {name: plain(each) for name, each in value.items()}
     if dataclasses.is_dataclass(value):
-        members = ((field, getattr(value, field.name)) for field in dataclasses.fields(value))
-        return {
-            field.name: plain(member)
-            for field, member in members
-            if member is not None or not field.metadata.get("may_be_absent")
-        }
+        return {name: plain(member) for name, member in _members(value)}
     if isinstance(value, enum.Enum):
         return value.value
     if isinstance(value, np.generic):
