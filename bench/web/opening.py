@@ -34,7 +34,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
 
 async def _open(given: boards.Given, page: boards.Page, url: str, size: browser.Size) -> tuple[float, float, int]:
     quiet.wait(given.quiet_secs)
-    async with given.chromium.tab(size) as tab:
+    async with given.chromium.tab(size, script=page.telling) as tab:
         async with tab.filmed():
             began = await tab.goto(page.address(url))
             areas = await tab.until_still(lambda: page.plots(tab))
@@ -42,4 +42,12 @@ async def _open(given: boards.Given, page: boards.Page, url: str, size: browser.
         first, last = seen.first_curves(), seen.all_curves()
         if first is None or last is None:
             raise RuntimeError(f"{page.name}: no curves were seen")
+        told = await tab.page.evaluate("window.__drawn ?? []")
+        if told:
+            times = [_ms(at, began) for at in (first, last, told[0], told[-1])]
+            setup.say("open {}: seen {} to {}, told {} to {}".format(page.name, *times))
         return (first - began) * 1e3, (last - began) * 1e3, len(areas)
+
+
+def _ms(at: float, began: float) -> str:
+    return f"{(at - began) * 1e3:.0f} ms"

@@ -13,6 +13,10 @@ class Page:
 
     name = lightboard_side.NAME
     following = ""
+    # when the page itself says that a card was drawn: not what counts, but it must agree with what is seen
+    telling = """document.addEventListener("lightboard:drawn", () => {
+      (window.__drawn ??= []).push((performance.timeOrigin + performance.now()) / 1000);
+    });"""
 
     links_zoom = True
 
