@@ -50,7 +50,8 @@ export function Snippet({ code }: { readonly code: string }): JSX.Element {
   }, [copied]);
   return (
     <div class="snippet">
-      <pre>{code}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled with the arrows */}
+      <pre tabIndex={0}>{code}</pre>
       <Button
         icon={copied ? "check" : "copy"}
         label={copied ? words.copied : words.copy}

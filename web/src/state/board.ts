@@ -122,6 +122,11 @@ type Due = { readonly runs: boolean; readonly tags: "no" | "since" | "all"; read
 const NOTHING_DUE: Due = { runs: false, tags: "no", board: false };
 let due = NOTHING_DUE;
 
+function both(one: Due, other: Due): Due {
+  const tags = one.tags === "all" || other.tags === "all" ? "all" : one.tags === "no" ? other.tags : one.tags;
+  return { runs: one.runs || other.runs, tags, board: one.board || other.board };
+}
+
 const tagNames = computed<Readonly<Record<string, ReadonlySet<string>>>>(() =>
   Object.fromEntries(Object.entries(kinds.value).map(([kind, { tag }]) => [kind, new Set(tag)])),
 );
@@ -163,7 +168,7 @@ async function catchUp(): Promise<void> {
     }
     problem.value = null;
   } catch (error) {
-    due = asked;
+    due = both(due, asked);
     if (mine === generation) problem.value = asProblem(error);
   }
 }
@@ -175,7 +180,7 @@ const catchUpSoon = paced(catchUp, 300);
 const RECOUNT_MS = 5000;
 const recountSoon = paced(async () => {
   await new Promise((resolve) => setTimeout(resolve, RECOUNT_MS));
-  due = { ...due, tags: due.tags === "all" ? "all" : "since" };
+  due = both(due, { ...NOTHING_DUE, tags: "since" });
   catchUpSoon();
 }, 0);
 
@@ -191,11 +196,11 @@ function take(change: Change): void {
     due = NOTHING_DUE;
     void refresh();
   } else {
-    due = {
-      runs: due.runs || change.runs === "all" || change.runs.length > 0,
-      tags: due.tags === "no" && hasNewTags(change) ? "since" : due.tags,
-      board: due.board || wasEmpty || ended,
-    };
+    due = both(due, {
+      runs: change.runs === "all" || change.runs.length > 0,
+      tags: hasNewTags(change) ? "since" : "no",
+      board: wasEmpty || ended,
+    });
     if (due.runs || due.board || due.tags !== "no") catchUpSoon();
     if (Object.keys(change.tags).length > 0) recountSoon();
   }
@@ -232,7 +237,7 @@ async function look(): Promise<void> {
   if (!empty && Date.now() - lookedAt < LOOK_MS) return;
   lookedAt = Date.now();
   if (empty) {
-    due = { ...due, board: true };
+    due = both(due, { ...NOTHING_DUE, board: true });
     catchUpSoon();
   } else await lookForSilentRuns().catch(() => {});
 }

@@ -43,6 +43,7 @@ export function TextField(properties: Properties): JSX.Element {
           placeholder={placeholder}
           spellcheck={false}
           autocomplete="off"
+          // biome-ignore lint/a11y/noAutofocus: only asked for in dialogs that open for this field
           autoFocus={autoFocus}
           aria-invalid={invalid}
           aria-describedby={hint === undefined ? undefined : hintId}
