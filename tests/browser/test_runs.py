@@ -503,7 +503,7 @@ def test_columns_are_added(board: board_process.Process, page: sync_api.Page) ->
     page.get_by_test_id("find-column").fill("acc")
     page.get_by_test_id("table-columns-dialog").get_by_label("highest").check()
     page.keyboard.press("Escape")
-    cell = page.locator('[data-table-run="sweep/adam_lr0.01_seed_1"] [role=gridcell]').nth(1)
+    cell = page.locator('[data-table-run="sweep/adam_lr0.01_seed_1"] [role=gridcell].runs-table__cell').nth(1)
     expect(cell).to_have_text("0.898")
 
 
@@ -590,7 +590,7 @@ def test_groups_in_the_table_have_means(board: board_process.Process, page: sync
     group = page.locator(".runs-table__row--group").first
     expect(group).to_contain_text("adam")
     expect(group).to_contain_text("mean of 4 runs")
-    expect(group.locator("[role=gridcell]")).to_have_text("1.5")
+    expect(group.locator("[role=gridcell].runs-table__cell")).to_have_text("1.5")
 
 
 # ---- one run, and several

@@ -34,56 +34,59 @@ export function ColumnHeader({ column, leftPx, onColumns }: Properties): JSX.Ele
     over.value ? "runs-table__header--over" : "",
   ];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not in a table element
-    // biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus
-    <div
-      ref={head}
-      class={classes.filter((one) => one !== "").join(" ")}
-      role="columnheader"
-      aria-sort={sort === null ? "none" : sort.down ? "descending" : "ascending"}
-      data-column={column}
-      style={style}
-      draggable={!fixed}
-      onDragStart={(event) => event.dataTransfer?.setData(DRAG_TYPE, column)}
-      onDragOver={(event) => {
-        if (fixed || event.dataTransfer?.types.includes(DRAG_TYPE) !== true) return;
-        event.preventDefault();
-        over.value = true;
-      }}
-      onDragLeave={() => (over.value = false)}
-      onDrop={(event) => {
-        over.value = false;
-        const moved = event.dataTransfer?.getData(DRAG_TYPE) ?? "";
-        if (moved !== "") moveColumn(moved, column);
-      }}
-    >
-      <button
-        type="button"
-        class="runs-table__sort"
-        title={t.sortHint(title)}
-        onClick={(event) => cycleSort(column, event.shiftKey)}
-        onKeyDown={(event) => {
-          const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-          if (!event.altKey || by === 0 || fixed) return;
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: not in a table element */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus */}
+      <div
+        ref={head}
+        class={classes.filter((one) => one !== "").join(" ")}
+        role="columnheader"
+        aria-sort={sort === null ? "none" : sort.down ? "descending" : "ascending"}
+        data-column={column}
+        style={style}
+        draggable={!fixed}
+        onDragStart={(event) => event.dataTransfer?.setData(DRAG_TYPE, column)}
+        onDragOver={(event) => {
+          if (fixed || event.dataTransfer?.types.includes(DRAG_TYPE) !== true) return;
           event.preventDefault();
-          shiftColumn(column, by);
+          over.value = true;
+        }}
+        onDragLeave={() => (over.value = false)}
+        onDrop={(event) => {
+          over.value = false;
+          const moved = event.dataTransfer?.getData(DRAG_TYPE) ?? "";
+          if (moved !== "") moveColumn(moved, column);
         }}
       >
-        <bdi class="runs-table__title">{title}</bdi>
-        {filtered && <Icon name="filter" />}
-        {sort !== null && <Icon name={sort.down ? "down" : "up"} />}
-        {sort !== null && view.value.runSort.length > 1 && <sup>{sort.place}</sup>}
-      </button>
-      <Menu
-        label={t.columnMenu(title)}
-        icon="menu"
-        items={itemsOf(column, onColumns, () => (filtering.value = true))}
-      />
-      <ResizeEdge column={column} />
+        <button
+          type="button"
+          class="runs-table__sort"
+          title={t.sortHint(title)}
+          onClick={(event) => cycleSort(column, event.shiftKey)}
+          onKeyDown={(event) => {
+            const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+            if (!event.altKey || by === 0 || fixed) return;
+            event.preventDefault();
+            shiftColumn(column, by);
+          }}
+        >
+          <bdi class="runs-table__title">{title}</bdi>
+          {filtered && <Icon name="filter" />}
+          {sort !== null && <Icon name={sort.down ? "down" : "up"} />}
+          {sort !== null && view.value.runSort.length > 1 && <sup>{sort.place}</sup>}
+        </button>
+        <Menu
+          label={t.columnMenu(title)}
+          icon="menu"
+          items={itemsOf(column, onColumns, () => (filtering.value = true))}
+        />
+        <ResizeEdge column={column} />
+      </div>
+      {/* beside the head: what is inside it would be dragged with it */}
       {filtering.value && head.current !== null && (
         <ColumnFilterPopover column={column} anchor={head.current} onClose={() => (filtering.value = false)} />
       )}
-    </div>
+    </>
   );
 }
 
