@@ -101,14 +101,16 @@ def more(page: sync_api.Page, item: str) -> None:
 
 
 def listed(page: sync_api.Page) -> list[str]:
-    return page.locator(".run-list [data-run]").evaluate_all("rows => rows.map(row => row.dataset.run)")
+    found: list[str] = page.locator(".run-list [data-run]").evaluate_all("rows => rows.map(row => row.dataset.run)")
+    return found
 
 
 def table_runs(page: sync_api.Page) -> list[str]:
-    return page.locator("[data-table-run]").evaluate_all("rows => rows.map(row => row.dataset.tableRun)")
+    found: list[str] = page.locator("[data-table-run]").evaluate_all("rows => rows.map(row => row.dataset.tableRun)")
+    return found
 
 
-def annotations(board: board_process.Process) -> dict[str, dict[str, object]]:
+def remarks(board: board_process.Process) -> dict[str, dict[str, object]]:
     status, body = board.get("api/annotations")
     assert status == 200
     found: dict[str, dict[str, object]] = json.loads(body)["runs"]
@@ -311,13 +313,13 @@ def test_a_colour_is_chosen_for_the_link_or_kept_with_the_logs(
     page.get_by_test_id("color-popover").get_by_label("#rrggbb").fill("#123456")
     assert color_of(page, "damaged") == "rgb(18, 52, 86)"
     expect(page).to_have_url(re.compile("123456"))
-    assert annotations(board) == {}
+    assert remarks(board) == {}
     page.get_by_test_id("color-popover").get_by_role("button", name="Reset").click()
     assert color_of(page, "damaged") == first
     page.get_by_test_id("color-popover").get_by_label("Keep with the logs").check()
     page.get_by_test_id("color-popover").get_by_label("#rrggbb").fill("#654321")
     board_process.wait_until(
-        lambda: annotations(board).get("damaged", {}).get("color") == "#654321", "the colour to be kept"
+        lambda: remarks(board).get("damaged", {}).get("color") == "#654321", "the colour to be kept"
     )
 
 
@@ -401,8 +403,8 @@ def test_a_run_is_renamed_labelled_noted_and_archived_beside_the_logs(
     page.get_by_test_id("run-filter").fill("")
     menu(page, "damaged", "Archive")
     expect(row(page, "damaged")).to_have_count(0)
-    board_process.wait_until(lambda: annotations(board)["damaged"].get("archived") is True, "the archive")
-    said = annotations(board)["damaged"]
+    board_process.wait_until(lambda: remarks(board)["damaged"].get("archived") is True, "the archive")
+    said = remarks(board)["damaged"]
     assert (said["name"], said["tags"], said["note"]) == ("old 实验", [LABEL], "**leak** in the loader")
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(row(page, "damaged")).to_be_visible()
