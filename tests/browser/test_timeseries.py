@@ -11,7 +11,7 @@ import json
 import math
 import pathlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import board_process
@@ -24,7 +24,15 @@ pytestmark = pytest.mark.browser
 STEPS = 200
 # high enough that every card of the small board is on screen
 WIDTH, HEIGHT = 1200, 1500
-TAGS = ["lr", "eval/loss", "train/accuracy", "train/loss", "train/norms/bias", "train/norms/weight"]
+TAGS = [
+    "lr",
+    "eval/loss",
+    "train/accuracy",
+    "train/loss",
+    "train/norms/bias",
+    "train/norms/gain",
+    "train/norms/weight",
+]
 
 
 def curve(run: int, tag: int) -> list[float]:
@@ -120,6 +128,15 @@ def questions(page: sync_api.Page, route: str) -> list[dict[str, Any]]:
     return asked
 
 
+def wait_asked(page: sync_api.Page, asked: list[dict[str, Any]], wanted: Callable[[dict[str, Any]], bool]) -> None:
+    def found() -> bool:
+        # the page's events are heard only while something waits for the page
+        page.wait_for_timeout(20)
+        return any(map(wanted, asked))
+
+    board_process.wait_until(found, "a question")
+
+
 # ---- sections
 
 
@@ -151,7 +168,7 @@ def test_the_filter_takes_a_part_of_a_name_or_an_expression(page: sync_api.Page,
     field.fill("loss")
     sync_api.expect(card(page, "lr")).to_have_count(0)
     assert sorted(titles(page)) == ["eval/loss", "train/loss"]
-    sync_api.expect(page.get_by_text("2 of 7")).to_be_visible()
+    sync_api.expect(page.get_by_text("2 of 8")).to_be_visible()
     field.fill("/^train.*s$/")
     sync_api.expect(card(page, "eval/loss")).to_have_count(0)
     assert sorted(titles(page)) == ["train/loss", "train/norms/bias"]
@@ -222,14 +239,13 @@ def test_hiding_a_run_draws_at_once_and_showing_it_asks_for_it_alone(
 ) -> None:
     open_page(page, board, "#timeseries?tagFilter=train/loss")
     wait_drawn(page, "train/loss")
+    asked = questions(page, "scalars")
     before = drawings(page, "train/loss")
     page.locator('[data-run="beta"] input').first.uncheck()
     wait_drawn(page, "train/loss", before)
-    page.wait_for_load_state("networkidle")
-    asked = questions(page, "scalars")
+    wait_asked(page, asked, lambda one: one.get("run") == ["alpha", "gamma"])
     page.locator('[data-run="beta"] input').first.check()
-    board_process.wait_until(lambda: page.wait_for_timeout(20) or len(asked) > 0, "a question")
-    assert asked[0]["run"] == ["beta"]
+    wait_asked(page, asked, lambda one: one.get("run") == ["beta"])
 
 
 def test_the_smoothing_slider_asks_for_smoothed_lines_only(page: sync_api.Page, board: board_process.Process) -> None:
@@ -253,7 +269,7 @@ def test_a_zoom_is_fetched_in_full_detail_kept_in_the_address_and_undone(
     asked = questions(page, "scalars")
     drag(page, "train/loss", (0.4, 0.3), (0.7, 0.7))
     page.wait_for_url(re.compile("xRange"))
-    board_process.wait_until(lambda: page.wait_for_timeout(20) or any("lo" in one for one in asked), "a range")
+    wait_asked(page, asked, lambda one: "lo" in one)
     zoom = next(one for one in asked if "lo" in one)
     assert zoom["tag"] == ["train/loss"]
     assert 50 < zoom["lo"] < zoom["hi"] < 160
@@ -275,9 +291,7 @@ def test_a_linked_zoom_moves_every_card(page: sync_api.Page, board: board_proces
     asked = questions(page, "scalars")
     drag(page, "train/loss", (0.4, 0.5), (0.7, 0.51))
     page.wait_for_url(re.compile(r"[?&]xRange="))
-    board_process.wait_until(
-        lambda: page.wait_for_timeout(20) or len({one["tag"][0] for one in asked if "lo" in one}) > 2, "several cards"
-    )
+    wait_asked(page, asked, lambda _: len({one["tag"][0] for one in asked if "lo" in one}) > 2)
 
 
 def test_limits_are_typed_and_checked(page: sync_api.Page, board: board_process.Process) -> None:
@@ -306,7 +320,7 @@ def test_a_logarithmic_card_asks_for_exact_points_and_is_marked(
     asked = questions(page, "scalars")
     choose(page, "train/loss", "Logarithmic y")
     sync_api.expect(card(page, "train/loss").get_by_label("This chart has settings of its own")).to_be_visible()
-    board_process.wait_until(lambda: page.wait_for_timeout(20) or len(asked) > 0, "a question")
+    wait_asked(page, asked, lambda one: True)
     assert asked[0]["encoding"] == "exact"
     page.wait_for_url(re.compile("yScale"))
     card(page, "train/loss").get_by_label("This chart has settings of its own").click()
@@ -321,7 +335,7 @@ def test_settings_of_a_section_count_for_its_cards_alone(page: sync_api.Page, bo
     page.locator('[data-section="train"]').hover()
     page.locator('[data-section="train"]').get_by_role("button", name="Settings for this section").click()
     page.get_by_role("dialog").get_by_label("Horizontal axis").select_option("wall")
-    board_process.wait_until(lambda: page.wait_for_timeout(20) or len(asked) > 0, "a question")
+    wait_asked(page, asked, lambda one: True)
     page.wait_for_load_state("networkidle")
     assert {one["tag"][0].split("/")[0] for one in asked if one["x"] == "wall"} == {"train"}
 
@@ -333,7 +347,7 @@ def test_the_horizontal_axis_may_be_another_metric(page: sync_api.Page, board: b
     page.get_by_test_id("x-axis").select_option("other")
     page.get_by_test_id("tag-picker").fill("lr")
     page.get_by_role("option", name="lr").click()
-    board_process.wait_until(lambda: page.wait_for_timeout(20) or len(asked) > 0, "a question")
+    wait_asked(page, asked, lambda one: True)
     assert asked[0]["x"] == "metric:lr"
     page.wait_for_url(re.compile("x=metric:lr"))
 
@@ -408,10 +422,10 @@ def test_a_card_dropped_onto_another_makes_a_chart_of_both(page: sync_api.Page, 
     page.get_by_test_id("tags-title").fill("Both")
     page.get_by_role("button", name="Remove lr").click()
     page.get_by_test_id("tags-pattern").fill("^train/")
-    sync_api.expect(page.get_by_text("matches 4 tags")).to_be_visible()
+    sync_api.expect(page.get_by_text("matches 5 tags")).to_be_visible()
     page.get_by_test_id("tags-save").click()
     sync_api.expect(card(page, "Both")).to_be_visible()
-    board_process.wait_until(lambda: page.wait_for_timeout(20) or any(len(one["tag"]) == 5 for one in asked), "5 tags")
+    wait_asked(page, asked, lambda one: len(one["tag"]) == 6)
     choose(page, "Both", "Remove this chart")
     sync_api.expect(card(page, "Both")).to_have_count(0)
 
@@ -457,6 +471,7 @@ def test_a_card_fills_the_page_and_its_neighbours_are_an_arrow_away(
     page.wait_for_url(re.compile("full=tag:lr"))
     page.keyboard.press("ArrowRight")
     sync_api.expect(page.locator('[data-full][data-card="eval/loss"]')).to_be_visible()
+    page.wait_for_url(re.compile("full=tag:eval/loss"))
     page.reload()
     sync_api.expect(page.locator('[data-full][data-card="eval/loss"]')).to_be_visible()
     page.keyboard.press("Escape")

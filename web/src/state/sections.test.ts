@@ -20,18 +20,23 @@ test("a leading slash is no prefix", () => {
 });
 
 test("deeper paths become sub-headings of any depth", () => {
-  expect(shape(["net/a/k/x", "net/a/k/y", "net/a/w", "net/z"])).toEqual([
-    ["net", ["net", "", 0, "net/z"], ["net/a", "a", 1, "net/a/w"], ["net/a/k", "k", 2, "net/a/k/x", "net/a/k/y"]],
+  expect(shape(["net/a/k/x", "net/a/k/y", "net/a/k/z", "net/a/w", "net/z"])).toEqual([
+    [
+      "net",
+      ["net", "", 0, "net/z"],
+      ["net/a", "a", 1, "net/a/w"],
+      ["net/a/k", "k", 2, "net/a/k/x", "net/a/k/y", "net/a/k/z"],
+    ],
   ]);
 });
 
-test("a folder with a single card gets no heading of its own", () => {
-  expect(shape(["m/a/x", "m/b/y"])).toEqual([["m", ["m", "", 0, "m/a/x", "m/b/y"]]]);
+test("a folder with few cards gets no heading of its own", () => {
+  expect(shape(["m/a/x", "m/a/z", "m/b/y"])).toEqual([["m", ["m", "", 0, "m/a/x", "m/a/z", "m/b/y"]]]);
 });
 
 test("folders with nothing but one folder are one heading", () => {
-  expect(shape(["m/a/b/x", "m/a/b/y", "m/z"])).toEqual([
-    ["m", ["m", "", 0, "m/z"], ["m/a/b", "a/b", 1, "m/a/b/x", "m/a/b/y"]],
+  expect(shape(["m/a/b/x", "m/a/b/y", "m/a/b/z", "m/z"])).toEqual([
+    ["m", ["m", "", 0, "m/z"], ["m/a/b", "a/b", 1, "m/a/b/x", "m/a/b/y", "m/a/b/z"]],
   ]);
 });
 
@@ -44,9 +49,9 @@ test("by the last prefix there are no sub-headings", () => {
 });
 
 test("counts include what lies below", () => {
-  const [section] = sectionsOf(["n/a/x", "n/a/y", "n/z"], "first");
-  expect(section?.count).toBe(3);
-  expect(section?.blocks.map((block) => block.count)).toEqual([3, 2]);
+  const [section] = sectionsOf(["n/a/w", "n/a/x", "n/a/y", "n/z"], "first");
+  expect(section?.count).toBe(4);
+  expect(section?.blocks.map((block) => block.count)).toEqual([4, 3]);
 });
 
 test("a title leaves out what the heading says", () => {

@@ -50,6 +50,8 @@ function sectionFrom(name: string, tags: readonly string[], by: SectionBy): TagS
   return { name, blocks: nested ? blocksOf(name, tags) : [flat], count: tags.length };
 }
 
+const WORTH_A_HEADING = 3;
+
 type Folder = { readonly tags: string[]; readonly folders: Map<string, Folder>; count: number };
 
 function newFolder(): Folder {
@@ -89,8 +91,8 @@ function pushBlocks(
   const own: string[] = [...folder.tags];
   const deeper: [string, Folder][] = [];
   for (const [word, inner] of folder.folders) {
-    // a sub-heading for a single card would waste a row
-    if (inner.count === 1) own.push(...tagsBelow(inner));
+    // a sub-heading costs a row: for so few cards the longer titles tell enough
+    if (inner.count < WORTH_A_HEADING) own.push(...tagsBelow(inner));
     else deeper.push([word, inner]);
   }
   // folders that hold nothing but one folder are written as one heading: "a/b/c"

@@ -87,6 +87,8 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     let plan = planFor(held.peek(), question);
     if (plan.kind === "nothing" && patched) plan = { kind: "whole", delayMs: LIVE_INTERVAL_MS / 2 };
     if (plan.kind === "nothing") {
+      clearTimeout(timer);
+      waitingSince = null;
       if (asked !== null && !sameQuestion(asked.question, question)) give();
       return;
     }
