@@ -406,8 +406,10 @@ def test_a_run_is_renamed_labelled_noted_and_archived_beside_the_logs(
     board_process.wait_until(lambda: remarks(board)["damaged"].get("archived") is True, "the archive")
     said = remarks(board)["damaged"]
     assert (said["name"], said["tags"], said["note"]) == ("old 实验", [LABEL], "**leak** in the loader")
-    page.get_by_role("button", name="Undo", exact=True).click()
+    page.locator(".toast", has_text="archived").get_by_role("button", name="Undo").click()
     expect(row(page, "damaged")).to_be_visible()
+    # Enter in the dialog was no press on the row below it
+    expect(row(page, "damaged")).not_to_have_class(re.compile("emphasised"))
 
 
 def test_archived_runs_are_listed_when_asked_for(board: board_process.Process, page: sync_api.Page) -> None:

@@ -1,8 +1,8 @@
 // The runs as the board tells them, in forms that stay the same object while nothing changed: the server repeats the
 // whole list several times a minute, and charts must not start over each time.
 
-import { computed, type ReadonlySignal } from "@preact/signals";
-import { rowOfRun, runs } from "./board";
+import { computed, effect, type ReadonlySignal } from "@preact/signals";
+import { refresh, rowOfRun, runs } from "./board";
 
 export type RunState = "running" | "idle" | "finished" | "crashed" | "empty";
 export const RUN_STATES: readonly RunState[] = ["running", "idle", "finished", "crashed", "empty"];
@@ -78,4 +78,27 @@ export const startRank = computed<ReadonlyMap<string, number>>(() => {
   const startOf = (row: number): number => columns.start_time[row] ?? Number.POSITIVE_INFINITY;
   rows.sort((a, b) => (startOf(a) === startOf(b) ? a - b : startOf(a) - startOf(b)));
   return new Map(rows.map((row, rank) => [columns.name[row] ?? "", rank]));
+});
+
+// ---- states that change by the clock
+
+// a run that says nothing more becomes idle, finished or crashed without any news of it
+const JUDGED_AGAIN_MS = 60_000;
+// a list of this length takes seconds to send; its states change when something is logged
+const MANY_RUNS = 20_000;
+
+function mayChange(): boolean {
+  const known = runs.peek();
+  if (known === null || known.name.length > MANY_RUNS || document.hidden) return false;
+  return known.state.some((state) => state === "running" || state === "idle");
+}
+
+const loaded = computed(() => runs.value !== null);
+
+effect(() => {
+  if (!loaded.value || typeof document === "undefined") return;
+  const timer = setInterval(() => {
+    if (mayChange()) void refresh();
+  }, JUDGED_AGAIN_MS);
+  return () => clearInterval(timer);
 });

@@ -1,6 +1,5 @@
 // One row of the run list: box, colour, state, name, marks, columns, menu.
 
-import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { remarksOf, shownName } from "../../state/annotations";
@@ -31,7 +30,7 @@ type RunProperties = {
 export function RunRow({ run, label, depth, active, onTick }: RunProperties): JSX.Element {
   const t = texts.value.runs;
   const name = shownName(run);
-  const emphasised = useComputed(() => emphasisedRun.value === run).value;
+  const emphasised = emphasisedRun.value === run;
   const said = remarksOf(run);
   const classes = ["run-row", emphasised ? "run-row--emphasised" : "", said.archived ? "run-row--archived" : ""];
   return (
