@@ -52,9 +52,9 @@ export function TextField(properties: Properties): JSX.Element {
           onKeyDown={(event) => {
             // the Enter that ends a word being composed (Chinese, Japanese) belongs to the word
             if (event.key !== "Enter" || event.isComposing || onEnter === undefined) return;
-          // or it would press the button that gets the focus when this closes its dialog
-          event.preventDefault();
-          onEnter(event.currentTarget.value);
+            // or it would press the button that gets the focus when this closes its dialog
+            event.preventDefault();
+            onEnter(event.currentTarget.value);
           }}
         />
       </label>
