@@ -85,10 +85,10 @@ def titles(page: sync_api.Page) -> list[str]:
     return [found.get_attribute("data-card") or "" for found in page.locator("[data-card]").all()]
 
 
-def box_of(page: sync_api.Page, title: str) -> dict[str, float]:
+def box_of(page: sync_api.Page, title: str) -> sync_api.FloatRect:
     box = card(page, title).locator("canvas").first.bounding_box()
     assert box is not None
-    return dict(box)
+    return box
 
 
 def hover(page: sync_api.Page, title: str, x: float = 0.5, y: float = 0.5) -> tuple[float, float]:
@@ -223,7 +223,7 @@ def test_pins_come_first_in_the_readers_order_and_live_in_the_address(
     page.wait_for_url(re.compile("pins="))
     page.reload()
     sync_api.expect(page.locator("[data-card]").first).to_have_attribute("data-card", "train/loss")
-    first, second = page.locator(".card-header__title").nth(0), page.locator(".card").nth(1)
+    first, second = page.locator(".card-header__drag").nth(0), page.locator(".card").nth(1)
     wait_drawn(page, "train/loss")
     first.drag_to(second)
     sync_api.expect(page.locator("[data-card]").first).to_have_attribute("data-card", "lr")
@@ -412,7 +412,7 @@ def test_a_card_dropped_onto_another_makes_a_chart_of_both(page: sync_api.Page, 
     open_page(page, board)
     wait_drawn(page, "eval/loss")
     asked = questions(page, "scalars")
-    card(page, "lr").locator(".card-header__title").drag_to(card(page, "eval/loss"))
+    card(page, "lr").locator(".card-header__drag").drag_to(card(page, "eval/loss"))
     made = card(page, "eval/loss + lr")
     sync_api.expect(made).to_be_visible()
     wait_drawn(page, "eval/loss + lr")

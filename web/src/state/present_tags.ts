@@ -3,7 +3,7 @@
 import { effect, signal } from "@preact/signals";
 import { fetchTags } from "../api/client";
 import { newestGate } from "../base/newest";
-import { onChange } from "./board";
+import { kinds, onChange } from "./board";
 import { allRuns, drawnRuns } from "./runs";
 import { view } from "./view";
 
@@ -11,13 +11,18 @@ import { view } from "./view";
 export const presentTags = signal<ReadonlySet<string> | null>(null);
 
 const gate = newestGate();
-// ticking through a list of runs asks once
-const DELAY_MS = 250;
+// ticking through a list of runs asks once, and after the charts: it is the whole list of tags
+const DELAY_MS = 1000;
 let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** A tag that more runs have than are hidden is in one that is drawn. */
+export function allPresent(runsOfTags: readonly number[], hidden: number): boolean {
+  return runsOfTags.every((runs) => runs > hidden);
+}
 
 async function ask(): Promise<void> {
   const runs = drawnRuns.peek();
-  if (runs.length === 0 || runs.length === allRuns.peek().length) {
+  if (runs.length === 0 || allPresent(kinds.peek().scalars?.runs ?? [], allRuns.peek().length - runs.length)) {
     await gate(Promise.resolve());
     presentTags.value = null;
     return;

@@ -85,7 +85,7 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
       return;
     }
     let plan = planFor(held.peek(), question);
-    if (plan.kind === "nothing" && patched) plan = { kind: "whole", delayMs: LIVE_INTERVAL_MS / 2 };
+    if (plan.kind === "nothing" && patched) plan = { kind: "whole", delayMs: LIVE_INTERVAL_MS };
     if (plan.kind === "nothing") {
       clearTimeout(timer);
       waitingSince = null;

@@ -35,7 +35,7 @@ export type Plan =
 // longer than the pause between two turns of a wheel
 const ZOOM_DELAY_MS = 120;
 // long enough that ticking through a list of runs asks once
-const EXTENT_DELAY_MS = 400;
+const EXTENT_DELAY_MS = 900;
 // widths differing by less are the same chart, resized a little
 const WIDTH_SLACK = 0.06;
 

@@ -10,7 +10,7 @@ import { Button } from "../../widgets/button";
 import { ErrorBoundary } from "../../widgets/error_boundary";
 import "./card.css";
 import { cardDrop, isDropTarget } from "./card_drag";
-import { CardHeader } from "./card_header";
+import { CardHeader, TitleWords } from "./card_header";
 import { type CardModel, openCard } from "./card_model";
 import { hoveredCard } from "./hovered_card";
 import { Legend } from "./legend";
@@ -101,7 +101,13 @@ export function CardBody({ card, above, widthPx, urgency, full = false }: BodyPr
   const title = splitTitle(card.title, above);
   return (
     <>
-      <CardHeader card={card} title={title} model={model.value} full={full} />
+      {model.value === null ? (
+        <header class="card-header">
+          <TitleWords title={title} />
+        </header>
+      ) : (
+        <CardHeader card={card} title={title} model={model.value} full={full} />
+      )}
       <div class="card__chart">
         {model.value === null ? (
           <div class="card__skeleton" />

@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type CardGroup, cardGroups } from "../../state/cards";
 import { wantedCard } from "../../state/layout";
-import { member } from "../../state/view";
+import { member, texts } from "../../state/view";
 import { CardFrame } from "./card";
 import "./card_grid.css";
 import { anchored, GAP_PX, gridOf, heightOf, type Layout, layOut, rowsIn } from "./layout";
@@ -31,7 +31,7 @@ type Placed = {
 };
 
 export function CardGrid(): JSX.Element {
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLElement>(null);
   const scrollPx = useSignal(0);
   const size = useSignal({ widthPx: 0, heightPx: 0 });
   const layout = useComputed(() => {
@@ -103,13 +103,17 @@ export function CardGrid(): JSX.Element {
   const urgency = (topPx: number): number => {
     const above = scrollPx.peek() - topPx - shown.cardHeightPx;
     const below = topPx - scrollPx.peek() - size.peek().heightPx;
-    return Math.max(0, above, below) + topPx * 1e-7;
+    return Math.max(0, above, below) + topPx * 1e-9;
   };
   return (
-    <div
+    <section
       class="card-grid"
       ref={frame}
       data-testid="card-grid"
+      // by keyboard it scrolls like a page
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      tabIndex={0}
+      aria-label={texts.value.timeseries.title}
       onScroll={(event) => {
         scrollPx.value = event.currentTarget.scrollTop;
         noteScroll(scrollPx.value);
@@ -130,7 +134,7 @@ export function CardGrid(): JSX.Element {
           />
         ))}
       </div>
-    </div>
+    </section>
   );
 }
 

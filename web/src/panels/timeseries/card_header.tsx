@@ -20,8 +20,7 @@ import type { CardModel } from "./card_model";
 type Properties = {
   readonly card: Card;
   readonly title: { readonly prefix: string; readonly rest: string };
-  /** Null while it is not the card's turn. */
-  readonly model: CardModel | null;
+  readonly model: CardModel;
   readonly full: boolean;
 };
 
@@ -34,9 +33,8 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
   const drag = cardDrag(card.key, card.title, pinned);
   return (
     <header class="card-header" ref={header}>
-      <div class="card-header__title" title={full ? undefined : titleText(card)} draggable={!full} {...drag}>
-        {title.prefix !== "" && <span class="card-header__prefix">{title.prefix}</span>}
-        <span class="card-header__name">{title.rest}</span>
+      <div class="card-header__drag" title={full ? undefined : titleText(card)} draggable={!full} {...drag}>
+        <TitleWords title={title} />
       </div>
       <Description card={card} />
       {own && (
@@ -51,7 +49,7 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
         />
       )}
       <div class="card-header__buttons">
-        {model?.zoomed.value === true && (
+        {model.zoomed.value && (
           <Button kind="quiet" icon="reset" title={words.fit} onClick={() => zoomCard(card.key, null, null)} />
         )}
         {!full && (
@@ -71,16 +69,14 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
             onClick={() => changeView({ full: card.key }, { entry: true })}
           />
         )}
-        {model !== null && (
-          <Menu
-            label={words.menu}
-            items={cardMenu(card, model, (kind) => {
-              dialog.value = kind;
-            })}
-          />
-        )}
+        <Menu
+          label={words.menu}
+          items={cardMenu(card, model, (kind) => {
+            dialog.value = kind;
+          })}
+        />
       </div>
-      {dialog.value !== null && model !== null && header.current !== null && (
+      {dialog.value !== null && header.current !== null && (
         <CardDialog
           kind={dialog.value}
           card={card}
@@ -92,6 +88,15 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
         />
       )}
     </header>
+  );
+}
+
+export function TitleWords({ title }: Pick<Properties, "title">): JSX.Element {
+  return (
+    <div class="card-header__title">
+      {title.prefix !== "" && <span class="card-header__prefix">{title.prefix}</span>}
+      <span>{title.rest}</span>
+    </div>
   );
 }
 

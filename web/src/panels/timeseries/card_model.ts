@@ -87,7 +87,8 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
       smoothing: smoothingQuestion(settings.value),
       rewinds,
       exact: needsExact(zoom.value.y, middle.value, yScale),
-      group: group.value,
+      // without a band each line is drawn, in the colour of its group
+      group: band.value === "none" ? "" : group.value,
       band: band.value === "none" ? "std" : band.value,
     };
   });
@@ -141,7 +142,8 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
   const mark = computed(() => {
     const own = settings.value.x;
     const at = crosshair.value;
-    if (at === null || at.x !== own) return null;
+    // cards out of sight are spared
+    if (at === null || at.x !== own || urgency() >= 1) return null;
     return linkCrosshair.value || at.card === id ? at.at : null;
   });
 

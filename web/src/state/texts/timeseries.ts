@@ -457,7 +457,7 @@ export const chinese: Texts = {
   hideEmpty: "隐藏没有数据的图表",
   legend: "图表下方显示图例",
   band: "分组色带",
-  bands: { std: "均值 ± 标准差", minmax: "最小值到最大值", quantiles: "中位数与四分位数", none: "无" },
+  bands: { std: "均值 ± 标准差", minmax: "最小值到最大值", quantiles: "中位数与四分位数", none: "无，逐条显示" },
   stepSelection: "单击标记步数并显示表格",
   shortcuts: {
     previousSection: "上一个分组",
