@@ -51,6 +51,8 @@ test("no runs: being read, a wrong place, or truly empty", () => {
 
 test("runs that logged nothing, or no scalars", () => {
   expect(kind({ tags: {} })).toBe("silent");
+  expect(kind({ tags: {}, board: places("not_directory") })).toBe("place");
+  expect(kind({ board: places("not_directory") })).toBe("ready");
   expect(kind({ tags: { images: 1 } })).toBe("no scalars");
   expect(kind({ tags: { images: 1 }, page: "images" })).toBe("ready");
 });

@@ -46,16 +46,20 @@ export function situationOf(facts: Facts): Situation {
     return { kind: problem.kind === "other" ? "failed" : problem.kind, problem };
   }
   const reading = progress !== null && !progress.done;
+  const wrong = board.places.filter((place) => place.problem !== null && place.problem !== "empty");
+  const allWrong = wrong.length > 0 && wrong.length === board.places.length;
   if (runs === 0) {
-    const wrong = board.places.filter((place) => place.problem !== null && place.problem !== "empty");
-    const allWrong = wrong.length > 0 && wrong.length === board.places.length;
     if (allWrong) return { kind: "place", places: wrong };
     return reading ? { kind: "reading", progress } : { kind: "empty", places: board.places };
   }
   if (!drawsRuns(facts.page)) return { kind: "ready" };
   if (tags === null) return { kind: "starting" };
   const count = Object.values(tags).reduce((sum, n) => sum + n, 0);
-  if (count === 0) return reading ? { kind: "reading", progress } : { kind: "silent" };
+  if (count === 0) {
+    if (reading) return { kind: "reading", progress };
+    // a file given in place of a directory counts as a run
+    return allWrong ? { kind: "place", places: wrong } : { kind: "silent" };
+  }
   if (facts.passing === 0 && facts.filtered) return { kind: "no match" };
   if (facts.page === "timeseries" && (tags.scalars ?? 0) === 0) return { kind: "no scalars" };
   return { kind: "ready" };
