@@ -1,6 +1,6 @@
 // The areas of grouped runs, from low to high. Their middles are drawn with the lines.
 
-import type { Layers } from "./draw_lines";
+import { type Layers, layersIn } from "./draw_lines";
 import type { Bands } from "./layers";
 import type { Layout } from "./layout";
 import { toPx } from "./scales";
@@ -10,7 +10,7 @@ import type { Scene } from "./types";
 const AREA = 0.18;
 
 export function drawBands(surface: Surface, scene: Scene, layers: Layers, layout: Layout): void {
-  for (const { id, bands } of scene.layers) {
+  for (const { id, bands } of layersIn(scene, "strong")) {
     const layer = layers(id);
     if (layer === undefined) continue;
     bands.forEach((style, band) => {

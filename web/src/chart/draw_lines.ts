@@ -8,7 +8,7 @@ import { collectMarks, type Marks } from "./marks";
 import { type Raster, type Rgba, type Stroke, strokeLine } from "./raster";
 import { strokeColumns } from "./raster_columns";
 import type { Surface } from "./surface";
-import type { Scene, SeriesStyle } from "./types";
+import type { Layer, Scene, SeriesStyle } from "./types";
 
 /** Draws lines: onto a surface, or straight into pixels. */
 export type Pen = {
@@ -30,39 +30,58 @@ export function dashOf(dash: number): number[] {
 // one for all series of all charts: drawing is never interrupted within a series
 const scratch: Polyline = newPolyline();
 
-/** Yields after every line. Marks of the strong lines are added to `marks`. */
-export function* drawLines(pen: Pen, scene: Scene, layers: Layers, layout: Layout, marks: Marks): Generator<void> {
-  if (scene.smoothed && scene.faint) yield* drawPass(pen, scene, layers, layout, "raw", null);
-  yield* drawPass(pen, scene, layers, layout, scene.smoothed ? "smoothed" : "raw", marks);
-  for (const { id, bands } of scene.layers) {
-    const layer = layers(id);
-    for (let band = 0; layer !== undefined && band < bands.length; band++) {
-      const style = bands[band];
-      if (style === undefined || !style.visible) continue;
-      traceBand(scratch, layer, band, layout);
-      pen.line(scratch, style, 1);
-      yield;
-    }
-  }
+/** Lines are drawn in two passes: unsmoothed ones faintly, and above them the ones the reader looks at. */
+export type Pass = "faint" | "strong";
+
+export function hasPass(scene: Scene, pass: Pass): boolean {
+  return pass === "strong" || (scene.smoothed && scene.faint);
 }
 
-function* drawPass(
+/** The layers that have a say in a pass: some answers bring only smoothed lines, to go with raw ones held already. */
+export function layersIn(scene: Scene, pass: Pass): readonly Layer[] {
+  const which = whichIn(scene, pass);
+  return scene.layers.filter(({ part }) => part === undefined || part === which);
+}
+
+function whichIn(scene: Scene, pass: Pass): Which {
+  return pass === "strong" && scene.smoothed ? "smoothed" : "raw";
+}
+
+/** Yields after every line. Marks of the strong lines are added to `marks`. */
+export function* drawPass(
   pen: Pen,
   scene: Scene,
+  pass: Pass,
   layers: Layers,
   layout: Layout,
-  which: Which,
-  marks: Marks | null,
+  marks: Marks,
 ): Generator<void> {
-  for (const { id, styles } of scene.layers) {
+  const which = whichIn(scene, pass);
+  const shown = layersIn(scene, pass);
+  for (const { id, styles } of shown) {
     const layer = layers(id);
     if (layer === undefined) continue;
     const seen = viewLayer(layer, which, layout);
     for (let series = 0; series < layer.series; series++) {
       const style = styles[series];
       if (style === undefined || !style.visible) continue;
-      drawSeries(pen, scene, seen, series, style, marks === null ? FAINT : 1);
-      if (marks !== null) markSeries(marks, scene, seen, series, style.color, layout);
+      drawSeries(pen, scene, seen, series, style, pass === "faint" ? FAINT : 1);
+      if (pass === "strong") markSeries(marks, scene, seen, series, style.color, layout);
+      yield;
+    }
+  }
+  if (pass === "strong") yield* drawMiddles(pen, shown, layers, layout);
+}
+
+/** The lines in the middle of bands. */
+function* drawMiddles(pen: Pen, shown: readonly Layer[], layers: Layers, layout: Layout): Generator<void> {
+  for (const { id, bands } of shown) {
+    const layer = layers(id);
+    for (let band = 0; layer !== undefined && band < bands.length; band++) {
+      const style = bands[band];
+      if (style === undefined || !style.visible) continue;
+      traceBand(scratch, layer, band, layout);
+      pen.line(scratch, style, 1);
       yield;
     }
   }

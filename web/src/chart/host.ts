@@ -4,7 +4,7 @@
 import { colorReader } from "./colors";
 import { drawAxes, drawGrid } from "./draw_axes";
 import { drawBands } from "./draw_bands";
-import { drawLines, type Layers, rasterPen } from "./draw_lines";
+import { drawPass, hasPass, type Layers, type Pass, rasterPen } from "./draw_lines";
 import { drawOverlay } from "./draw_overlay";
 import { decodeLayer, type LayerData } from "./layers";
 import { inPlot, type Layout, layoutOf } from "./layout";
@@ -19,8 +19,8 @@ import {
   isCrisp,
   marginOf,
   type Plate,
-  sameLayers,
   showPlate,
+  showsSameLines,
 } from "./plate";
 import { clearRaster, newRaster, type Raster, rowsOf } from "./raster";
 import type { Layer, Scene } from "./types";
@@ -48,6 +48,12 @@ type Open = {
   layout: Layout | null;
   /** The scene has not been shown in any way yet. */
   fresh: boolean;
+  readonly sides: Readonly<Record<Pass, Side>>;
+};
+
+/** One pass of a chart: what is drawn, and what is being drawn. */
+type Side = {
+  readonly pass: Pass;
   plate: Plate | null;
   /** A canvas no longer in use, for the next plate. */
   spare: AnyCanvas | null;
@@ -55,6 +61,9 @@ type Open = {
   /** How long the last plate took. */
   millis: number;
 };
+
+/** Strong lines of all charts come before faint ones of any: they are what the reader waits for. */
+const PASSES: readonly Pass[] = ["strong", "faint"];
 
 // Drawing all that is due within this needs no preview: the frame is in time anyway.
 const DIRECT_MILLIS = 10;
@@ -80,15 +89,15 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
   function frame(): void {
     scheduled = false;
     const due = [...charts.values()].filter((open) => open.fresh);
-    for (const open of due) if (upToDate(open)) show(open, true, 0);
+    for (const open of due) if (upToDate(open)) show(open, 0);
     const waiting = due.filter((open) => open.fresh);
-    const expected = waiting.reduce((sum, open) => sum + (open.plate === null ? 0 : open.millis), 0);
+    const expected = waiting.reduce((sum, { sides }) => sum + sides.strong.millis + sides.faint.millis, 0);
     if (expected > DIRECT_MILLIS) {
       for (const open of waiting) {
-        const { scene, plate } = open;
-        if (scene === null || plate === null || !canStandIn(plate, scene)) continue;
-        show(open, false, 0);
-        if (sameLayers(plate.scene.layers, scene.layers)) moved = performance.now();
+        const { plate } = open.sides.strong;
+        if (open.scene === null || plate === null || !canStandIn(plate, open.scene)) continue;
+        show(open, 0);
+        if (showsSameLines(plate, open.scene)) moved = performance.now();
       }
     }
     workOn();
@@ -97,18 +106,20 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
   /** Draws plates until the slice is over; the rest follows after waiting messages. */
   function workOn(): void {
     const end = performance.now() + SLICE_MILLIS;
-    for (const open of charts.values()) {
-      if (upToDate(open)) continue;
-      if (!maybeAdvance(open, end)) {
-        resume();
-        return;
-      }
-      // the next stale card has its turn first when this one comes last again
-      charts.delete(open.chart);
-      charts.set(open.chart, open);
-      if (performance.now() >= end) {
-        resume();
-        return;
+    for (const pass of PASSES) {
+      for (const open of charts.values()) {
+        if (isDone(open, pass)) continue;
+        if (!maybeAdvance(open, open.sides[pass], end)) {
+          resume();
+          return;
+        }
+        // the next stale card has its turn first when this one comes last again
+        charts.delete(open.chart);
+        charts.set(open.chart, open);
+        if (performance.now() >= end) {
+          resume();
+          return;
+        }
       }
     }
   }
@@ -130,17 +141,21 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
   }
 
   function upToDate(open: Open): boolean {
-    const { scene, layout, plate } = open;
-    if (scene === null || layout === null) return true;
+    return PASSES.every((pass) => isDone(open, pass));
+  }
+
+  function isDone({ scene, layout, sides }: Open, pass: Pass): boolean {
+    if (scene === null || layout === null || !hasPass(scene, pass)) return true;
+    const { plate } = sides[pass];
     return plate !== null && isCrisp(plate, scene, layout);
   }
 
   /** A chart that cannot be drawn waits for its next scene; the others go on. */
-  function maybeAdvance(open: Open, end: number): boolean {
+  function maybeAdvance(open: Open, side: Side, end: number): boolean {
     try {
-      return advance(open, end);
+      return advance(open, side, end);
     } catch (problem) {
-      open.work = null;
+      side.work = null;
       open.scene = null;
       tools.post({ type: "failed", question: null, reason: String(problem) });
       tools.post({ type: "drawn", chart: open.chart, layers: [], crisp: false, millis: 0 });
@@ -148,52 +163,53 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     }
   }
 
-  /** True when the chart's plate is finished. */
-  function advance(open: Open, end: number): boolean {
+  /** True when the plate is finished. */
+  function advance(open: Open, side: Side, end: number): boolean {
     const { scene, layout } = open;
     if (scene === null || layout === null) return true;
-    if (open.work !== null && !worthFinishing(open.work.plate, scene)) abandon(open);
-    const work = open.work ?? begin(open, scene, layout);
-    open.work = work;
+    if (side.work !== null && !worthFinishing(side.work.plate, scene)) abandon(side);
+    const work = side.work ?? begin(open, side, scene, layout);
+    side.work = work;
     const start = performance.now();
     let done = false;
     do done = work.steps.next().done === true;
     while (!done && performance.now() < end);
     work.millis += performance.now() - start;
     if (!done) return false;
-    open.work = null;
-    open.spare = open.plate?.canvas ?? null;
-    open.plate = work.plate;
-    open.millis = work.millis;
-    show(open, isCrisp(work.plate, scene, layout), work.millis);
+    side.work = null;
+    side.spare = side.plate?.canvas ?? null;
+    side.plate = work.plate;
+    side.millis = work.millis;
+    show(open, work.millis);
     return true;
   }
 
-  function begin(open: Open, scene: Scene, layout: Layout): Work {
+  function begin(open: Open, side: Side, scene: Scene, layout: Layout): Work {
     const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
     const margin = 2 * marginOf(scene.ratio);
     const width = Math.max(1, Math.round((rightPx - leftPx) * scene.ratio)) + margin;
     const height = Math.max(1, Math.round((bottomPx - topPx) * scene.ratio)) + margin;
-    const canvas = open.spare ?? tools.makeCanvas(width, height);
-    open.spare = null;
+    const canvas = side.spare ?? tools.makeCanvas(width, height);
+    side.spare = null;
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    const steps = paintPlate(canvas, scene, layout, (id) => open.layers.get(id));
-    return { plate: { scene, layout, canvas }, steps, millis: 0 };
+    const plate = { pass: side.pass, scene, layout, canvas };
+    return { plate, steps: paintPlate(plate, (id) => open.layers.get(id)), millis: 0 };
   }
 
-  function* paintPlate(canvas: AnyCanvas, scene: Scene, layout: Layout, layers: Layers): Generator<void> {
+  function* paintPlate({ canvas, scene, layout, pass }: Plate, layers: Layers): Generator<void> {
     const { ratio } = scene;
     const { leftPx, topPx } = layout.plot;
     const margin = marginOf(ratio);
     const raster = borrowRaster(canvas.width - 2 * margin, canvas.height - 2 * margin);
     const marks = newMarks();
-    yield* drawLines(rasterPen(raster, ratio, leftPx, topPx, colorOf), scene, layers, layout, marks);
+    yield* drawPass(rasterPen(raster, ratio, leftPx, topPx, colorOf), scene, pass, layers, layout, marks);
     const context = contextOf(canvas);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.putImageData(new ImageData(rowsOf(raster), raster.width, raster.height), margin, margin);
     rasters.push(raster);
+    if (pass === "faint") return;
     context.setTransform(ratio, 0, 0, ratio, margin - leftPx * ratio, margin - topPx * ratio);
     context.globalCompositeOperation = "destination-over";
     inPlot(context, layout, () => drawBands(context, scene, layers, layout));
@@ -215,17 +231,17 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
 
   /** A plate for a range passed by meanwhile is still the better one to move about. */
   function worthFinishing(plate: Plate, scene: Scene): boolean {
-    return canStandIn(plate, scene) && sameLayers(plate.scene.layers, scene.layers);
+    return canStandIn(plate, scene) && showsSameLines(plate, scene);
   }
 
-  function abandon(open: Open): void {
-    open.spare = open.work?.plate.canvas ?? null;
-    open.work = null;
+  function abandon(side: Side): void {
+    side.spare = side.work?.plate.canvas ?? null;
+    side.work = null;
   }
 
-  function show(open: Open, crisp: boolean, millis: number): void {
-    const { scene, layout, plate, context } = open;
-    if (scene === null || layout === null || plate === null) return;
+  function show(open: Open, millis: number): void {
+    const { scene, layout, context } = open;
+    if (scene === null || layout === null) return;
     open.fresh = false;
     const start = performance.now();
     resize(open.canvas, scene);
@@ -233,10 +249,14 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     context.fillStyle = scene.colors.background;
     context.fillRect(0, 0, scene.widthPx + 1, scene.heightPx + 1);
     drawGrid(context, scene, layout);
-    showPlate(context, plate, layout);
+    for (const pass of ["faint", "strong"] as const) {
+      const { plate } = open.sides[pass];
+      if (plate !== null && hasPass(scene, pass) && canStandIn(plate, scene)) showPlate(context, plate, layout);
+    }
     drawAxes(context, scene, layout);
     drawOverlay(context, scene, layout, (id) => open.layers.get(id));
     const total = millis + performance.now() - start;
+    const crisp = upToDate(open);
     tools.post({ type: "drawn", chart: open.chart, layers: scene.layers.map(({ id }) => id), crisp, millis: total });
   }
 
@@ -317,8 +337,22 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
 function newChart(chart: number, canvas: AnyCanvas): Open {
   // opaque: nothing shines through a card, and text is drawn sharper
   const context = contextOf(canvas, { alpha: false });
-  const empty = { layers: new Map(), known: new Map(), scene: null, layout: null, fresh: false };
-  return { chart, canvas, context, ...empty, plate: null, spare: null, work: null, millis: 0 };
+  const sides = { faint: newSide("faint"), strong: newSide("strong") };
+  return {
+    chart,
+    canvas,
+    context,
+    layers: new Map(),
+    known: new Map(),
+    scene: null,
+    layout: null,
+    fresh: false,
+    sides,
+  };
+}
+
+function newSide(pass: Pass): Side {
+  return { pass, plate: null, spare: null, work: null, millis: 0 };
 }
 
 export function contextOf(canvas: AnyCanvas, settings?: CanvasRenderingContext2DSettings): AnyContext {

@@ -41,6 +41,24 @@ test("columns with a smoothed look of their own", async () => {
   expect(await svgOf(shown(3, { x }), columnsFrame())).toMatchSnapshot();
 });
 
+test("an answer of smoothed lines only replaces the smoothed lines, and the raw ones stay", async () => {
+  const header = { run: [0], exact: [0], kept: [2] };
+  const x = { step: [0, 10], wall_time: [0, 10] };
+  const first = decodeLayer(1, frameOf(header, { ...x, value: [1, 1], smoothed: [2, 2] }));
+  const newer = decodeLayer(2, frameOf(header, { ...x, value: [1, 1], smoothed: [3, 3] }));
+  const layers = [
+    { id: 1, styles: [styleOf("#425066")], bands: [], part: "raw" as const },
+    { id: 2, styles: [styleOf("#425066")], bands: [], part: "smoothed" as const },
+  ];
+  const scene = sceneOf({ layers, smoothed: true, faint: true });
+  const found = (id: number) => (id === 1 ? first : newer);
+  const blob = await drawPicture({ scene, legend: none, kind: "svg", scale: 1 }, found, () => {
+    throw new Error("an SVG needs no canvas");
+  });
+  const heights = [...(await blob.text()).matchAll(/d="M40 ([\d.]+)L140 \1"[^>]*stroke="#425066"/g)].map(([, y]) => y);
+  expect(heights).toEqual(["98", "78"]);
+});
+
 test("a band, its middle, a selected range and a crosshair", async () => {
   const frame = frameOf(
     { groups: [{ length: 3 }] },

@@ -2,7 +2,7 @@
 
 import { drawAxes, drawGrid } from "./draw_axes";
 import { drawBands } from "./draw_bands";
-import { dashOf, drawLines, type Layers, surfacePen } from "./draw_lines";
+import { dashOf, drawPass, hasPass, type Layers, surfacePen } from "./draw_lines";
 import { drawOverlay } from "./draw_overlay";
 import { fontSize, inPlot, layoutOf, textWidth } from "./layout";
 import { drawMarks, newMarks } from "./marks";
@@ -73,7 +73,10 @@ export function drawChart(surface: Surface, scene: Scene, layers: Layers): void 
   const marks = newMarks();
   inPlot(surface, layout, () => {
     drawBands(surface, scene, layers, layout);
-    for (const _ of drawLines(surfacePen(surface), scene, layers, layout, marks));
+    for (const pass of ["faint", "strong"] as const) {
+      if (!hasPass(scene, pass)) continue;
+      for (const _ of drawPass(surfacePen(surface), scene, pass, layers, layout, marks));
+    }
   });
   drawMarks(surface, marks, scene.colors.background);
   drawAxes(surface, scene, layout);

@@ -1,6 +1,8 @@
-// The lines of a chart on a canvas of their own. Crosshair, selection and labels change without drawing lines again,
-// and while someone pans, the last plate is moved and stretched until there is time for a new one.
+// The lines of a chart on canvases of their own, one for each pass. Crosshair, selection and labels change without
+// drawing lines again, a smoothing slider only redraws the smoothed lines at once, and while someone pans, the last
+// plates are moved and stretched until there is time for new ones.
 
+import { layersIn, type Pass } from "./draw_lines";
 import type { Box, Layout } from "./layout";
 import type { Scale } from "./scales";
 import type { Axis, Layer, Scene } from "./types";
@@ -9,6 +11,7 @@ export type AnyCanvas = OffscreenCanvas | HTMLCanvasElement;
 export type AnyContext = OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D;
 
 export type Plate = {
+  readonly pass: Pass;
   readonly scene: Scene;
   readonly layout: Layout;
   /** Covers the plot and MARGIN_PX around it, in device pixels: dots at the edge of the plot are round. */
@@ -31,14 +34,24 @@ export function isCrisp(plate: Plate, scene: Scene, layout: Layout): boolean {
     old.ratio === scene.ratio &&
     samePlot(plate.layout, layout) &&
     old.smoothed === scene.smoothed &&
-    old.faint === scene.faint &&
+    old.partition === scene.partition &&
+    (plate.pass === "faint" || sameMarks(old, scene)) &&
+    showsSameLines(plate, scene)
+  );
+}
+
+function sameMarks(old: Scene, scene: Scene): boolean {
+  return (
     old.markers === scene.markers &&
     old.outlierMarks === scene.outlierMarks &&
-    old.partition === scene.partition &&
     old.lastPoint === scene.lastPoint &&
-    old.colors.background === scene.colors.background &&
-    sameLayers(old.layers, scene.layers)
+    old.colors.background === scene.colors.background
   );
+}
+
+/** The plate has the lines of the scene, though perhaps at another place. */
+export function showsSameLines(plate: Plate, scene: Scene): boolean {
+  return sameLayers(layersIn(plate.scene, plate.pass), layersIn(scene, plate.pass));
 }
 
 /** The plate can stand in for the scene when moved and stretched. */
@@ -64,18 +77,12 @@ function samePlot(a: Layout, b: Layout): boolean {
   );
 }
 
-export function sameLayers(a: readonly Layer[], b: readonly Layer[]): boolean {
+function sameLayers(a: readonly Layer[], b: readonly Layer[]): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
   return a.every((one, i) => {
     const other = b[i];
-    return (
-      other !== undefined &&
-      one.id === other.id &&
-      one.styles === other.styles &&
-      one.bands === other.bands &&
-      one.part === other.part
-    );
+    return other !== undefined && one.id === other.id && one.styles === other.styles && one.bands === other.bands;
   });
 }
 

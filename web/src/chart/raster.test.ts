@@ -206,7 +206,8 @@ test("columns go into the raster as their line would", () => {
     const line = newPolyline();
     traceSeries(line, seen, series, false);
     strokeLine(traced, line, stroke, placement);
-    expect(rowsOf(direct)).toEqual(rowsOf(traced));
+    // as text: comparing 40,000 numbers one by one takes seconds
+    expect(rowsOf(direct).join()).toBe(rowsOf(traced).join());
     expect(rowsOf(direct).some((value) => value > 0)).toBe(series !== 1);
   }
 });
