@@ -54,7 +54,7 @@ type Editing = { readonly column: string; readonly filter: ColumnFilter };
 
 const SLIDER_STEPS = 1000;
 
-/** Two thumbs and two fields; times are minutes of the clock, so only thumbs. */
+/** Two thumbs and two fields; for times only thumbs. */
 function Interval({ column, filter }: Editing): JSX.Element {
   const t = texts.value.runs;
   const extent = useMemo(() => extentOf(column, allRuns.value), [column]);
@@ -62,11 +62,19 @@ function Interval({ column, filter }: Editing): JSX.Element {
   const span = hi - lo || 1;
   const change = (edge: "lo" | "hi", value: number | null): void => {
     const { [edge]: _, ...rest } = { absent: true, ...filter };
-    setColumnFilter(column, value === null ? rest : { ...rest, [edge]: value });
+    const next: ColumnFilter = value === null ? rest : { ...rest, [edge]: value };
+    const open = next.lo === undefined && next.hi === undefined && next.absent !== false;
+    setColumnFilter(column, open ? null : next);
   };
   const slide = (edge: "lo" | "hi") => (event: TargetedInputEvent<HTMLInputElement>) => {
     const share = Number(event.currentTarget.value) / SLIDER_STEPS;
-    change(edge, Number((lo + share * span).toPrecision(6)));
+    if (share === (edge === "lo" ? 0 : 1)) {
+      change(edge, null);
+      return;
+    }
+    // a round number, but as fine as the thumb moves
+    const digits = 4 + Math.max(0, Math.ceil(Math.log10(Math.max(Math.abs(lo), Math.abs(hi)) / span)));
+    change(edge, Number((lo + share * span).toPrecision(Math.min(15, digits))));
   };
   const share = (value: number): number => Math.round(((value - lo) / span) * SLIDER_STEPS);
   return (
@@ -89,24 +97,31 @@ function Interval({ column, filter }: Editing): JSX.Element {
           onInput={slide("hi")}
         />
       </div>
-      <div class="column-filter__fields">
-        <NumberField
-          label={t.from}
-          value={filter.lo ?? null}
-          optional
-          placeholder={formatCell(column, lo)}
-          testId="filter-from"
-          onChange={(value) => change("lo", value)}
-        />
-        <NumberField
-          label={t.to}
-          value={filter.hi ?? null}
-          optional
-          placeholder={formatCell(column, hi)}
-          testId="filter-to"
-          onChange={(value) => change("hi", value)}
-        />
-      </div>
+      {column === "start" ? (
+        // seconds since 1970 are nothing to type
+        <div class="column-filter__all">
+          <span>{formatCell(column, filter.lo ?? lo)}</span>–<span>{formatCell(column, filter.hi ?? hi)}</span>
+        </div>
+      ) : (
+        <div class="column-filter__fields">
+          <NumberField
+            label={t.from}
+            value={filter.lo ?? null}
+            optional
+            placeholder={formatCell(column, lo)}
+            testId="filter-from"
+            onChange={(value) => change("lo", value)}
+          />
+          <NumberField
+            label={t.to}
+            value={filter.hi ?? null}
+            optional
+            placeholder={formatCell(column, hi)}
+            testId="filter-to"
+            onChange={(value) => change("hi", value)}
+          />
+        </div>
+      )}
     </>
   );
 }

@@ -79,6 +79,8 @@ export function isoMoment(seconds: number): string {
 }
 
 const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
   ["day", 86_400],
   ["hour", 3600],
   ["minute", 60],

@@ -167,7 +167,9 @@ function Overview({ run, detail }: { readonly run: string; readonly detail: Deta
             </Fact>
           )}
           {kinds.length > 0 && (
-            <Fact name={t.kindsLogged}>{kinds.map(([kind, count]) => `${kind} ${count}`).join(" · ")}</Fact>
+            <Fact name={t.kindsLogged}>
+              {kinds.map(([kind, count]) => `${texts.value.shell.kinds[kind] ?? kind} ${count}`).join(" · ")}
+            </Fact>
           )}
           <Origin metadata={{ ...about, ...detail.metadata }} />
         </dl>
