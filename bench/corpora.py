@@ -78,7 +78,9 @@ ALL = (WIDE_SIMPLE, WIDE_TENSOR, LONG, HUGE, RUNS_10K, RUNS_100K, THOUSAND, TAGS
 
 
 def scaled(corpus: Corpus, scale: float) -> Corpus:
-    """The same shape, smaller: fewer runs where the runs are the point, fewer steps elsewhere."""
+    """The same shape, smaller: fewer runs or tags where they are the point, fewer steps elsewhere."""
+    if corpus == TAGS_100K:
+        return replace(corpus, tags=max(len(SCALAR_TAGS) + 1, round(corpus.tags * scale)))
     if corpus in (RUNS_10K, RUNS_100K):
         return replace(corpus, runs=max(2, round(corpus.runs * scale)))
     return replace(corpus, steps=max(4, round(corpus.steps * scale)))

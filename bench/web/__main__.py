@@ -42,6 +42,7 @@ async def _run(args: argparse.Namespace) -> int:
             args.tries,
             args.flushes,
             args.quiet,
+            args.scale,
         )
         for name in args.only or suite.MEASUREMENTS:
             try:
@@ -62,7 +63,7 @@ def _command(args: argparse.Namespace) -> str:
     """What was asked for, without where things lie on this machine."""
     words = ["--only", *args.only] if args.only else []
     words += ["--sides", *args.sides] if len(args.sides) < 2 else []
-    for name, usual in (("tries", TRIES), ("flushes", FLUSHES), ("quiet", 0.0)):
+    for name, usual in (("tries", TRIES), ("flushes", FLUSHES), ("scale", 1.0), ("quiet", 0.0)):
         if (value := getattr(args, name)) != usual:
             words += [f"--{name}", f"{value:g}"]
     return " ".join(["python -m bench.web", *words])
@@ -76,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--dir", type=Path, default=cache, help="where corpora are kept (default: %(default)s)")
     parser.add_argument("--tries", type=int, default=TRIES, help="openings: the best of so many (default: %(default)s)")
     parser.add_argument("--flushes", type=int, default=FLUSHES, help="live points to time (default: %(default)s)")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the corpora's sizes, for a quick look")
     parser.add_argument(
         "--quiet", type=float, default=0.0, metavar="SECS", help="wait up to this for an idle machine, again and again"
     )

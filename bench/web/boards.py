@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bench import client, corpora, lightboard_side, loads, tensorboard_side
+from bench import client, corpora, generator, lightboard_side, loads, tensorboard_side
 from bench.web import browser, pictures
 
 LOAD_LIMIT_SECS = 300.0
@@ -64,7 +64,14 @@ class Given:
     tries: int = 3
     flushes: int = 30
     quiet_secs: float = 0.0
-    notes: list[str] = field(default_factory=list)  # said below the table
+    scale: float = 1.0
+
+    def corpus(self, whole: corpora.Corpus) -> tuple[corpora.Corpus, Path]:
+        """A corpus at this scale and its log directory, made and read into the page cache before any board starts."""
+        chosen = corpora.scaled(whole, self.scale) if self.scale != 1 else whole
+        logdir = generator.make(chosen, self.root)
+        loads.warm(logdir)
+        return chosen, logdir
 
     @contextlib.contextmanager
     def board(self, name: str, logdir: Path, corpus: corpora.Corpus | None = None) -> Iterator[str]:
@@ -82,12 +89,6 @@ class Given:
             side.check(running)
             http.close()
             yield url
-
-
-def warm(logdir: Path) -> Path:
-    """Files are in the page cache before either board starts."""
-    loads.warm(logdir)
-    return logdir
 
 
 def _answers(http: client.Client) -> bool:

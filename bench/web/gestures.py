@@ -52,6 +52,7 @@ async def moved(
             await gesture()
             end = time.time()
             await asyncio.sleep(0.3)
+            await tab.page.evaluate("0")  # a task that goes on is in no trace
         seen = tab.see(areas)
     first = seen.first_change(begin) or end - 1e-3
     return Moved(
@@ -150,6 +151,7 @@ async def settled(
     tags: str = "",
     every_run: bool = False,
     linked: bool = False,
+    curves: bool = True,
     limit_secs: float = browser.LIMIT_SECS,
 ) -> list[pictures.Area]:
     """Open a board's charts and wait until they are drawn; where they are."""
@@ -157,4 +159,4 @@ async def settled(
         await tab.goto(page.address(url, tags=tags, every_run=every_run, linked=linked))
         if every_run:
             await page.all_runs(tab)
-        return await tab.until_still(lambda: page.plots(tab), limit_secs=limit_secs)
+        return await tab.until_still(lambda: page.plots(tab), limit_secs=limit_secs, curves=curves)

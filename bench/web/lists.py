@@ -6,7 +6,7 @@ import asyncio
 import functools
 from collections.abc import AsyncIterator
 
-from bench import charts, corpora, generator, report, setup
+from bench import charts, corpora, report, setup
 from bench.web import bars, boards, browser, gestures, pictures, traces
 
 SIZE = browser.Size(1280, 800)
@@ -21,8 +21,7 @@ PAGE_DOWNS, JUMPS = 20, 10
 
 async def runs(given: boards.Given) -> AsyncIterator[report.Row]:
     """From keydown or click until the list, or the charts, no longer change."""
-    corpus = corpora.RUNS_10K
-    logdir = boards.warm(generator.make(corpus, given.root))
+    corpus, logdir = given.corpus(corpora.RUNS_10K)
     keys: dict[str, list[float]] = {}
     switches: dict[str, list[float]] = {}
     for name, page in given.pages.items():
@@ -66,8 +65,7 @@ async def _runs(page: boards.Page, tab: browser.Tab, url: str, *, theirs: bool) 
 
 async def tags(given: boards.Given) -> AsyncIterator[report.Row]:
     """Wheel, page keys and jumps through the whole list: the longest task, and what the tab then holds."""
-    corpus = corpora.TAGS_100K
-    logdir = boards.warm(generator.make(corpus, given.root))
+    corpus, logdir = given.corpus(corpora.TAGS_100K)
     found: dict[str, dict[str, float]] = {}
     for name, page in given.pages.items():
         try:
@@ -116,6 +114,7 @@ async def _tags(given: boards.Given, page: boards.Page, tab: browser.Tab, url: s
         async with given.chromium.traced(tab, tasks):
             await gesture()
             await asyncio.sleep(0.5)
+            await tab.page.evaluate("0")  # a task that goes on is in no trace
         longest = traces.longest(tasks)
         setup.say(f"tags {page.name}: {what} {longest}")
         if await _scrolled(tab, area) > before:

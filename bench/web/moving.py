@@ -6,7 +6,7 @@ import functools
 import itertools
 from collections.abc import AsyncIterator
 
-from bench import corpora, generator, quiet, report, setup
+from bench import corpora, quiet, report, setup
 from bench.web import bars, boards, browser, gestures, traces
 
 SIZE = browser.Size(1920, 2000)  # twelve cards of either page are seen whole
@@ -19,8 +19,7 @@ GESTURES = {"pan": gestures.pan, "wheel zoom": gestures.wheel_zoom}
 
 async def twelve(given: boards.Given) -> AsyncIterator[report.Row]:
     """Frame rate is how often the pixels of the card under the pointer change."""
-    corpus = corpora.WIDE_SIMPLE
-    logdir = boards.warm(generator.make(corpus, given.root))
+    corpus, logdir = given.corpus(corpora.WIDE_SIMPLE)
     found: dict[tuple[str, str, bool], gestures.Moved] = {}
     for name, page in given.pages.items():
         with given.board(name, logdir, corpus) as url:
@@ -53,8 +52,7 @@ async def twelve(given: boards.Given) -> AsyncIterator[report.Row]:
 
 async def thousand(given: boards.Given) -> AsyncIterator[report.Row]:
     """The longest main-thread task while 1,000 runs are drawn, hovered, zoomed and panned."""
-    corpus = corpora.THOUSAND
-    logdir = boards.warm(generator.make(corpus, given.root))
+    corpus, logdir = given.corpus(corpora.THOUSAND)
     found: dict[tuple[str, str], float] = {}
     for name, page in given.pages.items():
         with given.board(name, logdir, corpus) as url:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from bench import corpora, generator, quiet, report, setup
+from bench import corpora, quiet, report, setup
 from bench.web import bars, boards, browser
 
 SIZES = (browser.Size(1280, 800), browser.Size(1920, 1080))
@@ -12,8 +12,7 @@ SIZES = (browser.Size(1280, 800), browser.Size(1920, 1080))
 
 async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     """The first coloured lines in any card; and curves in all visible cards, no longer changing."""
-    corpus = corpora.WIDE_SIMPLE
-    logdir = boards.warm(generator.make(corpus, given.root))
+    corpus, logdir = given.corpus(corpora.WIDE_SIMPLE)
     best: dict[tuple[str, browser.Size], tuple[float, float, int]] = {}
     for name, page in given.pages.items():
         with given.board(name, logdir, corpus) as url:

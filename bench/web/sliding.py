@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from bench import charts, corpora, generator, report, setup
+from bench import charts, corpora, report, setup
 from bench.web import bars, boards, gestures, moving
 
 PLACES = (0.2, 0.9, 0.4, 0.95, 0.1, 0.7, 0.3, 0.85, 0.5, 0.97, 0.25, 0.8)
@@ -14,8 +14,7 @@ LIMIT_MS = 100
 
 async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     """Done is when no card changes any more."""
-    corpus = corpora.WIDE_SIMPLE
-    logdir = boards.warm(generator.make(corpus, given.root))
+    corpus, logdir = given.corpus(corpora.WIDE_SIMPLE)
     found: dict[str, list[gestures.Answer]] = {}
     for name, page in given.pages.items():
         with given.board(name, logdir, corpus) as url:

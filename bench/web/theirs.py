@@ -10,6 +10,7 @@ from bench.web import browser, pictures
 
 RELOAD_MILLIS = 30_000  # its default once reloading is switched on, which by default it is not
 SETTINGS = {"autoReload": True, "autoReloadPeriodInMs": RELOAD_MILLIS}
+LIMIT_MILLIS = browser.LIMIT_SECS * 1000
 HEAD_PX = 100  # of the run table
 PLOTS = "document.querySelectorAll('scalar-card line-chart .series-view canvas')"
 
@@ -32,10 +33,9 @@ class Page:
 
     async def all_runs(self, tab: browser.Tab) -> None:
         """Above 500 runs none is chosen at first."""
-        await tab.page.wait_for_selector("tb-data-table-header-cell, .table-header, runs-data-table", timeout=60_000)
         box = tab.page.locator("runs-data-table mat-checkbox input").first
-        if not await box.is_checked():
-            await box.click(timeout=60_000)
+        if not await box.is_checked(timeout=LIMIT_MILLIS):
+            await box.click(timeout=LIMIT_MILLIS)
 
     async def smoothing(self, tab: browser.Tab) -> pictures.Area:
         (area,) = await tab.areas("document.querySelectorAll('.scalars-smoothing mat-slider input[type=range]')")
@@ -48,11 +48,11 @@ class Page:
         return [pictures.Area(a.x, a.y + HEAD_PX, a.width, a.height - HEAD_PX) for a in found] if rows else []
 
     async def focus_run_filter(self, tab: browser.Tab) -> None:
-        await tab.page.locator("input[placeholder='Filter runs (regex)']").click(timeout=60_000)
+        await tab.page.locator("input[placeholder='Filter runs (regex)']").click(timeout=LIMIT_MILLIS)
 
     async def run_switch(self, tab: browser.Tab, index: int) -> tuple[float, float]:
         box = tab.page.locator("runs-data-table tb-data-table-content-row mat-checkbox").nth(index)
-        place = await box.bounding_box(timeout=60_000)
+        place = await box.bounding_box(timeout=LIMIT_MILLIS)
         assert place is not None
         return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator
 from typing import Any
 
-from bench import corpora, generator, report
+from bench import corpora, report
 from bench.web import bars, boards, browser, gestures
 
 SMALL = corpora.Corpus("small", "simple", 2, 3, 50)
@@ -26,10 +26,10 @@ LIMIT_BYTES = 350_000
 
 async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     """Encoded bytes with headers: page, scripts, styles, fonts and pictures; and what it asks for data."""
-    logdir = boards.warm(generator.make(SMALL, given.root))
+    corpus, logdir = given.corpus(SMALL)
     found: dict[str, dict[str, float]] = {}
     for name, page in given.pages.items():
-        with given.board(name, logdir, SMALL) as url:
+        with given.board(name, logdir, corpus) as url:
             async with given.chromium.tab(SIZE) as tab:
                 found[name] = await _bytes(tab, page, url)
     work = "first page load, compressed"
