@@ -17,5 +17,10 @@ export default defineConfig({
     proxy: { "/api": server, "/data": server },
   },
   // style sheets are empty in tests but for the one whose colours are tested
-  test: { include: ["src/**/*.test.ts"], css: { include: [/theme\.css/] } },
+  test: {
+    include: ["src/**/*.test.ts"],
+    css: { include: [/theme\.css/] },
+    // no test takes long; a machine that does ten things at once does
+    testTimeout: 60_000,
+  },
 });
