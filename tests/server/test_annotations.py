@@ -156,7 +156,7 @@ async def test_random_changes_are_kept_whole_or_refused(tmp_path: pathlib.Path) 
     fields = ["name", "note", "tags", "archived", "color", "note_html", "", "__proto__", "name\x00"]
     async with asking.board(logdir_of_remarks=str(tmp_path)) as client:
         for _ in range(150):
-            change = {
+            change: dict[str, object] = {
                 rng.choice(["run1", "run2", "", ".", "\udc80", "x" * 5000]): rng.choice(
                     [None, 3, [], {name: rng.choice(values) for name in rng.sample(fields, rng.randrange(4))}]
                 )
