@@ -78,7 +78,7 @@ export function FullCard({ card }: { readonly card: Card }): JSX.Element {
             disabled={after === null}
             onClick={() => goBeside(card.key, 1)}
           />
-          <Button icon="shrink" label={words.leaveFull} title={words.leaveFull} onClick={leaveFull} />
+          <Button kind="quiet" icon="shrink" title={`${words.leaveFull} (Esc)`} onClick={leaveFull} />
         </div>
         {widthPx.value > 0 && (
           <CardBody key={card.key} card={card} above="" widthPx={widthPx.value} urgency={() => 0} full />

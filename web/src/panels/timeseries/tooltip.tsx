@@ -57,17 +57,21 @@ const GAP_PX = 16;
 const EDGE_PX = 8;
 const SLACK_PX = 12;
 
-/** Right of the cursor, or left where there is no room; never over the cursor itself. */
+/** Right of the cursor, or left, or below, or above, wherever there is room: not over what is looked at. */
 function place(element: HTMLElement, { hover }: Tip, size: { readonly width: number; readonly height: number }): void {
   // digits come and go while the cursor moves
   const width = size.width + SLACK_PX;
   const { height } = size;
   const right = hover.clientX + GAP_PX;
-  const fits = right + width <= innerWidth - EDGE_PX;
-  const left = fits ? right : Math.max(EDGE_PX, hover.clientX - GAP_PX - size.width);
-  const top = Math.min(Math.max(EDGE_PX, hover.clientY - height / 3), innerHeight - height - EDGE_PX);
-  element.style.left = `${left}px`;
-  element.style.top = `${Math.max(EDGE_PX, top)}px`;
+  const left = hover.clientX - GAP_PX - size.width;
+  const fitsRight = right + width <= innerWidth - EDGE_PX;
+  const beside = fitsRight || left >= EDGE_PX;
+  const x = fitsRight ? right : beside ? left : innerWidth - EDGE_PX - width;
+  const below = hover.clientY + GAP_PX;
+  const free = below + height <= innerHeight - EDGE_PX ? below : hover.clientY - GAP_PX - height;
+  const y = beside ? Math.min(hover.clientY - height / 3, innerHeight - height - EDGE_PX) : free;
+  element.style.left = `${Math.max(EDGE_PX, x)}px`;
+  element.style.top = `${Math.max(EDGE_PX, y)}px`;
 }
 
 type BoxProperties = { readonly shown: Tip; readonly box: { current: HTMLDivElement | null } };

@@ -18,7 +18,7 @@ export type Column = {
 
 const NONE = "–";
 // names are told apart by their ends, which a column that grows too wide would cut off
-const MOST_LETTERS = 40;
+const MOST_LETTERS = 34;
 
 function number(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : formatNumber(value);
