@@ -85,6 +85,22 @@ def test_pages_that_do_not_fit_are_in_a_menu(open_page: conftest.OpenPage, board
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_tabs_settle_at_every_width(shown: sync_api.Page) -> None:
+    for width in range(320, 1400, 40):
+        shown.set_viewport_size({"width": width, "height": 700})
+        looks = shown.evaluate(
+            """async () => {
+              const frame = () => new Promise(requestAnimationFrame);
+              const look = () => document.querySelectorAll(".kind-tabs [aria-hidden=true]").length;
+              for (let i = 0; i < 5; i++) await frame();
+              const looks = new Set();
+              for (let i = 0; i < 6; i++, await frame()) looks.add(look());
+              return looks.size;
+            }"""
+        )
+        assert looks == 1, f"at {width} px"
+
+
 def test_an_address_of_no_page_leads_back(page: sync_api.Page, board: board_process.Process) -> None:
     page.goto(f"{board.url}#nonsense?")
     expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()

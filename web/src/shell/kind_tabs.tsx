@@ -11,6 +11,8 @@ import { go } from "./actions";
 import { type KindTab, kindTabs } from "./kinds";
 import "./kind_tabs.css";
 
+// of the menu's button
+const MENU_PX = 32;
 const RUN_PAGES = new Set(["runs", "run", "compare"]);
 
 function formatCount(count: number): string {
@@ -41,7 +43,9 @@ export function KindTabs(): JSX.Element {
       const items = [...element.children].filter((item) => item instanceof HTMLElement);
       const top = items[0]?.offsetTop ?? 0;
       const below = items.findIndex((item) => item.offsetTop > top + 4);
-      const tooWide = (items[0]?.offsetWidth ?? 0) > element.clientWidth;
+      // by the room that list and menu share: the list's own depends on what is decided here
+      const roomPx = (element.parentElement?.clientWidth ?? 0) - MENU_PX;
+      const tooWide = (items[0]?.offsetWidth ?? 0) > roomPx;
       fitting.value = tooWide ? 0 : below < 0 ? items.length : below;
     };
     measure();
