@@ -95,7 +95,8 @@ export function TitleWords({ title }: Pick<Properties, "title">): JSX.Element {
   return (
     <div class="card-header__title">
       {title.prefix !== "" && <span class="card-header__prefix">{title.prefix}</span>}
-      <span>{title.rest}</span>
+      {/* a name of nothing to see, as "" or " ", is quoted */}
+      <span>{/\S/.test(title.prefix + title.rest) ? title.rest : JSON.stringify(title.rest)}</span>
     </div>
   );
 }
