@@ -452,6 +452,8 @@ def test_a_click_marks_a_step_and_every_card_has_a_table_of_it(
     sync_api.expect(table.locator("[data-row]").first).to_have_attribute("data-row", "gamma")
     page.get_by_role("button", name="Mark a range").first.click()
     sync_api.expect(table.get_by_text("Start value")).to_be_visible()
+    cells = table.locator('[data-row="beta"] [role=cell]')
+    sync_api.expect(cells.nth(3)).to_have_attribute("title", re.compile(f"^{expected:.5f}"[:6]))
     page.get_by_role("button", name="Remove the mark").first.click()
     sync_api.expect(table).to_have_count(0)
 

@@ -31,15 +31,24 @@ export async function readStretch(
   hi: number,
   stop: AbortSignal,
 ): Promise<readonly Stretch[]> {
-  return stretchesOf(question, await askTable({ tag: question.tags, run: question.runs, lo, hi }, stop));
+  const { rewinds } = question;
+  const marked = { lo, hi, ...(rewinds === "board" ? {} : { rewinds }) };
+  const table = await askTable({ tag: tagsOf(question), run: question.runs, ...marked }, stop);
+  return stretchesOf(table.run, table.range);
 }
 
-function stretchesOf(question: SeriesQuestion, table: Table): readonly Stretch[] {
-  return question.tags.flatMap((tag) => {
-    const cells = table.tags[tag] as Readonly<Record<string, Column>> | undefined;
-    if (cells === undefined) return [];
+// a table answers for so many tags at once
+const MOST_TAGS = 200;
+
+function tagsOf(question: SeriesQuestion): readonly string[] {
+  return question.tags.slice(0, MOST_TAGS);
+}
+
+function stretchesOf(runs: Table["run"], tags: Table["tags"] | Table["range"]): readonly Stretch[] {
+  return Object.entries(tags).flatMap(([tag, columns]) => {
+    const cells = columns as Readonly<Record<string, Column>>;
     const at = (name: string, row: number): number | null => asNumber(cells[name]?.[row]);
-    return table.run.flatMap((run, row): readonly Stretch[] => {
+    return runs.flatMap((run, row): readonly Stretch[] => {
       const points = at("points", row);
       if (points === null || points === 0) return [];
       return [
@@ -64,5 +73,6 @@ function stretchesOf(question: SeriesQuestion, table: Table): readonly Stretch[]
 
 /** Every run from its first to its last point. */
 export async function readWhole(question: SeriesQuestion, stop: AbortSignal): Promise<readonly Stretch[]> {
-  return stretchesOf(question, await askTable({ tag: question.tags, run: question.runs }, stop));
+  const table = await askTable({ tag: tagsOf(question), run: question.runs }, stop);
+  return stretchesOf(table.run, table.tags);
 }

@@ -64,7 +64,7 @@ export function readingsOf(answer: Nearest): readonly Reading[] {
   }));
 }
 
-export function askTable(question: TableQuestion & { lo?: number; hi?: number }, stop?: AbortSignal): Promise<Table> {
+export function askTable(question: TableQuestion, stop?: AbortSignal): Promise<Table> {
   return fetchTable(question, { signal: stop });
 }
 

@@ -74,7 +74,8 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
 
   const question = computed<SeriesQuestion>(() => {
     const { x, xScale, yScale, rewinds } = settings.value;
-    const range = zoom.value.x;
+    // a zoom made on a linear axis may lie where a logarithmic one has no place
+    const range = xScale === "log" && (zoom.value.x?.[1] ?? 1) <= 0 ? null : zoom.value.x;
     const plotPx = Math.max(LEAST_PX, widthPx.value - MARGINS_PX);
     return {
       tags: card.value.tags,
