@@ -24,8 +24,9 @@ class Moved:
     longest_at_all: traces.Task
 
     @property
-    def fastest(self) -> float:
-        return max(self.rates, default=0.0)
+    def here(self) -> float:
+        """Of the first area, where the pointer is."""
+        return self.rates[0]
 
     @property
     def slowest(self) -> float:

@@ -41,7 +41,7 @@ async def twelve(given: boards.Given) -> AsyncIterator[report.Row]:
         }
         moved = {name: result for name, result in both.items() if result is not None}
         work = f"{what}, 12 cards × 100 runs" + (", ours with linked zoom" if linked else "")
-        rates = {name: result.fastest for name, result in moved.items()}
+        rates = {name: result.here for name, result in moved.items()}
         yield bars.at_least(bars.row(f"{work}: frame rate", "per s", rates, better="higher"), 4)
         if linked and "lightboard" in moved:
             slowest = {"lightboard": moved["lightboard"].slowest}
