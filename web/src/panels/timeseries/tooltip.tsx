@@ -33,7 +33,8 @@ export function Tooltip(): JSX.Element | null {
   useEffect(() => {
     if (shown?.frozen !== true) return;
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape") return;
+      // a menu opened from the tooltip closes first
+      if (event.key !== "Escape" || document.querySelector(".popover:popover-open") !== null) return;
       event.stopPropagation();
       closeTip();
     };

@@ -40,7 +40,7 @@ export const tip = signal<Tip | null>(null);
 
 let newest = 0;
 /** A click asked to keep the tooltip; moves of the cursor meanwhile count no more. */
-let keeping = false;
+let keeping: CardModel | null = null;
 let asking: AbortController | null = null;
 let queued: { tip: Tip } | null = null;
 
@@ -50,7 +50,7 @@ const MOST_FROZEN_ROWS = 1000;
 
 export function closeTip(): void {
   newest++;
-  keeping = false;
+  keeping = null;
   asking?.abort();
   asking = null;
   queued = null;
@@ -59,17 +59,17 @@ export function closeTip(): void {
 }
 
 export function leaveCard(model: CardModel): void {
-  if (tip.peek()?.model === model) closeTip();
+  if (tip.peek()?.model === model || keeping === model) closeTip();
 }
 
 export function hoverCard(model: CardModel, hover: Hover | null): void {
   if (hover === null) {
     crosshair.value = null;
-    if (!keeping) closeTip();
+    if (keeping === null) closeTip();
     return;
   }
   crosshair.value = { x: model.settings.peek().x, at: hover.x, card: model.id };
-  if (!keeping) void pick(model, hover, false);
+  if (keeping === null) void pick(model, hover, false);
 }
 
 /** A click marks the step or keeps the tooltip; with Ctrl or ⌘ always the latter. */
@@ -84,18 +84,18 @@ export function clickCard(model: CardModel, hover: Hover, event: MouseEvent): vo
     } else changeView({ steps: { lo: at, hi: null } });
     return;
   }
-  if (keeping) {
+  if (keeping !== null) {
     closeTip();
     return;
   }
-  keeping = true;
+  keeping = model;
   void pick(model, hover, true);
 }
 
 /** The lines have changed under the cursor. */
 export function refreshTip(model: CardModel): void {
   const shown = tip.peek();
-  if (shown !== null && shown.model === model && !keeping) void pick(model, shown.hover, false, true);
+  if (shown !== null && shown.model === model && keeping === null) void pick(model, shown.hover, false, true);
 }
 
 async function pick(model: CardModel, hover: Hover, frozen: boolean, again = false): Promise<void> {
