@@ -2,7 +2,15 @@
 
 import { type CardKey, findCard, sectionOfCard } from "./cards";
 import { type ChartSettings, cardKey, type Range, sectionKey, settingsFor } from "./settings";
-import { boardSettings, changeView, view } from "./view";
+import { boardSettings, changeView, member } from "./view";
+
+// members, not the whole view: a card is not concerned when another is zoomed
+const overrides = member("overrides");
+const sectionBy = member("sectionBy");
+const linkZoom = member("linkZoom");
+const boardX = member("x");
+const boardXRange = member("xRange");
+const boardYRange = member("yRange");
 
 export type Scope =
   | { readonly kind: "board" }
@@ -18,14 +26,14 @@ function keyOf(scope: Scope): string {
 /** What counts for the scope, and what it says itself. */
 export function settingsIn(scope: Scope): ChartSettings {
   if (scope.kind === "board") return boardSettings.value;
-  if (scope.kind === "section") return { ...boardSettings.value, ...view.value.overrides[keyOf(scope)] };
+  if (scope.kind === "section") return { ...boardSettings.value, ...overrides.value[keyOf(scope)] };
   const card = findCard(scope.card);
-  const section = card === null ? null : sectionOfCard(card, view.value.sectionBy);
-  return settingsFor(boardSettings.value, view.value.overrides, section, scope.card);
+  const section = card === null ? null : sectionOfCard(card, sectionBy.value);
+  return settingsFor(boardSettings.value, overrides.value, section, scope.card);
 }
 
 export function ownSettings(scope: Scope): Partial<ChartSettings> {
-  return view.value.overrides[keyOf(scope)] ?? {};
+  return overrides.value[keyOf(scope)] ?? {};
 }
 
 /** Members that are a zoom, not a setting: they have their own reset. */
@@ -42,7 +50,7 @@ export function changeSettings(scope: Scope, change: Partial<ChartSettings>): vo
 }
 
 function replaceOwn(scope: Scope, own: Partial<ChartSettings>): void {
-  const { [keyOf(scope)]: _, ...others } = view.value.overrides;
+  const { [keyOf(scope)]: _, ...others } = overrides.value;
   changeView({ overrides: Object.keys(own).length === 0 ? others : { ...others, [keyOf(scope)]: own } });
 }
 
@@ -58,12 +66,12 @@ export function resetSettings(scope: Scope, names?: readonly (keyof ChartSetting
 
 /** Whether the card's x is the one that is zoomed for all. */
 function followsLink(card: CardKey): boolean {
-  return view.value.linkZoom && settingsIn({ kind: "card", card }).x === view.value.x;
+  return linkZoom.value && settingsIn({ kind: "card", card }).x === boardX.value;
 }
 
 export function zoomOf(card: CardKey): { readonly x: Range | null; readonly y: Range | null } {
   const { xRange, yRange } = settingsIn({ kind: "card", card });
-  return { x: followsLink(card) ? view.value.xRange : xRange, y: yRange };
+  return { x: followsLink(card) ? boardXRange.value : xRange, y: yRange };
 }
 
 /** Null fits that axis to the data again, undefined leaves it. */
@@ -71,11 +79,11 @@ export function zoomCard(card: CardKey, x: Range | null | undefined, y: Range | 
   const scope: Scope = { kind: "card", card };
   const linked = followsLink(card);
   const own: Partial<{ -readonly [K in keyof ChartSettings]: ChartSettings[K] }> = { ...ownSettings(scope) };
-  if (x !== undefined && !linked) setRange(own, "xRange", x, view.value.xRange);
-  if (y !== undefined) setRange(own, "yRange", y, view.value.yRange);
-  const { [cardKey(card)]: _, ...others } = view.value.overrides;
-  const overrides = Object.keys(own).length === 0 ? others : { ...others, [cardKey(card)]: own };
-  changeView(x !== undefined && linked ? { overrides, xRange: x } : { overrides });
+  if (x !== undefined && !linked) setRange(own, "xRange", x, boardXRange.value);
+  if (y !== undefined) setRange(own, "yRange", y, boardYRange.value);
+  const { [cardKey(card)]: _, ...others } = overrides.value;
+  const next = Object.keys(own).length === 0 ? others : { ...others, [cardKey(card)]: own };
+  changeView(x !== undefined && linked ? { overrides: next, xRange: x } : { overrides: next });
 }
 
 function setRange(
@@ -91,12 +99,12 @@ function setRange(
 
 /** Fit every card to its data again. */
 export function resetAllZooms(): void {
-  const overrides = Object.entries(view.value.overrides).map(([key, { xRange: _x, yRange: _y, ...own }]) => [key, own]);
-  const left = overrides.filter(([, own]) => Object.keys(own ?? {}).length > 0);
+  const entries = Object.entries(overrides.value).map(([key, { xRange: _x, yRange: _y, ...own }]) => [key, own]);
+  const left = entries.filter(([, own]) => Object.keys(own ?? {}).length > 0);
   changeView({ xRange: null, yRange: null, overrides: Object.fromEntries(left) });
 }
 
 export const anyZoom = (): boolean =>
-  view.value.xRange !== null ||
-  view.value.yRange !== null ||
-  Object.values(view.value.overrides).some((own) => own.xRange != null || own.yRange != null);
+  boardXRange.value !== null ||
+  boardYRange.value !== null ||
+  Object.values(overrides.value).some((own) => own.xRange != null || own.yRange != null);

@@ -503,8 +503,14 @@ export function chooseLanguageFor(reader: Language): void {
 
 export const texts = computed(() => textsFor(language.value));
 
+let lastSettings = DEFAULT_SETTINGS;
+
+/** The same object while no setting changes: every chart depends on it. */
 export const boardSettings = computed<ChartSettings>(() => {
   const chosen = {} as Record<string, unknown>;
-  for (const name of Object.keys(DEFAULT_SETTINGS) as (keyof ChartSettings)[]) chosen[name] = view.value[name];
-  return chosen as ChartSettings;
+  const names = Object.keys(DEFAULT_SETTINGS) as (keyof ChartSettings)[];
+  for (const name of names) chosen[name] = view.value[name];
+  const next = chosen as ChartSettings;
+  if (names.some((name) => next[name] !== lastSettings[name])) lastSettings = next;
+  return lastSettings;
 });

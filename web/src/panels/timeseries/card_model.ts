@@ -67,8 +67,8 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
   const card = signal(first);
   const widthPx = signal(firstWidthPx);
   const chart: { current: Chart | null } = { current: null };
-  const settings = computed(() => settingsIn({ kind: "card", card: card.value.key }));
-  const zoom = computed(() => zoomOf(card.value.key));
+  const settings = unchanged(() => settingsIn({ kind: "card", card: card.value.key }));
+  const zoom = unchanged(() => zoomOf(card.value.key));
   const section = computed(() => sectionOfCard(card.value, sectionBy.value));
   const middle = signal<Range | null>(null);
 
@@ -230,6 +230,18 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
         extents.value = left;
       }),
   };
+}
+
+/** The object of before while its members are the same: what depends on it rests. */
+function unchanged<T extends object>(read: () => T): ReadonlySignal<T> {
+  let last: T | null = null;
+  return computed(() => {
+    const next = read();
+    const before = last;
+    const same = before !== null && (Object.keys(next) as (keyof T)[]).every((name) => next[name] === before[name]);
+    if (!same) last = next;
+    return same ? before : next;
+  });
 }
 
 /** Values below it are told apart linearly: a thousandth of what is shown, as a power of ten. */
