@@ -50,6 +50,15 @@ def test_values_group_by_combination() -> None:
     assert grouping.ungrouped == (4,)
 
 
+def test_labels_are_written_as_the_page_writes_them() -> None:
+    values: list[object] = [32.0, 0.1, -0.0, 1e-5, 1e-7, 2.5e-7, 1e16, 1e21, 1.5e300, True, None, 7, "a"]
+    grouping = groups.by_values({"x": values, "y": ["-"] * len(values)})
+    labels = [group.label.removesuffix(", -") for group in grouping.groups]
+    assert labels == [
+        "32", "0.1", "0", "0.00001", "1e-7", "2.5e-7", "10000000000000000", "1e+21", "1.5e+300", "true", "–", "7", "a",
+    ]  # fmt: skip
+
+
 def test_values_that_equal_nothing_still_group() -> None:
     grouping = groups.by_values({"x": [float("nan"), float("nan"), [1, 2], [1, 2]]})
     assert [group.members for group in grouping.groups] == [(0, 1), (2, 3)]

@@ -9,6 +9,9 @@ Pure functions: positions of runs in, positions of runs out; series as arrays in
 from __future__ import annotations
 
 import dataclasses
+import decimal
+import math
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -33,7 +36,21 @@ class Group:
 
     @property
     def label(self) -> str:
-        return ", ".join("–" if part is None else str(part) for part in self.key)
+        return ", ".join(_text(part) for part in self.key)
+
+
+def _text(part: object) -> str:
+    """As JavaScript's `String` writes it: groups have the same label, and so the same colour, in the page's list."""
+    if part is None:
+        return "–"
+    if isinstance(part, bool):
+        return "true" if part else "false"
+    if not isinstance(part, float) or not math.isfinite(part):
+        return str(part)
+    if part != 0 and not 1e-6 <= abs(part) < 1e21:
+        return re.sub(r"\.0(?=e)|(?<=e-)0", "", repr(part))
+    text = f"{decimal.Decimal(repr(part)):f}"
+    return text.removesuffix(".0") if part != 0 else "0"
 
 
 @dataclasses.dataclass(frozen=True)

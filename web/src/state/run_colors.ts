@@ -91,7 +91,8 @@ export const colorOf = computed<(run: string) => string>(() => {
   const onTheme = theme.value;
   const [chosen, kept] = [colors.value, keptColors.value];
   // named here, or the answer would outlive a change of them
-  void [colorBy.value, palette.value, sharedKey.value, scale.value, palette.value === "names" ? null : ranks.value];
+  void [colorBy.value, palette.value, sharedKey.value, scale.value, hparams.value];
+  if (palette.value !== "names") void ranks.value;
   const known = new Map<string, string>();
   return (run) => {
     let color = known.get(run);
