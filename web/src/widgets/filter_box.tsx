@@ -146,6 +146,7 @@ export function FilterBox(properties: Properties): JSX.Element {
       {error !== null && <Mistake error={error} value={value} id={`${id}-error`} />}
       {listed && input.current !== null && (
         <Popover
+          id={id}
           anchor={input.current}
           label={earlier ? words.value.earlier : words.value.suggestions}
           role="listbox"
@@ -155,7 +156,11 @@ export function FilterBox(properties: Properties): JSX.Element {
             open.value = false;
           }}
         >
-          {earlier && <div class="filter-box__heading">{words.value.earlier}</div>}
+          {earlier && (
+            <div class="filter-box__heading" role="presentation">
+              {words.value.earlier}
+            </div>
+          )}
           {offered.map((suggestion, position) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: keys are pressed in the text field, which keeps the focus
             // biome-ignore lint/a11y/useFocusableInteractive: the text field names the active option

@@ -17,6 +17,8 @@ export type PopoverProperties = {
   /** Leave the focus where it is, as below a text field. */
   readonly keepFocus?: boolean;
   readonly className?: string;
+  /** What names it with aria-controls. */
+  readonly id?: string;
 };
 
 // the innermost box answers to Esc first
@@ -50,7 +52,7 @@ function place(box: HTMLElement, anchor: Anchor): void {
 const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select, textarea, a[href], [tabindex="0"]';
 
 export function Popover(properties: PopoverProperties): JSX.Element {
-  const { anchor, onClose, label, children, role = "dialog", keepFocus = false, className = "" } = properties;
+  const { anchor, onClose, label, children, role = "dialog", keepFocus = false, className = "", id } = properties;
   const box = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -110,7 +112,7 @@ export function Popover(properties: PopoverProperties): JSX.Element {
 
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: each of the roles it can have takes a label
-    <div ref={box} class={`popover ${className}`} popover="manual" role={role} aria-label={label} tabIndex={-1}>
+    <div ref={box} id={id} class={`popover ${className}`} popover="manual" role={role} aria-label={label} tabIndex={-1}>
       {children}
     </div>
   );
