@@ -29,6 +29,7 @@ test("empty, upside-down and impossible ranges are opened", () => {
   expect(drawableRange(axis("linear", 5, 5))).toEqual({ lo: 2.5, hi: 7.5 });
   expect(drawableRange(axis("linear", 0, 0))).toEqual({ lo: -1, hi: 1 });
   expect(drawableRange(axis("linear", 3, 1))).toEqual({ lo: 1, hi: 3 });
+  expect(toPx(scaleOf(axis("linear", 0, 2.5e-323), 0, 100), 5e-324)).toBeCloseTo(50);
   expect(drawableRange(axis("log", -5, 100))).toEqual({ lo: 1e-4, hi: 100 });
   expect(drawableRange(axis("log", -5, -1))).toEqual({ lo: 1, hi: 10 });
   expect(drawableRange({ ...axis("linear", 1.7e9, 1.7e9), format: "wall" })).toEqual({

@@ -46,6 +46,8 @@ export function fromPx(scale: Scale, px: number): number {
 }
 
 const LONE_MOMENT_SECS = 60;
+// pixels per value must be a number
+const SMALLEST_SPAN = 1e-300;
 
 /** The axis' range, opened where it is empty, upside down, or beyond what its scale can show. */
 export function drawableRange(axis: Axis): Range {
@@ -58,7 +60,7 @@ export function drawableRange(axis: Axis): Range {
     return hi > lo * (1 + 1e-9) ? { lo, hi } : { lo: lo / 2, hi: hi * 2 };
   }
   // one value alone sits in the middle of a range of its own size
-  const least = Math.max(Math.abs(lo), Math.abs(hi)) * 1e-13;
+  const least = Math.max(Math.max(Math.abs(lo), Math.abs(hi)) * 1e-13, SMALLEST_SPAN);
   if (hi - lo > least) return { lo, hi };
   const own = lo === 0 && hi === 0 ? 1 : Math.abs(lo) / 2;
   const half = Math.max(axis.format === "wall" ? LONE_MOMENT_SECS : own, least);
