@@ -110,3 +110,11 @@ def test_unknown_bands_are_refused() -> None:
     wrong: Any = "iqr"
     with pytest.raises(errors.BadInput):
         groups.band(SERIES, wrong)
+
+
+def test_few_points_are_joined_by_straight_lines_not_by_stairs() -> None:
+    x = np.arange(0, 100, 10)
+    found = groups.band([(x, x * 1.0), (x, x * 3.0)], columns=400, lo=15, hi=42)
+    assert found.x.tolist() == [10, 20, 30, 40, 50]  # one beyond each end of the range
+    assert found.centre.tolist() == [20, 40, 60, 80, 100]
+    assert len(groups.band([(x, x * 1.0)], columns=5).x) == 5

@@ -140,7 +140,8 @@ def band(
 ) -> Band:
     """The band of several (x, y) series.
 
-    With `columns` the range [lo, hi] is cut into so many pixel columns, else every x that occurs in it is a position.
+    With `columns` the range [lo, hi] is cut into so many pixel columns, unless it has fewer positions than that; then,
+    and without `columns`, every x that occurs in it is a position.
     Each series is interpolated between its own points and absent outside them. The middle is the mean, or the median
     for quantiles; `std` is that of a population.
     """
@@ -150,6 +151,9 @@ def band(
     if columns is None and len(places) > MAX_UNION:
         columns = MAX_UNION
     asked = (quantiles[0], 0.5, quantiles[1]) if kind == "quantiles" else ()
+    if columns is not None and len(places) < columns:
+        # straight lines between few points, not a stair; one beyond each end, where the line comes from and goes to
+        places, columns = _union([x for x, _ in series], lo, hi, beyond=1), None
     try:
         if columns is None or not len(places):
             return _banded(places, kernels.aggregate(series, places, quantiles=asked), kind)
@@ -169,7 +173,7 @@ def _banded(x: NDArray[Any], stats: kernels.Bands, kind: BandKind) -> Band:
     return Band(x, stats.mean, stats.mean - stats.std, stats.mean + stats.std, stats.count)
 
 
-def _union(xs: Sequence[NDArray[Any]], lo: float | None, hi: float | None) -> NDArray[Any]:
+def _union(xs: Sequence[NDArray[Any]], lo: float | None, hi: float | None, *, beyond: int = 0) -> NDArray[Any]:
     if not xs:
         return np.zeros(0, np.int64)
     places = np.unique(np.concatenate(xs))
@@ -178,4 +182,4 @@ def _union(xs: Sequence[NDArray[Any]], lo: float | None, hi: float | None) -> ND
     # comparing as Python numbers would go through doubles; searchsorted on the own type keeps large steps apart
     first = 0 if lo is None else int(np.searchsorted(places, lo, "left"))
     past = len(places) if hi is None else int(np.searchsorted(places, hi, "right"))
-    return places[first:past]
+    return places[max(0, first - beyond) : past + beyond]
