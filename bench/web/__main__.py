@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -25,6 +26,9 @@ def main() -> int:
 
 
 async def _run(args: argparse.Namespace) -> int:
+    task = asyncio.current_task()
+    if task is not None:  # who ends us ends the boards and the browser, too
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     log = args.dir / "boards.log"
     sides: dict[str, tensorboard_side.Side | lightboard_side.Side] = {
         "tensorboard": tensorboard_side.Side(args.tensorboard, log=log),
