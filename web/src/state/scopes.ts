@@ -44,9 +44,24 @@ export function isOverridden(scope: Scope): boolean {
   return Object.keys(ownSettings(scope)).some((name) => !RANGES.includes(name as keyof ChartSettings));
 }
 
+/** What would count for the scope if it said nothing itself. */
+function settingsAround(scope: Scope): ChartSettings {
+  const card = scope.kind === "card" ? findCard(scope.card) : null;
+  const section = card === null ? null : sectionOfCard(card, sectionBy.value);
+  return section === null ? boardSettings.value : settingsIn({ kind: "section", section });
+}
+
+/** A word that says what counts anyway is not kept: a switch turned on and off again leaves nothing behind. */
 export function changeSettings(scope: Scope, change: Partial<ChartSettings>): void {
-  if (scope.kind === "board") changeView(change);
-  else replaceOwn(scope, { ...ownSettings(scope), ...change });
+  if (scope.kind === "board") {
+    changeView(change);
+    return;
+  }
+  const around = settingsAround(scope);
+  const own = Object.entries({ ...ownSettings(scope), ...change }).filter(
+    ([name, value]) => RANGES.includes(name as keyof ChartSettings) || value !== around[name as keyof ChartSettings],
+  );
+  replaceOwn(scope, Object.fromEntries(own));
 }
 
 function replaceOwn(scope: Scope, own: Partial<ChartSettings>): void {

@@ -121,9 +121,11 @@ export function unpackOverrides(value: unknown): Overrides | undefined {
 }
 
 /** The question /api/scalars understands; "" without smoothing. */
-export function smoothingQuestion({ smoother, smoothing }: ChartSettings): string {
+export function smoothingQuestion({ smoother, smoothing, x }: ChartSettings): string {
   if (smoothing === 0) return "";
-  if (smoother === "ema" || smoother === "time_ema") return `${smoother}:${smoothing}`;
+  if (smoother === "ema") return `ema:${smoothing}`;
+  // distances are measured along the axis the reader sees; along another metric they would mean nothing
+  if (smoother === "time_ema") return `time_ema:${smoothing}:${x === "wall" || x === "relative" ? "wall" : "step"}`;
   // a window: the slider goes from one point to about a thousand, in even steps of its logarithm
   const window = Math.round(10 ** (3 * smoothing));
   return window <= 1 ? "" : `${smoother}:${window}`;

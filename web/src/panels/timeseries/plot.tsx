@@ -46,7 +46,11 @@ export function Plot({ model }: { readonly model: CardModel }): JSX.Element {
         chartRef={takeChart}
         label={words.chartLabel(card.value.title, drawnRuns.value.length)}
         hint={words.wheelHint}
-        onZoom={(x, y) => zoomCard(card.peek().key, rangeOf(x), rangeOf(y))}
+        onZoom={(x, y) => {
+          // a double-click: its first click has kept the tooltip
+          if (x === null && y === null) leaveCard(model);
+          zoomCard(card.peek().key, rangeOf(x), rangeOf(y));
+        }}
         onGestureEnd={() => {}}
         onHover={(hover) => hoverCard(model, hover)}
         onClick={(hover, event) => clickCard(model, hover, event)}
