@@ -273,3 +273,38 @@ async def test_extents_follow_the_rule_of_tensorboard() -> None:
         assert (extent["low"], extent["high"], extent["min"], extent["max"]) == wanted
     assert slider["values"] == {"low": None, "high": None, "min": None, "max": None}
     assert slider["smoothed"]["low"] is not None
+
+
+async def several(client: httpx.AsyncClient, **given: Any) -> list[bytes]:
+    answer = await client.post("/api/charts", json=given)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == frames.SEVERAL_MEDIA_TYPE
+    return frames.split(answer.content)
+
+
+@pytest.mark.anyio
+async def test_several_charts_in_one_answer_are_those_asked_one_by_one() -> None:
+    builder = wavy()
+    builder.scalars("run0", "accuracy", np.linspace(0, 1, 77))
+    shared = {"run": ["run0", "run2"], "smoothing": "ema:0.9", "encoding": "pixels", "width": 300}
+    asked: list[dict[str, Any]] = [{"tag": "loss"}, {"tag": ["accuracy"], "width": 33}, {"tag": "loss", "raw": False}]
+    async with asking.board(builder.build()) as client:
+        found = await several(client, charts=asked, shared=shared)
+        alone = [(await client.post("/api/scalars", json={**shared, **one})).content for one in asked]
+        assert await several(client, charts=asked[:1]) == [(await client.post("/api/scalars", json=asked[0])).content]
+    assert found == alone
+
+
+@pytest.mark.anyio
+async def test_a_wrong_chart_among_several_is_told() -> None:
+    async with asking.board(wavy().build()) as client:
+        for charts, said in [
+            ([{"tag": "loss"}, {"tag": "loss", "smoothing": "lots"}], "unknown smoothing 'lots'"),
+            ([{"width": 7}], "parameter `tag` is missing"),
+            (["loss"], "parameter `charts` must be an object"),
+            ([{"tag": "loss"}] * 65, "more than 64 charts"),
+            ([], "parameter `charts` is missing"),
+        ]:
+            answer = await client.post("/api/charts", json={"charts": charts})
+            assert (answer.status_code, said in answer.json()["error"]["message"]) == (400, True), answer.text
+        assert (await client.get("/api/charts")).status_code == 405

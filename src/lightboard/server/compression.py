@@ -57,7 +57,7 @@ def worthwhile(media_type: str, size: int) -> bool:
 
 
 def compress(body: bytes, coding: str, media_type: str = "", *, level: int | None = None) -> bytes:
-    framed = media_type == frames.MEDIA_TYPE
+    framed = media_type in frames.MEDIA_TYPES
     if level is None and framed:
         level = FRAME_LEVEL
     if coding == "zstd":

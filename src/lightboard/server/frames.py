@@ -7,6 +7,13 @@
 
 The header's member `arrays` lists them: `name`, `type` (u1, u4, i4, i8, f4 or f8), `length` in elements, `at` in bytes
 from where the header (with its zeros) ends; `unsafe` stands there when an i8 array holds a number beyond ±(2^53 - 1).
+Several frames in one answer:
+
+    bytes 0–3    "LBS1"
+    bytes 4–7    their number N, u32 little-endian
+    then         N lengths in bytes, u32 each, then zeros up to a multiple of 8
+    then         the frames one after another; each is a multiple of 8 long
+
 The page's half of this is web/src/base/frame.ts.
 """
 
@@ -14,7 +21,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +30,10 @@ from numpy.typing import NDArray
 from lightboard.server import responses
 
 MEDIA_TYPE = "application/vnd.lightboard.frame"
+SEVERAL_MEDIA_TYPE = "application/vnd.lightboard.frames"
+MEDIA_TYPES = (MEDIA_TYPE, SEVERAL_MEDIA_TYPE)
 MAGIC = b"LBF1"
+SEVERAL_MAGIC = b"LBS1"
 TYPES = {"u1": "|u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
 _PADDING = b"\0" * 8
 
@@ -43,6 +53,25 @@ def encode(header: Mapping[str, object], arrays: Mapping[str, NDArray[Any] | byt
         at += array.nbytes + -array.nbytes % 8
     text = responses.to_json({**header, "arrays": listed})
     return b"".join([MAGIC, struct.pack("<I", len(text)), text, _PADDING[: -len(text) % 8], *pieces])
+
+
+def join(several: Sequence[bytes]) -> bytes:
+    lengths = struct.pack(f"<{len(several)}I", *map(len, several))
+    head = SEVERAL_MAGIC + struct.pack("<I", len(several)) + lengths
+    return b"".join([head, _PADDING[: -len(head) % 8], *several])
+
+
+def split(answer: bytes) -> list[bytes]:
+    """What `join` joined; for tests and for scripts that talk to a board."""
+    if answer[:4] != SEVERAL_MAGIC:
+        raise ValueError("not an answer of several frames")
+    (count,) = struct.unpack_from("<I", answer, 4)
+    at = 8 + 4 * count + -4 * count % 8
+    found = []
+    for length in struct.unpack_from(f"<{count}I", answer, 8):
+        found.append(answer[at : at + length])
+        at += length
+    return found
 
 
 def decode(frame: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -210,4 +210,8 @@ def from_json(body: bytes) -> dict[str, list[Any]]:
         raise errors.BadInput("the body is no valid JSON", hint=str(failure)[:200]) from failure
     if not isinstance(given, dict):
         raise errors.BadInput("the body must be a JSON object")
+    return from_members(given)
+
+
+def from_members(given: Mapping[str, Any]) -> dict[str, list[Any]]:
     return {name: value if isinstance(value, list) else [value] for name, value in given.items() if value is not None}

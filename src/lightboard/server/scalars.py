@@ -1,13 +1,13 @@
-"""`/api/scalars`: series for a chart as a binary frame. The hot route."""
+"""`/api/scalars`: series for a chart as a binary frame. The hot route. `/api/charts`: the same for a page of them."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
+from typing import Any, Literal
 
 from lightboard import errors, types
 from lightboard.query import runs, scalars
-from lightboard.server import context, endpoints, frames, responses
+from lightboard.server import context, endpoints, frames, parameters, responses
 from lightboard.server.parameters import param
 
 
@@ -31,7 +31,35 @@ class ScalarsQuestion:
     since: int = param("only series that changed after this version of the store", -1, lo=-1)
 
 
+# More would keep one answer waiting for too much; a screen shows a dozen.
+MAX_CHARTS = 64
+
+
+@dataclasses.dataclass(frozen=True)
+class ChartsQuestion:
+    charts: tuple[dict[str, Any], ...] = param("what `/api/scalars` takes, once for each chart, up to 64")
+    shared: dict[str, Any] | None = param("members that all of them have", None)  # noqa: RUF009
+
+
 def chart(context: context.Context, question: ScalarsQuestion) -> responses.Reply:
+    return _reply(_frame(context, question), frames.MEDIA_TYPE)
+
+
+def charts(context: context.Context, question: ChartsQuestion) -> responses.Reply:
+    if len(question.charts) > MAX_CHARTS:
+        raise errors.BadInput(f"more than {MAX_CHARTS} charts in one question", hint="ask several times")
+    shared = question.shared or {}
+    asked = [
+        parameters.parse(ScalarsQuestion, parameters.from_members({**shared, **members})) for members in question.charts
+    ]
+    return _reply(frames.join([_frame(context, one) for one in asked]), frames.SEVERAL_MEDIA_TYPE)
+
+
+def _reply(body: bytes, media_type: str) -> responses.Reply:
+    return responses.Reply(body, media_type, headers=(("Cache-Control", "no-cache"),))
+
+
+def _frame(context: context.Context, question: ScalarsQuestion) -> bytes:
     rows = runs.chosen(context.store, question.run, question.filter)
     asked = scalars.Asked(
         question.x,
@@ -50,8 +78,7 @@ def chart(context: context.Context, question: ScalarsQuestion) -> responses.Repl
     )
     found = scalars.chart(context.store, question.tag, rows, asked)
     header = {field.name: getattr(found.header, field.name) for field in dataclasses.fields(found.header)}
-    body = frames.encode(header, found.arrays)
-    return responses.Reply(body, frames.MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
+    return frames.encode(header, found.arrays)
 
 
 def _pair(quantiles: tuple[float, ...]) -> tuple[float, float]:
@@ -73,5 +100,13 @@ API = (
         methods=("GET", "POST"),
         about="Series for a chart: smoothed on all points, thinned for a width, as a binary frame.",
         media_types=(frames.MEDIA_TYPE,),
+    ),
+    endpoints.Api(
+        "/api/charts",
+        charts,
+        question=ChartsQuestion,
+        methods=("POST",),
+        about="Several charts in one answer: frames as `/api/scalars` sends them, one after another.",
+        media_types=(frames.SEVERAL_MEDIA_TYPE,),
     ),
 )

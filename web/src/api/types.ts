@@ -400,6 +400,13 @@ export type BlobQuestion = {
   readonly rewinds?: "latest" | "all";
 };
 
+export type ChartsQuestion = {
+  /** what `/api/scalars` takes, once for each chart, up to 64 */
+  readonly charts: readonly Readonly<Record<string, unknown>>[];
+  /** members that all of them have */
+  readonly shared?: Readonly<Record<string, unknown>>;
+};
+
 export type CompleteQuestion = {
   /** what has been typed */
   readonly filter: string;
