@@ -1,5 +1,6 @@
 // The only fetch() and the only EventSource. Addresses are relative to the page, so any path prefix works.
 
+import { splitFrames } from "../base/frame";
 import type {
   Annotations,
   Board,
@@ -121,6 +122,15 @@ export const deleteView = (name: string) => json<View>(send("DELETE", `views/${p
 /** A frame whose arrays the chart worker reads; the header's shape is `Lines`. */
 export async function fetchScalars(question: ScalarsQuestion, asking?: Asking): Promise<ArrayBuffer> {
   return (await send("POST", "scalars", question, asking)).arrayBuffer();
+}
+
+/** The answers to several such questions, in their order. What all of them have is sent once. */
+export async function fetchCharts(questions: readonly ScalarsQuestion[]): Promise<readonly ArrayBuffer[]> {
+  const { run } = questions[0] ?? {};
+  const sameRuns = run !== undefined && questions.every((question) => question.run === run);
+  const charts = sameRuns ? questions.map(({ run: _, ...rest }) => rest) : questions;
+  const response = await send("POST", "charts", sameRuns ? { charts, shared: { run } } : { charts });
+  return splitFrames(await response.arrayBuffer());
 }
 
 /** The header of a scalars frame without touching its arrays. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeFrame } from "./frame";
+import { decodeFrame, splitFrames } from "./frame";
 
 // What server/frames.py writes for the arrays below; tests/server/test_frames.py holds it to this very text.
 const FRAME =
@@ -29,4 +29,16 @@ test("steps beyond 2^53 keep every digit", () => {
 test("anything else is refused", () => {
   expect(() => decodeFrame(new ArrayBuffer(4))).toThrow("not a frame");
   expect(() => decodeFrame(new ArrayBuffer(64))).toThrow("not a frame");
+});
+
+test("several frames come apart as they were", () => {
+  // "LBS1", two frames of 8 and 16 bytes
+  const answer = new Uint8Array(16 + 24);
+  answer.set([0x4c, 0x42, 0x53, 0x31, 2, 0, 0, 0, 8, 0, 0, 0, 16, 0, 0, 0]);
+  answer.fill(1, 16, 24);
+  answer.fill(2, 24, 40);
+  const [first, second] = splitFrames(answer.buffer);
+  expect(new Uint8Array(first ?? new ArrayBuffer(0))).toEqual(new Uint8Array(8).fill(1));
+  expect(new Uint8Array(second ?? new ArrayBuffer(0))).toEqual(new Uint8Array(16).fill(2));
+  expect(() => splitFrames(bytes(FRAME))).toThrow("not several frames");
 });

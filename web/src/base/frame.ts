@@ -56,3 +56,20 @@ function asDoubles(whole: BigInt64Array): Float64Array {
   }
   return doubles;
 }
+
+const SEVERAL_MAGIC = 0x3153424c; // "LBS1", little-endian
+
+/** The frames of an answer of several, each in a buffer of its own, to be handed on. */
+export function splitFrames(answer: ArrayBuffer): readonly ArrayBuffer[] {
+  const view = new DataView(answer);
+  if (answer.byteLength < 8 || view.getUint32(0, true) !== SEVERAL_MAGIC) {
+    throw new Error("the answer is not several frames");
+  }
+  const count = view.getUint32(4, true);
+  let at = 8 + Math.ceil((4 * count) / 8) * 8;
+  return Array.from({ length: count }, (_, i) => {
+    const start = at;
+    at += view.getUint32(8 + 4 * i, true);
+    return answer.slice(start, at);
+  });
+}

@@ -6,6 +6,7 @@ import { type Change, fetchScalars, type Lines, linesOf, type ScalarsQuestion } 
 import { type RequestQueue, requestQueue } from "../base/request_queue";
 import { asProblem, board, onChange, type Problem } from "./board";
 import { type Plan, planFor, type SeriesQuestion, sameQuestion } from "./series_plan";
+import { fetchTogether } from "./together";
 
 export type HeldLayer = {
   readonly id: number;
@@ -137,6 +138,13 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     waitingSince = null;
     busy.value = true;
     const session = board.peek()?.session;
+    if (plan.kind === "smoothing") {
+      // all cards ask this at once: they travel together and need not queue
+      const stop = new AbortController();
+      asked = { question, plan, giveUp: () => stop.abort() };
+      void load(question, plan, session, stop.signal);
+      return;
+    }
     const giveUp = queue.add({ urgency, run: (stop) => load(question, plan, session, stop) });
     asked = { question, plan, giveUp };
   }
@@ -155,7 +163,8 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
       request = { ...scalarsQuestion(question, runs), ...stretchHeld() };
     }
     try {
-      const buffer = await fetchScalars(request, { signal: stop });
+      const together = plan.kind === "smoothing";
+      const buffer = await (together ? fetchTogether(request) : fetchScalars(request, { signal: stop }));
       if (stop.aborted) return;
       sessionHeld = session;
       take(question, plan, buffer);

@@ -1,0 +1,47 @@
+// Questions of many cards that are raised in one go, by a slider that all of them follow, travel as one request: each
+// request costs a browser milliseconds before the server hears of it.
+
+import { ApiError, fetchCharts, fetchScalars, type ScalarsQuestion } from "../api/client";
+
+type Waiting = {
+  readonly question: ScalarsQuestion;
+  readonly resolve: (frame: ArrayBuffer) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+// more cards than a screen shows; what is beyond comes in a second request
+const MOST = 32;
+
+let waiting: Waiting[] = [];
+
+export function fetchTogether(question: ScalarsQuestion): Promise<ArrayBuffer> {
+  return new Promise((resolve, reject) => {
+    if (waiting.length === 0) queueMicrotask(sendAll);
+    waiting.push({ question, resolve, reject });
+  });
+}
+
+function sendAll(): void {
+  const all = waiting;
+  waiting = [];
+  for (let at = 0; at < all.length; at += MOST) void send(all.slice(at, at + MOST));
+}
+
+async function send(some: readonly Waiting[]): Promise<void> {
+  try {
+    const [only] = some;
+    const frames =
+      some.length === 1 && only !== undefined
+        ? [await fetchScalars(only.question)]
+        : await fetchCharts(some.map(({ question }) => question));
+    some.forEach(({ resolve, reject }, i) => {
+      const frame = frames[i];
+      if (frame === undefined) reject(new Error("the answer lacks a chart"));
+      else resolve(frame);
+    });
+  } catch (error) {
+    // one card's question is wrong: the others shall not suffer, and each shows its own error
+    if (error instanceof ApiError && some.length > 1) for (const one of some) void send([one]);
+    else for (const { reject } of some) reject(error);
+  }
+}
