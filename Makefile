@@ -33,7 +33,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 # the tools inside use all cores themselves, and the last line of `make test` should be the tests
 .NOTPARALLEL:
-.PHONY: help demo test test-quick test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser bench bench-web lock dist clean
+.PHONY: help demo test test-quick test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser gallery bench bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -141,6 +141,9 @@ fuzz: $(STAMPS)/packages ## every fuzz target for FUZZ_SECONDS (default 20)
 
 browser: ## Chromium and the fonts for browser tests, from Debian, if missing
 	@sh tools/install_debian.sh browser
+
+gallery: setup browser ## docs/gallery.md and its pictures, from the demo logs in Chromium (minutes)
+	$(BIN)/python tools/gallery.py
 
 bench: setup $(STAMPS)/bench ## TensorBoard and us on the same files; prints ratios
 	$(BIN)/python -m bench

@@ -1,0 +1,475 @@
+"""Pictures of the page for `docs/`: the demo logs in a real board, driven in Chromium as a reader would.
+
+`make gallery` writes docs/images/<name>.png and docs/gallery.md. Each scene is an address (the view lives there), a
+size, a theme, a language, and perhaps a few gestures. Nothing waits for a time: a picture is taken when every chart in
+sight is drawn, no answer is waited for, and looking again shows the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import io
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from playwright import sync_api
+
+import lightboard
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+IMAGES = ROOT / "docs" / "images"
+PAGE = ROOT / "docs" / "gallery.md"
+FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync", "--disable-quic"]
+MOST_LOOKS = 40
+LOOKS_ALIKE = 3
+KEPT_COLORS = 32
+# pictures of telephones are taken as sharp as those are
+NARROW = 500
+
+# cards in sight are drawn, nothing is being fetched, and no movement is under way
+STILL = """() => {
+    const inSight = (element) => {
+        const box = element.getBoundingClientRect();
+        return box.bottom > 0 && box.top < innerHeight && box.width > 0;
+    };
+    const cards = [...document.querySelectorAll("[data-card]")].filter(inSight);
+    const drawn = cards.every((card) => card.querySelector("canvas[data-drawn], .card__message") !== null);
+    const busy = document.querySelector(".card__skeleton, .card__busy, .live__mark--busy") !== null;
+    const page = document.querySelector("main");
+    return page !== null && document.fonts.status === "loaded" && drawn && !busy;
+}"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Scene:
+    name: str
+    title: str
+    says: str
+    address: str = ""
+    width: int = 1280
+    height: int = 800
+    dark: bool = False
+    chinese: bool = False
+    act: Callable[[sync_api.Page], None] = lambda page: None
+    # how many tags are shown in the end: those without data in the shown runs leave a moment later
+    tags: str = ""
+    # of docs/, for those who want to know more
+    more: str = ""
+    # "demo", "empty", or the HTML of a notebook's cell
+    board: str = "demo"
+
+
+def names(*each: str) -> str:
+    """A list as the address has it."""
+    return ",".join(name.replace("~", "~2").replace(",", "~1") for name in each)
+
+
+def address(page: str, **members: str | int | float) -> str:
+    return f"#{page}?" + "&".join(
+        f"{name}={urllib.parse.quote(str(text), safe=',:/@;$()*!~')}" for name, text in members.items()
+    )
+
+
+# ---- gestures
+
+
+def over(page: sync_api.Page, card: str, x: float, y: float) -> tuple[float, float]:
+    box = page.locator(f'[data-card="{card}"] canvas').first.bounding_box()
+    assert box is not None
+    place = (box["x"] + x * box["width"], box["y"] + y * box["height"])
+    page.mouse.move(place[0] - 4, place[1])
+    page.mouse.move(*place)
+    return place
+
+
+def hover(page: sync_api.Page) -> None:
+    over(page, "loss", 0.5, 0.55)
+    page.get_by_role("tooltip").wait_for()
+    # exact values come a moment after the drawn ones
+    page.wait_for_function("""() => !document.querySelector(".tooltip tbody")?.innerText.includes("–")""")
+
+
+def press(keys: str, test_id: str) -> Callable[[sync_api.Page], None]:
+    def act(page: sync_api.Page) -> None:
+        page.keyboard.press(keys)
+        page.locator(f'dialog[open], [data-testid="{test_id}"]').first.wait_for()
+
+    return act
+
+
+def without_runs(page: sync_api.Page) -> None:
+    page.keyboard.press("Control+j")
+    page.locator(".run-sidebar").wait_for(state="hidden")
+
+
+def search(page: sync_api.Page) -> None:
+    page.keyboard.press("Control+k")
+    page.keyboard.type("lo")
+
+
+def health(page: sync_api.Page) -> None:
+    page.get_by_test_id("faults").click()
+    page.get_by_test_id("health").get_by_text("records read").first.wait_for()
+
+
+def mistake(page: sync_api.Page) -> None:
+    page.get_by_test_id("run-filter").fill('last("loss") < 0.5 and hparams.units = 64')
+    page.locator(".filter-box__error").wait_for()
+    page.get_by_test_id("run-filter").blur()
+
+
+def group_dialog(page: sync_api.Page) -> None:
+    page.get_by_test_id("run-more").click()
+    page.get_by_role("menuitem", name="Group").click()
+    page.get_by_test_id("group-regex").fill("(.*),seed")
+
+
+def frozen(page: sync_api.Page) -> None:
+    hover(page)
+    place = over(page, "loss", 0.5, 0.55)
+    page.mouse.click(*place)
+    page.locator(".tooltip--frozen").wait_for()
+
+
+BEST = names(*(f"sweep/units={units},optimizer=adam,dropout=0.2,seed=1" for units in (32, 64, 128)))
+SWEEP = "sweep/units=128,optimizer=adam,dropout=0.2,seed=1"
+
+COLUMNS = "state,labels,hparam:units,hparam:optimizer,hparam:dropout,last:accuracy,max:accuracy,last:loss"
+SCORES = {"id": "1", "title": "score with its margin", "tags": ["score"], "pattern": "^score_"}
+BOTH = {"id": "2", "title": "loss and accuracy", "tags": ["loss", "accuracy"], "pattern": ""}
+
+SCENES = (
+    Scene("board", "A board", "Curves of every run, live. The address holds all that was chosen.", height=720),
+    Scene(
+        "dark_chinese",
+        "Dark, in Chinese",
+        "The theme follows the system, the language the browser, until you choose.",
+        height=720,
+        dark=True,
+        chinese=True,
+        more="reference/page.md",
+    ),
+    Scene(
+        "tooltip",
+        "Exact values",
+        "Read from the logs, not from pixels. A click keeps the tooltip for copying.",
+        address("timeseries", runFilter="digits", cardWidth=460, cardHeight=300),
+        act=frozen,
+        tags="3 of 6",
+        more="howto/read-curves.md",
+    ),
+    Scene(
+        "full",
+        "One chart",
+        "Over the whole page, here with a logarithmic y axis; arrow keys go on to the next.",
+        address("timeseries", runFilter="digits", yScale="log", full="tag:loss"),
+        tags="3 of 6",
+        more="howto/read-curves.md",
+    ),
+    Scene(
+        "several",
+        "Several tags in one chart",
+        "Drag one chart onto another. Colours are the runs', dashes the tags'.",
+        address(
+            "timeseries",
+            runFilter="digits/lr=0.1|showcase",
+            legend=1,
+            cardWidth=460,
+            cardHeight=320,
+            cards=json.dumps([SCORES, BOTH], separators=(",", ":")),
+        ),
+        more="howto/read-curves.md",
+    ),
+    Scene(
+        "steps",
+        "Values at a step",
+        "Click to mark a step: every chart gets a table. With Shift it is a range.",
+        address(
+            "timeseries",
+            runFilter="digits",
+            tagFilter="/loss|accuracy/",
+            stepTable=1,
+            steps='{"lo":150,"hi":null}',
+            cardWidth=440,
+            cardHeight=300,
+        ),
+        more="howto/read-curves.md",
+    ),
+    Scene(
+        "metric_axis",
+        "Any metric as x axis",
+        "Accuracy over loss instead of over steps.",
+        address("timeseries", runFilter="digits/lr=0", x="metric:loss", smoothing=0.9, tagFilter="a", cardWidth=460),
+        height=560,
+        more="howto/read-curves.md",
+    ),
+    Scene(
+        "groups",
+        "Groups with bands",
+        "Runs of one group become a line, here one for each number of units, with its standard deviation.",
+        address(
+            "timeseries",
+            runFilter="sweep/",
+            group="hparam:units",
+            palette="tensorboard",
+            cardWidth=460,
+            cardHeight=320,
+            smoothing=0,
+        ),
+        height=560,
+        tags="2 of 6",
+        more="howto/group-seeds.md",
+    ),
+    Scene(
+        "group_dialog",
+        "Grouping by name",
+        "The dialog shows the groups while you type.",
+        address("timeseries", runFilter="sweep/"),
+        act=group_dialog,
+        tags="2 of 6",
+        more="howto/group-seeds.md",
+    ),
+    Scene(
+        "runs",
+        "All runs in a table",
+        "State, hyperparameters that differ, metrics; sorted by accuracy, shaded by value.",
+        address("runs", runFilter="sweep/", runSort="-last:accuracy", shadeCells=1, tableColumns=COLUMNS),
+        act=without_runs,
+        more="howto/compare-runs.md",
+    ),
+    Scene(
+        "filter",
+        "Filters by result",
+        "Expressions over metrics and hyperparameters. A mistake is marked at its place.",
+        act=mistake,
+        more="reference/filters.md",
+    ),
+    Scene(
+        "compare",
+        "Runs side by side",
+        "Configurations with their differences, metrics with their distance from the first run.",
+        address("compare", of=BEST),
+        more="howto/compare-runs.md",
+    ),
+    Scene(
+        "run",
+        "One run",
+        "What it was, what it reached, its files; notes and labels that are kept beside the logs.",
+        address("run", of=names(SWEEP)),
+        more="howto/annotate-runs.md",
+    ),
+    Scene(
+        "settings",
+        "Settings",
+        "For all charts here; for one section or one chart in their menus.",
+        address("timeseries", runFilter="digits"),
+        height=1400,
+        act=press("]", "settings"),
+        tags="3 of 6",
+        more="reference/page.md",
+    ),
+    Scene("search", "Search", "Tags, runs, actions and saved views are a few letters away.", act=search),
+    Scene("help", "Keys", "All of them, under `?`.", act=press("?", "help"), more="reference/page.md"),
+    Scene("health", "Damaged files", "A bad record costs that record, and is named with its place.", act=health),
+    Scene("empty", "Nothing there yet", "An empty board says where it looks and what to log.", board="empty"),
+    Scene(
+        "phone",
+        "On a telephone",
+        "390 pixels wide.",
+        address("timeseries", runFilter="digits"),
+        390,
+        844,
+        tags="3 of 6",
+    ),
+    Scene(
+        "notebook",
+        "In a notebook",
+        "What stays in the saved file: a picture that needs no board.",
+        board="notebook",
+        width=960,
+        height=320,
+        more="howto/use-in-a-notebook.md",
+    ),
+)
+
+
+def main() -> int:
+    wanted = set(sys.argv[1:])
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("error: no chromium; `make browser` installs it", file=sys.stderr)
+        return 1
+    with _folder() as folder, contextlib.ExitStack() as stack:
+        logs = folder / "logs"
+        runs = folder / "runs"
+        runs.mkdir()
+        demo = stack.enter_context(_board("demo", str(logs)))
+        empty = stack.enter_context(_board("--logdir", str(runs)))
+        _annotate(demo)
+        with sync_api.sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, chromium_sandbox=False, args=FLAGS)
+            for scene in SCENES:
+                if wanted and scene.name not in wanted:
+                    continue
+                _take(browser, scene, {"demo": demo, "empty": empty}.get(scene.board, ""), logs)
+                print(f"docs/images/{scene.name}.png")
+            browser.close()
+    for stray in IMAGES.glob("*.png"):
+        if stray.stem not in {scene.name for scene in SCENES}:
+            print(f"docs/images/{stray.name} belongs to no scene", file=sys.stderr)
+    PAGE.write_text(_page(), encoding="utf-8")
+    return 0
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[pathlib.Path]:
+    """A temporary one with a name that may be seen in pictures."""
+    folder = pathlib.Path(tempfile.gettempdir()) / "experiments"
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+@contextlib.contextmanager
+def _board(*words: str) -> Iterator[str]:
+    """Address of a board that runs until the end of the block."""
+    command = [sys.executable, "-m", "lightboard", *words, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            found = None
+            while found is None:
+                line = process.stdout.readline()
+                if not line:
+                    raise SystemExit("error: the board did not start")
+                found = re.search(r" at (http\S+) ", line)
+            yield found[1]
+        finally:
+            process.terminate()
+
+
+def _annotate(board: str) -> None:
+    """What somebody may have said about some runs of the demo."""
+    said = {
+        SWEEP: {"tags": ["paper", "best"], "note": "Best of the sweep. **Dropout helps** more the wider the layer is."},
+        "digits/lr=1/train": {"tags": ["diverged"]},
+    }
+    body = json.dumps({"runs": said}).encode()
+    request = urllib.request.Request(f"{board}api/annotations", body, {"Content-Type": "application/json"})
+    urllib.request.urlopen(request).close()
+
+
+def _take(browser: sync_api.Browser, scene: Scene, board: str, logs: pathlib.Path) -> None:
+    context = browser.new_context(
+        viewport={"width": scene.width, "height": scene.height},
+        locale="zh-CN" if scene.chinese else "en-US",
+        color_scheme="dark" if scene.dark else "light",
+        reduced_motion="reduce",
+        device_scale_factor=2 if scene.width < NARROW else 1,
+    )
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    flying = _requests(page)
+    if scene.board == "notebook":
+        with lightboard.open(logs) as opened:
+            page.set_content(f"<body style='margin: 16px'><main>{opened.filter('digits')._repr_html_()}</main>")
+    else:
+        page.goto(board + scene.address)
+    if scene.tags:
+        page.locator(".filter-box__count", has_text=scene.tags).first.wait_for()
+    page.wait_for_function(STILL)
+    scene.act(page)
+    page.wait_for_function(STILL)
+    _save(_look(page, flying), IMAGES / f"{scene.name}.png")
+    context.close()
+    # the mistake in the filter is the server's to find
+    complaints = [each for each in complaints if scene.act is not mistake or "400 (Bad Request)" not in each]
+    if complaints:
+        raise SystemExit(f"error: {scene.name}: the page complained: {complaints}")
+
+
+def _requests(page: sync_api.Page) -> set[sync_api.Request]:
+    """Those that wait for their answer, kept current; without the stream of changes, which never ends."""
+    flying: set[sync_api.Request] = set()
+    page.on("request", lambda request: flying.add(request) if "/api/events" not in request.url else None)
+    page.on("requestfinished", lambda request: flying.discard(request))
+    page.on("requestfailed", lambda request: flying.discard(request))
+    return flying
+
+
+def _look(page: sync_api.Page, flying: set[sync_api.Request]) -> bytes:
+    """A picture that stays the same for some looks while no answer is waited for: what comes late has come."""
+    before, alike = b"", 0
+    for _ in range(MOST_LOOKS):
+        now = page.screenshot(animations="disabled")
+        alike = alike + 1 if now == before and not flying else 0
+        if alike == LOOKS_ALIKE:
+            break
+        before = now
+    return before
+
+
+def _save(png: bytes, path: pathlib.Path) -> None:
+    """With 256 colours, half of the bytes."""
+    pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+    packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
+    found, place, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    colors = np.stack([found >> 16, found >> 8 & 255, found & 255], axis=1).astype(np.int32)
+    palette = _palette(colors[np.argsort(-counts.astype(np.int64), kind="stable")])
+    nearest = ((colors[:, np.newaxis] - palette) ** 2).sum(axis=2).argmin(axis=1).astype(np.uint8)
+    picture = Image.fromarray(nearest[place].reshape(packed.shape))
+    picture.putpalette(palette.astype(np.uint8).ravel().tolist())
+    path.parent.mkdir(exist_ok=True)
+    picture.save(path, optimize=True)
+
+
+def _palette(colors: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The most frequent colours (they come in that order), and of the others the first of those hard to tell apart."""
+    apart = 2
+    while True:
+        chosen = colors[:KEPT_COLORS]
+        for color in colors[KEPT_COLORS:]:
+            if ((chosen - color) ** 2).sum(axis=1).min() > apart**2:
+                chosen = np.vstack([chosen, color])
+            if len(chosen) > 256:
+                break
+        else:
+            return chosen
+        apart += 2
+
+
+def _page() -> str:
+    lines = ["# Gallery", ""]
+    lines += [
+        "Made by `make gallery` from the logs of `lightboard demo`. The addresses work on your own demo board, too.",
+        "",
+    ]
+    for scene in SCENES:
+        lines += [f"## {scene.title}", "", scene.says + (f" [More]({scene.more})." if scene.more else ""), ""]
+        if scene.width < NARROW:
+            lines += [f'<img src="images/{scene.name}.png" width="{scene.width}" alt="{scene.title}">', ""]
+        else:
+            lines += [f"![{scene.title}](images/{scene.name}.png)", ""]
+        if scene.address:
+            lines += [f"`{scene.address}`", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
