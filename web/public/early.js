@@ -12,7 +12,7 @@
   if (theme === "") {
     try {
       theme = JSON.parse(localStorage.getItem("lightboard.habits") || "{}").theme || "";
-    } catch (error) {
+    } catch (_error) {
       theme = "";
     }
   }

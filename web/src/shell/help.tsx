@@ -37,7 +37,8 @@ export function Help(): JSX.Element {
         sheet.value = null;
       }}
     >
-      <div class="help">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a control inside, keys could not scroll it */}
+      <div class="help" tabIndex={0}>
         {GROUPS.map((group) => (
           <section key={group} class={`help__group help__group--${group}`}>
             <h3>{words.groups[group]}</h3>
