@@ -144,8 +144,10 @@ OPENED: dict[str, tuple[str, Callable[[sync_api.Page], None] | None, str]] = {
 }
 
 
-# the rules ask whether things have words, not which: every area once
 IN_CHINESE = {"time series", "step tables", "runs", "run", "compare", "settings", "help", "card menu", "more for runs"}
+
+
+ON_A_TELEPHONE = {"time series", "full screen", "runs", "run", "compare", "help", "settings"}
 
 
 def violations(page: sync_api.Page) -> list[str]:
@@ -173,6 +175,7 @@ def open_anew(page: sync_api.Page, board: board_process.Process, fragment: str) 
 
 @pytest.mark.parametrize("name", list(OPENED))
 def test_no_page_breaks_a_rule(open_page: conftest.OpenPage, board: board_process.Process, name: str) -> None:
+    """Chinese once in every area: the rules ask whether things have words, not which. Some on a telephone, too."""
     if not AXE.exists():
         pytest.fail("axe-core is not installed; `make check-web` does it, or `cd web && npm ci`")
     fragment, opening, sign = OPENED[name]
@@ -191,6 +194,11 @@ def test_no_page_breaks_a_rule(open_page: conftest.OpenPage, board: board_proces
             page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
             expect(page.locator("html")).to_have_attribute("data-theme", theme)
             told[f"{locale} {theme}"] = violations(page)
+        if name in ON_A_TELEPHONE and locale == "en-US":
+            page.set_viewport_size({"width": 390, "height": 800})
+            expect(page.locator(sign).first).to_be_attached()
+            told["390 px"] = violations(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert not any(told.values()), json.dumps(told, indent=1, ensure_ascii=False)
 
 
