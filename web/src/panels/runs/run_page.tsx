@@ -213,6 +213,8 @@ function originText(value: unknown): string {
   if (typeof value === "object" && value !== null)
     return Object.entries(value)
       .filter(([, inner]) => inner !== null && inner !== "" && typeof inner !== "object")
+      // texts of several lines, as a diff, are read in the tab
+      .filter(([, inner]) => !String(inner).includes("\n"))
       .map(([name, inner]) => `${name} ${inner}`)
       .join(" · ");
   return String(value);
