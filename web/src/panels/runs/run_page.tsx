@@ -211,12 +211,14 @@ function originText(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(String).join(" ");
   if (typeof value === "object" && value !== null)
-    return Object.entries(value)
-      .filter(([, inner]) => inner !== null && inner !== "" && typeof inner !== "object")
-      // texts of several lines, as a diff, are read in the tab
-      .filter(([, inner]) => !String(inner).includes("\n"))
-      .map(([name, inner]) => `${name} ${inner}`)
-      .join(" · ");
+    return (
+      Object.entries(value)
+        .filter(([, inner]) => inner !== null && inner !== "" && typeof inner !== "object")
+        // texts of several lines, as a diff, are read in the tab
+        .filter(([, inner]) => !String(inner).includes("\n"))
+        .map(([name, inner]) => `${name} ${inner}`)
+        .join(" · ")
+    );
   return String(value);
 }
 
