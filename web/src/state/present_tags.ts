@@ -14,6 +14,7 @@ const gate = newestGate();
 // ticking through a list of runs asks once, and after the charts: it is the whole list of tags
 const DELAY_MS = 1000;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let first = true;
 
 /** A tag that more runs have than are hidden is in one that is drawn. */
 export function allPresent(runsOfTags: readonly number[], hidden: number): boolean {
@@ -38,7 +39,11 @@ async function ask(): Promise<void> {
 
 function askSoon(): void {
   clearTimeout(timer);
-  timer = setTimeout(() => void ask(), DELAY_MS);
+  // a link that shows few runs must not open with cards that vanish a second later
+  if (first && drawnRuns.peek().length > 0 && kinds.peek().scalars !== undefined) {
+    first = false;
+    void ask();
+  } else timer = setTimeout(() => void ask(), DELAY_MS);
 }
 
 /** Keep it true while the page is open; the answer stops. */
