@@ -197,7 +197,11 @@ def test_no_page_breaks_a_rule(open_page: conftest.OpenPage, board: board_proces
         if name in ON_A_TELEPHONE and locale == "en-US":
             page.set_viewport_size({"width": 390, "height": 800})
             expect(page.locator(sign).first).to_be_attached()
-            told["390 px"] = violations(page)
+            # tabs find their places in the frames after
+            for _ in range(10):
+                told["390 px"] = violations(page)
+                if not told["390 px"]:
+                    break
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert not any(told.values()), json.dumps(told, indent=1, ensure_ascii=False)
 
