@@ -168,6 +168,7 @@ function Config({ runs, details }: ConfigProperties): JSX.Element {
     return detail !== undefined && "run" in detail ? detail.run.config : {};
   });
   const rows = diffOf(configs);
+  const told = runs.every((run) => details.has(run));
   const shown = onlyDiffering.value ? rows.filter((row) => row.differs) : rows;
   return (
     <>
@@ -181,7 +182,7 @@ function Config({ runs, details }: ConfigProperties): JSX.Element {
         />
       </h2>
       {shown.length === 0 ? (
-        <p class="config-tree__empty">{rows.length === 0 ? t.noConfig : t.noDifferences}</p>
+        told && <p class="config-tree__empty">{rows.length === 0 ? t.noConfig : t.noDifferences}</p>
       ) : (
         <table class="plain-table compare-table" data-testid="compare-config">
           <thead>

@@ -154,8 +154,8 @@ function moreItems(): readonly MenuItem[] {
     { heading: t.arrange },
     { label: group === "" ? t.groupBy : t.groupedBy, icon: "group", onSelect: () => show("group") },
     { label: t.columns, icon: "columns", onSelect: () => show("columns") },
-    ...sortItems(),
     { label: t.showArchived, checked: archived, onSelect: () => changeView({ archived: !archived }) },
+    ...sortItems(),
     { heading: t.remarks },
     { label: t.exportRemarks, icon: "download", onSelect: () => saveFile("annotations.json", exportAnnotations()) },
     {
