@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright import sync_api
+
+# Without --disable-gpu a software renderer draws everything, canvas included, many times slower.
+CHROMIUM_FLAGS = [
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    # other sites of this machine, for tests of frames and origins
+    "--host-resolver-rules=MAP *.example 127.0.0.1",
+]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -32,6 +51,20 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
         "TENSORBOARD_PROXY_URL",
     ):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[sync_api.Browser]:
+    """One for all tests: Playwright cannot be started twice at a time."""
+    from playwright import sync_api
+
+    program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
+    if program is None:
+        pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, chromium_sandbox=False, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A Chromium for tests marked `browser`: one process for all, a fresh context for each.
+"""Pages for tests marked `browser`: one Chromium for all (tests/conftest.py), a fresh context for each.
 
 A page may not complain: a script error, an error on the console, a refusal by the content policy or a request to
 another origin fails the test. What a test provokes on purpose (a server that is stopped) it names in `forgiven`.
@@ -6,9 +6,7 @@ another origin fails the test. What a test provokes on purpose (a server that is
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib import parse
@@ -16,31 +14,10 @@ from urllib import parse
 import pytest
 from playwright import sync_api
 
-# Without --disable-gpu a software renderer draws everything, canvas included, many times slower.
-FLAGS = [
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-]
-
 # a board is often stopped before its page is closed; a test that needs it fails for other reasons
 SERVER_GONE = r"net::ERR_(CONNECTION|INCOMPLETE_CHUNKED|EMPTY_RESPONSE|SOCKET)"
 
 OpenPage = Callable[..., sync_api.Page]
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[sync_api.Browser]:
-    program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
-    if program is None:
-        pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, chromium_sandbox=False, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

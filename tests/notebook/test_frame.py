@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import http.client
 import os
-import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -23,8 +22,6 @@ from lightboard.notebook import digest, output, starting, surroundings
 
 pytestmark = pytest.mark.browser
 
-FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
-FLAGS += ["--disable-sync", "--disable-quic", "--host-resolver-rules=MAP *.example 127.0.0.1"]
 PATIENCE_MS = 60_000
 
 
@@ -85,17 +82,6 @@ def site() -> Iterator[Site]:
     made.server.shutdown()
     made.server.server_close()
     thread.join()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[sync_api.Browser]:
-    program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
-    if program is None:
-        pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, chromium_sandbox=False, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 Start = Callable[..., instances.Instance]
