@@ -265,8 +265,12 @@ def picture(page: sync_api.Page) -> bytes:
     return page.locator("#content").screenshot(animations="disabled")
 
 
-def settled(page: sync_api.Page) -> bytes:
-    """The page once nothing changes any more."""
+# Charts fit y to the runs that are left about a second after one was hidden.
+REFIT_MS = 1500
+
+
+def settled(page: sync_api.Page, *, still_ms: int = 200) -> bytes:
+    """The page once nothing changes any more for so long."""
     release(page)
     page.wait_for_function(
         """() => [...document.querySelectorAll("[data-card] canvas")].every((one) => Number(one.dataset.drawn ?? 0) > 0)
@@ -277,7 +281,7 @@ def settled(page: sync_api.Page) -> bytes:
     before = b""
     while (now := picture(page)) != before:
         before = now
-        page.wait_for_timeout(200)
+        page.wait_for_timeout(still_ms)
     return now
 
 
@@ -329,7 +333,7 @@ def test_what_is_done_by_hand_is_in_the_address(
         expect(page).to_have_url(re.compile(f"{re.escape(wanted)}$"))
     for close in page.locator(".toast").get_by_role("button", name="Close").all():
         close.click()
-    seen = settled(page)
+    seen = settled(page, still_ms=REFIT_MS)
     assert fragment(page) == address
 
     page.reload()
