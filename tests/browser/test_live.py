@@ -18,6 +18,7 @@ from collections.abc import Iterator
 import board_process
 import pytest
 from browser import conftest
+from browser.cards import card, drawings, wait_drawn
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -93,25 +94,6 @@ def shown(board: board_process.Process, page: sync_api.Page) -> Iterator[sync_ap
     expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live", timeout=PATIENCE_MS)
     yield page
     page.goto("about:blank")
-
-
-def card(page: sync_api.Page, title: str) -> sync_api.Locator:
-    return page.locator(f'[data-card="{title}"]').first
-
-
-def drawings(page: sync_api.Page, title: str) -> int:
-    return int(card(page, title).locator("canvas").first.get_attribute("data-drawn") or 0)
-
-
-def wait_drawn(page: sync_api.Page, title: str, more_than: int = 0) -> None:
-    page.wait_for_function(
-        """([title, count]) => {
-            const canvas = document.querySelector(`[data-card="${title}"] canvas`);
-            return Number(canvas?.dataset.drawn ?? 0) > count;
-        }""",
-        arg=[title, more_than],
-        timeout=PATIENCE_MS,
-    )
 
 
 def last_step(page: sync_api.Page, title: str, run: str) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 import board_process
 import event_files
 import pytest
+from browser.cards import card, drawings, wait_drawn
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -55,24 +56,6 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
     with board_process.Process("--logdir", folder, "--port", "0") as process:
         process.wait_for_runs("alpha", "beta", "gamma")
         yield process
-
-
-def card(page: sync_api.Page, title: str) -> sync_api.Locator:
-    return page.locator(f'[data-card="{title}"]').first
-
-
-def drawings(page: sync_api.Page, title: str) -> int:
-    return int(card(page, title).locator("canvas").first.get_attribute("data-drawn") or 0)
-
-
-def wait_drawn(page: sync_api.Page, title: str, more_than: int = 0) -> None:
-    page.wait_for_function(
-        """([title, count]) => {
-            const canvas = document.querySelector(`[data-card="${title}"] canvas`);
-            return Number(canvas?.dataset.drawn ?? 0) > count;
-        }""",
-        arg=[title, more_than],
-    )
 
 
 def open_page(page: sync_api.Page, board: board_process.Process, fragment: str = "") -> None:

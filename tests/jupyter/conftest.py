@@ -7,28 +7,16 @@ prefix, so that boards are reached through jupyter-server-proxy or not at all.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import jupyter_lab
 import pytest
-from playwright import sync_api
 
 from lightboard import instances
 from lightboard.notebook import starting
 
 AWAY = "hub.example"  # the browser is told that this is 127.0.0.1
-
-FLAGS = [
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-quic",
-    f"--host-resolver-rules=MAP {AWAY} 127.0.0.1",
-]
 
 
 @pytest.fixture(scope="session")
@@ -75,14 +63,3 @@ def hub_lab(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactor
     variables = {"JUPYTERHUB_SERVICE_PREFIX": "/user/me/"}  # all a kernel sees of a hub
     with jupyter_lab.Server(tmp_path_factory.mktemp("hub"), "/user/me/", variables) as server:
         yield jupyter_lab.Lab(server.folder, f"http://{AWAY}:{server.port}/user/me/")
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[sync_api.Browser]:
-    program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
-    if program is None:
-        pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, chromium_sandbox=False, args=FLAGS)
-        yield browser
-        browser.close()

@@ -15,7 +15,7 @@ import "./compare_page.css";
 import { formatLongMoment } from "./format";
 import { RunDialogs } from "./run_dialogs";
 import { MOST_COMPARED, openRun } from "./run_menu";
-import { RunMetrics } from "./run_metrics";
+import { RunHeads, RunMetrics } from "./run_metrics";
 import { RunName } from "./run_name";
 import "./run_page.css";
 import { StatePill } from "./state_mark";
@@ -188,11 +188,7 @@ function Config({ runs, details }: ConfigProperties): JSX.Element {
           <thead>
             <tr>
               <th>{t.config}</th>
-              {runs.map((run) => (
-                <th key={run} title={run}>
-                  <RunName run={run} />
-                </th>
-              ))}
+              <RunHeads runs={runs} />
             </tr>
           </thead>
           <tbody>

@@ -130,6 +130,19 @@ type SideProperties = {
   readonly matches: (tag: string) => boolean;
 };
 
+/** One head a run, for tables that show them side by side. */
+export function RunHeads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {runs.map((run) => (
+        <th key={run} title={run}>
+          <RunName run={run} />
+        </th>
+      ))}
+    </>
+  );
+}
+
 function SideBySide({ runs, metrics, which, matches }: SideProperties): JSX.Element {
   const t = texts.value.runs;
   const byRun = runs.map((run) => new Map((metrics.get(run) ?? []).map((row) => [row.tag, row[which]])));
@@ -140,11 +153,7 @@ function SideBySide({ runs, metrics, which, matches }: SideProperties): JSX.Elem
         <thead>
           <tr>
             <th>{t.tag}</th>
-            {runs.map((run) => (
-              <th key={run} title={run}>
-                <RunName run={run} />
-              </th>
-            ))}
+            <RunHeads runs={runs} />
           </tr>
         </thead>
         <tbody>

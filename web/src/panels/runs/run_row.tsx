@@ -12,6 +12,7 @@ import { Icon } from "../../widgets/icons";
 import { alignsRight, formatCell, formatDelta, isoMoment } from "./format";
 import { openDialog } from "./open_dialogs";
 import { openRun } from "./run_menu";
+import { RunMenuButton } from "./run_menu_button";
 import { RunName } from "./run_name";
 import { StateMark } from "./state_mark";
 
@@ -95,19 +96,7 @@ export function RunRow({ run, label, depth, active, onTick }: RunProperties): JS
         )}
       </button>
       <Cells run={run} />
-      <button
-        type="button"
-        class="run-row__menu"
-        tabIndex={-1}
-        title={t.menuOf(name)}
-        aria-label={t.menuOf(name)}
-        aria-haspopup="menu"
-        onClick={(event) => {
-          openDialog.value = { kind: "menu", run, anchor: event.currentTarget };
-        }}
-      >
-        <Icon name="menu" />
-      </button>
+      <RunMenuButton run={run} />
     </div>
   );
 }

@@ -10,8 +10,8 @@ import { member, texts } from "../../state/view";
 import { Icon } from "../../widgets/icons";
 import { Cells } from "./columns_in_sight";
 import { alignsRight, formatCell, formatDelta, formatLongMoment } from "./format";
-import { openDialog } from "./open_dialogs";
 import { openRun } from "./run_menu";
+import { RunMenuButton } from "./run_menu_button";
 import { RunName } from "./run_name";
 import { toggleFold } from "./run_row";
 import { StatePill } from "./state_mark";
@@ -72,19 +72,7 @@ function NameCell({ run, inGroup, leftPx }: NameProperties): JSX.Element {
         <RunName run={run} />
       </button>
       {run === baseline.value && <span class="run-row__baseline">{t.baselineMark}</span>}
-      <button
-        type="button"
-        class="run-row__menu"
-        tabIndex={-1}
-        title={t.menuOf(name)}
-        aria-label={t.menuOf(name)}
-        aria-haspopup="menu"
-        onClick={(event) => {
-          openDialog.value = { kind: "menu", run, anchor: event.currentTarget };
-        }}
-      >
-        <Icon name="menu" />
-      </button>
+      <RunMenuButton run={run} />
     </span>
   );
 }

@@ -1,5 +1,6 @@
 // Rows of the tables below charts: values at the marked step, or what happened between two steps. Pure.
 
+import type { Stretch } from "../../state/step_values";
 import type { Reading } from "../../state/values";
 
 export const SINGLE_COLUMNS = ["run", "smoothed", "value", "step", "relative", "time"] as const;
@@ -66,21 +67,6 @@ export function singleRows(readings: readonly Reading[]): readonly TableRow[] {
       cells: { smoothed, value, step, relative, time: wallTime },
     }));
 }
-
-export type Stretch = {
-  readonly run: string;
-  readonly tag: string;
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly mean: number | null;
-  readonly points: number | null;
-  readonly firstStep: number | null;
-  readonly lastStep: number | null;
-  readonly stepAtMin: number | null;
-  readonly stepAtMax: number | null;
-};
 
 export function rangeRows(stretches: readonly Stretch[]): readonly TableRow[] {
   return stretches.map((one) => {
