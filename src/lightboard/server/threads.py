@@ -9,11 +9,12 @@ import asyncio
 import concurrent.futures
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Item = TypeVar("Item")
 
 
 @functools.cache
@@ -25,3 +26,16 @@ def _pool() -> concurrent.futures.ThreadPoolExecutor:
 async def run(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     call = functools.partial(work, *args, **kwargs)
     return await asyncio.get_running_loop().run_in_executor(_pool(), call)
+
+
+@functools.cache
+def _cores() -> concurrent.futures.ThreadPoolExecutor:
+    # threads of their own: work that waits for its parts must not hold the place they need
+    return concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1, "lightboard-part")
+
+
+def side_by_side(work: Callable[[Item], R], items: Sequence[Item]) -> list[R]:
+    """The work of one request, done for each item on all cores; results in the order of the items."""
+    if len(items) < 2:
+        return [work(item) for item in items]
+    return list(_cores().map(work, items))

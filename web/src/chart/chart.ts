@@ -1,7 +1,7 @@
 // The page's end of a chart: hands canvas, data and scenes to the drawing worker and brings its answers back.
 
-import type { LayerNews, ToPage, ToWorker } from "./messages";
-import type { Chart, Drawn, Layer, Picks, Scene } from "./types";
+import type { LayerNews, StylesNews, ToPage, ToWorker } from "./messages";
+import type { Chart, Drawn, Picks, Scene, SeriesStyle } from "./types";
 
 export type { Chart } from "./types";
 
@@ -73,17 +73,24 @@ export function openChart(canvas: HTMLCanvasElement): Chart {
   send({ type: "open", chart, canvas: handed }, handed instanceof HTMLCanvasElement ? [] : [handed]);
   canvas.dataset.chart = String(chart);
 
-  let told: readonly Layer[] = [];
+  let told: ReadonlySet<number> = new Set();
   let underWay = 0;
   let next: Scene | null = null;
   let crispDrawings = 0;
 
   function sendScene(scene: Scene): void {
     underWay++;
+    const used = new Set<number>();
+    const news = (list: readonly SeriesStyle[]): StylesNews => {
+      const number = numberOf(list);
+      const known = told.has(number) || used.has(number);
+      used.add(number);
+      return known ? { number } : { number, list };
+    };
     const layers = scene.layers.map(
-      (layer): LayerNews => (told.some((old) => sameStyles(old, layer)) ? layer.id : layer),
+      ({ id, part, styles, bands }): LayerNews => ({ id, part, styles: news(styles), bands: news(bands) }),
     );
-    told = scene.layers;
+    told = used;
     send({ type: "draw", chart, scene: { ...scene, layers } });
   }
 
@@ -99,10 +106,7 @@ export function openChart(canvas: HTMLCanvasElement): Chart {
 
   return {
     addLayer: (id, frame) => send({ type: "add", chart, id, frame }, [frame]),
-    removeLayer(id) {
-      told = told.filter((layer) => layer.id !== id);
-      send({ type: "remove", chart, id });
-    },
+    removeLayer: (id) => send({ type: "remove", chart, id }),
     draw(scene) {
       if (underWay >= AHEAD) next = scene;
       else sendScene(scene);
@@ -118,6 +122,13 @@ export function openChart(canvas: HTMLCanvasElement): Chart {
   };
 }
 
-function sameStyles(a: Layer, b: Layer): boolean {
-  return a.id === b.id && a.styles === b.styles && a.bands === b.bands && a.part === b.part;
+const numbers = new WeakMap<readonly SeriesStyle[], number>();
+let lastNumber = 0;
+
+/** Hundreds of styles take their time to copy: an array that has been sent once is known by this. */
+function numberOf(list: readonly SeriesStyle[]): number {
+  const known = numbers.get(list);
+  if (known !== undefined) return known;
+  numbers.set(list, ++lastNumber);
+  return lastNumber;
 }

@@ -9,7 +9,7 @@ import { drawOverlay } from "./draw_overlay";
 import { decodeLayer, type LayerData } from "./layers";
 import { inPlot, type Layout, layoutOf } from "./layout";
 import { drawMarks, newMarks } from "./marks";
-import type { SceneNews, ToPage, ToWorker } from "./messages";
+import type { SceneNews, StylesNews, ToPage, ToWorker } from "./messages";
 import { pickLines } from "./pick";
 import { drawPicture } from "./picture";
 import {
@@ -23,7 +23,7 @@ import {
   showsSameLines,
 } from "./plate";
 import { clearRaster, newRaster, type Raster, rowsOf } from "./raster";
-import type { Layer, Scene } from "./types";
+import type { Layer, Scene, SeriesStyle } from "./types";
 
 /** What the surroundings provide. */
 export type Tools = {
@@ -42,8 +42,8 @@ type Open = {
   readonly canvas: AnyCanvas;
   readonly context: AnyContext;
   readonly layers: Map<number, LayerData>;
-  /** Styles as last told, by layer id. */
-  readonly known: Map<number, Layer>;
+  /** Styles of the scene, by their numbers. */
+  known: ReadonlyMap<number, readonly SeriesStyle[]>;
   scene: Scene | null;
   layout: Layout | null;
   /** The scene has not been shown in any way yet. */
@@ -261,11 +261,16 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
   }
 
   function take(open: Open, news: SceneNews): void {
-    const layers = news.layers.flatMap((layer) => {
-      if (typeof layer !== "number") open.known.set(layer.id, layer);
-      const found = typeof layer === "number" ? open.known.get(layer) : layer;
-      return found === undefined ? [] : [found];
-    });
+    const known = new Map<number, readonly SeriesStyle[]>();
+    const stylesOf = ({ number, list }: StylesNews): readonly SeriesStyle[] => {
+      const found = list ?? known.get(number) ?? open.known.get(number) ?? [];
+      known.set(number, found);
+      return found;
+    };
+    const layers = news.layers.map(
+      ({ id, part, styles, bands }): Layer => ({ id, part, styles: stylesOf(styles), bands: stylesOf(bands) }),
+    );
+    open.known = known;
     open.scene = { ...news, layers };
     open.layout = layoutOf(open.scene);
     open.fresh = true;
@@ -289,7 +294,6 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
         return;
       case "remove":
         open.layers.delete(message.id);
-        open.known.delete(message.id);
         return;
       case "draw":
         take(open, message.scene);

@@ -1,9 +1,11 @@
 // What page and drawing worker say to each other.
 
-import type { Drawn, Layer, Legend, PickOrder, Picks, Scene } from "./types";
+import type { Drawn, Layer, Legend, PickOrder, Picks, Scene, SeriesStyle } from "./types";
 
-/** A layer whose styles are as they were is sent by its id alone. */
-export type LayerNews = Layer | number;
+/** Styles have a number of their own; those of the scene before are named by it alone. */
+export type StylesNews = { readonly number: number; readonly list?: readonly SeriesStyle[] };
+
+export type LayerNews = Omit<Layer, "styles" | "bands"> & { readonly styles: StylesNews; readonly bands: StylesNews };
 
 export type SceneNews = Omit<Scene, "layers"> & { readonly layers: readonly LayerNews[] };
 

@@ -30,6 +30,8 @@ export type Series = {
 const AT_ONCE = 5;
 const queue: RequestQueue = requestQueue(AT_ONCE);
 
+// an answer that comes sooner needs no sign that it is on its way
+const BUSY_AFTER_MS = 400;
 // a card that follows a running training asks at most this often
 const LIVE_INTERVAL_MS = 1000;
 // while a gesture goes on the old lines are moved about, but not longer than this
@@ -77,6 +79,16 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
   /** Runs beside the whole answer are on display: its extents do not know of them. */
   let patched = false;
   let closed = false;
+  let busyTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function setBusy(now: boolean): void {
+    clearTimeout(busyTimer);
+    if (!now) busy.value = false;
+    else
+      busyTimer = setTimeout(() => {
+        busy.value = true;
+      }, BUSY_AFTER_MS);
+  }
 
   function consider(): void {
     const question = wanted.peek();
@@ -115,7 +127,7 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     timer = undefined;
     asked?.giveUp();
     asked = null;
-    busy.value = false;
+    setBusy(false);
   }
 
   function askSoon(delayMs: number): void {
@@ -136,7 +148,7 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     clearTimeout(timer);
     timer = undefined;
     waitingSince = null;
-    busy.value = true;
+    setBusy(true);
     const session = board.peek()?.session;
     if (plan.kind === "smoothing") {
       // all cards ask this at once: they travel together and need not queue
@@ -171,7 +183,7 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     } catch (error) {
       if (stop.aborted) return;
       asked = null;
-      busy.value = false;
+      setBusy(false);
       problem.value = asProblem(error);
     }
   }
@@ -185,7 +197,7 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
 
   function take(question: SeriesQuestion, plan: Plan, buffer: ArrayBuffer): void {
     asked = null;
-    busy.value = false;
+    setBusy(false);
     problem.value = null;
     answeredAt = performance.now();
     const layer: HeldLayer = { id: ++lastId, lines: linesOf(buffer), buffer, part: undefined };

@@ -8,7 +8,7 @@ import { DATA_SHARE, needsExact, union, valueExtent, xDomain, xExtent, yDomain }
 import { allDrawn, drawnSet } from "../../state/drawn";
 import { colorOf, colorOfGroup, dashOf, drawnRuns, emphasisedRun } from "../../state/runs";
 import { settingsIn, zoomOf } from "../../state/scopes";
-import { openSeries, type Series } from "../../state/series";
+import { type HeldLayer, openSeries, type Series } from "../../state/series";
 import type { SeriesQuestion } from "../../state/series_plan";
 import { type ChartSettings, type Range, smoothingQuestion } from "../../state/settings";
 import { language, member } from "../../state/view";
@@ -52,6 +52,9 @@ const MARGINS_PX = 64;
 const LEAST_PX = 40;
 // more dots than this are clutter
 const MOST_LAST_POINTS = 30;
+
+// longer than a slider being dragged pauses
+const FIT_DELAY_MS = 300;
 
 const FORMATS: Readonly<Record<string, AxisFormat>> = { step: "step", relative: "relative", wall: "wall" };
 
@@ -98,10 +101,10 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
 
   const smoothed = computed(() => (series.held.value?.smoothing ?? "") !== "");
 
-  const extent = computed<Range | null>(() => {
-    const layers = series.layers.value;
-    return valueExtent(layers, smoothed.value, settings.value.ignoreOutliers);
-  });
+  const measured = fittedLayers(series.layers);
+  const extent = computed<Range | null>(() =>
+    valueExtent(measured.layers.value, smoothed.value, settings.value.ignoreOutliers),
+  );
 
   const shared = computed<Range | null>(() => {
     if (!shareY.value) return extent.value;
@@ -109,7 +112,7 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
     return union([extent.value, ...mine.map((one) => one.range)]);
   });
 
-  const layers = new Map<number, LayerStyles>();
+  let stylesBefore: readonly (LayerStyles & { readonly id: number })[] = [];
   const drawnLayers = computed<readonly Layer[]>(() => {
     const look = {
       colorOf: colorOf.value,
@@ -120,20 +123,21 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
     };
     const held = series.layers.value;
     const now = held.map((layer) => {
-      const styles = keepSame(layers.get(layer.id), stylesOf(layer, look));
+      // the answer to a slider has the series of the one before
+      const before = stylesBefore.find(({ id: known }) => known === layer.id) ?? stylesBefore.at(-1);
+      const styles = keepSame(before, stylesOf(layer, look));
       return { id: layer.id, ...styles, part: layer.part };
     });
-    layers.clear();
-    for (const { id: layer, styles, bands } of now) layers.set(layer, { styles, bands });
+    stylesBefore = now;
     return now;
   });
 
-  const x = computed<Axis>(() => {
+  const x = unchanged<Axis>(() => {
     const { x: kind, xScale } = settings.value;
     const [lo, hi] = zoom.value.x ?? xDomain(xExtent(series.layers.value), xScale);
     return { scale: xScale, lo, hi, format: FORMATS[kind] ?? "number" };
   });
-  const y = computed<Axis>(() => {
+  const y = unchanged<Axis>(() => {
     const { yScale } = settings.value;
     const [lo, hi] = zoom.value.y ?? yDomain(shared.value, yScale);
     const axis = { scale: yScale, lo, hi, format: "number" } as const;
@@ -169,7 +173,7 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
     return null;
   });
 
-  const scene = computed<CardModel["scene"]["value"]>(() => {
+  const scene = unchanged<CardModel["scene"]["value"]>(() => {
     const { faint, markers, edgeMarks, partition } = settings.value;
     return {
       x: x.value,
@@ -224,11 +228,41 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
       batch(() => {
         stopSharing();
         stopMeasuring();
+        measured.close();
         series.close();
         const left = new Map(extents.peek());
         left.delete(id);
         extents.value = left;
       }),
+  };
+}
+
+/**
+ * The lines y is fitted to. A slider that moves changes the smoothed lines alone, many times: y keeps its range, and the
+ * faint lines their picture, until it rests.
+ */
+function fittedLayers(layers: ReadonlySignal<readonly HeldLayer[]>): {
+  readonly layers: ReadonlySignal<readonly HeldLayer[]>;
+  readonly close: () => void;
+} {
+  const fitted = signal(layers.peek());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = layers.subscribe((now) => {
+    clearTimeout(timer);
+    const before = fitted.peek();
+    const take = (): void => {
+      fitted.value = now;
+    };
+    if (now.length > 1 && now.at(-1)?.part === "smoothed" && now[0]?.lines === before[0]?.lines)
+      timer = setTimeout(take, FIT_DELAY_MS);
+    else take();
+  });
+  return {
+    layers: fitted,
+    close: () => {
+      stop();
+      clearTimeout(timer);
+    },
   };
 }
 
