@@ -8,7 +8,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chart: ["base"],
   api: ["base"],
   state: ["api", "base"],
-  panels: ["state", "widgets", "chart", "base"],
+  cards: ["state", "widgets", "chart", "base"],
+  panels: ["cards", "state", "widgets", "chart", "base"],
   shell: ["panels", "state", "widgets", "base"],
   hub: ["api", "widgets", "base"],
 };

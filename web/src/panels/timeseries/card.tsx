@@ -3,68 +3,44 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { CardFrame, CardProblem } from "../../cards/card_frame";
+import type { CardPlace } from "../../cards/card_grid";
+import { TitleWords } from "../../cards/card_header";
+import { takeTurn } from "../../cards/turns";
 import { type Card, type CardGroup, type CardKey, findCard } from "../../state/cards";
 import { splitTitle } from "../../state/sections";
 import { texts } from "../../state/view";
-import { Button } from "../../widgets/button";
 import { ErrorBoundary } from "../../widgets/error_boundary";
 import "./card.css";
 import { cardDrop, isDropTarget } from "./card_drag";
-import { CardHeader, TitleWords } from "./card_header";
+import { CardHeader } from "./card_header";
 import { type CardModel, openCard } from "./card_model";
-import { hoveredCard } from "./hovered_card";
 import { Legend } from "./legend";
 import { Plot } from "./plot";
-import { ResizeHandle } from "./resize_handle";
 import { StepTable } from "./step_table";
-import { takeTurn } from "./turns";
 
-type Properties = {
-  readonly cardKey: CardKey;
-  readonly group: CardGroup;
-  readonly leftPx: number;
-  readonly topPx: number;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  readonly urgency: (topPx: number) => number;
-};
+type Properties = { readonly cardKey: CardKey; readonly group: CardGroup; readonly place: CardPlace };
 
-export function CardFrame(properties: Properties): JSX.Element | null {
-  const { cardKey, group, leftPx, topPx, widthPx, heightPx, urgency } = properties;
+export function ChartCard({ cardKey, group, place }: Properties): JSX.Element | null {
   const card = findCard(cardKey);
-  const top = useRef(topPx);
-  top.current = topPx;
+  const top = useRef(place.topPx);
+  top.current = place.topPx;
   if (card === null) return null;
-  const style = { left: `${leftPx}px`, top: `${topPx}px`, width: `${widthPx}px`, height: `${heightPx}px` };
-  const drop = cardDrop(card.key, group.kind === "pinned");
   return (
-    <article
-      class={isDropTarget(card.key) ? "card card--target" : "card"}
-      style={style}
-      data-card={card.title}
-      data-key={card.key}
-      aria-label={card.title}
-      onPointerEnter={() => {
-        hoveredCard.value = card.key;
-      }}
-      onPointerLeave={() => {
-        if (hoveredCard.peek() === card.key) hoveredCard.value = null;
-      }}
-      onFocusCapture={() => {
-        hoveredCard.value = card.key;
-      }}
-      onDragOver={drop.onDragOver}
-      onDragLeave={drop.onDragLeave}
-      onDrop={drop.onDrop}
+    <CardFrame
+      cardKey={card.key}
+      title={card.title}
+      place={place}
+      class={isDropTarget(card.key) ? "card--target" : undefined}
+      attributes={cardDrop(card.key, group.kind === "pinned")}
     >
       <CardBody
         card={card}
         above={group.kind === "tags" ? group.path : ""}
-        widthPx={widthPx}
-        urgency={() => urgency(top.current)}
+        widthPx={place.widthPx}
+        urgency={() => place.urgency(top.current)}
       />
-      <ResizeHandle widthPx={widthPx} />
-    </article>
+    </CardFrame>
   );
 }
 
@@ -112,7 +88,11 @@ export function CardBody({ card, above, widthPx, urgency, full = false }: BodyPr
         {model.value === null ? (
           <div class="card__skeleton" />
         ) : (
-          <ErrorBoundary fallback={(error, retry) => <Broken error={error} retry={retry} />}>
+          <ErrorBoundary
+            fallback={(error, retry) => (
+              <CardProblem title={texts.value.timeseries.broken} message={error.message} onRetry={retry} />
+            )}
+          >
             <Plot model={model.value} />
           </ErrorBoundary>
         )}
@@ -125,15 +105,4 @@ export function CardBody({ card, above, widthPx, urgency, full = false }: BodyPr
 
 function sameCard(a: Card, b: Card): boolean {
   return a.title === b.title && a.tags.length === b.tags.length && a.tags.every((tag, i) => tag === b.tags[i]);
-}
-
-function Broken({ error, retry }: { readonly error: Error; readonly retry: () => void }): JSX.Element {
-  const words = texts.value.timeseries;
-  return (
-    <div class="card__message" role="alert">
-      <strong>{words.broken}</strong>
-      <span>{error.message}</span>
-      <Button label={words.retry} title={words.retry} onClick={retry} />
-    </div>
-  );
 }

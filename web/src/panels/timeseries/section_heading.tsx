@@ -1,15 +1,14 @@
-// The heading of a section or a sub-heading: opens and closes, counts, and has the settings of the section.
+// Headings of the time series page: what they are called, and the settings of a section.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { SectionHeading } from "../../cards/section_heading";
 import { type CardGroup, setOpen } from "../../state/cards";
 import { isOverridden, type Scope } from "../../state/scopes";
 import { changeView, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
-import { Icon } from "../../widgets/icons";
 import { Popover } from "../../widgets/popover";
-import "./section_heading.css";
 import { SettingsForm } from "./settings_form";
 
 export function titleOf(group: CardGroup): string {
@@ -19,35 +18,25 @@ export function titleOf(group: CardGroup): string {
   return group.title === "" ? words.general : group.title;
 }
 
-export function SectionHeading({ group, topPx }: { readonly group: CardGroup; readonly topPx: number }): JSX.Element {
+export function ChartHeading({ group, topPx }: { readonly group: CardGroup; readonly topPx: number }): JSX.Element {
   const words = texts.value.timeseries;
-  const Title = group.depth === 0 ? "h2" : "h3";
   return (
-    <div
-      class={`section-heading section-heading--${Math.min(group.depth, 3)}`}
-      style={{ top: `${topPx}px` }}
-      data-section={group.depth === 0 ? group.section : undefined}
-      data-path={group.path}
+    <SectionHeading
+      topPx={topPx}
+      title={titleOf(group)}
+      depth={group.depth}
+      section={group.section}
+      path={group.path}
+      count={group.count}
+      countTitle={words.cards(group.count)}
+      open={group.open}
+      onToggle={() => setOpen(group, !group.open)}
     >
-      <Title class="section-heading__title">
-        <button
-          type="button"
-          class="section-heading__toggle"
-          aria-expanded={group.open}
-          onClick={() => setOpen(group, !group.open)}
-        >
-          <Icon name="chevron" />
-          <span class="section-heading__name">{titleOf(group)}</span>
-          <span class="section-heading__count" title={words.cards(group.count)}>
-            {group.count}
-          </span>
-        </button>
-      </Title>
       {group.kind === "pinned" && (
         <Button kind="quiet" label={words.clearPins} title={words.clearPins} onClick={() => changeView({ pins: [] })} />
       )}
       {group.kind === "tags" && group.depth === 0 && <SectionSettings section={group.section} title={titleOf(group)} />}
-    </div>
+    </SectionHeading>
   );
 }
 

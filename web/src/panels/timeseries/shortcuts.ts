@@ -1,10 +1,11 @@
 // Keys of the time series page: a table that the help sheet can list, heard while the page is open.
 
+import { hoveredCard } from "../../cards/hovered_card";
+import { isTyping } from "../../cards/keys";
 import { togglePin } from "../../state/cards";
 import { changeSettings, settingsIn, zoomCard } from "../../state/scopes";
 import type { Texts } from "../../state/texts";
 import { changeView, view } from "../../state/view";
-import { hoveredCard } from "./hovered_card";
 
 export type TimeseriesShortcut = {
   readonly keys: readonly string[];
@@ -70,9 +71,4 @@ export function bindTimeseriesKeys(): () => void {
   };
   document.addEventListener("keydown", onKey, true);
   return () => document.removeEventListener("keydown", onKey, true);
-}
-
-export function isTyping(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return target.type !== "checkbox" && target.type !== "range";
-  return target instanceof HTMLElement && target.closest("textarea, select, [contenteditable]") !== null;
 }

@@ -7,8 +7,8 @@ import { followPresentTags } from "../../state/present_tags";
 import { allRuns, drawnRuns, tickAll } from "../../state/runs";
 import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
-import { CardGrid } from "./card_grid";
 import { followColors } from "./chart_colors";
+import { ChartGrid } from "./chart_grid";
 import { FullCard } from "./full_card";
 import { bindTimeseriesKeys } from "./shortcuts";
 import "./timeseries_panel.css";
@@ -31,7 +31,7 @@ export function TimeseriesPanel(): JSX.Element {
             <Toolbar />
           </div>
           <Notice />
-          <CardGrid />
+          <ChartGrid />
         </>
       ) : (
         <FullCard card={full} />

@@ -1,17 +1,22 @@
 // Every word the page shows, in each language, one file per area. A missing translation does not compile.
 
+import * as cards from "./cards";
 import * as runs from "./runs";
 import * as shell from "./shell";
 import * as timeseries from "./timeseries";
 
 export type Language = "en" | "zh";
 
-const TEXTS = {
-  en: { shell: shell.english, runs: runs.english, timeseries: timeseries.english },
-  zh: { shell: shell.chinese, runs: runs.chinese, timeseries: timeseries.chinese },
-} as const satisfies Record<Language, unknown>;
+/** A new area is one line here. */
+const AREAS = { shell, runs, timeseries, cards } as const;
 
-export type Texts = { readonly shell: shell.Texts; readonly runs: runs.Texts; readonly timeseries: timeseries.Texts };
+export type Texts = { readonly [Area in keyof typeof AREAS]: (typeof AREAS)[Area]["english"] };
+
+function inLanguage(language: "english" | "chinese"): Texts {
+  return Object.fromEntries(Object.entries(AREAS).map(([area, words]) => [area, words[language]])) as Texts;
+}
+
+const TEXTS: Readonly<Record<Language, Texts>> = { en: inLanguage("english"), zh: inLanguage("chinese") };
 
 export function textsFor(language: Language): Texts {
   return TEXTS[language];

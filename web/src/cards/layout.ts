@@ -6,6 +6,8 @@ export type CardRow<S> = {
   readonly kind: "cards";
   readonly key: string;
   readonly of: S;
+  /** Key of the group. */
+  readonly group: string;
   /** Cards [from, to) of the block. */
   readonly from: number;
   readonly to: number;
@@ -18,6 +20,8 @@ export type Group<S> = {
   readonly headingPx: number;
   /** Cards below the heading; 0 when it is folded away. */
   readonly cards: number;
+  /** Height of the row of cards [from, to), where cards are not all of one height. */
+  readonly rowPx?: ((from: number, to: number) => number) | undefined;
 };
 
 export type Grid = { readonly perRow: number; readonly cardWidthPx: number };
@@ -27,7 +31,6 @@ export type Layout<S> = {
   /** Top of each row, and of the end. */
   readonly tops: Float64Array;
   readonly grid: Grid;
-  readonly cardHeightPx: number;
 };
 
 export const GAP_PX = 8;
@@ -48,15 +51,15 @@ export function layOut<S>(groups: readonly Group<S>[], grid: Grid, cardHeightPx:
     }
     for (let from = 0; from < group.cards; from += grid.perRow) {
       const to = Math.min(group.cards, from + grid.perRow);
-      rows.push({ kind: "cards", key: `c:${group.key}:${from}`, of: group.of, from, to });
-      heights.push(cardHeightPx + GAP_PX);
+      rows.push({ kind: "cards", key: `c:${group.key}:${from}`, of: group.of, group: group.key, from, to });
+      heights.push((group.rowPx?.(from, to) ?? cardHeightPx) + GAP_PX);
     }
   }
   const tops = new Float64Array(rows.length + 1);
   heights.forEach((height, i) => {
     tops[i + 1] = (tops[i] ?? 0) + height;
   });
-  return { rows, tops, grid, cardHeightPx };
+  return { rows, tops, grid };
 }
 
 export function heightOf<S>({ tops }: Layout<S>): number {

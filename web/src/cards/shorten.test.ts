@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
-import { fileName } from "./downloads";
 import { shorten } from "./shorten";
 
 test("names are cut in the middle and keep their end", () => {
   expect(shorten("short", 10)).toBe("short");
   expect(shorten("experiment/with/a/long/name/run_17", 16)).toBe("experi…me/run_17");
   expect([...shorten("🚀".repeat(50), 10)]).toHaveLength(10);
-});
-
-test("files have names that every system takes", () => {
-  expect(fileName("train/loss: 中文?", "csv")).toBe("train_loss_ 中文_.csv");
-  expect(fileName("..", "png")).toBe("_.png");
-  expect(fileName("", "svg")).toBe("chart.svg");
 });

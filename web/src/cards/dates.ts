@@ -1,7 +1,7 @@
 // Dates as the reader writes them: in their own kind of English, or in Chinese. Formatters are kept: making one costs more
 // than using it a hundred times.
 
-import type { Language } from "../../state/texts";
+import type { Language } from "../state/texts";
 
 function dateLocale(language: Language): string {
   if (language === "zh") return "zh-CN";

@@ -1,12 +1,12 @@
 // The corner of a card by which the size of all cards is changed.
 
 import type { JSX } from "preact";
-import { changeView, texts, view } from "../../state/view";
+import { changeView, texts, view } from "../state/view";
 
 const STEP_PX = 20;
 
 export function ResizeHandle({ widthPx }: { readonly widthPx: number }): JSX.Element {
-  const words = texts.value.timeseries;
+  const words = texts.value.cards;
   const start = (event: PointerEvent): void => {
     const handle = event.currentTarget;
     if (!(handle instanceof HTMLElement)) return;

@@ -28,6 +28,12 @@ test("rows lie one below the other", () => {
   expect(heightOf(layout)).toBe(120 + 4 * card);
 });
 
+test("a row may have a height of its own", () => {
+  const own = { ...group("a", 3), rowPx: (from: number) => 100 + from };
+  const layout = layOut([own, group("b", 1)], { perRow: 2, cardWidthPx: 100 }, 200);
+  expect([...layout.tops]).toEqual([0, 40, 140 + GAP_PX, 242 + 2 * GAP_PX, 282 + 2 * GAP_PX, 482 + 3 * GAP_PX]);
+});
+
 test("a row is found by its height", () => {
   const layout = layOut([group("a", 4)], { perRow: 1, cardWidthPx: 100 }, 92);
   expect([-5, 0, 39, 40, 139, 140, 1e9].map((y) => rowAt(layout, y))).toEqual([0, 0, 0, 1, 1, 2, 4]);

@@ -1,0 +1,63 @@
+// The frame of a card at its place on the page: a border, the corner to resize it, and the note of which card is pointed
+// at. And what every card shows while it has nothing to show yet, or cannot.
+
+import type { ComponentChildren, HTMLAttributes, JSX } from "preact";
+import { texts } from "../state/view";
+import { Button } from "../widgets/button";
+import "./card_frame.css";
+import type { CardPlace } from "./card_grid";
+import { hoveredCard } from "./hovered_card";
+import { ResizeHandle } from "./resize_handle";
+
+type Properties = {
+  readonly cardKey: string;
+  readonly title: string;
+  readonly place: CardPlace;
+  readonly children: ComponentChildren;
+  readonly class?: string | undefined;
+  /** More of the element: marks for tests, things dropped on it. */
+  readonly attributes?: Omit<HTMLAttributes<HTMLElement>, "role"> & Readonly<Record<`data-${string}`, string>>;
+};
+
+export function CardFrame(properties: Properties): JSX.Element {
+  const { cardKey, title, place, children, attributes } = properties;
+  const { leftPx, topPx, widthPx, heightPx } = place;
+  return (
+    <article
+      class={properties.class === undefined ? "card" : `card ${properties.class}`}
+      style={{ left: `${leftPx}px`, top: `${topPx}px`, width: `${widthPx}px`, height: `${heightPx}px` }}
+      data-card={title}
+      data-key={cardKey}
+      aria-label={title}
+      onPointerEnter={() => {
+        hoveredCard.value = cardKey;
+      }}
+      onPointerLeave={() => {
+        if (hoveredCard.peek() === cardKey) hoveredCard.value = null;
+      }}
+      onFocusCapture={() => {
+        hoveredCard.value = cardKey;
+      }}
+      {...attributes}
+    >
+      {children}
+      <ResizeHandle widthPx={widthPx} />
+    </article>
+  );
+}
+
+/** In place of what broke, with a way to try again. */
+export function CardProblem(properties: {
+  readonly title: string;
+  readonly message: string;
+  readonly onRetry: () => void;
+}): JSX.Element {
+  const words = texts.value.cards;
+  return (
+    <div class="card__message" role="alert">
+      <strong>{properties.title}</strong>
+      <span>{properties.message}</span>
+      <Button label={words.retry} title={words.retry} onClick={properties.onRetry} />
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+// Sections and cards of a page, of which only those near the screen exist. What a heading and a card look like is the
+// page's to say.
+
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { wantedCard } from "../state/layout";
+import { member } from "../state/view";
+import "./card_grid.css";
+import { anchored, GAP_PX, type Group, gridOf, heightOf, type Layout, layOut, rowsIn } from "./layout";
+import { standOut, topOfCard } from "./reveal";
+import { noteScroll } from "./turns";
+
+export const HEADING_PX = 40;
+export const SUB_HEADING_PX = 32;
+// cards are there, and ask for their data, this far before they come into sight
+const NEAR_PX = 600;
+
+const cardWidth = member("cardWidth");
+
+/** Whose cards stand together below one heading. */
+export type CardList = { readonly keyAt: (position: number) => string };
+
+export type CardPlace = {
+  readonly leftPx: number;
+  readonly topPx: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** How far a card at this height is from what the reader looks at; 0 on the screen. */
+  readonly urgency: (topPx: number) => number;
+};
+
+type Properties<G extends CardList> = {
+  readonly label: string;
+  /** Computed from signals, and computed again when they change; always the same function. */
+  readonly groups: () => readonly Group<G>[];
+  readonly cardHeightPx: () => number;
+  /** Cards are never narrower, whatever the reader chose for all pages. */
+  readonly leastWidthPx?: number | undefined;
+  readonly heading: (group: G, topPx: number) => JSX.Element;
+  readonly card: (cardKey: string, group: G, place: CardPlace) => JSX.Element;
+  /** Do one thing that brings a card nearer to the page; false when there is nothing left to do. */
+  readonly uncover: (cardKey: string) => boolean;
+};
+
+type Placed<G> = { readonly key: string; readonly card: string; readonly group: G; readonly place: CardPlace };
+
+export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Element {
+  const { label, groups, cardHeightPx, leastWidthPx = 0, heading, card, uncover } = properties;
+  const frame = useRef<HTMLElement>(null);
+  const scrollPx = useSignal(0);
+  const size = useSignal({ widthPx: 0, heightPx: 0 });
+  const layout = useComputed(() => {
+    const grid = gridOf(size.value.widthPx, Math.max(cardWidth.value, leastWidthPx));
+    return layOut(groups(), grid, cardHeightPx());
+  });
+
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const measure = (): void => {
+      const style = getComputedStyle(element);
+      const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+      size.value = { widthPx: element.clientWidth - padding, heightPx: element.clientHeight };
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [size]);
+
+  // what the reader looks at stays where it is when rows come, go or change their height
+  const before = useRef<Layout<G> | null>(null);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    const old = before.current;
+    before.current = layout.value;
+    if (element === null || old === null || old === layout.value || size.value.widthPx === 0) return;
+    const wanted = anchored(old, layout.value, element.scrollTop);
+    if (Math.abs(wanted - element.scrollTop) > 1) element.scrollTop = wanted;
+  });
+
+  useSignalEffect(() => {
+    const key = wantedCard.value;
+    const element = frame.current;
+    if (key === null || element === null || size.value.widthPx === 0) return;
+    const topPx = topOfCard(layout.value, key);
+    // what is opened changes the layout, and this is asked again
+    if (topPx === null && uncover(key)) return;
+    wantedCard.value = null;
+    if (topPx === null) return;
+    // after the heights of what was just opened are on the page
+    requestAnimationFrame(() => {
+      element.scrollTop = topPx - GAP_PX;
+      requestAnimationFrame(() => requestAnimationFrame(() => standOut(element, key)));
+    });
+  });
+
+  const shown = layout.value;
+  const near = rowsIn(shown, scrollPx.value - NEAR_PX, scrollPx.value + size.value.heightPx + NEAR_PX);
+  const headings: JSX.Element[] = [];
+  const cards: Placed<G>[] = [];
+  if (size.value.widthPx > 0) {
+    for (let i = near.from; i < near.to; i++) {
+      const row = shown.rows[i];
+      const topPx = shown.tops[i] ?? 0;
+      if (row === undefined) continue;
+      if (row.kind === "heading") {
+        headings.push(<Kept key={row.key}>{heading(row.of, topPx)}</Kept>);
+        continue;
+      }
+      const heightPx = (shown.tops[i + 1] ?? 0) - topPx - GAP_PX;
+      const urgency = (nowPx: number): number => {
+        const above = scrollPx.peek() - nowPx - heightPx;
+        const below = nowPx - scrollPx.peek() - size.peek().heightPx;
+        return Math.max(0, above, below) + nowPx * 1e-9;
+      };
+      const widthPx = shown.grid.cardWidthPx;
+      for (let at = row.from; at < row.to; at++) {
+        const key = row.of.keyAt(at);
+        const leftPx = (at - row.from) * (widthPx + GAP_PX);
+        const place = { leftPx, topPx, widthPx, heightPx, urgency };
+        cards.push({ key: `${row.group}|${key}`, card: key, group: row.of, place });
+      }
+    }
+  }
+  return (
+    <section
+      class="card-grid"
+      ref={frame}
+      data-testid="card-grid"
+      // by keyboard it scrolls like a page
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      tabIndex={0}
+      aria-label={label}
+      onScroll={(event) => {
+        scrollPx.value = event.currentTarget.scrollTop;
+        noteScroll(scrollPx.value);
+      }}
+    >
+      <div class="card-grid__page" style={{ height: `${heightOf(shown)}px` }}>
+        {headings}
+        {cards.map(({ key, card: cardKey, group, place }) => (
+          <Kept key={key}>{card(cardKey, group, place)}</Kept>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Holds the key of what a page draws. */
+function Kept({ children }: { readonly children: JSX.Element }): JSX.Element {
+  return children;
+}

@@ -1,0 +1,44 @@
+// The heading of a section or a sub-heading: opens and closes, and counts. What a page adds stands behind it.
+
+import type { ComponentChildren, JSX } from "preact";
+import { Icon } from "../widgets/icons";
+import "./section_heading.css";
+
+type Properties = {
+  readonly topPx: number;
+  readonly title: string;
+  /** 0 for a section. */
+  readonly depth: number;
+  /** Name of the section, where this is its own heading. */
+  readonly section: string;
+  readonly path: string;
+  readonly count: number;
+  readonly countTitle: string;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly children?: ComponentChildren;
+};
+
+export function SectionHeading(properties: Properties): JSX.Element {
+  const { topPx, title, depth, section, path, count, countTitle, open, onToggle, children } = properties;
+  const Title = depth === 0 ? "h2" : "h3";
+  return (
+    <div
+      class={`section-heading section-heading--${Math.min(depth, 3)}`}
+      style={{ top: `${topPx}px` }}
+      data-section={depth === 0 ? section : undefined}
+      data-path={path}
+    >
+      <Title class="section-heading__title">
+        <button type="button" class="section-heading__toggle" aria-expanded={open} onClick={onToggle}>
+          <Icon name="chevron" />
+          <span class="section-heading__name">{title}</span>
+          <span class="section-heading__count" title={countTitle}>
+            {count}
+          </span>
+        </button>
+      </Title>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+// What hides a chart that was searched for is opened, one thing at a time.
+
+import { cardGroups, setOpen, tagSections } from "../../state/cards";
+import { changeView, view } from "../../state/view";
+
+/** Do one thing that brings the card nearer to the page; false when there is nothing left to do. */
+export function uncover(key: string): boolean {
+  const { hiddenCards, tagFilter } = view.value;
+  if (hiddenCards.includes(key)) {
+    changeView({ hiddenCards: hiddenCards.filter((hidden) => hidden !== key) });
+    return true;
+  }
+  const tag = key.slice("tag:".length);
+  const path = tagSections.value.flatMap(({ blocks }) => blocks).find(({ tags }) => tags.includes(tag))?.path;
+  if (path === undefined) {
+    if (tagFilter === "") return false;
+    changeView({ tagFilter: "" });
+    return true;
+  }
+  const above = cardGroups.value.find(
+    (group) => !group.open && (path === group.path || path.startsWith(`${group.path}/`)),
+  );
+  if (above === undefined) return false;
+  setOpen(above, true);
+  return true;
+}
