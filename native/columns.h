@@ -18,8 +18,12 @@ enum class Kind : std::uint8_t {
     kHparams = 9,
     kGraphs = 10,
     kTensors = 11,
+    kVideo = 12,
+    kHtml = 13,
+    kTables = 14,
+    kPlotly = 15,
 };
-inline constexpr std::uint8_t kKinds = 12;
+inline constexpr std::uint8_t kKinds = 16;
 
 enum class Column : std::uint8_t { kF32 = 0, kF64 = 1, kValueRef = 2, kRawRef = 3 };
 

@@ -25,6 +25,10 @@ constexpr std::pair<std::string_view, Kind> kPlugins[] = {
     {"custom_scalars", Kind::kCustomScalars},
     {"hparams", Kind::kHparams},
     {"graphs", Kind::kGraphs},
+    {"lightboard_video", Kind::kVideo},
+    {"lightboard_html", Kind::kHtml},
+    {"lightboard_table", Kind::kTables},
+    {"lightboard_plotly", Kind::kPlotly},
 };
 
 void unpack_image(Bytes body, Unpacked& out) {
@@ -157,6 +161,10 @@ bool fits(Kind kind, const Value& value, const TensorShape& shape) {
             return value.form == Form::kHistogram || (tensor && !shape.is_string);
         case Kind::kText:
         case Kind::kCustomScalars:
+        case Kind::kVideo:
+        case Kind::kHtml:
+        case Kind::kTables:
+        case Kind::kPlotly:
             return tensor && shape.is_string;
         case Kind::kPrCurves:
         case Kind::kMesh:

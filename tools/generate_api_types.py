@@ -22,6 +22,7 @@ TARGET = pathlib.Path(__file__).resolve().parent.parent / "web" / "src" / "api" 
 HEAD = """// Made by tools/generate_api_types.py from the server's dataclasses. Do not edit; run it again.
 // Numbers that JSON or a browser cannot carry are strings: "NaN", "Infinity", "-Infinity", integers beyond 2^53 - 1.
 """
+LINE_LENGTH = 120
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
 
 
@@ -80,8 +81,16 @@ def question(asked: type) -> str:
         if shape.many:
             kind = f"readonly ({kind})[]" if "|" in kind else f"readonly {kind}[]"
         lines.append(f"  /** {shape.hint.about} */")
-        lines.append(f"  readonly {shape.name}{'' if shape.required else '?'}: {kind};")
+        lines.append(_broken(f"  readonly {shape.name}{'' if shape.required else '?'}: {kind};"))
     return "\n".join([*lines, "};"])
+
+
+def _broken(line: str) -> str:
+    """As the page's formatter wants it: a long choice has an arm per line."""
+    name, _, kind = line.partition(": ")
+    return (
+        line if len(line) <= LINE_LENGTH or " | " not in kind else f"{name}:\n    | " + kind.replace(" | ", "\n    | ")
+    )
 
 
 def _kind(shape: parameters.Shape) -> str:

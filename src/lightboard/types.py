@@ -32,6 +32,10 @@ class Kind(enum.IntEnum):
     HPARAMS = 9
     GRAPHS = 10
     TENSORS = 11  # any other plugin's tensors
+    VIDEO = 12
+    HTML = 13
+    TABLES = 14
+    PLOTLY = 15
 
     @property
     def word(self) -> str:

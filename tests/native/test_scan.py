@@ -112,3 +112,30 @@ def test_paths_need_not_be_utf_8(tmp_path: pathlib.Path) -> None:
 
 def test_both_checksums_agree() -> None:
     assert _native.crc32c(b"123456789") == _native.crc32c(b"123456789", True) == 0xE3069283
+
+
+@pytest.mark.parametrize(
+    ("plugin", "kind"),
+    [
+        ("lightboard_video", types.Kind.VIDEO),
+        ("lightboard_html", types.Kind.HTML),
+        ("lightboard_table", types.Kind.TABLES),
+        ("lightboard_plotly", types.Kind.PLOTLY),
+        ("lightboard_later", types.Kind.TENSORS),
+    ],
+)
+def test_kinds_of_our_own_writer(tmp_path: pathlib.Path, plugin: str, kind: types.Kind) -> None:
+    path = tmp_path / "x.tfevents"
+    what = event_files.field_bytes(8, event_files.string_tensor(["one", "two"], shape=[2]))
+    value = event_files.value("x", what, event_files.summary_metadata(plugin))
+    event_files.write(path, [event_files.summary_event(value)])
+    chunks = np.frombuffer(_native.scan([(str(path), 0, WHOLE, 0, {})]).chunks, tables.CHUNK)
+    assert (chunks["kind"].tolist(), chunks["max_count"].tolist()) == ([kind], [2])
+
+
+def test_numbers_among_pages_are_a_fault(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "x.tfevents"
+    html = event_files.summary_metadata("lightboard_html")
+    event_files.write(path, [event_files.scalar_event("page", 1.0, form="tensor", metadata=html)])
+    batch = _native.scan([(str(path), 0, WHOLE, 0, {})])
+    assert [reason for _, _, reason, _ in batch.faults] == ["value"]

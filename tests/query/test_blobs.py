@@ -26,13 +26,13 @@ def test_each_key_finds_its_own_blob() -> None:
     source = made()
     steps = images.read(source, "run/x", "img/ö")
     for sample, letter in enumerate("ab"):
-        found = [blobs.read(source, each.key).data for each in images.listed(steps, sample)]
+        found = [blobs.read(source, each.key).data for each in blobs.listed(steps, sample)]
         assert found == [f"{letter}{step}".encode() for step in range(3)]
 
 
 def test_a_key_is_url_safe() -> None:
     source = made()
-    for each in images.listed(images.read(source, "run/x", "img/ö"), 0):
+    for each in blobs.listed(images.read(source, "run/x", "img/ö"), 0):
         assert each.key.replace("-", "").replace("_", "").isalnum()
 
 

@@ -6,7 +6,7 @@ import pytest
 from data_client import strings
 
 from lightboard import store, types
-from lightboard.query import images, series
+from lightboard.query import blobs, images, series
 
 PNG = b"\x89PNG\r\n\x1a\n.."
 
@@ -44,6 +44,6 @@ def test_listing_reads_no_picture() -> None:
 
     source._load = refuse
     (entry,) = series.listing(source, types.Kind.IMAGES)
-    assert images.samples(source, entry) == 2
-    assert [one.step for one in images.listed(images.read(source, "r", "i"), 0)] == [3, 9]
-    assert [one.step for one in images.listed(images.read(source, "r", "i"), 1)] == [3]
+    assert series.samples(source, entry.row) == 2
+    assert [one.step for one in blobs.listed(images.read(source, "r", "i"), 0)] == [3, 9]
+    assert [one.step for one in blobs.listed(images.read(source, "r", "i"), 1)] == [3]

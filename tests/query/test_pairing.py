@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lightboard import errors, store
-from lightboard.query import pairing, scalars, tables
+from lightboard.query import pairing, scalar_tables, scalars
 from lightboard.server import responses
 
 
@@ -52,7 +52,7 @@ def test_an_unknown_metric_gives_no_line() -> None:
 
 
 def test_the_nearest_point_on_a_metric() -> None:
-    found = tables.nearest(board(), ["loss"], None, [140, 95], scalars.Asked(x="metric:tokens"))
+    found = scalar_tables.nearest(board(), ["loss"], None, [140, 95], scalars.Asked(x="metric:tokens"))
     told = json.loads(responses.to_json(found))
     assert (told["run"], told["step"], told["value"]) == (["a"], [2, 1], [7.0, 8.0])
 

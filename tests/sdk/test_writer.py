@@ -178,7 +178,7 @@ def test_a_row_goes_by_the_types_of_its_values(written: Written) -> None:
     logs = written(lambda writer: writer.log(row, step=2))
     assert sorted((entry.tag, entry.kind) for entry in logs.series()) == [
         ("list", "histograms"), ("many", "histograms"), ("nested/deep/int", "scalars"), ("number", "scalars"),
-        ("table", "tensors"), ("tensor", "scalars"), ("text/text_summary", "text"),
+        ("table", "tables"), ("tensor", "scalars"), ("text/text_summary", "text"),
     ]  # fmt: skip
 
 

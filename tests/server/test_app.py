@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import types
 from collections.abc import AsyncIterator
 
 import asking
@@ -17,7 +18,7 @@ from lightboard.server import app, context, endpoints, parameters, settings
 
 ROUTES = app.apis()
 # a value for every parameter that must be given
-NEEDED = {"tag": "loss", "at": "1", "run": "run1", "filter": "run", "charts": "none"}
+NEEDED = {"kind": "images", "tag": "loss", "at": "1", "run": "run1", "filter": "run", "charts": "none"}
 
 
 def address(api: endpoints.Api, **extra: str) -> str:
@@ -26,6 +27,11 @@ def address(api: endpoints.Api, **extra: str) -> str:
               and not shape.hint.in_path}  # fmt: skip
     pairs = "&".join(f"{name}={value}" for name, value in {**needed, **extra}.items())
     return f"{path}?{pairs}"
+
+
+def only(monkeypatch: pytest.MonkeyPatch, api: endpoints.Api) -> None:
+    """A board whose every module has this one route."""
+    monkeypatch.setattr(app, "_module", lambda name: types.SimpleNamespace(API=(api,)))
 
 
 @pytest.mark.anyio
@@ -90,7 +96,7 @@ async def test_a_failure_of_ours_is_logged_and_says_nothing_secret(
         raise RuntimeError("the password is swordfish")
 
     broken = endpoints.Api("/api/broken", breaks)
-    monkeypatch.setattr(app, "apis", lambda: [broken])
+    only(monkeypatch, broken)
     async with asking.board() as client:
         answer = await client.get("/api/broken")
     assert answer.status_code == 500
@@ -104,7 +110,7 @@ async def test_errors_carry_their_status_and_hint(monkeypatch: pytest.MonkeyPatc
     def missing(context: context.Context, question: parameters.Nothing) -> None:
         raise errors.Missing("pyarrow is not there", hint="pip install it")
 
-    monkeypatch.setattr(app, "apis", lambda: [endpoints.Api("/api/missing", missing)])
+    only(monkeypatch, endpoints.Api("/api/missing", missing))
     async with asking.board() as client:
         answer = await client.get("/api/missing")
     assert answer.status_code == 501

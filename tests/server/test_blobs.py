@@ -6,7 +6,7 @@ import asking
 import pytest
 
 from lightboard import query, types
-from lightboard.query import images
+from lightboard.query import blobs, images
 
 PNG = b"\x89PNG\r\n\x1a\nfirst"
 AT = "/api/blobs?run=run1&tag=sample&index=0"
@@ -15,7 +15,7 @@ AT = "/api/blobs?run=run1&tag=sample&index=0"
 @pytest.mark.anyio
 async def test_a_picture_by_position_and_by_key() -> None:
     store = asking.small().build()
-    (first, _) = images.listed(images.read(store, "run1", "sample"), 0)
+    (first, _) = blobs.listed(images.read(store, "run1", "sample"), 0)
     async with asking.board(store) as client:
         for address in (AT, f"/api/blobs/{first.key}"):
             answer = await client.get(address)

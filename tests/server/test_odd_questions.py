@@ -30,7 +30,7 @@ ODD = (
     "mean:99999999999999999999", "regex:(", "regex:", "regex:(.*)", "hparam:", "hparam:lr", "last(", "last(loss)",
     "-last(loss)", "last(loss) > nan", "name == 'x", "1 < 2 < 3", "not not not run", "x" * 15_000, "(" * 500,
 )  # fmt: skip
-SENSIBLE = {"tag": "loss", "run": "run1", "at": "1", "filter": "run", "key": "abc", "name": "lr"}
+SENSIBLE = {"kind": "images", "tag": "loss", "run": "run1", "at": "1", "filter": "run", "key": "abc", "name": "lr"}
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW")
 BODIES = (
     b"", b"{", b"null", b"[]", b"1", b"\xff\xfe", b'{"tag": {}}', b'{"tag": [[]]}', b'{"tag": [null]}', b"[" * 100_000,

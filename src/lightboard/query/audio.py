@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import NamedTuple
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, protobuf, series
+from lightboard.query import protobuf, series
 
 UNKNOWN_TYPE = "application/octet-stream"
 # AudioPluginData { version 1, encoding 2 (0 unknown, 11 WAV), converted_to_tensor 3 }
@@ -30,48 +29,6 @@ class Audio:
     wall_time: float
     content_type: str
     clips: tuple[Clip, ...]
-
-
-class Listed(NamedTuple):
-    """One clip that exists, without its bytes."""
-
-    step: int
-    wall_time: float
-    key: str
-
-
-def read(
-    source: store.Store,
-    run: str,
-    tag: str,
-    *,
-    limit: int | None = None,
-    rewinds: types.Rewinds = types.Rewinds.LATEST,
-) -> series.Steps[Audio]:
-    found = series.find(source, types.Kind.AUDIO, run, tag)
-    stated = _stated_encoding(found.metadata)
-
-    def decode(step: int, wall_time: float, tensor: types.Tensor) -> Audio:
-        kind = stated or allowed_type(tensor.content_type)
-        return Audio(step, wall_time, kind, _clips(tensor))
-
-    return series.Steps(found, series.shown(found, limit=limit, rewinds=rewinds), decode)
-
-
-def samples(source: store.Store, entry: series.Entry) -> int:
-    """How many clips one step has at most."""
-    return series.max_count(source, entry)
-
-
-def listed(steps: series.Steps[Audio], sample: int) -> list[Listed]:
-    """Where the sample-th clip of each step is; steps with fewer clips are left out. Reads no clip."""
-    points = steps.points
-    counts, walls, numbers = points.values["count"].tolist(), points.wall_times.tolist(), points.steps.tolist()
-    return [
-        Listed(numbers[position], walls[position], blobs.key(steps.series, points, position, sample))
-        for position in range(len(points))
-        if 0 <= sample < counts[position]
-    ]
 
 
 def content_type(steps: series.Steps[Audio]) -> str:
@@ -102,3 +59,13 @@ def _clips(tensor: types.Tensor) -> tuple[Clip, ...]:
         pairs = zip(strings[::2], strings[1::2], strict=True)
         return tuple(Clip(data, label.decode("utf-8", "replace")) for data, label in pairs)
     raise errors.Unreadable(f"expected clips or pairs of clip and label, found shape {list(tensor.shape)}")
+
+
+def _decoder(found: store.Series) -> series.Decode[Audio]:
+    stated = _stated_encoding(found.metadata)
+    return lambda step, wall_time, tensor: Audio(
+        step, wall_time, stated or allowed_type(tensor.content_type), _clips(tensor)
+    )
+
+
+read = series.Reader(types.Kind.AUDIO, decoder=_decoder)

@@ -17,10 +17,12 @@ import binascii
 import dataclasses
 import json
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from lightboard import errors, store, types
+from lightboard.query import series as series_
 
 # Kinds whose values are sequences of blobs. Text and numbers have routes of their own.
 BLOB_KINDS = frozenset({types.Kind.IMAGES, types.Kind.AUDIO})
@@ -41,6 +43,25 @@ def key(series: store.Series, points: store.Points, position: int, element: int)
     offset = int(points.values[position]["offset"])
     named = [series.run, series.tag, int(points.steps[position]), float(points.wall_times[position]), offset, element]
     return base64.urlsafe_b64encode(json.dumps(named, separators=(",", ":")).encode()).rstrip(b"=").decode()
+
+
+class Listed(NamedTuple):
+    """One blob that exists, without its bytes."""
+
+    step: int
+    wall_time: float
+    key: str
+
+
+def listed(steps: series_.Steps[Any], sample: int) -> list[Listed]:
+    """Where the sample-th element of each step is; steps with fewer are left out. Reads no value."""
+    points, element = steps.points, sample + series_.leading(steps.series.kind)
+    counts, walls, numbers = points.values["count"].tolist(), points.wall_times.tolist(), points.steps.tolist()
+    return [
+        Listed(numbers[position], walls[position], key(steps.series, points, position, element))
+        for position in range(len(points))
+        if sample >= 0 and counts[position] > element
+    ]
 
 
 def read(source: store.Store, blob_key: str) -> Blob:

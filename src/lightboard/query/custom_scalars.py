@@ -61,11 +61,11 @@ def layouts_by_run(source: store.Store) -> dict[str, Layout]:
     """The last readable layout of each run."""
     found = {}
     for each in source.all_series(types.Kind.CUSTOM_SCALARS, tag=TAG):
-        steps = series.Steps(each, each.points(), _decode)
+        steps = read.steps(each)
         for position in reversed(range(len(steps))):
-            read = steps.maybe(position)
-            if read is not None:
-                found[each.run] = read
+            last = steps.maybe(position)
+            if last is not None:
+                found[each.run] = last
                 break
     return found
 
@@ -113,3 +113,6 @@ def _chart(fields: protobuf.Fields) -> Chart:
 
 def _band(fields: protobuf.Fields) -> Band:
     return Band(*(protobuf.text(fields, number) for number in (1, 2, 3)))
+
+
+read = series.Reader(types.Kind.CUSTOM_SCALARS, _decode)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from lightboard import errors, types
 from lightboard import store as store_
 from lightboard.query import blobs
-
-# An image value is the strings [width, height, image, image, ...].
-_LEADING = {types.Kind.IMAGES: 2}
+from lightboard.query import series as series_
 
 
 def at(
@@ -28,7 +26,7 @@ def at(
     if not -len(points) <= index < len(points):
         raise errors.NotFound(f"`{tag}` of run `{run}` has {len(points)} points, none at {index}")
     tensor = series.tensor(range(len(points))[index], points)
-    element = sample + _LEADING.get(series.kind, 0)
+    element = sample + series_.leading(series.kind)
     if tensor.strings is None:
         raise errors.BadInput(f"`{tag}` holds arrays of numbers, not blobs")
     if element >= len(tensor.strings):

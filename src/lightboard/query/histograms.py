@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import store, types
+from lightboard import types
 from lightboard.query import series
 
 
@@ -20,17 +20,8 @@ class Histogram:
     buckets: NDArray[np.float64]
 
 
-def read(
-    source: store.Store,
-    run: str,
-    tag: str,
-    *,
-    limit: int | None = None,
-    rewinds: types.Rewinds = types.Rewinds.LATEST,
-) -> series.Steps[Histogram]:
-    found = series.find(source, types.Kind.HISTOGRAMS, run, tag)
-    return series.Steps(found, series.shown(found, limit=limit, rewinds=rewinds), _decode)
-
-
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Histogram:
     return Histogram(step, wall_time, series.table(tensor, columns=3))
+
+
+read = series.Reader(types.Kind.HISTOGRAMS, _decode)

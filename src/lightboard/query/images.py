@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple
 
-from lightboard import errors, store, types
-from lightboard.query import blobs, series
+from lightboard import errors, types
+from lightboard.query import series
 
 # A value is the strings [width, height, image, image, ...].
-_LEADING = 2
+LEADING = series.leading(types.Kind.IMAGES)
 
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -31,42 +30,6 @@ class Images:
     blobs: tuple[bytes, ...]
 
 
-class Listed(NamedTuple):
-    """One picture that exists, without its bytes."""
-
-    step: int
-    wall_time: float
-    key: str
-
-
-def read(
-    source: store.Store,
-    run: str,
-    tag: str,
-    *,
-    limit: int | None = None,
-    rewinds: types.Rewinds = types.Rewinds.LATEST,
-) -> series.Steps[Images]:
-    found = series.find(source, types.Kind.IMAGES, run, tag)
-    return series.Steps(found, series.shown(found, limit=limit, rewinds=rewinds), _decode)
-
-
-def samples(source: store.Store, entry: series.Entry) -> int:
-    """How many pictures one step has at most."""
-    return max(series.max_count(source, entry) - _LEADING, 0)
-
-
-def listed(steps: series.Steps[Images], sample: int) -> list[Listed]:
-    """Where the sample-th picture of each step is; steps with fewer pictures are left out. Reads no picture."""
-    points, element = steps.points, sample + _LEADING
-    counts, walls, numbers = points.values["count"].tolist(), points.wall_times.tolist(), points.steps.tolist()
-    return [
-        Listed(numbers[position], walls[position], blobs.key(steps.series, points, position, element))
-        for position in range(len(points))
-        if sample >= 0 and counts[position] > element
-    ]
-
-
 def content_type(data: bytes) -> str:
     """By the first bytes, as no summary says it. Forms a page could run as a script (SVG) stay mere bytes."""
     for magic, name in _MAGIC:
@@ -80,10 +43,10 @@ def content_type(data: bytes) -> str:
 
 
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Images:
-    strings = series.strings(tensor, least=_LEADING)
+    strings = series.strings(tensor, least=LEADING)
     if len(tensor.shape) != 1:
         raise errors.Unreadable(f"expected a list of strings, found a tensor of shape {list(tensor.shape)}")
-    return Images(step, wall_time, _number(strings[0]), _number(strings[1]), tuple(strings[_LEADING:]))
+    return Images(step, wall_time, _number(strings[0]), _number(strings[1]), tuple(strings[LEADING:]))
 
 
 def _number(text: bytes) -> int | None:
@@ -91,3 +54,6 @@ def _number(text: bytes) -> int | None:
         return int(text)
     except ValueError:
         return None
+
+
+read = series.Reader(types.Kind.IMAGES, _decode)

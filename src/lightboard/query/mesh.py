@@ -79,25 +79,6 @@ def parts(source: store.Store, run: str, name: str) -> list[tuple[Description, s
     return sorted(found, key=lambda pair: pair[0].part)
 
 
-def read(
-    source: store.Store,
-    run: str,
-    tag: str,
-    *,
-    limit: int | None = None,
-    rewinds: types.Rewinds = types.Rewinds.LATEST,
-) -> series.Steps[Mesh]:
-    """One part by its own tag (`<name>_VERTEX`)."""
-    found = series.find(source, types.Kind.MESH, run, tag)
-    return steps(found, limit=limit, rewinds=rewinds)
-
-
-def steps(
-    found: store.Series, *, limit: int | None = None, rewinds: types.Rewinds = types.Rewinds.LATEST
-) -> series.Steps[Mesh]:
-    return series.Steps(found, series.shown(found, limit=limit, rewinds=rewinds), _decode)
-
-
 def numbers(found: Mesh, part: Part, sample: int) -> bytes:
     """One of the batch, row-major and little-endian."""
     if not 0 <= sample < len(found.array):
@@ -110,3 +91,7 @@ def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Mesh:
     if array is None or array.ndim != 3 or array.dtype.kind not in "fiub":
         raise errors.Unreadable(f"expected [batch, n, 3] numbers, found a tensor of shape {list(tensor.shape)}")
     return Mesh(step, wall_time, array)
+
+
+# one part by its own tag (`<name>_VERTEX`)
+read = series.Reader(types.Kind.MESH, _decode)

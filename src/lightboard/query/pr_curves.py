@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import store, types
+from lightboard import types
 from lightboard.query import series
 
 ROWS = ("true_positives", "false_positives", "true_negatives", "false_negatives", "precision", "recall")
@@ -33,17 +33,8 @@ class PrCurve:
         return int(counted[-1]) + 1 if len(counted) else min(1, self.table.shape[1])
 
 
-def read(
-    source: store.Store,
-    run: str,
-    tag: str,
-    *,
-    limit: int | None = None,
-    rewinds: types.Rewinds = types.Rewinds.LATEST,
-) -> series.Steps[PrCurve]:
-    found = series.find(source, types.Kind.PR_CURVES, run, tag)
-    return series.Steps(found, series.shown(found, limit=limit, rewinds=rewinds), _decode)
-
-
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> PrCurve:
     return PrCurve(step, wall_time, series.table(tensor, rows=6))
+
+
+read = series.Reader(types.Kind.PR_CURVES, _decode)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, kernels, types
 from lightboard import store as store_
-from lightboard.query import groups, hparams_metadata, order, pairing, smoothing
+from lightboard.query import groups, hparams_metadata, pairing, series, smoothing
 from lightboard.store import placement, tables
 
 Encoding = Literal["exact", "pixels"]
@@ -32,7 +32,6 @@ FAINT_RESOLUTION = kernels.RESOLUTION / 4
 # ... and the smoothed one with half a pixel, so that both together still cost a tenth of what TensorBoard sends.
 PAIRED_RESOLUTION, PAIRED_END_LEVELS = kernels.RESOLUTION / 2, 4
 # What one request may ask for: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
-MAX_SERIES = 100_000
 MAX_CELLS = 10_000_000  # series × pixel columns
 MAX_POINTS = 20_000_000
 
@@ -135,7 +134,7 @@ def find(
     runs: NDArray[np.int64] | None = None,
     *,
     since: int = -1,
-    most: int | None = MAX_SERIES,
+    most: int | None = series.MAX_SERIES,
 ) -> list[store_.Series]:
     """Scalar series of the tags (None: all) in the runs (rows of the run table, None: all).
 
@@ -150,41 +149,10 @@ def find_rows(
     runs: NDArray[np.int64] | None = None,
     *,
     since: int = -1,
-    most: int | None = MAX_SERIES,
+    most: int | None = series.MAX_SERIES,
 ) -> NDArray[np.int64]:
     """The same as rows of the series table."""
-    with store.lock:
-        rows = _rows(store, tags, since)
-        table = store.series_table.rows
-        by_run = _places(store.run_names, table["run"][rows], runs)
-        keep = by_run >= 0
-        rows, by_run = rows[keep], by_run[keep]
-        by_tag = _places(store.tag_names, table["tag"][rows], None if tags is None else _numbers(store, tags))
-        keep = by_tag >= 0
-        rows, by_run, by_tag = rows[keep], by_run[keep], by_tag[keep]
-        if most is not None and len(rows) > most:
-            raise errors.BadInput(f"{len(rows)} series in one request", hint="ask for fewer tags or runs at a time")
-        return rows[np.lexsort((by_run, by_tag))]
-
-
-def _rows(store: store_.Store, tags: Sequence[str] | None, since: int) -> NDArray[np.int64]:
-    if tags is None or len(tags) > 8:
-        return store.series_rows(types.Kind.SCALARS, since=since)
-    return np.concatenate([store.series_rows(types.Kind.SCALARS, tag=tag, since=since) for tag in dict.fromkeys(tags)])
-
-
-def _numbers(store: store_.Store, tags: Sequence[str]) -> NDArray[np.int64]:
-    found = [store.tag_names.number(tag) for tag in dict.fromkeys(tags)]
-    return np.array([number for number in found if number is not None], np.int64)
-
-
-def _places(names: tables.Strings, rows: NDArray[np.uint32], wanted: NDArray[np.int64] | None) -> NDArray[np.int64]:
-    """For each row its place among the wanted ones, -1 where it is not wanted; natural order when all are."""
-    if wanted is None:
-        return order.ranks(names, rows.astype(np.int64))
-    places = np.full(len(names), -1, np.int64)
-    places[wanted] = np.arange(len(wanted))
-    return places[rows]
+    return series.rows(store, types.Kind.SCALARS, tags, runs, since=since, most=most)
 
 
 def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.Rewinds) -> Found:
@@ -333,11 +301,11 @@ def _bands(
     for tag in dict.fromkeys(tag_at):
         for group in grouping.groups:
             members = [places[tag, run] for run in group.members if (tag, run) in places]
-            series = [drawn[i] for i in members if len(drawn[i][0])]
-            if not series:
+            curves = [drawn[i] for i in members if len(drawn[i][0])]
+            if not curves:
                 continue
             band = groups.band(
-                series, asked.band, columns=asked.width or None, lo=bounds[0], hi=bounds[1], quantiles=asked.quantiles
+                curves, asked.band, columns=asked.width or None, lo=bounds[0], hi=bounds[1], quantiles=asked.quantiles
             )
             bands.append(band)
             told.append(Group(tag, group.label, [run_at[i] for i in members], len(band.x)))

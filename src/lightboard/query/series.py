@@ -1,7 +1,7 @@
-"""What the kinds share: finding a series, listing tags, thinning for a client that asks, values decoded when looked at.
+"""What the kinds share: finding series, listing tags, thinning for a client that asks, values decoded when looked at.
 
 Scalars answer with columns; every other kind is a `Steps` sequence: steps and wall times are arrays at once, a value is
-read from its event file when somebody looks at it.
+read from its event file when somebody looks at it. A kind says what it is with one `Reader`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
+from lightboard.query import order
+from lightboard.store import tables
 
 Value = TypeVar("Value")
+Decode = Callable[[int, float, types.Tensor], Value]
+"""(step, wall time, tensor) → the value of a kind; errors.Unreadable where the tensor is not of the kind's form."""
+
+# Strings of a value that are no elements of it: an image value is [width, height, image, image, ...].
+_LEADING = {types.Kind.IMAGES: 2}
+# What one question may ask for.
+MAX_SERIES = 100_000
 
 
 class Entry(NamedTuple):
@@ -40,9 +49,15 @@ def listing(source: store.Store, kind: types.Kind) -> list[Entry]:
         ]
 
 
-def max_count(source: store.Store, entry: Entry) -> int:
-    """The largest number of elements one value of the series has."""
-    return store.Series(source, entry.row).max_count
+def leading(kind: types.Kind) -> int:
+    """How many strings stand before the first element of a value."""
+    return _LEADING.get(kind, 0)
+
+
+def samples(source: store.Store, row: int) -> int:
+    """How many elements (pictures, clips) one value of the series has at most."""
+    found = store.Series(source, row)
+    return max(found.max_count - leading(found.kind), 0)
 
 
 def maybe_find(source: store.Store, kind: types.Kind, run: str, tag: str) -> store.Series | None:
@@ -55,6 +70,55 @@ def find(source: store.Store, kind: types.Kind, run: str, tag: str) -> store.Ser
     if found is None:
         raise errors.NotFound(f"No {kind.word.removesuffix('s')} data for run={run!r}, tag={tag!r}")
     return found
+
+
+def rows(
+    source: store.Store,
+    kind: types.Kind,
+    tags: Sequence[str] | None,
+    runs: NDArray[np.int64] | None = None,
+    *,
+    since: int = -1,
+    most: int | None = MAX_SERIES,
+) -> NDArray[np.int64]:
+    """Rows of the series table: those of the tags (None: all) in the runs (rows of the run table, None: all).
+
+    In the order tags and runs are given, or else in natural order; by tag first. `since`: changed after that version.
+    """
+    with source.lock:
+        found = _candidates(source, kind, tags, since)
+        table = source.series_table.rows
+        by_run = _places(source.run_names, table["run"][found], runs)
+        keep = by_run >= 0
+        found, by_run = found[keep], by_run[keep]
+        by_tag = _places(source.tag_names, table["tag"][found], None if tags is None else _numbers(source, tags))
+        keep = by_tag >= 0
+        found, by_run, by_tag = found[keep], by_run[keep], by_tag[keep]
+        if most is not None and len(found) > most:
+            raise errors.BadInput(f"{len(found)} series in one request", hint="ask for fewer tags or runs at a time")
+        return found[np.lexsort((by_run, by_tag))]
+
+
+def _candidates(source: store.Store, kind: types.Kind, tags: Sequence[str] | None, since: int) -> NDArray[np.int64]:
+    # what has no kind (yet) is shown among the tensors
+    kinds = (kind, types.Kind.UNTYPED) if kind is types.Kind.TENSORS else (kind,)
+    few = [None] if tags is None or len(tags) > 8 else list(dict.fromkeys(tags))
+    found = [source.series_rows(one, tag=tag, since=since) for one in kinds for tag in few]
+    return np.concatenate([np.zeros(0, np.int64), *found])
+
+
+def _numbers(source: store.Store, tags: Sequence[str]) -> NDArray[np.int64]:
+    found = [source.tag_names.number(tag) for tag in dict.fromkeys(tags)]
+    return np.array([number for number in found if number is not None], np.int64)
+
+
+def _places(names: tables.Strings, numbers: NDArray[np.uint32], wanted: NDArray[np.int64] | None) -> NDArray[np.int64]:
+    """For each name's number its place among the wanted ones, -1 where it is not wanted; natural order when all are."""
+    if wanted is None:
+        return order.ranks(names, numbers.astype(np.int64))
+    places = np.full(len(names), -1, np.int64)
+    places[wanted] = np.arange(len(wanted))
+    return places[numbers]
 
 
 def runs_by_start(source: store.Store) -> list[str]:
@@ -92,7 +156,7 @@ class Steps(Generic[Value]):
     value must not hide the others; asking for such a value by its index raises `errors.Unreadable`.
     """
 
-    def __init__(self, series: store.Series, points: store.Points, decode: Callable[[int, float, types.Tensor], Value]):
+    def __init__(self, series: store.Series, points: store.Points, decode: Decode[Value]):
         self.series = series
         self.points = points
         self._decode = decode
@@ -142,6 +206,53 @@ class Steps(Generic[Value]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} {self.series.kind.word} of {self.tag!r} in run {self.run!r}>"
+
+
+class Reader(Generic[Value]):
+    """How the values of one kind are read. All that a kind has to say, at the end of its module:
+
+        read = series.Reader(types.Kind.HISTOGRAMS, _decode)
+
+    and then `read(source, run, tag)` is a `Steps`. Where the form depends on what the tag's metadata states, give
+    `decoder`, which makes the decoding function for a series.
+    """
+
+    def __init__(
+        self,
+        kind: types.Kind,
+        decode: Decode[Value] | None = None,
+        *,
+        decoder: Callable[[store.Series], Decode[Value]] | None = None,
+    ) -> None:
+        if (decode is None) == (decoder is None):
+            raise ValueError("one of `decode` and `decoder`")
+        self.kind = kind
+        self._decode = decode
+        self._decoder = decoder
+
+    def __call__(
+        self,
+        source: store.Store,
+        run: str,
+        tag: str,
+        *,
+        limit: int | None = None,
+        rewinds: types.Rewinds = types.Rewinds.LATEST,
+    ) -> Steps[Value]:
+        """NotFound when the run has no tag of this kind by that name."""
+        return self.steps(find(source, self.kind, run, tag), limit=limit, rewinds=rewinds)
+
+    def steps(
+        self, found: store.Series, *, limit: int | None = None, rewinds: types.Rewinds = types.Rewinds.LATEST
+    ) -> Steps[Value]:
+        """The same of a series at hand."""
+        return Steps(found, shown(found, limit=limit, rewinds=rewinds), self.decode(found))
+
+    def decode(self, found: store.Series) -> Decode[Value]:
+        if self._decoder is not None:
+            return self._decoder(found)
+        assert self._decode is not None
+        return self._decode
 
 
 def strings(tensor: types.Tensor, *, least: int = 0) -> Sequence[bytes]:

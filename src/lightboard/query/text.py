@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
-from lightboard import errors, store, types
+from lightboard import errors, types
 from lightboard.query import markup, series
 
 _SLICED = (
@@ -23,18 +23,6 @@ class Text:
     wall_time: float
     shape: tuple[int, ...]
     strings: tuple[str, ...]
-
-
-def read(
-    source: store.Store,
-    run: str,
-    tag: str,
-    *,
-    limit: int | None = None,
-    rewinds: types.Rewinds = types.Rewinds.LATEST,
-) -> series.Steps[Text]:
-    found = series.find(source, types.Kind.TEXT, run, tag)
-    return series.Steps(found, series.shown(found, limit=limit, rewinds=rewinds), _decode)
 
 
 def html(text: Text, *, markdown: bool = True) -> str:
@@ -62,3 +50,6 @@ def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Text:
     if len(strings) != math.prod(tensor.shape):
         raise errors.Unreadable(f"{len(strings)} strings do not fill a tensor of shape {list(tensor.shape)}")
     return Text(step, wall_time, tensor.shape, tuple(markup.decode(one) for one in strings))
+
+
+read = series.Reader(types.Kind.TEXT, _decode)

@@ -21,13 +21,15 @@ from lightboard.server import settings as settings_
 
 logger = logging.getLogger("lightboard.server")
 
-# Modules with `API`: plain addresses go into the hot table, the others to the router.
-API_MODULES = (
+# Every module with routes: `API`, ours as data, and `routes(context)`, TensorBoard's. A new kind is a line here. Of
+# ours, plain addresses go into the hot table and the others to the router; both ask in this order.
+MODULES = (
     "board",
     "runs",
     "tags",
     "scalars",
-    "tables",
+    "scalar_tables",
+    "steps",
     "blobs",
     "health",
     "exports",
@@ -36,9 +38,6 @@ API_MODULES = (
     "views",
     "hparams",
     "openapi",
-)
-# Modules with `routes(context)`, asked in this order.
-ROUTE_MODULES = (
     "tensorboard",
     "timeseries",
     "tensorboard_scalars",
@@ -57,8 +56,7 @@ MAX_HEADER_BYTES = 64 << 10
 
 def apis() -> list[endpoints.Api]:
     """Every route of ours, as data: for the hot table, the router and the OpenAPI document."""
-    modules = [importlib.import_module(f"lightboard.server.{name}") for name in API_MODULES]
-    return [events.API, *(api for module in modules for api in module.API)]
+    return [events.API, *(api for name in MODULES for api in getattr(_module(name), "API", ()))]
 
 
 def create(
@@ -75,7 +73,8 @@ class App:
         self._guard = security.Guard(context.settings)
         self._files = static.Files(context.settings.static_dir)
         self.feed = events.Feed(context)
-        self._hot: dict[str, endpoints.App] | None = None
+        self._hot: dict[str, endpoints.App] = {events.API.path: self.feed}
+        self._cold = list(MODULES)  # not asked for their hot routes yet
         self._router: endpoints.App | None = None
 
     async def __call__(self, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
@@ -158,9 +157,7 @@ class App:
         self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send
     ) -> None:
         if path.startswith("/api/"):
-            if self._hot is None:
-                self._hot = self._hot_table()
-            app = self._hot.get(path)
+            app = self._hot_app(path)
             if app is not None:
                 await app(scope, receive, send)
                 return
@@ -188,12 +185,13 @@ class App:
 
     # ---- routes
 
-    def _hot_table(self) -> dict[str, endpoints.App]:
-        table: dict[str, endpoints.App] = {
-            api.path: endpoints.Endpoint(self.context, api) for api in apis() if "{" not in api.path
-        }
-        table[events.API.path] = self.feed
-        return table
+    def _hot_app(self, path: str) -> endpoints.App | None:
+        """By plain address. Modules are loaded one by one until it is there, those of the first page first."""
+        while path not in self._hot and self._cold:
+            for api in getattr(_module(self._cold.pop(0)), "API", ()):
+                if "{" not in api.path:
+                    self._hot[api.path] = endpoints.Endpoint(self.context, api)
+        return self._hot.get(path)
 
     def _make_router(self) -> endpoints.App:
         from starlette import routing
@@ -207,14 +205,9 @@ class App:
         found: list[Any] = [
             routing.Route(api.path, endpoints.Endpoint(self.context, api)) for api in apis() if "{" in api.path
         ]
-        for name in ROUTE_MODULES:
-            try:
-                module = importlib.import_module(f"lightboard.server.{name}")
-            except ModuleNotFoundError as missing:
-                if missing.name != f"lightboard.server.{name}":
-                    raise
-                continue
-            found += module.routes(self.context)
+        for module in map(_module, MODULES):
+            if hasattr(module, "routes"):
+                found += module.routes(self.context)
         return found
 
     # ---- life
@@ -232,6 +225,10 @@ class App:
                 self.close()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(f"lightboard.server.{name}")
 
 
 def _canonical(path: str) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import urllib.parse
 
-from starlette.routing import BaseRoute
-
 from lightboard import errors, types
-from lightboard.query import audio, blobs, series
+from lightboard.query import audio, blobs
 from lightboard.server import context, data, responses
 
 PATH = "/data/plugin/audio"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     table = (
         data.Data(f"{PATH}/tags", tags),
         data.Data(f"{PATH}/audio", listed),
@@ -23,10 +21,7 @@ def routes(context: context.Context) -> list[BaseRoute]:
 
 
 def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    entries = series.listing(context.store, types.Kind.AUDIO)
-    return data.as_json(
-        data.by_run(entries, lambda entry: {**data.described(entry), "samples": audio.samples(context.store, entry)})
-    )
+    return data.tags_with_samples(context, types.Kind.AUDIO)
 
 
 def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:
@@ -34,7 +29,7 @@ def listed(context: context.Context, arguments: data.Arguments) -> responses.Rep
     limit = data.limit(context, "audio")
     steps = audio.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)
     kind = audio.content_type(steps)
-    clips = audio.listed(steps, arguments.integer("sample", 0))
+    clips = blobs.listed(steps, arguments.integer("sample", 0))
     return data.as_json([_row(each, kind) for each in clips])
 
 
@@ -45,6 +40,6 @@ def clip(context: context.Context, arguments: data.Arguments) -> responses.Reply
     return data.as_bytes(blobs.read(context.store, arguments.need("blob_key")).data, kind)
 
 
-def _row(each: audio.Listed, kind: str) -> dict[str, object]:
+def _row(each: blobs.Listed, kind: str) -> dict[str, object]:
     query = urllib.parse.urlencode({"blob_key": each.key, "content_type": kind})
     return {"wall_time": each.wall_time, "label": "", "step": each.step, "contentType": kind, "query": query}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from starlette.routing import BaseRoute
-
 from lightboard.query import custom_scalars, rows
 from lightboard.server import context, data, responses, tensorboard_scalars
 
 PATH = "/data/plugin/custom_scalars"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     table = (
         data.Data(f"{PATH}/layout", layout),
         data.Data(f"{PATH}/scalars", scalars),

@@ -13,14 +13,16 @@ import dataclasses
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from starlette.routing import BaseRoute, Route
-
-from lightboard import errors
+from lightboard import errors, types
 from lightboard.query import series
 from lightboard.server import context, endpoints, parameters, responses, threads
 
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+Routes: TypeAlias = "list[BaseRoute]"
 UNCACHED = (("Cache-Control", "no-cache, must-revalidate"), ("Expires", "0"))
 
 
@@ -92,7 +94,9 @@ class Endpoint:
         return endpoints.packed(self._data.handle(self._context, arguments), headers)
 
 
-def routes(context: context.Context, table: Iterable[Data]) -> list[BaseRoute]:
+def routes(context: context.Context, table: Iterable[Data]) -> Routes:
+    from starlette.routing import Route  # modules of kinds are loaded before anybody needs it
+
     return [Route(each.path, Endpoint(context, each)) for each in table]
 
 
@@ -118,6 +122,19 @@ def described(entry: series.Entry) -> dict[str, object]:
 
         html = markup.description(metadata.description)
     return {"displayName": metadata.display_name, "description": html}
+
+
+def tags(context: context.Context, kind: types.Kind) -> responses.Reply:
+    """The listing that most kinds have."""
+    return as_json(by_run(series.listing(context.store, kind), described))
+
+
+def tags_with_samples(context: context.Context, kind: types.Kind) -> responses.Reply:
+    """The same for kinds with several blobs a step."""
+    found = series.listing(context.store, kind)
+    return as_json(
+        by_run(found, lambda entry: {**described(entry), "samples": series.samples(context.store, entry.row)})
+    )
 
 
 def to_json(value: object) -> bytes:

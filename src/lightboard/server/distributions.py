@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from starlette.routing import BaseRoute
-
 from lightboard import types
-from lightboard.query import distributions, histograms, series
+from lightboard.query import distributions, histograms
 from lightboard.server import context, data, responses
 
 PATH = "/data/plugin/distributions"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/distributions", listed)))
 
 
 def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    return data.as_json(data.by_run(series.listing(context.store, types.Kind.HISTOGRAMS), data.described))
+    return data.tags(context, types.Kind.HISTOGRAMS)
 
 
 def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:

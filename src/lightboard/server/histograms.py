@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from starlette.routing import BaseRoute
-
 from lightboard import types
 from lightboard.query import histograms, series
 from lightboard.server import context, data, responses
@@ -11,12 +9,12 @@ from lightboard.server import context, data, responses
 PATH = "/data/plugin/histograms"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/histograms", listed)))
 
 
 def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    return data.as_json(data.by_run(series.listing(context.store, types.Kind.HISTOGRAMS), data.described))
+    return data.tags(context, types.Kind.HISTOGRAMS)
 
 
 def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:

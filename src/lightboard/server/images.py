@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import urllib.parse
 
-from starlette.routing import BaseRoute
-
 from lightboard import types
 from lightboard.query import blobs, images, series
 from lightboard.server import context, data, responses
@@ -13,7 +11,7 @@ from lightboard.server import context, data, responses
 PATH = "/data/plugin/images"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     table = (
         data.Data(f"{PATH}/tags", tags),
         data.Data(f"{PATH}/images", listed),
@@ -23,10 +21,7 @@ def routes(context: context.Context) -> list[BaseRoute]:
 
 
 def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    entries = series.listing(context.store, types.Kind.IMAGES)
-    return data.as_json(
-        data.by_run(entries, lambda entry: {**data.described(entry), "samples": images.samples(context.store, entry)})
-    )
+    return data.tags_with_samples(context, types.Kind.IMAGES)
 
 
 def listed(context: context.Context, arguments: data.Arguments) -> responses.Reply:
@@ -34,7 +29,7 @@ def listed(context: context.Context, arguments: data.Arguments) -> responses.Rep
     return data.as_json(
         [
             {"wall_time": each.wall_time, "step": each.step, "query": urllib.parse.urlencode({"blob_key": each.key})}
-            for each in images.listed(steps, arguments.integer("sample", 0))
+            for each in blobs.listed(steps, arguments.integer("sample", 0))
         ]
     )
 

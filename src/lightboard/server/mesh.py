@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from starlette.routing import BaseRoute
 
 from lightboard import errors, types
 from lightboard.query import mesh, series
@@ -12,7 +11,7 @@ from lightboard.server import context, data, responses
 PATH = "/data/plugin/mesh"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     table = (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/meshes", meshes), data.Data(f"{PATH}/data", numbers))
     return data.routes(context, table)
 
@@ -56,7 +55,7 @@ def _parts(
     run, tag = arguments.run_and_tag()
     limit, rewinds = data.limit(context, "mesh"), context.settings.rewinds
     return [
-        (described, mesh.steps(found, limit=limit, rewinds=rewinds))
+        (described, mesh.read.steps(found, limit=limit, rewinds=rewinds))
         for described, found in mesh.parts(context.store, run, tag)
     ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from starlette.routing import BaseRoute
 
 from lightboard import errors, types
 from lightboard.query import pr_curves, series
@@ -12,12 +11,12 @@ from lightboard.server import context, data, responses
 PATH = "/data/plugin/pr_curves"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/pr_curves", curves)))
 
 
 def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    return data.as_json(data.by_run(series.listing(context.store, types.Kind.PR_CURVES), data.described))
+    return data.tags(context, types.Kind.PR_CURVES)
 
 
 def curves(context: context.Context, arguments: data.Arguments) -> responses.Reply:

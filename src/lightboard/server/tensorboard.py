@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 
-from starlette.routing import BaseRoute
-
 import lightboard
 from lightboard import errors, types
 from lightboard.query import series
@@ -47,7 +45,7 @@ TABS = (
 OLD_PAGES = ("audio", "events", "graphs", "histograms", "images")
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     table = (
         data.Data("/data/environment", environment),
         data.Data("/data/logdir", logdir),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from starlette.routing import BaseRoute
-
 from lightboard import errors, query, types
 from lightboard.query import rows, series
 from lightboard.server import context, data, responses
@@ -11,7 +9,7 @@ from lightboard.server import context, data, responses
 PATH = "/data/plugin/scalars"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     table = (
         data.Data(f"{PATH}/tags", tags),
         data.Data(f"{PATH}/scalars", scalars),
@@ -21,7 +19,7 @@ def routes(context: context.Context) -> list[BaseRoute]:
 
 
 def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    return data.as_json(data.by_run(series.listing(context.store, types.Kind.SCALARS), data.described))
+    return data.tags(context, types.Kind.SCALARS)
 
 
 def scalars(context: context.Context, arguments: data.Arguments) -> responses.Reply:

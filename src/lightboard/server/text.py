@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from starlette.routing import BaseRoute
-
 from lightboard import errors, types
 from lightboard.query import series, text
 from lightboard.server import context, data, responses
@@ -11,7 +9,7 @@ from lightboard.server import context, data, responses
 PATH = "/data/plugin/text"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/text", texts)))
 
 

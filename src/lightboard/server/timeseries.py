@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from starlette.routing import BaseRoute
-
 from lightboard import errors, types
 from lightboard.query import blobs, histograms, images, markup, rows, series
 from lightboard.server import context, data, responses, tensorboard_scalars
@@ -17,7 +15,7 @@ from lightboard.server import images as image_routes
 PATH = "/data/plugin/timeseries"
 
 
-def routes(context: context.Context) -> list[BaseRoute]:
+def routes(context: context.Context) -> data.Routes:
     table = (
         data.Data(f"{PATH}/tags", tags),
         data.Data(f"{PATH}/timeSeries", time_series, ("GET", "POST")),
@@ -32,7 +30,7 @@ def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply
     )
     sampled: dict[str, dict[str, dict[str, int]]] = {}
     for entry in pictures:
-        sampled.setdefault(entry.tag, {})[entry.run] = {"maxSamplesPerStep": images.samples(context.store, entry)}
+        sampled.setdefault(entry.tag, {})[entry.run] = {"maxSamplesPerStep": series.samples(context.store, entry.row)}
     return data.as_json(
         {
             "scalars": {"runTagInfo": _tags_of_runs(scalars), "tagDescriptions": _descriptions(scalars)},
@@ -136,7 +134,7 @@ def _histograms(context: context.Context, tag: str, runs: list[str] | None, samp
 def _images(context: context.Context, tag: str, runs: list[str] | None, sample: int) -> dict[str, bytes]:
     answer = {}
     for each in _series(context, types.Kind.IMAGES, tag, runs):
-        listed = images.listed(image_routes.read(context, each.run, tag), sample)
+        listed = blobs.listed(image_routes.read(context, each.run, tag), sample)
         if listed:
             pictures = [{"step": one.step, "wallTime": one.wall_time, "imageId": one.key} for one in listed]
             answer[each.run] = data.to_json(pictures)

@@ -17,6 +17,7 @@ import type {
   RunsQuestion,
   ScalarsQuestion,
   SeriesPoints,
+  StepsQuestion,
   Table,
   TableQuestion,
   Tags,
@@ -137,6 +138,11 @@ export async function fetchCharts(questions: readonly ScalarsQuestion[]): Promis
 export function linesOf(frame: ArrayBuffer): Lines {
   const length = new DataView(frame).getUint32(4, true);
   return JSON.parse(new TextDecoder().decode(new Uint8Array(frame, 8, length))) as Lines;
+}
+
+/** The points of heavy series without their values, as a frame; the header's shape is `StepsHeader`. */
+export async function fetchSteps(question: StepsQuestion, asking?: Asking): Promise<ArrayBuffer> {
+  return (await send("POST", "steps", question, asking)).arrayBuffer();
 }
 
 /** Every point of a selection as a file. A POST, because lists of runs are long. */

@@ -319,6 +319,16 @@ export type SeriesPoints = {
   readonly superseded: readonly boolean[];
 };
 
+/** Its points are those from `first` on, so many, in every array. */
+export type SeriesSteps = {
+  readonly run: string;
+  readonly tag: string;
+  readonly first: number;
+  readonly points: number;
+  /** elements a value has at most */
+  readonly samples: number;
+};
+
 export type SickFile = {
   /** relative to the root it was found below */
   readonly path: string;
@@ -328,6 +338,14 @@ export type SickFile = {
   /** all of them; `faults` keeps the first hundred */
   readonly bad_records: number;
   readonly faults: readonly FileFault[];
+};
+
+/** Header of a frame of steps. */
+export type StepsHeader = {
+  /** of the store, for the next `since` */
+  readonly version: number;
+  readonly kind: string;
+  readonly series: readonly SeriesSteps[];
 };
 
 export type Table = {
@@ -512,6 +530,35 @@ export type ScalarsQuestion = {
   readonly band?: "std" | "minmax" | "quantiles";
   /** two quantiles for band=quantiles */
   readonly quantile?: readonly number[];
+  /** only series that changed after this version of the store */
+  readonly since?: number;
+};
+
+export type StepsQuestion = {
+  /** which kind the tags are of */
+  readonly kind:
+    | "images"
+    | "audio"
+    | "video"
+    | "text"
+    | "html"
+    | "tables"
+    | "plotly"
+    | "histograms"
+    | "distributions"
+    | "pr_curves"
+    | "mesh"
+    | "custom_scalars"
+    | "graphs"
+    | "tensors";
+  /** tag; may be repeated */
+  readonly tag: readonly string[];
+  /** only these runs; may be repeated; an empty list is no run */
+  readonly run?: readonly string[];
+  /** only runs that pass this filter */
+  readonly filter?: string;
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
   /** only series that changed after this version of the store */
   readonly since?: number;
 };
