@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from lightboard import errors, types
 from lightboard import store as store_
 from lightboard.query import series
-from lightboard.store import tables
 
 Word = Literal[
     "images",
@@ -37,6 +36,8 @@ _KINDS = {word: types.Kind[word.upper()] for word in get_args(Word) if word != "
 # distributions are another look at histograms
 _KINDS["distributions"] = types.Kind.HISTOGRAMS
 MAX_POINTS = 20_000_000
+_COLUMNS = {"step": np.int64, "wall": np.float64, "count": np.int32, "bytes": np.int64, "offset": np.int64}
+_MOST = np.uint32(np.iinfo(np.int32).max)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,15 +96,17 @@ def listing(
         SeriesSteps(each.run, each.tag, first, count, series.samples(source, each.row))
         for each, first, count in zip(found, firsts, counts, strict=False)
     ]
-    refs = np.concatenate([np.zeros(0, tables.REF), *(each.values for each in pieces)])
-    elements = np.clip(refs["count"].astype(np.int64) - series.leading(kind), 0, np.iinfo(np.int32).max)
-    return Found(
-        StepsHeader(version, word, listed),
-        {
-            "step": np.concatenate([np.zeros(0, np.int64), *(each.steps for each in pieces)]),
-            "wall": np.concatenate([np.zeros(0, np.float64), *(each.wall_times for each in pieces)]),
-            "count": elements.astype(np.int32),
-            "bytes": refs["length"].astype(np.int64),
-            "offset": refs["offset"].astype(np.int64),
-        },
-    )
+    return Found(StepsHeader(version, word, listed), _columns(pieces, firsts, series.leading(kind)))
+
+
+def _columns(pieces: Sequence[store_.Points], firsts: Sequence[int], leading: int) -> dict[str, NDArray[Any]]:
+    columns: dict[str, NDArray[Any]] = {name: np.empty(firsts[-1], dtype) for name, dtype in _COLUMNS.items()}
+    for points, first in zip(pieces, firsts, strict=False):
+        own = slice(first, first + len(points))
+        columns["step"][own], columns["wall"][own] = points.steps, points.wall_times
+        # promised counts may be as large as 2^32 - 1
+        columns["count"][own] = np.minimum(points.values["count"], _MOST)
+        columns["bytes"][own], columns["offset"][own] = points.values["length"], points.values["offset"]
+    if leading:
+        columns["count"] = np.maximum(columns["count"] - leading, 0)
+    return columns
