@@ -12,6 +12,8 @@ import { ResizeHandle } from "./resize_handle";
 type Properties = {
   readonly cardKey: string;
   readonly title: string;
+  /** What a screen reader says; the title otherwise. */
+  readonly label?: string | undefined;
   readonly place: CardPlace;
   readonly children: ComponentChildren;
   readonly class?: string | undefined;
@@ -20,7 +22,7 @@ type Properties = {
 };
 
 export function CardFrame(properties: Properties): JSX.Element {
-  const { cardKey, title, place, children, attributes } = properties;
+  const { cardKey, title, label = title, place, children, attributes } = properties;
   const { leftPx, topPx, widthPx, heightPx } = place;
   return (
     <article
@@ -28,7 +30,7 @@ export function CardFrame(properties: Properties): JSX.Element {
       style={{ left: `${leftPx}px`, top: `${topPx}px`, width: `${widthPx}px`, height: `${heightPx}px` }}
       data-card={title}
       data-key={cardKey}
-      aria-label={title}
+      aria-label={label}
       onPointerEnter={() => {
         hoveredCard.value = cardKey;
       }}

@@ -106,8 +106,8 @@ export const tagSections = computed(() => sectionsOf(shownTags.value, sectionBy.
 // ---- what is open
 
 // as many cards as are worth opening without being asked
-const FEW_CARDS = 24;
-const OPEN_AT_FIRST = 2;
+export const FEW_CARDS = 24;
+export const OPEN_AT_FIRST = 2;
 
 export const PINNED = ":pinned";
 export const MADE = ":made";
@@ -116,7 +116,7 @@ const closed = computed(() => new Set(closedPaths.value));
 const opened = computed(() => new Set(openedPaths.value));
 
 /** Whether a section or sub-heading is open; `first` is what counts while the reader has said nothing. */
-function isOpen(path: string, first: boolean): boolean {
+export function isOpen(path: string, first: boolean): boolean {
   return first ? !closed.value.has(path) : opened.value.has(path);
 }
 

@@ -1,14 +1,22 @@
 // Which tags have data in the runs that are drawn: cards of the others can be left out.
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { fetchTags } from "../api/client";
 import { newestGate } from "../base/newest";
 import { kinds, onChange } from "./board";
 import { allRuns, drawnRuns } from "./runs";
 import { view } from "./view";
 
-/** Null: all of them, or not known yet. */
-export const presentTags = signal<ReadonlySet<string> | null>(null);
+/** Tags of each kind with the number of drawn runs that have them. Null: all of them, or not known yet. */
+const present = signal<Readonly<Record<string, ReadonlyMap<string, number>>> | null>(null);
+
+const NONE: ReadonlyMap<string, number> = new Map();
+
+export function presentOf(kind: string): ReadonlyMap<string, number> | null {
+  return present.value === null ? null : (present.value[kind] ?? NONE);
+}
+
+export const presentTags = computed(() => presentOf("scalars"));
 
 const gate = newestGate();
 // ticking through a list of runs asks once, and after the charts: it is the whole list of tags
@@ -21,26 +29,33 @@ export function allPresent(runsOfTags: readonly number[], hidden: number): boole
   return runsOfTags.every((runs) => runs > hidden);
 }
 
+function allKindsPresent(hidden: number): boolean {
+  return Object.values(kinds.peek()).every(({ runs }) => allPresent(runs, hidden));
+}
+
 async function ask(): Promise<void> {
   const runs = drawnRuns.peek();
-  if (runs.length === 0 || allPresent(kinds.peek().scalars?.runs ?? [], allRuns.peek().length - runs.length)) {
+  if (runs.length === 0 || allKindsPresent(allRuns.peek().length - runs.length)) {
     await gate(Promise.resolve());
-    presentTags.value = null;
+    present.value = null;
     return;
   }
   const asked = fetchTags({ run: runs }).then(
-    ({ kinds }) => new Set(kinds.scalars?.tag ?? []),
+    ({ kinds }) =>
+      Object.fromEntries(
+        Object.entries(kinds).map(([kind, { tag, runs }]) => [kind, new Map(tag.map((one, i) => [one, runs[i] ?? 0]))]),
+      ),
     // cards that turn out empty say so themselves
     () => null,
   );
   const { newest, answer } = await gate(asked);
-  if (newest) presentTags.value = answer;
+  if (newest) present.value = answer;
 }
 
 function askSoon(): void {
   clearTimeout(timer);
   // a link that shows few runs must not open with cards that vanish a second later
-  if (first && drawnRuns.peek().length > 0 && kinds.peek().scalars !== undefined) {
+  if (first && drawnRuns.peek().length > 0 && Object.keys(kinds.peek()).length > 0) {
     first = false;
     void ask();
   } else timer = setTimeout(() => void ask(), DELAY_MS);
@@ -53,7 +68,7 @@ export function followPresentTags(): () => void {
     if (view.value.hideEmpty) askSoon();
   });
   const stopListening = onChange(() => {
-    if (presentTags.peek() !== null) askSoon();
+    if (present.peek() !== null) askSoon();
   });
   return () => {
     stopWatching();

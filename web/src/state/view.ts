@@ -8,6 +8,7 @@ import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { coalesced } from "../base/newest";
 import {
   choiceField,
+  type Field,
   type Fields,
   fallbacks,
   flagField,
@@ -50,6 +51,9 @@ export type ColumnFilters = Readonly<Record<string, ColumnFilter>>;
 
 /** Marked on the x axis: one step, or from lo to hi. */
 export type StepSelection = { readonly lo: number; readonly hi: number | null };
+
+/** So many times what fits, around a place of the picture (0 … 1 from its upper left corner). */
+export type ImagesZoom = { readonly scale: number; readonly x: number; readonly y: number };
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export const PALETTES = ["names", "safe", "tensorboard"] as const;
@@ -127,6 +131,22 @@ type Look = {
   /** Keys of cards put away. */
   readonly hiddenCards: readonly string[];
   readonly overrides: Overrides;
+  // ---- kinds that show one step at a time
+  /** Step of a card by its key (see state/card_keys.ts), as text: steps may have more digits than a double. */
+  readonly stepOf: Readonly<Record<string, string>>;
+  /** Step of all such cards without one of their own; "": the marked or the newest one. */
+  readonly stepAll: string;
+  /** They show the step marked on the time series page. */
+  readonly linkSteps: boolean;
+  /** Which of several elements of a value a card shows, by its key. */
+  readonly sampleOf: Readonly<Record<string, number>>;
+  // ---- images
+  readonly imagesActual: boolean;
+  readonly imagesBrightness: number;
+  readonly imagesContrast: number;
+  /** Of a picture in full screen; null: all of it. */
+  readonly imagesZoom: ImagesZoom | null;
+  // ---- everywhere
   /** Key of the card that fills the page; "" for none. */
   readonly full: string;
   readonly theme: (typeof THEMES)[number];
@@ -192,6 +212,26 @@ function parseSteps(value: unknown): StepSelection | null | undefined {
   return { lo, hi: typeof hi === "number" && hi > lo ? hi : null };
 }
 
+function isStep(value: unknown): value is string {
+  return typeof value === "string" && /^-?\d{1,19}$/.test(value);
+}
+
+function stepField(): Field<string> {
+  return { ...textField(), parse: (text) => (isStep(text) ? text : undefined) };
+}
+
+function isPlace(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+function parseZoom(value: unknown): ImagesZoom | null | undefined {
+  if (value === null) return null;
+  if (typeof value !== "object") return undefined;
+  const { scale, x, y } = value as Record<string, unknown>;
+  const share = (one: unknown): one is number => typeof one === "number" && one >= 0 && one <= 1;
+  return typeof scale === "number" && scale >= 1 && scale <= 256 && share(x) && share(y) ? { scale, x, y } : undefined;
+}
+
 const LOOK_FIELDS: Fields<Look> = {
   runFilter: textField(),
   runSort: namesField(),
@@ -242,6 +282,14 @@ const LOOK_FIELDS: Fields<Look> = {
     parse: (text) => jsonField<Overrides>({}, unpackOverrides).parse(text),
     format: (overrides) => JSON.stringify(packOverrides(overrides)),
   },
+  stepOf: jsonField<Readonly<Record<string, string>>>({}, record(isStep)),
+  stepAll: stepField(),
+  linkSteps: flagField(true),
+  sampleOf: jsonField<Readonly<Record<string, number>>>({}, record(isPlace)),
+  imagesActual: flagField(false),
+  imagesBrightness: numberField(1, 0, 4),
+  imagesContrast: numberField(1, 0, 8),
+  imagesZoom: jsonField<ImagesZoom | null>(null, parseZoom),
   full: textField(),
   theme: choiceField(THEMES, "auto"),
 };

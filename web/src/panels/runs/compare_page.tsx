@@ -12,11 +12,11 @@ import { changeView, member, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import "./compare_page.css";
+import { RunName } from "../../cards/run_name";
 import { formatLongMoment } from "./format";
 import { RunDialogs } from "./run_dialogs";
 import { MOST_COMPARED, openRun } from "./run_menu";
 import { RunHeads, RunMetrics } from "./run_metrics";
-import { RunName } from "./run_name";
 import "./run_page.css";
 import { StatePill } from "./state_mark";
 

@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatNumber } from "../../base/numbers";
 import { compilePattern } from "../../base/pattern";
+import { RunName } from "../../cards/run_name";
 import { asProblem } from "../../state/board";
 import { scalarTags } from "../../state/run_columns";
 import { type MetricRow, metricsOf } from "../../state/run_detail";
@@ -12,7 +13,6 @@ import { texts } from "../../state/view";
 import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
 import { formatDelta, formatPercent } from "./format";
-import { RunName } from "./run_name";
 import "./config_tree.css";
 
 type Metrics = ReadonlyMap<string, readonly MetricRow[]>;

@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { RunName } from "../../cards/run_name";
 import { remarksOf, shownName } from "../../state/annotations";
 import { type Cell, cellsOf, metricOf } from "../../state/run_columns";
 import { factsOf } from "../../state/run_facts";
@@ -13,7 +14,6 @@ import { alignsRight, formatCell, formatDelta, isoMoment } from "./format";
 import { openDialog } from "./open_dialogs";
 import { openRun } from "./run_menu";
 import { RunMenuButton } from "./run_menu_button";
-import { RunName } from "./run_name";
 import { StateMark } from "./state_mark";
 
 const baseline = member("baseline");

@@ -1,6 +1,7 @@
 // Cells of the table: of a run, and of a group (means).
 
 import type { CSSProperties, JSX } from "preact";
+import { RunName } from "../../cards/run_name";
 import { remarksOf, shownName } from "../../state/annotations";
 import { type Cell, cellsOf, isNumeric, metricOf } from "../../state/run_columns";
 import type { Branch } from "../../state/run_rows";
@@ -12,7 +13,6 @@ import { Cells } from "./columns_in_sight";
 import { alignsRight, formatCell, formatDelta, formatLongMoment } from "./format";
 import { openRun } from "./run_menu";
 import { RunMenuButton } from "./run_menu_button";
-import { RunName } from "./run_name";
 import { toggleFold } from "./run_row";
 import { StatePill } from "./state_mark";
 import type { Layout } from "./table_layout";

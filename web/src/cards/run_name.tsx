@@ -1,7 +1,7 @@
 // A run's name in little room: long ones are cut in the middle, because what tells runs apart stands mostly at the end.
 
 import type { JSX } from "preact";
-import { shownName } from "../../state/annotations";
+import { shownName } from "../state/annotations";
 import "./run_name.css";
 
 const SHORT = 26;

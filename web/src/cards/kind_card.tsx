@@ -1,0 +1,171 @@
+// One card of a kind: its head with the run, or the tag, and what the panel shows below it once it is the card's turn and
+// its steps are known.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { kinds } from "../state/board";
+import type { KindCard } from "../state/card_keys";
+import { colorOf, drawnRuns, shownName } from "../state/runs";
+import { splitTitle } from "../state/sections";
+import { type SeriesSteps, stepsOf, type TagSteps } from "../state/steps";
+import { texts } from "../state/view";
+import { Button } from "../widgets/button";
+import { ErrorBoundary } from "../widgets/error_boundary";
+import { Menu } from "../widgets/menu";
+import { CardFrame, CardProblem } from "./card_frame";
+import type { CardPlace } from "./card_grid";
+import { Description, TitleWords } from "./card_header";
+import { type FrameSize, openFull } from "./full_frame";
+import "./kind_card.css";
+import type { KindGroup, KindModel } from "./kind_model";
+import type { KindPageProps } from "./kind_page";
+import { RunName } from "./run_name";
+import { takeTurn } from "./turns";
+
+export type KindCardProps = {
+  readonly card: KindCard;
+  /** Points of the run; of cards for all runs, of the first drawn run that has the tag. Never empty. */
+  readonly series: SeriesSteps;
+  /** Points of every drawn run that has the tag, in natural order; only the card's own where it is one run's. */
+  readonly all: TagSteps;
+  /** Room below the head. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Over the whole page. */
+  readonly full: boolean;
+  /** How far the card is from what the reader looks at. */
+  readonly urgency: () => number;
+};
+
+export const HEADER_PX = 34;
+
+type ViewProps = {
+  readonly page: KindPageProps;
+  readonly model: KindModel;
+  readonly group: KindGroup;
+  readonly cardKey: string;
+  readonly place: CardPlace;
+};
+
+export function KindCardView({ page, model, group, cardKey, place }: ViewProps): JSX.Element | null {
+  const card = model.cardOf(cardKey);
+  const top = useRef(place.topPx);
+  top.current = place.topPx;
+  if (card === null) return null;
+  return (
+    <CardFrame
+      cardKey={card.key}
+      title={card.tag}
+      label={model.per === "tag" ? card.tag : `${card.tag}, ${shownName(card.run)}`}
+      place={place}
+      attributes={{ "data-kind-card": card.kind, "data-run-of": card.run }}
+    >
+      <CardInside
+        page={page}
+        model={model}
+        card={card}
+        above={group.path}
+        hasTitle={group.heading !== "tag"}
+        size={{ widthPx: place.widthPx - 2, heightPx: place.heightPx - 2 }}
+        urgency={() => place.urgency(top.current)}
+      />
+    </CardFrame>
+  );
+}
+
+type InsideProps = {
+  readonly page: KindPageProps;
+  readonly model: KindModel;
+  readonly card: KindCard;
+  /** Path that the headings above tell already. */
+  readonly above: string;
+  /** Whether the head names the tag: no heading above does. */
+  readonly hasTitle?: boolean;
+  readonly size: FrameSize;
+  readonly urgency?: () => number;
+  readonly full?: boolean;
+};
+
+const NEAR = (): number => 0;
+
+/** What is inside of a card, on the page as in full screen. */
+export function CardInside(properties: InsideProps): JSX.Element {
+  const { page, model, card, above, hasTitle = true, size, urgency = NEAR, full = false } = properties;
+  const words = texts.value.cards;
+  const turn = useSignal(false);
+  const steps = useMemo(() => stepsOf(model.from, card.tag), [model, card.tag]);
+  useLayoutEffect(
+    () =>
+      takeTurn(() => {
+        turn.value = true;
+      }),
+    [turn],
+  );
+  useEffect(() => (turn.value ? steps.watch() : undefined), [steps, turn.value]);
+  const held = steps.runs.value;
+  const all = useMemo(
+    () => (held === null ? null : ownOf(held, model.per, card.run)),
+    [held, model.per, card.run, model.per === "tag" ? drawnRuns.value : null],
+  );
+  const first = all?.values().next().value;
+  const problem = steps.problem.value;
+  const ready: KindCardProps | null =
+    turn.value && all !== null && first !== undefined
+      ? { card, series: first, all, widthPx: size.widthPx, heightPx: size.heightPx - HEADER_PX, full, urgency }
+      : null;
+  const text = hasTitle ? kinds.value[model.from]?.description[card.tag] : undefined;
+  const items = ready === null ? [] : (page.menu?.(ready) ?? []);
+  const Content = page.card;
+  return (
+    <>
+      <header class="card-header kind-card__header">
+        {model.per === "run" && <RunMark run={card.run} />}
+        {hasTitle && (
+          <div class="kind-card__tag" title={card.tag}>
+            <TitleWords title={splitTitle(card.tag, above)} />
+          </div>
+        )}
+        {model.per === "run" && (
+          <span class={hasTitle ? "kind-card__run kind-card__run--quiet" : "kind-card__run"} title={card.run}>
+            <RunName run={card.run} />
+          </span>
+        )}
+        {text !== undefined && <Description told={[{ tag: card.tag, text }]} />}
+        <div class="card-header__buttons">
+          {!full && <Button kind="quiet" icon="full" title={words.full} onClick={() => openFull(card.key)} />}
+          {items.length > 0 && <Menu label={words.menu} items={items} />}
+        </div>
+      </header>
+      <div class="kind-card__body">
+        {ready !== null ? (
+          <ErrorBoundary
+            fallback={(error, retry) => <CardProblem title={words.broken} message={error.message} onRetry={retry} />}
+          >
+            <Content {...ready} />
+          </ErrorBoundary>
+        ) : problem !== null && held === null ? (
+          <CardProblem title={words.failed} message={problem.message} onRetry={steps.retry} />
+        ) : held !== null ? (
+          <div class="card__message card__message--quiet">{words.noData}</div>
+        ) : (
+          <div class="kind-card__skeleton" />
+        )}
+      </div>
+    </>
+  );
+}
+
+function ownOf(held: TagSteps, per: "run" | "tag", run: string): TagSteps {
+  const runs = per === "run" ? [run] : drawnRuns.peek();
+  return new Map(
+    runs.flatMap((one): readonly [string, SeriesSteps][] => {
+      const series = held.get(one);
+      return series === undefined || series.walls.length === 0 ? [] : [[one, series]];
+    }),
+  );
+}
+
+export function RunMark({ run }: { readonly run: string }): JSX.Element {
+  return <span class="run-mark" style={{ background: colorOf.value(run) }} aria-hidden="true" />;
+}

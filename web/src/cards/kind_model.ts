@@ -1,0 +1,216 @@
+// What stands on the page of a kind: sections by the prefixes of tags, below each tag a card per drawn run that has it.
+// Tags with a single card share rows; their cards are titled by the tag.
+
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { kinds } from "../state/board";
+import { type KindCard, kindCard, parseCardKey } from "../state/card_keys";
+import { FEW_CARDS, isOpen, OPEN_AT_FIRST, setOpen } from "../state/cards";
+import { presentOf } from "../state/present_tags";
+import { steady } from "../state/run_facts";
+import { drawnRuns } from "../state/runs";
+import { type Block, sectionsOf } from "../state/sections";
+import { stepsOf } from "../state/steps";
+import { tagFilter } from "../state/tag_filter";
+import { changeView, member, view } from "../state/view";
+
+export type KindGroup = {
+  readonly key: string;
+  /** A heading of its own: of a section or its parts, of a tag, or none. */
+  readonly heading: "section" | "tag" | "none";
+  readonly section: string;
+  /** As tags have it. */
+  readonly path: string;
+  /** As the view remembers what is open: the same section of another page is another. */
+  readonly openPath: string;
+  readonly title: string;
+  readonly depth: number;
+  /** Tags of a section, here and below; cards of a tag. */
+  readonly count: number;
+  readonly open: boolean;
+  readonly openAtFirst: boolean;
+  /** The tag of a heading of one; "" otherwise. */
+  readonly tag: string;
+  readonly length: number;
+  readonly keyAt: (position: number) => string;
+  readonly cardAt: (position: number) => KindCard;
+};
+
+export type KindModel = {
+  readonly kind: string;
+  /** The kind whose tags these are. */
+  readonly from: string;
+  readonly per: "run" | "tag";
+  readonly allTags: ReadonlySignal<readonly string[]>;
+  readonly shownTags: ReadonlySignal<readonly string[]>;
+  readonly filterError: ReadonlySignal<string | null>;
+  readonly groups: ReadonlySignal<readonly KindGroup[]>;
+  /** Keys of all open cards in the order of the page. */
+  readonly order: () => readonly string[];
+  /** The card of a key of this page; null for any other. */
+  readonly cardOf: (key: string) => KindCard | null;
+  readonly uncover: (key: string) => boolean;
+};
+
+const NO_TAGS: readonly string[] = [];
+
+const filterText = member("tagFilter");
+const hideEmpty = member("hideEmpty");
+const sectionBy = member("sectionBy");
+
+export function kindModel(kind: string, from: string, per: "run" | "tag"): KindModel {
+  const allTags = steady(() => kinds.value[from]?.tag ?? NO_TAGS);
+  const known = computed(() => new Set(allTags.value));
+  const filter = computed(() => tagFilter(filterText.value));
+  const counts = computed(
+    () => new Map(allTags.value.map((tag, row) => [tag, kinds.value[from]?.runs[row] ?? 0] as const)),
+  );
+
+  /** Drawn runs that have the tag. Before that is known: as many as there will be. */
+  const runsOf = (tag: string): readonly string[] => {
+    const drawn = drawnRuns.value;
+    const held = stepsOf(from, tag).runs.value;
+    if (held !== null) return drawn.filter((run) => held.has(run));
+    const have = presentOf(from)?.get(tag) ?? counts.value.get(tag) ?? 0;
+    return have >= drawn.length ? drawn : drawn.slice(0, have);
+  };
+
+  const shownTags = steady(() => {
+    const { matches } = filter.value;
+    const present = hideEmpty.value ? presentOf(from) : null;
+    if (filterText.value === "" && present === null) return allTags.value;
+    return allTags.value.filter((tag) => matches(tag) && (present === null || present.has(tag)));
+  });
+  const sections = computed(() => sectionsOf(shownTags.value, sectionBy.value));
+
+  const groups = computed<readonly KindGroup[]>(() => {
+    const found: KindGroup[] = [];
+    const all = shownTags.value.length <= FEW_CARDS || filterText.value !== "";
+    sections.value.forEach((section, position) => {
+      let closedAbove = Number.POSITIVE_INFINITY;
+      for (const block of section.blocks) {
+        if (block.depth > closedAbove) continue;
+        const openAtFirst = block.depth > 0 || all || position < OPEN_AT_FIRST;
+        const openPath = `${kind}|${block.path}`;
+        const open = isOpen(openPath, openAtFirst);
+        closedAbove = open ? Number.POSITIVE_INFINITY : block.depth;
+        const title = block.depth === 0 ? section.name : block.title;
+        const heading = {
+          section: section.name,
+          path: block.path,
+          openPath,
+          title,
+          depth: block.depth,
+          open,
+          openAtFirst,
+        };
+        found.push(...blockGroups(block, heading));
+      }
+    });
+    return found;
+  });
+
+  type Heading = Pick<KindGroup, "section" | "path" | "openPath" | "title" | "depth" | "open" | "openAtFirst">;
+
+  function blockGroups(block: Block, heading: Heading): readonly KindGroup[] {
+    const top = (cards: readonly KindCard[]): KindGroup => ({
+      ...heading,
+      ...listOf(cards),
+      key: `section:${block.path}`,
+      heading: "section",
+      count: block.count,
+      tag: "",
+    });
+    if (!heading.open) return [top([])];
+    if (per === "tag") return [top(block.tags.map((tag) => kindCard(kind, tag, "")))];
+    const made: KindGroup[] = [];
+    let single: KindCard[] = [];
+    const flush = (): void => {
+      if (made.length === 0) made.push(top(single));
+      else if (single.length > 0) {
+        const key = `cards:${single[0]?.key}`;
+        made.push({ ...heading, ...listOf(single), key, heading: "none", count: single.length, tag: "" });
+      }
+      single = [];
+    };
+    for (const tag of block.tags) {
+      const runs = runsOf(tag);
+      const [only] = runs;
+      if (only === undefined) continue;
+      if (runs.length === 1) {
+        single.push(kindCard(kind, tag, only));
+        continue;
+      }
+      flush();
+      const openPath = `${kind}|${tag}|`;
+      const open = isOpen(openPath, true);
+      made.push({
+        ...heading,
+        key: `tag:${tag}`,
+        heading: "tag",
+        openPath,
+        open,
+        openAtFirst: true,
+        count: runs.length,
+        tag,
+        length: open ? runs.length : 0,
+        keyAt: (at) => kindCard(kind, tag, runs[at] ?? "").key,
+        cardAt: (at) => kindCard(kind, tag, runs[at] ?? ""),
+      });
+    }
+    flush();
+    return made;
+  }
+
+  return {
+    kind,
+    from,
+    per,
+    allTags,
+    shownTags,
+    filterError: computed(() => filter.value.error),
+    groups,
+    order: () => groups.value.flatMap((group) => Array.from({ length: group.length }, (_, at) => group.keyAt(at))),
+    cardOf: (key) => {
+      const card = parseCardKey(key);
+      return card !== null && card.kind === kind && known.value.has(card.tag) ? card : null;
+    },
+    uncover: (key) => {
+      const card = parseCardKey(key);
+      if (card === null || card.kind !== kind || !known.value.has(card.tag)) return false;
+      if (!shownTags.value.includes(card.tag)) {
+        if (view.value.tagFilter === "") return false;
+        changeView({ tagFilter: "" });
+        return true;
+      }
+      const { tag } = card;
+      const path = sections.value.flatMap(({ blocks }) => blocks).find(({ tags }) => tags.includes(tag))?.path ?? "";
+      const above = groups.value.find(
+        (group) => !group.open && (group.tag === tag || path === group.path || path.startsWith(`${group.path}/`)),
+      );
+      if (above === undefined) return false;
+      toggleGroup(above, true);
+      return true;
+    },
+  };
+}
+
+function listOf(cards: readonly KindCard[]): Pick<KindGroup, "length" | "keyAt" | "cardAt"> {
+  const cardAt = (at: number): KindCard => cards[at] ?? NO_CARD;
+  return { length: cards.length, keyAt: (at) => cardAt(at).key, cardAt };
+}
+
+const NO_CARD: KindCard = { key: "", kind: "", tag: "", run: "" };
+
+export function toggleGroup({ openPath, openAtFirst }: KindGroup, open: boolean): void {
+  setOpen({ path: openPath, openAtFirst }, open);
+}
+
+/** Open or close every section at once. */
+export function setAllOpen(model: KindModel, open: boolean): void {
+  const { kind } = model;
+  const tops = model.groups.value.filter(({ heading, depth }) => heading === "section" && depth === 0);
+  const against = tops.filter(({ openAtFirst }) => openAtFirst !== open).map(({ openPath }) => openPath);
+  const others = (paths: readonly string[]): readonly string[] => paths.filter((path) => !path.startsWith(`${kind}|`));
+  const [closed, opened] = [others(view.value.closed), others(view.value.opened)];
+  changeView(open ? { closed, opened: [...opened, ...against] } : { closed: [...closed, ...against], opened });
+}

@@ -1,0 +1,147 @@
+// The row above the cards of a kind: tag filter, the step of all cards, what the kind adds, and what to do with sections.
+
+import { useComputed } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { drawnRuns } from "../state/runs";
+import {
+  anyOwnStep,
+  choosePageStep,
+  dropOwnSteps,
+  followMark,
+  letGoOfMark,
+  linkedStep,
+  markedStep,
+  placeOfStep,
+} from "../state/step_choice";
+import { stepsOf, type Wholes } from "../state/steps";
+import { rememberTagFilter, suggestTags, tagFilterHistory } from "../state/tag_filter";
+import { changeView, texts, view } from "../state/view";
+import { Button } from "../widgets/button";
+import { FilterBox } from "../widgets/filter_box";
+import { Menu } from "../widgets/menu";
+import { type KindModel, setAllOpen } from "./kind_model";
+import "./kind_toolbar.css";
+import { distinctSteps } from "./distinct_steps";
+import { StepSlider } from "./step_slider";
+
+type Properties = {
+  readonly model: KindModel;
+  readonly title: string;
+  readonly stepSlider: boolean;
+  readonly children?: ComponentChildren;
+};
+
+export function KindToolbar({ model, title, stepSlider, children }: Properties): JSX.Element {
+  const words = texts.value.cards;
+  return (
+    <div class="kind-toolbar-place">
+      <div class="kind-toolbar" role="toolbar" aria-label={title}>
+        <TagFilter model={model} />
+        {stepSlider && <PageStep model={model} />}
+        {children}
+        <span class="kind-toolbar__end">
+          <Menu
+            label={words.more}
+            testId="kind-menu"
+            items={[
+              { label: words.openAll, icon: "down", onSelect: () => setAllOpen(model, true) },
+              { label: words.closeAll, icon: "up", onSelect: () => setAllOpen(model, false) },
+            ]}
+          />
+        </span>
+      </div>
+      {stepSlider && <LinkNote />}
+    </div>
+  );
+}
+
+function TagFilter({ model }: { readonly model: KindModel }): JSX.Element {
+  const words = texts.value.cards;
+  const { tagFilter } = view.value;
+  const error = model.filterError.value;
+  const all = model.allTags.value;
+  return (
+    <div class="kind-toolbar__filter">
+      <FilterBox
+        label={words.filterTagsHint}
+        placeholder={words.filterTags}
+        value={tagFilter}
+        onChange={(text) => changeView({ tagFilter: text })}
+        onEnter={rememberTagFilter}
+        error={error === null ? null : { message: words.literal, hint: error, position: null }}
+        suggestions={tagFilter === "" ? [] : suggestTags(tagFilter, all).map((text) => ({ text }))}
+        history={tagFilterHistory.value}
+        count={words.tagCount(model.shownTags.value.length, all.length)}
+        testId="tag-filter"
+      />
+    </div>
+  );
+}
+
+/** One slider over the steps of all cards that were near so far. */
+function PageStep({ model }: { readonly model: KindModel }): JSX.Element | null {
+  const words = texts.value.cards;
+  const steps = useComputed<Wholes>(() => {
+    const found: Wholes[] = [];
+    const drawn = new Set(drawnRuns.value);
+    for (const tag of model.shownTags.value) {
+      for (const [run, series] of stepsOf(model.from, tag).runs.value ?? [])
+        if (drawn.has(run)) found.push(series.steps);
+    }
+    return distinctSteps(found);
+  });
+  const all = steps.value;
+  const { stepAll } = view.value;
+  const chosen = stepAll !== "" ? stepAll : linkedStep.value;
+  const own = anyOwnStep(model.kind);
+  if (all.length < 2 && stepAll === "" && !own) return null;
+  return (
+    <div class="kind-toolbar__step">
+      <span class="kind-toolbar__label" aria-hidden="true">
+        {words.step}
+      </span>
+      <StepSlider
+        label={words.pageStep}
+        steps={all}
+        at={chosen === null ? all.length - 1 : placeOfStep(all, chosen)}
+        newest={chosen === null}
+        onChoose={(at) => choosePageStep(all[at] ?? null)}
+        onFollow={stepAll === "" ? undefined : () => choosePageStep(null)}
+        testId="page-step"
+      />
+      {own && (
+        <Button
+          kind="quiet"
+          icon="reset"
+          title={words.dropOwnSteps}
+          testId="drop-own-steps"
+          onClick={() => dropOwnSteps(model.kind)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Says that the step marked on the time series page decides here, or offers it. */
+function LinkNote(): JSX.Element | null {
+  const words = texts.value.cards;
+  const marked = markedStep.value;
+  if (marked === null) return null;
+  const linked = linkedStep.value !== null;
+  return (
+    <div class="kind-toolbar__note" role="status" data-testid="linked-step">
+      <span>{linked ? words.linked(marked) : words.notLinked(marked)}</span>
+      {linked ? (
+        <Button kind="quiet" label={words.letGo} title={words.letGo} testId="let-go" onClick={letGoOfMark} />
+      ) : (
+        <Button
+          kind="quiet"
+          label={words.followMark}
+          title={words.followMark}
+          testId="follow-mark"
+          onClick={followMark}
+        />
+      )}
+    </div>
+  );
+}

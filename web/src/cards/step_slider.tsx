@@ -1,0 +1,149 @@
+// A slider over logged steps, with play. Arrows go step by step, Home and End to the first and the last; typing a number
+// is not needed to reach any of thousands.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { KindCard } from "../state/card_keys";
+import { chooseStep, type StepChoice } from "../state/step_choice";
+import type { SeriesSteps, Wholes } from "../state/steps";
+import { language, texts } from "../state/view";
+import { Button } from "../widgets/button";
+import { formatDate } from "./dates";
+import "./step_slider.css";
+
+const PLAY_MS = 400;
+
+export type StepSliderProps = {
+  readonly label: string;
+  readonly steps: Wholes;
+  /** Place in `steps`. */
+  readonly at: number;
+  /** It follows the newest step. */
+  readonly newest: boolean;
+  readonly onChoose: (at: number) => void;
+  /** Follow the page, or the newest step, again; left out while it does. */
+  readonly onFollow?: (() => void) | undefined;
+  /** Play waits until what was chosen is on display. */
+  readonly busy?: boolean | undefined;
+  readonly testId?: string | undefined;
+};
+
+export function StepSlider(properties: StepSliderProps): JSX.Element {
+  const { label, steps, at, newest, onChoose, onFollow, busy = false, testId } = properties;
+  const words = texts.value.cards;
+  const playing = useSignal(false);
+  const now = useRef(properties);
+  now.current = properties;
+  const last = steps.length - 1;
+  const going = playing.value && !busy && at < last;
+  useEffect(() => {
+    if (!going) return;
+    const timer = setTimeout(() => now.current.onChoose(now.current.at + 1), PLAY_MS);
+    return () => clearTimeout(timer);
+  }, [going, at]);
+  useEffect(() => {
+    if (playing.value && at >= last) playing.value = false;
+  }, [at, last, playing.value]);
+  const text = formatStep(steps[at]);
+  return (
+    <div class="step-slider">
+      <Button
+        kind="quiet"
+        icon={playing.value ? "pause" : "play"}
+        title={playing.value ? words.pause : words.play}
+        disabled={last < 1}
+        onClick={() => {
+          playing.value = !playing.value;
+          if (playing.value && at >= last) onChoose(0);
+        }}
+      />
+      <input
+        class="slider__range"
+        type="range"
+        aria-label={label}
+        aria-valuetext={newest ? `${text}, ${words.newest}` : text}
+        min={0}
+        max={Math.max(0, last)}
+        step={1}
+        value={Math.max(0, at)}
+        disabled={last < 1}
+        data-testid={testId}
+        onInput={(event) => {
+          playing.value = false;
+          onChoose(event.currentTarget.valueAsNumber);
+        }}
+      />
+      <output class="step-slider__step" title={newest ? words.newest : undefined}>
+        {text}
+      </output>
+      {onFollow !== undefined && (
+        <Button
+          kind="quiet"
+          icon="to-end"
+          title={words.follow}
+          testId={testId && `${testId}-follow`}
+          onClick={onFollow}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Digits in groups where they are many: 1 200 000. */
+export function formatStep(step: number | bigint | undefined): string {
+  if (step === undefined) return "–";
+  return String(step)
+    .replace(/\B(?=(\d{3})+$)/g, "\u2009")
+    .replace(/^(-?\d)\u2009(\d{3})$/, "$1$2")
+    .replace("-", "−");
+}
+
+type CardStepProps = {
+  readonly card: KindCard;
+  readonly series: SeriesSteps;
+  readonly choice: StepChoice;
+  readonly busy?: boolean | undefined;
+  /** Beside step and time: which sample, its size. */
+  readonly children?: JSX.Element | null | undefined;
+};
+
+/** The foot of a card that shows one step: step and time, and the slider where there are several. */
+export function CardStep({ card, series, choice, busy, children }: CardStepProps): JSX.Element {
+  const words = texts.value.cards;
+  const { steps, walls } = series;
+  const { at, by } = choice;
+  const wall = walls[at];
+  return (
+    <footer class="card-step">
+      <div class="card-step__caption">
+        {steps.length < 2 && <span class="card-step__step">{words.atStep(formatStep(steps[at]))}</span>}
+        {wall !== undefined && <WallTime wall={wall} />}
+        {children}
+      </div>
+      {steps.length > 1 && (
+        <StepSlider
+          label={words.stepOf(card.tag)}
+          steps={steps}
+          at={at}
+          newest={by === "newest"}
+          busy={busy}
+          onChoose={(place) => chooseStep(card.key, steps[place] ?? null)}
+          onFollow={by === "card" ? () => chooseStep(card.key, null) : undefined}
+          testId="card-step"
+        />
+      )}
+    </footer>
+  );
+}
+
+function WallTime({ wall }: { readonly wall: number }): JSX.Element | null {
+  const short = formatDate(wall, language.value, "short");
+  if (short === null) return null;
+  const full = formatDate(wall, language.value, "full") ?? short;
+  return (
+    <time class="card-step__time" title={full}>
+      {short}
+    </time>
+  );
+}

@@ -1,0 +1,104 @@
+// Which step a card shows: its own choice, or the page's slider, or the step marked on the time series page, or the
+// newest, which moves on while a run goes on. Steps are kept as text: they may have more digits than a double.
+
+import { computed } from "@preact/signals";
+import type { Wholes } from "./steps";
+import { changeView, member } from "./view";
+
+export type ChosenBy = "card" | "page" | "link" | "newest";
+
+/** `at`: place in the series; -1 where it has no point. */
+export type StepChoice = { readonly at: number; readonly by: ChosenBy };
+
+const stepOf = member("stepOf");
+const stepAll = member("stepAll");
+const linkSteps = member("linkSteps");
+const steps = member("steps");
+const stepTable = member("stepTable");
+
+/** The step marked on the time series page; of a range its end. Null where none is. */
+export const markedStep = computed<string | null>(() => {
+  const marked = stepTable.value ? steps.value : null;
+  return marked === null ? null : String(marked.hi ?? marked.lo);
+});
+
+/** The marked step where it decides for the page. */
+export const linkedStep = computed<string | null>(() =>
+  linkSteps.value && stepAll.value === "" ? markedStep.value : null,
+);
+
+/** The last of the points with the highest step up to the wished one; the first one where all are beyond; -1: none. */
+export function placeOfStep(all: Wholes, wished: string): number {
+  const wanted = parseStep(wished, all);
+  if (wanted === null) return all.length - 1;
+  let best = -1;
+  for (let i = 0; i < all.length; i++) {
+    // a restart may have gone back: steps need not rise
+    if (at(all, i) <= wanted && (best === -1 || at(all, i) >= at(all, best))) best = i;
+  }
+  return best === -1 ? Math.min(0, all.length - 1) : best;
+}
+
+function at(all: Wholes, i: number): number | bigint {
+  return all[i] ?? 0;
+}
+
+function parseStep(text: string, all: Wholes): number | bigint | null {
+  if (all instanceof BigInt64Array && /^-?\d+$/.test(text)) return BigInt(text);
+  const number = Number(text);
+  return text.trim() === "" || Number.isNaN(number) ? null : number;
+}
+
+/** What the card shows of these steps. Read where signals are followed. */
+export function choiceOf(cardKey: string, all: Wholes): StepChoice {
+  const own = stepOf.value[cardKey];
+  if (own !== undefined) return { at: placeOfStep(all, own), by: "card" };
+  if (stepAll.value !== "") return { at: placeOfStep(all, stepAll.value), by: "page" };
+  if (linkedStep.value !== null) return { at: placeOfStep(all, linkedStep.value), by: "link" };
+  return { at: all.length - 1, by: "newest" };
+}
+
+/** The card's own step from now on; null: it follows the page again. */
+export function chooseStep(cardKey: string, step: number | bigint | null): void {
+  const { [cardKey]: _, ...others } = stepOf.peek();
+  changeView({ stepOf: step === null ? others : { ...others, [cardKey]: String(step) } });
+}
+
+/** The step of all cards without one of their own; null: the marked or the newest one. */
+export function choosePageStep(step: number | bigint | null): void {
+  changeView({ stepAll: step === null ? "" : String(step) });
+}
+
+/** Whether cards of the kind have steps of their own. */
+export function anyOwnStep(kind: string): boolean {
+  return Object.keys(stepOf.value).some((key) => key.startsWith(`${kind}|`));
+}
+
+/** Cards of the kind follow the page again. */
+export function dropOwnSteps(kind: string): void {
+  const others = Object.entries(stepOf.peek()).filter(([key]) => !key.startsWith(`${kind}|`));
+  changeView({ stepOf: Object.fromEntries(others) });
+}
+
+export function letGoOfMark(): void {
+  changeView({ linkSteps: false });
+}
+
+/** Pages show the marked step, whatever their slider said. */
+export function followMark(): void {
+  changeView({ linkSteps: true, stepAll: "" });
+}
+
+// ---- which element of a value, for kinds that log several at a step
+
+const sampleOf = member("sampleOf");
+
+/** 0 at first; never beyond what there is. */
+export function sampleOfCard(cardKey: string, count: number): number {
+  return Math.max(0, Math.min(count - 1, sampleOf.value[cardKey] ?? 0));
+}
+
+export function chooseSample(cardKey: string, sample: number): void {
+  const { [cardKey]: _, ...others } = sampleOf.peek();
+  changeView({ sampleOf: sample === 0 ? others : { ...others, [cardKey]: sample } });
+}
