@@ -228,7 +228,34 @@ class Rows {
                             {centre, scale, form.resolution, levels_});
     }
 
+    // Smallest and largest value are those of all points; the middle 90 % are judged by a sample of the columns.
+    Range rough_range() const {
+        const std::size_t cells = series_ * columns_, stride = 1 + cells / kSample;
+        const double *const low = numbers_.get(), *const high = low + cells;
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        Range range{kNaN, kNaN, kInfinity, -kInfinity, 0};
+        std::vector<double> sample;
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            if (!(flags_[cell] & kPresent)) continue;
+            range.min = std::min(range.min, low[cell]);
+            range.max = std::max(range.max, high[cell]);
+            if (range.count++ % stride == 0) sample.push_back(low[cell] / 2 + high[cell] / 2);
+        }
+        if (sample.empty()) return {kNaN, kNaN, kNaN, kNaN, 0};
+        const auto at = [&](double share) {
+            const auto place =
+                sample.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size() - 1));
+            std::nth_element(sample.begin(), place, sample.end());
+            return *place;
+        };
+        range.low = at(0.05);
+        range.high = at(0.95);
+        return range;
+    }
+
   private:
+    static constexpr std::size_t kSample = 4096;
+
     template <class Y, class Usable>
     void fill_cells(std::size_t row, std::span<const Cut> cuts, std::span<const Y> y, Usable usable) {
         double *const low = numbers_.get(), *const high = low + series_ * columns_;
@@ -342,6 +369,8 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
     Rows raw_rows(raw.wanted && columns ? rows : 0, window.columns, raw.end_levels);
     Rows smooth_rows(smooth.wanted && columns ? rows : 0, window.columns, smooth.end_levels);
     const ManySmoother many(series, smoother);
+    // an estimate needs every series in the columns
+    const bool rough = smooth.rough && columns && rows == series.size() && rows > 0;
     std::vector<Counted> counted(series.size());
     const RangeSearch search(points_of(series));
     Drawn drawn;
@@ -393,7 +422,7 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
                 scatter(s, x, smoothed);
             }
         }
-        if (!many.enabled()) return;
+        if (!many.enabled() || rough) return;
         mine.line = search.line(s);
         const std::span<const double> seen(mine.scattered ? mine.smoothed : smoothed);
         each_block(mine.stretch, [&](std::size_t begin, std::size_t end) {
@@ -431,6 +460,11 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
     };
     const auto finish_smoothed = [&] {
         if (!many.enabled()) return;
+        if (rough) {
+            drawn.smoothed = smooth_rows.rough_range();
+            drawn.smoothed_frame = smooth_rows.frame(drawn.smoothed, smooth);
+            return;
+        }
         std::vector<RangeSearch::Line> lines;
         for (Counted& mine : counted) lines.push_back(std::move(mine.line));
         std::array<double, kEmaBlock> again;

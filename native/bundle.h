@@ -64,6 +64,7 @@ struct FrameForm {
     bool wanted = false;
     double resolution = 1360;
     unsigned end_levels = 8;
+    bool rough = false;  // a slider in motion: of the range only min and max are exact, low and high are estimated
 };
 
 struct Drawn {

@@ -270,3 +270,23 @@ def test_many_points_are_shared_among_threads() -> None:
     smooth = [kernels.ema(line[2], 0.99) for line in lines]
     same_range(drawn.smoothed, smooth)
     same_range(drawn.values, [line[2] for line in lines])
+
+
+def test_a_draft_has_the_lines_and_the_ends_of_the_real_one() -> None:
+    """Only how much of the values lies outside the middle 90 % is estimated; that decides how finely lines are told."""
+    lines, how = series(23), smoothing.parse("ema:0.9")
+    found = bundle(lines, "step")
+    ascending = found.survey().ascending
+
+    def drawn(rough: bool) -> kernels.Drawn:
+        form = kernels.Form(True, rough=rough)
+        return found.draw(ascending, kernels.Window(100, 900, 60), how.kernel, kernels.Form(), form)
+
+    real, draft = drawn(False), drawn(True)
+    assert (draft.smoothed.min, draft.smoothed.max) == (real.smoothed.min, real.smoothed.max)
+    span = real.smoothed.high - real.smoothed.low
+    assert draft.smoothed.low == pytest.approx(real.smoothed.low, abs=span / 4)
+    assert draft.smoothed.high == pytest.approx(real.smoothed.high, abs=span / 4)
+    told, exact = kernels.decode_columns(draft.smoothed_frame), kernels.decode_columns(real.smoothed_frame)
+    np.testing.assert_allclose(told.min, exact.min, atol=span / 100)
+    np.testing.assert_allclose(told.max, exact.max, atol=span / 100)

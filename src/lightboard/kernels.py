@@ -340,6 +340,7 @@ class Form(NamedTuple):
     wanted: bool = False
     resolution: float = RESOLUTION
     end_levels: int = END_LEVELS
+    rough: bool = False  # smoothed lines only: low and high of the range are estimated from the columns
 
 
 @dataclasses.dataclass(frozen=True)

@@ -28,6 +28,9 @@ class ScalarsQuestion:
     group: str = param("`regex:PATTERN` or `hparam:NAME,NAME`: runs that belong together become one band", "")
     band: Literal["std", "minmax", "quantiles"] = param("what the band around a group's middle shows", "std")
     quantile: tuple[float, ...] = param("two quantiles for band=quantiles", (0.25, 0.75), lo=0, hi=1)
+    draft: bool = param(
+        "true for a slider in motion: `low` and `high` of the extents are estimated, in less time", False
+    )
     since: int = param("only series that changed after this version of the store", -1, lo=-1)
 
 
@@ -76,6 +79,7 @@ def _frame(context: context.Context, question: ScalarsQuestion) -> bytes:
         question.band,
         _pair(question.quantile),
         question.x_scale,
+        question.draft,
     )
     found = scalars.chart(context.store, question.tag, rows, asked)
     header = {field.name: getattr(found.header, field.name) for field in dataclasses.fields(found.header)}

@@ -530,6 +530,8 @@ export type ScalarsQuestion = {
   readonly band?: "std" | "minmax" | "quantiles";
   /** two quantiles for band=quantiles */
   readonly quantile?: readonly number[];
+  /** true for a slider in motion: `low` and `high` of the extents are estimated, in less time */
+  readonly draft?: boolean;
   /** only series that changed after this version of the store */
   readonly since?: number;
 };

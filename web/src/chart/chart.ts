@@ -14,12 +14,22 @@ type Studio = { readonly send: (message: ToWorker, handOver?: Transferable[]) =>
 
 const answers = new Map<number, Answer>();
 const listeners = new Map<number, (drawn: Drawn) => void>();
-let studio: Studio | null = null;
+const studios: Studio[] = [];
 let charts = 0;
 let questions = 0;
 
 const offscreen =
   typeof HTMLCanvasElement !== "undefined" && "transferControlToOffscreen" in HTMLCanvasElement.prototype;
+
+// Charts are dealt out to this many workers; the page itself and the compositor want their share of the cores, too.
+const MOST_WORKERS = 2;
+
+function studioOf(chart: number): Studio {
+  const most = offscreen ? Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 1) : 1;
+  const place = chart % most;
+  studios[place] ??= openStudio();
+  return studios[place];
+}
 
 function openStudio(): Studio {
   if (!offscreen) return studioOnPage();
@@ -66,9 +76,8 @@ function ask<T>(send: (question: number) => void): Promise<T> {
 
 /** A canvas can be handed over once: open it once. */
 export function openChart(canvas: HTMLCanvasElement): Chart {
-  studio ??= openStudio();
-  const { send } = studio;
   const chart = ++charts;
+  const { send } = studioOf(chart);
   const handed = offscreen ? canvas.transferControlToOffscreen() : canvas;
   send({ type: "open", chart, canvas: handed }, handed instanceof HTMLCanvasElement ? [] : [handed]);
   canvas.dataset.chart = String(chart);

@@ -5,7 +5,7 @@ import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { type Change, fetchScalars, type Lines, linesOf, type ScalarsQuestion } from "../api/client";
 import { type RequestQueue, requestQueue } from "../base/request_queue";
 import { asProblem, board, onChange, type Problem } from "./board";
-import { type Plan, planFor, type SeriesQuestion, sameQuestion } from "./series_plan";
+import { EXACT_SMOOTHING, type Plan, planFor, type SeriesQuestion, sameQuestion } from "./series_plan";
 import { fetchTogether } from "./together";
 
 export type HeldLayer = {
@@ -14,6 +14,8 @@ export type HeldLayer = {
   /** Empty once it has been handed to the worker. */
   readonly buffer: ArrayBuffer;
   readonly part: "raw" | "smoothed" | undefined;
+  /** In half as many columns, without exact extents; the real ones follow. */
+  readonly draft: boolean;
 };
 
 export type Series = {
@@ -98,6 +100,7 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
       return;
     }
     let plan = planFor(held.peek(), question);
+    if (plan.kind === "nothing" && isDraft()) plan = EXACT_SMOOTHING;
     if (plan.kind === "nothing" && patched) plan = { kind: "whole", delayMs: LIVE_INTERVAL_MS };
     if (plan.kind === "nothing") {
       clearTimeout(timer);
@@ -108,10 +111,10 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     if (asked !== null) {
       if (sameQuestion(asked.question, question)) return;
       // a slider or a pan in motion: what is on its way is shown, the newest is asked for next
-      if (asked.plan.kind === plan.kind && plan.kind !== "runs") return;
+      if (asked.plan.kind === plan.kind && plan.kind !== "runs" && !isExactSmoothing(asked.plan)) return;
       give();
     }
-    if (plan.kind === "whole" && plan.delayMs > 0) askSoon(plan.delayMs);
+    if ("delayMs" in plan && plan.delayMs > 0) askSoon(plan, plan.delayMs);
     else ask(question, plan);
   }
 
@@ -130,7 +133,11 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     setBusy(false);
   }
 
-  function askSoon(delayMs: number): void {
+  function isDraft(): boolean {
+    return layers.peek().at(-1)?.draft === true;
+  }
+
+  function askSoon(plan: Plan, delayMs: number): void {
     const now = performance.now();
     waitingSince ??= now;
     clearTimeout(timer);
@@ -138,7 +145,7 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     timer = setTimeout(
       () => {
         const question = wanted.peek();
-        if (question !== null && question.runs.length > 0 && asked === null) ask(question, { kind: "whole", delayMs });
+        if (question !== null && question.runs.length > 0 && asked === null) ask(question, plan);
       },
       Math.min(delayMs, longest),
     );
@@ -150,8 +157,8 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     waitingSince = null;
     setBusy(true);
     const session = board.peek()?.session;
-    if (plan.kind === "smoothing") {
-      // all cards ask this at once: they travel together and need not queue
+    if (travelsTogether(plan)) {
+      // all cards ask this at once: one request, which need not queue
       const stop = new AbortController();
       asked = { question, plan, giveUp: () => stop.abort() };
       void load(question, plan, session, stop.signal);
@@ -169,14 +176,15 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
   ): Promise<void> {
     let runs = question.allRuns ? null : question.runs;
     let request = scalarsQuestion(question, runs);
-    if (plan.kind === "smoothing") request = { ...request, ...stretchHeld(), raw: false };
+    if (plan.kind === "smoothing") request = { ...request, ...smoothingHeld(plan.draft) };
     if (plan.kind === "runs") {
       runs = plan.missing;
       request = { ...scalarsQuestion(question, runs), ...stretchHeld() };
     }
     try {
-      const together = plan.kind === "smoothing";
-      const buffer = await (together ? fetchTogether(request) : fetchScalars(request, { signal: stop }));
+      const buffer = await (travelsTogether(plan)
+        ? fetchTogether(request, !isExactSmoothing(plan))
+        : fetchScalars(request, { signal: stop }));
       if (stop.aborted) return;
       sessionHeld = session;
       take(question, plan, buffer);
@@ -186,6 +194,12 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
       setBusy(false);
       problem.value = asProblem(error);
     }
+  }
+
+  function smoothingHeld(draft: boolean): Partial<ScalarsQuestion> {
+    const stretch = stretchHeld();
+    if (!draft || stretch.width === undefined) return { ...stretch, raw: false };
+    return { ...stretch, width: Math.ceil(stretch.width / 2), raw: false, draft: true };
   }
 
   /** Layers lie over each other pixel by pixel: all answer for the same stretch. */
@@ -200,7 +214,8 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     setBusy(false);
     problem.value = null;
     answeredAt = performance.now();
-    const layer: HeldLayer = { id: ++lastId, lines: linesOf(buffer), buffer, part: undefined };
+    const draft = plan.kind === "smoothing" && plan.draft;
+    const layer: HeldLayer = { id: ++lastId, lines: linesOf(buffer), buffer, part: undefined, draft };
     const before = layers.peek();
     // together: who hears of the lines must find what they answer
     batch(() => {
@@ -267,6 +282,15 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
       give();
     },
   };
+}
+
+/** Raised by all cards in one go: by a slider, or a run that is switched on. */
+function travelsTogether(plan: Plan): boolean {
+  return plan.kind === "smoothing" || plan.kind === "runs";
+}
+
+function isExactSmoothing(plan: Plan): boolean {
+  return plan.kind === "smoothing" && !plan.draft;
 }
 
 /** Whether lines of the card may have grown. */

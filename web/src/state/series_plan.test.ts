@@ -26,8 +26,8 @@ test("nothing is asked twice", () => {
 });
 
 test("another smoothing asks for smoothed lines only", () => {
-  expect(planFor(held, { ...held, smoothing: "ema:0.7" })).toEqual({ kind: "smoothing" });
-  expect(planFor({ ...held, smoothing: "" }, held)).toEqual({ kind: "smoothing" });
+  expect(planFor(held, { ...held, smoothing: "ema:0.7" })).toEqual({ kind: "smoothing", draft: true, delayMs: 0 });
+  expect(planFor({ ...held, smoothing: "" }, held)).toEqual({ kind: "smoothing", draft: true, delayMs: 0 });
 });
 
 test("without smoothing the raw lines come in full detail", () => {

@@ -27,8 +27,8 @@ export type Plan =
   | { readonly kind: "nothing" }
   /** Ask for everything anew: at once, or when the reader pauses. */
   | { readonly kind: "whole"; readonly delayMs: number }
-  /** Only the smoothed lines: the others do not change. */
-  | { readonly kind: "smoothing" }
+  /** Only the smoothed lines, the others do not change: a draft at once, the exact ones when the slider rests. */
+  | { readonly kind: "smoothing"; readonly draft: boolean; readonly delayMs: number }
   /** Only these runs, beside what is there; afterwards everything, for exact extents. */
   | { readonly kind: "runs"; readonly missing: readonly string[] };
 
@@ -38,6 +38,9 @@ const ZOOM_DELAY_MS = 120;
 const EXTENT_DELAY_MS = 900;
 // widths differing by less are the same chart, resized a little
 const WIDTH_SLACK = 0.06;
+
+/** What follows a draft. */
+export const EXACT_SMOOTHING: Plan = { kind: "smoothing", draft: false, delayMs: 250 };
 
 export function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((name, i) => name === b[i]));
@@ -75,7 +78,7 @@ export function planFor(held: SeriesQuestion | null, wanted: SeriesQuestion): Pl
   if (held.smoothing !== wanted.smoothing) {
     // without smoothing the lines behind become the lines themselves, and those are told in more detail
     const raw = wanted.smoothing === "" || wanted.group !== "";
-    return raw || !stretch || !runs ? { kind: "whole", delayMs: 0 } : { kind: "smoothing" };
+    return raw || !stretch || !runs ? { kind: "whole", delayMs: 0 } : { kind: "smoothing", draft: true, delayMs: 0 };
   }
   if (!stretch) return { kind: "whole", delayMs: ZOOM_DELAY_MS };
   if (runs) return { kind: "nothing" };

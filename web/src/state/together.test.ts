@@ -31,7 +31,7 @@ function serve(): Sent[] {
 afterEach(() => vi.unstubAllGlobals());
 
 const ask = (tag: string, run: readonly string[]) =>
-  fetchTogether({ tag: [tag], run }).then(
+  fetchTogether({ tag: [tag], run }, true).then(
     (frame) => new Uint8Array(frame)[0],
     (error: Error) => error.message,
   );

@@ -12,11 +12,17 @@ type Waiting = {
 // more cards than a screen shows; what is beyond comes in a second request
 const MOST = 32;
 
+const GATHER_MS = 10;
+
 let waiting: Waiting[] = [];
 
-export function fetchTogether(question: ScalarsQuestion): Promise<ArrayBuffer> {
+/** `hurry`: the others ask in the same breath; else their timers may be a moment apart. */
+export function fetchTogether(question: ScalarsQuestion, hurry: boolean): Promise<ArrayBuffer> {
   return new Promise((resolve, reject) => {
-    if (waiting.length === 0) queueMicrotask(sendAll);
+    if (waiting.length === 0) {
+      if (hurry) queueMicrotask(sendAll);
+      else setTimeout(sendAll, GATHER_MS);
+    }
     waiting.push({ question, resolve, reject });
   });
 }

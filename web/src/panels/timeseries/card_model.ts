@@ -53,9 +53,6 @@ const LEAST_PX = 40;
 // more dots than this are clutter
 const MOST_LAST_POINTS = 30;
 
-// longer than a slider being dragged pauses
-const FIT_DELAY_MS = 300;
-
 const FORMATS: Readonly<Record<string, AxisFormat>> = { step: "step", relative: "relative", wall: "wall" };
 
 /** Value extents of the cards on the page by section, for a y axis they share. */
@@ -246,24 +243,10 @@ function fittedLayers(layers: ReadonlySignal<readonly HeldLayer[]>): {
   readonly close: () => void;
 } {
   const fitted = signal(layers.peek());
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = layers.subscribe((now) => {
-    clearTimeout(timer);
-    const before = fitted.peek();
-    const take = (): void => {
-      fitted.value = now;
-    };
-    if (now.length > 1 && now.at(-1)?.part === "smoothed" && now[0]?.lines === before[0]?.lines)
-      timer = setTimeout(take, FIT_DELAY_MS);
-    else take();
+  const close = layers.subscribe((now) => {
+    if (now.at(-1)?.draft !== true) fitted.value = now;
   });
-  return {
-    layers: fitted,
-    close: () => {
-      stop();
-      clearTimeout(timer);
-    },
-  };
+  return { layers: fitted, close };
 }
 
 /** The object of before while its members are the same: what depends on it rests. */
