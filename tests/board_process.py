@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,23 @@ class Process:
         return found
 
     def wait_for_runs(self, *names: str) -> None:
-        wait_until(lambda: set(names) <= set(self.runs()), f"runs {names}")
+        """Until they are listed, and what was there when the board was started has been read to its end."""
+        wait_until(lambda: set(names) <= set(self.runs()) and self.has_read(), f"runs {names}")
+
+    def has_read(self) -> bool:
+        status, body = self.get("api/board")
+        assert status == 200
+        return json.loads(body)["progress"]["done"] is True
+
+    def wait_for_points(self, run: str, tag: str, count: int) -> None:
+        """Until so many are known, of a run that is."""
+        query = urllib.parse.urlencode({"run": run, "tag": tag})
+
+        def known() -> bool:
+            status, body = self.get(f"data/plugin/scalars/scalars?{query}")
+            return status == 200 and len(json.loads(body)) == count
+
+        wait_until(known, f"{count} points")
 
     def stop(self, number: int = signal.SIGTERM) -> tuple[int, str, str]:
         """Exit code, and what it said after its first line."""

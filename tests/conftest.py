@@ -56,8 +56,10 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[sync_api.Browser]:
     """One for all tests: Playwright cannot be started twice at a time."""
+    from browser import patience
     from playwright import sync_api
 
+    sync_api.expect.set_options(timeout=patience.PATIENCE_MS)
     program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
     if program is None:
         pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")

@@ -15,10 +15,10 @@ from typing import Any
 
 import event_files
 import pytest
+from browser import patience
 from playwright import sync_api
 
 PATIENCE_SECS = 60.0
-sync_api.expect.set_options(timeout=PATIENCE_SECS * 1000)
 TOKEN = "sesame"
 
 
@@ -86,9 +86,8 @@ class Notebook:
         self.lab = lab
         self.path = lab.folder / name
         self.path.write_text(json.dumps(_document(cells)), encoding="utf-8")
-        self.context = chromium.new_context(viewport={"width": 1400, "height": 1000})
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE_SECS * 1000)
+        self.page = patience.new_page(chromium, viewport={"width": 1400, "height": 1000})
+        self.context = self.page.context
 
     def open(self) -> None:
         """Until the kernel is idle: before that, running a cell does nothing."""
@@ -159,5 +158,5 @@ def board_in(output: sync_api.Locator) -> sync_api.Frame:
     frame = handle.content_frame()
     assert frame is not None
     frame.locator("#app > *").first.wait_for()
-    assert frame.title() != ""
+    patience.until(frame.page, lambda: frame.title() != "", "a title")
     return frame

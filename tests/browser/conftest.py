@@ -12,6 +12,7 @@ from typing import Any
 from urllib import parse
 
 import pytest
+from browser import patience
 from playwright import sync_api
 
 # a board is often stopped before its page is closed; a test that needs it fails for other reasons
@@ -34,9 +35,8 @@ def open_page(chromium: sync_api.Browser, forgiven: list[str]) -> Iterator[OpenP
 
     def make(**options: Any) -> sync_api.Page:
         given = {"locale": "en-US", "viewport": {"width": 1280, "height": 800}, "color_scheme": "light", **options}
-        context = chromium.new_context(**given)
-        contexts.append(context)
-        page = context.new_page()
+        page = patience.new_page(chromium, **given)
+        contexts.append(page.context)
         watch(page, complaints)
         return page
 

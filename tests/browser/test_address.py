@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 
 import board_process
 import pytest
-from browser import conftest
+from browser import conftest, patience
+from browser.cards import card, drag, place_in
 from PIL import Image, ImageChops
 from playwright import sync_api
 
@@ -29,7 +30,6 @@ expect = sync_api.expect
 RUNS = [f"sweep/{optimizer}_{seed}" for optimizer in ("adam", "sgd") for seed in (1, 2)]
 # high enough that all cards are on screen
 SIZE: sync_api.ViewportSize = {"width": 1280, "height": 1100}
-PATIENCE_MS = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -47,24 +47,6 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
     with board_process.Process("--logdir", folder, "--port", "0") as process:
         process.wait_for_runs(*RUNS)
         yield process
-
-
-def card(page: sync_api.Page, title: str) -> sync_api.Locator:
-    return page.locator(f'[data-card="{title}"]').first
-
-
-def at(page: sync_api.Page, title: str, x: float, y: float) -> tuple[float, float]:
-    box = card(page, title).locator("canvas").first.bounding_box()
-    assert box is not None
-    return box["x"] + x * box["width"], box["y"] + y * box["height"]
-
-
-def drag(page: sync_api.Page, title: str, start: tuple[float, float], end: tuple[float, float]) -> None:
-    page.mouse.move(*at(page, title, *start))
-    page.mouse.down()
-    page.mouse.move(*at(page, title, (start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
-    page.mouse.move(*at(page, title, *end))
-    page.mouse.up()
 
 
 def card_button(page: sync_api.Page, title: str, name: str) -> None:
@@ -233,7 +215,7 @@ JOURNEYS: dict[str, list[Deed]] = {
     ],
     "steps": [
         (lambda page: setting(page, "Mark steps by clicking, with a table", True), "stepTable=1"),
-        (lambda page: page.mouse.click(*at(page, "lr", 0.5, 0.5)), "steps="),
+        (lambda page: page.mouse.click(*place_in(page, "lr", 0.5, 0.5)), "steps="),
         (lambda page: page.get_by_role("button", name="Mark a range").first.click(), "hi%22"),
     ],
     "table of runs": [
@@ -265,23 +247,19 @@ def picture(page: sync_api.Page) -> bytes:
     return page.locator("#content").screenshot(animations="disabled")
 
 
-# Charts fit y to the runs that are left about a second after one was hidden.
-REFIT_MS = 1500
-
-
-def settled(page: sync_api.Page, *, still_ms: int = 200) -> bytes:
+def settled(page: sync_api.Page, quiet_ms: float = 200) -> bytes:
     """The page once nothing changes any more for so long."""
     release(page)
     page.wait_for_function(
         """() => [...document.querySelectorAll("[data-card] canvas")].every((one) => Number(one.dataset.drawn ?? 0) > 0)
             && document.querySelector("[data-testid=live]")?.dataset.state === "live"
             && document.querySelector(".toast") === null""",
-        timeout=PATIENCE_MS,
     )
+    patience.still(page, quiet_ms)
     before = b""
     while (now := picture(page)) != before:
         before = now
-        page.wait_for_timeout(still_ms)
+        patience.still(page, 200)
     return now
 
 
@@ -299,8 +277,8 @@ def alike(one: bytes, other: bytes) -> bool:
 
 
 def same(page: sync_api.Page, address: str, wanted: bytes, how: str, kept: pathlib.Path) -> None:
-    expect(page).to_have_url(re.compile(re.escape(address) + "$"), timeout=PATIENCE_MS)
-    end = time.monotonic() + PATIENCE_MS / 1000
+    expect(page).to_have_url(re.compile(re.escape(address) + "$"))
+    end = time.monotonic() + board_process.PATIENCE_SECS
     while not alike(now := settled(page), wanted):
         if time.monotonic() > end:
             (kept / "wanted.png").write_bytes(wanted)
@@ -309,8 +287,13 @@ def same(page: sync_api.Page, address: str, wanted: bytes, how: str, kept: pathl
     assert fragment(page) == address, how
 
 
-def changed(page: sync_api.Page, address: str) -> str:
-    page.wait_for_function("(before) => location.hash !== before", arg=address, timeout=PATIENCE_MS)
+def changed(page: sync_api.Page, address: str, said: str = "") -> str:
+    """The address, once it is another and says so."""
+    waiting = "([before, said]) => location.hash !== before && new RegExp(said).test(location.hash)"
+    try:
+        page.wait_for_function(waiting, arg=[address, said])
+    except sync_api.TimeoutError:
+        pytest.fail(f"{fragment(page)} does not say {said}")
     return fragment(page)
 
 
@@ -324,16 +307,15 @@ def test_what_is_done_by_hand_is_in_the_address(
     start = address = fragment(page)
     for deed, said in JOURNEYS[journey]:
         deed(page)
-        address = changed(page, address)
-        assert re.search(said, address), f"{address} does not say {said}"
+        address = changed(page, address, said)
         release(page)
     for keys, wanted in (("Control+z", start), ("Control+Shift+Z", address)):
         for _ in JOURNEYS[journey]:
             page.keyboard.press(keys)
         expect(page).to_have_url(re.compile(f"{re.escape(wanted)}$"))
-    for close in page.locator(".toast").get_by_role("button", name="Close").all():
-        close.click()
-    seen = settled(page, still_ms=REFIT_MS)
+    # all at once: they may go by themselves meanwhile
+    page.locator(".toast").get_by_role("button", name="Close").evaluate_all("all => all.map(one => one.click())")
+    seen = settled(page, patience.QUIET_MS)
     assert fragment(page) == address
 
     page.reload()
@@ -372,7 +354,7 @@ def test_an_address_that_was_cut_or_mangled_shows_what_can_be_read(
     expect(page.get_by_test_id("tag-filter")).to_have_value("loss")
     expect(page.get_by_test_id("smoothing")).to_have_value("0.6")
     expect(card(page, "train/loss")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    patience.eventually(page, lambda page: page.evaluate("document.documentElement.scrollWidth <= innerWidth"), True)
 
 
 def test_names_with_anything_in_them_survive_the_address(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -17,14 +18,13 @@ from collections.abc import Iterator
 
 import board_process
 import pytest
-from browser import conftest
-from browser.cards import card, drawings, wait_drawn
+from browser import conftest, patience
+from browser.cards import card, drag, drawings, hover, wait_drawn
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
 
 expect = sync_api.expect
-PATIENCE_MS = 30_000
 
 # one line of JSON in: what to log; one line out when it is written
 PROGRAM = """
@@ -89,9 +89,9 @@ def board(writer: Writer, tmp_path: pathlib.Path) -> Iterator[board_process.Proc
 @pytest.fixture
 def shown(board: board_process.Process, page: sync_api.Page) -> Iterator[sync_api.Page]:
     page.goto(board.url)
-    expect(card(page, "train/loss")).to_be_visible(timeout=PATIENCE_MS)
+    expect(card(page, "train/loss")).to_be_visible()
     wait_drawn(page, "loss")
-    expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live", timeout=PATIENCE_MS)
+    expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live")
     yield page
     page.goto("about:blank")
 
@@ -126,11 +126,11 @@ def test_points_tags_and_runs_come_without_a_reload(shown: sync_api.Page, writer
     wait_drawn(shown, "loss", before)
     board_process.wait_until(lambda: "79" in last_step(shown, "loss", "first"), "the newest step")
     writer.log("second", 0, 10, loss=3.0)
-    expect(shown.locator("[data-run=second]")).to_be_visible(timeout=PATIENCE_MS)
+    expect(shown.locator("[data-run=second]")).to_be_visible()
     expect(shown.locator("[data-run=second] input[type=checkbox]")).to_be_checked()
     expect(shown.get_by_test_id("run-count")).to_have_text("2 of 2 shown")
     writer.log("second", 10, 10, eval__score=3.0)
-    expect(card(shown, "eval/score")).to_be_visible(timeout=PATIENCE_MS)
+    expect(card(shown, "eval/score")).to_be_visible()
     wait_drawn(shown, "eval/score")
     expect(shown.locator("[data-kind=scalars]")).to_contain_text("4")
     assert shown.evaluate("window.untouched") is True
@@ -138,13 +138,7 @@ def test_points_tags_and_runs_come_without_a_reload(shown: sync_api.Page, writer
 
 def test_zoom_scroll_selection_and_fields_stay_where_they_are(shown: sync_api.Page, writer: Writer) -> None:
     shown.set_viewport_size({"width": 1280, "height": 500})
-    box = card(shown, "loss").locator("canvas").first.bounding_box()
-    assert box is not None
-    shown.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.3 * box["height"])
-    shown.mouse.down()
-    shown.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
-    shown.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 0.7 * box["height"])
-    shown.mouse.up()
+    drag(shown, "loss", (0.4, 0.3), (0.7, 0.7))
     shown.wait_for_function("() => location.hash.includes('xRange')")
     shown.locator("[data-run=first] .run-row__name").click()
     field = shown.get_by_test_id("run-filter")
@@ -152,13 +146,14 @@ def test_zoom_scroll_selection_and_fields_stay_where_they_are(shown: sync_api.Pa
     shown.keyboard.type("first|sec")
     grid = shown.get_by_test_id("card-grid")
     grid.evaluate("(grid) => { grid.scrollTop = 60; }")
-    shown.wait_for_timeout(400)  # the address follows after a quarter of a second
+    expect(shown).to_have_url(re.compile("runFilter=first.*sec"))
+    patience.still(shown)
     before = shown.evaluate(LOOK)
     assert before["top"] > 0
     drawn = drawings(shown, "loss")
     writer.log("first", 50, 30, loss=1.0, train__loss=5.0)
     writer.log("second", 0, 10, loss=3.0)
-    expect(shown.locator("[data-run=second]")).to_be_visible(timeout=PATIENCE_MS)
+    expect(shown.locator("[data-run=second]")).to_be_visible()
     wait_drawn(shown, "loss", drawn)
     assert shown.evaluate(LOOK) == before
     # somebody may go on typing
@@ -180,22 +175,19 @@ LOOK = """() => ({
 
 
 def test_an_open_tooltip_stays_and_shows_the_same_place(shown: sync_api.Page, writer: Writer) -> None:
-    box = card(shown, "loss").locator("canvas").first.bounding_box()
-    assert box is not None
-    place = (box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
-    shown.mouse.move(place[0] - 4, place[1])
-    shown.mouse.move(*place)
+    place = hover(shown, "loss")
     tooltip = shown.get_by_test_id("tooltip")
     expect(tooltip.locator("tbody tr")).to_have_count(1)
     shown.mouse.click(*place)
     # kept: its values do not change, whatever the chart does
     expect(tooltip.get_by_role("button", name="Copy as table")).to_be_visible()
     expect(tooltip.locator("tbody tr").first).not_to_contain_text("–")
-    before = (tooltip.inner_text(), tooltip.bounding_box())
+    patience.still(shown)
+    before = (patience.box_of(tooltip), tooltip.inner_text())
     drawn = drawings(shown, "loss")
     writer.log("first", 50, 30, loss=1.0)
     wait_drawn(shown, "loss", drawn)
-    assert (tooltip.inner_text(), tooltip.bounding_box()) == before
+    assert (tooltip.bounding_box(), tooltip.inner_text()) == before
 
 
 def test_an_open_menu_and_dialog_stay_open(shown: sync_api.Page, writer: Writer) -> None:
@@ -205,7 +197,7 @@ def test_an_open_menu_and_dialog_stay_open(shown: sync_api.Page, writer: Writer)
     expect(menu).to_be_visible()
     writer.log("first", 50, 10, loss=1.0, brand__new=1.0)
     wait_drawn(shown, "loss", drawn)
-    expect(card(shown, "brand/new")).to_be_attached(timeout=PATIENCE_MS)
+    expect(card(shown, "brand/new")).to_be_attached()
     expect(menu).to_be_visible()
     shown.keyboard.press("Escape")
     shown.get_by_test_id("timeseries-menu").click()
@@ -230,14 +222,14 @@ def test_a_full_screen_chart_and_the_table_of_runs_live_too(shown: sync_api.Page
     shown.locator("[data-kind=runs]").click()
     expect(shown.locator("[data-table-run]")).to_have_count(1)
     writer.log("second", 0, 10, loss=3.0)
-    expect(shown.locator("[data-table-run]")).to_have_count(2, timeout=PATIENCE_MS)
+    expect(shown.locator("[data-table-run]")).to_have_count(2)
 
 
 def test_a_run_removed_from_disk_goes(shown: sync_api.Page, writer: Writer, tmp_path: pathlib.Path) -> None:
     writer.log("second", 0, 10, loss=3.0)
-    expect(shown.locator("[data-run=second]")).to_be_visible(timeout=PATIENCE_MS)
+    expect(shown.locator("[data-run=second]")).to_be_visible()
     shutil.rmtree(tmp_path / "second")
-    expect(shown.locator("[data-run=second]")).to_have_count(0, timeout=2 * PATIENCE_MS)
+    expect(shown.locator("[data-run=second]")).to_have_count(0)
     expect(shown.locator("[data-run=first]")).to_be_visible()
     expect(card(shown, "loss")).to_be_visible()
 
@@ -245,7 +237,11 @@ def test_a_run_removed_from_disk_goes(shown: sync_api.Page, writer: Writer, tmp_
 # ---- a tab nobody looks at
 
 
-def test_a_hidden_tab_rests_and_catches_up_at_once(shown: sync_api.Page, writer: Writer) -> None:
+def test_a_hidden_tab_rests_and_catches_up_at_once(
+    board: board_process.Process, shown: sync_api.Page, writer: Writer
+) -> None:
+    # what has been asked before may still be drawn
+    patience.still(shown)
     asked = requests(shown)
     hide(shown, True)
     expect(shown.get_by_test_id("live")).to_have_attribute("data-state", "resting")
@@ -254,12 +250,14 @@ def test_a_hidden_tab_rests_and_catches_up_at_once(shown: sync_api.Page, writer:
     for number in range(5):
         writer.log("first", 50 + 10 * number, 10, loss=1.0)
     writer.log("second", 0, 10, loss=3.0)
+    board.wait_for_points("first", "loss", 100)
+    board.wait_for_points("second", "loss", 10)
     # the page would have asked: news is pushed within a second
     shown.wait_for_timeout(1500)
     assert asked == []
     assert drawings(shown, "loss") == drawn
     hide(shown, False)
-    expect(shown.locator("[data-run=second]")).to_be_visible(timeout=PATIENCE_MS)
+    expect(shown.locator("[data-run=second]")).to_be_visible()
     wait_drawn(shown, "loss", drawn)
     board_process.wait_until(lambda: "99" in last_step(shown, "loss", "first"), "the newest step")
     streams = [route for route, _ in asked if route.startswith("events")]
@@ -292,11 +290,11 @@ def test_a_killed_server_leaves_the_data_and_the_next_one_brings_more(
         first.wait_for_runs("first")
         page.goto(first.url)
         wait_drawn(page, "loss")
-        expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live", timeout=PATIENCE_MS)
+        expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live")
         port = str(urllib.parse.urlsplit(first.url).port)
         first.process.kill()
         first.process.wait()
-        expect(page.get_by_test_id("live")).to_have_attribute("data-state", "lost", timeout=PATIENCE_MS)
+        expect(page.get_by_test_id("live")).to_have_attribute("data-state", "lost")
         expect(page.get_by_role("status").or_(page.get_by_role("alert")).first).to_be_visible()
         # what was drawn stays, and what is here can be used
         before = drawings(page, "loss")
@@ -305,18 +303,15 @@ def test_a_killed_server_leaves_the_data_and_the_next_one_brings_more(
         page.keyboard.press("l")
         expect(page.locator("[data-run=first]")).to_be_visible()
         expect(card(page, "loss").get_by_role("alert")).to_have_count(0)
-        box = card(page, "loss").locator("canvas").first.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + 120, box["y"] + 80)
-        page.mouse.move(box["x"] + 124, box["y"] + 80)
+        hover(page, "loss")
         expect(page.get_by_test_id("tooltip").locator("tbody tr")).to_have_count(1)
     writer.log("first", 50, 30, loss=1.0)
     writer.log("second", 0, 10, loss=3.0)
     drawn = drawings(page, "loss")
     with board_process.Process("--logdir", tmp_path, "--port", port) as again:
         again.wait_for_runs("second")
-        expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live", timeout=2 * PATIENCE_MS)
-        expect(page.locator("[data-run=second]")).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live")
+        expect(page.locator("[data-run=second]")).to_be_visible()
         wait_drawn(page, "loss", drawn)
         board_process.wait_until(lambda: "79" in last_step(page, "loss", "first"), "the newest step")
         page.goto("about:blank")

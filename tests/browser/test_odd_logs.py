@@ -16,13 +16,12 @@ from collections.abc import Iterator
 import board_process
 import event_files
 import pytest
-from browser import conftest
+from browser import conftest, patience
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
 
 expect = sync_api.expect
-PATIENCE_MS = 40_000
 HOSTILE = "<img src=x onerror=window.hacked=1>"
 SCRIPT = "\"><script>window.hacked=1</script>'${window.hacked=1}"
 LONG = "long/" + "very_long_name_" * 333
@@ -101,15 +100,18 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 def open_at(page: sync_api.Page, url: str) -> None:
     page.goto(url)
-    expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live", timeout=PATIENCE_MS)
+    expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live")
+
+
+NOT_WIDER = "0 px wider than its window"
 
 
 def check(page: sync_api.Page) -> None:
     """True of every page."""
     assert page.evaluate("window.hacked") is None
     assert page.evaluate("document.querySelectorAll('img[src=x], script:not([src])').length") == 0
-    width, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert width <= room, f"the page is {width} px wide in a window of {room}"
+    beyond = "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)"
+    patience.eventually(page, lambda page: f"{page.evaluate(beyond)} px wider than its window", NOT_WIDER)
     expect(page.get_by_text("This part of the page failed")).to_have_count(0)
     expect(page.get_by_text("This chart failed")).to_have_count(0)
 
@@ -122,14 +124,14 @@ def walk(page: sync_api.Page) -> set[str]:
         page.wait_for_function(
             """() => [...document.querySelectorAll("[data-card]")].every((card) =>
                 Number(card.querySelector("canvas")?.dataset.drawn ?? 0) > 0)""",
-            timeout=PATIENCE_MS,
         )
         assert page.locator("[data-card] [role=alert]").count() == 0
         seen |= set(page.locator("[data-card]").evaluate_all("cards => cards.map(card => card.dataset.card)"))
         if grid.evaluate("(grid) => grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 2"):
             return seen
         grid.evaluate("(grid) => { grid.scrollTop += 0.8 * grid.clientHeight; }")
-        page.wait_for_timeout(100)
+        # cards come and go as they are scrolled to
+        patience.still(page, 100)
 
 
 @pytest.mark.parametrize("width", [1280, 390, 1920])
@@ -138,7 +140,7 @@ def test_odd_tags_and_values_are_all_drawn(
 ) -> None:
     page = open_page(viewport={"width": width, "height": 900})
     open_at(page, board.url + "#timeseries?theme=dark" if width == 1920 else board.url)
-    expect(page.locator("[data-card]").first).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator("[data-card]").first).to_be_visible()
     page.get_by_test_id("timeseries-menu").click()
     page.get_by_role("menuitem", name="Open all sections").click()
     seen = walk(page)
@@ -172,15 +174,14 @@ def test_values_beyond_all_measure_are_told_exactly(page: sync_api.Page, board: 
         page.goto("about:blank")
         open_at(page, f"{board.url}#timeseries?smoothing=0&full=tag:{tag}")
         card = page.locator("[data-full]")
-        card.get_by_role("button", name="More for this chart").click(timeout=PATIENCE_MS)
+        card.get_by_role("button", name="More for this chart").click()
         page.get_by_role("menuitem", name="View as table…").click()
         row = page.get_by_role("dialog").locator("[data-row=odd]")
         for word in words:
             expect(row, tag).to_contain_text(word, ignore_case=True)
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
-        box = card.locator("canvas").first.bounding_box()
-        assert box is not None
+        box = patience.box_of(card.locator("canvas").first)
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 100)
         page.mouse.move(box["x"] + box["width"] / 2 + 4, box["y"] + 100)
         if tag != "odd/nan only":
@@ -196,17 +197,20 @@ def test_values_beyond_all_measure_are_told_exactly(page: sync_api.Page, board: 
 
 def test_odd_runs_are_listed_filtered_and_opened(page: sync_api.Page, board: board_process.Process) -> None:
     open_at(page, board.url)
-    expect(page.locator("[data-run]").first).to_be_visible(timeout=PATIENCE_MS)
-    names = set(page.locator(".run-list [data-run]").evaluate_all("rows => rows.map(row => row.dataset.run)"))
-    wanted = {*RUN_NAMES, HOSTILE, "odd", "garbage", "cut", "lying length"}
-    assert wanted - {"garbage"} <= names, wanted - names
-    assert any("not utf-8" in name for name in names)
+    expect(page.locator("[data-run]").first).to_be_visible()
+    wanted = {*RUN_NAMES, HOSTILE, "odd", "cut", "lying length"}
+    patience.until(page, lambda: wanted <= names(page), f"the runs {wanted}")
+    assert any("not utf-8" in name for name in names(page))
     check(page)
     # two that differ in case alone are two
-    assert color(page, "Case") != color(page, "case")
+    patience.until(page, lambda: color(page, "Case") != color(page, "case"), "two colours")
     page.locator('.run-list [data-run="Case"] input').uncheck()
     expect(page.locator('.run-list [data-run="case"] input')).to_be_checked()
     expect(page.locator('.run-list [data-run="Case"] input')).not_to_be_checked()
+
+
+def names(page: sync_api.Page) -> set[str]:
+    return set(page.locator(".run-list [data-run]").evaluate_all("rows => rows.map(row => row.dataset.run)"))
 
 
 def color(page: sync_api.Page, run: str) -> str:
@@ -218,15 +222,16 @@ def color(page: sync_api.Page, run: str) -> str:
 def test_pages_of_odd_runs_open_from_the_list(page: sync_api.Page, board: board_process.Process) -> None:
     open_at(page, board.url)
     rows = page.locator(".run-list [data-run]")
-    expect(rows.first).to_be_visible(timeout=PATIENCE_MS)
+    patience.until(page, lambda: {"odd", "case", "Case", "."} <= names(page), "the runs")
+    patience.still(page, 300)
     for number in range(rows.count()):
         rows.nth(number).click(button="right")
         page.get_by_role("menuitem", name="Open the page of this run").click()
-        expect(page.locator(".run-page dl, .run-page table").first).to_be_visible(timeout=PATIENCE_MS)
-        assert page.get_by_role("alert").count() == 0
+        expect(page.locator(".run-page dl, .run-page table").first).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
         check(page)
         page.go_back()
-        expect(rows.nth(number)).to_be_visible(timeout=PATIENCE_MS)
+        expect(rows.nth(number)).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -235,12 +240,12 @@ def test_the_table_and_a_comparison_of_odd_runs(
 ) -> None:
     page = open_page(viewport={"width": width, "height": 800})
     open_at(page, board.url + "#runs?")
-    expect(page.locator("[data-table-run]").first).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator("[data-table-run]").first).to_be_visible()
     check(page)
     names = ".,Case,case,two  spaces,comma~1tilde~2%2525%26%3D%3F%23," + HOSTILE
     page.goto("about:blank")
     open_at(page, board.url + f"#compare?of={names}")
-    expect(page.locator("[data-compared]")).to_have_count(6, timeout=PATIENCE_MS)
+    expect(page.locator("[data-compared]")).to_have_count(6)
     check(page)
 
 
@@ -280,9 +285,9 @@ def test_a_directory_that_is_a_file_and_one_that_may_not_be_read(
             open_at(page, odd.url)
             if os.geteuid() == 0:
                 # who may read everything sees it
-                expect(page.locator("[data-run=run]")).to_be_visible(timeout=PATIENCE_MS)
+                expect(page.locator("[data-run=run]")).to_be_visible()
             else:
-                expect(page.get_by_test_id("faults")).to_be_visible(timeout=PATIENCE_MS)
+                expect(page.get_by_test_id("faults")).to_be_visible()
             check(page)
             page.goto("about:blank")
     finally:
@@ -314,10 +319,11 @@ def test_three_thousand_tags_are_sections_not_a_flood(page: sync_api.Page, tmp_p
     with board_process.Process("--logdir", tmp_path, "--port", "0") as many:
         many.wait_for_runs("run")
         open_at(page, many.url)
-        expect(page.locator("[data-kind=scalars]")).to_contain_text("3", timeout=PATIENCE_MS)
-        expect(page.locator("[data-card]").first).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.locator("[data-kind=scalars]")).to_contain_text("3")
+        expect(page.locator("[data-card]").first).to_be_visible()
+        patience.still(page, 300)
         assert page.locator("[data-card]").count() < 60
         check(page)
         page.get_by_test_id("tag-filter").fill("w2999")
-        expect(page.locator('[data-card="layer99/block2/w2999"]')).to_be_visible(timeout=PATIENCE_MS)
+        expect(page.locator('[data-card="layer99/block2/w2999"]')).to_be_visible()
         page.goto("about:blank")

@@ -17,7 +17,9 @@ from typing import Any
 import board_process
 import event_files
 import pytest
-from browser.cards import card, drawings, wait_drawn
+from browser import patience
+from browser.cards import card, drag, drawings, hover, wait_drawn
+from browser.patience import eventually
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -65,32 +67,13 @@ def open_page(page: sync_api.Page, board: board_process.Process, fragment: str =
 
 
 def titles(page: sync_api.Page) -> list[str]:
-    return [found.get_attribute("data-card") or "" for found in page.locator("[data-card]").all()]
+    found: list[str] = page.locator("[data-card]").evaluate_all("cards => cards.map((card) => card.dataset.card)")
+    return found
 
 
-def box_of(page: sync_api.Page, title: str) -> sync_api.FloatRect:
-    box = card(page, title).locator("canvas").first.bounding_box()
-    assert box is not None
-    return box
-
-
-def hover(page: sync_api.Page, title: str, x: float = 0.5, y: float = 0.5) -> tuple[float, float]:
-    box = box_of(page, title)
-    at = (box["x"] + x * box["width"], box["y"] + y * box["height"])
-    page.mouse.move(at[0] - 3, at[1])
-    page.mouse.move(*at)
-    return at
-
-
-def drag(page: sync_api.Page, title: str, start: tuple[float, float], end: tuple[float, float]) -> None:
-    box = box_of(page, title)
-    page.mouse.move(box["x"] + start[0] * box["width"], box["y"] + start[1] * box["height"])
-    page.mouse.down()
-    page.mouse.move(
-        box["x"] + (start[0] + end[0]) / 2 * box["width"], box["y"] + (start[1] + end[1]) / 2 * box["height"]
-    )
-    page.mouse.move(box["x"] + end[0] * box["width"], box["y"] + end[1] * box["height"])
-    page.mouse.up()
+def sections(page: sync_api.Page) -> list[str]:
+    found: list[str] = page.locator("[data-section]").evaluate_all("all => all.map((one) => one.dataset.section)")
+    return found
 
 
 def choose(page: sync_api.Page, title: str, item: str) -> None:
@@ -111,13 +94,12 @@ def questions(page: sync_api.Page, route: str) -> list[dict[str, Any]]:
     return asked
 
 
-def wait_asked(page: sync_api.Page, asked: list[dict[str, Any]], wanted: Callable[[dict[str, Any]], bool]) -> None:
-    def found() -> bool:
-        # the page's events are heard only while something waits for the page
-        page.wait_for_timeout(20)
-        return any(map(wanted, asked))
-
-    board_process.wait_until(found, "a question")
+def wait_asked(
+    page: sync_api.Page, asked: list[dict[str, Any]], wanted: Callable[[dict[str, Any]], bool]
+) -> dict[str, Any]:
+    """The first such question."""
+    patience.until(page, lambda: any(map(wanted, asked)), "a question")
+    return next(filter(wanted, asked))
 
 
 # ---- sections
@@ -125,9 +107,7 @@ def wait_asked(page: sync_api.Page, asked: list[dict[str, Any]], wanted: Callabl
 
 def test_tags_are_sorted_into_sections_by_their_first_prefix(page: sync_api.Page, board: board_process.Process) -> None:
     open_page(page, board)
-    sections = page.locator("[data-section]")
-    sync_api.expect(sections.first).to_be_visible()
-    assert [one.get_attribute("data-section") for one in sections.all()] == ["", "eval", "only", "train"]
+    eventually(page, sections, ["", "eval", "only", "train"])
     sync_api.expect(page.locator('[data-path="train/norms"]')).to_contain_text("norms")
     for title in TAGS[:4]:
         wait_drawn(page, title)
@@ -150,11 +130,11 @@ def test_the_filter_takes_a_part_of_a_name_or_an_expression(page: sync_api.Page,
     field = page.get_by_test_id("tag-filter")
     field.fill("loss")
     sync_api.expect(card(page, "lr")).to_have_count(0)
-    assert sorted(titles(page)) == ["eval/loss", "train/loss"]
+    eventually(page, lambda page: sorted(titles(page)), ["eval/loss", "train/loss"])
     sync_api.expect(page.get_by_text("2 of 8")).to_be_visible()
     field.fill("/^train.*s$/")
     sync_api.expect(card(page, "eval/loss")).to_have_count(0)
-    assert sorted(titles(page)) == ["train/loss", "train/norms/bias"]
+    eventually(page, lambda page: sorted(titles(page)), ["train/loss", "train/norms/bias"])
     field.fill("/los(s/")
     sync_api.expect(page.get_by_text("Not a regular expression")).to_be_visible()
     field.fill("nothing like it")
@@ -179,13 +159,15 @@ def test_a_hundred_thousand_tags_make_a_screenful_of_cards(page: sync_api.Page, 
     with board_process.Process("--logdir", tmp_path, "--port", "0") as many:
         many.wait_for_runs("run")
         page.goto(many.url)
-        sync_api.expect(page.get_by_text("100000").first).to_be_visible(timeout=30_000)
+        sync_api.expect(page.get_by_text("100000").first).to_be_visible()
         sync_api.expect(page.locator("[data-card]").first).to_be_visible()
+        patience.still(page, 300)
         assert page.locator("[data-card]").count() < 40
         grid = page.get_by_test_id("card-grid")
         grid.evaluate("(grid) => { grid.scrollTop = grid.scrollHeight; }")
         sync_api.expect(card(page, "group1/tag99999")).to_be_visible()
         wait_drawn(page, "group1/tag99999")
+        patience.still(page, 300)
         assert page.locator("canvas").count() < 40
         page.goto("about:blank")
 
@@ -202,8 +184,8 @@ def test_pins_come_first_in_the_readers_order_and_live_in_the_address(
         card(page, title).hover()
         card(page, title).get_by_role("button", name="Pin").click()
     sync_api.expect(page.get_by_role("button", name=re.compile("Pinned"))).to_be_visible()
-    assert titles(page)[:2] == ["train/loss", "lr"]
-    page.wait_for_url(re.compile("pins="))
+    eventually(page, lambda page: titles(page)[:2], ["train/loss", "lr"])
+    page.wait_for_url(re.compile("pins=tag:train/loss,tag:lr"))
     page.reload()
     sync_api.expect(page.locator("[data-card]").first).to_have_attribute("data-card", "train/loss")
     first, second = page.locator(".card-header__drag").nth(0), page.locator(".card").nth(1)
@@ -234,13 +216,12 @@ def test_hiding_a_run_draws_at_once_and_showing_it_asks_for_it_alone(
 def test_the_smoothing_slider_asks_for_smoothed_lines_only(page: sync_api.Page, board: board_process.Process) -> None:
     open_page(page, board, "#timeseries?tagFilter=train/loss")
     wait_drawn(page, "train/loss")
-    page.wait_for_load_state("networkidle")
+    patience.still(page)
     asked = questions(page, "scalars")
     before = drawings(page, "train/loss")
     page.get_by_test_id("smoothing").fill("0.9")
     wait_drawn(page, "train/loss", before)
-    assert asked[0]["smoothing"] == "ema:0.9"
-    assert asked[0]["raw"] is False
+    eventually(page, lambda _: [(one["smoothing"], one["raw"]) for one in asked[:1]], [("ema:0.9", False)])
     page.wait_for_url(re.compile("smoothing=0.9"))
 
 
@@ -252,8 +233,7 @@ def test_a_zoom_is_fetched_in_full_detail_kept_in_the_address_and_undone(
     asked = questions(page, "scalars")
     drag(page, "train/loss", (0.4, 0.3), (0.7, 0.7))
     page.wait_for_url(re.compile("xRange"))
-    wait_asked(page, asked, lambda one: "lo" in one)
-    zoom = next(one for one in asked if "lo" in one)
+    zoom = wait_asked(page, asked, lambda one: "lo" in one)
     assert zoom["tag"] == ["train/loss"]
     assert 50 < zoom["lo"] < zoom["hi"] < 160
     link = page.url
@@ -261,7 +241,7 @@ def test_a_zoom_is_fetched_in_full_detail_kept_in_the_address_and_undone(
     again = questions(page, "scalars")
     page.goto(link)
     wait_drawn(page, "train/loss")
-    assert any(one.get("lo") == zoom["lo"] and one.get("hi") == zoom["hi"] for one in again)
+    wait_asked(page, again, lambda one: one.get("lo") == zoom["lo"] and one.get("hi") == zoom["hi"])
     card(page, "train/loss").hover()
     card(page, "train/loss").get_by_role("button", name="Fit to data").click()
     page.wait_for_url(lambda url: "xRange" not in url)
@@ -288,8 +268,7 @@ def test_limits_are_typed_and_checked(page: sync_api.Page, board: board_process.
     page.get_by_test_id("limit-y-from").fill("0")
     page.get_by_test_id("limit-y-to").fill("1.5")
     page.get_by_role("button", name="Apply").click()
-    page.wait_for_url(re.compile("yRange"))
-    assert "1.5" in page.url
+    page.wait_for_url(re.compile(r"yRange.*1\.5"))
 
 
 # ---- settings of a card, a section, the board
@@ -303,8 +282,7 @@ def test_a_logarithmic_card_asks_for_exact_points_and_is_marked(
     asked = questions(page, "scalars")
     choose(page, "train/loss", "Logarithmic y")
     sync_api.expect(card(page, "train/loss").get_by_label("This chart has settings of its own")).to_be_visible()
-    wait_asked(page, asked, lambda one: True)
-    assert asked[0]["encoding"] == "exact"
+    wait_asked(page, asked, lambda one: bool(one["encoding"] == "exact"))
     page.wait_for_url(re.compile("yScale"))
     card(page, "train/loss").get_by_label("This chart has settings of its own").click()
     page.get_by_role("button", name="Use the settings above again").click()
@@ -318,8 +296,8 @@ def test_settings_of_a_section_count_for_its_cards_alone(page: sync_api.Page, bo
     page.locator('[data-section="train"]').hover()
     page.locator('[data-section="train"]').get_by_role("button", name="Settings for this section").click()
     page.get_by_role("dialog").get_by_label("Horizontal axis").select_option("wall")
-    wait_asked(page, asked, lambda one: True)
-    page.wait_for_load_state("networkidle")
+    wait_asked(page, asked, lambda one: bool(one["x"] == "wall"))
+    patience.still(page, 300)
     assert {one["tag"][0].split("/")[0] for one in asked if one["x"] == "wall"} == {"train"}
 
 
@@ -330,8 +308,7 @@ def test_the_horizontal_axis_may_be_another_metric(page: sync_api.Page, board: b
     page.get_by_test_id("x-axis").select_option("other")
     page.get_by_test_id("tag-picker").fill("lr")
     page.get_by_role("option", name="lr").click()
-    wait_asked(page, asked, lambda one: True)
-    assert asked[0]["x"] == "metric:lr"
+    wait_asked(page, asked, lambda one: bool(one["x"] == "metric:lr"))
     page.wait_for_url(re.compile("x=metric:lr"))
 
 
@@ -350,9 +327,13 @@ def test_the_tooltip_tells_exact_values_and_can_be_kept(page: sync_api.Page, boa
     sync_api.expect(page.get_by_role("dialog", name="train/loss")).to_be_visible()
     page.mouse.move(5, 5)
     row = tooltip.locator('tr[data-row="gamma"]')
-    cells = row.locator("td").all_inner_texts()
-    step = int(cells[3])
-    assert float(cells[2]) == pytest.approx(curve(2, TAGS.index("train/loss"))[step], rel=1e-3)
+
+    def is_exact() -> bool:
+        cells = row.locator("td").all_inner_texts()
+        wanted = curve(2, TAGS.index("train/loss"))[int(cells[3])]
+        return float(cells[2]) == pytest.approx(wanted, rel=1e-3)
+
+    patience.until(page, is_exact, "the value of that step")
     row.get_by_role("button").click()
     page.get_by_role("menuitem", name="Only this run").click()
     sync_api.expect(page.locator('[data-run="alpha"] input').first).not_to_be_checked()
@@ -363,29 +344,33 @@ def test_the_tooltip_tells_exact_values_and_can_be_kept(page: sync_api.Page, boa
 def test_the_tooltip_stays_inside_the_window(page: sync_api.Page, board: board_process.Process) -> None:
     open_page(page, board)
     wait_drawn(page, "eval/loss")
+    tooltip = page.get_by_test_id("tooltip")
     for x, y in [(0.15, 0.1), (0.95, 0.8)]:
+        page.mouse.move(5, 5)
+        sync_api.expect(tooltip).to_have_count(0)
         hover(page, "eval/loss", x, y)
-        box = page.get_by_test_id("tooltip").bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["y"] >= 0
-        assert box["x"] + box["width"] <= WIDTH
-        assert box["y"] + box["height"] <= HEIGHT
+        sync_api.expect(tooltip).to_be_visible()
+        patience.until(page, lambda: is_inside(patience.box_of(tooltip)), "a tooltip inside the window")
+
+
+def is_inside(box: sync_api.FloatRect) -> bool:
+    right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+    return box["x"] >= 0 and right <= WIDTH and box["y"] >= 0 and bottom <= HEIGHT
 
 
 def test_rows_of_the_tooltip_are_copied_as_a_table(chromium: sync_api.Browser, board: board_process.Process) -> None:
-    context = chromium.new_context(locale="en-US", viewport={"width": 1200, "height": 700})
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = context.new_page()
+    page = patience.new_page(chromium, locale="en-US", permissions=["clipboard-read", "clipboard-write"])
     open_page(page, board, "#timeseries?tagFilter=train/loss&tooltipOrder=alphabetical")
     wait_drawn(page, "train/loss")
-    page.mouse.click(*hover(page, "train/loss"))
+    place = hover(page, "train/loss")
+    sync_api.expect(page.get_by_test_id("tooltip")).to_be_visible()
+    page.mouse.click(*place)
     page.get_by_role("button", name="Copy as table").click()
     sync_api.expect(page.get_by_text("Table copied")).to_be_visible()
-    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    lines = patience.text_of_clipboard(page).splitlines()
     assert lines[0].split("\t")[:3] == ["Run", "Smoothed", "Value"]
     assert [line.split("\t")[0] for line in lines[1:]] == ["alpha", "beta", "gamma"]
-    context.close()
+    page.context.close()
 
 
 # ---- several tags in one chart
@@ -399,7 +384,7 @@ def test_a_card_dropped_onto_another_makes_a_chart_of_both(page: sync_api.Page, 
     made = card(page, "eval/loss + lr")
     sync_api.expect(made).to_be_visible()
     wait_drawn(page, "eval/loss + lr")
-    assert any(one["tag"] == ["eval/loss", "lr"] for one in asked)
+    wait_asked(page, asked, lambda one: bool(one["tag"] == ["eval/loss", "lr"]))
     page.wait_for_url(re.compile("cards="))
     choose(page, "eval/loss + lr", "Edit chart…")
     page.get_by_test_id("tags-title").fill("Both")

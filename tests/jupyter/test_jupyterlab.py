@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import board_process
 import jupyter_lab
 import pytest
+from browser import patience
 from playwright import sync_api
 
 from lightboard import instances
@@ -43,8 +44,8 @@ def test_a_board_is_shown_reused_and_stopped(chromium: sync_api.Browser, local_l
     first = notebook.run(1)
     frame = jupyter_lab.board_in(first)
     assert frame.url.startswith(f"http://localhost:{only_board().port}/")
-    box = first.locator("iframe").bounding_box()
-    assert box is not None and box["height"] == 420 and box["width"] > 600
+    box = patience.box_of(first.locator("iframe"))
+    assert box["height"] == 420 and box["width"] > 600
     sync_api.expect(first.locator("img")).to_be_hidden()
     second = notebook.run(2)
     sync_api.expect(second).to_contain_text(re.compile(r"Showing the board on port \d+ \(pid \d+\).*stop \d+` ends it"))

@@ -15,14 +15,13 @@ from pathlib import Path
 
 import event_files
 import pytest
+from browser import patience
 from playwright import sync_api
 
 from lightboard import instances
 from lightboard.notebook import digest, output, starting, surroundings
 
 pytestmark = pytest.mark.browser
-
-PATIENCE_MS = 60_000
 
 
 class Site:
@@ -115,8 +114,7 @@ def shown(
 ) -> sync_api.Page:
     made = output.bundle(board, digest.of_board(board), around, height=300, theme=theme)
     site.page = f"<!doctype html><title>a page</title>{made['text/html']}"
-    page = chromium.new_context().new_page()
-    page.set_default_timeout(PATIENCE_MS)
+    page = patience.new_page(chromium)
     page.goto(f"http://{host}:{site.port}/")
     return page
 
@@ -126,7 +124,7 @@ def framed(page: sync_api.Page) -> sync_api.Frame:
     frame = page.query_selector("iframe").content_frame()  # type: ignore[union-attr]
     assert frame is not None
     frame.locator("#app > *").first.wait_for()
-    assert frame.title() != ""
+    patience.until(page, lambda: frame.title() != "", "a title")
     sync_api.expect(page.locator("img")).to_be_hidden()
     return frame
 
@@ -140,12 +138,12 @@ def test_a_frame_that_was_shown_stays(chromium: sync_api.Browser, site: Site, st
     page.context.close()
 
 
-def stays_a_picture(page: sync_api.Page) -> str:
+def stays_a_picture(page: sync_api.Page, hint: str = "") -> None:
     note = page.locator(".lightboard-note")
-    sync_api.expect(note).to_contain_text("run the cell again", timeout=PATIENCE_MS)
+    sync_api.expect(note).to_contain_text("run the cell again")
     sync_api.expect(page.locator("iframe")).to_have_count(0)
+    sync_api.expect(note).to_contain_text(hint)
     assert page.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 300
-    return note.inner_text()
 
 
 HERE = surroundings.Surroundings()
@@ -160,7 +158,7 @@ def test_on_this_machine_the_board_is_reached_directly(
     page = shown(chromium, site, board, HERE, host=host, theme="dark")
     assert framed(page).url.startswith(f"http://{host}:{board.port}/?theme=dark")
     link = page.locator(".lightboard-note a")
-    assert link.get_attribute("href") == f"http://{host}:{board.port}/"
+    sync_api.expect(link).to_have_attribute("href", f"http://{host}:{board.port}/")
     page.context.close()
 
 
@@ -189,7 +187,7 @@ def test_a_board_that_does_not_know_the_name_says_what_to_do(
 ) -> None:
     board = start(around=HERE)
     page = shown(chromium, site, board, surroundings.Surroundings("/tools/%PORT%/"), host="hub.example")
-    assert "--allowed_hosts" in stays_a_picture(page)
+    stays_a_picture(page, "--allowed_hosts")
     page.context.close()
 
 
