@@ -18,6 +18,7 @@ import { rememberTagFilter, suggestTags, tagFilterHistory } from "../state/tag_f
 import { changeView, texts, view } from "../state/view";
 import { Button } from "../widgets/button";
 import { FilterBox } from "../widgets/filter_box";
+import { Icon } from "../widgets/icons";
 import { Menu } from "../widgets/menu";
 import { type KindModel, setAllOpen } from "./kind_model";
 import "./kind_toolbar.css";
@@ -130,6 +131,7 @@ function LinkNote(): JSX.Element | null {
   const linked = linkedStep.value !== null;
   return (
     <div class="kind-toolbar__note" role="status" data-testid="linked-step">
+      <Icon name="link" />
       <span>{linked ? words.linked(marked) : words.notLinked(marked)}</span>
       {linked ? (
         <Button kind="quiet" label={words.letGo} title={words.letGo} testId="let-go" onClick={letGoOfMark} />

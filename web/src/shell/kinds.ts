@@ -1,6 +1,7 @@
-// The kinds of data a board may have, in the order of their tabs.
+// The kinds of data a board may have, in the order of their tabs, each with the page that shows it.
 
 import { computed } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { kinds } from "../state/board";
 import { texts, view } from "../state/view";
 
@@ -12,15 +13,26 @@ type KindRule = {
   readonly from?: string;
   /** What writes such data; "" for kinds that are only shown where there are any. */
   readonly call: string;
+  /** Fetched when it is first shown; without one the page lists the tags. */
+  readonly panel?: () => Promise<ComponentType>;
 };
 
-const KINDS: readonly KindRule[] = [
+export const KINDS: readonly KindRule[] = [
   { kind: "scalars", page: "timeseries", call: "add_scalar" },
-  { kind: "images", page: "images", call: "add_image" },
+  {
+    kind: "images",
+    page: "images",
+    call: "add_image",
+    panel: () => import("../panels/images/images_panel").then((module) => module.ImagesPanel),
+  },
   { kind: "audio", page: "audio", call: "add_audio" },
+  { kind: "video", page: "video", call: "" },
   { kind: "histograms", page: "histograms", call: "add_histogram" },
   { kind: "distributions", page: "distributions", from: "histograms", call: "add_histogram" },
   { kind: "text", page: "text", call: "add_text" },
+  { kind: "html", page: "html", call: "" },
+  { kind: "tables", page: "tables", call: "" },
+  { kind: "plotly", page: "plotly", call: "" },
   { kind: "pr_curves", page: "pr_curves", call: "add_pr_curve" },
   { kind: "mesh", page: "mesh", call: "add_mesh" },
   { kind: "graphs", page: "graphs", call: "add_graph" },

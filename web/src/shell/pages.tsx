@@ -10,6 +10,7 @@ import { Button } from "../widgets/button";
 import { copyText } from "../widgets/clipboard";
 import { ErrorBoundary } from "../widgets/error_boundary";
 import { KindList } from "./kind_list";
+import { KINDS, kindOfPage } from "./kinds";
 import { lazy } from "./lazy";
 import { Notice } from "./notice";
 import { situationOf } from "./situation";
@@ -21,6 +22,17 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   run: lazy(() => import("../panels/runs/run_page").then((module) => module.RunPage)),
   compare: lazy(() => import("../panels/runs/compare_page").then((module) => module.ComparePage)),
 };
+
+const PANELS: Readonly<Record<string, ComponentType>> = Object.fromEntries(
+  KINDS.flatMap(({ page, panel }) => (panel === undefined ? [] : [[page, lazy(panel)]])),
+);
+
+/** A kind without data, or without a panel of its own, is told of by the plain list. */
+function pageOf(page: string): ComponentType {
+  const kind = kindOfPage(page);
+  const panel = kind !== null && kind in kinds.value ? PANELS[page] : undefined;
+  return PAGES[page] ?? panel ?? KindList;
+}
 
 const tagCounts = computed(() =>
   kindsKnown.value
@@ -47,7 +59,7 @@ export function CurrentPage(): JSX.Element {
   // a filter is half typed: the page below is kept, with its charts and where it was scrolled to
   const covered = now.kind === "no match";
   if (now.kind !== "ready" && !covered) return <StatePage situation={now} />;
-  const Page = PAGES[page] ?? KindList;
+  const Page = pageOf(page);
   return (
     <>
       <div class="shell__page" inert={covered}>

@@ -10,6 +10,20 @@ export function saveFile(name: string, body: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
+/** A name that every file system takes. */
+export function fileName(title: string, ending: string): string {
+  const safe = title.replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]+/gu, "_").replace(/^\.+/, "_");
+  return `${safe.slice(0, 120) || "chart"}${ending === "" ? "" : `.${ending}`}`;
+}
+
+/** What lies at an address of the board; the ending follows its type where the name has none. */
+export function saveAddress(address: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = fileName(name, "");
+  link.click();
+}
+
 /** The text of a file the reader picks; null when none was picked. */
 export function pickTextFile(accept: string): Promise<string | null> {
   const field = document.createElement("input");

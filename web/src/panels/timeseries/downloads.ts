@@ -6,6 +6,7 @@ import { drawnRuns, shownName } from "../../state/runs";
 import { tell } from "../../state/toasts";
 import { askExport } from "../../state/values";
 import { texts } from "../../state/view";
+import { fileName, saveFile } from "../../widgets/files";
 import type { CardModel } from "./card_model";
 
 // a legend longer than this would be larger than the picture
@@ -46,21 +47,6 @@ function named(run: string, tag: string | undefined, several: boolean): string {
   return several && tag !== undefined ? `${run} · ${tag}` : run;
 }
 
-/** A name that every file system takes. */
-export function fileName(title: string, ending: string): string {
-  const safe = title.replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]+/gu, "_").replace(/^\.+/, "_");
-  return `${safe.slice(0, 120) || "chart"}.${ending}`;
-}
-
-export function give(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // the browser needs it until the download has begun
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
 async function told(work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -89,12 +75,14 @@ export function downloadPicture(
   };
   const { title, entries } = legendOf(model);
   const legend = { title, entries: entries.slice(0, MOST_IN_LEGEND) };
-  void told(chart.picture(scene, legend, kind, PICTURE_RATIO).then((file) => give(file, fileName(title, kind))));
+  void told(chart.picture(scene, legend, kind, PICTURE_RATIO).then((file) => saveFile(fileName(title, kind), file)));
 }
 
 export function downloadPoints(model: CardModel, format: "csv" | "json" | "parquet"): void {
   const { tags, title } = model.card.peek();
   const { rewinds } = model.settings.peek();
   const question = { format, tag: tags, run: drawnRuns.peek(), ...(rewinds === "board" ? {} : { rewinds }) };
-  void told(askExport(question as Parameters<typeof askExport>[0]).then((file) => give(file, fileName(title, format))));
+  void told(
+    askExport(question as Parameters<typeof askExport>[0]).then((file) => saveFile(fileName(title, format), file)),
+  );
 }

@@ -1,6 +1,7 @@
 // Every word the page shows, in each language, one file per area. A missing translation does not compile.
 
 import * as cards from "./cards";
+import * as images from "./images";
 import * as runs from "./runs";
 import * as shell from "./shell";
 import * as timeseries from "./timeseries";
@@ -8,7 +9,7 @@ import * as timeseries from "./timeseries";
 export type Language = "en" | "zh";
 
 /** A new area is one line here. */
-const AREAS = { shell, runs, timeseries, cards } as const;
+const AREAS = { shell, runs, timeseries, cards, images } as const;
 
 export type Texts = { readonly [Area in keyof typeof AREAS]: (typeof AREAS)[Area]["english"] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileName } from "./downloads";
+import { fileName } from "./files";
 
 test("files have names that every system takes", () => {
   expect(fileName("train/loss: 中文?", "csv")).toBe("train_loss_ 中文_.csv");

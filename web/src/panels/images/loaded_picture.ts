@@ -1,0 +1,71 @@
+// A picture being fetched: the one before stays until the next can be shown whole.
+
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+
+export type Wanted = {
+  readonly url: string;
+  /** The picture as it was logged, tried when `url` is refused: browsers know formats that the server does not. */
+  readonly whole: string;
+  readonly step: string;
+};
+
+export type Loaded = Wanted & {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** How many pictures the card has shown so far. */
+  readonly drawn: number;
+};
+
+export type LoadedPicture = {
+  readonly shown: ReadonlySignal<Loaded | null>;
+  /** What is wanted cannot be shown. */
+  readonly failed: ReadonlySignal<boolean>;
+  readonly busy: ReadonlySignal<boolean>;
+};
+
+async function decode(url: string): Promise<{ readonly widthPx: number; readonly heightPx: number }> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  return { widthPx: image.naturalWidth, heightPx: image.naturalHeight };
+}
+
+export function useLoadedPicture(wanted: Wanted | null): LoadedPicture {
+  const picture = useMemo(
+    () => ({ shown: signal<Loaded | null>(null), failed: signal(false), busy: signal(false) }),
+    [],
+  );
+  useEffect(() => {
+    if (wanted === null || picture.shown.peek()?.url === wanted.url) {
+      picture.busy.value = false;
+      picture.failed.value = false;
+      return;
+    }
+    let given = false;
+    picture.busy.value = true;
+    decode(wanted.url)
+      .catch((error: unknown) => {
+        if (wanted.whole === wanted.url) throw error;
+        return decode(wanted.whole).then((size) => ({ ...size, url: wanted.whole }));
+      })
+      .then(
+        (found) => {
+          if (given) return;
+          const drawn = (picture.shown.peek()?.drawn ?? 0) + 1;
+          picture.shown.value = { ...wanted, ...found, drawn };
+          picture.failed.value = false;
+        },
+        () => {
+          if (!given) picture.failed.value = true;
+        },
+      )
+      .finally(() => {
+        if (!given) picture.busy.value = false;
+      });
+    return () => {
+      given = true;
+    };
+  }, [wanted?.url, picture]);
+  return picture;
+}
