@@ -1,0 +1,34 @@
+// Colours of the theme for the drawing worker, which cannot read style sheets.
+
+import { effect, signal } from "@preact/signals";
+import type { ChartColors } from "../chart/types";
+import { theme } from "../state/theme";
+
+function read(): ChartColors {
+  const style = typeof document === "undefined" ? null : getComputedStyle(document.documentElement);
+  const color = (name: string, fallback: string): string => style?.getPropertyValue(name).trim() || fallback;
+  return {
+    background: color("--card", "#ffffff"),
+    text: color("--text", "#1a222d"),
+    quiet: color("--quiet", "#566272"),
+    grid: color("--line", "#dce1e8"),
+    axis: color("--edge", "#848f9d"),
+    accent: color("--accent", "#1a62d6"),
+  };
+}
+
+export const chartColors = signal<ChartColors>(read());
+
+/** Follow the theme; the answer stops. */
+export function followColors(): () => void {
+  return effect(() => {
+    void theme.value;
+    // the page is told of the theme by another effect, perhaps after this one
+    queueMicrotask(() => {
+      chartColors.value = read();
+    });
+  });
+}
+
+/** Of labels in charts; a worker needs it in full. */
+export const CHART_FONT = "11px system-ui, sans-serif";
