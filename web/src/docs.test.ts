@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import page from "../../docs/reference/page.md?raw";
-import { TIMESERIES_SHORTCUTS } from "./panels/timeseries/shortcuts";
+import { TIMESERIES_SHORTCUTS } from "./cards/charts/shortcuts";
 import { SHORTCUTS } from "./shell/actions";
 import { keyLabel } from "./shell/shortcuts";
 import { MARKERS, REWINDS, SCALES, SMOOTHERS } from "./state/settings";

@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: ["api", "base"],
   cards: ["state", "widgets", "chart", "base"],
   panels: ["cards", "state", "widgets", "chart", "base"],
-  shell: ["panels", "state", "widgets", "base"],
+  shell: ["cards", "panels", "state", "widgets", "base"],
   hub: ["api", "widgets", "base"],
 };
 

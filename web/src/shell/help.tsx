@@ -1,7 +1,7 @@
 // The sheet of keys and gestures, made from the table that the keys themselves come from.
 
 import type { JSX } from "preact";
-import { TIMESERIES_SHORTCUTS } from "../panels/timeseries/shortcuts";
+import { TIMESERIES_SHORTCUTS } from "../cards/charts/shortcuts";
 import { board } from "../state/board";
 import { sheet } from "../state/layout";
 import { texts } from "../state/view";

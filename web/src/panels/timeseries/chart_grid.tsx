@@ -2,12 +2,12 @@
 
 import type { JSX } from "preact";
 import { CardGrid, HEADING_PX, SUB_HEADING_PX } from "../../cards/card_grid";
+import { ChartCard } from "../../cards/charts/card";
+import { extraHeightPx } from "../../cards/charts/step_table_size";
 import type { Group } from "../../cards/layout";
 import { type CardGroup, cardGroups } from "../../state/cards";
 import { member, texts } from "../../state/view";
-import { ChartCard } from "./card";
 import { ChartHeading } from "./section_heading";
-import { extraHeightPx } from "./step_table_size";
 import { uncover } from "./uncover";
 
 const cardHeight = member("cardHeight");

@@ -1,11 +1,11 @@
 // One chart over the whole page.
 
 import type { JSX } from "preact";
+import { CardBody } from "../../cards/charts/card";
+import { tip } from "../../cards/charts/tooltip_state";
 import { FullFrame } from "../../cards/full_frame";
 import { type Card, cardsInOrder } from "../../state/cards";
-import { CardBody } from "./card";
 import { Toolbar } from "./toolbar";
-import { tip } from "./tooltip_state";
 
 export function FullCard({ card }: { readonly card: Card }): JSX.Element {
   return (

@@ -3,13 +3,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
+import { SettingsForm } from "../../cards/charts/settings_form";
 import { SectionHeading } from "../../cards/section_heading";
 import { type CardGroup, setOpen } from "../../state/cards";
 import { isOverridden, type Scope } from "../../state/scopes";
 import { changeView, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Popover } from "../../widgets/popover";
-import { SettingsForm } from "./settings_form";
 
 export function titleOf(group: CardGroup): string {
   const words = texts.value.timeseries;

@@ -1,6 +1,8 @@
 // All settings of the time series page, for the drawer at the right.
 
 import type { JSX } from "preact";
+import { SettingsForm } from "../../cards/charts/settings_form";
+import { StepMark } from "../../cards/charts/step_mark";
 import { BOARD } from "../../state/scopes";
 import { BANDS, changeView, DEFAULT_VIEW, TOOLTIP_ORDERS, texts, type View, view } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -8,8 +10,6 @@ import { Checkbox } from "../../widgets/checkbox";
 import { NumberField } from "../../widgets/number_field";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
-import { SettingsForm } from "./settings_form";
-import { StepMark } from "./step_mark";
 
 type Flag = "linkZoom" | "linkCrosshair" | "shareY" | "hideEmpty" | "legend";
 

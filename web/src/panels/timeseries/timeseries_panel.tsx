@@ -2,18 +2,18 @@
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { followColors } from "../../cards/chart_colors";
+import { bindTimeseriesKeys } from "../../cards/charts/shortcuts";
 import { cardGroups, findCard, scalarTags, shownTags } from "../../state/cards";
 import { followPresentTags } from "../../state/present_tags";
 import { allRuns, drawnRuns, tickAll } from "../../state/runs";
 import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
-import { followColors } from "./chart_colors";
 import { ChartGrid } from "./chart_grid";
 import { FullCard } from "./full_card";
-import { bindTimeseriesKeys } from "./shortcuts";
 import "./timeseries_panel.css";
+import { Tooltip } from "../../cards/charts/tooltip";
 import { Toolbar } from "./toolbar";
-import { Tooltip } from "./tooltip";
 
 export function TimeseriesPanel(): JSX.Element {
   useEffect(() => {

@@ -2,6 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { SmoothingSlider } from "../../cards/charts/settings_form";
+import { StepMark } from "../../cards/charts/step_mark";
+import { TagsDialog } from "../../cards/charts/tags_dialog";
 import { scalarTags, setAllOpen, shownTags, tagFilterError } from "../../state/cards";
 import { anyZoom, resetAllZooms } from "../../state/scopes";
 import { rememberTagFilter, suggestTags, tagFilterHistory } from "../../state/tag_filter";
@@ -9,11 +12,8 @@ import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { FilterBox } from "../../widgets/filter_box";
 import { Menu, type MenuItem } from "../../widgets/menu";
-import { SmoothingSlider } from "./settings_form";
-import { StepMark } from "./step_mark";
-import { TagsDialog } from "./tags_dialog";
 import "./toolbar.css";
-import { XAxisChoice } from "./x_axis_choice";
+import { XAxisChoice } from "../../cards/charts/x_axis_choice";
 
 export function Toolbar(): JSX.Element {
   const words = texts.value.timeseries;

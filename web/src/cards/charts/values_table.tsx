@@ -3,10 +3,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { formatDuration, formatNumber } from "../../base/numbers";
-import { formatDate } from "../../cards/dates";
 import { colorOf, shownName } from "../../state/runs";
 import { language, texts } from "../../state/view";
 import { VirtualList } from "../../widgets/virtual_list";
+import { formatDate } from "../dates";
 import { ROW_PX } from "./step_table_size";
 import { type ColumnKey, type Order, sortRows, type TableRow } from "./table_rows";
 import "./values_table.css";

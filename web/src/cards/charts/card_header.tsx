@@ -3,14 +3,14 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { Description, TitleWords } from "../../cards/card_header";
-import { openFull } from "../../cards/full_frame";
 import { kinds } from "../../state/board";
 import { type Card, isPinned, togglePin } from "../../state/cards";
 import { isOverridden, zoomCard } from "../../state/scopes";
 import { texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Menu } from "../../widgets/menu";
+import { Description, TitleWords } from "../card_header";
+import { openFull } from "../full_frame";
 import { cardDrag } from "./card_drag";
 import "./card_header.css";
 import { CardDialog, type CardDialogKind } from "./card_dialogs";

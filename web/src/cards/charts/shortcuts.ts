@@ -1,11 +1,11 @@
 // Keys of the time series page: a table that the help sheet can list, heard while the page is open.
 
-import { hoveredCard } from "../../cards/hovered_card";
-import { isTyping } from "../../cards/keys";
 import { togglePin } from "../../state/cards";
 import { changeSettings, settingsIn, zoomCard } from "../../state/scopes";
 import type { Texts } from "../../state/texts";
 import { changeView, view } from "../../state/view";
+import { hoveredCard } from "../hovered_card";
+import { isTyping } from "../keys";
 
 export type TimeseriesShortcut = {
   readonly keys: readonly string[];

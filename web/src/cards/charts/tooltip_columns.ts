@@ -1,9 +1,9 @@
 // Columns of the tooltip: what each says of a row, and the whole as text for the clipboard.
 
 import { formatDuration, formatNumber } from "../../base/numbers";
-import { formatDate } from "../../cards/dates";
-import { shorten } from "../../cards/shorten";
 import type { Language, Texts } from "../../state/texts";
+import { formatDate } from "../dates";
+import { shorten } from "../shorten";
 import type { Tip, TipRow } from "./tooltip_state";
 
 export type Column = {

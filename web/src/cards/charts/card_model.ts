@@ -12,7 +12,7 @@ import { type HeldLayer, openSeries, type Series } from "../../state/series";
 import type { SeriesQuestion } from "../../state/series_plan";
 import { type ChartSettings, type Range, smoothingQuestion } from "../../state/settings";
 import { language, member } from "../../state/view";
-import { chartColors } from "./chart_colors";
+import { CHART_FONT, chartColors } from "../chart_colors";
 import { keepSame, type LayerStyles, stylesOf } from "./styles";
 
 export type CardModel = {
@@ -186,7 +186,7 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
       crosshair: mark.value,
       emphasised: standsOut.value,
       colors: chartColors.value,
-      font: "11px system-ui, sans-serif",
+      font: CHART_FONT,
       locale: language.value,
     };
   });

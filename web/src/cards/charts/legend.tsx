@@ -7,7 +7,7 @@ import { member, texts } from "../../state/view";
 import type { CardModel } from "./card_model";
 import { DashSample } from "./dash_sample";
 import "./legend.css";
-import { shorten } from "../../cards/shorten";
+import { shorten } from "../shorten";
 
 const legend = member("legend");
 

@@ -3,14 +3,14 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { CardFrame, CardProblem } from "../../cards/card_frame";
-import type { CardPlace } from "../../cards/card_grid";
-import { TitleWords } from "../../cards/card_header";
-import { takeTurn } from "../../cards/turns";
 import { type Card, type CardGroup, type CardKey, findCard } from "../../state/cards";
 import { splitTitle } from "../../state/sections";
 import { texts } from "../../state/view";
 import { ErrorBoundary } from "../../widgets/error_boundary";
+import { CardFrame, CardProblem } from "../card_frame";
+import type { CardPlace } from "../card_grid";
+import { TitleWords } from "../card_header";
+import { takeTurn } from "../turns";
 import "./card.css";
 import { cardDrop, isDropTarget } from "./card_drag";
 import { CardHeader } from "./card_header";
