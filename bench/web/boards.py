@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bench import client, corpora, generator, lightboard_side, loads, tensorboard_side
+from bench import client, corpora, generator, lightboard_side, loads, processes, tensorboard_side
 from bench.web import browser, pictures
 
 LOAD_LIMIT_SECS = 300.0
@@ -48,6 +48,14 @@ class Page(Protocol):
         """Where to click to show or hide one of the runs that the list shows."""
         ...
 
+    def kind_address(self, url: str, kind: str) -> str:
+        """Of the page of a kind: "images", "histograms"."""
+        ...
+
+    async def kind_areas(self, tab: browser.Tab, kind: str) -> list[pictures.Area]:
+        """Where its pictures or histograms are shown, card by card."""
+        ...
+
     async def tag_list(self, tab: browser.Tab) -> pictures.Area:
         """The part of the page that scrolls through all tags."""
         ...
@@ -76,6 +84,14 @@ class Given:
     @contextlib.contextmanager
     def board(self, name: str, logdir: Path, corpus: corpora.Corpus | None = None) -> Iterator[str]:
         """The address of a started board that has read everything."""
+        with self.measured_board(name, logdir, corpus) as (url, _):
+            yield url
+
+    @contextlib.contextmanager
+    def measured_board(
+        self, name: str, logdir: Path, corpus: corpora.Corpus | None = None
+    ) -> Iterator[tuple[str, processes.Running]]:
+        """The same, with its processes."""
         side = self.sides[name]
         running, url = side.start(logdir, fresh=False)
         with running, contextlib.closing(client.Client(url)) as http:
@@ -88,7 +104,7 @@ class Given:
                 raise RuntimeError(f"{name} did not load {logdir.parent.name} within {LOAD_LIMIT_SECS:g} s")
             side.check(running)
             http.close()
-            yield url
+            yield url, running
 
 
 def _answers(http: client.Client) -> bool:

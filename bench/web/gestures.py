@@ -38,6 +38,7 @@ class Answer:
     """Milliseconds from an input event to what was seen after it."""
 
     first_ms: float  # any area changed
+    all_ms: float  # every area had changed
     last_ms: float  # no area changed any more, and all that should have changed had
 
 
@@ -129,9 +130,9 @@ async def answered(
     while time.monotonic() - began < limit_secs:
         await asyncio.sleep(POLL_SECS)
         seen = tab.see(areas)
-        first, last = seen.first_change(at), seen.last_change(at)
+        first, every, last = seen.first_change(at), seen.all_changed(at), seen.last_change(at)
         if first is not None and last is not None and time.time() - last >= still_secs:
-            return Answer((first - at) * 1e3, (last - at) * 1e3)
+            return Answer((first - at) * 1e3, ((every or last) - at) * 1e3, (last - at) * 1e3)
     raise TimeoutError(f"nothing changed, or something still does, after {limit_secs:g} s")
 
 

@@ -46,6 +46,12 @@ class Page:
         assert place is not None
         return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
 
+    def kind_address(self, url: str, kind: str) -> str:
+        return f"{url}/#{kind}"
+
+    async def kind_areas(self, tab: browser.Tab, kind: str) -> list[pictures.Area]:
+        return await tab.areas(f"document.querySelectorAll('[data-kind-card={kind}] [data-drawn]')")
+
     async def tag_list(self, tab: browser.Tab) -> pictures.Area:
         (area,) = await tab.areas("document.querySelectorAll('[data-testid=card-grid]')")
         return area

@@ -14,6 +14,18 @@ LIMIT_MILLIS = browser.LIMIT_SECS * 1000
 HEAD_PX = 100  # of the run table
 PLOTS = "document.querySelectorAll('scalar-card line-chart .series-view canvas')"
 
+SHOWN_BY_KIND = {"images": "img", "histograms": "vz-histogram-timeseries"}
+# Its older pages are nested shadow trees.
+DEEP = """(() => {
+  const found = [];
+  const walk = (root) => {
+    found.push(...root.querySelectorAll("%s"));
+    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) walk(element.shadowRoot);
+  };
+  walk(document);
+  return found;
+})()"""
+
 
 class Page:
     """Its defaults."""
@@ -55,6 +67,12 @@ class Page:
         place = await box.bounding_box(timeout=LIMIT_MILLIS)
         assert place is not None
         return place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+
+    def kind_address(self, url: str, kind: str) -> str:
+        return f"{url}/#{kind}"
+
+    async def kind_areas(self, tab: browser.Tab, kind: str) -> list[pictures.Area]:
+        return await tab.areas(DEEP % SHOWN_BY_KIND[kind])
 
     async def tag_list(self, tab: browser.Tab) -> pictures.Area:
         (area,) = await tab.areas("document.querySelectorAll('metrics-main-view .main')")

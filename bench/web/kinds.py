@@ -1,0 +1,46 @@
+"""Pages of images and histograms: from navigation to the first ones, and what they cost the server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from bench import corpora, quiet, report, setup
+from bench.web import bars, boards, browser
+
+SIZE = browser.Size(1280, 800)
+KINDS = {"images": corpora.IMAGES, "histograms": corpora.HISTOGRAMS}
+
+
+async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+    """The board warm, the browser's cache empty; memory is the server's peak with the page on top of the load."""
+    for kind, whole in KINDS.items():
+        corpus, logdir = given.corpus(whole)
+        best: dict[str, tuple[float, float]] = {}
+        counts: dict[str, float] = {}
+        peaks: dict[str, float] = {}
+        for name, page in given.pages.items():
+            with given.measured_board(name, logdir, corpus) as (url, running):
+                tries = [await _open(given, page, url, kind) for _ in range(given.tries)]
+                setup.say(f"{kind} {name}: {tries}")
+                best[name] = min(first for first, _, _ in tries), min(last for _, last, _ in tries)
+                counts[name] = float(tries[0][2])
+                peaks[name] = running.peak_anon_bytes / 1e6
+        shape = f"{corpus.runs} × {corpus.tags} × {corpus.steps} {kind}"
+        for index, what in enumerate(("the first", "all visible")):
+            figures = {name: found[index] for name, found in best.items()}
+            judged = bars.row(f"open {shape} to {what}", "ms", figures)
+            yield bars.at_least(judged, 3) if index == 0 else judged
+        yield bars.row(f"{kind} visible at once", "cards", counts, better="higher")
+        yield bars.at_least(bars.row(f"server's peak memory, {shape}", "MB", peaks), 1)
+
+
+async def _open(given: boards.Given, page: boards.Page, url: str, kind: str) -> tuple[float, float, int]:
+    quiet.wait(given.quiet_secs)
+    async with given.chromium.tab(SIZE) as tab, tab.filmed():
+        began = await tab.goto(page.kind_address(url, kind))
+        areas = await tab.until_still(lambda: page.kind_areas(tab, kind))
+        seen = tab.see(areas)
+        first, last = seen.first_curves(), seen.all_curves()
+        if first is None or last is None:
+            raise RuntimeError(f"{page.name}: no {kind} were seen")
+        return (first - began) * 1e3, (last - began) * 1e3, len(areas)
