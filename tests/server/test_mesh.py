@@ -1,13 +1,15 @@
-"""`/data/plugin/mesh`."""
+"""`/api/mesh` and `/data/plugin/mesh`."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import asking
 import numpy as np
 from data_client import Client
 
 from lightboard import store, types
+from lightboard.server import frames
 
 PATH = "/data/plugin/mesh"
 
@@ -72,3 +74,18 @@ async def test_bad_requests_are_refused() -> None:
         late = await ask.get(f"{PATH}/data", run="r", tag="m", content_type="FACE", sample=9)
         assert late.status_code == 404
         assert await ask.json(f"{PATH}/meshes", run="r", tag="gone") == []
+
+
+async def test_a_mesh_of_ours_is_one_frame() -> None:
+    async with asking.board(made()) as client:
+        answer = await client.get("/api/mesh?run=r&tag=m_VERTEX&step=0&sample=1")
+        same = await client.post("/api/mesh", json={"run": "r", "tag": "m_VERTEX", "step": 0, "sample": 1})
+        absent = await client.get("/api/mesh?run=r&tag=m_VERTEX&step=9")
+    assert (answer.headers["content-type"], answer.content) == (frames.MEDIA_TYPE, same.content)
+    header, arrays = frames.decode(answer.content)
+    assert (header["samples"], header["vertices"], header["hi"]) == (2, 2, [9.0, 10.0, 11.0])
+    assert {name: array.tolist() for name, array in arrays.items()} == {
+        "vertex": [6, 7, 8, 9, 10, 11],
+        "face": [1, 0, 1],
+    }
+    assert absent.status_code == 404

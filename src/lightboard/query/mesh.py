@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
-from lightboard.query import protobuf, series
+from lightboard.query import protobuf, series, single
 
 
 class Part(enum.IntEnum):
@@ -95,3 +95,218 @@ def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Mesh:
 
 # one part by its own tag (`<name>_VERTEX`)
 read = series.Reader(types.Kind.MESH, _decode)
+
+
+# ---- one mesh with all its parts, as our page draws it
+
+MAX_POINTS = 4_000_000
+MAX_FACES = 8_000_000
+
+
+@dataclasses.dataclass(frozen=True)
+class MeshPart:
+    """Where a part of the mesh comes from. `step`: an earlier one where it was not logged at the mesh's own."""
+
+    part: Literal["vertex", "face", "color"]
+    tag: str
+    step: int
+    shape: list[int]
+    dtype: str
+
+
+@dataclasses.dataclass(frozen=True)
+class MeshHeader:
+    """Header of a frame with one mesh. Bounds are of what is finite; counts are of what was logged."""
+
+    run: str
+    tag: str
+    name: str
+    step: int
+    wall_time: float
+    sample: int
+    samples: int  # of the batch
+    config: str  # JSON as it was logged: camera, lights, material
+    parts: list[MeshPart]
+    missing: list[Literal["vertex", "face", "color"]]  # announced, and not there (yet)
+    vertices: int
+    faces: int
+    dropped_vertices: int  # not finite
+    dropped_faces: int  # of vertices that are not there
+    unmatched_colors: int  # so many that they are not one for each vertex
+    thinned: bool  # too many points: evenly chosen ones are sent
+    lo: list[float]
+    hi: list[float]
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """`arrays`: vertex f4 (x, y, z …), face u4 (three vertices each), color u1 (red, green, blue of each vertex)."""
+
+    header: MeshHeader
+    arrays: dict[str, NDArray[Any]]
+
+
+def whole(
+    source: store.Store,
+    run: str,
+    tag: str,
+    *,
+    step: int | None = None,
+    offset: int | None = None,
+    sample: int = 0,
+    limit: int = MAX_POINTS,
+) -> Found:
+    """The mesh whose vertices are the tag's, at one of its steps, fit to be drawn: no index leads nowhere."""
+    own = single.find(source, run, tag)
+    if own.kind is not types.Kind.MESH:
+        raise errors.NotFound(f"`{tag}` of run `{run}` holds {own.kind.word}, no mesh")
+    points = own.points(types.Rewinds.ALL)
+    at = single.place(points, step, offset)
+    step, wall_time = int(points.steps[at]), float(points.wall_times[at])
+    described = maybe_describe(own.metadata) or Description(_stem(tag), _part_of(tag), "", (), 0)
+    if described.part in (Part.FACE, Part.COLOR):
+        raise errors.NotFound(f"`{tag}` holds {described.part.name.lower()}s of a mesh without vertices")
+    vertices, logged = _rows(_one(own, points, at), sample, (2, 3))
+    parts = [MeshPart("vertex", tag, step, logged.shape, logged.dtype)]
+    rows: dict[Part, NDArray[Any]] = {}
+    for part, word, widths in ((Part.FACE, "face", (3, 4)), (Part.COLOR, "color", (3, 4))):
+        beside = _beside(source, own, described, part)
+        found = None if beside is None else beside.points(types.Rewinds.ALL)
+        place = None if found is None else single.place_beside(found, step, wall_time)
+        if beside is None or found is None or place is None:
+            continue
+        rows[part], told = _rows(_one(beside, found, place), sample, widths)
+        parts.append(MeshPart(word, beside.tag, int(found.steps[place]), told.shape, told.dtype))  # type: ignore[arg-type]
+    drawn = _drawable(vertices, rows.get(Part.FACE), rows.get(Part.COLOR), limit)
+    there = {part.part for part in parts}
+    bits = described.components
+    missing = [word for word in _WORDS if bits >> _WORDS[word] & 1 and word not in there]
+    header = MeshHeader(
+        run, tag, described.name or _stem(tag), step, wall_time, sample, logged.samples, described.config, parts,
+        missing, *drawn.told,
+    )  # fmt: skip
+    return Found(header, drawn.arrays)
+
+
+_WORDS: dict[Literal["vertex", "face", "color"], Part] = {
+    "vertex": Part.VERTEX,
+    "face": Part.FACE,
+    "color": Part.COLOR,
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class _Logged:
+    shape: list[int]
+    dtype: str
+    samples: int
+
+
+@dataclasses.dataclass(frozen=True)
+class _Drawable:
+    told: tuple[int, int, int, int, int, bool, list[float], list[float]]
+    arrays: dict[str, NDArray[Any]]
+
+
+def _stem(tag: str) -> str:
+    for part in (Part.VERTEX, Part.FACE, Part.COLOR):
+        if tag.endswith(f"_{part.name}"):
+            return tag.removesuffix(f"_{part.name}")
+    return tag
+
+
+def _part_of(tag: str) -> Part:
+    return next((part for part in (Part.FACE, Part.COLOR) if tag.endswith(f"_{part.name}")), Part.VERTEX)
+
+
+def _beside(source: store.Store, own: store.Series, described: Description, part: Part) -> store.Series | None:
+    """Another part of the same mesh. Tags may have a scope in front that the name in the metadata lacks, so that two
+    meshes share a name: then the tag decides."""
+    found = [each for told, each in parts(source, own.run, described.name) if told.part is part]
+    stem = _stem(own.tag)
+    return next((each for each in found if _stem(each.tag) == stem), found[0] if len(found) == 1 else None)
+
+
+def _one(found: store.Series, points: store.Points, at: int) -> types.Tensor:
+    try:
+        return found.tensor(at, points)
+    except errors.Unreadable as error:
+        raise errors.NotFound(error.message) from error
+
+
+def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[NDArray[Any], _Logged]:
+    """One of the batch as a table. A batch of one, and a value without a batch, serve for any sample."""
+    array = tensor.array
+    if array is None or array.ndim not in (2, 3) or array.dtype.kind not in "fiub" or array.shape[-1] not in widths:
+        kind = "strings" if array is None else str(array.dtype)
+        raise errors.NotFound(
+            f"expected numbers of the shape [batch, n, {widths[-1] if widths == (2, 3) else 3}], "
+            f"found {kind} of the shape {list(tensor.shape)}"
+        )
+    told = _Logged(list(array.shape), str(array.dtype), len(array) if array.ndim == 3 else 1)
+    if array.ndim == 2:
+        return array, told
+    if not len(array):
+        return array.reshape(0, array.shape[-1]), told
+    if len(array) > 1 and not 0 <= sample < len(array):
+        raise errors.NotFound(f"no sample {sample} in a batch of {len(array)}")
+    return array[sample if len(array) > 1 else 0], told
+
+
+def _drawable(given: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[Any] | None, limit: int) -> _Drawable:
+    count = len(given)
+    vertices = np.zeros((count, 3), np.float32)
+    with np.errstate(over="ignore"):  # doubles beyond float32 are no places to draw
+        vertices[:, : given.shape[1]] = given
+    finite: NDArray[np.bool_] = np.asarray(np.isfinite(vertices).all(axis=1))
+    kept, dropped_faces, face_count = None, 0, 0
+    if faces is not None and len(faces):
+        triangles, face_count = _triangles(faces), len(faces)
+        inside = (triangles >= 0) & (triangles < count)
+        sound: NDArray[np.bool_] = np.asarray(inside.all(axis=1))
+        sound[sound] = finite[triangles[sound]].all(axis=1)
+        dropped_faces = int(len(triangles) - np.count_nonzero(sound))
+        kept = triangles[sound].astype(np.uint32)
+    unmatched = 0
+    shades = None if colors is None or not len(colors) else _bytes(colors[:, :3])
+    if shades is not None and len(shades) == 1 and count > 1:
+        shades = np.repeat(shades, count, axis=0)
+    if shades is not None and len(shades) != count:
+        unmatched, shades = len(shades), None
+    dropped = int(count - np.count_nonzero(finite))
+    lo, hi = (vertices[finite].min(axis=0), vertices[finite].max(axis=0)) if dropped < count else (np.zeros(3),) * 2
+    too_many = count > limit or (kept is not None and len(kept) > MAX_FACES)
+    if kept is not None and not too_many:
+        # nothing is drawn of these, but a number has to stand there
+        vertices[~finite] = lo
+    else:
+        kept, chosen = None, np.nonzero(finite)[0]
+        if len(chosen) > limit:
+            chosen = chosen[np.linspace(0, len(chosen) - 1, limit).astype(np.int64)]
+        if len(chosen) < count:
+            vertices, shades = vertices[chosen], None if shades is None else shades[chosen]
+    arrays: dict[str, NDArray[Any]] = {"vertex": vertices.reshape(-1)}
+    if kept is not None:
+        arrays["face"] = kept.reshape(-1)
+    if shades is not None:
+        arrays["color"] = np.ascontiguousarray(shades).reshape(-1)
+    told = (count, face_count, dropped, dropped_faces, unmatched, too_many, lo.tolist(), hi.tolist())
+    return _Drawable(told, arrays)
+
+
+def _triangles(faces: NDArray[Any]) -> NDArray[np.int64]:
+    with np.errstate(invalid="ignore"):  # a NaN becomes a number that leads nowhere
+        numbers: NDArray[np.int64] = np.nan_to_num(faces, nan=-1, posinf=-1, neginf=-1).astype(np.int64)
+    if numbers.shape[1] == 3:
+        return numbers
+    return np.concatenate([numbers[:, :3], numbers[:, (0, 2, 3)]])
+
+
+def _bytes(colors: NDArray[Any]) -> NDArray[np.uint8]:
+    """0 … 255. Writers send floats for both scales: fractions tell that 1 is the brightest."""
+    if colors.dtype == np.uint8:
+        return colors
+    numbers = np.nan_to_num(colors.astype(np.float64), posinf=255.0, neginf=0.0)
+    if colors.dtype.kind == "f" and numbers.max(initial=0) <= 1 and bool((numbers % 1 != 0).any()):
+        numbers = numbers * 255
+    return np.clip(np.rint(numbers), 0, 255).astype(np.uint8)

@@ -1,14 +1,59 @@
-"""Meshes as TensorBoard serves them: what there is as JSON, the coordinates as bare little-endian numbers."""
+"""`/api/mesh`: a mesh with all its parts as a frame. And meshes as TensorBoard serves them: what there is as JSON, the
+coordinates as bare little-endian numbers."""
 
 from __future__ import annotations
+
+import dataclasses
 
 import numpy as np
 
 from lightboard import errors, types
 from lightboard.query import mesh, series
-from lightboard.server import context, data, responses
+from lightboard.server import context, data, endpoints, frames, responses
+from lightboard.server.parameters import param
 
 PATH = "/data/plugin/mesh"
+
+
+@dataclasses.dataclass(frozen=True)
+class MeshQuestion:
+    run: str = param("name of the run")
+    tag: str = param("tag of the vertices; faces and colours are found by the name in their metadata")
+    step: int | None = param("step of the vertices; the last one without", None)
+    offset: int | None = param(
+        "place of the value in its file, as /api/steps gives it, where a step was logged twice", None
+    )
+    sample: int = param("which mesh of a batch", 0, lo=0)
+    limit: int = param(
+        "most points to send; of a larger cloud evenly chosen ones", mesh.MAX_POINTS, lo=1, hi=20_000_000
+    )
+
+
+def whole(context: context.Context, question: MeshQuestion) -> responses.Reply:
+    found = mesh.whole(
+        context.store,
+        question.run,
+        question.tag,
+        step=question.step,
+        offset=question.offset,
+        sample=question.sample,
+        limit=question.limit,
+    )
+    # coordinates hardly get smaller, and packing a million of them takes longer than sending them
+    return dataclasses.replace(frames.reply(found.header, found.arrays), may_compress=False)
+
+
+API = (
+    endpoints.Api(
+        "/api/mesh",
+        whole,
+        question=MeshQuestion,
+        answer=mesh.MeshHeader,
+        methods=("GET", "POST"),
+        about="One mesh at one step, vertices, faces and colours as one binary frame.",
+        media_types=(frames.MEDIA_TYPE,),
+    ),
+)
 
 
 def routes(context: context.Context) -> data.Routes:
