@@ -1,16 +1,27 @@
-"""Precision-recall curves: each step holds a table of six rows over n thresholds evenly spaced from 0 to 1."""
+"""Precision-recall curves: each step holds a table of six rows over n thresholds evenly spaced from 0 to 1.
+
+ROC curves and F1 are derived from the same counts.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import types
+from lightboard import errors, types
+from lightboard import store as store_
 from lightboard.query import series
 
 ROWS = ("true_positives", "false_positives", "true_negatives", "false_negatives", "precision", "recall")
+DERIVED = ("true_positive_rate", "false_positive_rate", "f1")
+# What one question may ask for.
+MAX_CURVES = 10_000
+MAX_POINTS = 5_000_000
+
+Numbers = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,10 +30,10 @@ class PrCurve:
 
     step: int
     wall_time: float
-    table: NDArray[np.float64]
+    table: Numbers
 
     @property
-    def thresholds(self) -> NDArray[np.float64]:
+    def thresholds(self) -> Numbers:
         return np.linspace(0.0, 1.0, self.table.shape[1])
 
     @property
@@ -32,9 +43,155 @@ class PrCurve:
         counted = np.nonzero(positives)[0]
         return int(counted[-1]) + 1 if len(counted) else min(1, self.table.shape[1])
 
+    @property
+    def rates(self) -> tuple[Numbers, Numbers]:
+        """True and false positive rate at each threshold: a ROC curve. NaN where there is nothing to be right about."""
+        hits, alarms, silence, misses = self.table[:4]
+        return _share(hits, hits + misses), _share(alarms, alarms + silence)
+
+    @property
+    def f1(self) -> Numbers:
+        hits, alarms, _, misses = self.table[:4]
+        return _share(2 * hits, 2 * hits + alarms + misses)
+
+    @property
+    def average_precision(self) -> float | None:
+        """Area below the precision-recall curve as a sum of steps; None where nothing could be recalled."""
+        shown = slice(self.defined)
+        precision, recall = self.table[4, shown], self.table[5, shown]
+        usable = np.isfinite(precision) & np.isfinite(recall)
+        if not usable.any() or not np.nanmax(self.table[0] + self.table[3], initial=0.0) > 0:
+            return None
+        order = np.argsort(-recall[usable], kind="stable")
+        precision, recall = precision[usable][order], recall[usable][order]
+        return float(np.sum(precision * (recall - np.append(recall[1:], 0.0))))
+
+    @property
+    def roc_area(self) -> float | None:
+        """Area below the ROC curve, whose ends are (0, 0) and (1, 1); None without both positives and negatives."""
+        hits, alarms = self.rates
+        usable = np.isfinite(hits) & np.isfinite(alarms)
+        if not usable.any():
+            return None
+        y, x = np.array([0.0, *hits[usable], 1.0]), np.array([0.0, *alarms[usable], 1.0])
+        order = np.lexsort((y, x))
+        x, y = x[order], y[order]
+        return float(np.sum(np.diff(x) * (y[1:] + y[:-1]) / 2))
+
+
+def _share(part: Numbers, whole: Numbers) -> Numbers:
+    return np.divide(part, whole, out=np.full_like(part, np.nan), where=whole > 0)
+
 
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> PrCurve:
     return PrCurve(step, wall_time, series.table(tensor, rows=6))
 
 
 read = series.Reader(types.Kind.PR_CURVES, _decode)
+
+
+# ---- several curves for a page
+
+
+@dataclasses.dataclass(frozen=True)
+class Curve:
+    """One step of one series. Its numbers are those from `first` on, one for each threshold, in every array."""
+
+    run: str
+    tag: str
+    step: int | str | None  # None: there is no such point
+    wall_time: float | str | None
+    first: int
+    thresholds: int
+    defined: int  # precision means something up to this one
+    average_precision: float | None
+    roc_area: float | None
+    best_f1: float | None
+    best_threshold: float | None  # where F1 is best
+    problem: str  # why there are no numbers; "" where there are
+
+
+@dataclasses.dataclass(frozen=True)
+class CurvesHeader:
+    """Header of a frame of curves."""
+
+    version: int  # of the store
+    curves: list[Curve]  # as they were asked for
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """`arrays`: `threshold`, those of `ROWS` and of `DERIVED`, all f8, curve after curve."""
+
+    header: CurvesHeader
+    arrays: dict[str, Numbers]
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Which point: that of the step, the last such one, or the one of that time; None: the newest."""
+
+    run: str
+    tag: str
+    step: int | None = None
+    wall_time: float | None = None
+
+
+def curves(source: store_.Store, places: Sequence[Place], *, rewinds: types.Rewinds = types.Rewinds.LATEST) -> Found:
+    if len(places) > MAX_CURVES:
+        raise errors.BadInput(f"{len(places)} curves in one request", hint=f"ask for at most {MAX_CURVES} at a time")
+    version, told = source.version, []
+    columns: list[list[Numbers]] = []
+    first = 0
+    for place in places:
+        found = _one(source, place, rewinds)
+        if isinstance(found, str):
+            told.append(Curve(place.run, place.tag, None, None, first, 0, 0, None, None, None, None, found))
+            continue
+        told.append(_told(place, found, first))
+        first += found.table.shape[1]
+        if first > MAX_POINTS:
+            raise errors.BadInput(f"more than {MAX_POINTS} thresholds in one request", hint="ask for fewer curves")
+        columns.append([found.thresholds, *found.table, *found.rates, found.f1])
+    names = ("threshold", *ROWS, *DERIVED)
+    arrays = {name: np.concatenate([np.zeros(0), *(each[i] for each in columns)]) for i, name in enumerate(names)}
+    return Found(CurvesHeader(version, told), arrays)
+
+
+def _one(source: store_.Store, place: Place, rewinds: types.Rewinds) -> PrCurve | str:
+    """The curve, or why there is none."""
+    try:
+        steps = read(source, place.run, place.tag, rewinds=rewinds)
+        position = _position(steps, place)
+        return "there is no such step" if position is None else steps[position]
+    except errors.LightboardError as problem:
+        return problem.message
+
+
+def _position(steps: series.Steps[PrCurve], place: Place) -> int | None:
+    if place.step is None:
+        return len(steps) - 1 if len(steps) else None
+    there = np.nonzero(steps.steps == place.step)[0]
+    if place.wall_time is not None and len(there) > 1:
+        at = steps.wall_times[there]
+        there = there[at == place.wall_time] if (at == place.wall_time).any() else there
+    return int(there[-1]) if len(there) else None
+
+
+def _told(place: Place, curve: PrCurve, first: int) -> Curve:
+    f1 = curve.f1
+    best = int(np.nanargmax(f1)) if np.isfinite(f1).any() else None
+    return Curve(
+        place.run,
+        place.tag,
+        curve.step,
+        curve.wall_time,
+        first,
+        curve.table.shape[1],
+        curve.defined,
+        curve.average_precision,
+        curve.roc_area,
+        None if best is None else float(f1[best]),
+        None if best is None else float(curve.thresholds[best]),
+        "",
+    )

@@ -1,12 +1,16 @@
-"""Precision-recall curves as TensorBoard serves them."""
+"""Precision-recall curves: `/api/pr_curves` for the page, and as TensorBoard serves them."""
 
 from __future__ import annotations
+
+import dataclasses
+from typing import Literal
 
 import numpy as np
 
 from lightboard import errors, types
 from lightboard.query import pr_curves, series
-from lightboard.server import context, data, responses
+from lightboard.server import context, data, endpoints, frames, responses
+from lightboard.server.parameters import param
 
 PATH = "/data/plugin/pr_curves"
 
@@ -46,3 +50,51 @@ def _row(curve: pr_curves.PrCurve) -> dict[str, object]:
     row |= dict(zip(pr_curves.ROWS, [*counts.tolist(), *ratios.tolist()], strict=True))
     row["thresholds"] = curve.thresholds[shown].tolist()
     return row
+
+
+# ---- ours
+
+
+@dataclasses.dataclass(frozen=True)
+class PrCurvesQuestion:
+    """Parallel lists: a curve for each entry of `run`."""
+
+    tag: tuple[str, ...] = param("tag of each curve; one alone is that of all")
+    run: tuple[str, ...] = param("run of each curve")
+    step: tuple[int, ...] | None = param("step of each curve; the newest without it", None)
+    wall_time: tuple[float, ...] | None = param("where a run logged a step twice: the one of this time", None)
+    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+
+
+def several(context: context.Context, question: PrCurvesQuestion) -> responses.Reply:
+    tags = question.tag * len(question.run) if len(question.tag) == 1 else question.tag
+    for name, given in (("tag", tags), ("step", question.step), ("wall_time", question.wall_time)):
+        if given is not None and len(given) != len(question.run):
+            raise errors.BadInput(
+                f"parameter `{name}` is given {len(given)} times, `run` {len(question.run)} times",
+                hint="lists go together: one entry for each curve",
+            )
+    asked = [
+        pr_curves.Place(
+            run,
+            tag,
+            None if question.step is None else question.step[i],
+            None if question.wall_time is None else question.wall_time[i],
+        )
+        for i, (run, tag) in enumerate(zip(question.run, tags, strict=True))
+    ]
+    found = pr_curves.curves(context.store, asked, rewinds=context.rewinds(question.rewinds))
+    return frames.reply(found.header, found.arrays)
+
+
+API = (
+    endpoints.Api(
+        "/api/pr_curves",
+        several,
+        question=PrCurvesQuestion,
+        answer=pr_curves.CurvesHeader,
+        methods=("GET", "POST"),
+        about="Precision, recall, counts, ROC and F1 over thresholds at chosen steps of several runs, as one frame.",
+        media_types=(frames.MEDIA_TYPE,),
+    ),
+)
