@@ -6,7 +6,7 @@ import pytest
 from data_client import strings
 
 from lightboard import store, types
-from lightboard.query import audio
+from lightboard.query import audio, media
 
 
 def test_labels_beside_the_clips_are_kept() -> None:
@@ -37,4 +37,4 @@ def test_the_tag_tells_the_type_or_else_the_clip(content: bytes, stated: str, ki
 
 def test_a_tag_without_clips_has_the_unknown_type() -> None:
     source = store.Builder().tensors("r", "t", types.Kind.AUDIO, [strings(b"a", b"b", b"c", shape=(1, 3))]).build()
-    assert audio.content_type(audio.read(source, "r", "t")) == audio.UNKNOWN_TYPE
+    assert audio.content_type(audio.read(source, "r", "t")) == media.UNKNOWN

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 
+import numpy as np
 import pytest
 from data_client import strings
 
@@ -15,7 +16,8 @@ from lightboard.query import blobs, images
 def made() -> store.Store:
     values = [strings(b"1", b"1", f"a{step}".encode(), f"b{step}".encode()) for step in range(3)]
     builder = store.Builder().tensors("run/x", "img/ö", types.Kind.IMAGES, values)
-    return builder.tensors("run/x", "words", types.Kind.TEXT, [strings(b"secret")]).build()
+    builder.tensors("run/x", "words", types.Kind.TEXT, [strings(b"one", b"two", b"three", b"four", shape=(2, 2))])
+    return builder.tensors("run/x", "config", types.Kind.CUSTOM_SCALARS, [strings(b"secret")]).build()
 
 
 def encoded(named: object) -> str:
@@ -76,6 +78,35 @@ def test_a_key_that_names_no_point_is_not_found() -> None:
 
 def test_a_key_reaches_only_kinds_that_have_blobs() -> None:
     source = made()
-    wall = float(source.series("run/x", "words").points().wall_times[0])  # type: ignore[union-attr]
     with pytest.raises(errors.NotFound):
-        blobs.read(source, encoded(["run/x", "words", 0, wall, 3, 0]))
+        blobs.read(source, key_of(source, "config", 0))
+    with pytest.raises(errors.NotFound):
+        blobs.read(source, key_of(source, "words", 0), blobs.LISTED_KINDS)
+
+
+def test_strings_of_a_table_are_counted_row_by_row() -> None:
+    source = made()
+    found = [blobs.read(source, key_of(source, "words", element)).data for element in range(4)]
+    assert found == [b"one", b"two", b"three", b"four"]
+    with pytest.raises(errors.NotFound):
+        blobs.read(source, key_of(source, "words", 4))
+
+
+def test_numbers_are_no_blobs() -> None:
+    numbers = types.Tensor((2,), array=np.zeros(2))
+    source = store.Builder().tensors("run/x", "t", types.Kind.TENSORS, [numbers, strings(b"word")]).build()
+    with pytest.raises(errors.NotFound):
+        blobs.read(source, key_of(source, "t", 0))
+    assert blobs.read(source, key_of(source, "t", 0, position=1)).data == b"word"
+
+
+def test_the_page_writes_times_that_are_no_number() -> None:
+    source = store.Builder().tensors("r", "t", types.Kind.HTML, [strings(b"<p>")], wall_times=[float("nan")]).build()
+    raw = base64.urlsafe_b64encode(b'["r","t",0,NaN,0,0]').rstrip(b"=").decode()
+    assert blobs.read(source, raw).data == b"<p>"
+
+
+def key_of(source: store.Store, tag: str, element: int, *, position: int = 0) -> str:
+    found = source.series("run/x", tag)
+    assert found is not None
+    return blobs.key(found, found.points(), position, element)

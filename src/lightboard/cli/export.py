@@ -1,7 +1,7 @@
 """`lightboard export`: every point of a selection, out of the event files.
 
-Scalars become a table (CSV, JSON lines, Arrow, Parquet); pictures and clips become files in a directory, with a list
-beside them; every other kind becomes JSON lines, one per point.
+Scalars become a table (CSV, JSON lines, Arrow, Parquet); pictures, clips, films and pages become files in a directory,
+with a list beside them; every other kind becomes JSON lines, one per point.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # format → ending of a file's name; what is in them is `query.exports`' business
 FORMATS = {"csv": ".csv", "json": ".json", "jsonl": ".jsonl", "parquet": ".parquet", "arrow": ".arrows"}
 KINDS = tuple(dict.fromkeys(kind.word for kind in types.Kind if kind is not types.Kind.UNTYPED))
-BLOBS = ("images", "audio")
+BLOBS = ("images", "audio", "video", "html")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--tag", metavar="TAG", action="append", default=[], help="only this tag (repeatable)")
     group = parser.add_argument_group("where to")
     group.add_argument(
-        "--output", "-o", metavar="FILE", default="-", help="default: stdout; a directory for images and audio"
+        "--output",
+        "-o",
+        metavar="FILE",
+        default="-",
+        help="default: stdout; a directory for pictures, clips, films and pages",
     )
     group.add_argument(
         "--format",

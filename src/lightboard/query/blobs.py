@@ -1,10 +1,10 @@
-"""Keys for single blobs (an image, a clip), and the bytes behind them.
+"""Keys for single blobs (an image, a clip, a page), and the bytes behind them.
 
 A key is opaque to clients and says all that is needed to find the blob again:
 
     base64url(JSON [run, tag, step, wall time, offset of the value in its file, element])
 
-An element of a table (clips with their labels) is the first string of a row.
+The element counts the strings of the value; of clips with their labels, and of images, the rows of such a table.
 
 It only ever names a point: reading looks that point up in the store, so a made-up key cannot reach any other byte of a
 file, and a key from before a restart of the board still works.
@@ -17,6 +17,7 @@ import binascii
 import dataclasses
 import json
 import math
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,19 +25,33 @@ import numpy as np
 from lightboard import errors, store, types
 from lightboard.query import series as series_
 
-# Kinds whose values are sequences of blobs. Text and numbers have routes of their own.
-BLOB_KINDS = frozenset({types.Kind.IMAGES, types.Kind.AUDIO})
+# Kinds whose values are sequences of blobs, or may be. Numbers have routes of their own.
+BLOB_KINDS = frozenset(
+    {
+        types.Kind.IMAGES,
+        types.Kind.AUDIO,
+        types.Kind.VIDEO,
+        types.Kind.TEXT,
+        types.Kind.HTML,
+        types.Kind.TABLES,
+        types.Kind.PLOTLY,
+        types.Kind.TENSORS,
+    }
+)
+# ... and of these, those TensorBoard lists. Their strings may come in rows, a blob and what belongs to it.
+LISTED_KINDS = frozenset({types.Kind.IMAGES, types.Kind.AUDIO})
 # Longer than any honest key: run and tag may each be a few thousand characters.
 KEY_LIMIT = 64_000
 
 
 @dataclasses.dataclass(frozen=True)
 class Blob:
-    """`stated_type` is what the writer said the bytes are, often nothing."""
+    """`stated_type` is what the writer said the bytes are, often nothing; `beside` the rest of its row: a label."""
 
     kind: types.Kind
     data: bytes
     stated_type: str = ""
+    beside: tuple[bytes, ...] = ()
 
 
 def key(series: store.Series, points: store.Points, position: int, element: int) -> str:
@@ -64,11 +79,11 @@ def listed(steps: series_.Steps[Any], sample: int) -> list[Listed]:
     ]
 
 
-def read(source: store.Store, blob_key: str) -> Blob:
+def read(source: store.Store, blob_key: str, kinds: Collection[types.Kind] = BLOB_KINDS) -> Blob:
     """BadInput when the key is none of ours, NotFound when the point is not there (any more)."""
     run, tag, step, wall_time, offset, element = _parse(blob_key)
     series = source.series(run, tag)
-    if series is None or series.kind not in BLOB_KINDS:
+    if series is None or series.kind not in kinds:
         raise errors.NotFound(f"No blob for run={run!r}, tag={tag!r}")
     points = series.points(types.Rewinds.ALL)
     same = (points.steps == step) & (points.values["offset"] == offset)
@@ -80,10 +95,11 @@ def read(source: store.Store, blob_key: str) -> Blob:
         tensor = series.tensor(int(found[0]), points)
     except errors.Unreadable as error:
         raise errors.NotFound(error.message) from error
-    row = math.prod(tensor.shape[1:])
+    row = math.prod(tensor.shape[1:]) if series.kind in LISTED_KINDS else 1
     if tensor.strings is None or not 0 <= element * row < len(tensor.strings):
         raise errors.NotFound(f"No element {element} at step {step} of run={run!r}, tag={tag!r}")
-    return Blob(series.kind, tensor.strings[element * row], tensor.content_type)
+    first, *beside = tensor.strings[element * row : (element + 1) * row]
+    return Blob(series.kind, first, tensor.content_type, tuple(beside))
 
 
 def _parse(blob_key: str) -> tuple[str, str, int, float, int, int]:

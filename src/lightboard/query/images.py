@@ -10,14 +10,6 @@ from lightboard.query import series
 # A value is the strings [width, height, image, image, ...].
 LEADING = series.leading(types.Kind.IMAGES)
 
-_MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-    (b"BM", "image/bmp"),
-)
-
 
 @dataclasses.dataclass(frozen=True)
 class Images:
@@ -28,18 +20,6 @@ class Images:
     width: int | None
     height: int | None
     blobs: tuple[bytes, ...]
-
-
-def content_type(data: bytes) -> str:
-    """By the first bytes, as no summary says it. Forms a page could run as a script (SVG) stay mere bytes."""
-    for magic, name in _MAGIC:
-        if data.startswith(magic):
-            return name
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image/webp"
-    if data[4:12] in (b"ftypavif", b"ftypavis"):
-        return "image/avif"
-    return "application/octet-stream"
 
 
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Images:

@@ -1,6 +1,7 @@
 """Heavy values as JSON-able records, one per point: what `lightboard export --kind text` writes.
 
-Pictures and clips are bytes: `files` gives them with an ending for their name, and records say which file is theirs.
+Pictures, clips, films and pages are bytes: `files` gives them with an ending for their name, and records say which file
+is theirs.
 Everything else is inside its record.
 """
 
@@ -8,10 +9,11 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from lightboard.query import audio, hparams_metadata, images, pr_curves
+from lightboard.query import hparams_metadata, media, pr_curves
 
 if TYPE_CHECKING:
     from lightboard.reading import logs as logs_
@@ -21,7 +23,7 @@ Record = dict[str, Any]
 
 @dataclasses.dataclass(frozen=True)
 class File:
-    """One picture or clip of a point."""
+    """One blob of a point."""
 
     record: Record  # run, tag, step, wall_time and what else is known
     data: bytes
@@ -43,7 +45,7 @@ def hparams(logs: logs_.Logs, entries: list[logs_.Entry]) -> Iterator[Record]:
 
 
 def files(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[File]:
-    """Every picture or clip of a tag."""
+    """Every blob of a tag."""
     named: Record = {"run": entry.run, "tag": entry.tag}
     if entry.kind == "images":
         for shown in logs.images(entry.run, entry.tag):
@@ -54,8 +56,15 @@ def files(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[File]:
                 "height": shown.height,
             }
             for sample, blob in enumerate(shown.blobs):
-                kind = images.content_type(blob)
+                kind = media.picture(blob)
                 yield File({**named, **about, "sample": sample, "content_type": kind}, blob, _ending(kind))
+        return
+    if entry.kind != "audio":
+        for one in logs.tensors(entry.run, entry.tag):
+            for sample, blob in enumerate(one.strings or ()):
+                kind = "text/html" if entry.kind == "html" else media.film(blob)
+                about = {"step": one.step, "wall_time": one.wall_time, "sample": sample, "content_type": kind}
+                yield File({**named, **about}, blob, _ending(kind))
         return
     for heard in logs.audio(entry.run, entry.tag):
         about = {"step": heard.step, "wall_time": heard.wall_time, "content_type": heard.content_type}
@@ -84,24 +93,36 @@ def _pr_curves(logs: logs_.Logs, entry: logs_.Entry) -> Values:
         yield one.step, one.wall_time, {"thresholds": one.thresholds.tolist(), **rows}
 
 
+def _json(logs: logs_.Logs, entry: logs_.Entry) -> Values:
+    """Tables and figures; what is no JSON as the tensor it is."""
+    for one in logs.tensors(entry.run, entry.tag):
+        try:
+            yield one.step, one.wall_time, {"values": [json.loads(string) for string in one.strings or ()]}
+        except (ValueError, RecursionError):
+            yield one.step, one.wall_time, _tensor(one)
+
+
 def _tensors(logs: logs_.Logs, entry: logs_.Entry) -> Values:
     for one in logs.tensors(entry.run, entry.tag):
-        value: Record = {"shape": list(one.shape)}
-        if one.array is not None:
-            value |= {"dtype": one.array.dtype.name, "values": one.array.ravel().tolist()}
-        else:
-            value["base64"] = [base64.b64encode(string).decode() for string in one.strings or ()]
-        yield one.step, one.wall_time, value
+        yield one.step, one.wall_time, _tensor(one)
+
+
+def _tensor(one: logs_.Tensor) -> Record:
+    if one.array is not None:
+        return {"shape": list(one.shape), "dtype": one.array.dtype.name, "values": one.array.ravel().tolist()}
+    return {"shape": list(one.shape), "base64": [base64.b64encode(string).decode() for string in one.strings or ()]}
 
 
 _VALUES: dict[str, Callable[[logs_.Logs, logs_.Entry], Values]] = {
     "text": _text,
     "histograms": _histograms,
     "pr_curves": _pr_curves,
+    "tables": _json,
+    "plotly": _json,
 }
 
 
 def _ending(content_type: str) -> str:
-    if content_type in (audio.UNKNOWN_TYPE, ""):
+    if content_type in (media.UNKNOWN, ""):
         return ".bin"
     return {"image/jpeg": ".jpg", "audio/mpeg": ".mp3"}.get(content_type, "." + content_type.partition("/")[2])

@@ -1,7 +1,8 @@
 """`/api/blobs`: images, clips and other heavy values as they lie in the event file, one element each.
 
-What users logged is shown but never trusted: the type is told from the first bytes and only for harmless forms, and a
-policy of its own keeps a document among them from running anything.
+What users logged is shown but never trusted: the type is told from the first bytes, and a policy of its own keeps each
+from doing harm. A logged page may run its scripts, but as a stranger: without this origin, the network or the window
+around it.
 """
 
 from __future__ import annotations
@@ -11,15 +12,22 @@ import hashlib
 import re
 from typing import Literal
 
-from lightboard import types
-from lightboard.query import blobs, elements, images
+from lightboard import errors, types
+from lightboard.query import audio, blobs, elements, media, thumbnails
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
-from lightboard.server.scalars import rewinds
 
+SVG, HTML = "image/svg+xml", "text/html; charset=utf-8"
 SANDBOX = "sandbox; default-src 'none'"
+# shown by <img> only, where no script of it runs; opened by itself neither, and its styles still hold
+SVG_SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
+PAGE_SANDBOX = (
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data: blob:; font-src data:"
+)
+# what is text is worth packing, and nobody asks for a range of it
+_TEXTS = frozenset({types.Kind.TEXT, types.Kind.HTML, types.Kind.TABLES, types.Kind.PLOTLY})
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
-_AUDIO = ((b"ID3", "audio/mpeg"), (b"OggS", "audio/ogg"), (b"fLaC", "audio/flac"), (b"\xff\xfb", "audio/mpeg"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +42,7 @@ class BlobQuestion:
 @dataclasses.dataclass(frozen=True)
 class KeyQuestion:
     key: str = param("key of the blob, as listings give it", in_path=True)
+    width: int | None = param("of a picture: a thumbnail at most so many pixels wide", None, lo=1, hi=4096)
 
 
 def by_position(context: context.Context, question: BlobQuestion, request: endpoints.Request) -> responses.Reply:
@@ -43,52 +52,72 @@ def by_position(context: context.Context, question: BlobQuestion, request: endpo
         question.tag,
         question.index,
         question.sample,
-        rewinds=rewinds(context, question.rewinds),
+        rewinds=context.rewinds(question.rewinds),
     )
     return reply(found, request, "private, no-cache")
 
 
 def by_key(context: context.Context, question: KeyQuestion, request: endpoints.Request) -> responses.Reply:
     # a key names one point of one file, so what it led to once it leads to for ever
-    return reply(blobs.read(context.store, question.key), request, "private, max-age=86400, immutable")
+    caching = "private, max-age=86400, immutable"
+    if question.width is None:
+        return reply(blobs.read(context.store, question.key), request, caching)
+    found = thumbnails.kept(context.store, question.key, question.width, lambda: _picture(context, question.key))
+    return reply(blobs.Blob(types.Kind.IMAGES, found.data), request, caching)
+
+
+def _picture(context: context.Context, key: str) -> bytes:
+    blob = blobs.read(context.store, key)
+    if blob.kind is types.Kind.IMAGES or content_type(blob).startswith("image/"):
+        return blob.data
+    raise errors.BadInput(f"{blob.kind.word} have no thumbnails", hint="ask without `width`")
 
 
 def reply(blob: blobs.Blob, request: endpoints.Request, caching: str) -> responses.Reply:
     etag = f'"{hashlib.blake2b(blob.data, digest_size=12).hexdigest()}"'
+    media_type = content_type(blob)
     headers: tuple[tuple[str, str], ...] = (
         ("ETag", etag),
         ("Cache-Control", caching),
         ("Accept-Ranges", "bytes"),
-        ("Content-Security-Policy", SANDBOX),
+        ("Content-Security-Policy", policy(media_type)),
         ("Content-Disposition", "inline"),
+        ("X-DNS-Prefetch-Control", "off"),  # names of hosts would leave with the question for them
     )
     if _matches(request.header(b"if-none-match"), etag):
         return responses.Reply(b"", "", 304, headers, may_compress=False)
-    media_type = content_type(blob)
     size = len(blob.data)
     wanted = _range(request.header(b"range"), size)
     conditional = request.header(b"if-range")
     if wanted is None or (conditional and conditional != etag):
-        return responses.Reply(blob.data, media_type, 200, headers, may_compress=False)
+        return responses.Reply(blob.data, media_type, 200, headers, may_compress=blob.kind in _TEXTS)
     first, last = wanted
     headers += (("Content-Range", f"bytes {first}-{last}/{size}"),)
     return responses.Reply(blob.data[first : last + 1], media_type, 206, headers, may_compress=False)
 
 
+def policy(media_type: str) -> str:
+    if media_type == SVG:
+        return SVG_SANDBOX
+    return PAGE_SANDBOX if media_type == HTML else SANDBOX
+
+
 def content_type(blob: blobs.Blob) -> str:
-    """By the first bytes; what the writer stated counts for audio only, where nothing can run."""
-    if blob.kind is types.Kind.AUDIO:
-        if blob.data[:4] == b"RIFF" and blob.data[8:12] == b"WAVE":
-            return "audio/wav"
-        for magic, name in _AUDIO:
-            if blob.data.startswith(magic):
-                return name
-        return (
-            blob.stated_type if re.fullmatch(r"audio/[\w.+-]{1,64}", blob.stated_type) else "application/octet-stream"
-        )
-    if blob.kind is types.Kind.TEXT:
-        return "text/plain; charset=utf-8"
-    return images.content_type(blob.data)
+    """By the kind and the first bytes; what the writer stated counts for audio only, where nothing can run."""
+    match blob.kind:
+        case types.Kind.IMAGES:
+            return SVG if media.is_svg(blob.data) else media.picture(blob.data)
+        case types.Kind.AUDIO:
+            return audio.clip_type(blob)
+        case types.Kind.VIDEO:
+            return media.film(blob.data)
+        case types.Kind.HTML:
+            return HTML
+        case types.Kind.TEXT:
+            return "text/plain; charset=utf-8"
+        case types.Kind.TABLES | types.Kind.PLOTLY:
+            return responses.JSON
+    return media.UNKNOWN
 
 
 def _matches(header: str, etag: str) -> bool:
@@ -116,7 +145,7 @@ API = (
         "/api/blobs",
         by_position,
         question=BlobQuestion,
-        about="One element of a heavy value: an image, a clip, a text.",
+        about="One element of a heavy value: an image, a clip, a page, a text.",
         media_types=("application/octet-stream",),
         wants_request=True,
     ),
@@ -124,7 +153,7 @@ API = (
         "/api/blobs/{key:path}",
         by_key,
         question=KeyQuestion,
-        about="The same by the key that listings give.",
+        about="The same by its key, pictures also as thumbnails.",
         media_types=("application/octet-stream",),
         wants_request=True,
     ),

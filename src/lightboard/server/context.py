@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 
-from lightboard import query, sidecar
+from lightboard import query, sidecar, types
 from lightboard.server import settings as settings_
 
 
@@ -16,3 +16,7 @@ class Context:
     sidecar: sidecar.Sidecar | None = None  # None: nothing people say about runs is kept
     # Versions and run ids count from this process's start; a client that sees another session asks for everything.
     session: str = dataclasses.field(default_factory=lambda: os.urandom(4).hex())
+
+    def rewinds(self, given: str | None) -> types.Rewinds:
+        """What a question says of superseded points, or else the board's own setting."""
+        return self.settings.rewinds if given is None else types.Rewinds(given)

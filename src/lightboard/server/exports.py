@@ -11,7 +11,6 @@ from lightboard import errors
 from lightboard.query import exports, runs, scalars
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
-from lightboard.server.scalars import rewinds
 
 MAX_NAME = 80  # of a run or a tag in a file name: two of them fit the 255 bytes of a file system, unless in Chinese
 
@@ -30,7 +29,7 @@ def export(context: context.Context, question: ExportQuestion) -> responses.Repl
     found = scalars.find(context.store, question.tag or None, rows, most=None)
     if not found:
         raise errors.NotFound("no scalars match", hint="/api/tags and /api/runs list what there is")
-    chosen = exports.selection(found, rewinds(context, question.rewinds))
+    chosen = exports.selection(found, context.rewinds(question.rewinds))
     written = exports.write(chosen, question.format)
     format_ = exports.FORMATS[question.format]
     headers = (

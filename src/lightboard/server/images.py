@@ -5,7 +5,7 @@ from __future__ import annotations
 import urllib.parse
 
 from lightboard import types
-from lightboard.query import blobs, images, series
+from lightboard.query import blobs, images, media, series
 from lightboard.server import context, data, responses
 
 PATH = "/data/plugin/images"
@@ -35,8 +35,8 @@ def listed(context: context.Context, arguments: data.Arguments) -> responses.Rep
 
 
 def image(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    found = blobs.read(context.store, arguments.need("blob_key"))
-    return data.as_bytes(found.data, images.content_type(found.data))
+    found = blobs.read(context.store, arguments.need("blob_key"), blobs.LISTED_KINDS)
+    return data.as_bytes(found.data, media.picture(found.data))
 
 
 def read(context: context.Context, run: str, tag: str) -> series.Steps[images.Images]:

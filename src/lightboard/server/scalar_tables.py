@@ -9,7 +9,6 @@ from lightboard import errors
 from lightboard.query import runs, scalar_tables, scalars
 from lightboard.server import context, endpoints
 from lightboard.server.parameters import param
-from lightboard.server.scalars import rewinds
 
 MAX_POSITIONS = 100
 MAX_TAGS = 200
@@ -60,7 +59,7 @@ def table(context: context.Context, question: TableQuestion) -> scalar_tables.Ta
         sort=question.sort,
         offset=question.offset,
         limit=question.limit,
-        within=scalar_tables.Range(question.x, question.lo, question.hi, rewinds(context, question.rewinds)),
+        within=scalar_tables.Range(question.x, question.lo, question.hi, context.rewinds(question.rewinds)),
     )
 
 
@@ -68,7 +67,7 @@ def values(context: context.Context, question: ValuesQuestion) -> scalar_tables.
     if len(question.at) > MAX_POSITIONS:
         raise errors.BadInput(f"parameter `at` is given more than {MAX_POSITIONS} times")
     rows = runs.chosen(context.store, question.run, question.filter)
-    asked = scalars.Asked(x=question.x, smoothing=question.smoothing, rewinds=rewinds(context, question.rewinds))
+    asked = scalars.Asked(x=question.x, smoothing=question.smoothing, rewinds=context.rewinds(question.rewinds))
     return scalar_tables.nearest(context.store, question.tag, rows, question.at, asked)
 
 
@@ -77,7 +76,7 @@ def points(context: context.Context, question: PointsQuestion) -> scalar_tables.
         context.store,
         question.run,
         question.tag,
-        rewinds=rewinds(context, question.rewinds),
+        rewinds=context.rewinds(question.rewinds),
         offset=question.offset,
         limit=question.limit,
     )

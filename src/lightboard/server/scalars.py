@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Literal
 
-from lightboard import errors, types
+from lightboard import errors
 from lightboard.query import runs, scalars
 from lightboard.server import context, endpoints, frames, parameters, responses, threads
 from lightboard.server.parameters import param
@@ -71,7 +71,7 @@ def _frame(context: context.Context, question: ScalarsQuestion) -> bytes:
         question.hi,
         question.width,
         question.smoothing,
-        rewinds(context, question.rewinds),
+        context.rewinds(question.rewinds),
         question.encoding,
         question.raw,
         question.since,
@@ -90,10 +90,6 @@ def _pair(quantiles: tuple[float, ...]) -> tuple[float, float]:
     if len(quantiles) != 2 or quantiles[0] > quantiles[1]:
         raise errors.BadInput("parameter `quantile` is given twice: the lower and the upper one")
     return quantiles[0], quantiles[1]
-
-
-def rewinds(context: context.Context, given: str | None) -> types.Rewinds:
-    return context.settings.rewinds if given is None else types.Rewinds(given)
 
 
 API = (

@@ -8,7 +8,6 @@ from typing import Literal
 from lightboard.query import runs, steps
 from lightboard.server import context, endpoints, frames, responses
 from lightboard.server.parameters import param
-from lightboard.server.scalars import rewinds
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,7 +27,7 @@ def listing(context: context.Context, question: StepsQuestion) -> responses.Repl
         question.kind,
         question.tag,
         rows,
-        rewinds=rewinds(context, question.rewinds),
+        rewinds=context.rewinds(question.rewinds),
         since=question.since,
     )
     return frames.reply(found.header, found.arrays)

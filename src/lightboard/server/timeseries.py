@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from lightboard import errors, types
-from lightboard.query import blobs, histograms, images, markup, rows, series
+from lightboard.query import blobs, histograms, markup, media, rows, series
 from lightboard.server import context, data, responses, tensorboard_scalars
 from lightboard.server import histograms as histogram_routes
 from lightboard.server import images as image_routes
@@ -50,8 +50,8 @@ def image(context: context.Context, arguments: data.Arguments) -> responses.Repl
     key = arguments.get("imageId")
     if not key:
         raise errors.BadInput("Missing 'imageId' field")
-    found = blobs.read(context.store, key)
-    return data.as_bytes(found.data, images.content_type(found.data))
+    found = blobs.read(context.store, key, blobs.LISTED_KINDS)
+    return data.as_bytes(found.data, media.picture(found.data))
 
 
 def _tags_of_runs(entries: Iterable[series.Entry]) -> dict[str, list[str]]:
