@@ -1,13 +1,32 @@
-"""Text: each step holds strings of any shape, shown as Markdown: one block, a column, or a table."""
+"""Text: each step holds strings of any shape, shown as Markdown: one block, a column, or a table.
+
+A text may be a whole log file: what a page asks for is cut to a first part, and a search stops after a while and says
+how far it came.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
-from collections.abc import Sequence
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
 from lightboard import errors, types
-from lightboard.query import markup, series
+from lightboard.query import markup, patterns, series
+
+Form = Literal["markdown", "plain", "source"]
+
+# Python-Markdown needs a second for a megabyte, and a fifth of a millisecond for the smallest cell of a table.
+MAX_CELLS = 2_000
+# Characters of all texts of one answer together; one is always there, however long.
+MAX_ANSWER = 1_000_000
+MAX_SEARCH_SECS = 0.5
+# Finds of one step that are counted.
+MAX_FINDS = 1_000
+_EXCERPT = 60
 
 _SLICED = (
     "**Warning:** This text summary contained data of dimensionality {}, but only   2d tables are supported. "
@@ -40,6 +59,43 @@ def html(text: Text, *, markdown: bool = True) -> str:
     return warning + (markup.render_all(cells, table) if markdown else markup.clean(table(cells)))
 
 
+def source(text: Text) -> str:
+    """The strings as they were written, rows one below the other, their cells parted by tabs."""
+    if len(text.shape) < 2:
+        return "\n".join(text.strings)
+    columns = text.shape[-1]
+    cells = text.strings[: math.prod(text.shape[-2:])]
+    rows = (cells[at : at + columns] for at in range(0, len(cells), columns or 1))
+    return "\n".join("\t".join(row) for row in rows)
+
+
+def first_part(text: Text, chars: int) -> Text:
+    """At most so many characters, and whole rows of a table; the same object where that is all of it."""
+    if not text.shape:
+        return text if len(text.strings[0]) <= chars else dataclasses.replace(text, strings=(text.strings[0][:chars],))
+    columns = text.shape[-1] if len(text.shape) > 1 else 1
+    rows = text.shape[-2] if len(text.shape) > 1 else text.shape[0]
+    cells = text.strings[: rows * columns]
+    if len(cells) <= MAX_CELLS and sum(map(len, cells)) <= chars:
+        return text
+    kept, left = 0, chars
+    while kept < rows and (kept + 1) * columns <= MAX_CELLS:
+        left -= sum(map(len, cells[kept * columns : (kept + 1) * columns]))
+        if left < 0:
+            break
+        kept += 1
+    if not kept:  # not even one row fits: each of its first cells a little
+        columns = min(columns, MAX_CELLS)
+        short = tuple(cell[: max(1, chars // columns)] for cell in cells[:columns])
+        return dataclasses.replace(text, strings=short, shape=_cut_shape(text.shape, 1, columns))
+    return dataclasses.replace(text, strings=cells[: kept * columns], shape=_cut_shape(text.shape, kept, columns))
+
+
+def _cut_shape(shape: tuple[int, ...], rows: int, columns: int) -> tuple[int, ...]:
+    """The rank stays: it decides how a text is shown."""
+    return (rows,) if len(shape) == 1 else (*(1 for _ in shape[:-2]), rows, columns)
+
+
 def _table(rows: Sequence[Sequence[str]]) -> str:
     body = "".join("<tr>\n" + "".join(f"<td>{cell}</td>\n" for cell in row) + "</tr>\n" for row in rows)
     return f"<table>\n<tbody>\n{body}</tbody>\n</table>"
@@ -53,3 +109,132 @@ def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Text:
 
 
 read = series.Reader(types.Kind.TEXT, _decode)
+
+
+# ---- several steps in one answer
+
+
+@dataclasses.dataclass(frozen=True)
+class TextStep:
+    """One step. `problem` says why there is no text; `cut`: there is more of it than this."""
+
+    place: int  # among the points of the series
+    step: int
+    wall_time: float
+    shape: list[int]
+    chars: int  # of the whole text
+    cut: bool
+    text: str  # safe HTML, or what was written where the source was asked for
+    problem: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Texts:
+    """The steps asked for, newest first; fewer where they are long. `points`: how many the series has."""
+
+    points: int
+    texts: list[TextStep]
+
+
+def page(
+    steps: series.Steps[Text], places: Sequence[int], *, form: Form = "markdown", chars: int, room: int = MAX_ANSWER
+) -> Texts:
+    """The texts at these places, in this order, until `room` characters are used."""
+    found: list[TextStep] = []
+    for place in places:
+        if not 0 <= place < len(steps):
+            raise errors.NotFound(f"no text {place} of {len(steps)}", hint="places count from 0, the oldest")
+        one = _step(steps, place, form, chars)
+        found.append(one)
+        room -= min(one.chars, chars)
+        if room <= 0:
+            break
+    return Texts(len(steps), found)
+
+
+def _step(steps: series.Steps[Text], place: int, form: Form, chars: int) -> TextStep:
+    step, wall_time = int(steps.steps[place]), float(steps.wall_times[place])
+    try:
+        whole = steps[place]
+    except (errors.Unreadable, errors.Gone) as error:
+        return TextStep(place, step, wall_time, [], 0, False, "", error.message)
+    part = first_part(whole, chars)
+    shown = source(part) if form == "source" else html(part, markdown=form == "markdown")
+    size = sum(map(len, whole.strings))
+    return TextStep(place, step, wall_time, list(whole.shape), size, part is not whole, shown, "")
+
+
+# ---- searching
+
+
+@dataclasses.dataclass(frozen=True)
+class TextHit:
+    """A step whose text has what is looked for: how often, and the first of it with what stands around it."""
+
+    place: int
+    step: int
+    count: int
+    before: str
+    found: str
+    after: str
+
+
+@dataclasses.dataclass(frozen=True)
+class TextHits:
+    """Newest first. `next`: where to go on with `before`; -1 when all was looked at."""
+
+    points: int
+    hits: list[TextHit]
+    next: int
+
+
+def search(
+    steps: series.Steps[Text],
+    words: str,
+    *,
+    before: int | None = None,
+    limit: int = 1000,
+    secs: float = MAX_SEARCH_SECS,
+) -> TextHits:
+    """Steps before a place that have the words, whatever their case, or match `/a pattern/`, line by line."""
+    look, deadline = _looker(words), time.monotonic() + secs
+    place = len(steps) if before is None else max(0, min(before, len(steps)))
+    hits: list[TextHit] = []
+    while place > 0 and len(hits) < limit:
+        place -= 1
+        text = steps.maybe(place)
+        spans = [] if text is None else list(itertools.islice(_spans(look, text), MAX_FINDS))
+        if spans:
+            body, at, end = spans[0]
+            around = body[max(0, at - _EXCERPT) : at], body[at:end], body[end : end + _EXCERPT]
+            hits.append(TextHit(place, int(steps.steps[place]), len(spans), *around))
+        if time.monotonic() > deadline:
+            break
+    return TextHits(len(steps), hits, place if place > 0 else -1)
+
+
+_Look = Callable[[str], "Iterator[re.Match[str]]"]
+
+
+def _looker(words: str) -> _Look:
+    if len(words) > 2 and words.startswith("/") and words.endswith("/"):
+        pattern = patterns.compile_pattern(words[1:-1], 1)
+
+        def by_line(body: str) -> Iterator[re.Match[str]]:
+            # the pattern was made safe for short names: a line at a time, it stays quick
+            deadline = time.monotonic() + patterns.MAX_SECS
+            for line in body.split("\n"):
+                if time.monotonic() > deadline:
+                    raise errors.BadFilter(f"the pattern took longer than {patterns.MAX_SECS:g} s in one text")
+                yield from (
+                    match for match in pattern.finditer(line[: patterns.MAX_SUBJECT]) if match.end() > match.start()
+                )
+
+        return by_line
+    return re.compile(re.escape(words), re.IGNORECASE).finditer
+
+
+def _spans(look: _Look, text: Text) -> Iterator[tuple[str, int, int]]:
+    for body in text.strings:
+        for match in look(body):
+            yield match.string, match.start(), match.end()

@@ -1,0 +1,343 @@
+"""Tables: each step holds JSON, `{"columns": [...], "rows": [[...], ...]}`, shown a page of rows at a time.
+
+A table may have 100,000 rows: it is parsed once, kept a while, and sorted and filtered here. Other forms people log are
+understood: a list of objects, an object of columns, and what pandas writes (`data` for `rows`).
+"""
+
+from __future__ import annotations
+
+import collections
+import csv
+import dataclasses
+import io
+import json
+import math
+import re
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, store, types
+from lightboard.query import blobs, order, patterns
+
+Cell = str | int | float | bool | None
+Type = Literal["number", "text", "mixed", "empty"]
+
+CACHE_BYTES = 64 << 20
+MAX_BYTES = 256 << 20
+MAX_COLUMNS = 500
+# Of a cell on the page; files have all of it.
+MAX_CELL = 2_000
+
+
+@dataclasses.dataclass(frozen=True)
+class TableColumn:
+    name: str
+    type: Type
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """`cells`: one list per column, all of one length. `ragged`: rows that had too many or too few cells."""
+
+    columns: list[TableColumn]
+    cells: list[list[Cell]]
+    rows: int
+    ragged: int
+
+
+@dataclasses.dataclass(frozen=True)
+class TablePage:
+    """Rows from `first` on of those that pass, column by column; `order` has their places in the table as logged."""
+
+    columns: list[TableColumn]
+    rows: int
+    passing: int
+    first: int
+    order: list[int]
+    cells: list[list[Cell]]
+    ragged: int
+    left_out: int  # columns beyond those that are shown
+
+
+# ---- reading
+
+
+def parse(data: bytes) -> Table:
+    """Unreadable, with what is wrong, where it is no table."""
+    if len(data) > MAX_BYTES:
+        raise errors.Unreadable(f"a table of {len(data) >> 20} MB is too large to show", hint="download it")
+    if not data.strip():
+        raise errors.Unreadable("the table is empty: nothing was written")
+    try:
+        found = json.loads(data.decode("utf-8", "replace"))
+    except ValueError as failure:
+        raise errors.Unreadable(f"this is no JSON: {failure}") from failure
+    except RecursionError as failure:
+        raise errors.Unreadable("this JSON is nested too deeply") from failure
+    names, rows = _rows(found)
+    width = len(names)
+    ragged = sum(len(row) != width for row in rows)
+    if ragged:
+        width = max([width, *map(len, rows)])
+        names += [str(number) for number in range(len(names), width)]
+        rows = [[*row, *[None] * (width - len(row))] for row in rows]
+    cells = [[_cell(each) for each in column] for column in zip(*rows, strict=True)] if rows else [[] for _ in names]
+    columns = [TableColumn(name, _type(column)) for name, column in zip(names, cells, strict=True)]
+    return Table(columns, cells, len(rows), ragged)
+
+
+def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
+    if isinstance(found, list):
+        return _records(found)
+    if not isinstance(found, Mapping):
+        raise _no_table()
+    rows = found.get("rows", found.get("data"))
+    names = found.get("columns")
+    if isinstance(rows, list) and (names is None or isinstance(names, list)):
+        if rows and isinstance(rows[0], Mapping):
+            return _records(rows, names)
+        _check_rows(rows)
+        width = max(map(len, rows), default=0)
+        return [str(each) for each in (range(width) if names is None else names)], rows
+    if found and all(isinstance(each, list) for each in found.values()):
+        # columns of different lengths are filled up
+        height = max(map(len, found.values()))
+        filled = [[*each, *[None] * (height - len(each))] for each in found.values()]
+        return [str(name) for name in found], list(zip(*filled, strict=True))
+    raise _no_table()
+
+
+def _records(rows: list[Any], names: list[Any] | None = None) -> tuple[list[str], list[Sequence[Any]]]:
+    if rows and all(isinstance(row, Mapping) for row in rows):
+        keys = [str(each) for each in names] if names else list(dict.fromkeys(key for row in rows for key in row))
+        return keys, [[row.get(key) for key in keys] for row in rows]
+    _check_rows(rows)
+    return [str(each) for each in range(max(map(len, rows), default=0))], rows
+
+
+def _check_rows(rows: list[Any]) -> None:
+    if not all(isinstance(row, list) for row in rows):
+        raise _no_table()
+
+
+def _no_table() -> errors.Unreadable:
+    return errors.Unreadable('this JSON is no table: {"columns": ["a", "b"], "rows": [[1, 2]]} would be one')
+
+
+def _cell(value: Any) -> Cell:
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _type(column: Sequence[Cell]) -> Type:
+    kinds = {type(each) for each in column} - {type(None)}
+    if not kinds:
+        return "empty"
+    if kinds <= {int, float}:
+        return "number"
+    return "mixed" if kinds & {int, float} else "text"
+
+
+# ---- kept
+
+
+class Cache:
+    """Tables that were looked at last, up to so many bytes of JSON."""
+
+    def __init__(self, most_bytes: int = CACHE_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._kept: collections.OrderedDict[str, tuple[Table, int]] = collections.OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str, read: Callable[[], bytes]) -> Table:
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key][0]
+        data = read()
+        table = parse(data)
+        with self._lock:
+            self._kept[key] = table, len(data)
+            # the one just made stays, however large: its next page is asked for soon
+            while len(self._kept) > 1 and sum(size for _, size in self._kept.values()) > self._most_bytes:
+                self._kept.popitem(last=False)
+        return table
+
+
+_caches: weakref.WeakKeyDictionary[store.Store, Cache] = weakref.WeakKeyDictionary()
+
+
+def read(source: store.Store, key: str) -> Table:
+    """The table behind the key of a blob."""
+    cache = _caches.setdefault(source, Cache())
+    return cache.get(key, lambda: blobs.read(source, key, {types.Kind.TABLES}).data)
+
+
+# ---- choosing rows
+
+
+def chosen(table: Table, filters: Mapping[str, str], sort: str = "") -> NDArray[np.int64]:
+    """Places of the rows that pass every filter, sorted by a column: `loss`, or `-loss` for the largest first."""
+    keep = np.ones(table.rows, np.bool_)
+    for name, text in filters.items():
+        if text.strip():
+            passes = _passes(text.strip(), name)
+            column = table.cells[_find(table, name)]
+            keep &= np.fromiter(map(passes, column), np.bool_, table.rows)
+    rows = np.nonzero(keep)[0]
+    if not sort:
+        return rows
+    down = sort.startswith("-") and not any(column.name == sort for column in table.columns)
+    at = _find(table, sort[1:] if down else sort)
+    return rows[_order([table.cells[at][row] for row in rows.tolist()], table.columns[at].type, down)]
+
+
+def _find(table: Table, name: str) -> int:
+    for position, column in enumerate(table.columns):
+        if column.name == name:
+            return position
+    raise errors.BadInput(f"the table has no column `{name[:60]}`")
+
+
+def _order(cells: list[Cell], kind: Type, down: bool) -> NDArray[np.int64]:
+    """Numbers before texts, empty cells last either way; what is equal stays as it was."""
+    numbers = np.array([_number(each) for each in cells], np.float64)
+    texts = ["" if _is_number(each) else _shown(each) for each in cells]
+    ranks = np.zeros(len(cells), np.int64)
+    if kind in ("text", "mixed"):
+        names = sorted(set(texts), key=order.natural_key)
+        place = {name: rank for rank, name in enumerate(names)}
+        ranks = np.array([place[each] for each in texts], np.int64)
+    missing = np.array([each is None or (isinstance(each, float) and math.isnan(each)) for each in cells], np.bool_)
+    written = np.array([not _is_number(each) for each in cells], np.bool_) & ~missing
+    sign = -1 if down else 1
+    values = np.where(missing | written, 0.0, numbers)
+    return np.lexsort((sign * ranks, sign * values, sign * written.astype(np.int64), missing))
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, (int, float)) and not isinstance(cell, bool)
+
+
+def _number(cell: Cell) -> float:
+    if not isinstance(cell, (int, float)):
+        return math.nan
+    try:
+        return float(cell)
+    except OverflowError:  # a whole number of 400 digits
+        return math.inf if cell > 0 else -math.inf
+
+
+def _shown(cell: Cell) -> str:
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return "" if cell is None else str(cell)
+
+
+_COMPARISON = re.compile(r"(<=|>=|!=|==|=|<|>)\s*(.*)", re.DOTALL)
+_RANGE = re.compile(r"(\S+?)\s*\.\.\s*(\S+)")
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": lambda one, other: one < other,
+    "<=": lambda one, other: one <= other,
+    ">": lambda one, other: one > other,
+    ">=": lambda one, other: one >= other,
+}
+
+
+def _passes(text: str, name: str) -> Callable[[Cell], bool]:
+    """`> 3`, `1..5`, `= word`, `!= word`, `/pattern/`, `!word`, or a word that the cell has in it."""
+    if (found := _COMPARISON.fullmatch(text)) is not None:
+        sign, wanted = found[1], found[2].strip()
+        if sign in ("=", "==", "!="):
+            same = _same_as(wanted)
+            return same if sign != "!=" else lambda cell: not same(cell)
+        edge, compare = _edge(wanted, name), _COMPARE[sign]
+        return lambda cell: _is_number(cell) and compare(_number(cell), edge)
+    if (found := _RANGE.fullmatch(text)) is not None and _maybe(found[1]) is not None and _maybe(found[2]) is not None:
+        lo, hi = _edge(found[1], name), _edge(found[2], name)
+        return lambda cell: _is_number(cell) and lo <= _number(cell) <= hi
+    if len(text) > 2 and text.startswith("/") and text.endswith("/"):
+        pattern = patterns.compile_pattern(text[1:-1], 1)
+        return lambda cell: pattern.search(_shown(cell)[: patterns.MAX_SUBJECT]) is not None
+    if len(text) > 1 and text.startswith("!"):
+        unwanted = text[1:].strip().casefold()
+        return lambda cell: unwanted not in _shown(cell).casefold()
+    wanted = text.casefold()
+    return lambda cell: wanted in _shown(cell).casefold()
+
+
+def _same_as(wanted: str) -> Callable[[Cell], bool]:
+    number, text = _maybe(wanted), wanted.casefold()
+    if number is not None:
+        return lambda cell: _number(cell) == number if _is_number(cell) else _shown(cell).casefold() == text
+    return lambda cell: _shown(cell).casefold() == text
+
+
+def _maybe(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return None if math.isnan(value) else value
+
+
+def _edge(text: str, name: str) -> float:
+    value = _maybe(text)
+    if value is None:
+        raise errors.BadInput(
+            f"`{text[:60]}` is no number to compare column `{name[:60]}` with",
+            hint="write `> 0.5`, `1..5`, `= word`, `!= word`, `/pattern/`, or a word to look for",
+        )
+    return value
+
+
+# ---- answers
+
+
+def page(table: Table, rows: NDArray[np.int64], first: int, count: int) -> TablePage:
+    shown = rows[first : first + count].tolist()
+    columns = table.columns[:MAX_COLUMNS]
+    cells = [[_short(column[row]) for row in shown] for column in table.cells[:MAX_COLUMNS]]
+    left_out = len(table.columns) - len(columns)
+    return TablePage(columns, table.rows, len(rows), first, shown, cells, table.ragged, left_out)
+
+
+def _short(cell: Cell) -> Cell:
+    return cell[:MAX_CELL] + "…" if isinstance(cell, str) and len(cell) > MAX_CELL else cell
+
+
+def write(table: Table, rows: NDArray[np.int64], form: Literal["csv", "json"]) -> Iterator[bytes]:
+    """A file, a thousand rows at a time."""
+    places = rows.tolist()
+    names = [column.name for column in table.columns]
+    pieces = [places[at : at + 1000] for at in range(0, len(places), 1000)]
+    if form == "csv":
+        yield _csv([names])
+        for piece in pieces:
+            yield _csv([[_plain(column[row]) for column in table.cells] for row in piece])
+        return
+    yield b'{"columns":' + json.dumps(names, ensure_ascii=False).encode("utf-8", "replace") + b',"rows":['
+    for number, piece in enumerate(pieces):
+        body = json.dumps([[_finite(column[row]) for column in table.cells] for row in piece], ensure_ascii=False)
+        yield (b"," if number else b"") + body[1:-1].encode("utf-8", "replace")
+    yield b"]}\n"
+
+
+def _csv(rows: list[list[Any]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows(rows)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def _plain(cell: Cell) -> Cell:
+    return _shown(cell) if isinstance(cell, bool) else cell
+
+
+def _finite(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
