@@ -44,11 +44,14 @@ MODULES = (
     "custom_scalars",
     "images",
     "audio",
+    "video",
     "text",
+    "tables",
     "histograms",
     "distributions",
     "pr_curves",
     "mesh",
+    "tensors",
 )
 MAX_QUERY_BYTES = 64 << 10
 MAX_HEADER_BYTES = 64 << 10

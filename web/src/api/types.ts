@@ -12,6 +12,24 @@ export type Annotations = {
   readonly place: string;
 };
 
+/** What a clip is, told by its head. None: it does not say. */
+export type AudioFacts = {
+  readonly content_type: string;
+  readonly bytes: number;
+  readonly codec: string;
+  readonly rate_hz: number | null;
+  readonly channels: number | null;
+  /** of a sample */
+  readonly bits: number | null;
+  readonly seconds: number | null;
+  /** false: the clip ends before it should */
+  readonly whole: boolean;
+  /** as it was logged beside the clip, often empty */
+  readonly label: string;
+  /** the same, its Markdown as safe HTML */
+  readonly label_html: string;
+};
+
 export type Board = {
   /** for the window's title */
   readonly name: string;
@@ -73,6 +91,34 @@ export type Counts = {
   readonly tags: Readonly<Record<string, number>>;
 };
 
+/** One step of one series. Its numbers are those from `first` on, one for each threshold, in every array. */
+export type Curve = {
+  readonly run: string;
+  readonly tag: string;
+  /** None: there is no such point */
+  readonly step: number | string | null;
+  readonly wall_time: number | string | null;
+  readonly first: number;
+  readonly thresholds: number;
+  /** precision means something up to this one */
+  readonly defined: number;
+  readonly average_precision: number | null;
+  readonly roc_area: number | null;
+  readonly best_f1: number | null;
+  /** where F1 is best */
+  readonly best_threshold: number | null;
+  /** why there are no numbers; "" where there are */
+  readonly problem: string;
+};
+
+/** Header of a frame of curves. */
+export type CurvesHeader = {
+  /** of the store */
+  readonly version: number;
+  /** as they were asked for */
+  readonly curves: readonly Curve[];
+};
+
 /** `low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value. */
 export type Extent = {
   readonly low: number | null;
@@ -114,6 +160,7 @@ export type Group = {
   /** positions in `runs` */
   readonly runs: readonly number[];
   readonly length: number;
+  readonly edges?: readonly number[];
 };
 
 export type Health = {
@@ -181,6 +228,46 @@ export type Lines = {
   /** in the range; all None where `raw=false` leaves the line out */
   readonly values: Extent;
   readonly smoothed: Extent | null;
+  /** bands between tags that are not there, or not whole */
+  readonly unbanded: readonly Unbanded[] | null;
+};
+
+/** Header of a frame with one mesh. Bounds are of what is finite; counts are of what was logged. */
+export type MeshHeader = {
+  readonly run: string;
+  readonly tag: string;
+  readonly name: string;
+  readonly step: number;
+  readonly wall_time: number;
+  readonly sample: number;
+  /** of the batch */
+  readonly samples: number;
+  /** JSON as it was logged: camera, lights, material */
+  readonly config: string;
+  readonly parts: readonly MeshPart[];
+  /** announced, and not there (yet) */
+  readonly missing: readonly ("vertex" | "face" | "color")[];
+  readonly vertices: number;
+  readonly faces: number;
+  /** not finite */
+  readonly dropped_vertices: number;
+  /** of vertices that are not there */
+  readonly dropped_faces: number;
+  /** so many that they are not one for each vertex */
+  readonly unmatched_colors: number;
+  /** too many points: evenly chosen ones are sent */
+  readonly thinned: boolean;
+  readonly lo: readonly number[];
+  readonly hi: readonly number[];
+};
+
+/** Where a part of the mesh comes from. `step`: an earlier one where it was not logged at the mesh's own. */
+export type MeshPart = {
+  readonly part: "vertex" | "face" | "color";
+  readonly tag: string;
+  readonly step: number;
+  readonly shape: readonly number[];
+  readonly dtype: string;
 };
 
 /** Columns, one entry per series and position asked for, series after series; None: the series has no point. */
@@ -199,6 +286,15 @@ export type Nearest = {
   readonly smoothed: readonly (number | string | null)[];
 };
 
+/** One string: as text where it is some, else its first bytes as digits. */
+export type Piece = {
+  readonly number: number;
+  readonly bytes: number;
+  readonly text: string | null;
+  readonly hex: string;
+  readonly cut: boolean;
+};
+
 /** A root of the logs. */
 export type Place = {
   /** absolute, or the pattern as it was given */
@@ -210,6 +306,26 @@ export type Place = {
   readonly files: number;
   /** in them */
   readonly bytes: number;
+};
+
+/** Two axes of the tensor with all others held at `index`. A missing axis (-1) has one place. */
+export type Plane = {
+  readonly row_axis: number;
+  readonly column_axis: number;
+  /** of every axis; those of the plane count for nothing */
+  readonly index: readonly number[];
+  readonly rows: number;
+  readonly columns: number;
+  /** where the window begins */
+  readonly row: number;
+  readonly column: number;
+  readonly window_rows: number;
+  readonly window_columns: number;
+  /** so many rows of the window are one row of cells: their mean */
+  readonly row_block: number;
+  readonly column_block: number;
+  readonly cell_rows: number;
+  readonly cell_columns: number;
 };
 
 /** What went wrong, and what to do about it. */
@@ -340,6 +456,22 @@ export type SickFile = {
   readonly faults: readonly FileFault[];
 };
 
+/** Of the finite elements, but for the counts. Of complex numbers: of their magnitudes. */
+export type Statistics = {
+  readonly count: number;
+  readonly nan: number;
+  readonly positive_infinite: number;
+  readonly negative_infinite: number;
+  readonly zeros: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+  readonly std: number | null;
+  /** too many elements: evenly chosen ones were counted, and the counts are of those */
+  readonly sampled: boolean;
+  readonly counted: number;
+};
+
 /** Header of a frame of steps. */
 export type StepsHeader = {
   /** of the store, for the next `since` */
@@ -358,6 +490,24 @@ export type Table = {
   readonly range: Readonly<Record<string, RangeCells>>;
 };
 
+export type TableColumn = {
+  readonly name: string;
+  readonly type: "number" | "text" | "mixed" | "empty";
+};
+
+/** Rows from `first` on of those that pass, column by column; `order` has their places in the table as logged. */
+export type TablePage = {
+  readonly columns: readonly TableColumn[];
+  readonly rows: number;
+  readonly passing: number;
+  readonly first: number;
+  readonly order: readonly number[];
+  readonly cells: readonly (readonly (string | number | boolean | null)[])[];
+  readonly ragged: number;
+  /** columns beyond those that are shown */
+  readonly left_out: number;
+};
+
 /** Columns, one entry per tag, in natural order; the three maps only name the tags that have one. */
 export type TagColumns = {
   readonly tag: readonly string[];
@@ -373,6 +523,96 @@ export type TagColumns = {
 export type Tags = {
   readonly version: number;
   readonly kinds: Readonly<Record<string, TagColumns>>;
+};
+
+/** Header of a frame about one tensor. */
+export type TensorHeader = {
+  readonly run: string;
+  readonly tag: string;
+  readonly step: number;
+  readonly wall_time: number;
+  readonly plugin: string;
+  readonly display_name: string;
+  readonly description: string;
+  readonly data_class: string;
+  /** what the plugin says of the tag, in a form only it knows */
+  readonly content: Piece | null;
+  readonly content_type: string;
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly count: number;
+  readonly bytes: number;
+  readonly statistics: Statistics | null;
+  readonly plane: Plane | null;
+  /** the window's elements, exactly */
+  readonly texts: readonly readonly string[][];
+  readonly strings: readonly Piece[];
+};
+
+/** A step whose text has what is looked for: how often, and the first of it with what stands around it. */
+export type TextHit = {
+  readonly place: number;
+  readonly step: number;
+  readonly count: number;
+  readonly before: string;
+  readonly found: string;
+  readonly after: string;
+};
+
+/** Newest first. `next`: where to go on with `before`; -1 when all was looked at. */
+export type TextHits = {
+  readonly points: number;
+  readonly hits: readonly TextHit[];
+  readonly next: number;
+};
+
+/** One step. `problem` says why there is no text; `cut`: there is more of it than this. */
+export type TextStep = {
+  /** among the points of the series */
+  readonly place: number;
+  readonly step: number;
+  readonly wall_time: number;
+  readonly shape: readonly number[];
+  /** of the whole text */
+  readonly chars: number;
+  readonly cut: boolean;
+  /** safe HTML, or what was written where the source was asked for */
+  readonly text: string;
+  readonly problem: string;
+};
+
+/** The steps asked for, newest first; fewer where they are long. `points`: how many the series has. */
+export type Texts = {
+  readonly points: number;
+  readonly texts: readonly TextStep[];
+};
+
+/** Why the band of a run is not there, or not whole. */
+export type Unbanded = {
+  readonly run: string;
+  readonly value: string;
+  readonly lower: string;
+  readonly upper: string;
+  /** tags that the run does not have */
+  readonly missing: readonly string[];
+  /** steps that all three have; counts when none is missing */
+  readonly shared: number;
+};
+
+/** What a film is, told by its head. None: it does not say. */
+export type VideoFacts = {
+  readonly content_type: string;
+  readonly bytes: number;
+  readonly codec: string;
+  readonly width_px: number | null;
+  readonly height_px: number | null;
+  readonly seconds: number | null;
+  readonly frames: number | null;
+  /** seconds at which each frame is shown, rising; empty where unknown */
+  readonly times: readonly number[];
+  readonly has_sound: boolean;
+  /** false: the file ends before it should */
+  readonly whole: boolean;
 };
 
 /** A saved view. */
@@ -403,6 +643,11 @@ export type AnnotationsQuestion = {
   readonly html?: boolean;
   /** POST only: fields to change by run; null removes a field, and in the place of a run's fields all of them */
   readonly runs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+
+export type AudioQuestion = {
+  /** key of the clip, as for /api/blobs */
+  readonly key: string;
 };
 
 export type BlobQuestion = {
@@ -466,6 +711,23 @@ export type HparamsQuestion = {
 export type KeyQuestion = {
   /** key of the blob, as listings give it */
   readonly key: string;
+  /** of a picture: a thumbnail at most so many pixels wide */
+  readonly width?: number;
+};
+
+export type MeshQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** tag of the vertices; faces and colours are found by the name in their metadata */
+  readonly tag: string;
+  /** step of the vertices; the last one without */
+  readonly step?: number;
+  /** place of the value in its file, as /api/steps gives it, where a step was logged twice */
+  readonly offset?: number;
+  /** which mesh of a batch */
+  readonly sample?: number;
+  /** most points to send; of a larger cloud evenly chosen ones */
+  readonly limit?: number;
 };
 
 export type PointsQuestion = {
@@ -479,6 +741,19 @@ export type PointsQuestion = {
   readonly offset?: number;
   /** return at most so many points */
   readonly limit?: number;
+};
+
+export type PrCurvesQuestion = {
+  /** tag of each curve; one alone is that of all */
+  readonly tag: readonly string[];
+  /** run of each curve */
+  readonly run: readonly string[];
+  /** step of each curve; the newest without it */
+  readonly step?: readonly number[];
+  /** where a run logged a step twice: the one of this time */
+  readonly wall_time?: readonly number[];
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
 };
 
 export type RunQuestion = {
@@ -534,6 +809,10 @@ export type ScalarsQuestion = {
   readonly draft?: boolean;
   /** only series that changed after this version of the store */
   readonly since?: number;
+  /** for each `tag` the tag of the lower edge of a band around it */
+  readonly lower?: readonly string[];
+  /** ... and the tag of its upper edge */
+  readonly upper?: readonly string[];
 };
 
 export type StepsQuestion = {
@@ -563,6 +842,30 @@ export type StepsQuestion = {
   readonly rewinds?: "latest" | "all";
   /** only series that changed after this version of the store */
   readonly since?: number;
+};
+
+export type TableFileQuestion = {
+  /** key of the table's blob: see /api/steps and /api/blobs */
+  readonly key: string;
+  /** column to sort by; a `-` before it: the largest first */
+  readonly sort?: string;
+  /** by column: `> 3`, `1..5`, `= x`, `!= x`, `/pattern/`, `!word` or a word that cells have in them */
+  readonly filter?: Readonly<Record<string, string>>;
+  /** what to write */
+  readonly format?: "csv" | "json";
+};
+
+export type TablePageQuestion = {
+  /** key of the table's blob: see /api/steps and /api/blobs */
+  readonly key: string;
+  /** column to sort by; a `-` before it: the largest first */
+  readonly sort?: string;
+  /** by column: `> 3`, `1..5`, `= x`, `!= x`, `/pattern/`, `!word` or a word that cells have in them */
+  readonly filter?: Readonly<Record<string, string>>;
+  /** the first row wanted, of those that pass */
+  readonly first?: number;
+  /** at most so many rows */
+  readonly count?: number;
 };
 
 export type TableQuestion = {
@@ -597,6 +900,86 @@ export type TagsQuestion = {
   readonly since?: number;
 };
 
+export type TensorFileQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the tag; of any kind but scalars */
+  readonly tag: string;
+  /** step of the value; the last one without */
+  readonly step?: number;
+  /** place of the value in its file, where a step was logged twice */
+  readonly offset?: number;
+  /** `npy` as NumPy reads it, `raw` bare bytes */
+  readonly format?: "npy" | "raw";
+  /** which of several strings */
+  readonly element?: number;
+};
+
+export type TensorsQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the tag; of any kind but scalars */
+  readonly tag: string;
+  /** step of the value; the last one without */
+  readonly step?: number;
+  /** place of the value in its file, as /api/steps gives it, where a step was logged twice */
+  readonly offset?: number;
+  /** place on each axis, for those that are not in the plane; may be repeated */
+  readonly index?: readonly number[];
+  /** axis of the plane's rows; the last but one without; -1: a single row */
+  readonly row_axis?: number;
+  /** axis of the plane's columns; the last one without */
+  readonly column_axis?: number;
+  /** first row of the window; of strings, the first of them */
+  readonly row?: number;
+  /** first column of the window */
+  readonly column?: number;
+  /** rows of the window; all without; of strings, so many */
+  readonly rows?: number;
+  /** columns of the window; all without */
+  readonly columns?: number;
+  /** cells on a side of the picture of the window, means of their blocks; 0: no picture */
+  readonly cells?: number;
+  /** the window's elements as text, exactly */
+  readonly texts?: boolean;
+  /** statistics and a histogram of the whole tensor */
+  readonly statistics?: boolean;
+};
+
+export type TextQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the tag */
+  readonly tag: string;
+  /** places of texts among the points of the series, the oldest is 0; may be repeated */
+  readonly at?: readonly number[];
+  /** without `at`: texts before this place; the end when absent */
+  readonly before?: number;
+  /** without `at`: at most so many */
+  readonly limit?: number;
+  /** HTML of the Markdown, HTML of the text as written, or the text itself */
+  readonly form?: "markdown" | "plain" | "source";
+  /** at most so many characters of each text */
+  readonly chars?: number;
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
+};
+
+export type TextSearchQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the tag */
+  readonly tag: string;
+  /** what to look for, whatever its case, or /a regular expression/ */
+  readonly words: string;
+  /** only texts before this place; `next` of the answer before */
+  readonly before?: number;
+  /** at most so many steps */
+  readonly limit?: number;
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
+};
+
 export type ValuesQuestion = {
   /** tag; may be repeated */
   readonly tag: readonly string[];
@@ -612,6 +995,11 @@ export type ValuesQuestion = {
   readonly smoothing?: string;
   /** points a restart superseded: leave them out or show them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type VideoQuestion = {
+  /** key of the film, as for /api/blobs */
+  readonly key: string;
 };
 
 export type ViewQuestion = {

@@ -1,0 +1,420 @@
+"""Any tensor: what it is, its statistics, one plane of it small enough to look at, its strings.
+
+Values may be as large as a record: a page never gets one whole, it gets figures and a window. What was read last is
+kept, because the next question is mostly about another plane of the same value.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, store, types
+from lightboard.query import single
+
+# A value is read whole to look at any of it.
+MAX_BYTES = 512 << 20
+# Statistics of more elements are those of so many evenly chosen ones: half a second of one core.
+MAX_COUNTED = 10_000_000
+BINS = 60
+MAX_CELLS = 1024  # of a side of the picture
+MAX_TEXTS = 10_000  # numbers of the table in one answer
+MAX_STRINGS = 200
+TEXT_BYTES = 64 << 10  # shown of one string
+HEX_BYTES = 4 << 10
+_KEPT_BYTES = 256 << 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Statistics:
+    """Of the finite elements, but for the counts. Of complex numbers: of their magnitudes."""
+
+    count: int
+    nan: int
+    positive_infinite: int
+    negative_infinite: int
+    zeros: int
+    min: float | None
+    max: float | None
+    mean: float | None
+    std: float | None
+    sampled: bool  # too many elements: evenly chosen ones were counted, and the counts are of those
+    counted: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Plane:
+    """Two axes of the tensor with all others held at `index`. A missing axis (-1) has one place."""
+
+    row_axis: int
+    column_axis: int
+    index: list[int]  # of every axis; those of the plane count for nothing
+    rows: int
+    columns: int
+    row: int  # where the window begins
+    column: int
+    window_rows: int
+    window_columns: int
+    row_block: int  # so many rows of the window are one row of cells: their mean
+    column_block: int
+    cell_rows: int
+    cell_columns: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Piece:
+    """One string: as text where it is some, else its first bytes as digits."""
+
+    number: int
+    bytes: int
+    text: str | None
+    hex: str
+    cut: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorHeader:
+    """Header of a frame about one tensor."""
+
+    run: str
+    tag: str
+    step: int
+    wall_time: float
+    plugin: str
+    display_name: str
+    description: str
+    data_class: str
+    content: Piece | None  # what the plugin says of the tag, in a form only it knows
+    content_type: str
+    dtype: str
+    shape: list[int]
+    count: int
+    bytes: int
+    statistics: Statistics | None
+    plane: Plane | None
+    texts: list[list[str]]  # the window's elements, exactly
+    strings: list[Piece]
+
+
+@dataclasses.dataclass(frozen=True)
+class Wanted:
+    """What of the value to answer with."""
+
+    index: Sequence[int] = ()
+    row_axis: int | None = None
+    column_axis: int | None = None
+    row: int = 0
+    column: int = 0
+    rows: int | None = None
+    columns: int | None = None
+    cells: int = 256
+    texts: bool = False
+    statistics: bool = True
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """`arrays`: cells f4 (row by row), bin_edges f8, bin_counts f8; those that make no sense are left out."""
+
+    header: TensorHeader
+    arrays: dict[str, NDArray[Any]]
+
+
+_DATA_CLASSES = {0: "", 1: "scalar", 2: "tensor", 3: "blob_sequence"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Value:
+    """One value with where it stands."""
+
+    series: store.Series
+    step: int
+    wall_time: float
+    tensor: types.Tensor
+    size_bytes: int
+
+
+def read(source: store.Store, run: str, tag: str, step: int | None = None, offset: int | None = None) -> Value:
+    """BadInput for values too large to look into, NotFound where there is none or it makes no sense."""
+    found = single.find(source, run, tag)
+    if found.kind is types.Kind.SCALARS:
+        raise errors.BadInput(f"`{tag}` holds plain numbers", hint="ask /api/points for them")
+    points = found.points(types.Rewinds.ALL)
+    at = single.place(points, step, offset)
+    length = int(points.values["length"][at])
+    if length > MAX_BYTES:
+        raise errors.BadInput(
+            f"the value at step {int(points.steps[at])} has {length / 2**20:,.0f} MiB, too many to look into here",
+            hint=f"up to {MAX_BYTES >> 20} MiB are shown; log a part of it, or its statistics",
+        )
+    files = points.files
+    key = (found.row, -1 if files is None else int(files[at]), int(points.values["offset"][at]))
+    tensor = _kept(source).get(key, lambda: _load(found, at, points))
+    return Value(found, int(points.steps[at]), float(points.wall_times[at]), tensor, length)
+
+
+def _load(found: store.Series, at: int, points: store.Points) -> types.Tensor:
+    try:
+        return found.tensor(at, points)
+    except errors.Unreadable as error:
+        raise errors.NotFound(error.message) from error
+
+
+def look(
+    source: store.Store,
+    run: str,
+    tag: str,
+    *,
+    step: int | None = None,
+    offset: int | None = None,
+    wanted: Wanted = Wanted(),  # noqa: B008
+) -> Found:
+    value = read(source, run, tag, step, offset)
+    array, strings = value.tensor.array, value.tensor.strings
+    arrays: dict[str, NDArray[Any]] = {}
+    statistics, plane, texts, pieces = None, None, [], []
+    if array is not None:
+        if wanted.statistics:
+            statistics, arrays = _statistics(array)
+        plane, window = _plane(array, wanted)
+        if wanted.cells:
+            arrays["cells"], plane = _cells(window, plane, wanted.cells)
+        if wanted.texts:
+            texts = _texts(window)
+    elif strings is not None:
+        pieces = [
+            piece(number, strings[number])
+            for number in range(wanted.row, min(len(strings), wanted.row + min(wanted.rows or 50, MAX_STRINGS)))
+        ]
+    metadata = value.series.metadata
+    count = len(strings) if strings is not None else 0 if array is None else array.size
+    size = sum(map(len, strings)) if strings is not None else 0 if array is None else array.nbytes
+    header = TensorHeader(
+        run, tag, value.step, value.wall_time, metadata.plugin, metadata.display_name, metadata.description,
+        _DATA_CLASSES.get(metadata.data_class, str(metadata.data_class)),
+        piece(0, metadata.content) if metadata.content else None, value.tensor.content_type,
+        "string" if array is None else str(array.dtype), list(value.tensor.shape), count, size,
+        statistics, plane, texts, pieces,
+    )  # fmt: skip
+    return Found(header, arrays)
+
+
+# ---- numbers
+
+
+def _real(array: NDArray[Any]) -> NDArray[Any]:
+    """Something that can be counted and averaged."""
+    if array.dtype.kind == "c":
+        magnitudes: NDArray[Any] = np.abs(array)
+        return magnitudes
+    return array.astype(np.uint8) if array.dtype.kind == "b" else array
+
+
+def _statistics(array: NDArray[Any]) -> tuple[Statistics, dict[str, NDArray[Any]]]:
+    flat = array.reshape(-1)
+    sampled = flat.size > MAX_COUNTED
+    if sampled:
+        flat = flat[:: -(-flat.size // MAX_COUNTED)]
+    numbers = _real(flat)
+    zeros = int(numbers.size - np.count_nonzero(numbers))
+    if numbers.dtype.kind == "f":
+        finite = numbers[np.isfinite(numbers)]
+        counts = (np.isnan(numbers), np.isposinf(numbers), np.isneginf(numbers))
+        nan, above, below = (int(np.count_nonzero(each)) for each in counts)
+    else:
+        finite, (nan, above, below) = numbers, (0, 0, 0)
+    if not finite.size:
+        empty = Statistics(array.size, nan, above, below, zeros, None, None, None, None, sampled, flat.size)
+        return empty, {}
+    # in double: a sum of float16 overflows, one of float32 loses its digits
+    lo, hi = float(finite.min()), float(finite.max())
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = _maybe(np.mean(finite, dtype=np.float64))
+        spread = _maybe(np.std(finite.astype(np.float64, copy=False)))
+    told = Statistics(array.size, nan, above, below, zeros, lo, hi, middle, spread, sampled, flat.size)
+    if not np.isfinite(hi - lo):
+        return told, {}
+    try:
+        counted, edges = np.histogram(finite.astype(np.float64, copy=False), bins=BINS)
+    except ValueError:  # neighbouring numbers: there is nothing between them
+        return told, {}
+    return told, {"bin_edges": edges.astype(np.float64), "bin_counts": counted.astype(np.float64)}
+
+
+def _maybe(number: np.floating[Any]) -> float | None:
+    """None where even doubles are too small for it."""
+    return float(number) if np.isfinite(number) else None
+
+
+def _plane(array: NDArray[Any], wanted: Wanted) -> tuple[Plane, NDArray[Any]]:
+    rank = array.ndim
+    column_axis = _axis(wanted.column_axis, rank - 1, rank, "column_axis")
+    beside = next((axis for axis in reversed(range(rank)) if axis != column_axis), -1)
+    row_axis = _axis(wanted.row_axis, beside, rank, "row_axis")
+    if row_axis == column_axis and rank:
+        raise errors.BadInput("`row_axis` and `column_axis` are the same", hint="choose two axes")
+    index = [0] * rank
+    for axis, place in enumerate(wanted.index[:rank]):
+        if axis in (row_axis, column_axis):
+            continue
+        if not 0 <= place < max(1, array.shape[axis]):
+            raise errors.BadInput(f"axis {axis} has {array.shape[axis]} places, none at {place}")
+        index[axis] = place
+    flat = _slice(array, index, row_axis, column_axis)
+    rows, columns = flat.shape
+    row, column = min(wanted.row, max(0, rows - 1)), min(wanted.column, max(0, columns - 1))
+    window = flat[row : rows if wanted.rows is None else row + wanted.rows]
+    window = window[:, column : columns if wanted.columns is None else column + wanted.columns]
+    size = (window.shape[0], window.shape[1])
+    return Plane(row_axis, column_axis, index, rows, columns, row, column, *size, 1, 1, 0, 0), window
+
+
+def _slice(array: NDArray[Any], index: Sequence[int], row_axis: int, column_axis: int) -> NDArray[Any]:
+    if 0 in array.shape:
+        rows = array.shape[row_axis] if row_axis >= 0 else 1
+        columns = array.shape[column_axis] if column_axis >= 0 else 1
+        whole = rows and columns
+        return np.zeros((0, columns) if whole else (rows, columns), array.dtype)
+    keys = tuple(slice(None) if axis in (row_axis, column_axis) else place for axis, place in enumerate(index))
+    flat = np.asarray(array[keys])
+    if flat.ndim == 2:
+        return flat if row_axis < column_axis else flat.T
+    return flat.reshape(1, -1)
+
+
+def _axis(given: int | None, otherwise: int, rank: int, name: str) -> int:
+    if given is None:
+        return otherwise
+    if not -1 <= given < rank:
+        raise errors.BadInput(f"parameter `{name}` must be one of the {rank} axes, not {given}")
+    return given
+
+
+def _cells(window: NDArray[Any], plane: Plane, most: int) -> tuple[NDArray[np.float32], Plane]:
+    """The window with at most so many cells on a side; a cell is the mean of its block, NaN where any of it is."""
+    rows, columns = window.shape
+    across, along = -(-rows // most) or 1, -(-columns // most) or 1
+    with np.errstate(over="ignore", invalid="ignore"):  # doubles beyond float32 are infinite there
+        if across == along == 1:
+            cells = _real(window).astype(np.float32)
+        else:
+            numbers = _real(window)
+            sums = np.add.reduceat(numbers, np.arange(0, rows, across), axis=0, dtype=np.float64)
+            sums = np.add.reduceat(sums, np.arange(0, columns, along), axis=1)
+            heights = np.diff(np.append(np.arange(0, rows, across), rows))
+            widths = np.diff(np.append(np.arange(0, columns, along), columns))
+            cells = (sums / np.outer(heights, widths)).astype(np.float32)
+    told = dataclasses.replace(
+        plane, row_block=across, column_block=along, cell_rows=cells.shape[0], cell_columns=cells.shape[1]
+    )
+    return cells.reshape(-1), told
+
+
+def _texts(window: NDArray[Any]) -> list[list[str]]:
+    if window.size > MAX_TEXTS:
+        raise errors.BadInput(
+            f"{window.size} elements as text in one answer", hint=f"ask for a window of at most {MAX_TEXTS}"
+        )
+    if window.dtype.kind == "f":
+        # shortest digits that give the same number back, in the precision it has
+        return [[np.format_float_positional(x, trim="0") if _plain(x) else str(x) for x in row] for row in window]
+    if window.dtype.kind == "c":
+        return [[str(x).strip("()") for x in row] for row in window]
+    return [[str(x) for x in row] for row in window.tolist()]
+
+
+def _plain(number: Any) -> bool:
+    return bool(number == 0 or 1e-4 <= abs(number) < 1e7)
+
+
+# ---- strings
+
+
+def piece(number: int, data: bytes) -> Piece:
+    cut = data[:TEXT_BYTES]
+    text = maybe_text(cut, whole=len(cut) == len(data))
+    shown = len(cut) if text is not None else HEX_BYTES
+    return Piece(number, len(data), text, data[:HEX_BYTES].hex(), len(data) > shown)
+
+
+def maybe_text(data: bytes, *, whole: bool = True) -> str | None:
+    """None where the bytes are no text people could read. A text that was cut may end within a letter."""
+    for back in range(1 if whole else 4):
+        try:
+            text = data[: len(data) - back].decode()
+        except UnicodeDecodeError:
+            continue
+        odd = any((ord(letter) < 32 and letter not in "\t\n\r\f") or letter == "\x7f" for letter in text)
+        return None if odd else text
+    return None
+
+
+# ---- files
+
+
+def raw(value: Value, element: int | None) -> bytes:
+    """Numbers row by row and little-endian, or one string; of a single string that one."""
+    tensor = value.tensor
+    if tensor.array is not None:
+        array = np.ascontiguousarray(tensor.array)
+        return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+    strings = tensor.strings or ()
+    number = 0 if element is None and len(strings) == 1 else element
+    if number is None:
+        raise errors.BadInput(f"the value has {len(strings)} strings", hint="choose one with `element`")
+    if not 0 <= number < len(strings):
+        raise errors.NotFound(f"no string {number}: there are {len(strings)}")
+    return strings[number]
+
+
+def numbers(value: Value) -> NDArray[Any]:
+    if value.tensor.array is None:
+        raise errors.BadInput("strings have no .npy form", hint="ask for `raw`, one element at a time")
+    return value.tensor.array
+
+
+# ---- what was read last
+
+
+class _Kept:
+    """Tensors by where they lie, the last used ones of them, up to so many bytes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: collections.OrderedDict[tuple[int, int, int], types.Tensor] = collections.OrderedDict()
+
+    def get(self, key: tuple[int, int, int], make: Callable[[], types.Tensor]) -> types.Tensor:
+        with self._lock:
+            found = self._held.get(key)
+            if found is not None:
+                self._held.move_to_end(key)
+                return found
+        found = make()
+        if _weight(found) <= _KEPT_BYTES:
+            with self._lock:
+                self._held[key] = found
+                while sum(map(_weight, self._held.values())) > _KEPT_BYTES or len(self._held) > 64:
+                    self._held.popitem(last=False)
+        return found
+
+
+def _weight(tensor: types.Tensor) -> int:
+    if tensor.array is not None:
+        return int(tensor.array.nbytes)
+    return sum(map(len, tensor.strings or ()))
+
+
+_all_kept: weakref.WeakKeyDictionary[store.Store, _Kept] = weakref.WeakKeyDictionary()
+_all_lock = threading.Lock()
+
+
+def _kept(source: store.Store) -> _Kept:
+    with _all_lock:
+        return _all_kept.setdefault(source, _Kept())
