@@ -6,7 +6,9 @@ import { toPx } from "./scales";
 import type { Surface } from "./surface";
 import type { Scene } from "./types";
 
-export function drawGrid(surface: Surface, scene: Scene, layout: Layout): void {
+type Framed = Pick<Scene, "ratio" | "colors" | "font" | "widthPx" | "x" | "locale" | "selection">;
+
+export function drawGrid(surface: Surface, scene: Framed, layout: Layout): void {
   const { leftPx, rightPx, topPx, bottomPx } = layout.plot;
   const thin = hairline(scene.ratio);
   surface.fillStyle = scene.colors.grid;
@@ -20,7 +22,7 @@ export function drawGrid(surface: Surface, scene: Scene, layout: Layout): void {
   }
 }
 
-export function drawAxes(surface: Surface, scene: Scene, layout: Layout): void {
+export function drawAxes(surface: Surface, scene: Framed, layout: Layout): void {
   const { leftPx, rightPx, bottomPx } = layout.plot;
   const { fontPx } = layout;
   const thin = hairline(scene.ratio);

@@ -60,9 +60,14 @@ export function boxBetween(from: Point, to: Point, plot: Box): Boxed | null {
 
 /** The ranges inside a box; undefined for an axis it does not zoom. */
 export function rangesOf({ box, x, y }: Boxed, layout: Layout): { readonly x?: Range; readonly y?: Range } {
-  const across = { lo: fromPx(layout.x, box.leftPx), hi: fromPx(layout.x, box.rightPx) };
-  const upright = { lo: fromPx(layout.y, box.bottomPx), hi: fromPx(layout.y, box.topPx) };
+  const across = between(fromPx(layout.x, box.leftPx), fromPx(layout.x, box.rightPx));
+  const upright = between(fromPx(layout.y, box.bottomPx), fromPx(layout.y, box.topPx));
   return { ...(x && usable(across) ? { x: across } : {}), ...(y && usable(upright) ? { y: upright } : {}) };
+}
+
+/** An axis may run either way. */
+function between(one: number, other: number): Range {
+  return { lo: Math.min(one, other), hi: Math.max(one, other) };
 }
 
 /** Where a pixel lies between the ends of an axis: 0 is lo, 1 is hi. */

@@ -6,6 +6,7 @@ import { openChart } from "./chart";
 import type { Boxed, Zoom } from "./gestures";
 import { layoutOf } from "./layout";
 import { type Hover, listenTo, type Now } from "./pointer";
+import { type Size, watchSize, ZoomBox } from "./sizes";
 import type { Chart, Scene, Selection } from "./types";
 import "./line_chart.css";
 
@@ -28,8 +29,6 @@ export type LineChartProps = {
   /** Shown for a moment when someone turns the wheel without a modifier key. */
   readonly hint?: string;
 };
-
-type Size = Pick<Scene, "widthPx" | "heightPx" | "ratio">;
 
 const HINT_MILLIS = 3000;
 
@@ -107,39 +106,4 @@ export function LineChart(props: LineChartProps): JSX.Element {
       {hinting > 0 && props.hint !== undefined && <div class="wheel-hint">{props.hint}</div>}
     </div>
   );
-}
-
-function ZoomBox({ boxed: { box } }: { readonly boxed: Boxed }): JSX.Element {
-  const { leftPx, topPx, rightPx, bottomPx } = box;
-  const style = {
-    left: `${leftPx}px`,
-    top: `${topPx}px`,
-    width: `${rightPx - leftPx}px`,
-    height: `${bottomPx - topPx}px`,
-  };
-  return <div class="zoom-box" style={style} />;
-}
-
-/** Tells the size in whole device pixels, which need not be a whole number of CSS pixels. */
-function watchSize(canvas: HTMLCanvasElement, tell: (size: Size) => void): () => void {
-  const observer = new ResizeObserver((entries) => {
-    const entry = entries.at(-1);
-    if (entry === undefined) return;
-    const ratio = window.devicePixelRatio || 1;
-    const exact = entry.devicePixelContentBoxSize?.[0];
-    const width = devicePixels(entry.contentRect.width * ratio, exact?.inlineSize);
-    const height = devicePixels(entry.contentRect.height * ratio, exact?.blockSize);
-    if (width > 0 && height > 0) tell({ widthPx: width / ratio, heightPx: height / ratio, ratio });
-  });
-  try {
-    observer.observe(canvas, { box: "device-pixel-content-box" });
-  } catch {
-    observer.observe(canvas); // Safari knows CSS pixels only
-  }
-  return () => observer.disconnect();
-}
-
-/** What the browser says, unless it cannot be: an emulated screen tells CSS pixels there. */
-function devicePixels(expected: number, told: number | undefined): number {
-  return told !== undefined && Math.abs(told - expected) <= 1.5 ? told : Math.round(expected);
 }

@@ -38,8 +38,11 @@ export type Handlers = {
   readonly onPlainWheel: () => void;
 };
 
+/** What of a scene a pointer can meet. */
+export type Met = Pick<Scene, "x" | "y" | "selection" | "locale" | "widthPx">;
+
 /** What is on screen right now; asked for at every event. Null while the chart has no size. */
-export type Now = () => { readonly scene: Scene; readonly layout: Layout; readonly handlers: Handlers } | null;
+export type Now = () => { readonly scene: Met; readonly layout: Layout; readonly handlers: Handlers } | null;
 
 type Drag =
   | { readonly kind: "box"; readonly from: Point; readonly only: "x" | "y" | null; box: Boxed | null }
@@ -115,7 +118,7 @@ export function listenTo(element: HTMLElement, now: Now): () => void {
     element.style.cursor = panning ? "grabbing" : cursorAt(point, shown.scene, shown.layout);
   }
 
-  function begin(point: Point, panning: boolean, scene: Scene, layout: Layout, selectable: boolean): Drag {
+  function begin(point: Point, panning: boolean, scene: Met, layout: Layout, selectable: boolean): Drag {
     if (panning) return { kind: "pan", from: point, x: scene.x, y: scene.y, moved: false };
     const fob = selectable ? fobAt(fobsOf(scene, layout), layout, point.xPx, point.yPx) : null;
     if (fob !== null && scene.selection !== null) return { kind: "fob", fob, selection: scene.selection };
@@ -291,7 +294,7 @@ function inPlot({ xPx, yPx }: Point, { plot }: Layout): boolean {
   return xPx >= plot.leftPx && xPx <= plot.rightPx && yPx >= plot.topPx && yPx <= plot.bottomPx;
 }
 
-function cursorAt(point: Point, scene: Scene, layout: Layout): string {
+function cursorAt(point: Point, scene: Met, layout: Layout): string {
   if (fobAt(fobsOf(scene, layout), layout, point.xPx, point.yPx) !== null) return "ew-resize";
   return inPlot(point, layout) ? "crosshair" : "default";
 }

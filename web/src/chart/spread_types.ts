@@ -1,0 +1,109 @@
+// How values spread, and how that changes over time: histograms and their percentiles, as plain data for the worker that
+// draws them. Arrays have an entry per step unless they say otherwise.
+
+import type { Axis, ChartColors, Range } from "./types";
+
+export type HistogramData = {
+  readonly kind: "histograms";
+  /** As doubles: for drawing they need no more digits. */
+  readonly steps: Float64Array;
+  /** Seconds since 1970. */
+  readonly walls: Float64Array;
+  /** Buckets of step i are those from first[i] to first[i + 1]; one more entry than steps. */
+  readonly first: Uint32Array;
+  readonly lefts: Float64Array;
+  readonly rights: Float64Array;
+  readonly counts: Float64Array;
+};
+
+export type PercentileData = {
+  readonly kind: "percentiles";
+  readonly steps: Float64Array;
+  readonly walls: Float64Array;
+  /** So many to a step, from the lowest to the highest percentile. */
+  readonly lines: number;
+  readonly values: Float64Array;
+};
+
+export type SpreadData = HistogramData | PercentileData;
+
+/** Ridges one behind the other, lines over each other, colours, or percentiles as bands. */
+export type SpreadLook = "offset" | "overlay" | "heat" | "percentiles";
+
+export type TimeAxis = "step" | "relative" | "wall";
+
+export type SpreadScene = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly ratio: number;
+  readonly font: string;
+  readonly locale: "en" | "zh";
+  readonly colors: ChartColors;
+  /** Of the run, as #rrggbb. */
+  readonly color: string;
+  readonly look: SpreadLook;
+  /** Seconds since 1970 at which the run's relative time begins. */
+  readonly time: { readonly axis: TimeAxis; readonly origin: number };
+  /** null: all there is. */
+  readonly values: Range | null;
+  readonly times: Range | null;
+  /** Thirty even bins, or the buckets as they were logged. */
+  readonly bins: "even" | "logged";
+  readonly logCounts: boolean;
+  /** Places in the data: pointed at, and chosen. */
+  readonly pointed: number | null;
+  readonly chosen: number | null;
+  /** On the axis of time; what lies outside stands back. */
+  readonly within: Range | null;
+};
+
+/** The two axes as they were drawn; the page lays out by them what it hears from the pointer. */
+export type SpreadAxes = {
+  readonly x: Axis;
+  readonly y: Axis;
+  /** Of ridges: how high the highest is, as a share of the plot. 0 for other looks. */
+  readonly rise: number;
+};
+
+export type SpreadDrawn = {
+  readonly axes: SpreadAxes;
+  /** Steps on display. */
+  readonly steps: number;
+  /** Nothing was counted in any of them. */
+  readonly empty: boolean;
+};
+
+export type SpreadPick = {
+  /** Place in the data. */
+  readonly at: number;
+  /** The bin under the pointer; of percentiles, and beside all bins, there is none. */
+  readonly bin: { readonly left: number; readonly right: number; readonly count: number } | null;
+};
+
+export type ToSpreadWorker =
+  | { readonly type: "open"; readonly chart: number; readonly canvas: OffscreenCanvas | HTMLCanvasElement }
+  | { readonly type: "data"; readonly chart: number; readonly data: SpreadData }
+  | { readonly type: "draw"; readonly chart: number; readonly scene: SpreadScene }
+  | {
+      readonly type: "pick";
+      readonly chart: number;
+      readonly question: number;
+      readonly xPx: number;
+      readonly yPx: number;
+    }
+  | {
+      readonly type: "picture";
+      readonly chart: number;
+      readonly question: number;
+      readonly scene: SpreadScene;
+      readonly title: string;
+      readonly kind: "png" | "svg";
+      readonly scale: number;
+    }
+  | { readonly type: "close"; readonly chart: number };
+
+export type FromSpreadWorker =
+  | { readonly type: "drawn"; readonly chart: number; readonly drawn: SpreadDrawn }
+  | { readonly type: "picked"; readonly question: number; readonly pick: SpreadPick | null }
+  | { readonly type: "picture"; readonly question: number; readonly picture: Blob }
+  | { readonly type: "failed"; readonly question: number | null; readonly reason: string };
