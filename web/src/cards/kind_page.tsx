@@ -48,7 +48,7 @@ const cardHeight = member("cardHeight");
 export function KindPage(page: KindPageProps): JSX.Element {
   const { kind, from = kind, per = "run" } = page;
   const model = useMemo(() => kindModel(kind, from, per), [kind, from, per]);
-  useEffect(followPresentTags, []);
+  useEffect(() => followPresentTags(from), [from]);
   const full = view.value.full === "" ? null : model.cardOf(view.value.full);
   return (
     <main class="kind-page" data-testid={`${kind}-page`}>

@@ -29,13 +29,12 @@ export function allPresent(runsOfTags: readonly number[], hidden: number): boole
   return runsOfTags.every((runs) => runs > hidden);
 }
 
-function allKindsPresent(hidden: number): boolean {
-  return Object.values(kinds.peek()).every(({ runs }) => allPresent(runs, hidden));
-}
+/** The kind that is on the page. */
+let followed = "scalars";
 
 async function ask(): Promise<void> {
   const runs = drawnRuns.peek();
-  if (runs.length === 0 || allKindsPresent(allRuns.peek().length - runs.length)) {
+  if (runs.length === 0 || allPresent(kinds.peek()[followed]?.runs ?? [], allRuns.peek().length - runs.length)) {
     await gate(Promise.resolve());
     present.value = null;
     return;
@@ -55,14 +54,15 @@ async function ask(): Promise<void> {
 function askSoon(): void {
   clearTimeout(timer);
   // a link that shows few runs must not open with cards that vanish a second later
-  if (first && drawnRuns.peek().length > 0 && Object.keys(kinds.peek()).length > 0) {
+  if (first && drawnRuns.peek().length > 0 && kinds.peek()[followed] !== undefined) {
     first = false;
     void ask();
   } else timer = setTimeout(() => void ask(), DELAY_MS);
 }
 
-/** Keep it true while the page is open; the answer stops. */
-export function followPresentTags(): () => void {
+/** Keep it true while the page of the kind is open; the answer stops. */
+export function followPresentTags(kind = "scalars"): () => void {
+  followed = kind;
   const stopWatching = effect(() => {
     void drawnRuns.value;
     if (view.value.hideEmpty) askSoon();

@@ -1,0 +1,27 @@
+"""Cards of images and other kinds as tests find them: by kind, tag and run; shown when the data carrier says so."""
+
+from __future__ import annotations
+
+from playwright import sync_api
+
+
+def kind_card(page: sync_api.Page, kind: str, tag: str, run: str | None = None) -> sync_api.Locator:
+    of_run = "" if run is None else f'[data-run-of="{run}"]'
+    return page.locator(f'[data-kind-card="{kind}"][data-card="{tag}"]{of_run}').first
+
+
+def drawn(card: sync_api.Locator) -> sync_api.Locator:
+    """What shows the data; `data-step` says of which step."""
+    return card.locator("[data-drawn]").first
+
+
+def expect_step(card: sync_api.Locator, step: int) -> None:
+    sync_api.expect(drawn(card)).to_have_attribute("data-step", str(step))
+
+
+def slide(card: sync_api.Locator, key: str, times: int = 1) -> None:
+    """The card's own slider, by keys."""
+    slider = card.get_by_test_id("card-step")
+    slider.focus()
+    for _ in range(times):
+        slider.press(key)

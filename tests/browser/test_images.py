@@ -1,0 +1,313 @@
+"""The images page as a person uses it: real Chromium, a real board, pictures whose colour tells run, step and sample.
+
+Red grows with the step, green with the sample, blue with the run; what a test sees is read back from the pixels.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import pathlib
+from collections.abc import Iterator
+
+import board_process
+import event_files
+import pytest
+from browser import patience
+from browser.kind_cards import drawn, expect_step, kind_card, slide
+from PIL import Image
+from playwright import sync_api
+
+pytestmark = pytest.mark.browser
+
+expect = sync_api.expect
+
+RUNS = ("alpha", "beta")
+STEPS = range(0, 100, 10)
+SAMPLES = 3
+IMAGES = event_files.summary_metadata("images")
+
+
+def picture(red: int, green: int, blue: int, width: int = 64, height: int = 48) -> bytes:
+    written = io.BytesIO()
+    Image.new("RGB", (width, height), (red, green, blue)).save(written, "PNG")
+    return written.getvalue()
+
+
+def images_event(tag: str, pictures: list[bytes], step: int) -> bytes:
+    strings = [b"64", b"48", *pictures]
+    what = event_files.field_bytes(8, event_files.string_tensor(strings, shape=[len(strings)]))
+    value = event_files.value(tag, what, IMAGES)
+    return event_files.summary_event(value, step=step, wall_time=event_files.WALL + step)
+
+
+def color(run: int, step: int, sample: int = 0) -> list[int]:
+    return [2 * step, 60 * sample, 100 * run]
+
+
+def batch(run: int, step: int, samples: int) -> list[bytes]:
+    return [picture(*color(run, step, sample)) for sample in range(samples)]
+
+
+def write_run(folder: pathlib.Path, name: str, number: int) -> pathlib.Path:
+    events = [event_files.version_event(), *event_files.scalars("loss", [1.0] * 100)]
+    for step in STEPS:
+        events.append(images_event("val/prediction", batch(number, step, 1), step))
+        events.append(images_event("val/batch", batch(number, step, SAMPLES), step))
+    if name == "beta":
+        events.append(images_event("only", batch(number, 0, 1), 0))
+        events.append(images_event("broken/empty", [b""], 0))
+        events.append(images_event("broken/cut", [picture(1, 2, 3)[:40]], 0))
+        events.append(images_event("broken/none", [], 0))
+    return event_files.write(folder / name / "events.out.tfevents.1", events)
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Process]:
+    folder = tmp_path_factory.mktemp("logs")
+    for number, name in enumerate(RUNS):
+        write_run(folder, name, number)
+    with board_process.Process("--logdir", folder, "--port", "0") as process:
+        process.wait_for_runs(*RUNS)
+        yield process
+
+
+def open_images(page: sync_api.Page, board: board_process.Process, members: str = "tagFilter=val") -> None:
+    page.set_viewport_size({"width": 1200, "height": 1400})
+    page.goto(f"{board.url}#images?{members}")
+    expect(page.locator("[data-kind-card]").first).to_be_visible()
+
+
+def prediction(page: sync_api.Page, run: str = "alpha") -> sync_api.Locator:
+    return kind_card(page, "images", "val/prediction", run)
+
+
+def pixel(card: sync_api.Locator) -> list[int]:
+    found: list[int] = drawn(card).evaluate(
+        """async (image) => {
+            await image.decode();
+            const canvas = document.createElement("canvas");
+            const context = canvas.getContext("2d");
+            context.drawImage(image, 0, 0);
+            return [...context.getImageData(5, 5, 1, 1).data].slice(0, 3);
+        }"""
+    )
+    return found
+
+
+def expect_picture(page: sync_api.Page, card: sync_api.Locator, run: int, step: int, sample: int = 0) -> None:
+    expect_step(card, step)
+    wanted = color(run, step, sample)
+    # a thumbnail may be a hair off
+    patience.eventually(
+        page, lambda _: all(abs(a - b) <= 4 for a, b in zip(pixel(card), wanted, strict=True)), wanted=True
+    )
+
+
+def in_address(page: sync_api.Page, text: str) -> None:
+    patience.eventually(page, lambda page: text in page.evaluate("decodeURIComponent(location.hash)"), wanted=True)
+
+
+def test_there_is_a_card_for_each_tag_and_run_with_the_newest_picture(
+    page: sync_api.Page, board: board_process.Process
+) -> None:
+    open_images(page, board)
+    for number, run in enumerate(RUNS):
+        expect_picture(page, prediction(page, run), number, 90)
+        expect_picture(page, kind_card(page, "images", "val/batch", run), number, 90)
+    expect(page.locator("[data-kind-card]")).to_have_count(4)
+
+
+def test_every_step_is_reached_by_keys_and_is_in_the_address(page: sync_api.Page, board: board_process.Process) -> None:
+    open_images(page, board)
+    card = prediction(page)
+    expect_step(card, 90)
+    slide(card, "Home")
+    expect_picture(page, card, 0, 0)
+    for step in STEPS[1:]:
+        slide(card, "ArrowRight")
+        expect_picture(page, card, 0, step)
+    slide(card, "ArrowLeft", 3)
+    expect_picture(page, card, 0, 60)
+    expect_step(prediction(page, "beta"), 90)
+    in_address(page, '"images|val/prediction|alpha":"60"')
+    page.reload()
+    expect_picture(page, prediction(page), 0, 60)
+    card.get_by_test_id("card-step-follow").click()
+    expect_step(card, 90)
+
+
+def test_one_slider_moves_all_cards_but_those_with_a_step_of_their_own(
+    page: sync_api.Page, board: board_process.Process
+) -> None:
+    open_images(page, board)
+    slide(prediction(page), "Home")
+    expect_step(prediction(page), 0)
+    everywhere = page.get_by_test_id("page-step")
+    everywhere.focus()
+    for _ in range(4):
+        everywhere.press("ArrowLeft")
+    expect_step(prediction(page, "beta"), 50)
+    expect_step(kind_card(page, "images", "val/batch", "alpha"), 50)
+    expect_step(prediction(page), 0)
+    in_address(page, "stepAll=50")
+    page.get_by_test_id("drop-own-steps").click()
+    expect_step(prediction(page), 50)
+    page.get_by_test_id("page-step-follow").click()
+    expect_step(prediction(page), 90)
+
+
+def test_play_goes_from_the_first_step_to_the_last_and_stops(page: sync_api.Page, board: board_process.Process) -> None:
+    open_images(page, board)
+    card = prediction(page)
+    expect_step(card, 90)
+    slide(card, "ArrowLeft", 2)
+    expect_step(card, 70)
+    card.get_by_role("button", name="Play").click()
+    expect(card.get_by_role("button", name="Pause")).to_be_visible()
+    expect_step(card, 90)
+    expect(card.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_samples_of_a_step_are_gone_through(page: sync_api.Page, board: board_process.Process) -> None:
+    open_images(page, board)
+    card = kind_card(page, "images", "val/batch", "beta")
+    expect(card.get_by_test_id("sample")).to_have_text("1 / 3")
+    card.get_by_test_id("next-sample").click()
+    expect_picture(page, card, 1, 90, 1)
+    card.get_by_test_id("previous-sample").click()
+    card.get_by_test_id("previous-sample").click()
+    expect(card.get_by_test_id("sample")).to_have_text("3 / 3")
+    expect_picture(page, card, 1, 90, 2)
+    in_address(page, '"images|val/batch|beta":2')
+    expect(prediction(page).get_by_test_id("sample")).to_have_count(0)
+
+
+def test_the_step_marked_on_the_time_series_page_is_shown_until_let_go(
+    page: sync_api.Page, board: board_process.Process
+) -> None:
+    open_images(page, board, 'tagFilter=val&stepTable=1&steps={"lo":47,"hi":null}')
+    expect_step(prediction(page), 40)
+    note = page.get_by_test_id("linked-step")
+    expect(note).to_contain_text("step 47")
+    slide(prediction(page, "beta"), "End")
+    expect_step(prediction(page, "beta"), 90)
+    expect_step(prediction(page), 40)
+    page.get_by_test_id("let-go").click()
+    expect_step(prediction(page), 90)
+    page.get_by_test_id("follow-mark").click()
+    expect_step(prediction(page), 40)
+
+
+def test_a_picture_in_full_screen_is_zoomed_and_left(page: sync_api.Page, board: board_process.Process) -> None:
+    open_images(page, board)
+    expect_step(prediction(page), 90)
+    drawn(prediction(page)).click()
+    full = page.locator("[data-full]")
+    expect(full).to_have_attribute("data-run-of", "alpha")
+    expect_picture(page, full, 0, 90)
+    before = patience.box_of(drawn(full))
+    page.get_by_test_id("zoom-in").click()
+    patience.until(page, lambda: patience.box_of(drawn(full))["width"] > 1.4 * before["width"], "a larger picture")
+    expect(drawn(full)).to_have_css("image-rendering", "pixelated")
+    in_address(page, "imagesZoom=")
+    page.mouse.move(before["x"] + 100, before["y"] + 100)
+    page.mouse.wheel(0, 4000)
+    patience.eventually(page, lambda _: round(patience.box_of(drawn(full))["width"]), round(before["width"]))
+    page.keyboard.press("ArrowRight")
+    expect(full).to_have_attribute("data-run-of", "beta")
+    in_address(page, "full=images|val/prediction|beta")
+    page.reload()
+    expect(full).to_have_attribute("data-run-of", "beta")
+    page.keyboard.press("Escape")
+    expect(full).to_have_count(0)
+    expect_step(prediction(page), 90)
+
+
+def test_look_and_size_of_all_pictures_are_in_the_address(page: sync_api.Page, board: board_process.Process) -> None:
+    open_images(page, board)
+    image = drawn(prediction(page))
+    fitted = patience.box_of(image)
+    assert fitted["width"] > 200
+    page.get_by_test_id("images-brightness").press("End")
+    expect(image).to_have_css("filter", "brightness(2) contrast(1)")
+    page.get_by_test_id("images-actual").click()
+    patience.eventually(page, lambda _: round(patience.box_of(image)["width"]), 64)
+    in_address(page, "imagesActual=1&imagesBrightness=2")
+    page.get_by_test_id("images-reset").click()
+    expect(image).to_have_css("filter", "none")
+
+
+def test_pictures_that_cannot_be_shown_say_so(
+    page: sync_api.Page, board: board_process.Process, forgiven: list[str]
+) -> None:
+    # a browser reports what it could not fetch
+    forgiven.append("Failed to load resource")
+    open_images(page, board, "tagFilter=broken")
+    for tag in ("broken/empty", "broken/cut"):
+        expect(kind_card(page, "images", tag)).to_contain_text("cannot be shown")
+    expect(kind_card(page, "images", "broken/none")).to_contain_text("No picture was logged")
+
+
+def test_a_hidden_run_and_a_filter_leave_only_what_is_wanted(page: sync_api.Page, board: board_process.Process) -> None:
+    open_images(page, board, "hide=beta")
+    expect(prediction(page)).to_be_visible()
+    expect(prediction(page, "beta")).to_have_count(0)
+    # a single card has no heading of its own: its title is the tag
+    expect(prediction(page).get_by_role("heading")).to_have_count(0)
+    expect(page.locator('[data-card="only"]')).to_have_count(0)
+    page.get_by_test_id("tag-filter").fill("nothing like it")
+    expect(page.get_by_role("status").filter(has_text="No tag matches")).to_be_visible()
+    page.get_by_role("button", name="Clear the filter").click()
+    expect(prediction(page)).to_be_visible()
+
+
+def test_a_section_is_folded_on_this_page_alone(page: sync_api.Page, board: board_process.Process) -> None:
+    open_images(page, board)
+    expect_step(prediction(page), 90)
+    page.locator('[data-section="val"] button').first.click()
+    expect(page.locator("[data-kind-card]")).to_have_count(0)
+    in_address(page, "closed=images|val")
+    page.locator('[data-section="val"] button').first.click()
+    expect(prediction(page)).to_be_visible()
+
+
+def test_the_newest_step_is_followed_and_a_chosen_one_stays(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    files = [write_run(tmp_path, name, number) for number, name in enumerate(RUNS)]
+    with board_process.Process("--logdir", tmp_path, "--port", "0", "--reload_interval", "1") as board:
+        board.wait_for_runs(*RUNS)
+        open_images(page, board)
+        expect_step(prediction(page), 90)
+        slide(prediction(page, "beta"), "ArrowLeft")
+        expect_step(prediction(page, "beta"), 80)
+        for number, file in enumerate(files):
+            event_files.append(file, [images_event("val/prediction", batch(number, 100, 1), 100)])
+        expect_picture(page, prediction(page), 0, 100)
+        expect_step(prediction(page, "beta"), 80)
+        slide(prediction(page, "beta"), "End")
+        expect_picture(page, prediction(page, "beta"), 1, 100)
+
+
+def test_only_cards_near_the_screen_ask_for_anything(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    tags = [f"many/{number:03}" for number in range(300)]
+    events = [event_files.version_event(), *(images_event(tag, batch(0, 0, 1), 0) for tag in tags)]
+    event_files.write(tmp_path / "run" / "events.out.tfevents.1", events)
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as board:
+        board.wait_for_runs("run")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        listed: list[str] = []
+
+        def note(request: sync_api.Request) -> None:
+            if request.url.endswith("/api/steps"):
+                listed.extend(json.loads(request.post_data or "{}")["tag"])
+
+        page.on("request", note)
+        page.goto(f"{board.url}#images?")
+        expect_picture(page, kind_card(page, "images", "many/000"), 0, 0)
+        patience.still(page)
+        assert len([url for url in asked if "/api/blobs/" in url]) < 40
+        assert 0 < len(listed) < 40
+        assert len(listed) == len(set(listed))
+        page.get_by_test_id("card-grid").evaluate("(grid) => { grid.scrollTop = grid.scrollHeight }")
+        expect_picture(page, kind_card(page, "images", "many/299"), 0, 0)
