@@ -61,8 +61,17 @@ def start_board() -> Iterator[StartBoard]:
         yield lambda *words: stack.enter_context(board_process.Process("--port", "0", *words))
 
 
+@pytest.fixture(scope="module")
+def board(logs: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Process]:
+    """For tests that leave nothing behind on it."""
+    with board_process.Process("--port", "0", "--logdir", logs, "--sidecar", tmp_path_factory.mktemp("kept")) as shared:
+        shared.wait_for_runs("damaged", *SWEEP)
+        yield shared
+
+
 @pytest.fixture
-def board(start_board: StartBoard, logs: pathlib.Path, tmp_path: pathlib.Path) -> board_process.Process:
+def own_board(start_board: StartBoard, logs: pathlib.Path, tmp_path: pathlib.Path) -> board_process.Process:
+    """For tests that say something about runs."""
     process = start_board("--logdir", logs, "--sidecar", tmp_path / "sidecar")
     process.wait_for_runs("damaged", *SWEEP)
     return process
@@ -312,21 +321,21 @@ def color_of(page: sync_api.Page, run: str) -> str:
 
 
 def test_a_colour_is_chosen_for_the_link_or_kept_with_the_logs(
-    board: board_process.Process, page: sync_api.Page
+    own_board: board_process.Process, page: sync_api.Page
 ) -> None:
-    open_at(page, board)
+    open_at(page, own_board)
     first = color_of(page, "damaged")
     row(page, "damaged").locator(".run-row__swatch").click()
     page.get_by_test_id("color-popover").get_by_label("#rrggbb").fill("#123456")
     eventually(page, lambda page: color_of(page, "damaged"), "rgb(18, 52, 86)")
     expect(page).to_have_url(re.compile("123456"))
-    assert remarks(board) == {}
+    assert remarks(own_board) == {}
     page.get_by_test_id("color-popover").get_by_role("button", name="Reset").click()
     eventually(page, lambda page: color_of(page, "damaged"), first)
     page.get_by_test_id("color-popover").get_by_label("Keep with the logs").check()
     page.get_by_test_id("color-popover").get_by_label("#rrggbb").fill("#654321")
     board_process.wait_until(
-        lambda: remarks(board).get("damaged", {}).get("color") == "#654321", "the colour to be kept"
+        lambda: remarks(own_board).get("damaged", {}).get("color") == "#654321", "the colour to be kept"
     )
 
 
@@ -389,9 +398,9 @@ def test_runs_are_grouped_by_an_hparam(board: board_process.Process, page: sync_
 
 
 def test_a_run_is_renamed_labelled_noted_and_archived_beside_the_logs(
-    board: board_process.Process, page: sync_api.Page
+    own_board: board_process.Process, page: sync_api.Page
 ) -> None:
-    open_at(page, board)
+    open_at(page, own_board)
     menu(page, "damaged", "Rename…")
     page.get_by_test_id("rename-field").fill("old 实验")
     page.keyboard.press("Enter")
@@ -410,8 +419,8 @@ def test_a_run_is_renamed_labelled_noted_and_archived_beside_the_logs(
     page.get_by_test_id("run-filter").fill("")
     menu(page, "damaged", "Archive")
     expect(row(page, "damaged")).to_have_count(0)
-    board_process.wait_until(lambda: remarks(board)["damaged"].get("archived") is True, "the archive")
-    said = remarks(board)["damaged"]
+    board_process.wait_until(lambda: remarks(own_board)["damaged"].get("archived") is True, "the archive")
+    said = remarks(own_board)["damaged"]
     assert (said["name"], said["tags"], said["note"]) == ("old 实验", [LABEL], "**leak** in the loader")
     page.locator(".toast", has_text="archived").get_by_role("button", name="Undo").click()
     expect(row(page, "damaged")).to_be_visible()
@@ -419,8 +428,8 @@ def test_a_run_is_renamed_labelled_noted_and_archived_beside_the_logs(
     expect(row(page, "damaged")).not_to_have_class(re.compile("emphasised"))
 
 
-def test_archived_runs_are_listed_when_asked_for(board: board_process.Process, page: sync_api.Page) -> None:
-    open_at(page, board)
+def test_archived_runs_are_listed_when_asked_for(own_board: board_process.Process, page: sync_api.Page) -> None:
+    open_at(page, own_board)
     menu(page, "damaged", "Archive")
     expect(count(page)).to_have_text("8 of 8 shown")
     more(page, "Archived runs")
@@ -428,11 +437,11 @@ def test_archived_runs_are_listed_when_asked_for(board: board_process.Process, p
 
 
 def test_remarks_are_saved_to_a_file_and_read_back(
-    board: board_process.Process, page: sync_api.Page, tmp_path: pathlib.Path
+    own_board: board_process.Process, page: sync_api.Page, tmp_path: pathlib.Path
 ) -> None:
     given = tmp_path / "given.json"
     given.write_text(json.dumps({"runs": {"damaged": {"name": "renamed", "tags": ["a"]}}}))
-    open_at(page, board)
+    open_at(page, own_board)
     with page.expect_file_chooser() as chooser:
         more(page, "Read from a file")
     chooser.value.set_files(given)
@@ -443,8 +452,10 @@ def test_remarks_are_saved_to_a_file_and_read_back(
     assert kept["runs"] == {"damaged": {"name": "renamed", "tags": ["a"]}}
 
 
-def test_changes_of_others_arrive(board: board_process.Process, page: sync_api.Page, tmp_path: pathlib.Path) -> None:
-    open_at(page, board)
+def test_changes_of_others_arrive(
+    own_board: board_process.Process, page: sync_api.Page, tmp_path: pathlib.Path
+) -> None:
+    open_at(page, own_board)
     place = tmp_path / "sidecar" / "annotations.json"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(
@@ -559,8 +570,10 @@ def test_only_columns_that_differ(board: board_process.Process, page: sync_api.P
     expect(page.locator('[data-column="hparam:lr"]')).to_be_visible()
 
 
-def test_selected_runs_are_compared_and_archived_with_undo(board: board_process.Process, page: sync_api.Page) -> None:
-    open_at(page, board, "#runs?")
+def test_selected_runs_are_compared_and_archived_with_undo(
+    own_board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, own_board, "#runs?")
     boxes = page.locator("[data-table-run] input[type=checkbox]")
     boxes.nth(1).click()
     boxes.nth(3).click(modifiers=["Shift"])
@@ -633,8 +646,10 @@ def test_damage_is_told_with_its_place(board: board_process.Process, page: sync_
     expect(row(page, "damaged").locator(".run-row__faults")).to_be_visible()
 
 
-def test_a_note_is_written_on_the_page_of_a_run_and_rendered(board: board_process.Process, page: sync_api.Page) -> None:
-    open_at(page, board, "#run?of=damaged")
+def test_a_note_is_written_on_the_page_of_a_run_and_rendered(
+    own_board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, own_board, "#run?of=damaged")
     page.get_by_test_id("edit-note").click()
     page.get_by_test_id("note-field").fill("# Found\n\n- a **leak**\n\n<script>window.bad = 1</script>")
     page.get_by_test_id("save-note").click()
