@@ -351,6 +351,29 @@ def test_a_sound_becomes_wav(written: Written, channels: int) -> None:
     assert_array_equal(samples, (data * 32767).astype("<i2"))
 
 
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"RIFF\0\0\0\0WAVErest", "audio/wav"),
+        (b"fLaCrest", "audio/flac"),
+        (b"OggSrest", "audio/ogg"),
+        (b"ID3\x04rest", "audio/mpeg"),
+        (b"\xff\xfb\x90\xc0", "audio/mpeg"),
+    ],
+)
+def test_a_sound_file_is_kept_as_it_is(written: Written, tmp_path: pathlib.Path, content: bytes, kind: str) -> None:
+    (tmp_path / "file").write_bytes(content)
+    logged = lightboard.Audio(tmp_path / "file")
+    for write in (lambda writer: writer.add_audio("a", content), lambda writer: logged.write(writer, "a", 1)):
+        found = written(write).audio(".", "a")[-1]
+        assert (found.clips[0].data, found.content_type) == (content, kind)
+
+
+def test_bytes_that_are_no_sound_are_refused(tmp_path: pathlib.Path) -> None:
+    with lightboard.SummaryWriter(tmp_path) as writer, pytest.warns(trouble.LoggingWarning, match="neither WAV"):
+        writer.add_audio("a", b"text")
+
+
 def test_a_sound_that_is_too_loud_is_clipped_and_said(tmp_path: pathlib.Path) -> None:
     with lightboard.SummaryWriter(tmp_path) as writer, pytest.warns(trouble.LoggingWarning, match="clipped"):
         writer.add_audio("a", np.array([0.0, 2.0]))

@@ -2,7 +2,7 @@
 
 digits/lr=…/{train,validation}   scalars; one diverges to NaN, one was restarted from a checkpoint
 sweep/…                          many short runs with hyperparameters
-showcase                         images, audio, text, histograms, PR curves, a mesh, a graph, custom scalars
+showcase                         images, audio, video, text, histograms, PR curves, a mesh, a graph, custom scalars
 damaged                          a file with broken bytes in the middle
 live                             grows while the demo runs
 """
@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from lightboard.demo import events, pictures, shapes, sounds
+from lightboard.demo import events, films, pictures, shapes, sounds
 
 STEPS = 600
 RESTARTED_AT = 350
@@ -139,6 +139,8 @@ def _showcase(directory: Path, start: float) -> None:
         for number in range(SHOWN_STEPS):
             step, at = 50 * number, start + 300 * number
             file.add(step, at, *_margins(number, noise), _images(number), _confusion(number), _audio(number))
+            if number % 4 == 0:
+                file.add(step, at, _video(number))
             file.add(step, at, _text(number, step), _histogram(number, noise), _pr_curve(number), *_mesh(number))
 
 
@@ -158,7 +160,12 @@ def _confusion(number: int) -> bytes:
 def _audio(number: int) -> bytes:
     clip = sounds.tone(220 * 2 ** (number / 12))
     encoding = events.number(2, 11)  # WAV
-    return events.tensor("note", events.strings((1, 2), [clip, b"a note"]), "audio", encoding)
+    return events.tensor("note", events.strings((1, 2), [clip, b"a note of the **demo**"]), "audio", encoding)
+
+
+def _video(number: int) -> bytes:
+    film = films.pendulum(0.4 + 0.1 * number, frames=16, size=48)
+    return events.tensor("pendulum", events.strings((1,), [film]), "lightboard_video", b"video/mp4")
 
 
 def _text(number: int, step: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Sounds: numbers from -1 to 1 become a WAV file of 16-bit samples."""
+"""Sounds: numbers from -1 to 1 become a WAV file of 16-bit samples; WAV, FLAC, MP3 and Ogg files are kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _LOUDEST = 32767
 
 
 def value(tag: str, data: Any, sample_rate: int = 44100) -> bytes:
-    """Summary.Value of a sound: frames, or frames × channels."""
+    """Summary.Value of a sound: frames, or frames × channels, or the bytes of a file."""
+    if isinstance(data, (bytes, bytearray, memoryview)):
+        return file_value(tag, bytes(data))
     import numpy as np
 
     found = tensors.numbers(data).squeeze()
@@ -43,3 +45,18 @@ def value(tag: str, data: Any, sample_rate: int = 44100) -> bytes:
         + wire.text(4, file.getvalue()) + wire.text(5, "audio/wav")
     )  # fmt: skip
     return wire.value(tag, wire.message(6, audio))
+
+
+def file_value(tag: str, content: bytes) -> bytes:
+    """A whole file, as it is."""
+    if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
+        kind = "audio/wav"
+    elif content[:4] == b"fLaC":
+        kind = "audio/flac"
+    elif content[:4] == b"OggS":
+        kind = "audio/ogg"
+    elif content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0"):
+        kind = "audio/mpeg"
+    else:
+        raise ValueError("these bytes are neither WAV nor FLAC nor MP3 nor Ogg")
+    return wire.value(tag, wire.message(6, wire.text(4, content) + wire.text(5, kind)))

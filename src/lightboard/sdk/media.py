@@ -49,13 +49,13 @@ class Image(Media):
 
 @dataclasses.dataclass(frozen=True)
 class Audio(Media):
-    """Sound from -1 to 1: samples, or samples × channels."""
+    """Sound from -1 to 1: samples, or samples × channels. Or a WAV, FLAC, MP3 or Ogg file: its bytes, or its path."""
 
     data: Any
     sample_rate: int = 44100
 
     def write(self, writer: Any, tag: str, step: int) -> None:
-        writer.add_audio(tag, self.data, step, sample_rate=self.sample_rate)
+        writer.add_audio(tag, _content(self.data), step, sample_rate=self.sample_rate)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,13 +71,13 @@ class Histogram(Media):
 
 @dataclasses.dataclass(frozen=True)
 class Video(Media):
-    """Batch × time × channels × height × width, or without the batch."""
+    """Batch × time × channels × height × width, or without the batch. Or an MP4, WebM or GIF file: bytes, or a path."""
 
     data: Any
     fps: int = 4
 
     def write(self, writer: Any, tag: str, step: int) -> None:
-        data = self.data
+        data = _content(self.data)
         writer.add_video(tag, data[None] if getattr(data, "ndim", 5) == 4 else data, step, fps=self.fps)
 
 
@@ -99,6 +99,14 @@ def _layout(data: Any) -> str:
         raise errors.BadInput(f"an image has two or three dimensions, not shape {list(data.shape)}")
     first, last = data.shape[0] in (1, 3, 4), data.shape[-1] in (1, 3, 4)
     return "CHW" if first and (hasattr(data, "detach") or not last) else "HWC"
+
+
+def _content(data: Any) -> Any:
+    """What a path leads to; anything else as it is."""
+    if not isinstance(data, (str, os.PathLike)):
+        return data
+    with open(data, "rb") as file:
+        return file.read()
 
 
 def _opened(path: str | os.PathLike[str]) -> Any:

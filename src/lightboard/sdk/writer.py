@@ -358,7 +358,7 @@ class SummaryWriter:
         sample_rate: int = 44100,
         walltime: float | None = None,
     ) -> None:
-        """A sound: numbers from -1 to 1, one or two channels."""
+        """A sound: numbers from -1 to 1, one or two channels, or the bytes of a WAV, FLAC, MP3 or Ogg file."""
         self._add(audio.value(tag, snd_tensor, sample_rate), global_step, walltime)
 
     @trouble.soft
