@@ -97,3 +97,35 @@ async def test_data_are_downloaded_as_from_scalars() -> None:
         response = await ask.get(f"{PATH}/download_data", run="a", tag="loss/x", format="csv")
         assert response.text == "Wall time,Step,Value\r\n1.0,0,1.0\r\n"
         assert (await ask.get(f"{PATH}/download_data", run="a", tag="gone")).status_code == 404
+
+
+# ---- /api/custom_scalars
+
+
+async def test_the_page_gets_the_layout_and_what_its_patterns_match() -> None:
+    source = made(
+        b=layout(category("C", lines("l", "loss/.*", "["), band("b", "v", "lo", "up"), closed=True)),
+        a=layout(category("C", lines("l", "loss/.*", "["))),
+    )
+    async with Client(source) as ask:
+        found = await ask.json("/api/custom_scalars", pattern=["my_", "loss/.*"])
+        alone = await ask.json("/api/custom_scalars", pattern=["my_"], layout="false")
+    assert found["runs"] == ["a", "b"]
+    (told,) = found["categories"]
+    assert (told["title"], told["closed"]) == ("C", False)
+    assert [(chart["title"], chart["patterns"], chart["bands"]) for chart in told["charts"]] == [
+        ("l", ["loss/.*", "["], []),
+        ("b", [], [{"value": "v", "lower": "lo", "upper": "up"}]),
+    ]
+    assert [(each["pattern"], each["tags"], each["problem"] == "") for each in found["matches"]] == [
+        ("loss/.*", ["loss/x", "loss/y"], True),
+        ("[", [], False),
+        ("my_", ["my_loss/x"], True),
+    ]
+    assert (alone["categories"], [each["pattern"] for each in alone["matches"]]) == ([], ["my_"])
+
+
+async def test_a_layout_that_is_none_is_left_out() -> None:
+    async with Client(made(a=strings(b"\x12\xff", shape=()))) as ask:
+        found = await ask.json("/api/custom_scalars")
+    assert (found["runs"], found["categories"]) == ([], [])

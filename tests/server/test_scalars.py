@@ -308,3 +308,15 @@ async def test_a_wrong_chart_among_several_is_told() -> None:
             answer = await client.post("/api/charts", json={"charts": charts})
             assert (answer.status_code, said in answer.json()["error"]["message"]) == (400, True), answer.text
         assert (await client.get("/api/charts")).status_code == 405
+
+
+@pytest.mark.anyio
+async def test_bands_between_tags_need_both_edges() -> None:
+    async with asking.board() as client:
+        good = await client.get("/api/scalars?tag=loss&lower=loss&upper=loss&width=100&encoding=pixels")
+        bad = await client.get("/api/scalars?tag=loss&lower=loss")
+    header, arrays = frames.decode(good.content)
+    assert [group["label"] for group in header["groups"]] == ["run1", "run2", "run10"]
+    assert len(arrays["band_low"]) == 60
+    assert bad.status_code == 400
+    assert "`upper`" in bad.json()["error"]["message"]

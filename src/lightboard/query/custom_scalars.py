@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterable, Sequence
 
-from lightboard import store, types
-from lightboard.query import protobuf, series
+from lightboard import errors, store, types
+from lightboard.query import patterns, protobuf, series, tags
 
 TAG = "custom_scalars__config__"
 
@@ -92,6 +93,55 @@ def matching(source: store.Store, run: str, pattern: str) -> list[store.Series] 
     except (re.error, RecursionError, OverflowError):
         return None
     return [each for each in source.all_series(types.Kind.SCALARS, run=run) if compiled.match(each.tag)]
+
+
+# ---- for the page
+
+# Lines of more tags are a carpet, and their names a long answer.
+MOST_TAGS = 200
+MAX_PATTERNS = 2_000
+
+
+@dataclasses.dataclass(frozen=True)
+class TagMatch:
+    """Tags of scalars that begin with a pattern, as Python's `re.match` sees it."""
+
+    pattern: str
+    tags: list[str]  # in natural order; at most `MOST_TAGS`
+    count: int  # of all
+    problem: str  # why the pattern cannot be used; "" where it can
+
+
+def match_all(source: store.Store, given: Iterable[str]) -> list[TagMatch]:
+    """Each pattern once, in the order given."""
+    wanted = list(dict.fromkeys(given))
+    if len(wanted) > MAX_PATTERNS:
+        raise errors.BadInput(f"{len(wanted)} patterns in one request", hint=f"ask for at most {MAX_PATTERNS}")
+    listed = tags.listing(source).kinds.get(types.Kind.SCALARS.word)
+    names = [] if listed is None else listed.tag
+    return [_match(pattern, names) for pattern in wanted]
+
+
+def _match(pattern: str, names: Sequence[str]) -> TagMatch:
+    if not pattern:
+        return TagMatch(pattern, [], 0, "the pattern is empty")
+    if pattern in names and re.escape(pattern) == pattern:
+        compiled = re.compile(pattern)  # most patterns are names of tags
+    else:
+        try:
+            compiled = patterns.compile_pattern(pattern, flags=0)
+        except errors.BadFilter as problem:
+            return TagMatch(pattern, [], 0, problem.message)
+    try:
+        found = patterns.search(compiled, names, from_start=True)
+    except errors.BadFilter as problem:
+        return TagMatch(pattern, [], 0, problem.message)
+    matching = [names[i] for i in found.nonzero()[0].tolist()]
+    return TagMatch(pattern, matching[:MOST_TAGS], len(matching), "")
+
+
+def patterns_of(found: Layout) -> list[str]:
+    return [tag for category in found.categories for chart in category.charts for tag in chart.tags or ()]
 
 
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Layout:

@@ -36,13 +36,13 @@ _FEW = 10
 
 
 @functools.lru_cache(maxsize=256)
-def compile_pattern(text: str, position: int = 0) -> re.Pattern[str]:
-    """A case-insensitive pattern, or BadFilter. `position` is where the pattern stands in what the user typed."""
+def compile_pattern(text: str, position: int = 0, flags: int = re.IGNORECASE) -> re.Pattern[str]:
+    """A pattern (case-insensitive), or BadFilter. `position` is where the pattern stands in what the user typed."""
     if len(text) > MAX_PATTERN:
         raise errors.BadFilter(f"the pattern is longer than {MAX_PATTERN} characters", position=position)
     try:
-        tree = _parser.parse(text, re.IGNORECASE)
-        found = re.compile(text, re.IGNORECASE)
+        tree = _parser.parse(text, flags)
+        found = re.compile(text, flags)
     except re.error as problem:
         where = position + (problem.pos or 0)
         raise errors.BadFilter(
@@ -62,11 +62,13 @@ def compile_pattern(text: str, position: int = 0) -> re.Pattern[str]:
     return found
 
 
-def search(pattern: re.Pattern[str], names: Sequence[str] | NDArray[Any], *, position: int = 0) -> NDArray[np.bool_]:
-    """Which names the pattern is found in."""
+def search(
+    pattern: re.Pattern[str], names: Sequence[str] | NDArray[Any], *, position: int = 0, from_start: bool = False
+) -> NDArray[np.bool_]:
+    """Which names the pattern is found in, or begin with it."""
     found = np.zeros(len(names), np.bool_)
     deadline = time.monotonic() + MAX_SECS
-    look = pattern.search
+    look = pattern.match if from_start else pattern.search
     for start in range(0, len(names), 256):
         for offset, name in enumerate(names[start : start + 256]):
             if look(name if len(name) <= MAX_SUBJECT else name[:MAX_SUBJECT]) is not None:

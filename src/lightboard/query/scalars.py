@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, kernels, types
 from lightboard import store as store_
-from lightboard.query import groups, hparams_metadata, pairing, series, smoothing
+from lightboard.query import groups, hparams_metadata, margins, pairing, series, smoothing
 from lightboard.store import placement, tables
 
 Encoding = Literal["exact", "pixels"]
@@ -54,6 +54,8 @@ class Group:
     label: str
     runs: list[int]  # positions in `runs`
     length: int
+    # of a band between tags: positions in `tags` of its lower and its upper edge
+    edges: list[int] | None = dataclasses.field(default=None, metadata={"may_be_absent": True})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,6 +81,7 @@ class Lines:
     groups: list[Group]
     values: Extent  # in the range; all None where `raw=false` leaves the line out
     smoothed: Extent | None
+    unbanded: list[margins.Unbanded] | None = None  # bands between tags that are not there, or not whole
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,6 +106,8 @@ class Asked:
     quantiles: tuple[float, float] = (0.25, 0.75)
     x_scale: Scale = "linear"
     draft: bool = False  # in a hurry: extents of smoothed columns leave their 5 % out by an estimate
+    lower: tuple[str, ...] = ()  # for each tag the tags of a band around it; tags are then told within their bands
+    upper: tuple[str, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -175,7 +180,8 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
         raise errors.BadInput("parameter `width` is needed with encoding=pixels")
     version = store.version
     smoother = smoothing.parse(asked.smoothing)
-    found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
+    edged = [*tags, *asked.lower, *asked.upper] if asked.lower else tags
+    found = gather(store, find_rows(store, edged, runs, since=asked.since), asked.x, asked.rewinds)
     survey = found.bundle.survey(positive=asked.x_scale == "log")
     lo, hi = span(survey, asked)
     tag_names, tag_at = _numbered(store.tag_names, found.cells("tag"))
@@ -183,8 +189,15 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
     arrays: dict[str, NDArray[Any] | bytes] = {}
     banded: list[Group] = []
     alone = list(range(len(found.rows)))
+    unbanded: list[margins.Unbanded] | None = None
     try:
-        if asked.group:
+        if asked.lower:
+            triples = list(zip(tags, asked.lower, asked.upper, strict=True))
+            banded, unbanded = _margins(
+                found, triples, (tag_names, tag_at), (run_names, run_at), (lo, hi), asked, arrays
+            )
+            alone = [i for i in alone if tag_names[tag_at[i]] in tags]
+        elif asked.group:
             banded, alone = _bands(found, tag_at, run_at, run_names, (lo, hi), asked, arrays)
         columns: list[int] = []
         if asked.encoding == "pixels" and lo is not None:
@@ -199,10 +212,15 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
         kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
     except ValueError as problem:  # a range beyond what numbers can tell apart
         raise errors.BadInput(str(problem)) from problem
+    points = found.points.tolist()
+    if asked.lower:  # the edges are no lines of their own
+        places = {old: new for new, old in enumerate(alone)}
+        tag_at, run_at, points = ([column[i] for i in alone] for column in (tag_at, run_at, points))
+        columns, exact = ([places[i] for i in positions] for positions in (columns, exact))
     header = Lines(
         version, asked.x, asked.x_scale, lo, hi, asked.width, asked.encoding, asked.smoothing,
-        tag_names, run_names, tag_at, run_at, found.points.tolist(), columns, exact, kept, banded,
-        _extent(drawn.values), _extent(drawn.smoothed) if smoother.enabled else None,
+        tag_names, run_names, tag_at, run_at, points, columns, exact, kept, banded,
+        _extent(drawn.values), _extent(drawn.smoothed) if smoother.enabled else None, unbanded,
     )  # fmt: skip
     return Chart(header, arrays)
 
@@ -316,6 +334,47 @@ def _bands(
         arrays[f"band_{name}"] = np.concatenate(pieces) if pieces else np.zeros(0)
     grouped = {run for group in grouping.groups for run in group.members}
     return told, [i for i, run in enumerate(run_at) if run not in grouped]
+
+
+def _margins(
+    found: Found,
+    triples: Sequence[margins.Triple],
+    tags: tuple[Sequence[str], Sequence[int]],
+    runs: tuple[Sequence[str], Sequence[int]],
+    bounds: tuple[Any, Any],
+    asked: Asked,
+    arrays: dict[str, NDArray[Any] | bytes],
+) -> tuple[list[Group], list[margins.Unbanded]]:
+    """Adds the arrays of `_bands` for bands between tags, a group each; and which are not whole."""
+    (tag_names, tag_at), (run_names, run_at) = tags, runs
+    places = {(tag_names[tag], run_names[run]): i for i, (tag, run) in enumerate(zip(tag_at, run_at, strict=True))}
+    smoother = smoothing.parse(asked.smoothing)
+
+    def kept(tag: str, run: str) -> kernels.Kept | None:
+        place = places.get((tag, run))
+        return None if place is None else found.take([place]).bundle.exact(None, smoother.kernel, limit=MAX_POINTS)
+
+    read = margins.reader(kept, found.bundle.axis, smooth=smoother.enabled)
+    whole, trouble = margins.bands(triples, run_names, read)
+    if bounds[0] is not None:
+        bend = margins.bender(asked.x_scale)
+        whole = [margins.thinned(each, float(bounds[0]), float(bounds[1]), asked.width, bend) for each in whole]
+    tag_numbers = {name: i for i, name in enumerate(tag_names)}
+    run_numbers = {name: i for i, name in enumerate(run_names)}
+    told = [
+        Group(
+            tag_numbers[each.triple[0]],
+            each.run,
+            [run_numbers[each.run]],
+            len(each.x),
+            [tag_numbers[tag] for tag in each.triple[1:]],
+        )
+        for each in whole
+    ]
+    for name in ("x", "centre", "low", "high"):
+        pieces = [getattr(each, name).astype(np.float64) for each in whole]
+        arrays[f"band_{name}"] = np.concatenate(pieces) if pieces else np.zeros(0)
+    return told, trouble
 
 
 def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> groups.Grouping:

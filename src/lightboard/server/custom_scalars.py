@@ -1,9 +1,12 @@
-"""Custom scalars as TensorBoard serves them: the merged layout, and scalars by regular expression."""
+"""Custom scalars: `/api/custom_scalars` for the page; as TensorBoard serves them, the layout and scalars by pattern."""
 
 from __future__ import annotations
 
+import dataclasses
+
 from lightboard.query import custom_scalars, rows
-from lightboard.server import context, data, responses, tensorboard_scalars
+from lightboard.server import context, data, endpoints, responses, tensorboard_scalars
+from lightboard.server.parameters import param
 
 PATH = "/data/plugin/custom_scalars"
 
@@ -45,3 +48,81 @@ def _chart(chart: custom_scalars.Chart) -> dict[str, object]:
         bands = [{"value": band.value, "lower": band.lower, "upper": band.upper} for band in chart.bands]
         shape["margin"] = {"series": bands}
     return shape
+
+
+# ---- ours
+
+
+@dataclasses.dataclass(frozen=True)
+class CustomScalarsQuestion:
+    pattern: tuple[str, ...] = param("also tell which tags begin with these", ())
+    layout: bool = param("false leaves the layout of the runs out, for patterns alone", True)
+
+
+@dataclasses.dataclass(frozen=True)
+class CustomBand:
+    """Three tags: a line and the edges around it."""
+
+    value: str
+    lower: str
+    upper: str
+
+
+@dataclasses.dataclass(frozen=True)
+class CustomChart:
+    """Lines of tags by regular expression, or bands."""
+
+    title: str
+    patterns: list[str]
+    bands: list[CustomBand]
+
+
+@dataclasses.dataclass(frozen=True)
+class CustomCategory:
+    title: str
+    closed: bool
+    charts: list[CustomChart]
+
+
+@dataclasses.dataclass(frozen=True)
+class CustomScalars:
+    """The layouts of all runs as one, and what patterns match: its own and those asked for."""
+
+    version: int  # of the store
+    runs: list[str]  # that have a layout
+    categories: list[CustomCategory]
+    matches: list[custom_scalars.TagMatch]
+
+
+def page(context: context.Context, question: CustomScalarsQuestion) -> CustomScalars:
+    version = context.store.version
+    by_run = custom_scalars.layouts_by_run(context.store) if question.layout else {}
+    found = custom_scalars.merge([each for _, each in sorted(by_run.items())]) if by_run else None
+    own = [] if found is None else custom_scalars.patterns_of(found)
+    categories = [] if found is None else [_told(each) for each in found.categories]
+    matches = custom_scalars.match_all(context.store, [*own, *question.pattern])
+    return CustomScalars(version, sorted(by_run), categories, matches)
+
+
+def _told(category: custom_scalars.Category) -> CustomCategory:
+    charts = [
+        CustomChart(
+            chart.title,
+            list(chart.tags or ()),
+            [CustomBand(band.value, band.lower, band.upper) for band in chart.bands or ()],
+        )
+        for chart in category.charts
+    ]
+    return CustomCategory(category.title, category.closed, charts)
+
+
+API = (
+    endpoints.Api(
+        "/api/custom_scalars",
+        page,
+        question=CustomScalarsQuestion,
+        answer=CustomScalars,
+        methods=("GET", "POST"),
+        about="Charts that runs have laid out over their scalar tags, and which tags patterns match.",
+    ),
+)

@@ -32,6 +32,8 @@ class ScalarsQuestion:
         "true for a slider in motion: `low` and `high` of the extents are estimated, in less time", False
     )
     since: int = param("only series that changed after this version of the store", -1, lo=-1)
+    lower: tuple[str, ...] = param("for each `tag` the tag of the lower edge of a band around it", ())
+    upper: tuple[str, ...] = param("... and the tag of its upper edge", ())
 
 
 # More would keep one answer waiting for too much; a screen shows a dozen.
@@ -80,10 +82,21 @@ def _frame(context: context.Context, question: ScalarsQuestion) -> bytes:
         _pair(question.quantile),
         question.x_scale,
         question.draft,
+        *_edges(question),
     )
     found = scalars.chart(context.store, question.tag, rows, asked)
     header = {field.name: getattr(found.header, field.name) for field in dataclasses.fields(found.header)}
     return frames.encode(header, found.arrays)
+
+
+def _edges(question: ScalarsQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    counts = (len(question.lower), len(question.upper))
+    if any(counts) and counts != (len(question.tag), len(question.tag)):
+        raise errors.BadInput(
+            f"{len(question.tag)} times `tag`, {counts[0]} times `lower` and {counts[1]} times `upper`",
+            hint="lists go together: a lower and an upper edge for each tag",
+        )
+    return question.lower, question.upper
 
 
 def _pair(quantiles: tuple[float, ...]) -> tuple[float, float]:

@@ -6,12 +6,15 @@ import type {
   Board,
   Change,
   Completions,
+  CustomScalars,
+  CustomScalarsQuestion,
   ExportQuestion,
   Health,
   Hparams,
   HparamsQuestion,
   Lines,
   Nearest,
+  PrCurvesQuestion,
   Run,
   Runs,
   RunsQuestion,
@@ -144,6 +147,15 @@ export function linesOf(frame: ArrayBuffer): Lines {
 export async function fetchSteps(question: StepsQuestion, asking?: Asking): Promise<ArrayBuffer> {
   return (await send("POST", "steps", question, asking)).arrayBuffer();
 }
+
+/** Curves at chosen steps, as a frame; the header's shape is `CurvesHeader`. */
+export async function fetchPrCurves(question: PrCurvesQuestion, asking?: Asking): Promise<ArrayBuffer> {
+  return (await send("POST", "pr_curves", question, asking)).arrayBuffer();
+}
+
+/** The layout that runs have written, and what patterns match. */
+export const fetchCustomScalars = (question: CustomScalarsQuestion = {}, asking?: Asking) =>
+  json<CustomScalars>(send("POST", "custom_scalars", question, asking));
 
 /** Every point of a selection as a file. A POST, because lists of runs are long. */
 export async function fetchExport(question: ExportQuestion): Promise<Blob> {

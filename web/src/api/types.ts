@@ -119,6 +119,36 @@ export type CurvesHeader = {
   readonly curves: readonly Curve[];
 };
 
+/** Three tags: a line and the edges around it. */
+export type CustomBand = {
+  readonly value: string;
+  readonly lower: string;
+  readonly upper: string;
+};
+
+export type CustomCategory = {
+  readonly title: string;
+  readonly closed: boolean;
+  readonly charts: readonly CustomChart[];
+};
+
+/** Lines of tags by regular expression, or bands. */
+export type CustomChart = {
+  readonly title: string;
+  readonly patterns: readonly string[];
+  readonly bands: readonly CustomBand[];
+};
+
+/** The layouts of all runs as one, and what patterns match: its own and those asked for. */
+export type CustomScalars = {
+  /** of the store */
+  readonly version: number;
+  /** that have a layout */
+  readonly runs: readonly string[];
+  readonly categories: readonly CustomCategory[];
+  readonly matches: readonly TagMatch[];
+};
+
 /** `low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value. */
 export type Extent = {
   readonly low: number | null;
@@ -520,6 +550,17 @@ export type TagColumns = {
   readonly plugin: Readonly<Record<string, string>>;
 };
 
+/** Tags of scalars that begin with a pattern, as Python's `re.match` sees it. */
+export type TagMatch = {
+  readonly pattern: string;
+  /** in natural order; at most `MOST_TAGS` */
+  readonly tags: readonly string[];
+  /** of all */
+  readonly count: number;
+  /** why the pattern cannot be used; "" where it can */
+  readonly problem: string;
+};
+
 export type Tags = {
   readonly version: number;
   readonly kinds: Readonly<Record<string, TagColumns>>;
@@ -677,6 +718,13 @@ export type CompleteQuestion = {
   readonly cursor?: number;
   /** return at most so many */
   readonly limit?: number;
+};
+
+export type CustomScalarsQuestion = {
+  /** also tell which tags begin with these */
+  readonly pattern?: readonly string[];
+  /** false leaves the layout of the runs out, for patterns alone */
+  readonly layout?: boolean;
 };
 
 export type EventsQuestion = {
