@@ -34,7 +34,7 @@ def typescript(annotation: Any, found: dict[str, type]) -> str:
         return " | ".join(f'"{choice}"' for choice in arguments)
     if origin in (list, tuple):
         item = typescript(arguments[0], found)
-        return f"readonly ({item})[]" if "|" in item else f"readonly {item}[]"
+        return f"readonly ({item})[]" if "|" in item or item.startswith("readonly ") else f"readonly {item}[]"
     if origin is dict:
         return f"Readonly<Record<string, {typescript(arguments[1], found)}>>"
     if dataclasses.is_dataclass(annotation) and isinstance(annotation, type):

@@ -586,7 +586,7 @@ export type TensorHeader = {
   readonly statistics: Statistics | null;
   readonly plane: Plane | null;
   /** the window's elements, exactly */
-  readonly texts: readonly readonly string[][];
+  readonly texts: readonly (readonly string[])[];
   readonly strings: readonly Piece[];
 };
 

@@ -125,7 +125,7 @@ type Look = {
   /** A click marks a step, and cards have a table of the values there. */
   readonly stepTable: boolean;
   readonly steps: StepSelection | null;
-  /** Columns of that table, see panels/timeseries/step_table; empty: the usual ones. */
+  /** Columns of that table, see cards/charts/step_table; empty: the usual ones. */
   readonly stepColumns: readonly string[];
   readonly legend: boolean;
   /** Keys of cards put away. */
