@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import board_process
 import event_files
 import pytest
-from browser import patience
+from browser import conftest, patience, test_accessibility
 from browser.kind_cards import drawn, expect_step, kind_card, slide
 from PIL import Image
 from playwright import sync_api
@@ -311,3 +311,15 @@ def test_only_cards_near_the_screen_ask_for_anything(page: sync_api.Page, tmp_pa
         assert len(listed) == len(set(listed))
         page.get_by_test_id("card-grid").evaluate("(grid) => { grid.scrollTop = grid.scrollHeight }")
         expect_picture(page, kind_card(page, "images", "many/299"), 0, 0)
+
+
+@pytest.mark.parametrize("members", ["stepAll=50", "full=images|val/batch|alpha"])
+def test_rules_of_accessibility_are_kept(
+    open_page: conftest.OpenPage, board: board_process.Process, members: str
+) -> None:
+    for look in ({"color_scheme": "light"}, {"color_scheme": "dark", "locale": "zh-CN"}):
+        page = open_page(reduced_motion="reduce", **look)
+        page.add_init_script(path=test_accessibility.AXE)
+        page.goto(f"{board.url}#images?tagFilter=val&{members}")
+        expect(page.locator("[data-drawn]").first).to_be_visible()
+        assert test_accessibility.violations(page) == []

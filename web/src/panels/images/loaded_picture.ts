@@ -24,11 +24,10 @@ export type LoadedPicture = {
   readonly busy: ReadonlySignal<boolean>;
 };
 
-async function decode(url: string): Promise<{ readonly widthPx: number; readonly heightPx: number }> {
-  const image = new Image();
+async function decode(image: HTMLImageElement, url: string): Promise<Pick<Loaded, "url" | "widthPx" | "heightPx">> {
   image.src = url;
   await image.decode();
-  return { widthPx: image.naturalWidth, heightPx: image.naturalHeight };
+  return { url, widthPx: image.naturalWidth, heightPx: image.naturalHeight };
 }
 
 export function useLoadedPicture(wanted: Wanted | null): LoadedPicture {
@@ -43,11 +42,12 @@ export function useLoadedPicture(wanted: Wanted | null): LoadedPicture {
       return;
     }
     let given = false;
+    const image = new Image();
     picture.busy.value = true;
-    decode(wanted.url)
+    decode(image, wanted.url)
       .catch((error: unknown) => {
-        if (wanted.whole === wanted.url) throw error;
-        return decode(wanted.whole).then((size) => ({ ...size, url: wanted.whole }));
+        if (given || wanted.whole === wanted.url) throw error;
+        return decode(image, wanted.whole);
       })
       .then(
         (found) => {
@@ -65,6 +65,8 @@ export function useLoadedPicture(wanted: Wanted | null): LoadedPicture {
       });
     return () => {
       given = true;
+      // what is still on its way is not fetched any more
+      image.src = "";
     };
   }, [wanted?.url, picture]);
   return picture;
