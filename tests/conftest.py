@@ -37,6 +37,15 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def private_places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The same for what modules share, as the boards of browser tests: those are made before `private_home` is."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("LIGHTBOARD_INDEX_DIR", "LIGHTBOARD_DATA_DIR", "XDG_RUNTIME_DIR"):
+            patch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the index or the settings of the person who runs it."""
