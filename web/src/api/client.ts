@@ -3,6 +3,7 @@
 import { splitFrames } from "../base/frame";
 import type {
   Annotations,
+  AudioFacts,
   Board,
   Change,
   Completions,
@@ -22,10 +23,18 @@ import type {
   SeriesPoints,
   StepsQuestion,
   Table,
+  TableFileQuestion,
+  TablePage,
+  TablePageQuestion,
   TableQuestion,
   Tags,
   TagsQuestion,
+  TextHits,
+  TextQuestion,
+  TextSearchQuestion,
+  Texts,
   ValuesQuestion,
+  VideoFacts,
   View,
   Views,
   ViewsQuestion,
@@ -157,9 +166,39 @@ export async function fetchPrCurves(question: PrCurvesQuestion, asking?: Asking)
 export const fetchCustomScalars = (question: CustomScalarsQuestion = {}, asking?: Asking) =>
   json<CustomScalars>(send("POST", "custom_scalars", question, asking));
 
+/** What a clip or a film is; by the address of its blob, whose key it shares. */
+const keyIn = (blob: string): string => blob.slice(blob.lastIndexOf("/") + 1);
+export const fetchAudioFacts = (blob: string, asking?: Asking) => json<AudioFacts>(get(`audio/${keyIn(blob)}`, asking));
+export const fetchVideoFacts = (blob: string, asking?: Asking) => json<VideoFacts>(get(`video/${keyIn(blob)}`, asking));
+
+/** The bytes of a blob, as they were logged. */
+export async function fetchBlob(blob: string, asking?: Asking): Promise<ArrayBuffer> {
+  return (await get(`blobs/${keyIn(blob)}`, asking)).arrayBuffer();
+}
+
 /** Every point of a selection as a file. A POST, because lists of runs are long. */
 export async function fetchExport(question: ExportQuestion): Promise<Blob> {
   return (await send("POST", "export", question)).blob();
+}
+
+/** Texts of a series, as safe HTML or as they were written. */
+export const fetchTexts = (question: TextQuestion, asking?: Asking) =>
+  json<Texts>(send("POST", "text", question, asking));
+export const searchTexts = (question: TextSearchQuestion, asking?: Asking) =>
+  json<TextHits>(send("POST", "text/search", question, asking));
+
+/** Rows of a logged table. */
+export const fetchTablePage = (question: TablePageQuestion, asking?: Asking) =>
+  json<TablePage>(send("POST", "tables", question, asking));
+export async function fetchTableFile(question: TableFileQuestion): Promise<Blob> {
+  return (await send("POST", "tables/file", question)).blob();
+}
+
+/** A file of the page itself, or a blob of the board, by its address relative to the page. */
+export async function fetchFile(address: string, { signal }: Asking = {}): Promise<Blob> {
+  const response = await fetch(address, signal === undefined ? {} : { signal });
+  if (!response.ok) throw parseFailure(response, await response.json().catch(() => null));
+  return response.blob();
 }
 
 export type Listener = {

@@ -55,6 +55,17 @@ export type StepSelection = { readonly lo: number; readonly hi: number | null };
 /** So many times what fits, around a place of the picture (0 … 1 from its upper left corner). */
 export type ImagesZoom = { readonly scale: number; readonly x: number; readonly y: number };
 
+/** What a card shows of values and of time, each from one end to the other; all of what is left out. */
+export type SpreadZoom = { readonly values?: readonly [number, number]; readonly times?: readonly [number, number] };
+
+export const HISTOGRAM_MODES = ["offset", "overlay", "heat"] as const;
+export const HISTOGRAM_BINS = ["even", "logged"] as const;
+export const TIME_AXES = ["step", "relative", "wall"] as const;
+/** What a clip is compared with: the same tag of a run (null: its own), at a step ("": the one it shows itself). */
+export type AudioOther = { readonly run: string | null; readonly step: string };
+
+export const AUDIO_SHOWN = ["both", "waveform", "spectrogram"] as const;
+export const AUDIO_SCALES = ["log", "linear"] as const;
 export const THEMES = ["auto", "light", "dark"] as const;
 export const PALETTES = ["names", "safe", "tensorboard"] as const;
 export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending", "alphabetical"] as const;
@@ -146,6 +157,47 @@ type Look = {
   readonly imagesContrast: number;
   /** Of a picture in full screen; null: all of it. */
   readonly imagesZoom: ImagesZoom | null;
+  // ---- text
+  readonly textMarkdown: boolean;
+  /** What is looked for in all texts; "" for nothing. */
+  readonly textSearch: string;
+  /** Two steps that a card compares, by its key: "100..200". */
+  readonly textDiff: Readonly<Record<string, string>>;
+  readonly textInline: boolean;
+  // ---- tables
+  /** Column that a table is sorted by, by the key of its card; "-loss": the largest first. */
+  readonly tablesSort: Readonly<Record<string, string>>;
+  /** What cells of a column must be, by the key of the card, then by column. */
+  readonly tablesFilter: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  // ---- plotly
+  /** Figures have the colours they were logged with, instead of those of the page. */
+  readonly plotlyAsLogged: boolean;
+  // ---- histograms and distributions
+  readonly histogramsMode: (typeof HISTOGRAM_MODES)[number];
+  /** Of offset histograms and the heat map: what time is. */
+  readonly histogramsX: (typeof TIME_AXES)[number];
+  /** Thirty even bins, as TensorBoard draws, or the buckets as they were logged. */
+  readonly histogramsBins: (typeof HISTOGRAM_BINS)[number];
+  readonly histogramsLog: boolean;
+  /** By card key. */
+  readonly histogramsZoom: Readonly<Record<string, SpreadZoom>>;
+  readonly distributionsX: (typeof TIME_AXES)[number];
+  readonly distributionsZoom: Readonly<Record<string, SpreadZoom>>;
+  // ---- audio
+  readonly audioShow: (typeof AUDIO_SHOWN)[number];
+  /** Of the frequencies of a spectrogram. */
+  readonly audioScale: (typeof AUDIO_SCALES)[number];
+  readonly audioVolume: number;
+  readonly audioSpeed: number;
+  readonly audioLoop: boolean;
+  /** The other side of cards that compare two clips, by their keys. */
+  readonly audioCompare: Readonly<Record<string, AudioOther>>;
+  // ---- video, and moving pictures among the images
+  readonly videoSpeed: number;
+  readonly videoLoop: boolean;
+  readonly videoSound: boolean;
+  /** Playing, seeking and stepping in one card moves all in sight. */
+  readonly videoLink: boolean;
   // ---- everywhere
   /** Key of the card that fills the page; "" for none. */
   readonly full: string;
@@ -220,6 +272,18 @@ function stepField(): Field<string> {
   return { ...textField(), parse: (text) => (isStep(text) ? text : undefined) };
 }
 
+function isStepPair(value: unknown): value is string {
+  return typeof value === "string" && /^-?\d{1,19}\.\.-?\d{1,19}$/.test(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === "object" && value !== null && Object.values(value).every(isText);
+}
+
 function isPlace(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
@@ -230,6 +294,22 @@ function parseZoom(value: unknown): ImagesZoom | null | undefined {
   const { scale, x, y } = value as Record<string, unknown>;
   const share = (one: unknown): one is number => typeof one === "number" && one >= 0 && one <= 1;
   return typeof scale === "number" && scale >= 1 && scale <= 256 && share(x) && share(y) ? { scale, x, y } : undefined;
+}
+
+function isStretch(value: unknown): value is readonly [number, number] {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] < value[1];
+}
+
+function isSpreadZoom(value: unknown): value is SpreadZoom {
+  if (typeof value !== "object" || value === null) return false;
+  const { values, times } = value as Record<string, unknown>;
+  return [values, times].every((one) => one === undefined || isStretch(one));
+}
+
+function isOther(value: unknown): value is AudioOther {
+  if (typeof value !== "object" || value === null) return false;
+  const { run, step } = value as Record<string, unknown>;
+  return (run === null || typeof run === "string") && (step === "" || isStep(step));
 }
 
 const LOOK_FIELDS: Fields<Look> = {
@@ -290,6 +370,30 @@ const LOOK_FIELDS: Fields<Look> = {
   imagesBrightness: numberField(1, 0, 4),
   imagesContrast: numberField(1, 0, 8),
   imagesZoom: jsonField<ImagesZoom | null>(null, parseZoom),
+  textMarkdown: flagField(true),
+  textSearch: textField(),
+  textDiff: jsonField<Readonly<Record<string, string>>>({}, record(isStepPair)),
+  textInline: flagField(false),
+  tablesSort: jsonField<Readonly<Record<string, string>>>({}, record(isText)),
+  tablesFilter: jsonField<Readonly<Record<string, Readonly<Record<string, string>>>>>({}, record(isTexts)),
+  plotlyAsLogged: flagField(false),
+  histogramsMode: choiceField(HISTOGRAM_MODES, "offset"),
+  histogramsX: choiceField(TIME_AXES, "step"),
+  histogramsBins: choiceField(HISTOGRAM_BINS, "even"),
+  histogramsLog: flagField(false),
+  histogramsZoom: jsonField<Readonly<Record<string, SpreadZoom>>>({}, record(isSpreadZoom)),
+  distributionsX: choiceField(TIME_AXES, "step"),
+  distributionsZoom: jsonField<Readonly<Record<string, SpreadZoom>>>({}, record(isSpreadZoom)),
+  audioShow: choiceField(AUDIO_SHOWN, "both"),
+  audioScale: choiceField(AUDIO_SCALES, "log"),
+  audioVolume: numberField(1, 0, 1),
+  audioSpeed: numberField(1, 0.25, 4),
+  audioLoop: flagField(false),
+  audioCompare: jsonField<Readonly<Record<string, AudioOther>>>({}, record(isOther)),
+  videoSpeed: numberField(1, 0.1, 8),
+  videoLoop: flagField(true),
+  videoSound: flagField(false),
+  videoLink: flagField(false),
   full: textField(),
   theme: choiceField(THEMES, "auto"),
 };
@@ -315,6 +419,7 @@ const HABITS = [
   "linkZoom",
   "linkCrosshair",
   "sectionBy",
+  "textMarkdown",
 ] as const satisfies readonly (keyof View)[];
 
 // ---- address ⇄ view

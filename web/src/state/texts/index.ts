@@ -1,15 +1,19 @@
 // Every word the page shows, in each language, one file per area. A missing translation does not compile.
 
 import * as cards from "./cards";
+import * as html from "./html";
 import * as images from "./images";
+import * as plotly from "./plotly";
 import * as runs from "./runs";
 import * as shell from "./shell";
+import * as tables from "./tables";
+import * as text from "./text";
 import * as timeseries from "./timeseries";
 
 export type Language = "en" | "zh";
 
 /** A new area is one line here. */
-const AREAS = { shell, runs, timeseries, cards, images } as const;
+const AREAS = { shell, runs, timeseries, cards, images, text, html, tables, plotly } as const;
 
 export type Texts = { readonly [Area in keyof typeof AREAS]: (typeof AREAS)[Area]["english"] };
 

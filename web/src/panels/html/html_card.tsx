@@ -1,0 +1,108 @@
+// Inside of a card: a logged page in a frame. Its scripts run without this origin, so they reach neither the board nor
+// what the browser keeps for it; the board's answer forbids them the network.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { formatBytes } from "../../base/sizes";
+import type { KindCardProps } from "../../cards/kind_page";
+import { SampleChoice } from "../../cards/sample_choice";
+import { CardStep } from "../../cards/step_slider";
+import { blobOf } from "../../state/blobs";
+import { choiceOf, sampleOfCard } from "../../state/step_choice";
+import { texts } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { saveAddress } from "../../widgets/files";
+import { Icon } from "../../widgets/icons";
+import type { MenuItem } from "../../widgets/menu";
+import "./html_card.css";
+
+// beyond this a page may keep the browser busy: only when the reader wants it
+const LARGE_BYTES = 8_000_000;
+// what a value of an empty string takes in its file
+const EMPTY_BYTES = 16;
+
+function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
+  const choice = choiceOf(card.key, series.steps);
+  const count = series.counts[choice.at] ?? 0;
+  const sample = sampleOfCard(card.key, count);
+  const url = blobOf(card, series, choice.at, sample);
+  return { choice, count, sample, url, step: String(series.steps[choice.at] ?? "") };
+}
+
+export function HtmlCard(props: KindCardProps): JSX.Element {
+  const { card, series } = props;
+  const words = texts.value.html;
+  const { choice, count, sample, url, step } = shownOf(props);
+  const bytes = series.bytes[choice.at] ?? 0;
+  const wanted = useSignal("");
+  const loaded = useSignal("");
+  const drawn = useSignal(0);
+  const large = bytes > LARGE_BYTES && wanted.value !== url;
+  const empty = count === 0 || (count === 1 && bytes <= EMPTY_BYTES);
+  useEffect(() => {
+    loaded.value = "";
+  }, [url, loaded]);
+  return (
+    <>
+      <div class="html-card__place">
+        {empty ? (
+          <div class="card__message">{words.empty}</div>
+        ) : large ? (
+          <div class="card__message">
+            <span>{words.large(formatBytes(bytes))}</span>
+            <Button
+              label={words.show}
+              title={words.show}
+              onClick={() => {
+                wanted.value = url;
+              }}
+            />
+          </div>
+        ) : (
+          // the key: another page is another frame, and the back button knows nothing of it
+          <iframe
+            key={url}
+            class="html-card__frame"
+            sandbox="allow-scripts"
+            referrerpolicy="no-referrer"
+            title={words.frame(card.tag)}
+            src={url}
+            data-step={step}
+            data-drawn={drawn.value}
+            onLoad={() => {
+              loaded.value = url;
+              drawn.value += 1;
+            }}
+          />
+        )}
+        {!empty && !large && loaded.value !== url && <div class="card__busy" />}
+      </div>
+      <CardStep card={card} series={series} choice={choice} busy={loaded.value !== url && !large && !empty}>
+        <>
+          <span class="html-card__stranger" title={words.strangerHint}>
+            <Icon name="info" />
+            <span>{words.stranger}</span>
+          </span>
+          <SampleChoice card={card} at={sample} count={count} />
+        </>
+      </CardStep>
+    </>
+  );
+}
+
+export function htmlMenu(props: KindCardProps): readonly MenuItem[] {
+  const { card } = props;
+  const words = texts.value.html;
+  const { count, url, step } = shownOf(props);
+  const disabled = count === 0;
+  return [
+    {
+      label: words.download,
+      icon: "download",
+      disabled,
+      onSelect: () => saveAddress(url, `${[card.tag, card.run, step].join("_")}.html`),
+    },
+    { label: words.openAlone, icon: "link", disabled, onSelect: () => window.open(url, "_blank", "noopener") },
+  ];
+}

@@ -1,0 +1,28 @@
+// Words of the page of logged HTML.
+
+export const english = {
+  title: "HTML",
+  stranger: "Logged content, shut off from the board",
+  strangerHint:
+    "This page was logged by a program. Its scripts run, but cannot reach the board, the network or this browser's data.",
+  frame: (tag: string) => `Logged page ${tag}`,
+  empty: "An empty page was logged at this step",
+  large: (size: string) => `This page is large (${size})`,
+  show: "Show it",
+  download: "Download the page",
+  openAlone: "Open the page in a tab",
+};
+
+export type Texts = typeof english;
+
+export const chinese: Texts = {
+  title: "HTML",
+  stranger: "程序记录的内容，已与看板隔离",
+  strangerHint: "此页面由程序记录。其中的脚本可以运行，但无法访问看板、网络或浏览器中的数据。",
+  frame: (tag) => `记录的页面 ${tag}`,
+  empty: "这一步记录的页面为空",
+  large: (size) => `此页面较大（${size}）`,
+  show: "显示",
+  download: "下载页面",
+  openAlone: "在新标签页中打开页面",
+};
