@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeFrame, splitFrames } from "./frame";
+import { decodeFrame, encodeFrame, splitFrames } from "./frame";
 
 // What server/frames.py writes for the arrays below; tests/server/test_frames.py holds it to this very text.
 const FRAME =
@@ -24,6 +24,15 @@ test("header and arrays come back", () => {
 test("steps beyond 2^53 keep every digit", () => {
   const { arrays } = decodeFrame(bytes(FRAME));
   expect(arrays.get("big")).toEqual(new BigInt64Array([2n ** 60n]));
+});
+
+test("a frame made here is read again", () => {
+  const { header, arrays } = decodeFrame<{ word: string }>(
+    encodeFrame({ word: "曲线" }, { x: new Float64Array([1, Number.NaN]), none: new Float64Array() }),
+  );
+  expect(header.word).toBe("曲线");
+  expect(arrays.get("x")).toEqual(new Float64Array([1, Number.NaN]));
+  expect(arrays.get("none")).toEqual(new Float64Array());
 });
 
 test("anything else is refused", () => {

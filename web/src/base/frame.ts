@@ -73,3 +73,22 @@ export function splitFrames(answer: ArrayBuffer): readonly ArrayBuffer[] {
     return answer.slice(start, at);
   });
 }
+
+/** A frame made here, of doubles: for charts of numbers that the page works out itself. */
+export function encodeFrame(header: object, arrays: Readonly<Record<string, Float64Array>>): ArrayBuffer {
+  let at = 0;
+  const entries = Object.entries(arrays).map(([name, { length }]): Entry => {
+    const entry = { name, type: "f8", length, at };
+    at += 8 * length;
+    return entry;
+  });
+  const text = new TextEncoder().encode(JSON.stringify({ ...header, arrays: entries }));
+  const start = 8 + Math.ceil(text.length / 8) * 8;
+  const buffer = new ArrayBuffer(start + at);
+  const view = new DataView(buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, text.length, true);
+  new Uint8Array(buffer, 8).set(text);
+  for (const entry of entries) new Float64Array(buffer, start + entry.at, entry.length).set(arrays[entry.name] ?? []);
+  return buffer;
+}

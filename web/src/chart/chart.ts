@@ -97,7 +97,7 @@ export function openChart(canvas: HTMLCanvasElement): Chart {
       return known ? { number } : { number, list };
     };
     const layers = scene.layers.map(
-      ({ id, part, styles, bands }): LayerNews => ({ id, part, styles: news(styles), bands: news(bands) }),
+      ({ styles, bands, ...layer }): LayerNews => ({ ...layer, styles: news(styles), bands: news(bands) }),
     );
     told = used;
     send({ type: "draw", chart, scene: { ...scene, layers } });

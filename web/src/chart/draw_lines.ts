@@ -58,15 +58,16 @@ export function* drawPass(
 ): Generator<void> {
   const which = whichIn(scene, pass);
   const shown = layersIn(scene, pass);
-  for (const { id, styles } of shown) {
+  for (const { id, styles, dots } of shown) {
     const layer = layers(id);
     if (layer === undefined) continue;
+    const marked = dots === true ? { ...scene, lastPoint: true } : scene;
     const seen = viewLayer(layer, which, layout);
     for (let series = 0; series < layer.series; series++) {
       const style = styles[series];
       if (style === undefined || !style.visible) continue;
       drawSeries(pen, scene, seen, series, style, pass === "faint" ? FAINT : 1);
-      if (pass === "strong") markSeries(marks, scene, seen, series, style.color, layout);
+      if (pass === "strong") markSeries(marks, marked, seen, series, style.color, layout);
       yield;
     }
   }
@@ -79,7 +80,7 @@ function* drawMiddles(pen: Pen, shown: readonly Layer[], layers: Layers, layout:
     const layer = layers(id);
     for (let band = 0; layer !== undefined && band < bands.length; band++) {
       const style = bands[band];
-      if (style === undefined || !style.visible) continue;
+      if (style === undefined || !style.visible || style.widthPx === 0) continue;
       traceBand(scratch, layer, band, layout);
       pen.line(scratch, style, 1);
       yield;

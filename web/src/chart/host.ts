@@ -268,7 +268,7 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
       return found;
     };
     const layers = news.layers.map(
-      ({ id, part, styles, bands }): Layer => ({ id, part, styles: stylesOf(styles), bands: stylesOf(bands) }),
+      ({ styles, bands, ...layer }): Layer => ({ ...layer, styles: stylesOf(styles), bands: stylesOf(bands) }),
     );
     open.known = known;
     open.scene = { ...news, layers };

@@ -103,3 +103,12 @@ test("a band answers with its middle", () => {
 test("nothing is picked where nothing is", () => {
   expect(picked(pointsFrame(), sceneOf(), 50, 50)).toEqual({ total: 0, rows: [] });
 });
+
+test("a band without a width is an area, which is not pointed at", () => {
+  const frame = frameOf(
+    { groups: [{ length: 2 }] },
+    { band_x: [0, 10], band_centre: [3, 4], band_low: [2, 3], band_high: [4, 5] },
+  );
+  const scene = sceneOf({ layers: [{ id: 1, styles: [], bands: [styleOf("#111111", { widthPx: 0 })] }] });
+  expect(picked(frame, scene, 130, 50).total).toBe(0);
+});

@@ -33,7 +33,7 @@ export function pickLines(
       if (styles[series]?.visible === true && nearest(found, layer, series, which, layout, at)) add(id, series, -1);
     }
     bands.forEach((style, band) => {
-      if (style.visible && nearestOfBand(found, layer, band, layout, at.xPx)) add(id, -1, band);
+      if (style.visible && style.widthPx > 0 && nearestOfBand(found, layer, band, layout, at.xPx)) add(id, -1, band);
     });
   }
   return { total: rows.length, rows: sorted(rows, order).slice(0, limit) };

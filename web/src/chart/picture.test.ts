@@ -123,3 +123,17 @@ test("restarts are cut and marked", async () => {
   expect(parts.match(/d="M40 98[^"]*"/)?.[0].match(/M/g)?.length).toBe(2);
   expect(parts).toContain('fill="#425066"');
 });
+
+test("an area alone has no middle, and a layer of dots has its dots", async () => {
+  const frame = frameOf(
+    { run: [0], exact: [0], kept: [1], groups: [{ length: 2 }] },
+    { step: [5], value: [5], band_x: [0, 10], band_centre: [5, 6], band_low: [4, 4], band_high: [6, 8] },
+  );
+  const bands = [styleOf("#9334e6", { widthPx: 0 })];
+  const drawn = (dots: boolean) =>
+    svgOf(sceneOf({ markers: "none", layers: [{ id: 1, styles: [styleOf("#123456")], bands, dots }] }), frame);
+  expect(await drawn(true)).toContain('fill="#9334e6"');
+  expect(await drawn(true)).not.toContain('stroke="#9334e6"');
+  expect(await drawn(true)).toContain('fill="#123456"');
+  expect(await drawn(false)).not.toContain('fill="#123456"');
+});

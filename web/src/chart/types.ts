@@ -30,10 +30,12 @@ export type Layer = {
   readonly id: number;
   /** Per series, as header.run. Keep the array itself while nothing changes: it is then not sent again. */
   readonly styles: readonly SeriesStyle[];
-  /** Per entry of header.groups. */
+  /** Per entry of header.groups. Without a width only the area is drawn. */
   readonly bands: readonly SeriesStyle[];
   /** Draw only these lines of the frame: while the smoothing changes, raw and smoothed lines come from two frames. */
   readonly part?: "raw" | "smoothed" | undefined;
+  /** The newest point of each line is a dot, whatever the scene says: for lines of one point. */
+  readonly dots?: boolean | undefined;
 };
 
 export type Selection =
