@@ -1,0 +1,224 @@
+// Inside of a card that shows how values spread over time, as histograms or percentiles: the chart, what lies over it, and
+// the read-out beside the pointer.
+
+import type { JSX } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { SpreadChart } from "../chart/spread";
+import type { SpreadDrawn, SpreadLook, SpreadPick, SpreadScene } from "../chart/spread_types";
+import { type Hover, SpreadView } from "../chart/spread_view";
+import { colorOf, shownName } from "../state/runs";
+import type { Spread, SpreadKind } from "../state/spreads";
+import { choiceOf, choosePageStep } from "../state/step_choice";
+import type { SeriesSteps } from "../state/steps";
+import { changeView, language, member, type SpreadZoom, texts } from "../state/view";
+import { Button } from "../widgets/button";
+import { CardProblem } from "./card_frame";
+import { CHART_FONT, chartColors } from "./chart_colors";
+import { HoverTip } from "./hover_tip";
+import type { KindCardProps } from "./kind_card";
+import "./spread_card.css";
+import { limitFor, type Stretch, stepsWithin, type TimeAxisName, timeAt } from "./spread_range";
+import { useSpread } from "./use_spread";
+
+export type SpreadTip = { readonly spread: Spread; readonly pick: SpreadPick; readonly series: SeriesSteps };
+
+type Properties = {
+  readonly of: KindCardProps;
+  readonly kind: SpreadKind;
+  readonly look: SpreadLook;
+  readonly axis: TimeAxisName;
+  readonly bins: "even" | "logged";
+  readonly logCounts: boolean;
+  readonly tip: (tip: SpreadTip) => JSX.Element;
+};
+
+/** Charts on display, by card key: for the menu of their cards. */
+const onDisplay = new Map<string, { readonly chart: SpreadChart; readonly scene: SpreadScene }>();
+
+export function pictureOf(cardKey: string, title: string, kind: "png" | "svg"): Promise<Blob> | null {
+  const shown = onDisplay.get(cardKey);
+  return shown === undefined ? null : shown.chart.picture(shown.scene, title, kind, PICTURE_RATIO);
+}
+
+const PICTURE_RATIO = 2;
+
+// A ridge needs this many pixels of height to be seen, a column of a heat map of width, a percentile's point of width.
+const PX_PER_STEP: Readonly<Record<SpreadLook, number>> = { offset: 4, overlay: 5, heat: 3, percentiles: 1.5 };
+
+const marks = member("steps");
+const marking = member("stepTable");
+const linked = member("linkSteps");
+const pageStep = member("stepAll");
+
+export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Properties): JSX.Element {
+  const { card, series, widthPx, heightPx } = of;
+  const words = texts.value.histograms;
+  const zoom = zoomOf(kind, card.key);
+  const choice = choiceOf(card.key, series.steps);
+  const within = markedRange(axis, series);
+  const chosenAt = choice.by === "newest" || within !== null ? null : choice.at;
+  const alongPx = look === "offset" || look === "overlay" ? heightPx : widthPx;
+  const times = useMemo(() => stretchOf(zoom?.times), [zoom?.times]);
+  const values = useMemo(() => stretchOf(zoom?.values), [zoom?.values]);
+  const held = useSpread(kind, card, series, {
+    axis,
+    times,
+    limit: limitFor(alongPx, PX_PER_STEP[look]),
+    chosen: chosenAt,
+  });
+  const [pointed, setPointed] = useState<{ readonly pick: SpreadPick; readonly hover: Hover } | null>(null);
+  const [drawn, setDrawn] = useState<SpreadDrawn | null>(null);
+  const { spread, chosen } = held;
+  const color = colorOf.value(card.run);
+  const colors = chartColors.value;
+  const locale = language.value;
+  const origin = series.walls[0] ?? 0;
+  const scene = useMemo(
+    () => ({
+      font: CHART_FONT,
+      locale,
+      colors,
+      color,
+      look,
+      time: { axis, origin },
+      values,
+      times,
+      bins,
+      logCounts,
+      chosen,
+      within,
+    }),
+    [locale, colors, color, look, axis, origin, values, times, bins, logCounts, chosen, within?.lo, within?.hi],
+  );
+  const now = useRef({ scene, spread });
+  now.current = { scene, spread };
+  if (spread === null) {
+    return held.problem !== null ? (
+      <CardProblem title={words.failed} message={held.problem.message} onRetry={held.retry} />
+    ) : (
+      <div class="card__skeleton" role="status" aria-label={words.loading} />
+    );
+  }
+  if (spread.steps.length === 0) {
+    return (
+      <div class="card__message" role="status">
+        <strong>{words.none}</strong>
+        <span>{words.noneHint}</span>
+      </div>
+    );
+  }
+  const inside = times === null ? series.steps.length : (stepsWithin(axis, series, times)?.points ?? 0);
+  const read = pointed === null || pointed.pick.at >= spread.steps.length ? null : pointed;
+  return (
+    <div class="spread-card" data-step={chosen === null ? undefined : String(spread.exact[chosen])}>
+      <SpreadView
+        scene={scene}
+        data={spread}
+        label={words.chartLabel(card.tag, shownName(card.run))}
+        hint={words.hint}
+        chartRef={(chart, size) => {
+          if (chart === null) onDisplay.delete(card.key);
+          else if (size !== null) {
+            onDisplay.set(card.key, { chart, scene: { ...now.current.scene, ...size, pointed: null } });
+          }
+        }}
+        onZoom={(across, along) => zoomTo(kind, card.key, across, along)}
+        onPoint={(pick, hover) => setPointed(pick === null || hover === null ? null : { pick, hover })}
+        onClick={({ at }) => {
+          const step = now.current.spread?.exact[at];
+          // a second click on the marked step lets it go
+          if (step !== undefined) choosePageStep(String(step) === pageStep.peek() ? null : step);
+        }}
+        onDrawn={setDrawn}
+      />
+      <div class="spread-card__corner">
+        {drawn !== null && drawn.steps < inside && (
+          <span class="spread-card__shown" title={words.shownHint}>
+            {words.shown(drawn.steps, inside)}
+          </span>
+        )}
+        {zoom !== undefined && (
+          <Button
+            kind="quiet"
+            icon="reset"
+            title={words.resetZoom}
+            testId="reset-zoom"
+            onClick={() => zoomTo(kind, card.key, null, null)}
+          />
+        )}
+      </div>
+      {inside === 0 ? (
+        <div class="spread-card__note">{words.nothingInside}</div>
+      ) : (
+        drawn?.empty === true && <div class="spread-card__note">{words.empty}</div>
+      )}
+      {held.busy && <div class="card__busy" />}
+      {read !== null && <HoverTip at={read.hover}>{tip({ spread, pick: read.pick, series })}</HoverTip>}
+    </div>
+  );
+}
+
+function stretchOf(ends: readonly [number, number] | undefined): Stretch | null {
+  return ends === undefined ? null : { lo: ends[0], hi: ends[1] };
+}
+
+/** The range marked on the time series page, on the card's axis of time. */
+function markedRange(axis: TimeAxisName, series: SeriesSteps): Stretch | null {
+  const marked = marking.value && linked.value && pageStep.value === "" ? marks.value : null;
+  if (marked === null || marked.hi === null) return null;
+  if (axis === "step") return { lo: marked.lo, hi: marked.hi };
+  const range: { lo: number; hi: number } = { lo: Number.POSITIVE_INFINITY, hi: Number.NEGATIVE_INFINITY };
+  for (let i = 0; i < series.steps.length; i++) {
+    const step = Number(series.steps[i]);
+    if (step < marked.lo || step > marked.hi) continue;
+    range.lo = Math.min(range.lo, timeAt(axis, series, i));
+    range.hi = Math.max(range.hi, timeAt(axis, series, i));
+  }
+  return range.lo <= range.hi ? range : null;
+}
+
+// ---- zooms, in the view
+
+const ZOOMS = {
+  histograms: { name: "histogramsZoom", of: member("histogramsZoom") },
+  distributions: { name: "distributionsZoom", of: member("distributionsZoom") },
+} as const;
+
+export function zoomOf(kind: SpreadKind, cardKey: string): SpreadZoom | undefined {
+  return ZOOMS[kind].of.value[cardKey];
+}
+
+/** null: all; undefined: as it is. */
+export function zoomTo(
+  kind: SpreadKind,
+  cardKey: string,
+  values: Stretch | null | undefined,
+  times: Stretch | null | undefined,
+): void {
+  const { [cardKey]: old, ...others } = ZOOMS[kind].of.peek();
+  const ends = (now: Stretch | null | undefined, was: readonly [number, number] | undefined) =>
+    now === undefined ? was : now === null ? undefined : ([now.lo, now.hi] as const);
+  const next = { values: ends(values, old?.values), times: ends(times, old?.times) };
+  const kept: SpreadZoom = {
+    ...(next.values === undefined ? {} : { values: next.values }),
+    ...(next.times === undefined ? {} : { times: next.times }),
+  };
+  const whole = kept.values === undefined && kept.times === undefined;
+  changeView({ [ZOOMS[kind].name]: whole ? others : { ...others, [cardKey]: kept } });
+}
+
+export function anyZoom(kind: SpreadKind): boolean {
+  return Object.keys(ZOOMS[kind].of.value).length > 0;
+}
+
+export function dropZooms(kind: SpreadKind): void {
+  changeView({ [ZOOMS[kind].name]: {} });
+}
+
+/** What time is changes: stretches of it mean nothing any more, those of values stay. */
+export function withoutTimes(kind: SpreadKind): Readonly<Record<string, SpreadZoom>> {
+  const kept = Object.entries(ZOOMS[kind].of.peek()).flatMap(([key, { values }]) =>
+    values === undefined ? [] : [[key, { values }] as const],
+  );
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,24 @@
+// Step and time of a point, as read-outs of histograms and percentiles begin.
+
+import type { JSX } from "preact";
+import { formatDuration } from "../base/numbers";
+import type { Spread } from "../state/spreads";
+import type { SeriesSteps } from "../state/steps";
+import { language, texts } from "../state/view";
+import { formatDate } from "./dates";
+import { TipRow } from "./hover_tip";
+import { formatStep } from "./step_slider";
+
+type Properties = { readonly spread: Spread; readonly at: number; readonly series: SeriesSteps };
+
+export function MomentRows({ spread, at, series }: Properties): JSX.Element {
+  const words = texts.value.histograms;
+  const wall = spread.walls[at] ?? Number.NaN;
+  return (
+    <>
+      <TipRow name={words.step}>{formatStep(spread.exact[at])}</TipRow>
+      <TipRow name={words.wall}>{formatDate(wall, language.value, "short") ?? "–"}</TipRow>
+      <TipRow name={words.relative}>{formatDuration(wall - (series.walls[0] ?? wall))}</TipRow>
+    </>
+  );
+}

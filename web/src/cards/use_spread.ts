@@ -1,0 +1,126 @@
+// The histograms or percentiles of one card: asked for when it is there, again when its run goes on or another stretch of
+// steps is looked at. What is on display stays until the new answer is there.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { asProblem, type Problem } from "../state/board";
+import type { KindCard } from "../state/card_keys";
+import { askSpread, type Spread, type SpreadKind } from "../state/spreads";
+import type { SeriesSteps } from "../state/steps";
+import { placeOf, type Stretch, stepsWithin, type TimeAxisName, withStep } from "./spread_range";
+
+export type Wanted = {
+  readonly axis: TimeAxisName;
+  /** On that axis; null: all. */
+  readonly times: Stretch | null;
+  readonly limit: number;
+  /** Place in the series of a step that must be there; null: none. */
+  readonly chosen: number | null;
+};
+
+export type Held = {
+  readonly spread: Spread | null;
+  /** Place of the chosen step in the spread; null while it is not there. */
+  readonly chosen: number | null;
+  readonly busy: boolean;
+  readonly problem: Problem | null;
+  readonly retry: () => void;
+};
+
+type Got = {
+  readonly spread: Spread;
+  readonly series: SeriesSteps;
+  /** As text; null: from the first to the last. */
+  readonly lo: string | null;
+  readonly hi: string | null;
+  /** Every point between is there. */
+  readonly whole: boolean;
+  readonly limit: number;
+};
+
+export function useSpread(kind: SpreadKind, card: KindCard, series: SeriesSteps, wanted: Wanted): Held {
+  const { axis, times, limit, chosen } = wanted;
+  const [got, setGot] = useState<Got | null>(null);
+  const [extra, setExtra] = useState<Spread | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [tries, setTries] = useState(0);
+  const asked = useRef(0);
+  const range = useMemo(
+    () => (times === null ? null : stepsWithin(axis, series, times)),
+    [axis, series, times?.lo, times?.hi],
+  );
+  const none = times !== null && range === null;
+  const lo = range?.lo ?? null;
+  const hi = range?.hi ?? null;
+  const points = range?.points ?? series.steps.length;
+  const enough = none || (got !== null && suffices(got, series, lo, hi, limit, points));
+
+  useEffect(() => {
+    if (enough) return;
+    const mine = ++asked.current;
+    askSpread({ kind, tag: card.tag, run: card.run, limit, lo, hi }).then(
+      (spread) => {
+        if (mine !== asked.current) return;
+        setProblem(null);
+        setGot({ spread, series, lo, hi, whole: points <= limit, limit });
+      },
+      (error) => mine === asked.current && setProblem(asProblem(error)),
+    );
+    return () => {
+      asked.current++;
+    };
+  }, [enough, kind, card.key, series, limit, lo, hi, tries]);
+
+  // a step that was thinned away comes by itself
+  const step = chosen === null ? undefined : series.steps[chosen];
+  const missing = got !== null && step !== undefined && placeOf(got.spread.exact, step) < 0;
+  useEffect(() => {
+    if (!missing || step === undefined) return;
+    let left = false;
+    const at = String(step);
+    askSpread({ kind, tag: card.tag, run: card.run, limit: 1, lo: at, hi: at }).then(
+      (spread) => {
+        if (!left) setExtra(spread);
+      },
+      () => {}, // the others are on display: nothing is marked
+    );
+    return () => {
+      left = true;
+    };
+  }, [missing, kind, card.key, step]);
+
+  const spread = useMemo(() => {
+    if (got === null) return null;
+    return missing && extra !== null && placeOf(extra.exact, step) >= 0 ? withStep(got.spread, extra) : got.spread;
+  }, [got, missing, extra, step]);
+  const place = spread === null ? -1 : placeOf(spread.exact, step);
+  return {
+    spread,
+    chosen: place < 0 ? null : place,
+    busy: !enough && problem === null,
+    problem,
+    retry: () => {
+      setProblem(null);
+      setTries(tries + 1);
+    },
+  };
+}
+
+function suffices(
+  got: Got,
+  series: SeriesSteps,
+  lo: string | null,
+  hi: string | null,
+  limit: number,
+  points: number,
+): boolean {
+  if (got.series !== series) return false;
+  if (got.lo === lo && got.hi === hi && got.limit === limit) return true;
+  const covered =
+    got.lo === null || (lo !== null && hi !== null && got.hi !== null && isInside(got.lo, got.hi, lo, hi));
+  // all of it is there, and there is no need for more; fewer may be wanted where pixels are few
+  return covered && got.whole && (lo !== null || points <= limit);
+}
+
+function isInside(outerLo: string, outerHi: string, lo: string, hi: string): boolean {
+  return BigInt(lo) >= BigInt(outerLo) && BigInt(hi) <= BigInt(outerHi);
+}

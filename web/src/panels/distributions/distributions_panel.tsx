@@ -1,0 +1,67 @@
+// The distributions page: histograms told by their percentiles, as bands over time, a card per tag and run.
+
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { followColors } from "../../cards/chart_colors";
+import { type KindCardProps, KindPage } from "../../cards/kind_page";
+import { anyZoom, dropZooms, SpreadCard, withoutTimes } from "../../cards/spread_card";
+import { spreadMenu } from "../../cards/spread_downloads";
+import { changeView, member, TIME_AXES, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Select } from "../../widgets/select";
+import { PercentileTip } from "./percentile_tip";
+
+const x = member("distributionsX");
+
+export function DistributionsPanel(): JSX.Element {
+  useEffect(followColors, []);
+  return (
+    <KindPage
+      kind="distributions"
+      from="histograms"
+      words={{ title: texts.value.histograms.distributions }}
+      toolbar={<Toolbar />}
+      card={DistributionCard}
+      menu={(props) => spreadMenu("distributions", props)}
+    />
+  );
+}
+
+function Toolbar(): JSX.Element {
+  const words = texts.value.histograms;
+  return (
+    <>
+      <Select
+        label={words.time}
+        bare
+        value={view.value.distributionsX}
+        options={TIME_AXES.map((value) => ({ value, label: words.times[value] }))}
+        testId="distributions-x"
+        onChange={(axis) => changeView({ distributionsX: axis, distributionsZoom: withoutTimes("distributions") })}
+      />
+      {anyZoom("distributions") && (
+        <Button
+          kind="quiet"
+          icon="reset"
+          title={words.resetZooms}
+          testId="reset-zooms"
+          onClick={() => dropZooms("distributions")}
+        />
+      )}
+    </>
+  );
+}
+
+function DistributionCard(props: KindCardProps): JSX.Element {
+  return (
+    <SpreadCard
+      of={props}
+      kind="distributions"
+      look="percentiles"
+      axis={x.value}
+      bins="even"
+      logCounts={false}
+      tip={PercentileTip}
+    />
+  );
+}

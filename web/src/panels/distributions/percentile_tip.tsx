@@ -1,0 +1,32 @@
+// What is under the pointer on a card of percentiles: its step and time, and every percentile, the highest first.
+
+import type { JSX } from "preact";
+import { formatNumber } from "../../base/numbers";
+import { TipRow } from "../../cards/hover_tip";
+import type { SpreadTip } from "../../cards/spread_card";
+import { MomentRows } from "../../cards/spread_moment";
+import { texts } from "../../state/view";
+
+export function PercentileTip({ spread, pick, series }: SpreadTip): JSX.Element {
+  const points = spread.kind === "percentiles" ? spread.basisPoints : [];
+  const values = spread.kind === "percentiles" ? spread.values : new Float64Array(0);
+  return (
+    <>
+      <MomentRows spread={spread} at={pick.at} series={series} />
+      {points
+        .map((point, line) => (
+          <TipRow key={point} name={nameOf(point)}>
+            {formatNumber(values[pick.at * points.length + line] ?? Number.NaN)}
+          </TipRow>
+        ))
+        .reverse()}
+    </>
+  );
+}
+
+function nameOf(basisPoints: number): string {
+  const words = texts.value.histograms;
+  if (basisPoints === 0) return words.lowest;
+  if (basisPoints === 5000) return words.median;
+  return basisPoints === 10000 ? words.highest : words.percentile(String(basisPoints / 100));
+}

@@ -1,0 +1,43 @@
+// The histograms page: a card per tag and run with all of its steps, one behind the other, over each other, or as colours.
+
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { followColors } from "../../cards/chart_colors";
+import { type KindCardProps, KindPage } from "../../cards/kind_page";
+import { SpreadCard } from "../../cards/spread_card";
+import { spreadMenu } from "../../cards/spread_downloads";
+import { member, texts } from "../../state/view";
+import { HistogramTip } from "./histogram_tip";
+import { HistogramsToolbar } from "./histograms_toolbar";
+
+const mode = member("histogramsMode");
+const x = member("histogramsX");
+const bins = member("histogramsBins");
+const log = member("histogramsLog");
+
+export function HistogramsPanel(): JSX.Element {
+  useEffect(followColors, []);
+  return (
+    <KindPage
+      kind="histograms"
+      words={texts.value.histograms}
+      toolbar={<HistogramsToolbar />}
+      card={HistogramCard}
+      menu={(props) => spreadMenu("histograms", props)}
+    />
+  );
+}
+
+function HistogramCard(props: KindCardProps): JSX.Element {
+  return (
+    <SpreadCard
+      of={props}
+      kind="histograms"
+      look={mode.value}
+      axis={x.value}
+      bins={bins.value}
+      logCounts={log.value}
+      tip={HistogramTip}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+// How all histograms are shown: mode, what time is, which bins, the scale of counts.
+
+import type { JSX } from "preact";
+import { anyZoom, dropZooms, withoutTimes } from "../../cards/spread_card";
+import { changeView, HISTOGRAM_BINS, HISTOGRAM_MODES, TIME_AXES, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Select } from "../../widgets/select";
+import "./histograms_toolbar.css";
+
+export function HistogramsToolbar(): JSX.Element {
+  const words = texts.value.histograms;
+  const { histogramsMode, histogramsX, histogramsBins, histogramsLog } = view.value;
+  return (
+    <>
+      <fieldset class="histograms-toolbar__modes" aria-label={words.mode}>
+        {HISTOGRAM_MODES.map((mode) => (
+          <Button
+            key={mode}
+            label={words.modes[mode]}
+            title={words.modeHints[mode]}
+            pressed={mode === histogramsMode}
+            testId={`histograms-${mode}`}
+            onClick={() => changeView({ histogramsMode: mode })}
+          />
+        ))}
+      </fieldset>
+      <Select
+        label={words.time}
+        bare
+        value={histogramsX}
+        disabled={histogramsMode === "overlay"}
+        options={TIME_AXES.map((value) => ({ value, label: words.times[value] }))}
+        testId="histograms-x"
+        onChange={(axis) => changeView({ histogramsX: axis, histogramsZoom: withoutTimes("histograms") })}
+      />
+      <span title={words.binsHint}>
+        <Select
+          label={words.bins}
+          bare
+          value={histogramsBins}
+          options={HISTOGRAM_BINS.map((value) => ({ value, label: words.binKinds[value] }))}
+          testId="histograms-bins"
+          onChange={(bins) => changeView({ histogramsBins: bins })}
+        />
+      </span>
+      <Button
+        label={words.log}
+        title={words.logHint}
+        pressed={histogramsLog}
+        testId="histograms-log"
+        onClick={() => changeView({ histogramsLog: !histogramsLog })}
+      />
+      {anyZoom("histograms") && (
+        <Button
+          kind="quiet"
+          icon="reset"
+          title={words.resetZooms}
+          testId="reset-zooms"
+          onClick={() => dropZooms("histograms")}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+// Histograms and their percentiles, asked for by cards that come near; what several cards ask in one go travels as one
+// request. What is thinned is thinned by the server, evenly over the steps asked for: a narrower range brings more of it.
+
+import { ApiError, fetchDistributions, fetchHistograms, type SpreadQuestion } from "../api/client";
+import { decodeFrame } from "../base/frame";
+import type { Wholes } from "./steps";
+import { boardSettings } from "./view";
+
+export type SpreadKind = "histograms" | "distributions";
+
+type Stepped = {
+  /** All digits of the steps. */
+  readonly exact: Wholes;
+  readonly steps: Float64Array;
+  readonly walls: Float64Array;
+};
+
+/** Shaped as the chart wants it, see chart/spread_types.ts. */
+export type Histograms = Stepped & {
+  readonly kind: "histograms";
+  readonly first: Uint32Array;
+  readonly lefts: Float64Array;
+  readonly rights: Float64Array;
+  readonly counts: Float64Array;
+};
+
+export type Percentiles = Stepped & {
+  readonly kind: "percentiles";
+  readonly lines: number;
+  /** Which percentiles, in hundredths of a percent. */
+  readonly basisPoints: readonly number[];
+  readonly values: Float64Array;
+};
+
+export type Spread = Histograms | Percentiles;
+
+export type SpreadAsk = {
+  readonly kind: SpreadKind;
+  readonly tag: string;
+  readonly run: string;
+  /** At most so many steps; 0: all. */
+  readonly limit: number;
+  /** Steps from lo to hi, as text; null: all. */
+  readonly lo: string | null;
+  readonly hi: string | null;
+};
+
+type Waiting = SpreadAsk & {
+  readonly resolve: (spread: Spread) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+let waiting: Waiting[] = [];
+
+export function askSpread(ask: SpreadAsk): Promise<Spread> {
+  return new Promise((resolve, reject) => {
+    if (waiting.length === 0) queueMicrotask(sendAll);
+    waiting.push({ ...ask, resolve, reject });
+  });
+}
+
+// as many as a screen or two have; the rest comes in a second request
+const MOST_SERIES = 60;
+
+function sendAll(): void {
+  const all = waiting;
+  waiting = [];
+  for (const group of together(all)) void send(group);
+}
+
+/** Those that ask alike, as whole tables of tags and runs. */
+export function together<A extends SpreadAsk>(asks: readonly A[]): readonly (readonly A[])[] {
+  const byTag = new Map<string, A[]>();
+  for (const ask of asks) {
+    const key = JSON.stringify([ask.kind, ask.limit, ask.lo, ask.hi, ask.tag]);
+    byTag.set(key, [...(byTag.get(key) ?? []), ask]);
+  }
+  const found = new Map<string, A[]>();
+  const groups: A[][] = [];
+  for (const own of byTag.values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const runs = [...new Set(own.map(({ run }) => run))].sort();
+    const key = JSON.stringify([first.kind, first.limit, first.lo, first.hi, runs]);
+    const last = found.get(key);
+    if (last !== undefined && last.length + own.length <= MOST_SERIES) last.push(...own);
+    else {
+      found.set(key, own);
+      groups.push(own);
+    }
+  }
+  return groups;
+}
+
+async function send(group: readonly Waiting[]): Promise<void> {
+  const [first] = group;
+  if (first === undefined) return;
+  const { rewinds } = boardSettings.peek();
+  const question: SpreadQuestion = {
+    tag: [...new Set(group.map(({ tag }) => tag))],
+    run: [...new Set(group.map(({ run }) => run))],
+    limit: first.limit,
+    ...(first.lo === null ? {} : { lo: first.lo }),
+    ...(first.hi === null ? {} : { hi: first.hi }),
+    ...(rewinds === "board" ? {} : { rewinds }),
+  };
+  try {
+    const found = await answered(first.kind, question);
+    for (const { tag, run, resolve, kind } of group) resolve(found.get(keyOf(tag, run)) ?? nothing(kind));
+  } catch (error) {
+    // one card's question is wrong: the others shall not suffer, and each shows its own error
+    if (error instanceof ApiError && group.length > 1) for (const one of group) void send([one]);
+    else for (const { reject } of group) reject(error);
+  }
+}
+
+async function answered(kind: SpreadKind, question: SpreadQuestion): Promise<ReadonlyMap<string, Spread>> {
+  return kind === "histograms"
+    ? histogramsIn(await fetchHistograms(question))
+    : percentilesIn(await fetchDistributions(question));
+}
+
+const keyOf = (tag: string, run: string): string => JSON.stringify([tag, run]);
+
+function nothing(kind: SpreadKind): Spread {
+  const none = new Float64Array(0);
+  const stepped = { exact: none, steps: none, walls: none };
+  return kind === "histograms"
+    ? { kind, ...stepped, first: new Uint32Array(1), lefts: none, rights: none, counts: none }
+    : { kind: "percentiles", ...stepped, lines: 0, basisPoints: [], values: none };
+}
+
+// ---- answers
+
+type Listed = { readonly run: string; readonly tag: string; readonly first: number; readonly points: number };
+type Header = { readonly series: readonly Listed[]; readonly basis_points?: readonly number[] };
+
+type Arrays = ReadonlyMap<string, unknown>;
+
+function steppedIn(arrays: Arrays, { first, points }: Listed): Stepped {
+  const exact = (arrays.get("step") as Wholes).slice(first, first + points);
+  const steps = exact instanceof Float64Array ? exact : Float64Array.from(exact, Number);
+  return { exact, steps, walls: (arrays.get("wall") as Float64Array).slice(first, first + points) };
+}
+
+/** Each series with arrays of its own: they are copied to the worker that draws. */
+export function histogramsIn(frame: ArrayBuffer): ReadonlyMap<string, Histograms> {
+  const { header, arrays } = decodeFrame<Header>(frame);
+  const buckets = arrays.get("buckets") as Int32Array | Uint32Array | Float64Array;
+  const found = new Map<string, Histograms>();
+  let at = 0;
+  for (const listed of header.series) {
+    const { run, tag, first: from, points } = listed;
+    const first = new Uint32Array(points + 1);
+    for (let i = 0; i < points; i++) first[i + 1] = (first[i] ?? 0) + Number(buckets[from + i] ?? 0);
+    const end = at + (first[points] ?? 0);
+    const own = (name: string): Float64Array => (arrays.get(name) as Float64Array).slice(at, end);
+    const [lefts, rights, counts] = [own("left"), own("right"), own("count")];
+    found.set(keyOf(tag, run), { kind: "histograms", ...steppedIn(arrays, listed), first, lefts, rights, counts });
+    at = end;
+  }
+  return found;
+}
+
+export function percentilesIn(frame: ArrayBuffer): ReadonlyMap<string, Percentiles> {
+  const { header, arrays } = decodeFrame<Header>(frame);
+  const basisPoints = header.basis_points ?? [];
+  const lines = basisPoints.length;
+  const all = arrays.get("value") as Float64Array;
+  return new Map(
+    header.series.map((listed) => {
+      const values = all.slice(listed.first * lines, (listed.first + listed.points) * lines);
+      const stepped = steppedIn(arrays, listed);
+      return [keyOf(listed.tag, listed.run), { kind: "percentiles" as const, ...stepped, lines, basisPoints, values }];
+    }),
+  );
+}
