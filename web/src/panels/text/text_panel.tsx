@@ -1,9 +1,26 @@
-// The page of text.
+// The page of texts: a card per tag and run with every step, the newest first.
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
-import { texts } from "../../state/view";
+import { member, texts } from "../../state/view";
+import { TextCard, textMenu } from "./text_card";
+import { TextToolbar } from "./text_toolbar";
+
+const cardHeight = member("cardHeight");
+
+const LEAST_WIDTH_PX = 420;
+const LEAST_HEIGHT_PX = 320;
 
 export function TextPanel(): JSX.Element {
-  return <KindPage kind="text" words={texts.value.text} card={() => <div />} />;
+  return (
+    <KindPage
+      kind="text"
+      words={texts.value.text}
+      toolbar={<TextToolbar />}
+      card={TextCard}
+      menu={textMenu}
+      leastWidthPx={LEAST_WIDTH_PX}
+      height={() => Math.max(LEAST_HEIGHT_PX, cardHeight.value)}
+    />
+  );
 }

@@ -1,0 +1,56 @@
+// Markup that the board's sanitiser made, and nothing else becomes markup here. Links open beside the board; pictures from
+// elsewhere, which the page's policy would refuse to load, become links that say so.
+
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { texts } from "../../state/view";
+import { markFinds } from "./found_marks";
+import "./safe_markup.css";
+
+type Properties = {
+  /** From /api/text. */
+  readonly html: string;
+  /** As it was written: line breaks count. */
+  readonly plain: boolean;
+  /** Words to mark; "" for none. */
+  readonly words: string;
+};
+
+export function SafeMarkup({ html, plain, words }: Properties): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const remark = texts.value.text.outsideImage;
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    // inside of a template nothing is fetched
+    const inert = document.createElement("template");
+    inert.innerHTML = html;
+    for (const image of inert.content.querySelectorAll("img")) {
+      if (isOutside(image.getAttribute("src") ?? "")) image.replaceWith(linkTo(image, remark));
+    }
+    for (const link of inert.content.querySelectorAll("a")) {
+      link.target = "_blank";
+      link.rel = "noopener noreferrer";
+    }
+    element.replaceChildren(inert.content);
+  }, [html, remark]);
+  useLayoutEffect(() => (place.current === null ? undefined : markFinds(place.current, words)), [html, words, remark]);
+  return <div ref={place} class={plain ? "markup markup--plain" : "markup"} />;
+}
+
+function isOutside(address: string): boolean {
+  try {
+    return new URL(address, location.href).origin !== location.origin;
+  } catch {
+    return true;
+  }
+}
+
+function linkTo(image: HTMLImageElement, remark: string): HTMLElement {
+  const link = document.createElement("a");
+  link.className = "markup__outside";
+  link.href = image.getAttribute("src") ?? "";
+  link.title = remark;
+  link.textContent = image.alt || link.href;
+  return link;
+}

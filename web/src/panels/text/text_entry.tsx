@@ -1,0 +1,88 @@
+// One step of a text card: when it was logged, the text, and what can be done with it.
+
+import type { JSX } from "preact";
+import { formatDate } from "../../cards/dates";
+import { formatStep } from "../../cards/step_slider";
+import { type HeldText, mayGrow } from "../../state/text_values";
+import { language, texts } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { SafeMarkup } from "./safe_markup";
+import "./text_entry.css";
+
+type Properties = {
+  readonly step: number | bigint;
+  readonly wall: number;
+  /** Undefined while it is on its way. */
+  readonly text: HeldText | undefined;
+  readonly markdown: boolean;
+  readonly words: string;
+  readonly chosen: boolean;
+  /** There is an earlier step to compare with. */
+  readonly comparable: boolean;
+  readonly onChoose: () => void;
+  readonly onCompare: () => void;
+  readonly onCopy: () => void;
+  readonly onDownload: () => void;
+  readonly onMore: () => void;
+};
+
+export function TextEntry(properties: Properties): JSX.Element {
+  const { step, wall, text, markdown, words: wanted, chosen, comparable } = properties;
+  const words = texts.value.text;
+  const shared = texts.value.cards;
+  const time = formatDate(wall, language.value, "short");
+  return (
+    <article class={chosen ? "text-entry text-entry--chosen" : "text-entry"} data-step={String(step)}>
+      <header class="text-entry__head">
+        <button
+          type="button"
+          class="text-entry__step"
+          title={chosen ? words.unlinkStep : words.linkStep}
+          aria-pressed={chosen}
+          onClick={properties.onChoose}
+        >
+          {shared.atStep(formatStep(step))}
+        </button>
+        {time !== null && <time title={formatDate(wall, language.value, "full") ?? time}>{time}</time>}
+        <span class="text-entry__buttons">
+          <Button kind="quiet" icon="copy" title={words.copy} onClick={properties.onCopy} />
+          {comparable && (
+            <Button
+              kind="quiet"
+              icon="compare"
+              title={words.compare}
+              testId="text-compare"
+              onClick={properties.onCompare}
+            />
+          )}
+          <Button kind="quiet" icon="download" title={words.download} onClick={properties.onDownload} />
+        </span>
+      </header>
+      {text === undefined ? (
+        <div class="text-entry__waiting" />
+      ) : text.problem !== "" ? (
+        <div class="text-entry__problem" role="alert">
+          <strong>{words.broken}</strong> {text.problem}
+        </div>
+      ) : text.chars === 0 && text.shape.length === 0 ? (
+        <div class="text-entry__empty">{words.empty}</div>
+      ) : (
+        <SafeMarkup html={text.text} plain={!markdown} words={wanted} />
+      )}
+      {text?.cut === true && <CutNote {...properties} text={text} />}
+    </article>
+  );
+}
+
+function CutNote({ text, onMore, onDownload }: Properties & { readonly text: HeldText }): JSX.Element {
+  const words = texts.value.text;
+  const number = (count: number): string => count.toLocaleString(language.value === "zh" ? "zh-CN" : "en");
+  const all = number(text.chars);
+  return (
+    <div class="text-entry__cut" role="note">
+      <span>{text.shape.length > 0 ? words.cutTable(all) : words.cut(number(text.limit), all)}</span>
+      {mayGrow(text) && <Button label={words.more} title={words.more} testId="text-more" onClick={onMore} />}
+      <Button label={words.download} icon="download" title={words.download} onClick={onDownload} />
+    </div>
+  );
+}

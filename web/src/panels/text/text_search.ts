@@ -1,0 +1,39 @@
+// Which steps of a card have what the reader looks for, asked again when the words or the series change.
+
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { KindCard } from "../../state/card_keys";
+import { findTexts, type TextFinds } from "../../state/text_values";
+
+export type Search = {
+  /** Null while nothing is looked for, or nothing is known yet. */
+  readonly finds: ReadonlySignal<TextFinds | null>;
+  readonly problem: ReadonlySignal<string | null>;
+};
+
+// a word is typed letter by letter
+const DELAY_MS = 250;
+
+export function useSearch({ run, tag }: KindCard, words: string, points: number): Search {
+  const search = useMemo(() => ({ finds: signal<TextFinds | null>(null), problem: signal<string | null>(null) }), []);
+  useEffect(() => {
+    search.problem.value = null;
+    if (words === "") {
+      search.finds.value = null;
+      return;
+    }
+    const stop = new AbortController();
+    const { signal: stopped } = stop;
+    const look = (): void => {
+      findTexts({ run, tag }, words, (finds) => (search.finds.value = finds), stopped).catch((error: unknown) => {
+        if (!stopped.aborted) search.problem.value = error instanceof Error ? error.message : String(error);
+      });
+    };
+    const timer = setTimeout(look, DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [run, tag, words, points, search]);
+  return search;
+}
