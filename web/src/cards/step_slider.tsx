@@ -24,28 +24,33 @@ export type StepSliderProps = {
   readonly onChoose: (at: number) => void;
   /** Follow the page, or the newest step, again; left out while it does. */
   readonly onFollow?: (() => void) | undefined;
+  /** What is said of the step, where it is not its number. */
+  readonly text?: string | undefined;
   /** Play waits until what was chosen is on display. */
   readonly busy?: boolean | undefined;
+  /** Play begins again behind the last step. */
+  readonly loop?: boolean | undefined;
   readonly testId?: string | undefined;
 };
 
 export function StepSlider(properties: StepSliderProps): JSX.Element {
-  const { label, steps, at, newest, onChoose, onFollow, busy = false, testId } = properties;
+  const { label, steps, at, newest, onChoose, onFollow, busy = false, loop = false, testId } = properties;
   const words = texts.value.cards;
   const playing = useSignal(false);
   const now = useRef(properties);
   now.current = properties;
   const last = steps.length - 1;
-  const going = playing.value && !busy && at < last;
+  const going = playing.value && !busy && (loop ? last > 0 : at < last);
   useEffect(() => {
     if (!going) return;
-    const timer = setTimeout(() => now.current.onChoose(now.current.at + 1), PLAY_MS);
+    const next = (): number => (now.current.at >= now.current.steps.length - 1 ? 0 : now.current.at + 1);
+    const timer = setTimeout(() => now.current.onChoose(next()), PLAY_MS);
     return () => clearTimeout(timer);
   }, [going, at]);
   useEffect(() => {
-    if (playing.value && at >= last) playing.value = false;
-  }, [at, last, playing.value]);
-  const text = formatStep(steps[at]);
+    if (playing.value && at >= last && !loop) playing.value = false;
+  }, [at, last, loop, playing.value]);
+  const text = properties.text ?? formatStep(steps[at]);
   return (
     <div class="step-slider">
       <Button
@@ -104,12 +109,13 @@ type CardStepProps = {
   readonly series: SeriesSteps;
   readonly choice: StepChoice;
   readonly busy?: boolean | undefined;
+  readonly loop?: boolean | undefined;
   /** Beside step and time: which sample, its size. */
   readonly children?: JSX.Element | null | undefined;
 };
 
 /** The foot of a card that shows one step: step and time, and the slider where there are several. */
-export function CardStep({ card, series, choice, busy, children }: CardStepProps): JSX.Element {
+export function CardStep({ card, series, choice, busy, loop, children }: CardStepProps): JSX.Element {
   const words = texts.value.cards;
   const { steps, walls } = series;
   const { at, by } = choice;
@@ -128,6 +134,7 @@ export function CardStep({ card, series, choice, busy, children }: CardStepProps
           at={at}
           newest={by === "newest"}
           busy={busy}
+          loop={loop}
           onChoose={(place) => chooseStep(card.key, steps[place] ?? null)}
           onFollow={by === "card" ? () => chooseStep(card.key, null) : undefined}
           testId="card-step"

@@ -6,6 +6,7 @@
 
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { coalesced } from "../base/newest";
+import { type CustomLayout, parseLayout } from "./custom_layout";
 import {
   choiceField,
   type Field,
@@ -26,6 +27,7 @@ import {
   DEFAULT_SETTINGS,
   type Overrides,
   packOverrides,
+  type Range,
   SETTING_FIELDS,
   unpackOverrides,
 } from "./settings";
@@ -66,9 +68,37 @@ export type AudioOther = { readonly run: string | null; readonly step: string };
 
 export const AUDIO_SHOWN = ["both", "waveform", "spectrogram"] as const;
 export const AUDIO_SCALES = ["log", "linear"] as const;
+/** Looks at a place of space from two angles (radians: around the upright, from it) and a distance. */
+export type MeshCamera = {
+  readonly theta: number;
+  readonly phi: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly distance: number;
+  /** Which step and sample it was chosen for. */
+  readonly of?: string;
+};
+
+/** How a tensor is cut: its axes for rows and columns, and the place on each axis. */
+export type TensorCut = {
+  readonly rows?: number;
+  readonly columns?: number;
+  readonly index?: readonly number[];
+};
+
+/** Null: all of it. */
+export type CurvesZoom = { readonly x: Range | null; readonly y: Range | null };
+
+export const PR_CURVE_MODES = ["pr", "roc", "f1"] as const;
+export const PR_CURVE_TIMES = ["step", "relative", "wall"] as const;
 export const THEMES = ["auto", "light", "dark"] as const;
 export const PALETTES = ["names", "safe", "tensorboard"] as const;
 export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending", "alphabetical"] as const;
+/** Of all points at each step, of whatever the camera sees, or one camera for all cards. */
+export const MESH_VIEWS = ["all", "current", "share"] as const;
+export const MESH_UPS = ["y", "z"] as const;
+export const TENSOR_VIEWS = ["summary", "map", "values"] as const;
 export const BANDS = ["std", "minmax", "quantiles", "none"] as const;
 
 type Look = {
@@ -198,6 +228,38 @@ type Look = {
   readonly videoSound: boolean;
   /** Playing, seeking and stepping in one card moves all in sight. */
   readonly videoLink: boolean;
+  // ---- mesh
+  readonly meshView: (typeof MESH_VIEWS)[number];
+  /** Cameras the reader moved, by card. */
+  readonly meshCameras: Readonly<Record<string, MeshCamera>>;
+  /** The one that all cards share; null: it was not moved yet. */
+  readonly meshShared: MeshCamera | null;
+  readonly meshUp: (typeof MESH_UPS)[number];
+  /** Pixels; 0: as logged, or by their number. */
+  readonly meshPointSize: number;
+  readonly meshGrid: boolean;
+  readonly meshWires: boolean;
+  // ---- tensors
+  readonly tensorsView: (typeof TENSOR_VIEWS)[number];
+  /** By card. */
+  readonly tensorsCut: Readonly<Record<string, TensorCut>>;
+  /** Shades are spread over what the plane has, instead of the whole tensor. */
+  readonly tensorsOwnRange: boolean;
+  // ---- pr_curves
+  readonly prCurvesMode: (typeof PR_CURVE_MODES)[number];
+  /** How steps are told. */
+  readonly prCurvesTime: (typeof PR_CURVE_TIMES)[number];
+  /** Marked on every curve; null: none. */
+  readonly prCurvesThreshold: number | null;
+  /** By "MODE|CARD". */
+  readonly prCurvesZoom: Readonly<Record<string, CurvesZoom>>;
+  /** There is a slider for each run. */
+  readonly prCurvesRuns: boolean;
+  // ---- custom_scalars
+  /** What the reader made of the layouts of the runs; null: as they are. */
+  readonly customLayout: CustomLayout | null;
+  /** Keys of charts whose matching tags are listed. */
+  readonly customMatches: readonly string[];
   // ---- everywhere
   /** Key of the card that fills the page; "" for none. */
   readonly full: string;
@@ -312,6 +374,40 @@ function isOther(value: unknown): value is AudioOther {
   return (run === null || typeof run === "string") && (step === "" || isStep(step));
 }
 
+function isCamera(value: unknown): value is MeshCamera {
+  if (typeof value !== "object" || value === null) return false;
+  const { theta, phi, x, y, z, distance, of } = value as Record<string, unknown>;
+  const numbers = [theta, phi, x, y, z, distance].every((one) => typeof one === "number" && Number.isFinite(one));
+  return numbers && (distance as number) > 0 && (of === undefined || typeof of === "string");
+}
+
+function isCut(value: unknown): value is TensorCut {
+  if (typeof value !== "object" || value === null) return false;
+  const { rows, columns, index } = value as Record<string, unknown>;
+  const whole = (one: unknown): boolean => Number.isInteger(one) && (one as number) >= -1;
+  return (
+    (rows === undefined || whole(rows)) &&
+    (columns === undefined || whole(columns)) &&
+    (index === undefined || (Array.isArray(index) && index.length <= 64 && index.every(whole)))
+  );
+}
+
+function parseThreshold(value: unknown): number | null | undefined {
+  return value === null || (typeof value === "number" && value >= 0 && value <= 1) ? value : undefined;
+}
+
+function isRange(value: unknown): boolean {
+  if (value === null) return true;
+  const [lo, hi, ...more]: unknown[] = Array.isArray(value) ? value : [];
+  return more.length === 0 && typeof lo === "number" && typeof hi === "number" && lo < hi;
+}
+
+function isCurvesZoom(value: unknown): value is CurvesZoom {
+  if (typeof value !== "object" || value === null) return false;
+  const { x, y } = value as Record<string, unknown>;
+  return isRange(x) && isRange(y);
+}
+
 const LOOK_FIELDS: Fields<Look> = {
   runFilter: textField(),
   runSort: namesField(),
@@ -394,6 +490,23 @@ const LOOK_FIELDS: Fields<Look> = {
   videoLoop: flagField(true),
   videoSound: flagField(false),
   videoLink: flagField(false),
+  meshView: choiceField(MESH_VIEWS, "all"),
+  meshCameras: jsonField<Readonly<Record<string, MeshCamera>>>({}, record(isCamera)),
+  meshShared: jsonField<MeshCamera | null>(null, (value) => (isCamera(value) ? value : undefined)),
+  meshUp: choiceField(MESH_UPS, "y"),
+  meshPointSize: numberField(0, 0, 20),
+  meshGrid: flagField(false),
+  meshWires: flagField(false),
+  tensorsView: choiceField(TENSOR_VIEWS, "summary"),
+  tensorsCut: jsonField<Readonly<Record<string, TensorCut>>>({}, record(isCut)),
+  tensorsOwnRange: flagField(false),
+  prCurvesMode: choiceField(PR_CURVE_MODES, "pr"),
+  prCurvesTime: choiceField(PR_CURVE_TIMES, "step"),
+  prCurvesThreshold: jsonField<number | null>(null, parseThreshold),
+  prCurvesZoom: jsonField<Readonly<Record<string, CurvesZoom>>>({}, record(isCurvesZoom)),
+  prCurvesRuns: flagField(false),
+  customLayout: jsonField<CustomLayout | null>(null, parseLayout),
+  customMatches: namesField(),
   full: textField(),
   theme: choiceField(THEMES, "auto"),
 };

@@ -1,19 +1,39 @@
 // Every word the page shows, in each language, one file per area. A missing translation does not compile.
 
+import * as audio from "./audio";
 import * as cards from "./cards";
+import * as histograms from "./histograms";
 import * as html from "./html";
 import * as images from "./images";
+import * as mesh from "./mesh";
 import * as plotly from "./plotly";
+import * as pr_curves from "./pr_curves";
 import * as runs from "./runs";
 import * as shell from "./shell";
 import * as tables from "./tables";
 import * as text from "./text";
 import * as timeseries from "./timeseries";
+import * as video from "./video";
 
 export type Language = "en" | "zh";
 
 /** A new area is one line here. */
-const AREAS = { shell, runs, timeseries, cards, images, text, html, tables, plotly } as const;
+const AREAS = {
+  shell,
+  runs,
+  timeseries,
+  cards,
+  images,
+  audio,
+  video,
+  text,
+  html,
+  tables,
+  plotly,
+  histograms,
+  pr_curves,
+  mesh,
+} as const;
 
 export type Texts = { readonly [Area in keyof typeof AREAS]: (typeof AREAS)[Area]["english"] };
 

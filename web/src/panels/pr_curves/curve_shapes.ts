@@ -1,0 +1,81 @@
+// Curves as points of a chart: precision over recall, ROC, or F1 over the threshold. Pure.
+
+import { encodeFrame } from "../../base/frame";
+import type { Curve } from "../../state/pr_curves";
+import type { PR_CURVE_MODES } from "../../state/view";
+
+export type Mode = (typeof PR_CURVE_MODES)[number];
+
+export type CurvePoint = { readonly x: number; readonly y: number };
+
+/** As TensorBoard has it: the ends of a curve stand clear of the edges. */
+export const DOMAIN = [-0.05, 1.05] as const;
+
+/** At one threshold; NaN where the curve has no point. */
+export function pointOf(curve: Curve, mode: Mode, at: number): CurvePoint {
+  if (mode === "roc") return { x: at_(curve.falsePositiveRate, at), y: at_(curve.truePositiveRate, at) };
+  if (mode === "f1") return { x: at_(curve.threshold, at), y: at_(curve.f1, at) };
+  if (at >= curve.defined) return { x: Number.NaN, y: Number.NaN };
+  return { x: at_(curve.recall, at), y: at_(curve.precision, at) };
+}
+
+function at_(numbers: Float64Array, at: number): number {
+  return numbers[at] ?? Number.NaN;
+}
+
+/** The whole curve, from the lowest threshold to the highest. */
+export function shapeOf(curve: Curve, mode: Mode): readonly CurvePoint[] {
+  const points = Array.from(curve.threshold, (_, at) => pointOf(curve, mode, at)).filter(isPlace);
+  const last = points.at(-1);
+  // above the highest threshold nothing is called positive
+  if (mode === "roc" && last !== undefined && (last.x !== 0 || last.y !== 0)) points.push({ x: 0, y: 0 });
+  return points;
+}
+
+function isPlace({ x, y }: CurvePoint): boolean {
+  return Number.isFinite(x) && Number.isFinite(y);
+}
+
+/** Lines as the chart takes them. */
+export function frameOf(lines: readonly (readonly CurvePoint[])[]): ArrayBuffer {
+  const all = lines.flat();
+  const places = lines.map((_, at) => at);
+  const header = {
+    x: "curve",
+    lo: 0,
+    hi: 1,
+    run: places,
+    columns: [],
+    exact: places,
+    kept: lines.map((points) => points.length),
+    groups: [],
+  };
+  return encodeFrame(header, {
+    x: Float64Array.from(all, ({ x }) => x),
+    value: Float64Array.from(all, ({ y }) => y),
+  });
+}
+
+/** Of a curve's thresholds the one nearest to this; -1 where it has none. */
+export function placeOf(curve: Curve, threshold: number): number {
+  return Math.min(curve.threshold.length - 1, Math.round(threshold * (curve.threshold.length - 1)));
+}
+
+export type Near = { readonly at: number; readonly distancePx: number };
+
+/** The point nearest to a place of the chart; `scale` is how many pixels a unit of each axis has. */
+export function nearestOf(curve: Curve, mode: Mode, place: CurvePoint, scale: CurvePoint): Near | null {
+  let best: Near | null = null;
+  for (let at = 0; at < curve.threshold.length; at++) {
+    const { x, y } = pointOf(curve, mode, at);
+    const distancePx = Math.hypot((x - place.x) * scale.x, (y - place.y) * scale.y);
+    if (Number.isFinite(distancePx) && (best === null || distancePx < best.distancePx)) best = { at, distancePx };
+  }
+  return best;
+}
+
+/** The one number that sums the curve up. */
+export function areaOf(curve: Curve, mode: Mode): number | null {
+  if (mode === "roc") return curve.rocArea;
+  return mode === "f1" ? curve.bestF1 : curve.averagePrecision;
+}

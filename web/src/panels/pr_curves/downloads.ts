@@ -1,0 +1,143 @@
+// Files that a card of curves gives away: its picture, and every point of its curves.
+
+import type { KindCardProps } from "../../cards/kind_page";
+import type { Chart, Scene } from "../../chart/types";
+import type { Curve } from "../../state/pr_curves";
+import { colorOf, dashOf, shownName } from "../../state/runs";
+import { tell } from "../../state/toasts";
+import { texts, view } from "../../state/view";
+import { fileName, saveFile } from "../../widgets/files";
+import type { MenuItem } from "../../widgets/menu";
+import { areaOf, type Mode } from "./curve_shapes";
+
+type Open = {
+  readonly chart: { readonly current: Chart | null };
+  readonly scene: { readonly current: Omit<Scene, "widthPx" | "heightPx" | "ratio"> };
+  readonly curves: readonly Curve[];
+  readonly mode: Mode;
+  readonly tag: string;
+};
+
+/** Charts on the page by the key of their card: the menu in a card's head is not part of the chart. */
+export const charts = {
+  open: new Map<string, Open>(),
+  add(key: string, chart: Open): () => void {
+    charts.open.set(key, chart);
+    return () => {
+      if (charts.open.get(key) === chart) charts.open.delete(key);
+    };
+  },
+};
+
+export function curveMenu({ card, widthPx }: KindCardProps): readonly MenuItem[] {
+  const words = texts.value.pr_curves;
+  const wide = Math.max(420, widthPx);
+  const size = { widthPx: wide, heightPx: Math.max(320, view.value.cardHeight) };
+  const item = (label: string, save: (open: Open) => void | Promise<void>): MenuItem => ({
+    label,
+    icon: "download",
+    onSelect: () => {
+      const open = charts.open.get(card.key);
+      if (open !== undefined) void told(open, save);
+    },
+  });
+  return [
+    { heading: words.download },
+    item(words.png, (open) => savePicture(open, "png", size)),
+    item(words.svg, (open) => savePicture(open, "svg", size)),
+    item(words.csv, ({ tag, curves }) => saveText(tag, "csv", "text/csv", csvOf(curves))),
+    item(words.json, ({ tag, curves }) => saveText(tag, "json", "application/json", jsonOf(curves))),
+  ];
+}
+
+async function told(open: Open, save: (open: Open) => void | Promise<void>): Promise<void> {
+  try {
+    await save(open);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    tell(texts.value.pr_curves.downloadFailed(reason), { kind: "error" });
+  }
+}
+
+const PICTURE_RATIO = 2;
+const MOST_IN_LEGEND = 60;
+
+async function savePicture(
+  { chart, scene, curves, mode, tag }: Open,
+  kind: "png" | "svg",
+  size: { readonly widthPx: number; readonly heightPx: number },
+): Promise<void> {
+  if (chart.current === null) return;
+  const words = texts.value.pr_curves;
+  const [x, y] = words.axes[mode];
+  const entries = curves.slice(0, MOST_IN_LEGEND).map((curve) => {
+    const { run, step } = curve.place;
+    const area = areaOf(curve, mode);
+    const sum = area === null ? "" : ` · ${words.areas[mode]} ${area.toFixed(4)}`;
+    return {
+      name: `${shownName(run)} · ${words.step} ${step}${sum}`,
+      color: colorOf.peek()(run),
+      dash: dashOf.peek()(run),
+    };
+  });
+  const drawn: Scene = { ...scene.current, ...size, ratio: 1, emphasised: null };
+  const legend = { title: `${tag} · ${y} / ${x}`, entries };
+  const file = await chart.current.picture(drawn, legend, kind, PICTURE_RATIO);
+  saveFile(fileName(`${tag}_${mode}`, kind), file);
+}
+
+function saveText(tag: string, ending: string, type: string, text: string): void {
+  saveFile(fileName(tag, ending), new Blob([text], { type: `${type};charset=utf-8` }));
+}
+
+const COLUMNS = [
+  ["threshold", "threshold"],
+  ["true_positives", "truePositives"],
+  ["false_positives", "falsePositives"],
+  ["true_negatives", "trueNegatives"],
+  ["false_negatives", "falseNegatives"],
+  ["precision", "precision"],
+  ["recall", "recall"],
+  ["true_positive_rate", "truePositiveRate"],
+  ["false_positive_rate", "falsePositiveRate"],
+  ["f1", "f1"],
+] as const satisfies readonly (readonly [string, keyof Curve])[];
+
+function cell(text: string): string {
+  // a spreadsheet would take such a name for a formula
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** One row per threshold. Nothing stands where a number is not defined. */
+export function csvOf(curves: readonly Curve[]): string {
+  const head = ["run", "tag", "step", "wall_time", ...COLUMNS.map(([name]) => name)];
+  const rows = curves.flatMap((curve) => {
+    const { run, tag, step, wall } = curve.place;
+    const place = [cell(run), cell(tag), step, String(wall)];
+    return Array.from(curve.threshold, (_, at) =>
+      [...place, ...COLUMNS.map(([, member]) => number(curve[member][at]))].join(","),
+    );
+  });
+  return `${[head.join(","), ...rows].join("\r\n")}\r\n`;
+}
+
+function number(value: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? "" : String(value);
+}
+
+export function jsonOf(curves: readonly Curve[]): string {
+  const told = curves.map((curve) => ({
+    run: curve.place.run,
+    tag: curve.place.tag,
+    step: Number.isSafeInteger(Number(curve.place.step)) ? Number(curve.place.step) : curve.place.step,
+    wall_time: curve.place.wall,
+    average_precision: curve.averagePrecision,
+    roc_area: curve.rocArea,
+    best_f1: curve.bestF1,
+    best_threshold: curve.bestThreshold,
+    // NaN becomes null
+    ...Object.fromEntries(COLUMNS.map(([name, member]) => [name, [...curve[member]]])),
+  }));
+  return `${JSON.stringify(told)}\n`;
+}

@@ -1,0 +1,75 @@
+// What all charts of curves draw: which curve, the marked threshold, and how steps are told.
+
+import type { JSX } from "preact";
+import { changeView, PR_CURVE_MODES, PR_CURVE_TIMES, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Select } from "../../widgets/select";
+import { Slider } from "../../widgets/slider";
+import "./pr_curves_toolbar.css";
+import { RunSteps } from "./run_steps";
+
+const FIRST_THRESHOLD = 0.5;
+
+export function PrCurvesToolbar(): JSX.Element {
+  const words = texts.value.pr_curves;
+  const { prCurvesMode, prCurvesThreshold, prCurvesTime, prCurvesRuns } = view.value;
+  const marked = prCurvesThreshold !== null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a heading of its own */}
+      <div class="pr-toolbar__modes" role="group" aria-label={words.mode}>
+        {PR_CURVE_MODES.map((mode) => (
+          <Button
+            key={mode}
+            label={words.modes[mode]}
+            title={words.modeHints[mode]}
+            pressed={prCurvesMode === mode}
+            testId={`pr-mode-${mode}`}
+            onClick={() => changeView({ prCurvesMode: mode })}
+          />
+        ))}
+      </div>
+      <div class="pr-toolbar__threshold">
+        <Button
+          label={words.threshold}
+          title={words.thresholdHint}
+          pressed={marked}
+          testId="pr-threshold-on"
+          onClick={() => changeView({ prCurvesThreshold: marked ? null : FIRST_THRESHOLD })}
+        />
+        {marked && (
+          <Slider
+            label={words.threshold}
+            bare
+            value={prCurvesThreshold}
+            min={0}
+            max={1}
+            step={0.005}
+            numberField={{ max: 1, step: 0.01 }}
+            testId="pr-threshold"
+            onInput={(threshold) => changeView({ prCurvesThreshold: threshold })}
+          />
+        )}
+      </div>
+      <div class="pr-toolbar__time" title={words.time}>
+        <Select
+          label={words.time}
+          bare
+          value={prCurvesTime}
+          testId="pr-time"
+          options={PR_CURVE_TIMES.map((value) => ({ value, label: words.times[value] }))}
+          onChange={(time) => changeView({ prCurvesTime: time })}
+        />
+      </div>
+      <Button
+        icon="settings"
+        label={words.runSteps}
+        title={words.runStepsHint}
+        pressed={prCurvesRuns}
+        testId="pr-runs"
+        onClick={() => changeView({ prCurvesRuns: !prCurvesRuns })}
+      />
+      {prCurvesRuns && <RunSteps />}
+    </>
+  );
+}

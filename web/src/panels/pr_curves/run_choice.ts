@@ -1,0 +1,39 @@
+// Which step each run shows: one choice for all tags of a run, as TensorBoard has it, or the page's.
+
+import { formatDuration } from "../../base/numbers";
+import { formatDate } from "../../cards/dates";
+import { formatStep } from "../../cards/step_slider";
+import { kindCard } from "../../state/card_keys";
+import type { CurvePlace } from "../../state/pr_curves";
+import { choiceOf } from "../../state/step_choice";
+import type { SeriesSteps, TagSteps } from "../../state/steps";
+import { language, member } from "../../state/view";
+
+const time = member("prCurvesTime");
+
+export const KIND = "pr_curves";
+
+/** Of all cards of a run. */
+export function runKey(run: string): string {
+  return kindCard(KIND, "", run).key;
+}
+
+/** What a card shows of each run now. Read where signals are followed. */
+export function placesOf(tag: string, all: TagSteps): readonly CurvePlace[] {
+  return [...all].flatMap(([run, { steps, walls }]) => {
+    const { at } = choiceOf(runKey(run), steps);
+    const step = steps[at];
+    return step === undefined ? [] : [{ run, tag, step: String(step), wall: walls[at] ?? Number.NaN }];
+  });
+}
+
+/** A step as the reader wants to be told of it. */
+export function stepLabel(step: number | bigint | string, wall: number | undefined, first: number | undefined): string {
+  if (time.value === "wall" && wall !== undefined) return formatDate(wall, language.value, "short") ?? "–";
+  if (time.value === "relative" && wall !== undefined && first !== undefined) return formatDuration(wall - first);
+  return formatStep(typeof step === "string" ? BigInt(step) : step);
+}
+
+export function firstWall(series: SeriesSteps | undefined): number | undefined {
+  return series?.walls.find(Number.isFinite);
+}

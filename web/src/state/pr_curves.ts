@@ -1,0 +1,206 @@
+// Precision-recall curves of chosen steps: asked for together, kept as long as there is room, on display until the next
+// ones are there.
+
+import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { type CurvesHeader, fetchPrCurves, type PrCurvesQuestion } from "../api/client";
+import { decodeFrame } from "../base/frame";
+import { asProblem, type Problem } from "./board";
+import { boardSettings } from "./view";
+
+/** A point of a series of curves; the time tells apart what was logged twice at a step. */
+export type CurvePlace = { readonly run: string; readonly tag: string; readonly step: string; readonly wall: number };
+
+/** Parallel arrays, one entry per threshold. */
+export type Curve = {
+  readonly place: CurvePlace;
+  /** Precision means nothing from this threshold on. */
+  readonly defined: number;
+  readonly averagePrecision: number | null;
+  readonly rocArea: number | null;
+  readonly bestF1: number | null;
+  readonly bestThreshold: number | null;
+  /** Why there are no numbers; "" where there are. */
+  readonly problem: string;
+  readonly threshold: Float64Array;
+  readonly truePositives: Float64Array;
+  readonly falsePositives: Float64Array;
+  readonly trueNegatives: Float64Array;
+  readonly falseNegatives: Float64Array;
+  readonly precision: Float64Array;
+  readonly recall: Float64Array;
+  readonly truePositiveRate: Float64Array;
+  readonly falsePositiveRate: Float64Array;
+  readonly f1: Float64Array;
+};
+
+export type Curves = {
+  /** In the order of the places they were wanted for; null before the first answer. */
+  readonly shown: ReadonlySignal<readonly Curve[] | null>;
+  readonly problem: ReadonlySignal<Problem | null>;
+  readonly busy: ReadonlySignal<boolean>;
+  readonly retry: () => void;
+  readonly close: () => void;
+};
+
+// ---- what is known
+
+const known = new Map<string, Curve>();
+let heldPoints = 0;
+// some 80 bytes each
+const MOST_POINTS = 400_000;
+
+function keyOf({ run, tag, step, wall }: CurvePlace): string {
+  return JSON.stringify([run, tag, step, wall, boardSettings.peek().rewinds]);
+}
+
+function find(place: CurvePlace): Curve | undefined {
+  const key = keyOf(place);
+  const found = known.get(key);
+  if (found === undefined) return undefined;
+  // the one used last is the last to be forgotten
+  known.delete(key);
+  known.set(key, found);
+  return found;
+}
+
+function keep(curve: Curve): void {
+  known.set(keyOf(curve.place), curve);
+  heldPoints += curve.threshold.length;
+  for (const [key, { threshold }] of known) {
+    if (heldPoints <= MOST_POINTS || known.size < 2) return;
+    known.delete(key);
+    heldPoints -= threshold.length;
+  }
+}
+
+// ---- asking
+
+// one answer has at most 10,000
+const MOST_AT_ONCE = 2000;
+
+/** Those that wait for the next request, with who waits. */
+let waiting = new Map<string, CurvePlace>();
+let due: Promise<void> | null = null;
+
+/** All cards that ask in one turn share a request. */
+function load(places: readonly CurvePlace[]): Promise<void> {
+  for (const place of places) waiting.set(keyOf(place), place);
+  due ??= Promise.resolve().then(async () => {
+    const all = [...waiting.values()];
+    waiting = new Map();
+    due = null;
+    for (let at = 0; at < all.length; at += MOST_AT_ONCE) await ask(all.slice(at, at + MOST_AT_ONCE));
+  });
+  return due;
+}
+
+async function ask(places: readonly CurvePlace[]): Promise<void> {
+  const { rewinds } = boardSettings.peek();
+  const question = {
+    tag: places.map(({ tag }) => tag),
+    run: places.map(({ run }) => run),
+    // as text: steps may have more digits than a double
+    step: places.map(({ step }) => step) as readonly unknown[] as readonly number[],
+    ...(places.every(({ wall }) => Number.isFinite(wall)) ? { wall_time: places.map(({ wall }) => wall) } : {}),
+    ...(rewinds === "board" ? {} : { rewinds }),
+  } satisfies PrCurvesQuestion;
+  const curves = curvesIn(await fetchPrCurves(question), places);
+  for (const curve of curves) keep(curve);
+}
+
+/** The curves of an answer to these places. Arrays are views into the answer. */
+export function curvesIn(frame: ArrayBuffer, places: readonly CurvePlace[]): readonly Curve[] {
+  const { header, arrays } = decodeFrame<CurvesHeader>(frame);
+  return header.curves.flatMap((told, at) => {
+    const place = places[at];
+    if (place === undefined) return [];
+    const numbers = (name: string): Float64Array =>
+      ((arrays.get(name) as Float64Array | undefined) ?? new Float64Array()).subarray(
+        told.first,
+        told.first + told.thresholds,
+      );
+    return [
+      {
+        place,
+        defined: told.defined,
+        averagePrecision: told.average_precision,
+        rocArea: told.roc_area,
+        bestF1: told.best_f1,
+        bestThreshold: told.best_threshold,
+        problem: told.problem,
+        threshold: numbers("threshold"),
+        truePositives: numbers("true_positives"),
+        falsePositives: numbers("false_positives"),
+        trueNegatives: numbers("true_negatives"),
+        falseNegatives: numbers("false_negatives"),
+        precision: numbers("precision"),
+        recall: numbers("recall"),
+        truePositiveRate: numbers("true_positive_rate"),
+        falsePositiveRate: numbers("false_positive_rate"),
+        f1: numbers("f1"),
+      },
+    ];
+  });
+}
+
+// an answer that comes sooner needs no sign that it is on its way
+const BUSY_AFTER_MS = 400;
+
+/** The curves of these places as they change: while a slider moves, one request at a time, and the newest wins. */
+export function followCurves(wanted: ReadonlySignal<readonly CurvePlace[]>): Curves {
+  const shown = signal<readonly Curve[] | null>(null);
+  const problem = signal<Problem | null>(null);
+  const busy = signal(false);
+  let asking = false;
+  let closed = false;
+
+  function consider(): void {
+    if (closed) return;
+    const places = wanted.peek();
+    const found = places.map(find);
+    if (found.every((curve) => curve !== undefined)) {
+      batch(() => {
+        shown.value = found;
+        busy.value = false;
+        problem.value = null;
+      });
+      return;
+    }
+    if (asking || problem.peek() !== null) return;
+    void fetchMissing(places.filter((_, at) => found[at] === undefined));
+  }
+
+  async function fetchMissing(places: readonly CurvePlace[]): Promise<void> {
+    asking = true;
+    const timer = setTimeout(() => {
+      busy.value = true;
+    }, BUSY_AFTER_MS);
+    try {
+      await load(places);
+    } catch (error) {
+      if (!closed) problem.value = asProblem(error);
+    }
+    clearTimeout(timer);
+    asking = false;
+    if (!closed) consider();
+    if (!asking) busy.value = false;
+  }
+
+  const stop = effect(() => {
+    void wanted.value;
+    consider();
+  });
+  return {
+    shown,
+    problem,
+    busy,
+    retry: () => {
+      problem.value = null;
+      consider();
+    },
+    close: () => {
+      closed = true;
+      stop();
+    },
+  };
+}
