@@ -14,6 +14,7 @@ import type {
   Hparams,
   HparamsQuestion,
   Lines,
+  MeshQuestion,
   Nearest,
   PrCurvesQuestion,
   Run,
@@ -29,6 +30,7 @@ import type {
   TableQuestion,
   Tags,
   TagsQuestion,
+  TensorsQuestion,
   TextHits,
   TextQuestion,
   TextSearchQuestion,
@@ -174,6 +176,54 @@ export const fetchVideoFacts = (blob: string, asking?: Asking) => json<VideoFact
 /** The bytes of a blob, as they were logged. */
 export async function fetchBlob(blob: string, asking?: Asking): Promise<ArrayBuffer> {
   return (await get(`blobs/${keyIn(blob)}`, asking)).arrayBuffer();
+}
+
+/** Steps and places as text: they may have more digits than a double. */
+export type PointName = {
+  readonly run: string;
+  readonly tag: string;
+  readonly step: string;
+  readonly offset: string;
+};
+
+/** A mesh with all its parts, as a frame; the header's shape is `MeshHeader`. */
+export async function fetchMesh(
+  question: PointName & Pick<MeshQuestion, "sample">,
+  asking?: Asking,
+): Promise<ArrayBuffer> {
+  return (await send("POST", "mesh", question, asking)).arrayBuffer();
+}
+
+/** What a tensor is, and a part of it, as a frame; the header's shape is `TensorHeader`. */
+export async function fetchTensor(
+  question: PointName & Omit<TensorsQuestion, keyof PointName>,
+  asking?: Asking,
+): Promise<ArrayBuffer> {
+  return (await send("POST", "tensors", question, asking)).arrayBuffer();
+}
+
+/** Where a tensor can be had as a file. */
+export function tensorFile({ run, tag, step, offset }: PointName, format: "npy" | "raw", element?: number): string {
+  const one = element === undefined ? "" : `&element=${element}`;
+  return `api/tensors/file?run=${pathOf(run)}&tag=${pathOf(tag)}&step=${step}&offset=${offset}&format=${format}${one}`;
+}
+
+/** Steps of histograms: at most `limit` (0: all) from lo to hi, as text where they have many digits. */
+export type SpreadQuestion = {
+  readonly tag: readonly string[];
+  readonly run?: readonly string[];
+  readonly limit?: number;
+  readonly lo?: string;
+  readonly hi?: string;
+  readonly rewinds?: "latest" | "all";
+};
+
+export async function fetchHistograms(question: SpreadQuestion, asking?: Asking): Promise<ArrayBuffer> {
+  return (await send("POST", "histograms", question, asking)).arrayBuffer();
+}
+
+export async function fetchDistributions(question: SpreadQuestion, asking?: Asking): Promise<ArrayBuffer> {
+  return (await send("POST", "distributions", question, asking)).arrayBuffer();
 }
 
 /** Every point of a selection as a file. A POST, because lists of runs are long. */

@@ -123,7 +123,7 @@ export function CardInside(properties: InsideProps): JSX.Element {
         {model.per === "run" && <RunMark run={card.run} />}
         {hasTitle && (
           <div class="kind-card__tag" title={card.tag}>
-            <TitleWords title={splitTitle(card.tag, above)} />
+            <TitleWords title={splitTitle(page.name?.(card.tag) ?? card.tag, above)} />
           </div>
         )}
         {model.per === "run" && (

@@ -57,12 +57,18 @@ const filterText = member("tagFilter");
 const hideEmpty = member("hideEmpty");
 const sectionBy = member("sectionBy");
 
-export function kindModel(kind: string, from: string, per: "run" | "tag"): KindModel {
-  const allTags = steady(() => kinds.value[from]?.tag ?? NO_TAGS);
+export function kindModel(
+  kind: string,
+  from: string,
+  per: "run" | "tag",
+  tags: (all: readonly string[]) => readonly string[] = (all) => all,
+): KindModel {
+  const allTags = steady(() => tags(kinds.value[from]?.tag ?? NO_TAGS));
   const known = computed(() => new Set(allTags.value));
   const filter = computed(() => tagFilter(filterText.value));
   const counts = computed(
-    () => new Map(allTags.value.map((tag, row) => [tag, kinds.value[from]?.runs[row] ?? 0] as const)),
+    () =>
+      new Map((kinds.value[from]?.tag ?? NO_TAGS).map((tag, row) => [tag, kinds.value[from]?.runs[row] ?? 0] as const)),
   );
 
   /** Drawn runs that have the tag. Before that is known: as many as there will be. */

@@ -29,6 +29,10 @@ export type KindPageProps = {
   /** The kind whose tags these are, where it is another: "histograms" for distributions. */
   readonly from?: string | undefined;
   readonly words: { readonly title: string };
+  /** Which of the kind's tags have cards; all of them without. Give it the same function each time. */
+  readonly tags?: ((all: readonly string[]) => readonly string[]) | undefined;
+  /** What a tag is called, if not by its own name. */
+  readonly name?: ((tag: string) => string) | undefined;
   /** A card for each run of a tag, or one for all runs together. */
   readonly per?: "run" | "tag" | undefined;
   /** Controls of the kind, behind the tag filter and the step. */
@@ -46,8 +50,8 @@ export type KindPageProps = {
 const cardHeight = member("cardHeight");
 
 export function KindPage(page: KindPageProps): JSX.Element {
-  const { kind, from = kind, per = "run" } = page;
-  const model = useMemo(() => kindModel(kind, from, per), [kind, from, per]);
+  const { kind, from = kind, per = "run", tags } = page;
+  const model = useMemo(() => kindModel(kind, from, per, tags), [kind, from, per, tags]);
   useEffect(() => followPresentTags(from), [from]);
   const full = view.value.full === "" ? null : model.cardOf(view.value.full);
   return (
@@ -90,7 +94,7 @@ function Grid({ page, model }: { readonly page: KindPageProps; readonly model: K
       groups={groups}
       cardHeightPx={() => cardHeight.value}
       leastWidthPx={page.leastWidthPx}
-      heading={(group, topPx) => <Heading model={model} group={group} topPx={topPx} />}
+      heading={(group, topPx) => <Heading page={page} model={model} group={group} topPx={topPx} />}
       card={(_, group, place) => <KindCardView page={page} model={model} group={group} place={place} cardKey={_} />}
       uncover={model.uncover}
     />
@@ -108,12 +112,17 @@ function highest(group: KindGroup, from: number, to: number, height: (card: Kind
   return most;
 }
 
-type HeadingProps = { readonly model: KindModel; readonly group: KindGroup; readonly topPx: number };
+type HeadingProps = {
+  readonly page: KindPageProps;
+  readonly model: KindModel;
+  readonly group: KindGroup;
+  readonly topPx: number;
+};
 
-function Heading({ model, group, topPx }: HeadingProps): JSX.Element {
+function Heading({ page, model, group, topPx }: HeadingProps): JSX.Element {
   const words = texts.value.cards;
   const ofTag = group.heading === "tag";
-  const name = ofTag ? splitTitle(group.tag, group.path).rest : group.title;
+  const name = ofTag ? splitTitle(page.name?.(group.tag) ?? group.tag, group.path).rest : group.title;
   const text = ofTag ? kinds.value[model.from]?.description[group.tag] : undefined;
   return (
     <SectionHeading

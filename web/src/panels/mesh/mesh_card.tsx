@@ -1,0 +1,148 @@
+// Inside of a mesh card: the mesh of a step, what is odd about it, and the slider below it.
+
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { formatCount } from "../../base/numbers";
+import { CardProblem } from "../../cards/card_frame";
+import type { KindCardProps } from "../../cards/kind_page";
+import { SampleChoice } from "../../cards/sample_choice";
+import { CardStep, formatStep } from "../../cards/step_slider";
+import { type MeshData, pointName } from "../../state/mesh";
+import { choiceOf, sampleOfCard } from "../../state/step_choice";
+import { texts } from "../../state/view";
+import { fileName, saveFile } from "../../widgets/files";
+import { Icon } from "../../widgets/icons";
+import type { MenuItem } from "../../widgets/menu";
+import "./mesh_card.css";
+import { objFile, plyFile } from "./mesh_files";
+import { MeshView } from "./mesh_view";
+import { meshName } from "./names";
+import { stageKind } from "./stage";
+import { type Shown, useMesh } from "./use_mesh";
+
+/** What cards show now, for their menus. */
+const onDisplay = new Map<string, { readonly shown: Shown; readonly picture: () => Promise<Blob | null> }>();
+
+export function MeshCard(props: KindCardProps): JSX.Element {
+  const { card, series, full, urgency } = props;
+  const words = texts.value.mesh;
+  const choice = choiceOf(card.key, series.steps);
+  const name = pointName(card, series, choice.at);
+  // the batch of the step on display; before one is known, that of the largest
+  const samples = useRef(series.samples);
+  const sample = sampleOfCard(card.key, samples.current);
+  const mesh = useMesh(name, sample, urgency);
+  const shown = mesh.shown.value;
+  if (shown !== null) samples.current = Math.max(1, Number(shown.model.data.header.samples));
+  const problem = mesh.problem.value;
+  const empty = shown !== null && shown.model.vertex.length === 0;
+  return (
+    <>
+      <div class="mesh-card__place">
+        {problem !== null ? (
+          <CardProblem title={words.failed} message={messageOf(problem)} onRetry={mesh.retry} />
+        ) : shown === null || stageKind.value === null ? (
+          <div class="kind-card__skeleton" />
+        ) : empty ? (
+          <div class="card__message" data-drawn={0} data-step={shown.step}>
+            <strong>{words.empty}</strong>
+            <span>{words.emptyHint}</span>
+          </div>
+        ) : (
+          <MeshView
+            cardKey={card.key}
+            name={meshName(card.tag)}
+            shown={shown}
+            full={full}
+            onPicture={(picture) => {
+              if (picture === null) onDisplay.delete(card.key);
+              else onDisplay.set(card.key, { shown, picture });
+            }}
+          />
+        )}
+        {mesh.busy.value && <div class="card__busy" />}
+      </div>
+      <CardStep card={card} series={series} choice={choice} busy={mesh.busy.value} loop>
+        <>
+          <SampleChoice card={card} at={sample} count={samples.current} />
+          {shown !== null && <Counts data={shown.model.data} broken={shown.model.config.broken} />}
+        </>
+      </CardStep>
+    </>
+  );
+}
+
+function messageOf(problem: Error): string {
+  const { hint } = problem as { readonly hint?: string };
+  return hint === undefined || hint === "" ? problem.message : `${problem.message} (${hint})`;
+}
+
+function Counts({ data, broken }: { readonly data: MeshData; readonly broken: boolean }): JSX.Element {
+  const words = texts.value.mesh;
+  const { header } = data;
+  const notes = [...notesOf(data), ...(broken ? [words.brokenConfig] : [])];
+  const plain = stageKind.value === "plain";
+  const count = data.face === null ? words.points : words.vertices;
+  return (
+    <span class="mesh-card__counts">
+      <span>{count(formatCount(header.vertices))}</span>
+      {data.face !== null && <span>{words.faces(formatCount(header.faces))}</span>}
+      {plain && (
+        <span class="mesh-card__plain" title={`${words.plain}. ${words.plainHint}`} data-testid="mesh-plain">
+          <Icon name="info" />
+          2D
+        </span>
+      )}
+      {notes.length > 0 && (
+        <span
+          class="mesh-card__notes"
+          role="img"
+          aria-label={`${words.notes}: ${notes.join(" ")}`}
+          title={notes.join("\n")}
+          data-testid="mesh-notes"
+        >
+          <Icon name="warning" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function notesOf({ header, vertex }: MeshData): readonly string[] {
+  const words = texts.value.mesh;
+  const count = (n: number): string => formatCount(n);
+  return [
+    ...(header.thinned ? [words.thinned(count(vertex.length / 3), count(header.vertices))] : []),
+    ...(header.dropped_vertices > 0 ? [words.droppedVertices(count(header.dropped_vertices))] : []),
+    ...(header.dropped_faces > 0 ? [words.droppedFaces(count(header.dropped_faces))] : []),
+    ...(header.unmatched_colors > 0 ? [words.unmatchedColors(count(header.unmatched_colors))] : []),
+    ...header.parts
+      .filter(({ step }) => String(step) !== String(header.step))
+      .map(({ part, step }) => words.otherStep(words.parts[part], formatStep(step))),
+    ...header.missing.map((part) => words.missing(words.parts[part])),
+  ];
+}
+
+export function meshMenu({ card }: KindCardProps): readonly MenuItem[] {
+  const words = texts.value.mesh;
+  const save = (ending: string, make: (data: MeshData) => Blob) => (): void => {
+    const display = onDisplay.get(card.key);
+    if (display !== undefined)
+      saveFile(nameOf(card.tag, card.run, display.shown.step, ending), make(display.shown.model.data));
+  };
+  const picture = (): void => {
+    const display = onDisplay.get(card.key);
+    void display?.picture().then((blob) => {
+      if (blob !== null) saveFile(nameOf(card.tag, card.run, display.shown.step, "png"), blob);
+    });
+  };
+  return [
+    { label: words.picture, icon: "download", onSelect: picture },
+    { label: words.obj, icon: "download", onSelect: save("obj", objFile) },
+    { label: words.ply, icon: "download", onSelect: save("ply", plyFile) },
+  ];
+}
+
+function nameOf(tag: string, run: string, step: string, ending: string): string {
+  return fileName([meshName(tag), run, step].filter((part) => part !== "").join("_"), ending);
+}

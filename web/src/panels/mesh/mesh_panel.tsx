@@ -1,0 +1,27 @@
+// The page of meshes and point clouds.
+
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { followColors } from "../../cards/chart_colors";
+import { KindPage } from "../../cards/kind_page";
+import { texts } from "../../state/view";
+import { MeshCard, meshMenu } from "./mesh_card";
+import { MeshToolbar } from "./mesh_toolbar";
+import { meshName, withVertices } from "./names";
+import { prepareStage } from "./stage";
+
+export function MeshPanel(): JSX.Element {
+  useEffect(prepareStage, []);
+  useEffect(followColors, []);
+  return (
+    <KindPage
+      kind="mesh"
+      words={texts.value.mesh}
+      tags={withVertices}
+      name={meshName}
+      toolbar={<MeshToolbar />}
+      card={MeshCard}
+      menu={meshMenu}
+    />
+  );
+}

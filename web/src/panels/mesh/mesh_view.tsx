@@ -1,0 +1,216 @@
+// A mesh on a canvas, moved by pointer and keys. It is drawn when something changed, at most once a frame.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { formatCount } from "../../base/numbers";
+import { chartColors } from "../../cards/chart_colors";
+import { type MeshCamera, member, texts } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { cameraOf, moveCamera, resetCamera, type Seen } from "./cameras";
+import { type Drawing, type Look, lensOf } from "./drawing";
+import { listenTo } from "./gestures";
+import { moved, radiusOf, rotated, zoomed } from "./orbit";
+import { draw, stageKind } from "./stage";
+import type { Shown } from "./use_mesh";
+
+const meshUp = member("meshUp");
+const pointSize = member("meshPointSize");
+const grid = member("meshGrid");
+const wires = member("meshWires");
+
+type Properties = {
+  readonly cardKey: string;
+  readonly name: string;
+  readonly shown: Shown;
+  readonly full: boolean;
+  /** Hands out what makes a picture to keep; null when the view is gone. */
+  readonly onPicture: (picture: (() => Promise<Blob | null>) | null) => void;
+};
+
+// the picture gets its last points when the hand has come to rest
+const REST_MS = 160;
+const ZOOM = 1.25;
+
+export function MeshView({ cardKey, name, shown, full, onPicture }: Properties): JSX.Element {
+  const words = texts.value.mesh;
+  const place = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSignal({ widthPx: 0, heightPx: 0 });
+  const moving = useSignal(false);
+  const focused = useSignal(false);
+  const { model, of, step } = shown;
+  const lens = lensOf(model.config);
+  const up = meshUp.value;
+  const { widthPx, heightPx } = size.value;
+  const aspect = widthPx > 0 && heightPx > 0 ? widthPx / heightPx : 1;
+  const seen: Seen = { cardKey, of, bounds: model.bounds, config: model.config, lens, up, aspect };
+  const camera = cameraOf(seen);
+  const colors = chartColors.value;
+  const look: Look = {
+    lens,
+    up,
+    pointSize: pointSize.value,
+    wires: wires.value,
+    grid: grid.value,
+    background: colors.background,
+    foreground: colors.quiet,
+    line: colors.grid,
+  };
+  const ratio = typeof devicePixelRatio === "number" ? Math.min(2, devicePixelRatio) : 1;
+  const drawing: Drawing = {
+    model,
+    camera,
+    look,
+    width: Math.max(1, Math.round(widthPx * ratio)),
+    height: Math.max(1, Math.round(heightPx * ratio)),
+    ratio,
+    moving: moving.value,
+  };
+  const now = useRef({ seen, camera, drawing });
+  now.current = { seen, camera, drawing };
+
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const measure = (): void => {
+      size.value = { widthPx: element.clientWidth, heightPx: element.clientHeight };
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [size]);
+
+  const stage = stageKind.value;
+  const drawnKey = JSON.stringify([camera, look, drawing.width, drawing.height, moving.value, stage]);
+  useLayoutEffect(() => {
+    if (widthPx === 0 || heightPx === 0 || stage === null) return;
+    const frame = requestAnimationFrame(() => {
+      if (canvas.current !== null) paint(canvas.current, now.current.drawing);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [drawnKey, model]);
+
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let held = false;
+    const go = (change: (camera: MeshCamera) => MeshCamera): void => {
+      moving.value = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        moving.value = false;
+      }, REST_MS);
+      const next = change(now.current.camera);
+      now.current = { ...now.current, camera: next };
+      moveCamera(now.current.seen, next);
+    };
+    const height = (): number => element.clientHeight;
+    const stop = listenTo(
+      element,
+      {
+        rotate: (dx, dy) => go((one) => rotated(one, dx, dy, height())),
+        move: (dx, dy) => go((one) => moved(one, dx, dy, height(), now.current.seen.lens, now.current.seen.up)),
+        zoom: (factor) => go((one) => zoomed(one, factor, radiusOf(now.current.seen.bounds))),
+        reset: () => resetCamera(now.current.seen.cardKey),
+        hold: (down) => {
+          held = down;
+          if (down) element.focus({ preventScroll: true });
+        },
+      },
+      () => full || held || focused.peek(),
+    );
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [full, moving, focused]);
+
+  useEffect(() => {
+    onPicture(() => picture(now.current.drawing));
+    return () => onPicture(null);
+  }, [shown]);
+
+  const zoom = (factor: number) => (): void =>
+    moveCamera(now.current.seen, zoomed(now.current.camera, factor, radiusOf(model.bounds)));
+  const { header, face } = model.data;
+  const label = words.label(name, formatCount(header.vertices), face === null ? "" : formatCount(header.faces));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: what a fieldset groups are fields
+    <div
+      ref={place}
+      class={full ? "mesh-view mesh-view--full" : "mesh-view"}
+      role="group"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
+      tabIndex={0}
+      title={words.hint}
+      data-arrows
+      data-testid="mesh-view"
+      data-camera={[camera.theta, camera.phi, camera.distance].map((part) => part.toFixed(3)).join(" ")}
+      onFocus={() => {
+        focused.value = true;
+      }}
+      onBlur={() => {
+        focused.value = false;
+      }}
+    >
+      <canvas
+        ref={canvas}
+        class="mesh-view__canvas"
+        role="img"
+        aria-label={label}
+        data-step={step}
+        data-stage={stage ?? ""}
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: buttons are not the mesh below them */}
+      <div
+        class="mesh-view__tools"
+        onPointerDown={(event) => event.stopPropagation()}
+        onDblClick={(event) => event.stopPropagation()}
+      >
+        <Button kind="quiet" icon="plus" title={words.zoomIn} testId="mesh-nearer" onClick={zoom(1 / ZOOM)} />
+        <Button kind="quiet" icon="minus" title={words.zoomOut} testId="mesh-farther" onClick={zoom(ZOOM)} />
+        <Button
+          kind="quiet"
+          icon="reset"
+          title={words.reset}
+          testId="mesh-reset"
+          onClick={() => resetCamera(cardKey)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function paint(canvas: HTMLCanvasElement, drawing: Drawing): void {
+  if (canvas.width !== drawing.width || canvas.height !== drawing.height) {
+    canvas.width = drawing.width;
+    canvas.height = drawing.height;
+  }
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  const begin = performance.now();
+  const drawn = draw(context, drawing);
+  // what tests and measurements read
+  canvas.dataset.drawn = String(drawn);
+  canvas.dataset.frames = String(Number(canvas.dataset.frames ?? 0) + 1);
+  canvas.dataset.ms = (performance.now() - begin).toFixed(1);
+}
+
+/** Twice as fine as on the screen. */
+function picture(drawing: Drawing): Promise<Blob | null> {
+  const canvas = document.createElement("canvas");
+  const times = 2 / drawing.ratio;
+  const fine = {
+    ...drawing,
+    width: Math.round(drawing.width * times),
+    height: Math.round(drawing.height * times),
+    ratio: 2,
+    moving: false,
+  };
+  paint(canvas, fine);
+  return new Promise((resolve) => canvas.toBlob(resolve));
+}
