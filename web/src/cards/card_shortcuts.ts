@@ -1,0 +1,24 @@
+// Keys that speak of the card under the cursor, or of the one in full screen, heard while a page is open.
+
+import { view } from "../state/view";
+import { hoveredCard } from "./hovered_card";
+import { isTyping } from "./keys";
+
+export type CardKeys = Readonly<Record<string, (cardKey: string) => void>>;
+
+/** By key, without Ctrl, Alt or Cmd; the answer stops. A repeated key counts only for those in `repeats`. */
+export function bindCardKeys(keys: CardKeys, repeats: readonly string[] = []): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null) return;
+    const pressed = event.key.toLowerCase();
+    const work = keys[pressed];
+    const card = view.peek().full || hoveredCard.peek();
+    if (work === undefined || card === null || card === "" || (event.repeat && !repeats.includes(pressed))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    work(card);
+  };
+  document.addEventListener("keydown", onKey, true);
+  return () => document.removeEventListener("keydown", onKey, true);
+}

@@ -1,0 +1,114 @@
+// What is drawn of a clip, from its samples: the highest and lowest of each stretch, and how loud each frequency is when.
+
+import { makeFft } from "./fft";
+
+/** One channel: lowest and highest sample of each stretch of equal length. */
+export type Peaks = { readonly low: Float32Array; readonly high: Float32Array };
+
+export type Spectrogram = {
+  readonly columns: number;
+  /** Frequencies from 0 to half the sample rate, evenly. */
+  readonly bins: number;
+  /** Column after column; 0 is FLOOR_DB or less, 255 a full-scale tone. */
+  readonly levels: Uint8Array;
+};
+
+export type Analysis = {
+  readonly seconds: number;
+  /** Of the samples that were looked at: of long clips less than the clip's. */
+  readonly rateHz: number;
+  readonly channels: readonly Peaks[];
+  /** Of all channels mixed. */
+  readonly spectrogram: Spectrogram;
+};
+
+export const FLOOR_DB = -110;
+
+// more than the widest screen shows
+const MOST_STRETCHES = 4096;
+const MOST_COLUMNS = 1536;
+// of a long clip each column stands for seconds: this many places of it are heard
+const BLOCKS_PER_COLUMN = 4;
+
+export function analyse(channels: readonly Float32Array[], rateHz: number): Analysis {
+  const length = channels[0]?.length ?? 0;
+  return {
+    seconds: length / rateHz,
+    rateHz,
+    channels: channels.map((samples) => peaksOf(samples, Math.min(MOST_STRETCHES, length))),
+    spectrogram: spectrogramOf(mixed(channels), rateHz),
+  };
+}
+
+export function peaksOf(samples: Float32Array, stretches: number): Peaks {
+  const low = new Float32Array(stretches);
+  const high = new Float32Array(stretches);
+  for (let i = 0; i < stretches; i++) {
+    const end = Math.floor(((i + 1) * samples.length) / stretches);
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let at = Math.floor((i * samples.length) / stretches); at < end; at++) {
+      const sample = samples[at] as number;
+      if (sample < least) least = sample;
+      if (sample > most) most = sample;
+    }
+    // of nothing but NaN nothing is drawn
+    low[i] = least > most ? 0 : least;
+    high[i] = least > most ? 0 : most;
+  }
+  return { low, high };
+}
+
+function mixed(channels: readonly Float32Array[]): Float32Array {
+  const [first = new Float32Array()] = channels;
+  if (channels.length < 2) return first;
+  const found = new Float32Array(first.length);
+  for (const channel of channels) {
+    for (let i = 0; i < found.length; i++) found[i] = (found[i] as number) + (channel[i] as number) / channels.length;
+  }
+  return found;
+}
+
+/** About a twentieth of a second: tones are told apart, and so are syllables. */
+export function blockSize(rateHz: number, length: number): number {
+  const wished = 2 ** Math.round(Math.log2(rateHz / 22));
+  const most = 2 ** Math.floor(Math.log2(Math.max(64, length)));
+  return Math.max(64, Math.min(4096, wished, most));
+}
+
+export function spectrogramOf(samples: Float32Array, rateHz: number): Spectrogram {
+  const size = blockSize(rateHz, samples.length);
+  const bins = size / 2;
+  const columns = Math.max(1, Math.min(MOST_COLUMNS, Math.ceil(samples.length / (size / 4))));
+  const levels = new Uint8Array(columns * bins);
+  const { transform } = makeFft(size);
+  const window = new Float32Array(size);
+  for (let i = 0; i < size; i++) window[i] = 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size);
+  const real = new Float32Array(size);
+  const imaginary = new Float32Array(size);
+  const power = new Float64Array(bins);
+  const stretch = samples.length / columns;
+  const blocks = Math.max(1, Math.min(BLOCKS_PER_COLUMN, Math.round(stretch / size)));
+  // a sine of full scale has this power: half the sum of the window, squared
+  const full = (size / 4) ** 2;
+  for (let column = 0; column < columns; column++) {
+    power.fill(0);
+    for (let block = 0; block < blocks; block++) {
+      const middle = (column + (block + 0.5) / blocks) * stretch;
+      const start = Math.round(middle - size / 2);
+      for (let i = 0; i < size; i++) {
+        const sample = samples[start + i];
+        real[i] = sample === undefined || Number.isNaN(sample) ? 0 : sample * (window[i] as number);
+      }
+      imaginary.fill(0);
+      transform(real, imaginary);
+      for (let bin = 0; bin < bins; bin++) {
+        power[bin] = (power[bin] as number) + (real[bin] as number) ** 2 + (imaginary[bin] as number) ** 2;
+      }
+    }
+    for (let bin = 0; bin < bins; bin++) {
+      const db = 10 * Math.log10((power[bin] as number) / blocks / full);
+      levels[column * bins + bin] = Math.max(0, Math.min(255, Math.round(255 * (1 - db / FLOOR_DB))));
+    }
+  }
+  return { columns, bins, levels };
+}

@@ -1,0 +1,55 @@
+// What is drawn of all clips, and how loud they are.
+
+import type { JSX } from "preact";
+import { changeView, texts, view } from "../../state/view";
+import { Icon } from "../../widgets/icons";
+import { Select } from "../../widgets/select";
+import { Slider } from "../../widgets/slider";
+import "./audio_toolbar.css";
+
+export function AudioToolbar(): JSX.Element {
+  const words = texts.value.audio;
+  const { audioShow, audioScale, audioVolume } = view.value;
+  return (
+    <>
+      <span class="audio-toolbar__choice" title={words.show}>
+        <Select
+          label={words.show}
+          bare
+          value={audioShow}
+          options={(["both", "waveform", "spectrogram"] as const).map((value) => ({ value, label: words[value] }))}
+          testId="audio-show"
+          onChange={(value) => changeView({ audioShow: value })}
+        />
+      </span>
+      {audioShow !== "waveform" && (
+        <span class="audio-toolbar__choice">
+          <span class="audio-toolbar__label" aria-hidden="true">
+            {words.scale}
+          </span>
+          <Select
+            label={words.scale}
+            bare
+            value={audioScale}
+            options={(["log", "linear"] as const).map((value) => ({ value, label: words[value] }))}
+            testId="audio-scale"
+            onChange={(value) => changeView({ audioScale: value })}
+          />
+        </span>
+      )}
+      <span class="audio-toolbar__volume" title={words.volume}>
+        <Icon name={audioVolume === 0 ? "mute" : "volume"} />
+        <Slider
+          label={words.volume}
+          bare
+          value={audioVolume}
+          min={0}
+          max={1}
+          step={0.05}
+          testId="audio-volume"
+          onInput={(value) => changeView({ audioVolume: value })}
+        />
+      </span>
+    </>
+  );
+}

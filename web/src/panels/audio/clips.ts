@@ -1,0 +1,159 @@
+// A clip's bytes become what is drawn of it: fetched a few at a time, the nearest first, decoded by the browser, looked at
+// beside the page. Samples are let go of at once; what is drawn is kept.
+
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { requestQueue } from "../../base/request_queue";
+import { type AudioFacts, audioFacts, blobBytes } from "../../state/media";
+import type { Analysis } from "./analysis";
+import type { Answer, Question } from "./analysis_worker";
+
+/** Larger ones, packed or as samples, are loaded only when the reader says so. */
+const MOST_BYTES = 24 << 20;
+const MOST_SECONDS = 400;
+// of longer clips fewer samples a second are looked at: 160 MB
+const MOST_SAMPLES = 40_000_000;
+const KEPT_BYTES = 96 << 20;
+const LEAST_RATE = 8000;
+const MOST_RATE = 96_000;
+
+export function isLarge({ bytes, seconds }: AudioFacts): boolean {
+  return bytes > MOST_BYTES || (seconds ?? 0) > MOST_SECONDS;
+}
+
+/** How many samples a second are looked at: the clip's own, unless they are too many. */
+export function decodedRate(facts: Pick<AudioFacts, "rate_hz" | "seconds" | "channels">): number {
+  const rate = Math.max(LEAST_RATE, Math.min(MOST_RATE, facts.rate_hz ?? 44_100));
+  const samples = (facts.seconds ?? 0) * rate * (facts.channels ?? 1);
+  return samples <= MOST_SAMPLES ? rate : Math.max(LEAST_RATE, Math.floor((rate * MOST_SAMPLES) / samples));
+}
+
+// ---- the worker
+
+let worker: Worker | null = null;
+let asked = 0;
+const waiting = new Map<number, (analysis: Analysis) => void>();
+
+function analysed(channels: readonly Float32Array[], rateHz: number): Promise<Analysis> {
+  if (worker === null) {
+    worker = new Worker(new URL("./analysis_worker.ts", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      waiting.get(data.id)?.(data.analysis);
+      waiting.delete(data.id);
+    };
+  }
+  const id = ++asked;
+  const question: Question = { id, channels, rateHz };
+  worker.postMessage(
+    question,
+    channels.map(({ buffer }) => buffer as ArrayBuffer),
+  );
+  return new Promise((resolve) => waiting.set(id, resolve));
+}
+
+// ---- decoding
+
+async function decoded(bytes: ArrayBuffer, facts: AudioFacts): Promise<Analysis> {
+  const rateHz = decodedRate(facts);
+  const context = new OfflineAudioContext(1, 1, rateHz);
+  const buffer = await context.decodeAudioData(bytes);
+  // handed over, not copied: of ten minutes a copy alone would hold the page up
+  return analysed(
+    Array.from({ length: buffer.numberOfChannels }, (_, i) => buffer.getChannelData(i)),
+    rateHz,
+  );
+}
+
+const kept = new Map<string, Analysis>();
+
+function sizeOf({ channels, spectrogram }: Analysis): number {
+  return channels.length * 32_768 + spectrogram.levels.length;
+}
+
+function keep(address: string, analysis: Analysis): void {
+  kept.set(address, analysis);
+  let bytes = 0;
+  for (const one of kept.values()) bytes += sizeOf(one);
+  for (const [oldest, one] of kept) {
+    if (bytes <= KEPT_BYTES || kept.size === 1) return;
+    kept.delete(oldest);
+    bytes -= sizeOf(one);
+  }
+}
+
+// ---- what a card sees
+
+export type Clip = {
+  readonly facts: ReadonlySignal<AudioFacts | null>;
+  /** Null before it is there, and where it cannot be. */
+  readonly analysis: ReadonlySignal<Analysis | null>;
+  /** "large": it waits for `load`. "undecodable": the browser does not know it. "failed": it did not come. */
+  readonly state: ReadonlySignal<"loading" | "ready" | "large" | "empty" | "undecodable" | "failed">;
+  readonly message: ReadonlySignal<string>;
+  readonly load: () => void;
+};
+
+// decoding takes memory: two at a time
+const queue = requestQueue(2);
+
+/** The clip at an address; what was drawn before stays until the next can be. */
+export function useClip(address: string | null, urgency: () => number): Clip {
+  const clip = useMemo(() => {
+    const facts = signal<AudioFacts | null>(null);
+    const analysis = signal<Analysis | null>(null);
+    const state = signal<Clip["state"]["value"]>("loading");
+    const attempt = signal(0);
+    const load = (): void => {
+      attempt.value++;
+    };
+    return { facts, analysis, state, message: signal(""), attempt, load };
+  }, [address === null]);
+  const attempt = clip.attempt.value;
+  useEffect(() => {
+    if (address === null) return;
+    const known = kept.get(address);
+    if (known === undefined) clip.state.value = "loading";
+    let given = false;
+    let giveUp: (() => void) | null = null;
+    const fail = (error: unknown): void => {
+      if (given) return;
+      clip.state.value = "failed";
+      clip.message.value = error instanceof Error ? error.message : String(error);
+    };
+    const done = (analysis: Analysis): void => {
+      keep(address, analysis);
+      if (given) return;
+      clip.analysis.value = analysis;
+      clip.state.value = "ready";
+    };
+    audioFacts(address).then((facts) => {
+      if (given) return;
+      clip.facts.value = facts;
+      if (known !== undefined) done(known);
+      else if (facts.bytes === 0) clip.state.value = "empty";
+      else if (isLarge(facts) && attempt === 0) clip.state.value = "large";
+      else {
+        giveUp = queue.add({
+          urgency,
+          run: async (signal) => {
+            if (given) return;
+            try {
+              const bytes = await blobBytes(address, signal);
+              await decoded(bytes, facts).then(done, () => {
+                if (!given) clip.state.value = "undecodable";
+              });
+            } catch (error) {
+              fail(error);
+            }
+          },
+        });
+      }
+      if (facts.bytes === 0) clip.analysis.value = null;
+    }, fail);
+    return () => {
+      given = true;
+      giveUp?.();
+    };
+  }, [address, attempt, clip]);
+  return clip;
+}
