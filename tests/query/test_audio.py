@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import made_media
 import pytest
 from data_client import strings
 
 from lightboard import store, types
-from lightboard.query import audio, media
+from lightboard.query import audio, blobs, media
 
 
 def test_labels_beside_the_clips_are_kept() -> None:
@@ -38,3 +39,16 @@ def test_the_tag_tells_the_type_or_else_the_clip(content: bytes, stated: str, ki
 def test_a_tag_without_clips_has_the_unknown_type() -> None:
     source = store.Builder().tensors("r", "t", types.Kind.AUDIO, [strings(b"a", b"b", b"c", shape=(1, 3))]).build()
     assert audio.content_type(audio.read(source, "r", "t")) == media.UNKNOWN
+
+
+def test_a_clip_says_what_it_is() -> None:
+    clip = made_media.wav(made_media.wave(), bits=24, channels=2)
+    value = strings(clip, b"*loud* <script>", b"", b"", shape=(2, 2))
+    source = store.Builder().tensors("r", "t", types.Kind.AUDIO, [value]).build()
+    keys = [blobs.listed(audio.read(source, "r", "t"), sample)[0].key for sample in range(2)]
+    first, second = (audio.facts(source, key) for key in keys)
+    assert (first.content_type, first.codec, first.bits) == ("audio/wav", "PCM", 24)
+    assert (first.rate_hz, first.channels, first.seconds, first.whole) == (8000, 2, 0.5, True)
+    assert first.label == "*loud* <script>"
+    assert first.label_html == "<p><em>loud</em> &lt;script&gt;</p>"
+    assert (second.bytes, second.seconds, second.whole, second.label_html) == (0, None, False, "")

@@ -76,7 +76,7 @@ def test_damage_never_fails() -> None:
     noise = random.Random(5)
     whole = [made_media.wav(made_media.wave(0.02)), made_media.flac(made_media.wave(0.02)), made_media.ogg()[:3000]]
     for data in [*whole, made_media.mp3(3)]:
-        for cut in range(0, min(len(data), 200)):
+        for cut in range(min(len(data), 200)):
             sound_headers.read(data[:cut])
         for _ in range(300):
             broken = bytearray(data)

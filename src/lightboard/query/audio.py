@@ -6,9 +6,8 @@ import dataclasses
 import re
 
 from lightboard import errors, store, types
-from lightboard.query import protobuf, series
+from lightboard.query import blobs, markup, media, protobuf, series, sound_headers
 
-UNKNOWN_TYPE = "application/octet-stream"
 # AudioPluginData { version 1, encoding 2 (0 unknown, 11 WAV), converted_to_tensor 3 }
 _ENCODING_FIELD, _ENCODINGS = 2, {11: "audio/wav"}
 # What a summary may state as its type and a page may be told: nothing that runs.
@@ -31,17 +30,58 @@ class Audio:
     clips: tuple[Clip, ...]
 
 
+@dataclasses.dataclass(frozen=True)
+class AudioFacts:
+    """What a clip is, told by its head. None: it does not say."""
+
+    content_type: str
+    bytes: int
+    codec: str
+    rate_hz: int | None
+    channels: int | None
+    bits: int | None  # of a sample
+    seconds: float | None
+    whole: bool  # false: the clip ends before it should
+    label: str  # as it was logged beside the clip, often empty
+    label_html: str  # the same, its Markdown as safe HTML
+
+
+def facts(source: store.Store, key: str) -> AudioFacts:
+    """Of the clip with this key."""
+    blob = blobs.read(source, key, (types.Kind.AUDIO,))
+    found = sound_headers.read(blob.data)
+    label = b"".join(blob.beside[:1]).decode("utf-8", "replace")
+    return AudioFacts(
+        clip_type(blob),
+        len(blob.data),
+        found.codec,
+        found.rate_hz,
+        found.channels,
+        found.bits,
+        found.seconds,
+        found.whole and len(blob.data) > 0,
+        label,
+        markup.render(label) if label else "",
+    )
+
+
+def clip_type(blob: blobs.Blob) -> str:
+    """By the first bytes, or else as the writer stated it: no sound can run anything."""
+    found = media.sound(blob.data)
+    return allowed_type(blob.stated_type) if found == media.UNKNOWN else found
+
+
 def content_type(steps: series.Steps[Audio]) -> str:
     """Of the whole series: what the tag states, else what its first clip does (only old summaries say it there)."""
     stated = _stated_encoding(steps.series.metadata)
     if stated:
         return stated
     first = next(iter(steps), None)
-    return UNKNOWN_TYPE if first is None else first.content_type
+    return media.UNKNOWN if first is None else first.content_type
 
 
 def allowed_type(stated: str) -> str:
-    return stated if _AUDIO_TYPE.fullmatch(stated) else UNKNOWN_TYPE
+    return stated if _AUDIO_TYPE.fullmatch(stated) else media.UNKNOWN
 
 
 def _stated_encoding(metadata: types.Metadata) -> str:

@@ -1,14 +1,27 @@
-"""Audio as TensorBoard serves it."""
+"""What a clip is (`/api/audio`), and audio as TensorBoard serves it. The sound itself is a blob."""
 
 from __future__ import annotations
 
+import dataclasses
 import urllib.parse
 
 from lightboard import errors, types
 from lightboard.query import audio, blobs
-from lightboard.server import context, data, responses
+from lightboard.server import context, data, endpoints, responses
+from lightboard.server.parameters import param
 
 PATH = "/data/plugin/audio"
+
+
+@dataclasses.dataclass(frozen=True)
+class AudioQuestion:
+    key: str = param("key of the clip, as for /api/blobs", in_path=True)
+
+
+def facts(context: context.Context, question: AudioQuestion) -> responses.Reply:
+    found = audio.facts(context.store, question.key)
+    # a key names one clip for good
+    return responses.Reply(responses.to_json(found), headers=(("Cache-Control", "private, max-age=86400, immutable"),))
 
 
 def routes(context: context.Context) -> data.Routes:
@@ -37,9 +50,20 @@ def clip(context: context.Context, arguments: data.Arguments) -> responses.Reply
     kind = arguments.need("content_type")
     if kind != audio.allowed_type(kind):
         raise errors.BadInput(f"Illegal mime type {kind!r}")
-    return data.as_bytes(blobs.read(context.store, arguments.need("blob_key")).data, kind)
+    return data.as_bytes(blobs.read(context.store, arguments.need("blob_key"), blobs.LISTED_KINDS).data, kind)
 
 
 def _row(each: blobs.Listed, kind: str) -> dict[str, object]:
     query = urllib.parse.urlencode({"blob_key": each.key, "content_type": kind})
     return {"wall_time": each.wall_time, "label": "", "step": each.step, "contentType": kind, "query": query}
+
+
+API = (
+    endpoints.Api(
+        "/api/audio/{key:path}",
+        facts,
+        question=AudioQuestion,
+        answer=audio.AudioFacts,
+        about="Encoding, sample rate, channels, length and label of a clip.",
+    ),
+)

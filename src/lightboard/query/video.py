@@ -1,0 +1,58 @@
+"""Video: each step holds some files, MP4 or WebM. Animated GIFs of TensorBoard's writers are images."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from lightboard import store, types
+from lightboard.query import blobs, film_headers, media, series
+
+
+@dataclasses.dataclass(frozen=True)
+class Video:
+    """The films of one step."""
+
+    step: int
+    wall_time: float
+    films: tuple[bytes, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class VideoFacts:
+    """What a film is, told by its head. None: it does not say."""
+
+    content_type: str
+    bytes: int
+    codec: str
+    width_px: int | None
+    height_px: int | None
+    seconds: float | None
+    frames: int | None
+    times: list[float]  # seconds at which each frame is shown, rising; empty where unknown
+    has_sound: bool
+    whole: bool  # false: the file ends before it should
+
+
+def facts(source: store.Store, key: str) -> VideoFacts:
+    """Of the film with this key."""
+    data = blobs.read(source, key, (types.Kind.VIDEO,)).data
+    found = film_headers.read(data)
+    return VideoFacts(
+        media.film(data),
+        len(data),
+        found.codec,
+        found.width_px,
+        found.height_px,
+        found.seconds,
+        found.frames,
+        list(found.times),
+        found.has_sound,
+        found.whole and len(data) > 0,
+    )
+
+
+def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Video:
+    return Video(step, wall_time, tuple(series.strings(tensor)))
+
+
+read = series.Reader(types.Kind.VIDEO, _decode)
