@@ -1,9 +1,24 @@
-// The page of tables.
+// The page of logged tables: a card per tag and run, one step at a time.
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
-import { texts } from "../../state/view";
+import { member, texts } from "../../state/view";
+import { TableCard, tableMenu } from "./table_card";
+
+const cardHeight = member("cardHeight");
+
+const LEAST_WIDTH_PX = 480;
+const LEAST_HEIGHT_PX = 340;
 
 export function TablesPanel(): JSX.Element {
-  return <KindPage kind="tables" words={texts.value.tables} card={() => <div />} />;
+  return (
+    <KindPage
+      kind="tables"
+      words={texts.value.tables}
+      card={TableCard}
+      menu={tableMenu}
+      leastWidthPx={LEAST_WIDTH_PX}
+      height={() => Math.max(LEAST_HEIGHT_PX, cardHeight.value)}
+    />
+  );
 }

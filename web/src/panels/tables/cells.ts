@@ -1,0 +1,35 @@
+// How cells look: numbers as short as they can be without losing a digit that was logged, and columns as wide as needed.
+
+import type { Cell, TableColumn } from "../../state/table_pages";
+
+/** Numbers that JSON cannot hold come as words. */
+const WORDS: Readonly<Record<string, string>> = { NaN: "NaN", Infinity: "∞", "-Infinity": "−∞" };
+
+export function shownCell(cell: Cell, number: boolean): string {
+  if (cell === null) return "–";
+  if (typeof cell === "boolean") return cell ? "true" : "false";
+  if (typeof cell === "string") return number ? (WORDS[cell] ?? cell) : cell;
+  return String(cell).replace("-", "−");
+}
+
+const LETTER_PX = 7.2;
+const PADDING_PX = 22;
+const LEAST_PX = 64;
+const MOST_PX = 280;
+
+/** Of each column, in pixels, by its name and some of its cells. */
+export function widthsOf(columns: readonly TableColumn[], sample: readonly (readonly Cell[])[]): readonly number[] {
+  return columns.map(({ name, type }, at) => {
+    // the arrow of the order stands beside the name
+    let letters = lettersOf(name) + 2;
+    for (const row of sample) letters = Math.max(letters, lettersOf(shownCell(row[at] ?? null, type === "number")));
+    return Math.round(Math.min(MOST_PX, Math.max(LEAST_PX, letters * LETTER_PX + PADDING_PX)));
+  });
+}
+
+/** Chinese, Japanese and Korean letters are twice as wide. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (const letter of text.slice(0, 60)) letters += (letter.codePointAt(0) ?? 0) > 0x2e80 ? 2 : 1;
+  return letters;
+}

@@ -1,0 +1,167 @@
+// Inside of a card: the table of a step. Sorting and filtering are the board's work; the page holds the rows in sight.
+
+import type { JSX } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import { CardProblem } from "../../cards/card_frame";
+import type { KindCardProps } from "../../cards/kind_page";
+import { SampleChoice } from "../../cards/sample_choice";
+import { CardStep } from "../../cards/step_slider";
+import { blobOf } from "../../state/blobs";
+import { choiceOf, sampleOfCard } from "../../state/step_choice";
+import { keyOfBlob, type TableQuestion, type TableRows, tableFile, tableRows } from "../../state/table_pages";
+import { tell } from "../../state/toasts";
+import { changeView, language, member, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { fileName, saveAddress, saveFile } from "../../widgets/files";
+import type { MenuItem } from "../../widgets/menu";
+import { DataTable } from "./data_table";
+import "./table_card.css";
+
+const sorts = member("tablesSort");
+const filters = member("tablesFilter");
+
+const NO_FILTER: Readonly<Record<string, string>> = {};
+
+function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
+  const choice = choiceOf(card.key, series.steps);
+  const count = series.counts[choice.at] ?? 0;
+  const sample = sampleOfCard(card.key, count);
+  const url = blobOf(card, series, choice.at, sample);
+  return { choice, count, sample, url, step: String(series.steps[choice.at] ?? "") };
+}
+
+function questionOf(cardKey: string, url: string): TableQuestion {
+  return {
+    key: keyOfBlob(url),
+    sort: sorts.value[cardKey] ?? "",
+    filter: filters.value[cardKey] ?? NO_FILTER,
+  };
+}
+
+export function TableCard(props: KindCardProps): JSX.Element {
+  const { card, series, full } = props;
+  const words = texts.value.tables;
+  const { choice, count, sample, url, step } = shownOf(props);
+  const { key, sort, filter } = questionOf(card.key, url);
+  const rows = useMemo(() => tableRows({ key, sort, filter }), [key, sort, filter]);
+  // until the next answer is there, what was there before stays on display
+  const last = useRef<{ readonly rows: TableRows; readonly step: string } | null>(null);
+  void rows.version.value;
+  if (rows.facts.value !== null) last.current = { rows, step };
+  const problem = rows.problem.value;
+  const shown = last.current;
+  const busy = rows.facts.value === null && problem === null;
+  if (rows.facts.value === null) rows.want(0, 0);
+  const facts = shown?.rows.facts.value ?? null;
+  const number = (value: number): string => value.toLocaleString(language.value === "zh" ? "zh-CN" : "en");
+  const chosen = sort !== "" || Object.keys(filter).length > 0;
+  // a filter that makes no sense is mended in its field: the table stays
+  const wrongFilter = problem !== null && !problem.noTable && problem.kind === "other" && chosen && shown !== null;
+  return (
+    <>
+      <div class="table-card__place" data-drawn={facts?.passing ?? 0} data-step={shown?.step ?? ""}>
+        {count === 0 ? (
+          <div class="card__message">{words.noRows}</div>
+        ) : problem !== null && !wrongFilter ? (
+          problem.noTable ? (
+            <div class="card__message" role="alert" data-step={step}>
+              <strong>{words.broken}</strong>
+              <span>{problem.message}</span>
+              <Button
+                label={words.download}
+                icon="download"
+                title={words.download}
+                onClick={() => saveAddress(url, `${nameOf(props)}.json`)}
+              />
+            </div>
+          ) : (
+            <CardProblem title={words.failed} message={problem.message} onRetry={rows.retry} />
+          )
+        ) : shown === null || facts === null ? (
+          <div class="kind-card__skeleton" />
+        ) : (
+          <DataTable
+            label={card.tag}
+            rows={shown.rows}
+            sort={sort}
+            filter={filter}
+            problem={wrongFilter ? `${problem.message}${problem.hint === "" ? "" : ` – ${problem.hint}`}` : null}
+            openFilters={full}
+            onSort={(next) => changeView({ tablesSort: withMember(view.value.tablesSort, card.key, next) })}
+            onFilter={(column, text) => setFilter(card.key, column, text)}
+          />
+        )}
+        {busy && count > 0 && <div class="card__busy" />}
+      </div>
+      <CardStep card={card} series={series} choice={choice} busy={busy}>
+        <>
+          {facts !== null && (
+            <span class="table-card__facts" data-testid="table-rows">
+              {facts.passing === facts.rows
+                ? words.rows(number(facts.rows))
+                : words.passing(number(facts.passing), number(facts.rows))}
+              {facts.ragged > 0 && ` · ${words.ragged(number(facts.ragged))}`}
+              {facts.left_out > 0 && ` · ${words.leftOut(number(facts.left_out))}`}
+            </span>
+          )}
+          {chosen && (
+            <Button
+              kind="quiet"
+              icon="reset"
+              title={words.clear}
+              testId="table-clear"
+              onClick={() =>
+                changeView({
+                  tablesSort: withMember(view.value.tablesSort, card.key, ""),
+                  tablesFilter: withMember(view.value.tablesFilter, card.key, NO_FILTER),
+                })
+              }
+            />
+          )}
+          <SampleChoice card={card} at={sample} count={count} />
+        </>
+      </CardStep>
+    </>
+  );
+}
+
+/** The record with this member, or without it where it says nothing. */
+function withMember<T extends string | object>(
+  all: Readonly<Record<string, T>>,
+  name: string,
+  value: T,
+): Readonly<Record<string, T>> {
+  const { [name]: _, ...others } = all;
+  const says = typeof value === "string" ? value !== "" : Object.keys(value).length > 0;
+  return says ? { ...others, [name]: value } : others;
+}
+
+function setFilter(cardKey: string, column: string, text: string): void {
+  const all = view.value.tablesFilter;
+  const own = withMember(all[cardKey] ?? NO_FILTER, column, text);
+  changeView({ tablesFilter: withMember(all, cardKey, own) });
+}
+
+function nameOf(props: Pick<KindCardProps, "card" | "series">): string {
+  return [props.card.tag, props.card.run, shownOf(props).step].join("_");
+}
+
+export function tableMenu(props: KindCardProps): readonly MenuItem[] {
+  const words = texts.value.tables;
+  const { count, url } = shownOf(props);
+  const disabled = count === 0;
+  const save = (format: "csv" | "json"): void => {
+    tableFile(questionOf(props.card.key, url), format).then(
+      (file) => saveFile(fileName(nameOf(props), format), file),
+      (error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        tell(`${words.downloadFailed}: ${message}`, { kind: "error" });
+      },
+    );
+  };
+  return [
+    { label: words.csv, icon: "download", disabled, onSelect: () => save("csv") },
+    { label: words.json, icon: "download", disabled, onSelect: () => save("json") },
+    { label: words.download, icon: "download", disabled, onSelect: () => saveAddress(url, `${nameOf(props)}.json`) },
+  ];
+}
