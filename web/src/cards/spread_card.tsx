@@ -43,7 +43,7 @@ export function pictureOf(cardKey: string, title: string, kind: "png" | "svg"): 
 const PICTURE_RATIO = 2;
 
 // A ridge needs this many pixels of height to be seen, a column of a heat map of width, a percentile's point of width.
-const PX_PER_STEP: Readonly<Record<SpreadLook, number>> = { offset: 4, overlay: 5, heat: 3, percentiles: 1.5 };
+const PX_PER_STEP: Readonly<Record<SpreadLook, number>> = { offset: 4.5, overlay: 5, heat: 3, percentiles: 1.5 };
 
 const marks = member("steps");
 const marking = member("stepTable");
@@ -132,7 +132,12 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
         onDrawn={setDrawn}
       />
       <div class="spread-card__corner">
-        {drawn !== null && drawn.steps < inside && (
+        {spread.odd > 0 && (
+          <span class="spread-card__shown" title={words.noneHint}>
+            {words.odd(spread.odd)}
+          </span>
+        )}
+        {drawn !== null && drawn.steps + spread.odd < inside && (
           <span class="spread-card__shown" title={words.shownHint}>
             {words.shown(drawn.steps, inside)}
           </span>

@@ -39,6 +39,7 @@ function histograms(...steps: readonly (readonly [step: number, counts: readonly
     exact: own,
     steps: own,
     walls: own,
+    odd: 0,
     first: Uint32Array.from([0, ...steps.map(([, of]) => (total += of.length))]),
     lefts: Float64Array.from(counts),
     rights: Float64Array.from(counts),
@@ -62,7 +63,16 @@ test("percentiles come to their place, too", () => {
   const one = (...steps: readonly number[]): Percentiles => {
     const own = Float64Array.from(steps);
     const values = Float64Array.from(steps.flatMap((step) => [step, step + 0.5]));
-    return { kind: "percentiles", exact: own, steps: own, walls: own, lines: 2, basisPoints: [0, 10000], values };
+    return {
+      kind: "percentiles",
+      exact: own,
+      steps: own,
+      walls: own,
+      odd: 0,
+      lines: 2,
+      basisPoints: [0, 10000],
+      values,
+    };
   };
   expect(withStep(one(1, 3), one(2))).toEqual(one(1, 2, 3));
 });

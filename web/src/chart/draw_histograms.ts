@@ -19,13 +19,14 @@ export function drawHistograms(surface: Surface, scene: SpreadScene, plan: Plan)
   }
   const { shown } = plan;
   const { background } = scene.colors;
+  const rimPx = rimOf(plan);
   shown.forEach((_, row) => {
     const age = shown.length > 1 ? 1 - row / (shown.length - 1) : 0;
     surface.globalAlpha = strength(scene, plan, row);
     drawOne(surface, scene, plan, row, {
       fill: mixed(scene.color, background, OLDEST * age),
       line: scene.look === "offset" ? background : mixed(scene.color, background, OLDEST * age),
-      widthPx: scene.look === "offset" ? 1 : 1.25,
+      widthPx: scene.look === "offset" ? rimPx : 1.25,
     });
   });
   surface.globalAlpha = 1;
@@ -52,16 +53,19 @@ function strength(scene: SpreadScene, { times, shown }: Plan, row: number): numb
 
 // ---- ridges and lines
 
+/** The rim that sets ridges apart: finer where they stand close. */
+function rimOf({ layout, shown }: Plan): number {
+  const apartPx = Math.abs(layout.y.toPx - layout.y.fromPx) / Math.max(1, shown.length - 1);
+  return Math.min(1, Math.max(0.4, apartPx / 3));
+}
+
 type Ink = { readonly fill: string; readonly line: string; readonly widthPx: number };
 
 function drawOne(surface: Surface, scene: SpreadScene, plan: Plan, row: number, ink: Ink): void {
-  const { plot } = plan.layout;
   const ridge = scene.look === "offset";
-  const basePx = ridge ? toPx(plan.layout.y, plan.times[plan.shown[row] ?? -1] ?? 0) : plot.bottomPx;
+  const basePx = ridge ? toPx(plan.layout.y, plan.times[plan.shown[row] ?? -1] ?? 0) : plan.layout.plot.bottomPx;
   surface.beginPath();
-  surface.moveTo(plot.leftPx, basePx);
   outline(surface, scene, plan, row, basePx);
-  surface.lineTo(plot.rightPx, basePx);
   if (ridge) {
     surface.fillStyle = ink.fill;
     surface.fill();
@@ -72,33 +76,40 @@ function drawOne(surface: Surface, scene: SpreadScene, plan: Plan, row: number, 
   surface.stroke();
 }
 
+/** From the first to the last bar that counts anything. */
 function outline(surface: Surface, scene: SpreadScene, plan: Plan, row: number, basePx: number): void {
   const bars = plan.bars as Bars;
   const { x } = plan.layout;
-  const start = bars.first[row] ?? 0;
-  const end = bars.first[row + 1] ?? 0;
-  let lastPx = Number.NaN;
+  let start = bars.first[row] ?? 0;
+  let end = bars.first[row + 1] ?? 0;
+  while (start < end && !((bars.counts[start] ?? 0) > 0)) start++;
+  while (end > start && !((bars.counts[end - 1] ?? 0) > 0)) end--;
+  if (start === end) return;
+  const middle = (i: number): number => toPx(x, ((bars.lefts[i] ?? 0) + (bars.rights[i] ?? 0)) / 2);
+  const width = (i: number): number => Math.max(1, toPx(x, bars.rights[i] ?? 0) - toPx(x, bars.lefts[i] ?? 0));
+  if (scene.bins === "even") {
+    surface.moveTo(middle(start) - width(start), basePx);
+    for (let i = start; i < end; i++) {
+      surface.lineTo(middle(i), topOf(scene, plan, bars.counts[i] ?? 0, basePx));
+    }
+    surface.lineTo(middle(end - 1) + width(end - 1), basePx);
+    return;
+  }
+  let lastPx = Number.NEGATIVE_INFINITY;
   for (let i = start; i < end; i++) {
     const left = toPx(x, bars.lefts[i] ?? 0);
-    const right = toPx(x, bars.rights[i] ?? 0);
     const topPx = topOf(scene, plan, bars.counts[i] ?? 0, basePx);
-    if (scene.bins === "even") {
-      if (i === start) surface.lineTo(left, basePx);
-      surface.lineTo((left + right) / 2, topPx);
-      if (i === end - 1) surface.lineTo(right, basePx);
-      continue;
-    }
-    // a bucket of a single value is still seen
-    const wide = Math.max(right, left + 1);
-    if (!(Math.abs(left - lastPx) < 0.01)) {
-      if (!Number.isNaN(lastPx)) surface.lineTo(lastPx, basePx);
+    if (i === start) surface.moveTo(left, basePx);
+    else if (left > lastPx + 0.01) {
+      surface.lineTo(lastPx, basePx);
       surface.lineTo(left, basePx);
     }
+    // a bucket of a single value is still seen
+    lastPx = left + width(i);
     surface.lineTo(left, topPx);
-    surface.lineTo(wide, topPx);
-    if (i === end - 1 || wide !== right) surface.lineTo(wide, basePx);
-    lastPx = wide;
+    surface.lineTo(lastPx, topPx);
   }
+  surface.lineTo(lastPx, basePx);
 }
 
 /** Upper end of a bar. */

@@ -7,8 +7,8 @@ import { isWithin, type Plan } from "./spread_plan";
 import type { PercentileData, SpreadScene } from "./spread_types";
 import type { Surface } from "./surface";
 
-const OUTERMOST = 0.1;
-const INNERMOST = 0.42;
+const OUTERMOST = 0.13;
+const INNERMOST = 0.5;
 const OUTSIDE = 0.7;
 
 export function drawPercentiles(surface: Surface, scene: SpreadScene, plan: Plan, data: PercentileData): void {

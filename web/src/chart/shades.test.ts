@@ -3,6 +3,7 @@ import { mixed, shades } from "./shades";
 
 test("a colour half of the way between two others", () => {
   expect(mixed("#000000", "#ffffff", 0.5)).toBe("#808080");
+  expect(mixed("#000000", "#fff", 0.5)).toBe("#808080");
   expect(mixed("#102030", "#ffffff", 0)).toBe("#102030");
   expect(mixed("#102030", "#0a0b0c", 1)).toBe("#0a0b0c");
 });

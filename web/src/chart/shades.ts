@@ -2,13 +2,18 @@
 
 import { parseHex } from "./colors";
 
-/** `share` 0 is the first colour, 1 the second. Colours that are not #rrggbb stay as the first one is. */
+/** `share` 0 is the first colour, 1 the second. Colours that are not #rrggbb or #rgb stay as the first one is. */
 export function mixed(one: string, other: string, share: number): string {
-  const [a, b] = [parseHex(one), parseHex(other)];
+  const [a, b] = [parseHex(whole(one)), parseHex(whole(other))];
   if (a === null || b === null) return one;
   const part = (shift: number): number =>
     Math.round(((a >>> shift) & 255) * (1 - share) + ((b >>> shift) & 255) * share);
   return `#${((1 << 24) | (part(0) << 16) | (part(8) << 8) | part(16)).toString(16).slice(1)}`;
+}
+
+/** Style sheets are made small: #fff. */
+function whole(color: string): string {
+  return /^#[0-9a-f]{3}$/i.test(color) ? color.replace(/[0-9a-f]/gi, "$&$&") : color;
 }
 
 /** So many colours from one to another. */

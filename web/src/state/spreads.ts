@@ -13,6 +13,8 @@ type Stepped = {
   readonly exact: Wholes;
   readonly steps: Float64Array;
   readonly walls: Float64Array;
+  /** Steps that were asked for and hold nothing of the kind. */
+  readonly odd: number;
 };
 
 /** Shaped as the chart wants it, see chart/spread_types.ts. */
@@ -124,7 +126,7 @@ const keyOf = (tag: string, run: string): string => JSON.stringify([tag, run]);
 
 function nothing(kind: SpreadKind): Spread {
   const none = new Float64Array(0);
-  const stepped = { exact: none, steps: none, walls: none };
+  const stepped = { exact: none, steps: none, walls: none, odd: 0 };
   return kind === "histograms"
     ? { kind, ...stepped, first: new Uint32Array(1), lefts: none, rights: none, counts: none }
     : { kind: "percentiles", ...stepped, lines: 0, basisPoints: [], values: none };
@@ -132,32 +134,47 @@ function nothing(kind: SpreadKind): Spread {
 
 // ---- answers
 
-type Listed = { readonly run: string; readonly tag: string; readonly first: number; readonly points: number };
+type Listed = {
+  readonly run: string;
+  readonly tag: string;
+  /** Its steps stand in the arrays of steps from here on, so many. */
+  readonly first: number;
+  readonly steps: number;
+  readonly odd: number;
+};
 type Header = { readonly series: readonly Listed[]; readonly basis_points?: readonly number[] };
 
 type Arrays = ReadonlyMap<string, unknown>;
 
-function steppedIn(arrays: Arrays, { first, points }: Listed): Stepped {
-  const exact = (arrays.get("step") as Wholes).slice(first, first + points);
+function steppedIn(arrays: Arrays, { first, steps: count, odd }: Listed): Stepped {
+  const exact = (arrays.get("step") as Wholes).slice(first, first + count);
   const steps = exact instanceof Float64Array ? exact : Float64Array.from(exact, Number);
-  return { exact, steps, walls: (arrays.get("wall") as Float64Array).slice(first, first + points) };
+  return { exact, steps, walls: (arrays.get("wall") as Float64Array).slice(first, first + count), odd };
 }
 
 /** Each series with arrays of its own: they are copied to the worker that draws. */
 export function histogramsIn(frame: ArrayBuffer): ReadonlyMap<string, Histograms> {
   const { header, arrays } = decodeFrame<Header>(frame);
-  const buckets = arrays.get("buckets") as Int32Array | Uint32Array | Float64Array;
+  const firsts = arrays.get("first") as Float64Array;
+  const edge = arrays.get("edge") as Float64Array;
+  const count = arrays.get("count") as Float64Array;
   const found = new Map<string, Histograms>();
-  let at = 0;
   for (const listed of header.series) {
-    const { run, tag, first: from, points } = listed;
-    const first = new Uint32Array(points + 1);
-    for (let i = 0; i < points; i++) first[i + 1] = (first[i] ?? 0) + Number(buckets[from + i] ?? 0);
-    const end = at + (first[points] ?? 0);
-    const own = (name: string): Float64Array => (arrays.get(name) as Float64Array).slice(at, end);
-    const [lefts, rights, counts] = [own("left"), own("right"), own("count")];
+    const { run, tag, first: from, steps } = listed;
+    const begin = firsts[from] ?? 0;
+    const end = firsts[from + steps] ?? begin;
+    const [lefts, rights] = [new Float64Array(end - begin), new Float64Array(end - begin)];
+    const first = new Uint32Array(steps + 1);
+    for (let i = 0; i < steps; i++) {
+      // a step has one edge more than buckets
+      const shift = from + i;
+      const [own, next] = [firsts[shift] ?? 0, firsts[shift + 1] ?? 0];
+      lefts.set(edge.subarray(own + shift, next + shift), own - begin);
+      rights.set(edge.subarray(own + shift + 1, next + shift + 1), own - begin);
+      first[i + 1] = next - begin;
+    }
+    const counts = count.slice(begin, end);
     found.set(keyOf(tag, run), { kind: "histograms", ...steppedIn(arrays, listed), first, lefts, rights, counts });
-    at = end;
   }
   return found;
 }
@@ -169,7 +186,7 @@ export function percentilesIn(frame: ArrayBuffer): ReadonlyMap<string, Percentil
   const all = arrays.get("value") as Float64Array;
   return new Map(
     header.series.map((listed) => {
-      const values = all.slice(listed.first * lines, (listed.first + listed.points) * lines);
+      const values = all.slice(listed.first * lines, (listed.first + listed.steps) * lines);
       const stepped = steppedIn(arrays, listed);
       return [keyOf(listed.tag, listed.run), { kind: "percentiles" as const, ...stepped, lines, basisPoints, values }];
     }),
