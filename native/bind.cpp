@@ -28,6 +28,7 @@
 #include "legacy.h"
 #include "reader.h"
 #include "record.h"
+#include "value_tables.h"
 #include "walk.h"
 
 namespace nb = nanobind;
@@ -167,6 +168,24 @@ nb::tuple read_value(nb::object where, std::uint64_t offset, std::uint64_t lengt
     return value_of(unpacked);
 }
 
+// `refs` are rows of struct Ref, as the store keeps them.
+nb::tuple read_tables(nb::object where, nb::bytes refs) {
+    if (refs.size() % sizeof(lb::Ref)) throw std::invalid_argument("a place is 16 bytes");
+    std::vector<lb::Ref> places(refs.size() / sizeof(lb::Ref));
+    if (!places.empty()) std::memcpy(places.data(), refs.c_str(), refs.size());
+    for (const lb::Ref& place : places)
+        if (place.length > lb::kMaxRecordBytes) throw std::invalid_argument("no value is as long as that");
+    const std::string path = path_bytes(where);
+    lb::Tables tables;
+    int code = 0;
+    {
+        nb::gil_scoped_release unlocked;
+        code = lb::read_tables(path, places, tables);
+    }
+    if (code) raise_os_error(code, path);
+    return nb::make_tuple(table(tables.shapes), table(tables.cells));
+}
+
 nb::tuple walk(nb::object root, bool follow_links, unsigned threads, nb::list exclude) {
     lb::WalkOptions options;
     options.follow_links = follow_links;
@@ -234,6 +253,7 @@ NB_MODULE(_native, m) {
         .def_prop_ro("end", [](const lb::Batch& batch) { return batch.end; });
     m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0);
     m.def("read_value", &read_value, "path"_a, "offset"_a, "length"_a, "raw"_a = false);
+    m.def("read_tables", &read_tables, "path"_a, "refs"_a);
     m.def("walk", &walk, "root"_a, "follow_links"_a = true, "threads"_a = 0, "exclude"_a = nb::list());
     m.def("return_memory_early", &return_memory_early);
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);

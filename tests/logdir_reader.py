@@ -19,7 +19,7 @@ class Reader:
 
     def __init__(self, path: pathlib.Path | str, index: pathlib.Path | None, **options: Any) -> None:
         spec = path if isinstance(path, logdir.LogdirSpec) else logdir.parse_spec(str(path), is_spec=False)
-        self.store = store.Store(logdir.load_value)
+        self.store = store.Store(logdir.load_value, logdir.load_tables)
         self.index = None if index is None else logdir.Index(str(index))
         self.follower = logdir.Follower(self.store, spec, index=self.index, **options)
 

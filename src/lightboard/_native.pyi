@@ -54,6 +54,10 @@ def read_value(path: str, offset: int, length: int, raw: bool = False) -> tuple[
     content type). With `raw` the bytes as they are, as dtype "raw". OSError when the file cannot be read that far,
     ValueError when the bytes are no such message any more."""
 
+def read_tables(path: str, refs: bytes) -> tuple[bytes, bytes]:
+    """Many values of one file as tables of float64: rows and columns of each (i64, -1 where a value is no table of
+    floats), and all cells one after another. `refs` are rows of `store.tables.REF`. OSError as for `read_value`."""
+
 def walk(
     root: str, follow_links: bool = True, threads: int = 0, exclude: list[str] = ...
 ) -> tuple[list[str], bytes, list[str], list[tuple[str, str]]]:

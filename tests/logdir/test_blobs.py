@@ -49,3 +49,46 @@ def test_bytes_that_are_no_value_are_unreadable(logs: pathlib.Path) -> None:
     path = event_files.write(logs / "x.tfevents", [event_files.version_event()])
     with pytest.raises(errors.Unreadable):
         logdir.load_value(str(path), types.Column.VALUE_REF, 0, 10)
+
+
+def test_many_tables_at_once_are_those_read_one_by_one(logs: pathlib.Path, read: Read) -> None:
+    """Doubles and floats natively, others one by one, from several files; what is no table is told by -1."""
+    shapes = [("float64", [2, 3]), ("float32", [1, 3]), ("int32", [2, 3]), ("float16", [3, 1]), ("float64", [6])]
+    for number in range(2):
+        events = []
+        for step, (dtype, shape) in enumerate(shapes):
+            numbers = [number + step + 0.5 * each for each in range(int(np.prod(shape)))]
+            numbers = [int(each) for each in numbers] if dtype == "int32" else numbers
+            what = event_files.field_bytes(8, event_files.tensor(numbers, dtype=dtype, shape=shape))
+            value = event_files.value("h", what, event_files.summary_metadata("histograms"))
+            wall = event_files.WALL + 100 * number + step
+            events.append(event_files.summary_event(value, step=100 * number + step, wall_time=wall))
+        event_files.write(logs / f"{number}.tfevents", events)
+    series = read().load().store.series(".", "h")
+    assert series is not None
+    found = series.tables()
+    assert found.shapes.tolist() == [[2, 3], [1, 3], [2, 3], [3, 1], [-1, -1]] * 2
+    arrays = [tensor.array for tensor in series.tensors()]
+    tables = [array.astype(np.float64).ravel() for array in arrays if array is not None and array.ndim == 2]
+    assert np.array_equal(found.cells, np.concatenate(tables))
+    points = series.points()
+    some = series.tables(points.take(np.array([7, 0])))
+    assert (some.shapes.tolist(), some.cells.tolist()) == ([[2, 3]] * 2, [*tables[6].tolist(), *tables[0].tolist()])
+    assert series.tables(points.take(slice(0, 0))).shapes.shape == (0, 2)
+
+
+def test_tables_of_a_file_that_was_cut(logs: pathlib.Path, read: Read) -> None:
+    def event(step: int) -> bytes:
+        what = event_files.field_bytes(8, event_files.tensor([1.0, 2.0, step], dtype="float64", shape=[1, 3]))
+        value = event_files.value("h", what, event_files.summary_metadata("histograms"))
+        return event_files.summary_event(value, step=step)
+
+    path = event_files.write(logs / "x.tfevents", [event(0), event(1), event(2)])
+    series = read().load().store.series(".", "h")
+    assert series is not None
+    path.write_bytes(path.read_bytes()[:-40])
+    found = series.tables()
+    assert found.shapes.tolist() == [[1, 3], [1, 3], [-1, -1]]
+    assert found.cells.tolist() == [1, 2, 0, 1, 2, 1]
+    path.unlink()
+    assert series.tables().shapes.tolist() == [[-1, -1]] * 3

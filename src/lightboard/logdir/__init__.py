@@ -8,9 +8,9 @@
 `index` keeps all of it for the next start. `blobs` reads heavy values back on demand.
 """
 
-from lightboard.logdir.blobs import load_value
+from lightboard.logdir.blobs import load_tables, load_value
 from lightboard.logdir.follower import Follower
 from lightboard.logdir.index import Index
 from lightboard.logdir.spec import LogdirSpec, Root, parse_spec, spec_of
 
-__all__ = ["Follower", "Index", "LogdirSpec", "Root", "load_value", "parse_spec", "spec_of"]
+__all__ = ["Follower", "Index", "LogdirSpec", "Root", "load_tables", "load_value", "parse_spec", "spec_of"]

@@ -95,7 +95,7 @@ def read(source: store.Store, blob_key: str, kinds: Collection[types.Kind] = BLO
         tensor = series.tensor(int(found[0]), points)
     except errors.Unreadable as error:
         raise errors.NotFound(error.message) from error
-    row = math.prod(tensor.shape[1:]) if series.kind in LISTED_KINDS else 1
+    row = max(1, math.prod(tensor.shape[1:])) if series.kind in LISTED_KINDS else 1
     if tensor.strings is None or not 0 <= element * row < len(tensor.strings):
         raise errors.NotFound(f"No element {element} at step {step} of run={run!r}, tag={tag!r}")
     first, *beside = tensor.strings[element * row : (element + 1) * row]

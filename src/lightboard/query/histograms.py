@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import types
-from lightboard.query import series
+from lightboard import store, types
+from lightboard.query import buckets, series
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,6 +20,77 @@ class Histogram:
     step: int
     wall_time: float
     buckets: NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class HistogramsHeader:
+    """Header of a frame of histograms."""
+
+    version: int  # of the store, for the next `since`
+    series: list[buckets.BucketSeries]
+
+
+@dataclasses.dataclass(frozen=True)
+class Edges:
+    """Histograms whose buckets touch: those of step i are `count[first[i]:first[i + 1]]`, and they lie between the
+    edges `edge[first[i] + i:first[i + 1] + i + 1]`, one more than buckets."""
+
+    first: NDArray[np.int64]
+    edge: NDArray[np.float64]
+    count: NDArray[np.float64]
+
+
+def several(
+    source: store.Store, tags: Sequence[str], runs: NDArray[np.int64] | None = None, asked: buckets.Asked | None = None
+) -> tuple[HistogramsHeader, dict[str, NDArray[Any]]]:
+    """Header and arrays of many series at chosen steps: `step`, `wall`, and the members of `Edges` over all of them."""
+    version = source.version
+    told: list[buckets.BucketSeries] = []
+    columns: dict[str, list[NDArray[Any]]] = {
+        "step": [np.zeros(0, np.int64)],
+        "wall": [np.zeros(0)],
+        "first": [],
+        "edge": [np.zeros(0)],
+        "count": [np.zeros(0)],
+    }
+    before = 0
+    for one in buckets.each(source, tags, runs, asked):
+        own = edges(one)
+        told.append(one.told)
+        pieces = (one.step, one.wall, own.first[:-1] + before, own.edge, own.count)
+        for name, piece in zip(columns, pieces, strict=True):
+            columns[name].append(piece)
+        before += len(own.count)
+    columns["first"].append(np.array([before], np.int64))
+    return HistogramsHeader(version, told), {name: np.concatenate(pieces) for name, pieces in columns.items()}
+
+
+def edges(found: buckets.Buckets) -> Edges:
+    """The same histograms in few numbers: an edge is told once, and empty buckets side by side are one.
+
+    Where buckets do not touch there is an empty one between them; one that reaches into its neighbour begins where that
+    ends. The only edge of a histogram without buckets is NaN.
+    """
+    left, right, count = found.table.T
+    sizes = np.diff(found.ends)
+    begins = np.zeros(len(left), np.bool_)
+    begins[found.ends[:-1][sizes > 0]] = True
+    gap = ~begins
+    gap[1:] &= left[1:] > right[:-1]
+    if gap.any():
+        at = np.nonzero(gap)[0]
+        right, count = np.insert(right, at, left[at]), np.insert(count, at, 0.0)
+        sizes = sizes + np.bincount(np.searchsorted(found.ends, at, side="right") - 1, minlength=len(sizes))
+    ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    last = np.zeros(len(right), np.bool_)
+    last[ends[1:][sizes > 0] - 1] = True
+    empty = count == 0
+    kept = np.ones(len(right), np.bool_)
+    kept[:-1] = ~(empty[:-1] & empty[1:]) | last[:-1]
+    first = np.concatenate([[0], np.cumsum(kept)])[ends]
+    lowest = np.full(len(sizes), np.nan)
+    lowest[sizes > 0] = left[found.ends[:-1][sizes > 0]]
+    return Edges(first, np.insert(right[kept], first[:-1], lowest), count[kept])
 
 
 def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Histogram:

@@ -1,12 +1,34 @@
-"""Histograms as TensorBoard serves them."""
+"""`/api/histograms`: the buckets of many series and steps as a frame. And histograms as TensorBoard serves them."""
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Literal
+
 from lightboard import types
-from lightboard.query import histograms, series
-from lightboard.server import context, data, responses
+from lightboard.query import buckets, histograms, runs, series
+from lightboard.server import context, data, endpoints, frames, responses
+from lightboard.server.parameters import param
 
 PATH = "/data/plugin/histograms"
+
+
+@dataclasses.dataclass(frozen=True)
+class HistogramsQuestion:
+    tag: tuple[str, ...] = param("tag; may be repeated")
+    run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
+    filter: str = param("only runs that pass this filter", "")
+    lo: int | float | None = param("only steps from here", None)
+    hi: int | float | None = param("only steps to here", None)
+    limit: int = param("at most so many steps of each series, evenly chosen, with first and last; 0: all", 0, lo=0)
+    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or show them", None)
+    since: int = param("only series that changed after this version of the store", -1, lo=-1)
+
+
+def several(context: context.Context, question: HistogramsQuestion) -> responses.Reply:
+    asked = buckets.Asked(question.lo, question.hi, question.limit, context.rewinds(question.rewinds), question.since)
+    chosen = runs.chosen(context.store, question.run, question.filter)
+    return frames.reply(*histograms.several(context.store, question.tag, chosen, asked))
 
 
 def routes(context: context.Context) -> data.Routes:
@@ -25,3 +47,16 @@ def listed(context: context.Context, arguments: data.Arguments) -> responses.Rep
 def read(context: context.Context, run: str, tag: str) -> series.Steps[histograms.Histogram]:
     limit = data.limit(context, "histograms")
     return histograms.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)
+
+
+API = (
+    endpoints.Api(
+        "/api/histograms",
+        several,
+        question=HistogramsQuestion,
+        answer=histograms.HistogramsHeader,
+        methods=("GET", "POST"),
+        about="The logged buckets of several series at chosen steps, as a binary frame.",
+        media_types=(frames.MEDIA_TYPE,),
+    ),
+)

@@ -50,6 +50,18 @@ export type Board = {
   readonly places: readonly Place[];
 };
 
+/** Its steps are those from `first` on, so many, in the arrays of steps. */
+export type BucketSeries = {
+  readonly run: string;
+  readonly tag: string;
+  readonly first: number;
+  readonly steps: number;
+  /** it has in the range, told or not */
+  readonly points: number;
+  /** chosen steps that hold no buckets and are left out */
+  readonly odd: number;
+};
+
 /** One tag's columns, parallel to the table's `run`; None where a run does not have the tag. */
 export type Cells = {
   readonly first: readonly (number | string | null)[];
@@ -149,6 +161,17 @@ export type CustomScalars = {
   readonly matches: readonly TagMatch[];
 };
 
+/** Header of a frame of distributions. */
+export type DistributionsHeader = {
+  /** of the store, for the next `since` */
+  readonly version: number;
+  /** what the columns of `value` are: TensorBoard's nine */
+  readonly basis_points: readonly number[];
+  /** what the columns of `percentile` are: those asked for */
+  readonly percentiles: readonly number[];
+  readonly series: readonly BucketSeries[];
+};
+
 /** `low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value. */
 export type Extent = {
   readonly low: number | null;
@@ -211,6 +234,13 @@ export type Heartbeat = {
   readonly signal: number | null;
   /** for people: the exception, the name of the signal */
   readonly detail: string;
+};
+
+/** Header of a frame of histograms. */
+export type HistogramsHeader = {
+  /** of the store, for the next `since` */
+  readonly version: number;
+  readonly series: readonly BucketSeries[];
 };
 
 /** Columns parallel to `run`; None where a run does not have it. */
@@ -727,6 +757,27 @@ export type CustomScalarsQuestion = {
   readonly layout?: boolean;
 };
 
+export type DistributionsQuestion = {
+  /** tag; may be repeated */
+  readonly tag: readonly string[];
+  /** only these runs; may be repeated; an empty list is no run */
+  readonly run?: readonly string[];
+  /** only runs that pass this filter */
+  readonly filter?: string;
+  /** only steps from here */
+  readonly lo?: number | string;
+  /** only steps to here */
+  readonly hi?: number | string;
+  /** at most so many steps of each series, evenly chosen, with first and last; 0: all */
+  readonly limit?: number;
+  /** further percentiles, 0 to 100; may be repeated */
+  readonly percentile?: readonly number[];
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
+  /** only series that changed after this version of the store */
+  readonly since?: number;
+};
+
 export type EventsQuestion = {
   /** the `id` of the last message seen; it may also come as Last-Event-ID */
   readonly since?: string;
@@ -743,6 +794,25 @@ export type ExportQuestion = {
   readonly filter?: string;
   /** points a restart superseded: leave them out or keep them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type HistogramsQuestion = {
+  /** tag; may be repeated */
+  readonly tag: readonly string[];
+  /** only these runs; may be repeated; an empty list is no run */
+  readonly run?: readonly string[];
+  /** only runs that pass this filter */
+  readonly filter?: string;
+  /** only steps from here */
+  readonly lo?: number | string;
+  /** only steps to here */
+  readonly hi?: number | string;
+  /** at most so many steps of each series, evenly chosen, with first and last; 0: all */
+  readonly limit?: number;
+  /** points a restart superseded: leave them out or show them */
+  readonly rewinds?: "latest" | "all";
+  /** only series that changed after this version of the store */
+  readonly since?: number;
 };
 
 export type HparamsQuestion = {
