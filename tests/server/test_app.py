@@ -17,13 +17,13 @@ from lightboard import errors, query
 from lightboard.server import app, context, endpoints, parameters, settings
 
 ROUTES = app.apis()
-# a value for every parameter that must be given
+# values for parameters that must be given; any other gets a word
 NEEDED = {"kind": "images", "tag": "loss", "at": "1", "run": "run1", "filter": "run", "charts": "none"}
 
 
 def address(api: endpoints.Api, **extra: str) -> str:
     path = api.path.replace("{run:path}", "run1").replace("{key:path}", "abc")
-    needed = {shape.name: NEEDED[shape.name] for shape in parameters.shapes(api.question) if shape.required
+    needed = {shape.name: NEEDED.get(shape.name, "word") for shape in parameters.shapes(api.question) if shape.required
               and not shape.hint.in_path}  # fmt: skip
     pairs = "&".join(f"{name}={value}" for name, value in {**needed, **extra}.items())
     return f"{path}?{pairs}"

@@ -123,7 +123,7 @@ async def failures(board: app.App, requests: Iterable[Asked]) -> list[str]:
 def odd_queries(path: str) -> Iterator[Asked]:
     # what only takes a body is asked with odd bodies below
     listed = DOCUMENT["paths"][path].get("get", {}).get("parameters", [])
-    needed = {each["name"]: SENSIBLE[each["name"]] for each in listed if each["required"]}
+    needed = {each["name"]: SENSIBLE.get(each["name"], "word") for each in listed if each["required"]}
     for each in listed:
         choices = [str(choice) for choice in each["schema"].get("enum", ())]
         for value in (*ODD, *choices):
