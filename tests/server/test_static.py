@@ -99,3 +99,21 @@ def test_the_build_compresses_what_is_worth_it(tmp_path: pathlib.Path) -> None:
         subprocess.run(["node", str(tool), str(tmp_path)], check=True)
     assert sorted(path.name for path in tmp_path.rglob("*.*")) == ["a.js", "a.js.br", "a.js.gz", "b.png", "small.css"]
     assert gzip.decompress((tmp_path / "assets" / "a.js.gz").read_bytes()) == SCRIPT
+
+
+@pytest.mark.anyio
+async def test_a_page_for_logged_figures_is_a_stranger_to_the_board(built: pathlib.Path) -> None:
+    """The policy takes its origin and the network away and names its script, on a repeated visit too."""
+    page = pathlib.Path(__file__).parents[2] / "web" / "public" / "plotly_frame.html"
+    shutil.copy(page, built / "plotly_frame.html")
+    async with asking.board(static_dir=str(built)) as client:
+        first = await client.get("/plotly_frame.html")
+        again = await client.get("/plotly_frame.html", headers={"if-none-match": first.headers["etag"]})
+        other = await client.get("/index.html")
+    policy = first.headers["content-security-policy"]
+    assert policy.startswith("sandbox allow-scripts; default-src 'none'; script-src 'sha256-")
+    for word in ("same-origin", "unsafe-eval", "script-src 'unsafe-inline'", "connect-src", "http"):
+        assert word not in policy
+    assert again.status_code == 304
+    assert again.headers["content-security-policy"] == policy
+    assert "sandbox" not in other.headers["content-security-policy"]

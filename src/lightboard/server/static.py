@@ -2,14 +2,17 @@
 
 Only files found by listing the directory are served, so no address can lead out of it. The build leaves compressed
 forms beside the files that are worth it (`main.js.br`); what it has not made is compressed when first asked for.
+Pages inside which something logged is drawn are strangers to the board, by a policy of their own.
 """
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import hashlib
 import html
 import os
+import re
 import threading
 from collections.abc import Mapping
 
@@ -34,6 +37,13 @@ MEDIA_TYPES = {
 }
 PRECOMPRESSED = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}  # the smallest first
 FALLBACK_NAMES = 1000
+# Shown in frames: without this origin and without network; nothing runs but their own script and what it is handed.
+STRANGERS = frozenset({"plotly_frame.html"})
+_STRANGER = (
+    "sandbox allow-scripts; default-src 'none'; script-src {scripts} blob:; style-src 'unsafe-inline'; "
+    "img-src data: blob:; font-src data:; worker-src blob:"
+)
+_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
 @dataclasses.dataclass
@@ -77,6 +87,8 @@ class Files:
             ("Cache-Control", "private, max-age=31536000, immutable" if lasting else "no-cache"),
             ("Vary", "Accept-Encoding"),
         )
+        if address in STRANGERS:
+            common += (("Content-Security-Policy", stranger_policy(file.body)), ("X-DNS-Prefetch-Control", "off"))
         if _knows(headers.get(b"if-none-match", b"").decode("latin-1"), file.tag):
             return responses.Reply(b"", "", 304, common, may_compress=False)
         if coding:
@@ -129,6 +141,12 @@ class Files:
             if not file.coded[coding]:
                 file.coded[coding] = compression.compress(file.body, coding, level=9)
         return file.coded[coding], coding
+
+
+def stranger_policy(page: bytes) -> str:
+    """Scripts inside of the page are named by their hashes."""
+    digests = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in _SCRIPT.findall(page)]
+    return _STRANGER.format(scripts=" ".join(f"'sha256-{digest}'" for digest in digests))
 
 
 def _bytes_of(path: str) -> bytes:

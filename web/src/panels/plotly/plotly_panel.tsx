@@ -1,9 +1,36 @@
-// The page of plotly.
+// The page of Plotly figures: a card per tag and run, one step at a time, each drawn in a frame of its own.
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
-import { texts } from "../../state/view";
+import { changeView, member, texts } from "../../state/view";
+import { Checkbox } from "../../widgets/checkbox";
+import { PlotlyCard, plotlyMenu } from "./plotly_card";
+
+const cardHeight = member("cardHeight");
+const asLogged = member("plotlyAsLogged");
+
+const LEAST_WIDTH_PX = 420;
+const LEAST_HEIGHT_PX = 360;
 
 export function PlotlyPanel(): JSX.Element {
-  return <KindPage kind="plotly" words={texts.value.plotly} card={() => <div />} />;
+  const words = texts.value.plotly;
+  return (
+    <KindPage
+      kind="plotly"
+      words={words}
+      toolbar={
+        <Checkbox
+          label={words.asLogged}
+          title={words.asLoggedHint}
+          checked={asLogged.value}
+          testId="plotly-as-logged"
+          onChange={(checked) => changeView({ plotlyAsLogged: checked })}
+        />
+      }
+      card={PlotlyCard}
+      menu={plotlyMenu}
+      leastWidthPx={LEAST_WIDTH_PX}
+      height={() => Math.max(LEAST_HEIGHT_PX, cardHeight.value)}
+    />
+  );
 }
