@@ -24,7 +24,14 @@ export type Card = {
   readonly title: string;
   readonly tags: readonly string[];
   readonly made: MadeCard | null;
+  /** For each tag those of the area around it. */
+  readonly edges?: Edges | undefined;
+  /** Whose settings count for it, where that is not told by its tags. */
+  readonly section?: string | undefined;
 };
+
+/** Parallel to the tags of a card. */
+export type Edges = { readonly lower: readonly string[]; readonly upper: readonly string[] };
 
 /** The card of a key as far as the board has it; null for a tag that is not there (yet). */
 export function cardOf(
@@ -66,13 +73,22 @@ export const scalarTags = steady(() => kinds.value.scalars?.tag ?? NO_TAGS);
 
 export const knownTags = computed<ReadonlySet<string>>(() => new Set(scalarTags.value));
 
+/** Cards of other pages than time series, by how their keys begin. */
+const otherCards = new Map<string, (key: CardKey) => Card | null>();
+
+export function addCards(prefix: string, find: (key: CardKey) => Card | null): void {
+  otherCards.set(prefix, find);
+}
+
 /** The card of a key, from the board and the view. */
 export function findCard(key: CardKey): Card | null {
+  for (const [prefix, find] of otherCards) if (key.startsWith(prefix)) return find(key);
   return cardOf(key, scalarTags.value, knownTags.value, made.value);
 }
 
 /** The section whose settings count for the card; null for charts made by hand. */
 export function sectionOfCard(card: Card, by: SectionBy): string | null {
+  if (card.section !== undefined) return card.section;
   const [tag] = card.tags;
   return card.made !== null || tag === undefined ? null : sectionOf(tag, by);
 }

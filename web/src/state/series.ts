@@ -42,7 +42,7 @@ const LONGEST_WAIT_MS = 900;
 let lastId = 0;
 
 function scalarsQuestion(question: SeriesQuestion, runs: readonly string[] | null): ScalarsQuestion {
-  const { tags, x, xScale, range, widthPx, smoothing, rewinds, exact, group, band } = question;
+  const { tags, x, xScale, range, widthPx, smoothing, rewinds, exact, group, band, edges } = question;
   return {
     tag: tags,
     ...(runs === null ? {} : { run: runs }),
@@ -53,7 +53,7 @@ function scalarsQuestion(question: SeriesQuestion, runs: readonly string[] | nul
     ...(smoothing === "" ? {} : { smoothing }),
     ...(rewinds === "board" ? {} : { rewinds }),
     encoding: exact ? "exact" : "pixels",
-    ...(group === "" ? {} : { group, band }),
+    ...(edges !== undefined ? edges : group === "" ? {} : { group, band }),
   };
 }
 
@@ -293,12 +293,16 @@ function isExactSmoothing(plan: Plan): boolean {
   return plan.kind === "smoothing" && !plan.draft;
 }
 
+const NO_EDGES = { lower: [], upper: [] };
+
 /** Whether lines of the card may have grown. */
 export function affects(change: Change, question: SeriesQuestion): boolean {
   const tags = change.tags?.scalars;
   if (tags === undefined) return false;
   const metric = question.x.startsWith("metric:") ? question.x.slice("metric:".length) : null;
-  const tagMatters = tags === "all" || tags.some((tag) => tag === metric || question.tags.includes(tag));
+  const { lower, upper } = question.edges ?? NO_EDGES;
+  const all = [...question.tags, ...lower, ...upper];
+  const tagMatters = tags === "all" || tags.some((tag) => tag === metric || all.includes(tag));
   if (!tagMatters || change.runs === "all") return tagMatters;
   const drawn = new Set(question.runs);
   return change.runs.some((run) => drawn.has(run));

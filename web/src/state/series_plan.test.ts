@@ -54,3 +54,11 @@ test("bands are statistics over all runs", () => {
   expect(planFor(grouped, { ...grouped, runs: ["a", "b", "c"] })).toEqual({ kind: "whole", delayMs: 0 });
   expect(planFor(grouped, { ...grouped, smoothing: "ema:0.9" })).toEqual({ kind: "whole", delayMs: 0 });
 });
+
+test("other edges around the lines are another question", () => {
+  const edges = { lower: ["lo"], upper: ["up"] };
+  const banded = { ...held, edges };
+  expect(planFor(held, banded)).toEqual({ kind: "whole", delayMs: 0 });
+  expect(planFor(banded, { ...held, edges: { lower: ["lo"], upper: ["up"] } })).toEqual({ kind: "nothing" });
+  expect(planFor(banded, { ...held, edges: { ...edges, upper: ["other"] } })).toEqual({ kind: "whole", delayMs: 0 });
+});

@@ -1,6 +1,7 @@
 // What to ask the server for when a card wants other lines than it holds. Pure: the card's own business of asking is
 // state/series.ts.
 
+import type { Edges } from "./cards";
 import type { Range, SCALES } from "./settings";
 
 /** All that decides which lines a card shows. */
@@ -21,6 +22,8 @@ export type SeriesQuestion = {
   readonly exact: boolean;
   readonly group: string;
   readonly band: "std" | "minmax" | "quantiles";
+  /** Each tag is drawn within the area of two others. */
+  readonly edges?: Edges | undefined;
 };
 
 export type Plan =
@@ -58,8 +61,14 @@ function sameKind(a: SeriesQuestion, b: SeriesQuestion): boolean {
     a.rewinds === b.rewinds &&
     a.exact === b.exact &&
     a.group === b.group &&
-    a.band === b.band
+    a.band === b.band &&
+    sameEdges(a.edges, b.edges)
   );
+}
+
+export function sameEdges(a: Edges | undefined, b: Edges | undefined): boolean {
+  if (a === b) return true;
+  return a !== undefined && b !== undefined && sameNames(a.lower, b.lower) && sameNames(a.upper, b.upper);
 }
 
 function sameStretch(a: SeriesQuestion, b: SeriesQuestion): boolean {

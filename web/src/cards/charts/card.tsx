@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type Card, type CardGroup, type CardKey, findCard } from "../../state/cards";
 import { splitTitle } from "../../state/sections";
+import { sameEdges, sameNames } from "../../state/series_plan";
 import { texts } from "../../state/view";
 import { ErrorBoundary } from "../../widgets/error_boundary";
 import { CardFrame, CardProblem } from "../card_frame";
@@ -51,10 +52,25 @@ type BodyProperties = {
   readonly widthPx: number;
   readonly urgency: () => number;
   readonly full?: boolean;
+  /** The head of the card, where it is not the usual one. */
+  readonly head?: ((model: CardModel) => JSX.Element) | undefined;
+  /** Over the chart, in place of what it cannot show. */
+  readonly over?: ((model: CardModel) => JSX.Element | null) | undefined;
+  /** Below the chart. */
+  readonly foot?: ((model: CardModel) => JSX.Element | null) | undefined;
 };
 
 /** What is inside a card, on the page as in full screen. */
-export function CardBody({ card, above, widthPx, urgency, full = false }: BodyProperties): JSX.Element {
+export function CardBody({
+  card,
+  above,
+  widthPx,
+  urgency,
+  full = false,
+  head,
+  over,
+  foot,
+}: BodyProperties): JSX.Element {
   const model = useSignal<CardModel | null>(null);
   const latest = useRef(urgency);
   latest.current = urgency;
@@ -81,6 +97,8 @@ export function CardBody({ card, above, widthPx, urgency, full = false }: BodyPr
         <header class="card-header">
           <TitleWords title={title} />
         </header>
+      ) : head !== undefined ? (
+        head(model.value)
       ) : (
         <CardHeader card={card} title={title} model={model.value} full={full} />
       )}
@@ -94,9 +112,11 @@ export function CardBody({ card, above, widthPx, urgency, full = false }: BodyPr
             )}
           >
             <Plot model={model.value} />
+            {over?.(model.value)}
           </ErrorBoundary>
         )}
       </div>
+      {model.value !== null && foot?.(model.value)}
       {model.value !== null && <Legend model={model.value} full={full} />}
       {model.value !== null && <StepTable model={model.value} />}
     </>
@@ -104,5 +124,5 @@ export function CardBody({ card, above, widthPx, urgency, full = false }: BodyPr
 }
 
 function sameCard(a: Card, b: Card): boolean {
-  return a.title === b.title && a.tags.length === b.tags.length && a.tags.every((tag, i) => tag === b.tags[i]);
+  return a.title === b.title && sameNames(a.tags, b.tags) && sameEdges(a.edges, b.edges);
 }

@@ -14,12 +14,40 @@ function pictureSize(model: CardModel): { width: number; height: number } {
   return { width: Math.max(320, model.widthPx.peek()), height: Math.max(200, view.value.cardHeight) };
 }
 
-export function cardMenu(card: Card, model: CardModel, open: (kind: CardDialogKind) => void): readonly MenuItem[] {
+/** How the axes of a chart are. */
+export function scaleItems(
+  card: Pick<Card, "key">,
+  model: CardModel,
+  open: (kind: CardDialogKind) => void,
+): readonly MenuItem[] {
   const words = texts.value.timeseries;
   const scope: Scope = { kind: "card", card: card.key };
   const { xScale, yScale } = model.settings.value;
   const scale = (name: "xScale" | "yScale", kind: "log" | "symlog", now: string) => () =>
     changeSettings(scope, { [name]: now === kind ? "linear" : kind });
+  return [
+    { label: words.logY, checked: yScale === "log", shortcut: "l", onSelect: scale("yScale", "log", yScale) },
+    { label: words.symlogY, checked: yScale === "symlog", onSelect: scale("yScale", "symlog", yScale) },
+    { label: words.logX, checked: xScale === "log", onSelect: scale("xScale", "log", xScale) },
+    { label: words.ownSettings, icon: "settings", onSelect: () => open("settings") },
+  ];
+}
+
+/** What a chart gives away. */
+export function fileItems(model: CardModel): readonly MenuItem[] {
+  const words = texts.value.timeseries;
+  return [
+    { heading: words.download },
+    { label: words.png, icon: "download", onSelect: () => downloadPicture(model, "png", pictureSize(model)) },
+    { label: words.svg, icon: "download", onSelect: () => downloadPicture(model, "svg", pictureSize(model)) },
+    { label: words.csv, icon: "download", onSelect: () => downloadPoints(model, "csv") },
+    { label: words.json, icon: "download", onSelect: () => downloadPoints(model, "json") },
+    { label: words.parquet, icon: "download", onSelect: () => downloadPoints(model, "parquet") },
+  ];
+}
+
+export function cardMenu(card: Card, model: CardModel, open: (kind: CardDialogKind) => void): readonly MenuItem[] {
+  const words = texts.value.timeseries;
   const undoable = { label: words.undo, run: undo };
   const end: MenuItem =
     card.made === null
@@ -41,10 +69,7 @@ export function cardMenu(card: Card, model: CardModel, open: (kind: CardDialogKi
           },
         };
   return [
-    { label: words.logY, checked: yScale === "log", shortcut: "l", onSelect: scale("yScale", "log", yScale) },
-    { label: words.symlogY, checked: yScale === "symlog", onSelect: scale("yScale", "symlog", yScale) },
-    { label: words.logX, checked: xScale === "log", onSelect: scale("xScale", "log", xScale) },
-    { label: words.ownSettings, icon: "settings", onSelect: () => open("settings") },
+    ...scaleItems(card, model, open),
     "separator",
     { label: words.asTable, icon: "table", onSelect: () => open("table") },
     {
@@ -63,12 +88,7 @@ export function cardMenu(card: Card, model: CardModel, open: (kind: CardDialogKi
       onSelect: () => void copyText(currentLink({ full: card.key }), words.linkCopied),
     },
     "separator",
-    { heading: words.download },
-    { label: words.png, icon: "download", onSelect: () => downloadPicture(model, "png", pictureSize(model)) },
-    { label: words.svg, icon: "download", onSelect: () => downloadPicture(model, "svg", pictureSize(model)) },
-    { label: words.csv, icon: "download", onSelect: () => downloadPoints(model, "csv") },
-    { label: words.json, icon: "download", onSelect: () => downloadPoints(model, "json") },
-    { label: words.parquet, icon: "download", onSelect: () => downloadPoints(model, "parquet") },
+    ...fileItems(model),
     "separator",
     end,
   ];

@@ -89,8 +89,9 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
       rewinds,
       exact: needsExact(zoom.value.y, middle.value, yScale),
       // without a band each line is drawn, in the colour of its group
-      group: band.value === "none" ? "" : group.value,
+      group: band.value === "none" || card.value.edges !== undefined ? "" : group.value,
       band: band.value === "none" ? "std" : band.value,
+      edges: card.value.edges,
     };
   });
   const wanted = computed(() => (card.value.tags.length === 0 ? null : question.value));
@@ -195,7 +196,9 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
     const held = series.layers.value;
     if (series.held.value === null) return false;
     return !held.some(
-      ({ lines }) => lines.groups.length > 0 || lines.run.some((at) => drawnSet.value.has(lines.runs[at] ?? "")),
+      ({ lines }) =>
+        lines.groups.some(({ edges }) => edges === undefined) ||
+        lines.run.some((at) => drawnSet.value.has(lines.runs[at] ?? "")),
     );
   });
 

@@ -21,6 +21,7 @@ export function legendOf(model: CardModel): Legend {
     if (part === "raw") continue;
     const layer = styles.get(id);
     lines.groups.forEach((group, i) => {
+      if (group.edges !== undefined) return;
       const style = layer?.bands[i];
       if (style !== undefined)
         entries.push({

@@ -62,6 +62,7 @@ function entriesOf(model: CardModel): readonly Entry[] {
     const layer = styles.get(id);
     if (part === "raw" || layer === undefined) continue;
     lines.groups.forEach((group, i) => {
+      if (group.edges !== undefined) return;
       const style = layer.bands[i];
       const tag = lines.tags[group.tag] ?? "";
       const name = several ? `${group.label} · ${tag}` : group.label;

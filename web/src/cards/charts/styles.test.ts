@@ -34,3 +34,11 @@ test("arrays stay the same while nothing changes", () => {
   expect(keepSame(before, stylesOf({ lines }, look)).styles).toBe(before.styles);
   expect(keepSame(before, stylesOf({ lines }, { ...look, isDrawn: () => true })).styles).not.toBe(before.styles);
 });
+
+test("the area around a line has the run's colour, and no line of its own", () => {
+  const groups = ["a", "b"].map((label, run) => ({ tag: 0, label, runs: [run], length: 2, edges: [1, 2] }));
+  expect(stylesOf({ lines: { ...lines, groups } }, look).bands).toEqual([
+    { color: "#aa0000", dash: 0, widthPx: 0, visible: true },
+    { color: "#00bb00", dash: 0, widthPx: 0, visible: false },
+  ]);
+});

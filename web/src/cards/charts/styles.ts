@@ -28,14 +28,11 @@ export function stylesOf({ lines }: Pick<HeldLayer, "lines">, look: Look): Layer
     const { color, visible, dash: own } = runs[run] ?? { color: "#888888", visible: false, dash: 0 };
     return { color, visible, dash: several ? (dash[lines.tag[series] ?? 0] ?? 0) : own, widthPx: LINE_PX };
   });
-  const bands = lines.groups.map(
-    ({ label, tag }): SeriesStyle => ({
-      color: look.colorOfGroup(label),
-      dash: dash[tag] ?? 0,
-      widthPx: LINE_PX,
-      visible: true,
-    }),
-  );
+  const bands = lines.groups.map(({ label, tag, edges }): SeriesStyle => {
+    // the area around a line: the line is one of its own
+    if (edges !== undefined) return { color: look.colorOf(label), dash: 0, widthPx: 0, visible: look.isDrawn(label) };
+    return { color: look.colorOfGroup(label), dash: dash[tag] ?? 0, widthPx: LINE_PX, visible: true };
+  });
   return { styles, bands };
 }
 

@@ -92,6 +92,12 @@ export function columnsOf(
       hover: (row) => exact(row.reading?.value),
       exact: (row) => exact(row.reading === null ? row.y : row.reading.value),
     },
+    ...(["lower", "upper"] as const).map((name): Column | null => {
+      const edge = (row: TipRow): number | null => (smoothed ? row[name]?.smoothed : row[name]?.value) ?? null;
+      return tip.model.card.value.edges === undefined
+        ? null
+        : { key: name, title: words[name], cell: (row) => number(edge(row)), exact: (row) => exact(edge(row)) };
+    }),
     baseline !== "" && tip.baseline.size > 0
       ? {
           key: "delta",

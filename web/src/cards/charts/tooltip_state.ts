@@ -24,6 +24,9 @@ export type TipRow = {
   readonly reading: Reading | null;
   /** Runs behind a band; null for a line. */
   readonly group: readonly string[] | null;
+  /** Of the area around the line, where it has one. */
+  readonly lower?: Reading | null;
+  readonly upper?: Reading | null;
 };
 
 export type Tip = {
@@ -211,14 +214,29 @@ async function read(wanted: Tip, stop: AbortSignal): Promise<void> {
   const { baseline } = view.value;
   const runs = new Set(lines.map((row) => row.run));
   if (baseline !== "") runs.add(baseline);
-  const tags = [...new Set(lines.map((row) => row.tag))];
+  const edgesOf = edgesIn(wanted.model);
+  const tags = [...new Set(lines.flatMap((row) => [row.tag, ...edgesOf(row.tag)]))];
   const readings = await readValues(wanted.model.question.peek(), tags, [...runs], wanted.hover.x, stop);
   const now = tip.peek();
   if (stop.aborted || now === null || now.model !== wanted.model) return;
   const found = new Map(readings.map((reading) => [`${reading.tag}\n${reading.run}`, reading]));
   tip.value = {
     ...now,
-    rows: now.rows.map((row) => ({ ...row, reading: found.get(row.key) ?? row.reading })),
+    rows: now.rows.map((row) => {
+      const [lower, upper] = edgesOf(row.tag).map((tag) => found.get(`${tag}\n${row.run}`) ?? null);
+      const edges = lower === undefined || upper === undefined ? {} : { lower, upper };
+      return { ...row, ...edges, reading: found.get(row.key) ?? row.reading };
+    }),
     baseline: new Map(readings.filter(({ run }) => run === baseline).map((reading) => [reading.tag, reading])),
+  };
+}
+
+/** The tags of the edges around the line of a tag; none without such. */
+function edgesIn(model: CardModel): (tag: string) => readonly string[] {
+  const { tags, edges } = model.card.peek();
+  return (tag) => {
+    const at = edges === undefined ? -1 : tags.indexOf(tag);
+    const [lower, upper] = [edges?.lower[at], edges?.upper[at]];
+    return lower === undefined || upper === undefined ? [] : [lower, upper];
   };
 }

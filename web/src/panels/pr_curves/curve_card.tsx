@@ -26,6 +26,8 @@ const zooms = member("prCurvesZoom");
 
 const NO_ZOOM: CurvesZoom = { x: null, y: null };
 const LINE_PX = 1.75;
+// of the line that says what the axes are
+const AXES_PX = 16;
 // what the labels of the axes take of the chart
 const MARGINS = { x: 56, y: 34 };
 
@@ -56,12 +58,13 @@ export function CurveCard({ card, all, widthPx, heightPx, full }: KindCardProps)
   const tablePx = tableHeightPx(shown.length, full, heightPx);
   return (
     <>
+      <div class="curve-card__axes">{words.modeHints[mode.value]}</div>
       <div class="curve-card__chart" data-drawn={shown.length} data-step={stepsOf(shown)} data-mode={mode.value}>
         <CurveChart
           cardKey={card.key}
           tag={card.tag}
           curves={shown}
-          size={{ widthPx, heightPx: heightPx - tablePx }}
+          size={{ widthPx, heightPx: heightPx - tablePx - AXES_PX }}
           tip={tip}
         />
         {curves.busy.value && <div class="card__busy" />}
@@ -116,7 +119,6 @@ function CurveChart({ cardKey, tag, curves, size, tip }: ChartProps): JSX.Elemen
     return tipAt(curves, kind, hover, scale);
   };
   const drawable = curves.some((curve) => curve.problem === "");
-  const [xTitle, yTitle] = words.axes[kind];
   return (
     <>
       <LineChart
@@ -141,12 +143,6 @@ function CurveChart({ cardKey, tag, curves, size, tip }: ChartProps): JSX.Elemen
             changeView({ prCurvesThreshold: Math.round(1000 * Math.min(1, Math.max(0, selection.at))) / 1000 });
         }}
       />
-      <span class="curve-card__axis curve-card__axis--y" aria-hidden="true">
-        {yTitle}
-      </span>
-      <span class="curve-card__axis curve-card__axis--x" aria-hidden="true">
-        {xTitle}
-      </span>
       {(zoom.x !== null || zoom.y !== null) && (
         <span class="curve-card__fit">
           <Button icon="reset" title={words.fit} testId="pr-fit" onClick={() => change(null, null)} />
