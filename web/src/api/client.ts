@@ -9,8 +9,10 @@ import type {
   Completions,
   CustomScalars,
   CustomScalarsQuestion,
+  DistributionsQuestion,
   ExportQuestion,
   Health,
+  HistogramsQuestion,
   Hparams,
   HparamsQuestion,
   Lines,
@@ -173,9 +175,15 @@ const keyIn = (blob: string): string => blob.slice(blob.lastIndexOf("/") + 1);
 export const fetchAudioFacts = (blob: string, asking?: Asking) => json<AudioFacts>(get(`audio/${keyIn(blob)}`, asking));
 export const fetchVideoFacts = (blob: string, asking?: Asking) => json<VideoFacts>(get(`video/${keyIn(blob)}`, asking));
 
-/** The bytes of a blob, as they were logged. */
-export async function fetchBlob(blob: string, asking?: Asking): Promise<ArrayBuffer> {
-  return (await get(`blobs/${keyIn(blob)}`, asking)).arrayBuffer();
+/** The bytes of a blob, as they were logged; or the first so many. */
+export async function fetchBlob(blob: string, asking?: Asking, first?: number): Promise<ArrayBuffer> {
+  const { signal } = asking ?? {};
+  const headers = first === undefined ? undefined : { range: `bytes=0-${first - 1}` };
+  const response = await ask(`blobs/${keyIn(blob)}`, {
+    ...(signal === undefined ? {} : { signal }),
+    ...(headers === undefined ? {} : { headers }),
+  });
+  return response.arrayBuffer();
 }
 
 /** Steps and places as text: they may have more digits than a double. */
@@ -208,20 +216,15 @@ export function tensorFile({ run, tag, step, offset }: PointName, format: "npy" 
   return `api/tensors/file?run=${pathOf(run)}&tag=${pathOf(tag)}&step=${step}&offset=${offset}&format=${format}${one}`;
 }
 
-/** Steps of histograms: at most `limit` (0: all) from lo to hi, as text where they have many digits. */
-export type SpreadQuestion = {
-  readonly tag: readonly string[];
-  readonly run?: readonly string[];
-  readonly limit?: number;
-  readonly lo?: string;
-  readonly hi?: string;
-  readonly rewinds?: "latest" | "all";
-};
+/** What both kinds are asked by. */
+export type SpreadQuestion = HistogramsQuestion & DistributionsQuestion;
 
+/** The logged buckets of several series, as a frame; the header's shape is `HistogramsHeader`. */
 export async function fetchHistograms(question: SpreadQuestion, asking?: Asking): Promise<ArrayBuffer> {
   return (await send("POST", "histograms", question, asking)).arrayBuffer();
 }
 
+/** Percentiles of several series, as a frame; the header's shape is `DistributionsHeader`. */
 export async function fetchDistributions(question: SpreadQuestion, asking?: Asking): Promise<ArrayBuffer> {
   return (await send("POST", "distributions", question, asking)).arrayBuffer();
 }

@@ -1,7 +1,15 @@
 // Histograms and their percentiles, asked for by cards that come near; what several cards ask in one go travels as one
 // request. What is thinned is thinned by the server, evenly over the steps asked for: a narrower range brings more of it.
 
-import { ApiError, fetchDistributions, fetchHistograms, type SpreadQuestion } from "../api/client";
+import {
+  ApiError,
+  type BucketSeries,
+  type DistributionsHeader,
+  fetchDistributions,
+  fetchHistograms,
+  type HistogramsHeader,
+  type SpreadQuestion,
+} from "../api/client";
 import { decodeFrame } from "../base/frame";
 import type { Wholes } from "./steps";
 import { boardSettings } from "./view";
@@ -134,19 +142,9 @@ function nothing(kind: SpreadKind): Spread {
 
 // ---- answers
 
-type Listed = {
-  readonly run: string;
-  readonly tag: string;
-  /** Its steps stand in the arrays of steps from here on, so many. */
-  readonly first: number;
-  readonly steps: number;
-  readonly odd: number;
-};
-type Header = { readonly series: readonly Listed[]; readonly basis_points?: readonly number[] };
-
 type Arrays = ReadonlyMap<string, unknown>;
 
-function steppedIn(arrays: Arrays, { first, steps: count, odd }: Listed): Stepped {
+function steppedIn(arrays: Arrays, { first, steps: count, odd }: BucketSeries): Stepped {
   const exact = (arrays.get("step") as Wholes).slice(first, first + count);
   const steps = exact instanceof Float64Array ? exact : Float64Array.from(exact, Number);
   return { exact, steps, walls: (arrays.get("wall") as Float64Array).slice(first, first + count), odd };
@@ -154,7 +152,7 @@ function steppedIn(arrays: Arrays, { first, steps: count, odd }: Listed): Steppe
 
 /** Each series with arrays of its own: they are copied to the worker that draws. */
 export function histogramsIn(frame: ArrayBuffer): ReadonlyMap<string, Histograms> {
-  const { header, arrays } = decodeFrame<Header>(frame);
+  const { header, arrays } = decodeFrame<HistogramsHeader>(frame);
   const firsts = arrays.get("first") as Float64Array;
   const edge = arrays.get("edge") as Float64Array;
   const count = arrays.get("count") as Float64Array;
@@ -180,8 +178,8 @@ export function histogramsIn(frame: ArrayBuffer): ReadonlyMap<string, Histograms
 }
 
 export function percentilesIn(frame: ArrayBuffer): ReadonlyMap<string, Percentiles> {
-  const { header, arrays } = decodeFrame<Header>(frame);
-  const basisPoints = header.basis_points ?? [];
+  const { header, arrays } = decodeFrame<DistributionsHeader>(frame);
+  const basisPoints = header.basis_points;
   const lines = basisPoints.length;
   const all = arrays.get("value") as Float64Array;
   return new Map(
