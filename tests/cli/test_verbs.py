@@ -16,6 +16,7 @@ import pytest
 from lightboard import cli
 from lightboard.cli import export
 from lightboard.demo import logs as demo_logs
+from lightboard.sdk import writer as writer_
 
 
 @pytest.fixture(scope="module")
@@ -182,6 +183,24 @@ def test_export_of_files(kind: str, count: int, ending: str, directory: Path, tm
     assert {Path(line["file"]).suffix for line in lines} == {ending}
     assert all((target / line["file"]).stat().st_size > 100 for line in lines)
     assert cli.main(["export", str(directory), "--kind", kind, "-o", str(target), "--no_index"]) == cli.USAGE
+
+
+def test_export_of_what_our_own_writer_logs(tmp_path: Path) -> None:
+    film, page = b"\x1a\x45\xdf\xa3rest", b"<p>a page</p>"
+    with writer_.SummaryWriter(tmp_path / "logs") as writer:
+        writer.add_video("film", film, 3)
+        writer.add_html("page", page.decode(), 4)
+        writer.add_table("table", [{"a": 1}, {"a": 2}], global_step=5)
+    for kind, step, ending, data in (("video", 3, ".webm", film), ("html", 4, ".html", page)):
+        target = tmp_path / kind
+        assert cli.main(["export", str(tmp_path / "logs"), "--kind", kind, "-o", str(target), "--no_index"]) == cli.OK
+        (line,) = (target / "index.jsonl").read_text().splitlines()
+        record = json.loads(line)
+        assert (record["step"], Path(record["file"]).suffix) == (step, ending)
+        assert (target / record["file"]).read_bytes() == data
+    target = tmp_path / "tables.jsonl"
+    assert cli.main(["export", str(tmp_path / "logs"), "--kind", "tables", "-o", str(target), "--no_index"]) == cli.OK
+    assert json.loads(target.read_text())["values"] == [{"columns": ["a"], "rows": [[1], [2]]}]
 
 
 def test_exported_names_stay_in_the_directory() -> None:
