@@ -31,7 +31,12 @@ export const KINDS: readonly KindRule[] = [
     call: "add_audio",
     panel: () => import("../panels/audio/audio_panel").then((module) => module.AudioPanel),
   },
-  { kind: "video", page: "video", call: "" },
+  {
+    kind: "video",
+    page: "video",
+    call: "",
+    panel: () => import("../panels/video/video_panel").then((module) => module.VideoPanel),
+  },
   {
     kind: "histograms",
     page: "histograms",

@@ -28,3 +28,9 @@ export const videoFacts: (address: string) => Promise<VideoFacts> = kept(fetchVi
 export function blobBytes(address: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   return fetchBlob(address, { signal });
 }
+
+/** Whether a picture is a GIF, told by its first bytes: it may move. Nothing that cannot be fetched is. */
+export const isGif: (address: string) => Promise<boolean> = kept(async (address) => {
+  const start = await fetchBlob(address, undefined, 4).catch(() => new ArrayBuffer(0));
+  return new TextDecoder().decode(start).startsWith("GIF8");
+});

@@ -1,0 +1,53 @@
+// How long each frame of a GIF is shown, read from its blocks; the pictures themselves are the browser's business.
+//
+//   header 6 · screen 7 (size, flags) · colours · blocks: 21 f9 (delay), 21 .. (others), 2c (a picture), 3b (the end)
+
+export type GifFrames = {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Seconds at which each frame is shown. */
+  readonly times: readonly number[];
+  readonly seconds: number;
+};
+
+// browsers show shorter ones this long
+const USUAL_SECONDS = 0.1;
+const SHORTEST_HUNDREDTHS = 2;
+
+/** Null for what is no GIF. A cut one has the frames that are there. */
+export function gifFrames(bytes: Uint8Array): GifFrames | null {
+  const text = String.fromCharCode(...bytes.subarray(0, 6));
+  if ((text !== "GIF87a" && text !== "GIF89a") || bytes.length < 13) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const times: number[] = [];
+  let seconds = 0;
+  let delay = USUAL_SECONDS;
+  let at = 13 + colours(view.getUint8(10));
+  while (at + 1 < bytes.length) {
+    const kind = bytes[at];
+    if (kind === 0x21) {
+      if (bytes[at + 1] === 0xf9 && at + 6 < bytes.length) {
+        const hundredths = view.getUint16(at + 4, true);
+        delay = hundredths < SHORTEST_HUNDREDTHS ? USUAL_SECONDS : hundredths / 100;
+      }
+      at = behindBlocks(bytes, at + 2);
+    } else if (kind === 0x2c && at + 10 < bytes.length) {
+      times.push(seconds);
+      seconds = Math.round((seconds + delay) * 1e6) / 1e6;
+      delay = USUAL_SECONDS;
+      at = behindBlocks(bytes, at + 11 + colours(bytes[at + 9] ?? 0));
+    } else break;
+  }
+  return { widthPx: view.getUint16(6, true), heightPx: view.getUint16(8, true), times, seconds };
+}
+
+/** Bytes of a table of colours. */
+function colours(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+}
+
+function behindBlocks(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== 0) at += (bytes[at] ?? 0) + 1;
+  return at + 1;
+}

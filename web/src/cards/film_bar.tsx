@@ -1,0 +1,80 @@
+// The bar below a film: play, frame by frame, a range to seek in, time and frame.
+
+import type { JSX } from "preact";
+import { formatPlayTime } from "../base/play_time";
+import { texts } from "../state/view";
+import { Button } from "../widgets/button";
+import { type Film, frameAt, seekFilm, stepFrames, togglePlay } from "./film";
+import "./film_bar.css";
+
+type Properties = { readonly film: Film; readonly label: string; readonly disabled?: boolean | undefined };
+
+export function FilmBar({ film, label, disabled = false }: Properties): JSX.Element {
+  const words = texts.value.video;
+  const playing = film.playing.value;
+  const seconds = film.seconds.value ?? 0;
+  const time = Math.min(film.time.value, seconds || Number.POSITIVE_INFINITY);
+  const times = film.times.value;
+  const frame = frameAt(times, time);
+  return (
+    <div class="film-bar">
+      <Button
+        kind="quiet"
+        icon={playing ? "pause" : "play"}
+        title={playing ? words.pause : words.play}
+        disabled={disabled}
+        testId="film-play"
+        onClick={() => togglePlay(film)}
+      />
+      <Button
+        kind="quiet"
+        icon="frame-back"
+        title={words.previousFrame}
+        disabled={disabled}
+        testId="film-back"
+        onClick={() => stepFrames(film, -1)}
+      />
+      <Button
+        kind="quiet"
+        icon="frame-next"
+        title={words.nextFrame}
+        disabled={disabled}
+        testId="film-next"
+        onClick={() => stepFrames(film, 1)}
+      />
+      <input
+        class="slider__range film-bar__range"
+        type="range"
+        aria-label={words.position(label)}
+        aria-valuetext={formatPlayTime(time, seconds)}
+        min={0}
+        max={seconds}
+        step="any"
+        value={time}
+        disabled={disabled || seconds === 0}
+        data-testid="film-range"
+        onInput={(event) => seekFilm(film, event.currentTarget.valueAsNumber)}
+        onKeyDown={(event) => {
+          // frames, not hundredths of the length
+          if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+          event.preventDefault();
+          stepFrames(film, event.key === "ArrowLeft" ? -1 : 1);
+        }}
+      />
+      <span
+        class="film-bar__time"
+        title={frame === -1 ? undefined : words.frame(frame + 1, times.length)}
+        data-testid="film-time"
+        data-frame={frame === -1 ? undefined : frame}
+      >
+        {formatPlayTime(time, seconds)}
+        {frame !== -1 && (
+          <span class="film-bar__frame">
+            {" "}
+            {frame + 1}/{times.length}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

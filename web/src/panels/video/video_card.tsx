@@ -1,0 +1,201 @@
+// Inside of a video card: the film of a step, its controls, and the slider of steps below. Between two steps the last
+// frame stays until the next film can be seen.
+
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { formatBytes } from "../../base/sizes";
+import { addFilm, togglePlay } from "../../cards/film";
+import { FilmBar } from "../../cards/film_bar";
+import { setFilmOfCard } from "../../cards/films_of_cards";
+import { openFull } from "../../cards/full_frame";
+import { GifPlayer } from "../../cards/gif_player";
+import type { KindCardProps } from "../../cards/kind_page";
+import { SampleChoice } from "../../cards/sample_choice";
+import { CardStep } from "../../cards/step_slider";
+import { blobOf } from "../../state/blobs";
+import type { VideoFacts } from "../../state/media";
+import { choiceOf, sampleOfCard } from "../../state/step_choice";
+import { texts } from "../../state/view";
+import { fileName, saveAddress } from "../../widgets/files";
+import type { MenuItem } from "../../widgets/menu";
+import "./video_card.css";
+import { createVideoFilm, type VideoFilm } from "./video_film";
+
+// of a value: no film is so small, but an empty one is
+const TINY_BYTES = 500;
+
+/** What of the series the card shows now. */
+function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
+  const choice = choiceOf(card.key, series.steps);
+  const count = series.counts[choice.at] ?? 0;
+  const sample = sampleOfCard(card.key, count);
+  const step = String(series.steps[choice.at] ?? "");
+  const address = count === 0 ? null : blobOf(card, series, choice.at, sample);
+  return { choice, count, sample, step, address };
+}
+
+export function VideoCard(props: KindCardProps): JSX.Element {
+  const { card, series, full } = props;
+  const words = texts.value.video;
+  const { choice, count, sample, step, address } = shownOf(props);
+  const film = useMemo(createVideoFilm, []);
+  const tiny = (series.bytes[choice.at] ?? 0) < TINY_BYTES;
+  useLayoutEffect(() => film.load(address, tiny), [film, address]);
+  const state = film.state.value;
+  const facts = film.facts.value;
+  const moving = address !== null && facts?.content_type === "image/gif";
+  useEffect(() => {
+    if (moving) return;
+    const away = [addFilm(film), setFilmOfCard(card.key, film)];
+    return () => {
+      for (const take of away) take();
+    };
+  }, [film, card.key, moving]);
+  const open = full ? undefined : () => openFull(card.key);
+  return (
+    <>
+      <div class="video-card__place">
+        {address === null ? (
+          <div class="card__message">{words.none}</div>
+        ) : state === "empty" ? (
+          <div class="card__message" data-step={step}>
+            <strong>{words.empty}</strong>
+            <span>{words.emptyHint}</span>
+          </div>
+        ) : moving ? (
+          <GifPlayer cardKey={card.key} url={address} label={card.tag} step={step} />
+        ) : state === "refused" ? (
+          <div class="card__message" role="alert" data-step={step}>
+            <strong>{words.cannotPlay}</strong>
+            <span>{words.cannotPlayHint(formOf(facts))}</span>
+            <a href={address} download={fileName(`${card.tag}_${step}`, "")}>
+              {words.download}
+            </a>
+          </div>
+        ) : (
+          <Screen film={film} label={card.tag} step={step} address={address} onOpen={open} />
+        )}
+      </div>
+      {!moving && (
+        <FilmBar film={film} label={card.tag} disabled={address === null || state === "refused" || state === "empty"} />
+      )}
+      <CardStep card={card} series={series} choice={choice} busy={state === "loading" && address !== null}>
+        <span class="video-card__caption">
+          <SampleChoice card={card} at={sample} count={count} />
+          {facts !== null && address !== null && <Form facts={facts} />}
+        </span>
+      </CardStep>
+    </>
+  );
+}
+
+type ScreenProps = {
+  readonly film: VideoFilm;
+  readonly label: string;
+  readonly step: string;
+  readonly address: string;
+  readonly onOpen: (() => void) | undefined;
+};
+
+function Screen({ film, label, step, address, onOpen }: ScreenProps): JSX.Element {
+  const video = useRef<HTMLVideoElement>(null);
+  const still = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => (video.current === null ? undefined : film.attach(video.current)), [film]);
+  const loading = film.state.value === "loading";
+  // before the element is emptied for the next step
+  const last = useRef(address);
+  if (last.current !== address) {
+    last.current = address;
+    keepStill(video.current, still.current);
+  }
+  const small = (film.facts.value?.width_px ?? 1000) < 200;
+  const className = small ? "video-card__screen video-card__screen--small" : "video-card__screen";
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: what was logged has none */}
+      <video
+        ref={video}
+        class={className}
+        preload="metadata"
+        playsInline
+        disablePictureInPicture
+        aria-label={label}
+        data-step={loading ? undefined : step}
+        data-drawn={film.drawn.value}
+        data-testid="video"
+        onClick={() => togglePlay(film)}
+        onDblClick={onOpen}
+      />
+      <canvas ref={still} class={className} hidden={!loading} />
+      {loading && <div class="card__busy" />}
+    </>
+  );
+}
+
+function keepStill(video: HTMLVideoElement | null, still: HTMLCanvasElement | null): void {
+  if (video === null || still === null || video.readyState < 2) return;
+  [still.width, still.height] = [video.videoWidth, video.videoHeight];
+  still.getContext("2d")?.drawImage(video, 0, 0);
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  avc1: "H.264",
+  avc3: "H.264",
+  hvc1: "H.265",
+  hev1: "H.265",
+  av01: "AV1",
+  av1: "AV1",
+  vp08: "VP8",
+  vp8: "VP8",
+  vp09: "VP9",
+  vp9: "VP9",
+  mp4v: "MPEG-4",
+};
+
+/** "MP4, H.264"; "" where the file does not say. */
+function formOf(facts: VideoFacts | null): string {
+  if (facts === null) return "";
+  const box = { "video/mp4": "MP4", "video/webm": "WebM", "video/ogg": "Ogg" }[facts.content_type] ?? "";
+  const codec = NAMES[facts.codec.split(".")[0] ?? ""] ?? facts.codec;
+  return codec === "" ? "" : [box, codec].filter((part) => part !== "").join(" ");
+}
+
+/** "640 × 480 · 30 fps · MP4 H.264 · 1.2 MB". */
+function Form({ facts }: { readonly facts: VideoFacts }): JSX.Element {
+  const words = texts.value.video;
+  const { width_px, height_px, frames, seconds, bytes, whole } = facts;
+  const fps = frames !== null && seconds !== null && seconds > 0 ? frames / seconds : null;
+  const parts = [
+    ...(width_px === null || height_px === null ? [] : [`${width_px} × ${height_px}`]),
+    ...(fps === null ? [] : [`${Number(fps.toPrecision(3))} fps`]),
+    formOf(facts),
+    formatBytes(bytes),
+  ].filter((part) => part !== "");
+  return (
+    <span class="video-card__form" title={parts.join(" · ")} data-testid="video-form">
+      {!whole && (
+        <span class="video-card__cut" title={words.cutHint}>
+          {words.cut} ·{" "}
+        </span>
+      )}
+      {parts.join(" · ")}
+    </span>
+  );
+}
+
+export function videoMenu(props: KindCardProps): readonly MenuItem[] {
+  const { card } = props;
+  const words = texts.value.video;
+  const { count, sample, step, address } = shownOf(props);
+  const disabled = address === null;
+  const name = [card.tag, card.run, step, ...(count > 1 ? [sample] : [])].join("_");
+  return [
+    { label: words.download, icon: "download", disabled, onSelect: () => saveAddress(address ?? "", name) },
+    {
+      label: words.openAlone,
+      icon: "link",
+      disabled,
+      onSelect: () => window.open(address ?? "", "_blank", "noopener"),
+    },
+  ];
+}

@@ -1,0 +1,22 @@
+// The video page: a card per tag and run, one film at a time, played alone or all in step.
+
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { FilmToolbar } from "../../cards/film_toolbar";
+import { bindFilmKeys } from "../../cards/films_of_cards";
+import { KindPage } from "../../cards/kind_page";
+import { texts } from "../../state/view";
+import { VideoCard, videoMenu } from "./video_card";
+
+export function VideoPanel(): JSX.Element {
+  useEffect(bindFilmKeys, []);
+  return (
+    <KindPage
+      kind="video"
+      words={texts.value.video}
+      toolbar={<FilmToolbar sound />}
+      card={VideoCard}
+      menu={videoMenu}
+    />
+  );
+}
