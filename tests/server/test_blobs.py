@@ -54,6 +54,17 @@ async def test_a_page_is_a_stranger() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_page_opened_by_itself_runs_nothing() -> None:
+    store = one_of(types.Kind.HTML, b"<script>top.location = 'https://example.org'</script>")
+    async with asking.board(store) as client:
+        framed = await client.get(f"/api/blobs/{key_of(store)}", headers={"sec-fetch-dest": "iframe"})
+        alone = await client.get(f"/api/blobs/{key_of(store)}", headers={"sec-fetch-dest": "document"})
+    assert "allow-scripts" in framed.headers["content-security-policy"]
+    assert "script" not in alone.headers["content-security-policy"]
+    assert "Sec-Fetch-Dest" in alone.headers["vary"]  # or a browser would take the one it keeps for the other
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize("kind", [types.Kind.IMAGES, types.Kind.AUDIO, types.Kind.VIDEO, types.Kind.TENSORS])
 @pytest.mark.parametrize("data", [b"<html><script>1</script>", b"<script>", b"%PDF-1.7", b"\xff\xfe<\0", b"", b"{}"])
 async def test_only_pages_are_pages(kind: types.Kind, data: bytes) -> None:

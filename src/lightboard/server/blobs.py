@@ -25,6 +25,8 @@ PAGE_SANDBOX = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src data: blob:; font-src data:"
 )
+# opened by itself it could take the whole window to another site, and tell it things on the way: no scripts there
+LONE_PAGE_SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
 # what is text is worth packing, and nobody asks for a range of it
 _TEXTS = frozenset({types.Kind.TEXT, types.Kind.HTML, types.Kind.TABLES, types.Kind.PLOTLY})
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
@@ -80,10 +82,12 @@ def reply(blob: blobs.Blob, request: endpoints.Request, caching: str) -> respons
         ("ETag", etag),
         ("Cache-Control", caching),
         ("Accept-Ranges", "bytes"),
-        ("Content-Security-Policy", policy(media_type)),
+        ("Content-Security-Policy", policy(media_type, alone=request.header(b"sec-fetch-dest") == "document")),
         ("Content-Disposition", "inline"),
         ("X-DNS-Prefetch-Control", "off"),  # names of hosts would leave with the question for them
     )
+    if media_type == HTML:
+        headers += (("Vary", "Sec-Fetch-Dest"),)
     if _matches(request.header(b"if-none-match"), etag):
         return responses.Reply(b"", "", 304, headers, may_compress=False)
     size = len(blob.data)
@@ -96,10 +100,10 @@ def reply(blob: blobs.Blob, request: endpoints.Request, caching: str) -> respons
     return responses.Reply(blob.data[first : last + 1], media_type, 206, headers, may_compress=False)
 
 
-def policy(media_type: str) -> str:
-    if media_type == SVG:
-        return SVG_SANDBOX
-    return PAGE_SANDBOX if media_type == HTML else SANDBOX
+def policy(media_type: str, *, alone: bool = False) -> str:
+    if media_type == HTML:
+        return LONE_PAGE_SANDBOX if alone else PAGE_SANDBOX
+    return SVG_SANDBOX if media_type == SVG else SANDBOX
 
 
 def content_type(blob: blobs.Blob) -> str:
