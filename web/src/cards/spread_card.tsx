@@ -67,7 +67,7 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
     chosen: chosenAt,
   });
   const [pointed, setPointed] = useState<{ readonly pick: SpreadPick; readonly hover: Hover } | null>(null);
-  const [drawn, setDrawn] = useState<SpreadDrawn | null>(null);
+  const [drawn, setDrawn] = useState<Pick<SpreadDrawn, "steps" | "empty"> | null>(null);
   const { spread, chosen } = held;
   const color = colorOf.value(card.run);
   const colors = chartColors.value;
@@ -110,10 +110,11 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
   const inside = times === null ? series.steps.length : (stepsWithin(axis, series, times)?.points ?? 0);
   const read = pointed === null || pointed.pick.at >= spread.steps.length ? null : pointed;
   return (
-    <div class="spread-card" data-step={chosen === null ? undefined : String(spread.exact[chosen])}>
+    <div class="spread-card">
       <SpreadView
         scene={scene}
         data={spread}
+        step={chosen === null ? "" : String(spread.exact[chosen])}
         label={words.chartLabel(card.tag, shownName(card.run))}
         hint={words.hint}
         chartRef={(chart, size) => {
@@ -129,7 +130,10 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
           // a second click on the marked step lets it go
           if (step !== undefined) choosePageStep(String(step) === pageStep.peek() ? null : step);
         }}
-        onDrawn={setDrawn}
+        onDrawn={({ steps, empty }) =>
+          // most drawings change nothing that is told beside them
+          setDrawn((old) => (old?.steps === steps && old.empty === empty ? old : { steps, empty }))
+        }
       />
       <div class="spread-card__corner">
         {spread.odd > 0 && (

@@ -17,6 +17,8 @@ export type SpreadViewProps = {
   readonly scene: Omit<SpreadScene, "widthPx" | "heightPx" | "ratio" | "pointed">;
   /** Another array object is other data. */
   readonly data: SpreadData;
+  /** The chosen step as text, for who looks at the canvas; "" for none. */
+  readonly step: string;
   readonly label: string;
   readonly hint: string;
   readonly chartRef?: (chart: SpreadChart | null, size: Size | null) => void;
@@ -94,6 +96,7 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
     element.prepend(canvas);
     chart.current = openSpread(canvas, (drawn) => {
       axes.current = drawn.axes;
+      canvas.dataset.step = latest.current.step;
       latest.current.onDrawn?.(drawn);
     });
     const unwatch = watchSize(canvas, setSize);
