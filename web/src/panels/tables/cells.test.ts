@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { shownCell, widthsOf } from "./cells";
 
-test("numbers keep every digit", () => {
-  expect(shownCell(0.1 + 0.2, true)).toBe("0.30000000000000004");
+test("fractions have six digits, whole numbers all of theirs", () => {
+  expect(shownCell(0.1 + 0.2, true)).toBe("0.3");
+  expect(shownCell(2 / 3, true)).toBe("0.666667");
+  expect(shownCell(1234567890, true)).toBe("1234567890");
   expect(shownCell(-3, true)).toBe("−3");
   expect(shownCell("12345678901234567890", true)).toBe("12345678901234567890");
 });

@@ -1,6 +1,9 @@
-// How cells look: numbers as short as they can be without losing a digit that was logged, and columns as wide as needed.
+// How cells look: numbers with the digits that can be compared at a glance (their tip has all), columns as wide as needed.
 
+import { formatNumber } from "../../base/numbers";
 import type { Cell, TableColumn } from "../../state/table_pages";
+
+const DIGITS = 6;
 
 /** Numbers that JSON cannot hold come as words. */
 const WORDS: Readonly<Record<string, string>> = { NaN: "NaN", Infinity: "∞", "-Infinity": "−∞" };
@@ -9,7 +12,7 @@ export function shownCell(cell: Cell, number: boolean): string {
   if (cell === null) return "–";
   if (typeof cell === "boolean") return cell ? "true" : "false";
   if (typeof cell === "string") return number ? (WORDS[cell] ?? cell) : cell;
-  return String(cell).replace("-", "−");
+  return Number.isInteger(cell) ? String(cell).replace("-", "−") : formatNumber(cell, DIGITS);
 }
 
 const LETTER_PX = 7.2;

@@ -7,7 +7,6 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Cell, TableColumn, TableRows } from "../../state/table_pages";
 import { texts } from "../../state/view";
-import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
 import { shownCell, widthsOf } from "./cells";
 import "./data_table.css";
@@ -20,8 +19,8 @@ type Properties = {
   readonly filter: Readonly<Record<string, string>>;
   /** What is wrong with a filter. */
   readonly problem: string | null;
-  /** Fields for filters are there from the start. */
-  readonly openFilters: boolean;
+  /** Fields for filters are there. */
+  readonly filtering: boolean;
   readonly onSort: (sort: string) => void;
   readonly onFilter: (column: string, text: string) => void;
 };
@@ -40,14 +39,13 @@ const MARGIN_ROWS = 12;
 const SAMPLE_ROWS = 50;
 
 export function DataTable(properties: Properties): JSX.Element {
-  const { label, rows, sort, filter, problem, onSort } = properties;
+  const { label, rows, sort, filter, problem, filtering, onSort } = properties;
   const words = texts.value.tables;
   const facts = rows.facts.value;
   const columns = facts?.columns ?? [];
   const passing = facts?.passing ?? 0;
   const frame = useRef<HTMLDivElement>(null);
   const drawn = useSignal(0);
-  const filtering = useSignal(properties.openFilters || Object.keys(filter).length > 0);
   const options = {
     count: passing,
     getScrollElement: () => frame.current,
@@ -79,7 +77,7 @@ export function DataTable(properties: Properties): JSX.Element {
     const sample = Array.from({ length: SAMPLE_ROWS }, (_, row) => rows.row(row)).filter((row) => row !== undefined);
     return widthsOf(columns, sample);
   }, [columns.map(({ name }) => name).join("\0"), sampled]);
-  const grid = { gridTemplateColumns: widths.map((width) => `minmax(${width}px, auto)`).join(" ") };
+  const grid = { gridTemplateColumns: widths.map((width) => `minmax(${width}px, ${width}fr)`).join(" ") };
   const totalPx = widths.reduce((sum, width) => sum + width, 0);
   if (columns.length === 0) return <div class="card__message">{words.noColumns}</div>;
   return (
@@ -104,7 +102,7 @@ export function DataTable(properties: Properties): JSX.Element {
               <Head key={at} column={column} sort={sort} onSort={onSort} />
             ))}
           </div>
-          {filtering.value && (
+          {filtering && (
             <div class="data-table__row data-table__filters" {...AS.row} style={grid}>
               {columns.map((column, at) => (
                 <FilterField
@@ -143,18 +141,6 @@ export function DataTable(properties: Properties): JSX.Element {
             })}
           </div>
         )}
-      </div>
-      <div class="data-table__corner">
-        <Button
-          kind="quiet"
-          icon="filter"
-          title={words.filters}
-          pressed={filtering.value}
-          testId="table-filters"
-          onClick={() => {
-            filtering.value = !filtering.value;
-          }}
-        />
       </div>
     </>
   );
@@ -238,7 +224,7 @@ function DataCell({ column, cell }: { readonly column: TableColumn; readonly cel
   const quiet = cell === null || (number && cell === "NaN");
   const classes = `data-table__cell${number ? " data-table__cell--number" : ""}${quiet ? " data-table__cell--quiet" : ""}`;
   return (
-    <div {...AS.cell} class={classes} title={typeof cell === "string" ? cell : undefined}>
+    <div {...AS.cell} class={classes} title={cell === undefined || cell === null ? undefined : String(cell)}>
       {cell === undefined ? <span class="data-table__waiting" /> : text}
     </div>
   );

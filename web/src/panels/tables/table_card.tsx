@@ -1,5 +1,6 @@
 // Inside of a card: the table of a step. Sorting and filtering are the board's work; the page holds the rows in sight.
 
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { CardProblem } from "../../cards/card_frame";
@@ -50,6 +51,7 @@ export function TableCard(props: KindCardProps): JSX.Element {
   if (rows.facts.value !== null) last.current = { rows, step };
   const problem = rows.problem.value;
   const shown = last.current;
+  const filtering = useSignal(full || Object.keys(filter).length > 0);
   const busy = rows.facts.value === null && problem === null;
   if (rows.facts.value === null) rows.want(0, 0);
   const facts = shown?.rows.facts.value ?? null;
@@ -86,7 +88,7 @@ export function TableCard(props: KindCardProps): JSX.Element {
             sort={sort}
             filter={filter}
             problem={wrongFilter ? `${problem.message}${problem.hint === "" ? "" : ` – ${problem.hint}`}` : null}
-            openFilters={full}
+            filtering={filtering.value}
             onSort={(next) => changeView({ tablesSort: withMember(view.value.tablesSort, card.key, next) })}
             onFilter={(column, text) => setFilter(card.key, column, text)}
           />
@@ -104,20 +106,32 @@ export function TableCard(props: KindCardProps): JSX.Element {
               {facts.left_out > 0 && ` · ${words.leftOut(number(facts.left_out))}`}
             </span>
           )}
-          {chosen && (
+          <span class="table-card__buttons">
+            {chosen && (
+              <Button
+                kind="quiet"
+                icon="reset"
+                title={words.clear}
+                testId="table-clear"
+                onClick={() =>
+                  changeView({
+                    tablesSort: withMember(view.value.tablesSort, card.key, ""),
+                    tablesFilter: withMember(view.value.tablesFilter, card.key, NO_FILTER),
+                  })
+                }
+              />
+            )}
             <Button
               kind="quiet"
-              icon="reset"
-              title={words.clear}
-              testId="table-clear"
-              onClick={() =>
-                changeView({
-                  tablesSort: withMember(view.value.tablesSort, card.key, ""),
-                  tablesFilter: withMember(view.value.tablesFilter, card.key, NO_FILTER),
-                })
-              }
+              icon="filter"
+              title={words.filters}
+              pressed={filtering.value}
+              testId="table-filters"
+              onClick={() => {
+                filtering.value = !filtering.value;
+              }}
             />
-          )}
+          </span>
           <SampleChoice card={card} at={sample} count={count} />
         </>
       </CardStep>

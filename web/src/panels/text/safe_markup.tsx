@@ -1,5 +1,5 @@
-// Markup that the board's sanitiser made, and nothing else becomes markup here. Links open beside the board; pictures from
-// elsewhere, which the page's policy would refuse to load, become links that say so.
+// Markup that the board's sanitiser made, and nothing else becomes markup here. Links open beside the board; pictures, none
+// of which lies on a board and which the page's policy refuses to load from elsewhere, become links that say so.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -12,11 +12,13 @@ type Properties = {
   readonly html: string;
   /** As it was written: line breaks count. */
   readonly plain: boolean;
+  /** One string in a list of one, as many writers log it: its table needs no lines. */
+  readonly single: boolean;
   /** Words to mark; "" for none. */
   readonly words: string;
 };
 
-export function SafeMarkup({ html, plain, words }: Properties): JSX.Element {
+export function SafeMarkup({ html, plain, single, words }: Properties): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const remark = texts.value.text.outsideImage;
   useLayoutEffect(() => {
@@ -25,9 +27,7 @@ export function SafeMarkup({ html, plain, words }: Properties): JSX.Element {
     // inside of a template nothing is fetched
     const inert = document.createElement("template");
     inert.innerHTML = html;
-    for (const image of inert.content.querySelectorAll("img")) {
-      if (isOutside(image.getAttribute("src") ?? "")) image.replaceWith(linkTo(image, remark));
-    }
+    for (const image of inert.content.querySelectorAll("img")) image.replaceWith(linkTo(image, remark));
     for (const link of inert.content.querySelectorAll("a")) {
       link.target = "_blank";
       link.rel = "noopener noreferrer";
@@ -35,22 +35,15 @@ export function SafeMarkup({ html, plain, words }: Properties): JSX.Element {
     element.replaceChildren(inert.content);
   }, [html, remark]);
   useLayoutEffect(() => (place.current === null ? undefined : markFinds(place.current, words)), [html, words, remark]);
-  return <div ref={place} class={plain ? "markup markup--plain" : "markup"} />;
-}
-
-function isOutside(address: string): boolean {
-  try {
-    return new URL(address, location.href).origin !== location.origin;
-  } catch {
-    return true;
-  }
+  return <div ref={place} class={`markup${plain ? " markup--plain" : ""}${single ? " markup--single" : ""}`} />;
 }
 
 function linkTo(image: HTMLImageElement, remark: string): HTMLElement {
   const link = document.createElement("a");
   link.className = "markup__outside";
-  link.href = image.getAttribute("src") ?? "";
+  const address = image.getAttribute("src") ?? "";
+  link.href = address;
   link.title = remark;
-  link.textContent = image.alt || link.href;
+  link.textContent = image.alt || address || remark;
   return link;
 }

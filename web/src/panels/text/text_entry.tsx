@@ -58,18 +58,23 @@ export function TextEntry(properties: Properties): JSX.Element {
           <Button kind="quiet" icon="download" title={words.download} onClick={properties.onDownload} />
         </span>
       </header>
+      {text?.cut === true && <CutNote {...properties} text={text} />}
       {text === undefined ? (
         <div class="text-entry__waiting" />
       ) : text.problem !== "" ? (
         <div class="text-entry__problem" role="alert">
           <strong>{words.broken}</strong> {text.problem}
         </div>
-      ) : text.chars === 0 && text.shape.length === 0 ? (
+      ) : text.chars === 0 && text.shape.every((size) => size < 2) ? (
         <div class="text-entry__empty">{words.empty}</div>
       ) : (
-        <SafeMarkup html={text.text} plain={!markdown} words={wanted} />
+        <SafeMarkup
+          html={text.text}
+          plain={!markdown}
+          single={text.shape.length === 1 && text.shape[0] === 1}
+          words={wanted}
+        />
       )}
-      {text?.cut === true && <CutNote {...properties} text={text} />}
     </article>
   );
 }
