@@ -8,7 +8,16 @@ import { SHORTCUTS } from "./shell/actions";
 import { keyLabel } from "./shell/shortcuts";
 import { MARKERS, REWINDS, SCALES, SMOOTHERS } from "./state/settings";
 import { textsFor } from "./state/texts";
-import { BANDS, DEFAULT_VIEW, PALETTES, THEMES, TOOLTIP_ORDERS } from "./state/view";
+import {
+  BANDS,
+  DEFAULT_VIEW,
+  HISTOGRAM_BINS,
+  HISTOGRAM_MODES,
+  PALETTES,
+  THEMES,
+  TIME_AXES,
+  TOOLTIP_ORDERS,
+} from "./state/view";
 import source from "./state/view.ts?raw";
 
 const words = textsFor("en");
@@ -76,6 +85,10 @@ test("every choice of a setting is named", () => {
     band: BANDS,
     palette: PALETTES,
     theme: THEMES,
+    histogramsMode: HISTOGRAM_MODES,
+    histogramsX: TIME_AXES,
+    histogramsBins: HISTOGRAM_BINS,
+    distributionsX: TIME_AXES,
   };
   for (const [name, all] of Object.entries(choices)) {
     for (const one of all) expect(byMember.get(name)?.[2], `${name}: ${one}`).toContain(`\`${one}\``);

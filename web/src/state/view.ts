@@ -98,6 +98,7 @@ export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending"
 /** Of all points at each step, of whatever the camera sees, or one camera for all cards. */
 export const MESH_VIEWS = ["all", "current", "share"] as const;
 export const MESH_UPS = ["y", "z"] as const;
+export const MESH_PAINTERS = ["auto", "webgl", "plain"] as const;
 export const TENSOR_VIEWS = ["summary", "map", "values"] as const;
 export const BANDS = ["std", "minmax", "quantiles", "none"] as const;
 
@@ -239,6 +240,8 @@ type Look = {
   readonly meshPointSize: number;
   readonly meshGrid: boolean;
   readonly meshWires: boolean;
+  /** WebGL, or the processor. */
+  readonly meshPainter: (typeof MESH_PAINTERS)[number];
   // ---- tensors
   readonly tensorsView: (typeof TENSOR_VIEWS)[number];
   /** By card. */
@@ -497,6 +500,7 @@ const LOOK_FIELDS: Fields<Look> = {
   meshPointSize: numberField(0, 0, 20),
   meshGrid: flagField(false),
   meshWires: flagField(false),
+  meshPainter: choiceField(MESH_PAINTERS, "auto"),
   tensorsView: choiceField(TENSOR_VIEWS, "summary"),
   tensorsCut: jsonField<Readonly<Record<string, TensorCut>>>({}, record(isCut)),
   tensorsOwnRange: flagField(false),
@@ -533,6 +537,8 @@ const HABITS = [
   "linkCrosshair",
   "sectionBy",
   "textMarkdown",
+  "histogramsMode",
+  "histogramsBins",
 ] as const satisfies readonly (keyof View)[];
 
 // ---- address ⇄ view
