@@ -69,7 +69,7 @@ export function KindTabs(): JSX.Element {
           showLabel={fitting.value === 0}
           testId="more-kinds"
           items={more.map((tab) => ({
-            label: tab.reason === null ? `${tab.label}  ${formatCount(tab.count)}` : tab.label,
+            label: tab.count > 0 ? `${tab.label}  ${formatCount(tab.count)}` : tab.label,
             disabled: tab.reason !== null,
             title: tab.reason ?? undefined,
             checked: isCurrent(tab),
@@ -89,7 +89,8 @@ function isCurrent(tab: KindTab): boolean {
 function TabButton({ tab, fits }: { readonly tab: KindTab; readonly fits: boolean }): JSX.Element {
   const words = texts.value.shell;
   const current = isCurrent(tab);
-  const title = tab.reason ?? (tab.kind === "runs" ? words.inRuns(tab.count) : words.kindCount(tab.count));
+  const counted = tab.kind === "runs" ? words.inRuns(tab.count) : words.kindCount(tab.count);
+  const title = tab.reason ?? (tab.count > 0 ? counted : tab.label);
   return (
     <button
       type="button"

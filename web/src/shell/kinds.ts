@@ -2,6 +2,7 @@
 
 import { computed } from "@preact/signals";
 import type { ComponentType } from "preact";
+import { withVertices } from "../panels/mesh/names";
 import { kinds } from "../state/board";
 import { texts, view } from "../state/view";
 
@@ -11,6 +12,10 @@ type KindRule = {
   readonly page: string;
   /** Where its tags are, if not under its own name. */
   readonly from?: string;
+  /** Which of them have a card; all without. */
+  readonly tags?: (all: readonly string[]) => readonly string[];
+  /** The kind whose data are enough for the page. */
+  readonly also?: string;
   /** What writes such data; "" for kinds that are only shown where there are any. */
   readonly call: string;
   /** Fetched when it is first shown; without one the page lists the tags. */
@@ -83,12 +88,21 @@ export const KINDS: readonly KindRule[] = [
   {
     kind: "mesh",
     page: "mesh",
+    tags: withVertices,
     call: "add_mesh",
     panel: () => import("../panels/mesh/mesh_panel").then((module) => module.MeshPanel),
   },
   { kind: "graphs", page: "graphs", call: "add_graph" },
   { kind: "hparams", page: "hparams", call: "add_hparams" },
-  { kind: "custom_scalars", page: "custom_scalars", call: "add_custom_scalars" },
+  {
+    kind: "custom_scalars",
+    page: "custom_scalars",
+    call: "add_custom_scalars",
+    // the reader can lay out charts, too; tags of layouts are not what the page counts
+    also: "scalars",
+    tags: () => [],
+    panel: () => import("../panels/custom_scalars/custom_scalars_panel").then((module) => module.CustomScalarsPanel),
+  },
   { kind: "projector", page: "projector", call: "add_embedding" },
   { kind: "tensors", page: "tensors", call: "" },
 ];
@@ -105,11 +119,12 @@ export type KindTab = {
 /** Kinds with data first, each part in the usual order; time series always lead. */
 export const kindTabs = computed<readonly KindTab[]>(() => {
   const words = texts.value.shell;
-  const tabs = KINDS.map(({ kind, page, from = kind, call }): KindTab => {
-    const count = kinds.value[from]?.tag.length ?? 0;
+  const tabs = KINDS.map(({ kind, page, from = kind, call, tags }): KindTab => {
+    const all = kinds.value[from]?.tag ?? [];
+    const count = (tags?.(all) ?? all).length;
     const label = words.kinds[kind] ?? kind;
     // the first page stays open to an empty board: it is where the board says so
-    const reason = count > 0 || kind === "scalars" ? null : words.noKind(label, call);
+    const reason = count > 0 || kind === "scalars" || hasExtra(page) ? null : words.noKind(label, call);
     return { kind, page, label, count, reason };
   });
   const unknown = Object.keys(kinds.value)
@@ -129,6 +144,17 @@ export function kindOfPage(page: string): string | null {
   const rule = KINDS.find((one) => one.page === page);
   if (rule !== undefined) return rule.from ?? rule.kind;
   return page in kinds.value ? page : null;
+}
+
+/** Whether the board has what the page of a kind shows. */
+export function hasData(page: string): boolean {
+  const kind = kindOfPage(page);
+  return (kind !== null && kind in kinds.value) || hasExtra(page);
+}
+
+function hasExtra(page: string): boolean {
+  const also = KINDS.find((one) => one.page === page)?.also;
+  return also !== undefined && also in kinds.value;
 }
 
 export const currentPage = computed(() => view.value.page);

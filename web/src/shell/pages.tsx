@@ -10,7 +10,7 @@ import { Button } from "../widgets/button";
 import { copyText } from "../widgets/clipboard";
 import { ErrorBoundary } from "../widgets/error_boundary";
 import { KindList } from "./kind_list";
-import { KINDS, kindOfPage } from "./kinds";
+import { hasData, KINDS } from "./kinds";
 import { lazy } from "./lazy";
 import { Notice } from "./notice";
 import { situationOf } from "./situation";
@@ -29,8 +29,7 @@ const PANELS: Readonly<Record<string, ComponentType>> = Object.fromEntries(
 
 /** A kind without data, or without a panel of its own, is told of by the plain list. */
 function pageOf(page: string): ComponentType {
-  const kind = kindOfPage(page);
-  const panel = kind !== null && kind in kinds.value ? PANELS[page] : undefined;
+  const panel = hasData(page) ? PANELS[page] : undefined;
   return PAGES[page] ?? panel ?? KindList;
 }
 

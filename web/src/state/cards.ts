@@ -246,6 +246,8 @@ export function isPinned(key: CardKey): boolean {
 }
 
 export function togglePin(key: CardKey): void {
+  // charts of other pages have no place on this one
+  if ([...otherCards.keys()].some((prefix) => key.startsWith(prefix))) return;
   const before = pins.value;
   changeView({ pins: before.includes(key) ? before.filter((pin) => pin !== key) : [...before, key] });
 }

@@ -54,8 +54,9 @@ export function Legend({ model, full }: { readonly model: CardModel; readonly fu
   );
 }
 
-function entriesOf(model: CardModel): readonly Entry[] {
-  const several = model.card.value.tags.length > 1;
+/** The lines of a card. `named`: with their tags, even where there is but one. */
+export function entriesOf(model: CardModel, named = false): readonly Entry[] {
+  const several = named || model.card.value.tags.length > 1;
   const styles = new Map(model.scene.value.layers.map((layer) => [layer.id, layer]));
   const entries: Entry[] = [];
   for (const { id, lines, part } of model.series.layers.value) {

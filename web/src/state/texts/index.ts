@@ -2,6 +2,7 @@
 
 import * as audio from "./audio";
 import * as cards from "./cards";
+import * as custom_scalars from "./custom_scalars";
 import * as histograms from "./histograms";
 import * as html from "./html";
 import * as images from "./images";
@@ -32,6 +33,7 @@ const AREAS = {
   plotly,
   histograms,
   pr_curves,
+  custom_scalars,
   mesh,
 } as const;
 

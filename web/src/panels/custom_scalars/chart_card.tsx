@@ -1,0 +1,197 @@
+// A chart of the layout: a card as on the time series page, with what can be done with it here, and what it matches.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { CardFrame } from "../../cards/card_frame";
+import type { CardPlace } from "../../cards/card_grid";
+import { TitleWords } from "../../cards/card_header";
+import { CardBody } from "../../cards/charts/card";
+import { CardDialog, type CardDialogKind } from "../../cards/charts/card_dialogs";
+import { fileItems, scaleItems } from "../../cards/charts/card_menu";
+import type { CardModel } from "../../cards/charts/card_model";
+import { copyText } from "../../cards/charts/copy";
+import { openFull } from "../../cards/full_frame";
+import { moveChart, putChart, withoutChart } from "../../state/custom_layout";
+import { type CustomCard, editLayout, findCustomCard, layout, matchOf } from "../../state/custom_scalars";
+import { isOverridden, zoomCard } from "../../state/scopes";
+import { tell } from "../../state/toasts";
+import { currentLink, texts, undo } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Menu, type MenuItem } from "../../widgets/menu";
+import { CardFoot } from "./card_foot";
+import "./chart_card.css";
+import { ChartDialog } from "./chart_dialog";
+import { patternNotes } from "./chart_notes";
+
+type Properties = { readonly cardKey: string; readonly place: CardPlace };
+
+export function CustomChartCard({ cardKey, place }: Properties): JSX.Element | null {
+  const card = findCustomCard(cardKey);
+  const top = useRef(place.topPx);
+  top.current = place.topPx;
+  if (card === null) return null;
+  return (
+    <CardFrame
+      cardKey={card.key}
+      title={card.title}
+      place={place}
+      attributes={{ "data-kind-card": "custom_scalars", "data-run-of": "" }}
+    >
+      <CustomChartBody card={card} widthPx={place.widthPx} urgency={() => place.urgency(top.current)} />
+    </CardFrame>
+  );
+}
+
+type BodyProperties = {
+  readonly card: CustomCard;
+  readonly widthPx: number;
+  readonly urgency: () => number;
+  readonly full?: boolean;
+};
+
+export function CustomChartBody({ card, widthPx, urgency, full = false }: BodyProperties): JSX.Element {
+  return (
+    <CardBody
+      card={card}
+      above=""
+      widthPx={widthPx}
+      urgency={urgency}
+      full={full}
+      head={(model) => <Head card={card} model={model} full={full} />}
+      over={() => <Over card={card} />}
+      foot={(model) => <CardFoot card={card} model={model} />}
+    />
+  );
+}
+
+/** In place of a chart without a single tag: why there is none. */
+function Over({ card }: { readonly card: CustomCard }): JSX.Element | null {
+  const words = texts.value.custom_scalars;
+  if (card.tags.length > 0) return null;
+  if (card.pending) return <div class="card__skeleton custom-card__over" />;
+  return (
+    <div class="card__message custom-card__over" role="status">
+      {patternNotes(card, matchOf, words).map((note) => (
+        <span key={note}>{note}</span>
+      ))}
+    </div>
+  );
+}
+
+type HeadProperties = { readonly card: CustomCard; readonly model: CardModel; readonly full: boolean };
+
+function Head({ card, model, full }: HeadProperties): JSX.Element {
+  const words = texts.value.timeseries;
+  const header = useRef<HTMLElement>(null);
+  const dialog = useSignal<CardDialogKind | null>(null);
+  const editing = useSignal(false);
+  const own = isOverridden({ kind: "card", card: card.key });
+  const items = menuOf(
+    card,
+    model,
+    (kind) => {
+      dialog.value = kind;
+    },
+    () => {
+      editing.value = true;
+    },
+  );
+  return (
+    <header class="card-header" ref={header}>
+      <div class="custom-card__title" title={card.title}>
+        <TitleWords title={{ prefix: "", rest: card.title || texts.value.custom_scalars.untitled }} />
+      </div>
+      {own && (
+        <button
+          type="button"
+          class="card-header__own"
+          title={words.hasOwnSettings}
+          aria-label={words.hasOwnSettings}
+          onClick={() => {
+            dialog.value = "settings";
+          }}
+        />
+      )}
+      <div class="card-header__buttons">
+        {model.zoomed.value && (
+          <Button kind="quiet" icon="reset" title={words.fit} onClick={() => zoomCard(card.key, null, null)} />
+        )}
+        {!full && <Button kind="quiet" icon="full" title={texts.value.cards.full} onClick={() => openFull(card.key)} />}
+        <Menu label={words.menu} items={items} testId="custom-chart-menu" />
+      </div>
+      {dialog.value !== null && header.current !== null && (
+        <CardDialog
+          kind={dialog.value}
+          card={card}
+          model={model}
+          anchor={header.current}
+          onClose={() => {
+            dialog.value = null;
+          }}
+        />
+      )}
+      {editing.value && (
+        <ChartDialog
+          place={{ category: card.category, chart: card.place }}
+          chart={card.chart}
+          onClose={() => {
+            editing.value = false;
+          }}
+        />
+      )}
+    </header>
+  );
+}
+
+function menuOf(
+  card: CustomCard,
+  model: CardModel,
+  open: (kind: CardDialogKind) => void,
+  edit: () => void,
+): readonly MenuItem[] {
+  const words = texts.value.custom_scalars;
+  const charts = texts.value.timeseries;
+  const place = { category: card.category, chart: card.place };
+  const count = layout.value?.[card.category]?.charts.length ?? 0;
+  return [
+    { label: words.editChart, icon: "edit", onSelect: edit },
+    {
+      label: words.copyChart,
+      icon: "copy",
+      onSelect: () => editLayout((now) => putChart(now, { ...place, chart: count }, card.chart)),
+    },
+    {
+      label: words.left,
+      icon: "left",
+      disabled: card.place === 0,
+      onSelect: () => editLayout((now) => moveChart(now, place, -1)),
+    },
+    {
+      label: words.right,
+      icon: "right",
+      disabled: card.place >= count - 1,
+      onSelect: () => editLayout((now) => moveChart(now, place, 1)),
+    },
+    "separator",
+    ...scaleItems(card, model, open),
+    { label: charts.asTable, icon: "table", onSelect: () => open("table") },
+    {
+      label: charts.copyLink,
+      icon: "link",
+      onSelect: () => void copyText(currentLink({ full: card.key }), charts.linkCopied),
+    },
+    "separator",
+    ...fileItems(model),
+    "separator",
+    {
+      label: words.removeChart,
+      icon: "trash",
+      danger: true,
+      onSelect: () => {
+        editLayout((now) => withoutChart(now, place));
+        tell(words.removedChart(card.title), { action: { label: words.undo, run: undo } });
+      },
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+// What is wrong with a chart of the layout, in words: expressions that are none, tags that are not there, bands that are
+// not whole. Pure.
+
+import type { CustomCard, TagMatch } from "../../state/custom_scalars";
+import type { HeldLayer } from "../../state/series";
+import type { Texts } from "../../state/texts";
+
+type Words = Texts["custom_scalars"];
+
+/** Expressions that do not parse or match nothing. */
+export function patternNotes(
+  { chart, pending }: Pick<CustomCard, "chart" | "pending">,
+  matchOf: (pattern: string) => TagMatch | undefined,
+  words: Words,
+): readonly string[] {
+  if (chart.bands.length > 0) return [];
+  if (chart.patterns.length === 0) return [words.noPattern];
+  if (pending) return [];
+  return chart.patterns.flatMap((pattern) => {
+    const match = matchOf(pattern);
+    if (match === undefined) return [];
+    if (match.problem !== "") return [words.wrongPattern(pattern, match.problem)];
+    if (match.count === 0) return [words.noTag(pattern)];
+    return match.count > match.tags.length ? [words.most(match.tags.length, match.count)] : [];
+  });
+}
+
+/** Bands that are missing or not whole, of drawn runs. */
+export function bandNotes(
+  layers: readonly Pick<HeldLayer, "lines">[],
+  isDrawn: (run: string) => boolean,
+  nameOf: (run: string) => string,
+  words: Words,
+): readonly string[] {
+  const notes = layers.flatMap(({ lines }) =>
+    (lines.unbanded ?? []).flatMap(({ run, value, lower, upper, missing, shared }) => {
+      if (!isDrawn(run)) return [];
+      if (missing.length > 0) return [words.missing(nameOf(run), missing.join(", "))];
+      return [`${words.steps(nameOf(run), value, lower, upper)} ${words.shared(shared)}`];
+    }),
+  );
+  return [...new Set(notes)];
+}
