@@ -23,6 +23,9 @@ define build_web
 	@touch $(STAMPS)/web
 endef
 
+# files of tests side by side; what one module shares stays in one process
+SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile
+
 # seconds per fuzz target
 FUZZ_SECONDS ?= 20
 LOGDIR ?= demo_logs
@@ -44,8 +47,8 @@ demo: setup ## everything from nothing: environment, build, sample logs of every
 # What drives a browser has a process of its own, and what fails there a second chance, alone: a page that is late on a
 # busy machine is not wrong. A real fault fails twice.
 test: setup lint types check-native check-web browser ## everything from nothing: environment, build, all checks and tests
-	$(BIN)/python -m pytest -m "not browser"
-	$(BIN)/python -m pytest -m browser || $(BIN)/python -m pytest -m browser --last-failed
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not browser"
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m browser || $(BIN)/python -m pytest -m browser --last-failed
 
 test-quick: setup ## the Python tests without the slow ones and the browser
 	$(BIN)/python -m pytest -q -m "not slow and not browser"

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ CHROMIUM_FLAGS = [
     # other sites of this machine, for tests of frames and origins
     "--host-resolver-rules=MAP *.example 127.0.0.1",
 ]
+
+
+# timings never decide a test
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -246,14 +246,14 @@ def paints_the_same(x: NDArray[Any], y: NDArray[Any], *, lo: int, hi: int, colum
 UNIT = st.one_of(st.floats(0, 1, width=32), st.sampled_from([math.nan, math.inf]))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(UNIT, min_size=1, max_size=300), st.integers(1, 16), st.integers(0, 150), st.integers(1, 200))
 def test_thinned_line_paints_the_same_pixels(values: list[float], columns: int, lo: int, width: int) -> None:
     x = np.arange(len(values), dtype=np.int64)
     paints_the_same(x, np.array(values, np.float32), lo=lo, hi=lo + width, columns=columns)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(0, 40), UNIT), min_size=1, max_size=120), st.integers(0, 20), st.integers(1, 30))
 def test_thinned_wandering_line_paints_the_same_pixels(points: list[tuple[int, float]], lo: int, width: int) -> None:
     # Few enough points that the limit per column is not reached.

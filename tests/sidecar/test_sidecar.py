@@ -280,8 +280,9 @@ def test_a_logdir_that_cannot_be_written_is_read_below_the_users_own(
     monkeypatch.setenv("XDG_DATA_HOME", str(own))
     for folder, mode in ((logdir / ".lightboard", 0o555), (logdir, 0o555), (own, 0o777)):
         folder.chmod(mode)
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-        folder.chmod(folder.stat().st_mode | 0o055)
+    for folder in (tmp_path, *tmp_path.parents):
+        if not folder.stat().st_mode & 0o001:
+            folder.chmod(folder.stat().st_mode | 0o055)
 
     def work() -> None:
         one, made = board(logdir)
