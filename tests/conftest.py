@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pathlib
 import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import hypothesis
 import pytest
 
 if TYPE_CHECKING:
@@ -27,9 +27,14 @@ CHROMIUM_FLAGS = [
 ]
 
 
-# timings never decide a test
-hypothesis.settings.register_profile("patient", deadline=None)
-hypothesis.settings.load_profile("patient")
+def pytest_configure() -> None:
+    """Timings never decide a test."""
+    if importlib.util.find_spec("hypothesis") is None:  # beside the frameworks, where no test needs it
+        return
+    import hypothesis
+
+    hypothesis.settings.register_profile("patient", deadline=None)
+    hypothesis.settings.load_profile("patient")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
