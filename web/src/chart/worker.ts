@@ -1,4 +1,4 @@
-// The drawing worker: one for all charts of a page.
+// A drawing worker: all charts of a page are dealt out to a few of these.
 
 import { createHost } from "./host";
 import type { ToPage, ToWorker } from "./messages";
