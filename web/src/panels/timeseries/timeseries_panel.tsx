@@ -60,7 +60,7 @@ function Notice(): JSX.Element | null {
       </Empty>
     );
   }
-  if (shownTags.value.length === 0 && view.value.hideEmpty) {
+  if (shownTags.value.length === 0 && cardGroups.value.length === 0 && view.value.hideEmpty) {
     return (
       <Empty title={words.allEmpty}>
         <Button label={words.showEmpty} title={words.showEmpty} onClick={() => changeView({ hideEmpty: false })} />
