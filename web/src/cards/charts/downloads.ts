@@ -80,9 +80,10 @@ export function downloadPicture(
 }
 
 export function downloadPoints(model: CardModel, format: "csv" | "json" | "parquet"): void {
-  const { tags, title } = model.card.peek();
+  const { tags, title, edges } = model.card.peek();
   const { rewinds } = model.settings.peek();
-  const question = { format, tag: tags, run: drawnRuns.peek(), ...(rewinds === "board" ? {} : { rewinds }) };
+  const all = edges === undefined ? tags : [...new Set([...tags, ...edges.lower, ...edges.upper])];
+  const question = { format, tag: all, run: drawnRuns.peek(), ...(rewinds === "board" ? {} : { rewinds }) };
   void told(
     askExport(question as Parameters<typeof askExport>[0]).then((file) => saveFile(fileName(title, format), file)),
   );
