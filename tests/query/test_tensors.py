@@ -69,6 +69,8 @@ def test_a_number_and_a_row_of_them_are_planes_of_one_row() -> None:
     plane = look(np.arange(5)).header.plane
     assert plane is not None
     assert (plane.rows, plane.columns, plane.row_axis, plane.column_axis) == (1, 5, -1, 0)
+    column = look(np.arange(3), row_axis=0, column_axis=-1, texts=True)
+    assert column.header.texts == [["0"], ["1"], ["2"]]
 
 
 def test_a_plane_is_cut_through_the_other_axes() -> None:

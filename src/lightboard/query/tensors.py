@@ -286,7 +286,7 @@ def _slice(array: NDArray[Any], index: Sequence[int], row_axis: int, column_axis
     flat = np.asarray(array[keys])
     if flat.ndim == 2:
         return flat if row_axis < column_axis else flat.T
-    return flat.reshape(1, -1)
+    return flat.reshape(-1, 1) if column_axis < 0 <= row_axis else flat.reshape(1, -1)
 
 
 def _axis(given: int | None, otherwise: int, rank: int, name: str) -> int:

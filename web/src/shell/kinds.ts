@@ -104,7 +104,12 @@ export const KINDS: readonly KindRule[] = [
     panel: () => import("../panels/custom_scalars/custom_scalars_panel").then((module) => module.CustomScalarsPanel),
   },
   { kind: "projector", page: "projector", call: "add_embedding" },
-  { kind: "tensors", page: "tensors", call: "" },
+  {
+    kind: "tensors",
+    page: "tensors",
+    call: "",
+    panel: () => import("../panels/tensors/tensors_panel").then((module) => module.TensorsPanel),
+  },
 ];
 
 export type KindTab = {

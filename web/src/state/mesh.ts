@@ -4,8 +4,6 @@
 import { fetchMesh, type MeshHeader, type PointName } from "../api/client";
 import { decodeFrame } from "../base/frame";
 import { requestQueue } from "../base/request_queue";
-import type { KindCard } from "./card_keys";
-import type { SeriesSteps } from "./steps";
 
 export type { MeshHeader };
 
@@ -18,11 +16,6 @@ export type MeshData = {
   /** Red, green, blue of each vertex. */
   readonly color: Uint8Array | null;
 };
-
-/** The point at a place of a series, as questions name it. */
-export function pointName({ run, tag }: Pick<KindCard, "run" | "tag">, series: SeriesSteps, at: number): PointName {
-  return { run, tag, step: String(series.steps[at] ?? 0), offset: String(series.offsets[at] ?? 0) };
-}
 
 const MOST_BYTES = 192 << 20;
 

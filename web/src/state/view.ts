@@ -66,6 +66,9 @@ export const TIME_AXES = ["step", "relative", "wall"] as const;
 /** What a clip is compared with: the same tag of a run (null: its own), at a step ("": the one it shows itself). */
 export type AudioOther = { readonly run: string | null; readonly step: string };
 
+export const IMAGES_LAYOUTS = ["cards", "grid"] as const;
+/** How two pictures are compared. */
+export const IMAGES_MODES = ["side", "swipe", "blink", "difference"] as const;
 export const AUDIO_SHOWN = ["both", "waveform", "spectrogram"] as const;
 export const AUDIO_SCALES = ["log", "linear"] as const;
 /** Looks at a place of space from two angles (radians: around the upright, from it) and a distance. */
@@ -186,8 +189,26 @@ type Look = {
   readonly imagesActual: boolean;
   readonly imagesBrightness: number;
   readonly imagesContrast: number;
-  /** Of a picture in full screen; null: all of it. */
+  readonly imagesLayout: (typeof IMAGES_LAYOUTS)[number];
+  /** Side of a cell of the grid in pixels. */
+  readonly imagesCell: number;
+  /** Of all pictures; null: all of them. */
   readonly imagesZoom: ImagesZoom | null;
+  /** They are zoomed together; otherwise each by itself. */
+  readonly imagesLink: boolean;
+  /** Of pictures zoomed by themselves, by card. */
+  readonly imagesZoomOf: Readonly<Record<string, ImagesZoom>>;
+  /** What pictures are compared with, by card; "": all cards without an entry of their own. */
+  readonly imagesCompare: Readonly<Record<string, AudioOther>>;
+  readonly imagesMode: (typeof IMAGES_MODES)[number];
+  /** Where the divider is: 0 at the left edge, 1 at the right one. */
+  readonly imagesSwipe: number;
+  /** Milliseconds that each of two pictures is shown. */
+  readonly imagesBlink: number;
+  /** Differences are shown so many times as large. */
+  readonly imagesAmplify: number;
+  /** Boxes and masks that were logged with a picture. */
+  readonly imagesOverlays: boolean;
   // ---- text
   readonly textMarkdown: boolean;
   /** What is looked for in all texts; "" for nothing. */
@@ -353,12 +374,15 @@ function isPlace(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
-function parseZoom(value: unknown): ImagesZoom | null | undefined {
-  if (value === null) return null;
-  if (typeof value !== "object") return undefined;
+function isZoom(value: unknown): value is ImagesZoom {
+  if (typeof value !== "object" || value === null) return false;
   const { scale, x, y } = value as Record<string, unknown>;
-  const share = (one: unknown): one is number => typeof one === "number" && one >= 0 && one <= 1;
-  return typeof scale === "number" && scale >= 1 && scale <= 256 && share(x) && share(y) ? { scale, x, y } : undefined;
+  const share = (one: unknown): boolean => typeof one === "number" && one >= 0 && one <= 1;
+  return typeof scale === "number" && scale >= 1 && scale <= 256 && share(x) && share(y);
+}
+
+function parseZoom(value: unknown): ImagesZoom | null | undefined {
+  return value === null || isZoom(value) ? value : undefined;
 }
 
 function isStretch(value: unknown): value is readonly [number, number] {
@@ -468,7 +492,17 @@ const LOOK_FIELDS: Fields<Look> = {
   imagesActual: flagField(false),
   imagesBrightness: numberField(1, 0, 4),
   imagesContrast: numberField(1, 0, 8),
+  imagesLayout: choiceField(IMAGES_LAYOUTS, "cards"),
+  imagesCell: numberField(160, 80, 640),
   imagesZoom: jsonField<ImagesZoom | null>(null, parseZoom),
+  imagesLink: flagField(true),
+  imagesZoomOf: jsonField<Readonly<Record<string, ImagesZoom>>>({}, record(isZoom)),
+  imagesCompare: jsonField<Readonly<Record<string, AudioOther>>>({}, record(isOther)),
+  imagesMode: choiceField(IMAGES_MODES, "side"),
+  imagesSwipe: numberField(0.5, 0, 1),
+  imagesBlink: numberField(700, 200, 5000),
+  imagesAmplify: numberField(1, 1, 64),
+  imagesOverlays: flagField(true),
   textMarkdown: flagField(true),
   textSearch: textField(),
   textDiff: jsonField<Readonly<Record<string, string>>>({}, record(isStepPair)),

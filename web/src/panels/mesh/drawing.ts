@@ -3,7 +3,7 @@
 import type { MeshData } from "../../state/mesh";
 import type { MeshCamera } from "../../state/view";
 import type { MeshConfig } from "./config";
-import { type Bounds, centreOf, type Lens, project, projectionOf, radiusOf, type Up } from "./orbit";
+import { type Bounds, centreOf, type Lens, project, projectionOf, radiusOf, type Up, type Vector } from "./orbit";
 
 /** A mesh ready to be drawn. Points of a cloud are in an order of which any beginning is spread evenly. */
 export type Model = {
@@ -45,13 +45,24 @@ export function lensOf({ camera }: MeshConfig): Lens {
   return { fov: camera.fov ?? FOV, flat: camera.flat };
 }
 
-export function boundsOf({ header }: MeshData): Bounds {
+export function boundsOf({ header, vertex }: Pick<MeshData, "header" | "vertex">): Bounds {
   const of = (values: readonly number[]): readonly [number, number, number] => [
     Number(values[0] ?? 0),
     Number(values[1] ?? 0),
     Number(values[2] ?? 0),
   ];
-  return { lo: of(header.lo), hi: of(header.hi) };
+  const box = { lo: of(header.lo), hi: of(header.hi) };
+  return { ...box, reach: reachOf(vertex, centreOf(box)) };
+}
+
+/** How far the farthest vertex is from a place: a ball needs less room than its box. */
+function reachOf(vertex: Float32Array, [x, y, z]: Vector): number {
+  let most = 0;
+  for (let i = 0; i < vertex.length; i += 3) {
+    const [a, b, c] = [(vertex[i] ?? 0) - x, (vertex[i + 1] ?? 0) - y, (vertex[i + 2] ?? 0) - z];
+    most = Math.max(most, a * a + b * b + c * c);
+  }
+  return Math.sqrt(most);
 }
 
 // fewer are drawn whole however they lie
@@ -185,6 +196,7 @@ function niceStep(rough: number): number {
 
 /** Shares of 1. */
 export function parseColor(hex: string): readonly [number, number, number] {
-  const value = Number.parseInt(/^#([0-9a-f]{6})$/i.exec(hex)?.[1] ?? "808080", 16);
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(hex)?.[1] ?? "808080";
+  const value = Number.parseInt(digits.length === 3 ? digits.replace(/./g, "$&$&") : digits, 16);
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
 }

@@ -77,16 +77,17 @@ export function glStage(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext): 
   function pace(moving: boolean): void {
     const now = performance.now();
     const passed = now - lastMove;
-    lastMove = moving ? now : 0;
     // the first frame after a pause says nothing
-    if (!moving || passed > 1000) return;
+    const follows = moving && lastMove > 0;
+    lastMove = moving ? now : 0;
+    if (!follows) return;
     if (passed > SLOW_MS) movingPoints = Math.max(FEWEST_MOVING, movingPoints * 0.7);
     else if (passed < QUICK_MS) movingPoints = Math.min(1e8, movingPoints * 1.15);
   }
 
   return {
     draw(context, drawing) {
-      const { model, look, camera, width, height, moving } = drawing;
+      const { model, look, width, height, moving } = drawing;
       let own = held.get(model);
       if (own === undefined) {
         own = hold(model);
@@ -110,7 +111,6 @@ export function glStage(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext): 
       renderer.render(scene, eyeOf(drawing));
       context.drawImage(canvas, 0, size.height - height, width, height, 0, 0, width, height);
       if (look.grid) drawLabels(context, drawing);
-      void camera;
       return drawn;
     },
     release(model) {

@@ -7,7 +7,8 @@ import { CardProblem } from "../../cards/card_frame";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
 import { CardStep, formatStep } from "../../cards/step_slider";
-import { type MeshData, pointName } from "../../state/mesh";
+import type { MeshData } from "../../state/mesh";
+import { pointName } from "../../state/point_name";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { texts } from "../../state/view";
 import { fileName, saveFile } from "../../widgets/files";
@@ -60,13 +61,11 @@ export function MeshCard(props: KindCardProps): JSX.Element {
             }}
           />
         )}
+        {problem === null && shown !== null && <Counts data={shown.model.data} broken={shown.model.config.broken} />}
         {mesh.busy.value && <div class="card__busy" />}
       </div>
       <CardStep card={card} series={series} choice={choice} busy={mesh.busy.value} loop>
-        <>
-          <SampleChoice card={card} at={sample} count={samples.current} />
-          {shown !== null && <Counts data={shown.model.data} broken={shown.model.config.broken} />}
-        </>
+        <SampleChoice card={card} at={sample} count={samples.current} />
       </CardStep>
     </>
   );

@@ -4,14 +4,15 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { followColors } from "../../cards/chart_colors";
 import { KindPage } from "../../cards/kind_page";
-import { texts } from "../../state/view";
+import { texts, view } from "../../state/view";
 import { MeshCard, meshMenu } from "./mesh_card";
 import { MeshToolbar } from "./mesh_toolbar";
 import { meshName, withVertices } from "./names";
 import { prepareStage } from "./stage";
 
 export function MeshPanel(): JSX.Element {
-  useEffect(prepareStage, []);
+  const painter = view.value.meshPainter;
+  useEffect(() => prepareStage(painter), [painter]);
   useEffect(followColors, []);
   return (
     <KindPage

@@ -1,8 +1,9 @@
 // How all meshes are shown: from where, which way is up, how large points are, with axes or as wires.
 
 import type { JSX } from "preact";
-import { changeView, MESH_UPS, MESH_VIEWS, texts, view } from "../../state/view";
+import { changeView, MESH_PAINTERS, MESH_UPS, MESH_VIEWS, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { Menu } from "../../widgets/menu";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
 import { anyMoved, resetCameras } from "./cameras";
@@ -10,7 +11,7 @@ import "./mesh_toolbar.css";
 
 export function MeshToolbar(): JSX.Element {
   const words = texts.value.mesh;
-  const { meshView, meshUp, meshPointSize, meshGrid, meshWires } = view.value;
+  const { meshView, meshUp, meshPointSize, meshGrid, meshWires, meshPainter } = view.value;
   return (
     <>
       <span class="mesh-toolbar__part" title={words.viewHints[meshView]}>
@@ -22,17 +23,6 @@ export function MeshToolbar(): JSX.Element {
           options={MESH_VIEWS.map((value) => ({ value, label: words.views[value] }))}
           testId="mesh-view"
           onChange={(value) => changeView({ meshView: value })}
-        />
-      </span>
-      <span class="mesh-toolbar__part">
-        <span aria-hidden="true">{words.up}</span>
-        <Select
-          label={words.up}
-          bare
-          value={meshUp}
-          options={MESH_UPS.map((value) => ({ value, label: value }))}
-          testId="mesh-up"
-          onChange={(value) => changeView({ meshUp: value })}
         />
       </span>
       <span
@@ -59,13 +49,26 @@ export function MeshToolbar(): JSX.Element {
         testId="mesh-grid"
         onClick={() => changeView({ meshGrid: !meshGrid })}
       />
-      <Button
-        icon="wires"
-        label={words.wires}
-        title={words.wires}
-        pressed={meshWires}
-        testId="mesh-wires"
-        onClick={() => changeView({ meshWires: !meshWires })}
+      <Menu
+        label={words.display}
+        showLabel
+        kind="plain"
+        testId="mesh-display"
+        items={[
+          { label: words.wires, checked: meshWires, onSelect: () => changeView({ meshWires: !meshWires }) },
+          "separator",
+          ...MESH_UPS.map((axis) => ({
+            label: words.up(axis),
+            checked: meshUp === axis,
+            onSelect: () => changeView({ meshUp: axis }),
+          })),
+          { heading: words.painter },
+          ...MESH_PAINTERS.map((painter) => ({
+            label: words.painters[painter],
+            checked: meshPainter === painter,
+            onSelect: () => changeView({ meshPainter: painter }),
+          })),
+        ]}
       />
       {anyMoved() && (
         <Button kind="quiet" icon="reset" title={words.resetAll} testId="mesh-reset-all" onClick={resetCameras} />

@@ -9,7 +9,12 @@ export type Up = "y" | "z";
 export type Basis = { readonly right: Vector; readonly up: Vector; readonly back: Vector };
 
 /** What is to be seen: a box in space. */
-export type Bounds = { readonly lo: Vector; readonly hi: Vector };
+export type Bounds = {
+  readonly lo: Vector;
+  readonly hi: Vector;
+  /** How far anything is from the middle; half of the diagonal where it is not known. */
+  readonly reach?: number;
+};
 
 export type Lens = {
   /** Of the height, in degrees. */
@@ -36,9 +41,9 @@ export function centreOf({ lo, hi }: Bounds): Vector {
   return [(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2];
 }
 
-/** Half of the diagonal; something for a single point, too. */
-export function radiusOf({ lo, hi }: Bounds): number {
-  const radius = Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]) / 2;
+/** Something for a single point, too. */
+export function radiusOf({ lo, hi, reach }: Bounds): number {
+  const radius = reach ?? Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]) / 2;
   return radius > 0 && Number.isFinite(radius) ? radius : Math.max(1e-6, Math.abs(lo[0]), 1);
 }
 

@@ -24,15 +24,24 @@ function rasterOf(width: number, height: number): Raster {
   return raster;
 }
 
-// what a processor moves fluidly
-const MOVING_POINTS = 250_000;
-const MOVING_FACES = 60_000;
+// how much is drawn of what moves: as much as a processor can in so many milliseconds
+const MOVING_MS = 24;
+const FEWEST = 20_000;
+let movingPoints = 200_000;
+let movingFaces = 60_000;
+
+function paced(now: number, whole: number, tookMs: number): number {
+  // what was drawn whole and quickly may well be more
+  const next = now * Math.min(1.5, Math.max(0.5, MOVING_MS / Math.max(1, tookMs)));
+  return Math.max(FEWEST, Math.min(Math.max(now, whole), next));
+}
 
 function packed(r: number, g: number, b: number): number {
   return 0xff000000 | (Math.min(255, b) << 16) | (Math.min(255, g) << 8) | Math.min(255, r);
 }
 
 export function drawPlain(context: CanvasRenderingContext2D, drawing: Drawing): number {
+  const begin = performance.now();
   const { width, height, look, model, moving } = drawing;
   const target = rasterOf(width, height);
   const [r, g, b] = parseColor(look.background).map((part) => Math.round(255 * part));
@@ -41,11 +50,16 @@ export function drawPlain(context: CanvasRenderingContext2D, drawing: Drawing): 
   const seen = projected(drawing);
   const { face } = model.data;
   let drawn = model.vertex.length / 3;
-  if (face === null) drawn = drawPoints(target, drawing, seen, moving ? MOVING_POINTS : drawn);
+  if (face === null) drawn = drawPoints(target, drawing, seen, moving ? movingPoints : drawn);
   else if (look.wires || model.config.material.wireframe) drawWires(target, drawing, seen, face, moving);
   else drawFaces(target, drawing, seen, face, moving);
   if (look.grid) drawGrid(target, drawing);
   context.putImageData(target.image, 0, 0);
+  if (moving) {
+    const took = performance.now() - begin;
+    if (face === null) movingPoints = Math.round(paced(movingPoints, model.vertex.length / 3, took));
+    else movingFaces = Math.round(paced(movingFaces, face.length / 3, took));
+  }
   if (look.grid) drawLabels(context, drawing);
   return drawn;
 }
@@ -53,7 +67,7 @@ export function drawPlain(context: CanvasRenderingContext2D, drawing: Drawing): 
 /** x, y and depth of each vertex in pixels; depth is not positive behind the eye. */
 function projected({ model, camera, look, width, height, moving }: Drawing): Float32Array {
   const { vertex } = model;
-  const count = moving && model.data.face === null ? Math.min(MOVING_POINTS, vertex.length / 3) : vertex.length / 3;
+  const count = moving && model.data.face === null ? Math.min(movingPoints, vertex.length / 3) : vertex.length / 3;
   const seen = new Float32Array(3 * count);
   const { basis, target, eyeDistance, focalPx, flat } = projectionOf(camera, look.lens, height, look.up);
   const [rx, ry, rz] = basis.right;
@@ -115,7 +129,7 @@ function drawFaces(target: Raster, drawing: Drawing, seen: Float32Array, face: U
   const own = ownColor(drawing);
   const { back } = projectionOf(drawing.camera, drawing.look.lens, drawing.height, drawing.look.up).basis;
   // every so many faces, so that what moves keeps its form
-  const step = moving ? 3 * Math.max(1, Math.ceil(face.length / 3 / MOVING_FACES)) : 3;
+  const step = moving ? 3 * Math.max(1, Math.ceil(face.length / 3 / movingFaces)) : 3;
   for (let f = 0; f < face.length; f += step) {
     const [a, b, c] = [3 * (face[f] ?? 0), 3 * (face[f + 1] ?? 0), 3 * (face[f + 2] ?? 0)];
     if ((seen[a + 2] ?? -1) <= 0 || (seen[b + 2] ?? -1) <= 0 || (seen[c + 2] ?? -1) <= 0) continue;
@@ -187,7 +201,7 @@ function fill(target: Raster, seen: Float32Array, a: number, b: number, c: numbe
 function drawWires(target: Raster, drawing: Drawing, seen: Float32Array, face: Uint32Array, moving: boolean): void {
   const { color } = drawing.model;
   const plain = packed(...ownColor(drawing));
-  const step = moving ? 3 * Math.max(1, Math.ceil(face.length / 3 / MOVING_FACES)) : 3;
+  const step = moving ? 3 * Math.max(1, Math.ceil(face.length / 3 / movingFaces)) : 3;
   for (let f = 0; f < face.length; f += step) {
     for (let k = 0; k < 3; k++) {
       const a = 3 * (face[f + k] ?? 0);

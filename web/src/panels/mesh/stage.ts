@@ -12,16 +12,30 @@ export type StageKind = "webgl" | "plain";
 const kind = signal<StageKind | null>(null);
 export const stageKind: ReadonlySignal<StageKind | null> = kind;
 
-let gl: GlStage | null = null;
-let begun = false;
+export type Painter = "auto" | "webgl" | "plain";
 
-/** Find out, once. */
-export function prepareStage(): void {
-  if (begun) return;
-  begun = true;
+let gl: GlStage | null = null;
+let begun: Painter | null = null;
+
+/**
+ * Find out, again only when the reader wishes otherwise. Left to itself, a browser that imitates a graphics card with its
+ * processor is not taken at its word: a million points take it seconds, and our own way a tenth of one.
+ */
+export function prepareStage(wish: Painter): void {
+  if (begun === wish) return;
+  begun = wish;
+  if (wish === "plain" || (gl !== null && wish === "webgl")) {
+    kind.value = wish;
+    return;
+  }
   const canvas = document.createElement("canvas");
-  const context = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
-  if (context === null) {
+  const context = canvas.getContext("webgl2", {
+    antialias: true,
+    alpha: false,
+    powerPreference: "high-performance",
+    failIfMajorPerformanceCaveat: wish === "auto",
+  });
+  if (context === null || (wish === "auto" && imitated(context))) {
     kind.value = "plain";
     return;
   }
@@ -31,17 +45,24 @@ export function prepareStage(): void {
     kind.value = "plain";
   });
   canvas.addEventListener("webglcontextrestored", () => {
-    kind.value = gl === null ? "plain" : "webgl";
+    kind.value = gl === null || begun === "plain" ? "plain" : "webgl";
   });
   import("./gl_stage").then(
     (module) => {
       gl = module.glStage(canvas, context);
-      kind.value = "webgl";
+      if (begun !== "plain") kind.value = "webgl";
     },
     () => {
       kind.value = "plain";
     },
   );
+}
+
+/** Not every browser says so when it is asked for a context. */
+function imitated(context: WebGL2RenderingContext): boolean {
+  const info = context.getExtension("WEBGL_debug_renderer_info");
+  const name = context.getParameter(info === null ? context.RENDERER : info.UNMASKED_RENDERER_WEBGL);
+  return /swiftshader|llvmpipe|software|basic render/i.test(String(name));
 }
 
 /** How many vertices were drawn. */

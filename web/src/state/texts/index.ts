@@ -12,6 +12,7 @@ import * as pr_curves from "./pr_curves";
 import * as runs from "./runs";
 import * as shell from "./shell";
 import * as tables from "./tables";
+import * as tensors from "./tensors";
 import * as text from "./text";
 import * as timeseries from "./timeseries";
 import * as video from "./video";
@@ -35,6 +36,7 @@ const AREAS = {
   pr_curves,
   custom_scalars,
   mesh,
+  tensors,
 } as const;
 
 export type Texts = { readonly [Area in keyof typeof AREAS]: (typeof AREAS)[Area]["english"] };

@@ -1,0 +1,66 @@
+// Which axes are rows and columns, and a slider for the place on each of the others.
+
+import type { JSX } from "preact";
+import { formatCount } from "../../base/numbers";
+import { texts } from "../../state/view";
+import { Select } from "../../widgets/select";
+import { Slider } from "../../widgets/slider";
+import { type Cut, changeCut } from "./cuts";
+
+type Properties = { readonly cardKey: string; readonly shape: readonly number[]; readonly cut: Cut };
+
+export function CutChoice({ cardKey, shape, cut }: Properties): JSX.Element | null {
+  const words = texts.value.tensors;
+  if (shape.length < 2) return null;
+  const options = shape.map((size, axis) => ({ value: String(axis), label: words.axis(axis, formatCount(size)) }));
+  const others = shape.flatMap((size, axis) =>
+    axis === cut.rowAxis || axis === cut.columnAxis ? [] : [{ axis, size }],
+  );
+  const put = (rowAxis: number, columnAxis: number): void => {
+    // an axis chosen for both changes places with the other
+    const swapped = rowAxis === columnAxis;
+    changeCut(cardKey, {
+      ...cut,
+      rowAxis: swapped ? cut.columnAxis : rowAxis,
+      columnAxis: swapped ? cut.rowAxis : columnAxis,
+    });
+  };
+  return (
+    <div class="tensor-cut">
+      <Select
+        label={words.rows}
+        value={String(cut.rowAxis)}
+        options={options}
+        testId="tensor-rows"
+        onChange={(axis) => put(Number(axis), cut.columnAxis)}
+      />
+      <Select
+        label={words.columns}
+        value={String(cut.columnAxis)}
+        options={options}
+        testId="tensor-columns"
+        onChange={(axis) => put(cut.rowAxis, Number(axis))}
+      />
+      {others.map(({ axis, size }) => (
+        <span key={axis} class="tensor-cut__axis">
+          <Slider
+            label={words.index(axis)}
+            bare
+            value={cut.index[axis] ?? 0}
+            min={0}
+            max={Math.max(0, size - 1)}
+            step={1}
+            disabled={size < 2}
+            testId={`tensor-axis-${axis}`}
+            onInput={(place) =>
+              changeCut(cardKey, { ...cut, index: cut.index.map((old, at) => (at === axis ? place : old)) })
+            }
+          />
+          <output title={words.index(axis)}>
+            {cut.index[axis]} / {size - 1}
+          </output>
+        </span>
+      ))}
+    </div>
+  );
+}

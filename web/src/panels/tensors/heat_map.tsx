@@ -1,0 +1,126 @@
+// A plane of a tensor as a picture, one cell a colour; what is under the pointer is read out.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { formatCount, formatNumber } from "../../base/numbers";
+import { CardProblem } from "../../cards/card_frame";
+import type { PointName, TensorPart } from "../../state/tensors";
+import { member, texts } from "../../state/view";
+import { CutChoice } from "./cut_choice";
+import { cutOf } from "./cuts";
+import { extentOf, gradientOf, type Range, rangeAround, shadeOf } from "./shades";
+import { messageOf } from "./tensor_card";
+import { usePart } from "./use_part";
+
+const ownRange = member("tensorsOwnRange");
+
+const CELLS = 256;
+
+type Properties = {
+  readonly cardKey: string;
+  readonly name: PointName;
+  readonly about: TensorPart;
+  readonly urgency: () => number;
+};
+
+export function HeatMap({ cardKey, name, about, urgency }: Properties): JSX.Element {
+  const words = texts.value.tensors;
+  const { shape, statistics } = about.header;
+  const cut = cutOf(cardKey, shape);
+  const plane = usePart(
+    {
+      ...name,
+      row_axis: cut.rowAxis,
+      column_axis: cut.columnAxis,
+      index: cut.index,
+      cells: CELLS,
+      statistics: false,
+    },
+    urgency,
+  );
+  const shown = plane.shown.value;
+  const problem = plane.problem.value;
+  const whole = statistics?.min == null || statistics.max == null ? null : { lo: statistics.min, hi: statistics.max };
+  return (
+    <div class="tensor-map">
+      <CutChoice cardKey={cardKey} shape={shape} cut={cut} />
+      {problem !== null ? (
+        <CardProblem title={words.failed} message={messageOf(problem)} onRetry={plane.retry} />
+      ) : shown === null || shown.cells === null ? (
+        <div class="kind-card__skeleton" />
+      ) : (
+        <Picture part={shown} cells={shown.cells} whole={whole} />
+      )}
+    </div>
+  );
+}
+
+type PictureProps = { readonly part: TensorPart; readonly cells: Float32Array; readonly whole: Range | null };
+
+function Picture({ part, cells, whole }: PictureProps): JSX.Element | null {
+  const words = texts.value.tensors;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const under = useSignal<{ readonly row: number; readonly column: number } | null>(null);
+  const { plane } = part.header;
+  const found = ownRange.value || whole === null ? extentOf(cells) : whole;
+  const range = found === null ? { lo: 0, hi: 0 } : rangeAround(found.lo, found.hi);
+  const [rows, columns] = [plane?.cell_rows ?? 0, plane?.cell_columns ?? 0];
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (!canvas.current || !context || rows === 0 || columns === 0) return;
+    canvas.current.width = columns;
+    canvas.current.height = rows;
+    const image = context.createImageData(columns, rows);
+    for (let i = 0; i < cells.length; i++) {
+      const [r, g, b] = shadeOf(cells[i] ?? Number.NaN, range);
+      image.data.set([r, g, b, 255], 4 * i);
+    }
+    context.putImageData(image, 0, 0);
+  }, [cells, rows, columns, range.lo, range.hi]);
+  if (plane === null) return null;
+  const at = under.value;
+  const value = at === null ? undefined : cells[at.row * columns + at.column];
+  const place = (cell: number, block: number, first: number, size: number): string => {
+    const from = first + cell * block;
+    const to = Math.min(first + size, from + block) - 1;
+    return from === to ? String(from) : `${from}–${to}`;
+  };
+  const blocked = plane.row_block > 1 || plane.column_block > 1;
+  return (
+    <>
+      <div class="tensor-map__place">
+        <canvas
+          ref={canvas}
+          class="tensor-map__cells"
+          role="img"
+          aria-label={words.map(formatCount(plane.rows), formatCount(plane.columns))}
+          data-testid="tensor-map"
+          data-cells={cells.length}
+          data-plane={plane.index.join()}
+          onPointerMove={(event) => {
+            const box = event.currentTarget.getBoundingClientRect();
+            const row = Math.floor(((event.clientY - box.top) / box.height) * rows);
+            const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
+            under.value = row >= 0 && column >= 0 && row < rows && column < columns ? { row, column } : null;
+          }}
+          onPointerLeave={() => {
+            under.value = null;
+          }}
+        />
+      </div>
+      <div class="tensor-map__legend">
+        <span>{formatNumber(range.lo)}</span>
+        <span class="tensor-map__shades" style={{ background: gradientOf(range) }} />
+        <span>{formatNumber(range.hi)}</span>
+        <output class="tensor-map__read" data-testid="tensor-read">
+          {at !== null && value !== undefined
+            ? `[${place(at.row, plane.row_block, plane.row, plane.window_rows)}, ${place(at.column, plane.column_block, plane.column, plane.window_columns)}] = ${Number.isFinite(value) ? formatNumber(value, 5) : `${value} (${words.notFinite})`}`
+            : blocked
+              ? words.block(plane.row_block, plane.column_block)
+              : ""}
+        </output>
+      </div>
+    </>
+  );
+}

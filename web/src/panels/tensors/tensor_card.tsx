@@ -1,0 +1,120 @@
+// Inside of a tensor card: what it is in one line, then its figures, a picture of a plane, or its values; and the slider.
+
+import type { JSX } from "preact";
+import { formatCount } from "../../base/numbers";
+import { formatBytes } from "../../base/sizes";
+import { CardProblem } from "../../cards/card_frame";
+import type { KindCardProps } from "../../cards/kind_page";
+import { CardStep } from "../../cards/step_slider";
+import { pointName } from "../../state/point_name";
+import { choiceOf } from "../../state/step_choice";
+import { type TensorHeader, tensorFile } from "../../state/tensors";
+import { member, texts } from "../../state/view";
+import { fileName, saveAddress } from "../../widgets/files";
+import type { MenuItem } from "../../widgets/menu";
+import { cutOf } from "./cuts";
+import { HeatMap } from "./heat_map";
+import { Strings } from "./strings";
+import { Summary } from "./summary";
+import "./tensor_card.css";
+import { usePart } from "./use_part";
+import { ValueTable } from "./value_table";
+
+const chosenView = member("tensorsView");
+
+export function TensorCard(props: KindCardProps): JSX.Element {
+  const { card, series, urgency } = props;
+  const words = texts.value.tensors;
+  const choice = choiceOf(card.key, series.steps);
+  const name = pointName(card, series, choice.at);
+  const about = usePart({ ...name, cells: 0, rows: 1 }, urgency);
+  const shown = about.shown.value;
+  const problem = about.problem.value;
+  return (
+    <>
+      <div class="tensor-card">
+        {problem !== null ? (
+          <CardProblem title={words.failed} message={messageOf(problem)} onRetry={about.retry} />
+        ) : shown === null ? (
+          <div class="kind-card__skeleton" />
+        ) : (
+          <>
+            <About header={shown.header} />
+            <div
+              class="tensor-card__part"
+              data-drawn={shown.header.count}
+              data-step={String(shown.header.step)}
+              data-view={shown.header.dtype === "string" ? "strings" : chosenView.value}
+            >
+              {shown.header.dtype === "string" ? (
+                <Strings name={name} count={shown.header.count} urgency={urgency} />
+              ) : shown.header.count === 0 ? (
+                <div class="card__message">{words.empty}</div>
+              ) : chosenView.value === "summary" ? (
+                <Summary part={shown} />
+              ) : chosenView.value === "map" ? (
+                <HeatMap cardKey={card.key} name={name} about={shown} urgency={urgency} />
+              ) : (
+                <ValueTable
+                  cardKey={card.key}
+                  name={name}
+                  shape={shown.header.shape}
+                  cut={cutOf(card.key, shown.header.shape)}
+                  urgency={urgency}
+                />
+              )}
+            </div>
+          </>
+        )}
+        {about.busy.value && <div class="card__busy" />}
+      </div>
+      <CardStep card={card} series={series} choice={choice} busy={about.busy.value} />
+    </>
+  );
+}
+
+export function messageOf(problem: Error): string {
+  const { hint } = problem as { readonly hint?: string };
+  return hint === undefined || hint === "" ? problem.message : `${problem.message} (${hint})`;
+}
+
+function About({ header }: { readonly header: TensorHeader }): JSX.Element {
+  const words = texts.value.tensors;
+  const { content } = header;
+  const more = [
+    header.display_name !== "" ? header.display_name : "",
+    header.data_class !== "" ? `${words.dataClass}: ${header.data_class}` : "",
+    header.content_type !== "" ? `${words.contentType}: ${header.content_type}` : "",
+    content !== null ? `${words.content} (${formatBytes(content.bytes)}): ${content.text ?? spaced(content.hex)}` : "",
+  ].filter((line) => line !== "");
+  return (
+    <div class="tensor-card__about" title={more.join("\n")} data-testid="tensor-about">
+      <code class="tensor-card__type">
+        {header.dtype} [{header.shape.join(", ")}]
+      </code>
+      <span>{words.elements(formatCount(header.count))}</span>
+      <span>{formatBytes(header.bytes)}</span>
+      <span>{header.plugin === "" ? words.noPlugin : words.plugin(header.plugin)}</span>
+    </div>
+  );
+}
+
+/** Two digits and two digits, some of them. */
+export function spaced(hex: string, most = 64): string {
+  const pairs = hex.match(/../g) ?? [];
+  return pairs.slice(0, most).join(" ") + (pairs.length > most ? " …" : "");
+}
+
+export function tensorMenu({ card, series }: KindCardProps): readonly MenuItem[] {
+  const words = texts.value.tensors;
+  const { at } = choiceOf(card.key, series.steps);
+  const name = pointName(card, series, at);
+  const save = (format: "npy" | "raw", ending: string) => (): void => {
+    const title = [card.tag, card.run, name.step].filter((part) => part !== "").join("_");
+    saveAddress(tensorFile(name, format), fileName(title, ending));
+  };
+  return [
+    { label: words.npy, icon: "download", onSelect: save("npy", "npy") },
+    { label: words.raw, icon: "download", onSelect: save("raw", "bin") },
+  ];
+}

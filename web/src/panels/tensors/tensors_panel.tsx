@@ -1,0 +1,58 @@
+// The page of tensors: what no other page knows how to show.
+
+import type { JSX } from "preact";
+import { KindPage } from "../../cards/kind_page";
+import { changeView, member, TENSOR_VIEWS, texts, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { TensorCard, tensorMenu } from "./tensor_card";
+
+const cardHeight = member("cardHeight");
+
+// figures and a picture need more room than a line
+const LEAST_PX = 330;
+
+export function TensorsPanel(): JSX.Element {
+  return (
+    <KindPage
+      kind="tensors"
+      words={texts.value.tensors}
+      toolbar={<Toolbar />}
+      card={TensorCard}
+      menu={tensorMenu}
+      height={() => Math.max(LEAST_PX, cardHeight.value)}
+      leastWidthPx={340}
+    />
+  );
+}
+
+function Toolbar(): JSX.Element {
+  const words = texts.value.tensors;
+  const { tensorsView, tensorsOwnRange } = view.value;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: what a fieldset groups are fields */}
+      <span class="tensors-toolbar" role="group" aria-label={words.show}>
+        {TENSOR_VIEWS.map((one) => (
+          <Button
+            key={one}
+            label={words.views[one]}
+            title={words.views[one]}
+            pressed={tensorsView === one}
+            testId={`tensors-${one}`}
+            onClick={() => changeView({ tensorsView: one })}
+          />
+        ))}
+      </span>
+      {tensorsView === "map" && (
+        <Button
+          icon="contrast"
+          label={words.ownRange}
+          title={words.ownRangeHint}
+          pressed={tensorsOwnRange}
+          testId="tensors-own-range"
+          onClick={() => changeView({ tensorsOwnRange: !tensorsOwnRange })}
+        />
+      )}
+    </>
+  );
+}
