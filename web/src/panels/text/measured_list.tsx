@@ -51,6 +51,17 @@ export function MeasuredList(properties: Properties): JSX.Element {
   kept.current ??= new Virtualizer<HTMLDivElement, HTMLElement>(options);
   const virtualizer = kept.current;
   virtualizer.setOptions(options);
+  // rows that turn out higher push those below them away, and only on the way up is that held against: setting the scroll
+  // position ends the browser's own movement
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _, { scrollDirection, scrollOffset }) =>
+    scrollDirection !== "forward" && item.start < (scrollOffset ?? 0);
+  // the browser would go to where the end seems to be before the rows are measured
+  const jump = (event: KeyboardEvent): void => {
+    if (event.target !== frame.current || (event.key !== "Home" && event.key !== "End") || count === 0) return;
+    event.preventDefault();
+    if (event.key === "Home") virtualizer.scrollToIndex(0, { align: "start" });
+    else virtualizer.scrollToIndex(count - 1, { align: "end" });
+  };
 
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
@@ -83,8 +94,16 @@ export function MeasuredList(properties: Properties): JSX.Element {
   }, [shown, onDrawn, virtualizer]);
   const top = rows[0]?.start ?? 0;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
-    <div class="measured-list" ref={frame} tabIndex={0} role="feed" aria-label={label} data-testid={testId}>
+    <div
+      class="measured-list"
+      ref={frame}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      tabIndex={0}
+      role="feed"
+      aria-label={label}
+      data-testid={testId}
+      onKeyDown={jump}
+    >
       <div class="measured-list__all" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         <div class="measured-list__drawn" style={{ transform: `translateY(${top}px)` }}>
           {rows.map(({ index, key }) => (
