@@ -36,6 +36,13 @@ test("endless edges and counts that are no numbers do no harm", () => {
   expect(binned(given, 2)).toEqual([7, 5]);
 });
 
+test("the largest numbers are no trouble", () => {
+  const given = buckets([-1.7e308, 1.7e308, 6]);
+  const stretch = edgesOf(given) ?? { lo: 0, hi: 0 };
+  expect(stretch.hi - stretch.lo).toBeLessThan(Infinity);
+  expect(binned(given, 3)).toEqual([2, 2, 2]);
+});
+
 test("no edges, no stretch", () => {
   expect(edgesOf(buckets())).toBeNull();
   expect(edgesOf(buckets([Number.NaN, Infinity, 1]))).toBeNull();

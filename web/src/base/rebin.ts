@@ -8,6 +8,9 @@ export type Buckets = {
 
 export type Stretch = { readonly lo: number; readonly hi: number };
 
+// the distance between two values must be a number, too
+const LARGEST = Number.MAX_VALUE / 4;
+
 /** Lowest left and highest right edge of some histograms, endless edges left out; null where there are none. */
 export function edgesOf({ lefts, rights }: Buckets): Stretch | null {
   let lo = Number.POSITIVE_INFINITY;
@@ -19,7 +22,7 @@ export function edgesOf({ lefts, rights }: Buckets): Stretch | null {
       if (edge > hi) hi = edge;
     }
   }
-  return lo <= hi ? { lo, hi } : null;
+  return lo <= hi ? { lo: Math.max(lo, -LARGEST), hi: Math.min(hi, LARGEST) } : null;
 }
 
 /** One value alone gets some room on both sides, as much as TensorBoard gives it. */
@@ -62,7 +65,7 @@ export function rebin(
     for (let bin = first; bin <= last; bin++) {
       const edge = stretch.lo + bin * width;
       const shared = Math.min(right, edge + width) - Math.max(left, edge);
-      if (shared > 0) into[at + bin] = (into[at + bin] ?? 0) + (count * shared) / (right - left);
+      if (shared > 0) into[at + bin] = (into[at + bin] ?? 0) + count * (shared / (right - left));
     }
   }
 }

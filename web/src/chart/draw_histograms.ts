@@ -22,14 +22,15 @@ export function drawHistograms(surface: Surface, scene: SpreadScene, plan: Plan)
   const rimPx = rimOf(plan);
   shown.forEach((_, row) => {
     const age = shown.length > 1 ? 1 - row / (shown.length - 1) : 0;
-    surface.globalAlpha = strength(scene, plan, row);
+    // mixed, not see-through: many pale ridges over each other would be a strong one
+    const fill = mixed(background, scene.color, (1 - OLDEST * age) * strength(scene, plan, row));
+    const ridge = scene.look === "offset";
     drawOne(surface, scene, plan, row, {
-      fill: mixed(scene.color, background, OLDEST * age),
-      line: scene.look === "offset" ? background : mixed(scene.color, background, OLDEST * age),
-      widthPx: scene.look === "offset" ? rimPx : 1.25,
+      fill,
+      line: ridge ? background : fill,
+      widthPx: ridge ? rimPx : 1.25,
     });
   });
-  surface.globalAlpha = 1;
 }
 
 /** Chosen and pointed at: over the others. */

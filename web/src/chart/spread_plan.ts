@@ -75,7 +75,23 @@ function histogramPlan(scene: SpreadScene, data: HistogramData, times: Float64Ar
     scene.look === "heat"
       ? { x: time, y: value, rise }
       : { x: value, y: scene.look === "overlay" ? count : time, rise };
-  return { axes, layout: spreadLayout(scene, axes), times, shown, bars, empty: bars.most === 0 };
+  return {
+    axes,
+    layout: logged(spreadLayout(scene, axes), scene, times, shown),
+    times,
+    shown,
+    bars,
+    empty: bars.most === 0,
+  };
+}
+
+/** Below a lone ridge stands its own time, and nothing of the room above it. */
+function logged(layout: Layout, scene: SpreadScene, times: Float64Array, shown: readonly number[]): Layout {
+  const time = times[shown[0] ?? -1];
+  if (scene.look !== "offset" || scene.times !== null || time === undefined || !(times[shown.at(-1) ?? -1] === time)) {
+    return layout;
+  }
+  return { ...layout, yTicks: layout.yTicks.filter(({ value }) => value >= time) };
 }
 
 /** Ridges overlap: their height is that of a few rows, and the lone one has all the room. */
