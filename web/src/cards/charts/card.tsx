@@ -54,8 +54,8 @@ type BodyProperties = {
   readonly full?: boolean;
   /** The head of the card, where it is not the usual one. */
   readonly head?: ((model: CardModel) => JSX.Element) | undefined;
-  /** Over the chart, in place of what it cannot show. */
-  readonly over?: ((model: CardModel) => JSX.Element | null) | undefined;
+  /** In place of the chart, where there is nothing to draw. */
+  readonly instead?: ((model: CardModel) => JSX.Element | null) | undefined;
   /** Below the chart. */
   readonly foot?: ((model: CardModel) => JSX.Element | null) | undefined;
 };
@@ -68,7 +68,7 @@ export function CardBody({
   urgency,
   full = false,
   head,
-  over,
+  instead,
   foot,
 }: BodyProperties): JSX.Element {
   const model = useSignal<CardModel | null>(null);
@@ -111,8 +111,7 @@ export function CardBody({
               <CardProblem title={texts.value.timeseries.broken} message={error.message} onRetry={retry} />
             )}
           >
-            <Plot model={model.value} />
-            {over?.(model.value)}
+            {instead?.(model.value) ?? <Plot model={model.value} />}
           </ErrorBoundary>
         )}
       </div>

@@ -59,19 +59,18 @@ export function CustomChartBody({ card, widthPx, urgency, full = false }: BodyPr
       urgency={urgency}
       full={full}
       head={(model) => <Head card={card} model={model} full={full} />}
-      over={() => <Over card={card} />}
+      instead={() => (card.tags.length > 0 ? null : <WithoutTags card={card} />)}
       foot={(model) => <CardFoot card={card} model={model} />}
     />
   );
 }
 
 /** In place of a chart without a single tag: why there is none. */
-function Over({ card }: { readonly card: CustomCard }): JSX.Element | null {
+function WithoutTags({ card }: { readonly card: CustomCard }): JSX.Element {
   const words = texts.value.custom_scalars;
-  if (card.tags.length > 0) return null;
-  if (card.pending) return <div class="card__skeleton custom-card__over" />;
+  if (card.pending) return <div class="card__skeleton" />;
   return (
-    <div class="card__message custom-card__over" role="status">
+    <div class="card__message" role="status">
       {patternNotes(card, matchOf, words).map((note) => (
         <span key={note}>{note}</span>
       ))}
