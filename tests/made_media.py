@@ -39,9 +39,10 @@ def flac(samples: list[float], rate_hz: int = RATE) -> bytes:
     packed = rate_hz << 44 | 0 << 41 | 15 << 36 | len(samples)
     info = struct.pack(">HH", size, size) + bytes(6) + packed.to_bytes(8, "big") + bytes(16)
     found = b"fLaC" + b"\x80" + len(info).to_bytes(3, "big") + info
-    for number, at in enumerate(range(0, len(numbers), size)):
-        # 4096 samples (12), rate (0) and bits (0) as STREAMINFO says, one channel
-        head = b"\xff\xf8\xc0\x00" + bytes([number])
+    for at in range(0, len(numbers), size):
+        # 4096 samples (12), rate (0) and bits (0) as STREAMINFO says, one channel; the number of the first sample is
+        # written as UTF-8 writes letters
+        head = b"\xff\xf9\xc0\x00" + chr(at).encode("utf-8", "surrogatepass")
         head += bytes([_crc(head, 8, 0x07)])
         frame = head + b"\x02" + b"".join(struct.pack(">h", each) for each in numbers[at : at + size])
         found += frame + _crc(frame, 16, 0x8005).to_bytes(2, "big")

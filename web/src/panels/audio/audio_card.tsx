@@ -275,13 +275,13 @@ function Form({ facts }: { readonly facts: AudioFacts }): JSX.Element {
   const coarse = rate_hz !== null && seconds !== null && decodedRate(facts) < rate_hz && rate_hz <= 96_000;
   return (
     <span class="audio-card__form" title={parts.join(" · ")} data-testid="audio-form">
-      {!whole && (
+      {!whole && bytes > 0 && (
         <span class="audio-card__cut" title={words.cutHint}>
           {words.cut} ·{" "}
         </span>
       )}
-      {coarse && <span title={words.coarseHint}>{words.coarse(formatHz(decodedRate(facts) / 2))} · </span>}
       {parts.join(" · ")}
+      {coarse && <span title={words.coarseHint}> · {words.coarse(formatHz(decodedRate(facts) / 2))}</span>}
     </span>
   );
 }

@@ -23,10 +23,7 @@ export function AudioToolbar(): JSX.Element {
         />
       </span>
       {audioShow !== "waveform" && (
-        <span class="audio-toolbar__choice">
-          <span class="audio-toolbar__label" aria-hidden="true">
-            {words.scale}
-          </span>
+        <span class="audio-toolbar__choice" title={words.scale}>
           <Select
             label={words.scale}
             bare

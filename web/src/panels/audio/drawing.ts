@@ -25,7 +25,7 @@ const STOPS: Readonly<Record<Theme, readonly (readonly [number, number, number])
 };
 
 /** Quieter than this is the ground. */
-const SHOWN_DB = -90;
+const SHOWN_DB = -80;
 
 /** 256 colours as one number each, as canvases keep them. */
 export function colorTable(theme: Theme): Uint32Array {

@@ -173,7 +173,7 @@ function Form({ facts }: { readonly facts: VideoFacts }): JSX.Element {
   ].filter((part) => part !== "");
   return (
     <span class="video-card__form" title={parts.join(" · ")} data-testid="video-form">
-      {!whole && (
+      {!whole && bytes > 0 && (
         <span class="video-card__cut" title={words.cutHint}>
           {words.cut} ·{" "}
         </span>
