@@ -91,6 +91,8 @@ def reply(blob: blobs.Blob, request: endpoints.Request, caching: str, tag: str =
         ("Content-Security-Policy", policy(media_type, alone=request.header(b"sec-fetch-dest") == "document")),
         ("Content-Disposition", "inline"),
         ("X-DNS-Prefetch-Control", "off"),  # names of hosts would leave with the question for them
+        # no connection either: browsers make one ahead of a question that the policy then forbids
+        ("Connection-Allowlist", "()"),
     )
     if media_type == HTML:
         headers += (("Vary", "Sec-Fetch-Dest"),)

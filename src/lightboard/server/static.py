@@ -88,7 +88,11 @@ class Files:
             ("Vary", "Accept-Encoding"),
         )
         if address in STRANGERS:
-            common += (("Content-Security-Policy", stranger_policy(file.body)), ("X-DNS-Prefetch-Control", "off"))
+            common += (
+                ("Content-Security-Policy", stranger_policy(file.body)),
+                ("X-DNS-Prefetch-Control", "off"),
+                ("Connection-Allowlist", "()"),
+            )
         if _knows(headers.get(b"if-none-match", b"").decode("latin-1"), file.tag):
             return responses.Reply(b"", "", 304, common, may_compress=False)
         if coding:
