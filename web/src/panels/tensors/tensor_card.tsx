@@ -58,6 +58,7 @@ export function TensorCard(props: KindCardProps): JSX.Element {
                 <ValueTable
                   cardKey={card.key}
                   name={name}
+                  dtype={shown.header.dtype}
                   shape={shown.header.shape}
                   cut={cutOf(card.key, shown.header.shape)}
                   urgency={urgency}

@@ -12,7 +12,15 @@ import { messageOf } from "./tensor_card";
 import { usePart } from "./use_part";
 
 const ROW_PX = 22;
-const COLUMN_PX = 104;
+// as many digits as numbers of the type have
+const COLUMN_PX: Readonly<Record<string, number>> = {
+  float64: 164,
+  complex64: 200,
+  complex128: 320,
+  int64: 164,
+  uint64: 164,
+};
+const NARROW_PX = 104;
 const HEAD_PX = 64;
 // no browser lays out more; beyond, a pixel of the scroll bar is several rows
 const MOST_PX = 8_000_000;
@@ -22,12 +30,13 @@ const STRIDE = 16;
 type Properties = {
   readonly cardKey: string;
   readonly name: PointName;
+  readonly dtype: string;
   readonly shape: readonly number[];
   readonly cut: Cut;
   readonly urgency: () => number;
 };
 
-export function ValueTable({ cardKey, name, shape, cut, urgency }: Properties): JSX.Element {
+export function ValueTable({ cardKey, name, dtype, shape, cut, urgency }: Properties): JSX.Element {
   const words = texts.value.tensors;
   const place = useRef<HTMLDivElement>(null);
   const seen = useSignal({ top: 0, left: 0, width: 0, height: 0 });
@@ -54,8 +63,9 @@ export function ValueTable({ cardKey, name, shape, cut, urgency }: Properties): 
     };
   }, [seen]);
   const { top, left, width, height } = seen.value;
+  const columnPx = COLUMN_PX[dtype] ?? NARROW_PX;
   const down = axisOf(rows, ROW_PX, top, height - ROW_PX);
-  const across = axisOf(columns, COLUMN_PX, left, width - HEAD_PX);
+  const across = axisOf(columns, columnPx, left, width - HEAD_PX);
   const part = usePart(
     width === 0
       ? null
@@ -94,7 +104,7 @@ export function ValueTable({ cardKey, name, shape, cut, urgency }: Properties): 
           class="tensor-table__cell"
           title={text}
           data-cell={`${row},${column}`}
-          style={{ top: `${y + ROW_PX}px`, left: `${across.px(column) + HEAD_PX}px` }}
+          style={{ top: `${y + ROW_PX}px`, left: `${across.px(column) + HEAD_PX}px`, width: `${columnPx}px` }}
         >
           {text}
         </span>,
@@ -106,8 +116,8 @@ export function ValueTable({ cardKey, name, shape, cut, urgency }: Properties): 
     return (
       <span
         key={`c${column}`}
-        class="tensor-table__head tensor-table__head--column"
-        style={{ top: `${top}px`, left: `${across.px(column) + HEAD_PX}px` }}
+        class="tensor-table__head"
+        style={{ top: `${top}px`, left: `${across.px(column) + HEAD_PX}px`, width: `${columnPx}px` }}
       >
         {column}
       </span>

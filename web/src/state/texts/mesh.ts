@@ -28,11 +28,11 @@ export const english = {
   hint: "Drag to rotate, with Shift or the right button to move. Wheel with Ctrl, or after a click, zooms; arrows, + and − work too, 0 resets.",
   label: (name: string, vertices: string, faces: string) =>
     faces === ""
-      ? `${name}, a cloud of ${vertices} points`
+      ? `${name}, a cloud of ${vertices} ${vertices === "1" ? "point" : "points"}`
       : `${name}, a mesh of ${vertices} vertices and ${faces} faces`,
-  points: (n: string) => `${n} points`,
-  vertices: (n: string) => `${n} vertices`,
-  faces: (n: string) => `${n} faces`,
+  points: (n: string) => (n === "1" ? "1 point" : `${n} points`),
+  vertices: (n: string) => (n === "1" ? "1 vertex" : `${n} vertices`),
+  faces: (n: string) => (n === "1" ? "1 face" : `${n} faces`),
   empty: "This step has no points",
   emptyHint: "An empty batch was logged, or none of its points is finite.",
   failed: "This mesh cannot be shown",
