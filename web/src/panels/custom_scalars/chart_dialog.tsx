@@ -13,6 +13,7 @@ import { Dialog } from "../../widgets/dialog";
 import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
 import "./chart_dialog.css";
+import { exactPattern } from "./exact_pattern";
 
 type Properties = {
   readonly place: ChartPlace;
@@ -109,11 +110,6 @@ export function ChartDialog({ place, chart, onClose }: Properties): JSX.Element 
 
 function replaced<T>(list: readonly T[], at: number, item: T): readonly T[] {
   return list.map((one, i) => (i === at ? item : one));
-}
-
-/** As an expression that matches this tag alone. */
-export function exactPattern(tag: string): string {
-  return `${tag.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
 }
 
 type PatternsProperties = {

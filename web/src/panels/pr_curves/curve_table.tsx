@@ -20,6 +20,8 @@ const HEAD_PX = 24;
 const PAD_PX = 6;
 // as many as leave the chart its room; the rest is scrolled to
 const MOST_ROWS = 6;
+// more is not read but filtered
+const MOST_LISTED = 200;
 const NONE = "–";
 
 /** Of the table of so many runs. */
@@ -82,11 +84,12 @@ export function CurveTable({ curves, all, heightPx }: Properties): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {curves.map((curve) => (
+          {curves.slice(0, MOST_LISTED).map((curve) => (
             <Row key={curve.place.run} curve={curve} all={all} kind={kind} columns={columns} marked={marked} />
           ))}
         </tbody>
       </table>
+      {curves.length > MOST_LISTED && <p class="curve-table__more">{words.more(curves.length - MOST_LISTED)}</p>}
     </div>
   );
 }
