@@ -29,7 +29,7 @@ CACHE_BYTES = 64 << 20
 _QUALITY, _EFFORT = 90, 1
 _ORIENTATION = 0x0112  # the tag of EXIF; from 5 on the picture lies on its side
 # What may be opened, by type as the first bytes tell it: Pillow knows forms that start other programs.
-_FORMS = {
+FORMS = {
     "image/png": "PNG",
     "image/jpeg": "JPEG",
     "image/gif": "GIF",
@@ -98,7 +98,7 @@ def make(data: bytes, width: int) -> Picture:
     """At most so many pixels wide, of an animation the first picture; the bytes as they are where that is no use."""
     media_type = media.picture(data)
     plain = Picture(data, media_type)
-    form = _FORMS.get(media_type)
+    form = FORMS.get(media_type)
     if form is None:
         return plain
     from PIL import Image

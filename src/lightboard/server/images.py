@@ -1,12 +1,14 @@
-"""Images as TensorBoard serves them."""
+"""Images as TensorBoard serves them; and `/api/images`: what a picture is. The picture itself is a blob."""
 
 from __future__ import annotations
 
+import dataclasses
 import urllib.parse
 
 from lightboard import types
 from lightboard.query import blobs, images, media, series
-from lightboard.server import context, data, responses
+from lightboard.server import context, data, endpoints, responses
+from lightboard.server.parameters import param
 
 PATH = "/data/plugin/images"
 
@@ -42,3 +44,25 @@ def image(context: context.Context, arguments: data.Arguments) -> responses.Repl
 def read(context: context.Context, run: str, tag: str) -> series.Steps[images.Images]:
     limit = data.limit(context, "images")
     return images.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)
+
+
+@dataclasses.dataclass(frozen=True)
+class ImageQuestion:
+    key: str = param("key of the picture, as for /api/blobs", in_path=True)
+
+
+def facts(context: context.Context, question: ImageQuestion) -> responses.Reply:
+    found = images.facts(context.store, question.key)
+    # a key names one picture for good
+    return responses.Reply(responses.to_json(found), headers=(("Cache-Control", "private, max-age=86400, immutable"),))
+
+
+API = (
+    endpoints.Api(
+        "/api/images/{key:path}",
+        facts,
+        question=ImageQuestion,
+        answer=images.ImageFacts,
+        about="Format, size and depth of a picture, whether it moves, and the boxes and masks logged with it.",
+    ),
+)

@@ -15,6 +15,7 @@ import type {
   HistogramsQuestion,
   Hparams,
   HparamsQuestion,
+  ImageFacts,
   Lines,
   MeshQuestion,
   Nearest,
@@ -170,8 +171,10 @@ export async function fetchPrCurves(question: PrCurvesQuestion, asking?: Asking)
 export const fetchCustomScalars = (question: CustomScalarsQuestion = {}, asking?: Asking) =>
   json<CustomScalars>(send("POST", "custom_scalars", question, asking));
 
-/** What a clip or a film is; by the address of its blob, whose key it shares. */
+/** What a picture, a clip or a film is; by the address of its blob, whose key it shares. */
 const keyIn = (blob: string): string => blob.slice(blob.lastIndexOf("/") + 1);
+export const fetchImageFacts = (blob: string, asking?: Asking) =>
+  json<ImageFacts>(get(`images/${keyIn(blob)}`, asking));
 export const fetchAudioFacts = (blob: string, asking?: Asking) => json<AudioFacts>(get(`audio/${keyIn(blob)}`, asking));
 export const fetchVideoFacts = (blob: string, asking?: Asking) => json<VideoFacts>(get(`video/${keyIn(blob)}`, asking));
 
@@ -183,7 +186,24 @@ export async function fetchBlob(blob: string, asking?: Asking, first?: number): 
     ...(signal === undefined ? {} : { signal }),
     ...(headers === undefined ? {} : { headers }),
   });
-  return response.arrayBuffer();
+  return inPieces(response);
+}
+
+// put together in one go, a hundred megabytes hold the page up
+const LARGE_BYTES = 4 << 20;
+
+export async function inPieces(response: Response, large = LARGE_BYTES): Promise<ArrayBuffer> {
+  const length = Number(response.headers.get("content-length"));
+  if (!(length > large) || response.body === null) return response.arrayBuffer();
+  const whole = new Uint8Array(length);
+  const reader = response.body.getReader();
+  for (let at = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return whole.buffer;
+    if (at + value.length > length) throw new Error("more bytes came than were promised");
+    whole.set(value, at);
+    at += value.length;
+  }
 }
 
 /** Steps and places as text: they may have more digits than a double. */

@@ -259,6 +259,40 @@ export type Hparams = {
   readonly columns: Readonly<Record<string, readonly (string | number | boolean | null)[]>>;
 };
 
+/** In pixels of the picture. */
+export type ImageBox = {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly label: string;
+  readonly score: number | null;
+  /** what it belongs to: "prediction", "truth"; boxes of a group have one colour */
+  readonly group: string;
+};
+
+/** What a picture is, told by its head. None: it does not say. */
+export type ImageFacts = {
+  readonly content_type: string;
+  readonly bytes: number;
+  readonly width_px: number | null;
+  readonly height_px: number | null;
+  /** of each channel */
+  readonly bits: number | null;
+  readonly moves: boolean;
+  readonly has_overlays: boolean;
+  readonly boxes: readonly ImageBox[];
+  readonly masks: readonly ImageMask[];
+};
+
+export type ImageMask = {
+  readonly name: string;
+  /** base64 of a grey PNG whose values are classes; 0 is nothing */
+  readonly png: string;
+  /** by class */
+  readonly labels: Readonly<Record<string, string>>;
+};
+
 /** Header of a scalars frame. Columns `tag` and `run` hold positions in `tags` and `runs`. */
 export type Lines = {
   /** of the store, for the next `since` */
@@ -824,6 +858,11 @@ export type HparamsQuestion = {
   readonly name?: readonly string[];
   /** at most so many hparams */
   readonly limit?: number;
+};
+
+export type ImageQuestion = {
+  /** key of the picture, as for /api/blobs */
+  readonly key: string;
 };
 
 export type KeyQuestion = {

@@ -45,6 +45,8 @@ export type KindPageProps = {
   /** Of a card with its head, where it is not the height the reader chose for all; a row is as high as its highest. */
   readonly height?: ((card: KindCard) => number) | undefined;
   readonly leastWidthPx?: number | undefined;
+  /** In place of the cards, where the kind has another way to lay them out. */
+  readonly body?: ((model: KindModel) => JSX.Element) | undefined;
 };
 
 const cardHeight = member("cardHeight");
@@ -62,7 +64,7 @@ export function KindPage(page: KindPageProps): JSX.Element {
       {full === null ? (
         <>
           <Notice model={model} />
-          <Grid page={page} model={model} />
+          {page.body === undefined ? <Grid page={page} model={model} /> : page.body(model)}
         </>
       ) : (
         <FullFrame

@@ -1,8 +1,16 @@
-// Clips and films: what they are, asked once each, and their bytes.
+// Pictures, clips and films: what they are, asked once each, and their bytes.
 
-import { type AudioFacts, fetchAudioFacts, fetchBlob, fetchVideoFacts, type VideoFacts } from "../api/client";
+import {
+  type AudioFacts,
+  fetchAudioFacts,
+  fetchBlob,
+  fetchImageFacts,
+  fetchVideoFacts,
+  type ImageFacts,
+  type VideoFacts,
+} from "../api/client";
 
-export type { AudioFacts, VideoFacts } from "../api/client";
+export type { AudioFacts, ImageBox, ImageFacts, ImageMask, VideoFacts } from "../api/client";
 
 // of an hour-long film the times of its frames are a megabyte; most have a kilobyte
 const MOST = 300;
@@ -22,15 +30,10 @@ function kept<T>(ask: (address: string) => Promise<T>): (address: string) => Pro
   };
 }
 
+export const imageFacts: (address: string) => Promise<ImageFacts> = kept(fetchImageFacts);
 export const audioFacts: (address: string) => Promise<AudioFacts> = kept(fetchAudioFacts);
 export const videoFacts: (address: string) => Promise<VideoFacts> = kept(fetchVideoFacts);
 
 export function blobBytes(address: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   return fetchBlob(address, { signal });
 }
-
-/** Whether a picture is a GIF, told by its first bytes: it may move. Nothing that cannot be fetched is. */
-export const isGif: (address: string) => Promise<boolean> = kept(async (address) => {
-  const start = await fetchBlob(address, undefined, 4).catch(() => new ArrayBuffer(0));
-  return new TextDecoder().decode(start).startsWith("GIF8");
-});

@@ -1,89 +1,191 @@
-// Inside of an image card: the picture of a step and sample, and the slider below it.
+// Inside of an image card: the picture of a step and sample, or two that are compared, and the slider below.
 
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { openFull } from "../../cards/full_frame";
+import { GifPlayer } from "../../cards/gif_player";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
 import { CardStep } from "../../cards/step_slider";
 import { blobOf } from "../../state/blobs";
+import type { KindCard } from "../../state/card_keys";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
+import { type SeriesSteps, stepsOf } from "../../state/steps";
 import { member, texts } from "../../state/view";
-import { fileName, saveAddress } from "../../widgets/files";
+import { saveAddress } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
+import { CompareRow } from "./compare_row";
+import { Compared } from "./compared";
+import { chooseOther, firstForCard, type OtherPicture, otherIn, otherOf, ownOther } from "./comparing";
 import "./image_card.css";
-import { useLoadedPicture } from "./loaded_picture";
+import { type Loaded, useLoadedPicture, type Wanted } from "./loaded_picture";
+import { Overlays } from "./overlays";
+import { lookStyle, Picture } from "./picture";
+import { usePictureFacts, useTagFacts } from "./picture_facts";
+import { PictureFrame } from "./picture_frame";
+import { PictureProblem } from "./picture_problem";
+import { prefetch } from "./prefetch";
 import { thumbnailWidth } from "./thumbnail";
-import { ZoomView } from "./zoom_view";
+import { zoomOf } from "./zoom_choice";
 
 const actual = member("imagesActual");
-const brightness = member("imagesBrightness");
-const contrast = member("imagesContrast");
+const mode = member("imagesMode");
+const shows = member("imagesOverlays");
+
+type Shown = Pick<KindCardProps, "card" | "series">;
 
 /** What of the series the card shows now. */
-function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
+function shownOf({ card, series }: Shown) {
   const choice = choiceOf(card.key, series.steps);
   const count = series.counts[choice.at] ?? 0;
   const sample = sampleOfCard(card.key, count);
   return { choice, count, sample, step: String(series.steps[choice.at] ?? "") };
 }
 
-export function lookStyle(): { readonly filter: string } | undefined {
-  const plain = brightness.value === 1 && contrast.value === 1;
-  return plain ? undefined : { filter: `brightness(${brightness.value}) contrast(${contrast.value})` };
+/** Undefined width: as it was logged. */
+export function wantedAt(
+  card: Pick<KindCard, "kind" | "tag" | "run">,
+  series: SeriesSteps,
+  at: number,
+  sample: number,
+  widthPx: number | undefined,
+): Wanted | null {
+  const count = series.counts[at] ?? 0;
+  if (count === 0) return null;
+  const each = (series.bytes[at] ?? 0) / count;
+  const width = widthPx === undefined ? undefined : thumbnailWidth(widthPx, devicePixelRatio, each);
+  const one = Math.min(sample, count - 1);
+  return {
+    url: blobOf(card, series, at, one, { width }),
+    whole: blobOf(card, series, at, one),
+    step: String(series.steps[at] ?? ""),
+  };
 }
 
 export function ImageCard(props: KindCardProps): JSX.Element {
   const { card, series, widthPx, full } = props;
-  const words = texts.value.images;
   const { choice, count, sample, step } = shownOf(props);
-  const whole = blobOf(card, series, choice.at, sample);
-  const width = full || actual.value ? undefined : thumbnailWidth(widthPx, devicePixelRatio);
-  const url = blobOf(card, series, choice.at, sample, { width });
-  const picture = useLoadedPicture(count === 0 ? null : { url, whole, step });
-  const shown = picture.shown.value;
+  const zoom = zoomOf(card.key);
+  const other = otherOf(card.key);
+  const found =
+    other === null ? null : otherIn(stepsOf(card.kind, card.tag).runs.value, card, { step, at: choice.at }, other);
+  const comparing = found !== null && !found.same;
+  const asLogged = full || actual.value || zoom !== null || (comparing && mode.value === "difference");
+  const room = asLogged ? undefined : comparing && mode.value === "side" ? widthPx / 2 : widthPx;
+  const wanted = wantedAt(card, series, choice.at, sample, room);
+  const a = useLoadedPicture(wanted);
+  const b = useLoadedPicture(
+    comparing ? wantedAt({ ...card, run: found.run }, found.series, found.at, sample, room) : null,
+  );
+  const busy = a.busy.value || b.busy.value;
+  useEffect(() => {
+    if (busy || choice.by === "newest" || choice.by === "link") return;
+    const beside = [choice.at + 1, choice.at + 2, choice.at - 1].flatMap(
+      (at) => wantedAt(card, series, at, sample, room) ?? [],
+    );
+    return prefetch(beside.map(({ url }) => url));
+  }, [busy, wanted?.url]);
+  const words = texts.value.images;
+  const own = ownOther(card.key);
   return (
     <>
-      <div class="image-card__place">
-        {count === 0 ? (
-          <div class="card__message">{words.none}</div>
-        ) : picture.failed.value ? (
-          <div class="card__message" role="alert" data-step={step}>
-            <strong>{words.cannotShow}</strong>
-            <span>{words.cannotShowHint}</span>
-            <a href={whole} download={fileName(`${card.tag}_${step}`, "")}>
-              {words.download}
-            </a>
+      <div class={full ? "image-card__place image-card__place--full" : "image-card__place"}>
+        {wanted === null ? (
+          <div class="card__message" data-step={step}>
+            {words.none}
           </div>
-        ) : shown === null ? (
+        ) : a.failed.value ? (
+          <PictureProblem card={card} wanted={wanted} />
+        ) : a.shown.value === null ? (
           <div class="kind-card__skeleton" />
-        ) : full ? (
-          <ZoomView picture={shown} label={card.tag} />
         ) : (
-          <button
-            type="button"
-            class={actual.value ? "image-card__open image-card__open--actual" : "image-card__open"}
-            title={words.open(card.tag)}
-            onClick={() => openFull(card.key)}
-          >
-            <img
-              class={
-                shown.widthPx * 2 <= widthPx ? "image-card__picture image-card__picture--small" : "image-card__picture"
-              }
-              src={shown.url}
-              alt={card.tag}
-              style={lookStyle()}
-              data-drawn={shown.drawn}
-              data-step={shown.step}
-            />
-          </button>
+          <Inside props={props} picture={a.shown.value} other={comparing ? found : null} b={b.shown.value} />
         )}
-        {picture.busy.value && <div class="card__busy" />}
+        {other !== null && found === null && own === null && <div class="image-card__note">{words.noOther}</div>}
+        {comparing && b.failed.value && <div class="image-card__note">{words.otherFailed}</div>}
+        {busy && <div class="card__busy" />}
       </div>
-      <CardStep card={card} series={series} choice={choice} busy={picture.busy.value}>
+      {own !== null && <CompareRow card={card} other={own} picture={found} />}
+      <CardStep card={card} series={series} choice={choice} busy={busy}>
         <SampleChoice card={card} at={sample} count={count} />
       </CardStep>
     </>
   );
+}
+
+type InsideProps = {
+  readonly props: KindCardProps;
+  readonly picture: Loaded;
+  readonly other: OtherPicture | null;
+  readonly b: Loaded | null;
+};
+
+function Inside({ props, picture, other, b }: InsideProps): JSX.Element {
+  const { card, widthPx, full } = props;
+  const words = texts.value.images;
+  const { moves, overlays } = useTagFacts(card.tag, picture.whole);
+  const facts = usePictureFacts(overlays && shows.value ? picture.whole : null).value;
+  const onOpen = full ? undefined : () => openFull(card.key);
+  if (other !== null && b !== null) {
+    return (
+      <Compared
+        cardKey={card.key}
+        label={card.tag}
+        a={{ run: card.run, step: stepOfText(picture.step), picture }}
+        b={{ run: other.run, step: other.series.steps[other.at], picture: b }}
+        full={full}
+        onOpen={onOpen}
+      />
+    );
+  }
+  if (moves && zoomOf(card.key) === null && !actual.value) {
+    return (
+      <GifPlayer
+        cardKey={card.key}
+        url={picture.whole}
+        still={picture.url}
+        label={card.tag}
+        step={picture.step}
+        style={lookStyle()}
+        onClick={onOpen}
+      />
+    );
+  }
+  if (actual.value && !full && zoomOf(card.key) === null) {
+    return (
+      <button type="button" class="image-card__actual" title={words.open(card.tag)} onClick={onOpen}>
+        <img src={picture.url} alt={card.tag} style={lookStyle()} data-drawn={picture.drawn} data-step={picture.step} />
+      </button>
+    );
+  }
+  const small = picture.widthPx * 2 <= widthPx;
+  return (
+    <PictureFrame
+      cardKey={card.key}
+      label={card.tag}
+      picture={picture}
+      whole={picture.url === picture.whole}
+      full={full}
+      onOpen={onOpen}
+    >
+      {(drawn, pixelated) => (
+        <>
+          <Picture
+            picture={picture}
+            label={card.tag}
+            drawn={drawn}
+            pixelated={pixelated || (drawn === null && small)}
+          />
+          {facts !== null && <Overlays facts={facts} drawn={drawn} />}
+        </>
+      )}
+    </PictureFrame>
+  );
+}
+
+function stepOfText(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text);
 }
 
 export function imageMenu(props: KindCardProps): readonly MenuItem[] {
@@ -93,7 +195,14 @@ export function imageMenu(props: KindCardProps): readonly MenuItem[] {
   const url = blobOf(card, series, choice.at, sample);
   const disabled = count === 0;
   const name = [card.tag, card.run, step, ...(count > 1 ? [sample] : [])].join("_");
+  const compares = ownOther(card.key) !== null;
   return [
+    {
+      label: compares ? words.stopCompare : words.compareThis,
+      icon: "compare",
+      disabled,
+      onSelect: () => chooseOther(card.key, compares ? null : firstForCard(card, series, choice.at)),
+    },
     { label: words.download, icon: "download", disabled, onSelect: () => saveAddress(url, name) },
     { label: words.openAlone, icon: "link", disabled, onSelect: () => window.open(url, "_blank", "noopener") },
   ];

@@ -1,25 +1,96 @@
-// How all pictures are shown: fitted or in their own size, brighter, with more contrast.
+// How all pictures are shown: cards or a grid, fitted or in their own size, brighter, zoomed together, compared.
 
 import type { JSX } from "preact";
-import { changeView, texts, view } from "../../state/view";
+import { drawnRuns, shownName } from "../../state/runs";
+import { changeView, IMAGES_MODES, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
+import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
+import { turnOver } from "./blink";
+import { ALL, chooseOther, FIRST_STEP, firstForAll, NEWEST_STEP, type Other, ownOther } from "./comparing";
 import "./images_toolbar.css";
+import { anyOverlays } from "./picture_facts";
+import { anyZoom, toggleLink, wholeAgain } from "./zoom_choice";
 
 export function ImagesToolbar(): JSX.Element {
   const words = texts.value.images;
-  const { imagesActual, imagesBrightness, imagesContrast } = view.value;
-  const changed = imagesBrightness !== 1 || imagesContrast !== 1;
+  const { imagesActual, imagesLayout, imagesLink, imagesOverlays, imagesCell } = view.value;
+  const grid = imagesLayout === "grid";
+  const other = ownOther(ALL);
   return (
     <>
       <Button
-        label={words.actual}
-        title={words.actualHint}
-        pressed={imagesActual}
-        testId="images-actual"
-        onClick={() => changeView({ imagesActual: !imagesActual })}
+        icon="table"
+        label={words.grid}
+        title={words.gridHint}
+        pressed={grid}
+        testId="images-grid"
+        onClick={() => changeView({ imagesLayout: grid ? "cards" : "grid" })}
       />
+      {grid ? (
+        <div class="images-toolbar__look" title={words.cell}>
+          <Icon name="full" />
+          <Slider
+            label={words.cell}
+            bare
+            value={imagesCell}
+            min={80}
+            max={640}
+            step={20}
+            testId="images-cell"
+            onInput={(value) => changeView({ imagesCell: value })}
+          />
+        </div>
+      ) : (
+        <>
+          <Button
+            icon="compare"
+            label={words.compare}
+            title={words.compareHint}
+            pressed={other !== null}
+            testId="images-compare"
+            onClick={() => chooseOther(ALL, other === null ? firstForAll() : null)}
+          />
+          <Button
+            label={words.actual}
+            title={words.actualHint}
+            pressed={imagesActual}
+            testId="images-actual"
+            onClick={() => changeView({ imagesActual: !imagesActual })}
+          />
+        </>
+      )}
+      <Button
+        icon="link"
+        label={words.link}
+        title={words.linkHint}
+        pressed={imagesLink}
+        testId="images-link"
+        onClick={toggleLink}
+      />
+      {anyZoom() && <Button kind="quiet" icon="shrink" title={words.fitAll} testId="images-fit" onClick={wholeAgain} />}
+      {anyOverlays.value && (
+        <Button
+          label={words.overlays}
+          title={words.overlaysHint}
+          pressed={imagesOverlays}
+          testId="images-overlays"
+          onClick={() => changeView({ imagesOverlays: !imagesOverlays })}
+        />
+      )}
+      <Look />
+      {!grid && Object.keys(view.value.imagesCompare).length > 0 && <Comparison other={other} />}
+    </>
+  );
+}
+
+function Look(): JSX.Element {
+  const words = texts.value.images;
+  const { imagesBrightness, imagesContrast } = view.value;
+  const changed = imagesBrightness !== 1 || imagesContrast !== 1;
+  return (
+    <>
       <div class="images-toolbar__look" title={words.brightness}>
         <Icon name="sun" />
         <Slider
@@ -56,5 +127,106 @@ export function ImagesToolbar(): JSX.Element {
         />
       )}
     </>
+  );
+}
+
+/** A row of its own: what B is, for all cards, and how the two are shown. */
+function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
+  const words = texts.value.images;
+  const { imagesMode, imagesBlink, imagesAmplify } = view.value;
+  return (
+    <div class="images-toolbar__compare" data-testid="images-comparison">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a heading of its own */}
+      <div class="images-toolbar__modes" role="group" aria-label={words.mode}>
+        {IMAGES_MODES.map((mode) => (
+          <Button
+            key={mode}
+            label={words.modes[mode]}
+            title={words.modes[mode]}
+            pressed={imagesMode === mode}
+            testId={`images-mode-${mode}`}
+            onClick={() => changeView({ imagesMode: mode })}
+          />
+        ))}
+      </div>
+      {other !== null && <OtherOfAll other={other} />}
+      {imagesMode === "blink" && (
+        <>
+          <Button label={words.turn} title={words.turnHint} testId="images-turn" onClick={turnOver} />
+          <div class="images-toolbar__look" title={words.pace}>
+            <Slider
+              label={words.pace}
+              bare
+              value={imagesBlink}
+              min={200}
+              max={3000}
+              step={100}
+              testId="images-pace"
+              onInput={(value) => changeView({ imagesBlink: value })}
+            />
+            <span class="images-toolbar__value">{words.perSecond((imagesBlink / 1000).toFixed(1))}</span>
+          </div>
+        </>
+      )}
+      {imagesMode === "difference" && (
+        <div class="images-toolbar__look" title={words.amplify}>
+          <span>{words.amplify}</span>
+          <Slider
+            label={words.amplify}
+            bare
+            value={Math.log2(imagesAmplify)}
+            min={0}
+            max={6}
+            step={0.5}
+            testId="images-amplify"
+            onInput={(value) => changeView({ imagesAmplify: Math.round(10 * 2 ** value) / 10 })}
+          />
+          <span class="images-toolbar__value">{words.times(imagesAmplify)}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const EACH = "\u0000";
+
+function OtherOfAll({ other }: { readonly other: Other }): JSX.Element {
+  const words = texts.value.images;
+  const drawn = drawnRuns.value;
+  const names = other.run === null || drawn.includes(other.run) ? drawn : [other.run, ...drawn];
+  const steps = [
+    { value: "", label: words.steps.same, disabled: other.run === null },
+    { value: FIRST_STEP, label: words.steps.first },
+    { value: NEWEST_STEP, label: words.steps.newest },
+  ];
+  const known = steps.some(({ value }) => value === other.step);
+  return (
+    <div class="images-toolbar__other">
+      <span class="images-toolbar__with">{words.with}</span>
+      <Select
+        label={words.otherRun}
+        bare
+        value={other.run ?? EACH}
+        options={[
+          { value: EACH, label: words.eachOwnRun },
+          ...names.map((run) => ({ value: run, label: shownName(run) || JSON.stringify(run) })),
+        ]}
+        testId="images-with-run"
+        onChange={(run) =>
+          chooseOther(
+            ALL,
+            run === EACH ? { run: null, step: other.step === "" ? FIRST_STEP : other.step } : { run, step: other.step },
+          )
+        }
+      />
+      <Select
+        label={words.otherStep}
+        bare
+        value={other.step}
+        options={known ? steps : [...steps, { value: other.step, label: words.steps.own(other.step) }]}
+        testId="images-with-step"
+        onChange={(step) => chooseOther(ALL, { ...other, step })}
+      />
+    </div>
   );
 }

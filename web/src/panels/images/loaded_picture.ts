@@ -37,6 +37,7 @@ export function useLoadedPicture(wanted: Wanted | null): LoadedPicture {
   );
   useEffect(() => {
     if (wanted === null || picture.shown.peek()?.url === wanted.url) {
+      if (wanted === null) picture.shown.value = null;
       picture.busy.value = false;
       picture.failed.value = false;
       return;

@@ -1,0 +1,196 @@
+// Where a picture is shown and moved: the wheel zooms around the pointer, dragging moves, a double click shows the whole
+// again, and far in, the pointer tells the pixel below it. What is drawn inside is the caller's.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { wheelFactor } from "../../chart/gestures";
+import { texts } from "../../state/view";
+import { Button } from "../../widgets/button";
+import "./picture_frame.css";
+import { PixelReadout, pointed, READ_FROM } from "./pixel_readout";
+import { type Drawn, drawnAt, magnification, panned, type Size, WHOLE, zoomedAt } from "./zoom";
+import { putZoom, zoomOf } from "./zoom_choice";
+
+const STEP = 1.5;
+// pixels are told apart from here on
+const PIXELATED = 2;
+const CLICK_PX = 4;
+const KEY_SHARE = 0.1;
+
+type Properties = {
+  readonly cardKey: string;
+  readonly label: string;
+  /** Of the picture as it was logged, or smaller of the same shape. */
+  readonly picture: Size;
+  /** Whether it is on display as it was logged: then pixels can be read. */
+  readonly whole: boolean;
+  /** Over the whole page: the wheel zooms without Ctrl, and there are buttons. */
+  readonly full: boolean;
+  readonly onOpen?: (() => void) | undefined;
+  readonly testId?: string | undefined;
+  /** `drawn` is null while all of the picture is shown: style sheets then fit it in. */
+  readonly children: (drawn: Drawn | null, pixelated: boolean) => JSX.Element;
+};
+
+export function PictureFrame(properties: Properties): JSX.Element {
+  const { cardKey, label, picture, whole, full, onOpen, testId, children } = properties;
+  const words = texts.value.images;
+  const place = useRef<HTMLDivElement>(null);
+  const frame = useSignal<Size>({ widthPx: 0, heightPx: 0 });
+  const zoom = zoomOf(cardKey);
+  const now = useRef(properties);
+  now.current = properties;
+  const measured = full || zoom !== null;
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null || !measured) return;
+    const measure = (): void => {
+      frame.value = sizeOf(element);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame, measured]);
+  // by hand: the page must not scroll, and only listeners that are not passive can say so
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const onWheel = (event: WheelEvent): void => {
+      const { full, picture, cardKey } = now.current;
+      if (!full && !event.altKey && !event.ctrlKey) return;
+      event.preventDefault();
+      const box = element.getBoundingClientRect();
+      const pointer = { x: event.clientX - box.left, y: event.clientY - box.top };
+      const factor = 1 / wheelFactor(event.deltaY || event.deltaX, event.deltaMode);
+      putZoom(cardKey, zoomedAt(picture, sizeOf(element), zoomOf(cardKey) ?? WHOLE, factor, pointer));
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, []);
+  const size = frame.value;
+  const drawn = zoom === null || size.widthPx === 0 ? null : drawnAt(picture, size, zoom);
+  const times = magnification(picture, size, zoom ?? WHOLE);
+  const step = (factor: number) => (): void => {
+    const element = place.current;
+    if (element === null) return;
+    const size = sizeOf(element);
+    const middle = { x: size.widthPx / 2, y: size.heightPx / 2 };
+    putZoom(cardKey, zoomedAt(picture, size, zoom ?? WHOLE, factor, middle));
+  };
+  const reads = whole && drawn !== null && times >= READ_FROM;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: what a fieldset groups are fields
+    <div
+      class={`picture-frame${zoom !== null ? " picture-frame--zoomed" : onOpen !== undefined ? " picture-frame--opens" : ""}`}
+      ref={place}
+      title={full ? words.zoomHint : zoom === null && onOpen !== undefined ? words.open(label) : undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      data-testid={testId}
+      data-arrows={zoom === null ? undefined : ""}
+      onDblClick={() => putZoom(cardKey, null)}
+      onPointerDown={(event) => press(event, now.current, zoom === null ? onOpen : undefined)}
+      onPointerMove={(event) => {
+        if (!reads || place.current === null) return;
+        const box = place.current.getBoundingClientRect();
+        pointed.value = shareAt(drawn, event.clientX - box.left, event.clientY - box.top);
+      }}
+      onPointerLeave={() => {
+        pointed.value = null;
+      }}
+      onKeyDown={(event) => {
+        if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+        const moves = ARROWS[event.key];
+        if (event.key === "+" || event.key === "=") step(STEP)();
+        else if (event.key === "-" || event.key === "_") step(1 / STEP)();
+        else if (event.key === "0") putZoom(cardKey, null);
+        else if (event.key === "Enter" && onOpen !== undefined) onOpen();
+        else if (moves !== undefined && zoom !== null) {
+          const [dx, dy] = [moves[0] * size.widthPx * KEY_SHARE, moves[1] * size.heightPx * KEY_SHARE];
+          putZoom(cardKey, panned(picture, size, zoom, dx, dy));
+        } else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      {children(drawn, drawn !== null && times >= PIXELATED)}
+      {reads && <PixelReadout place={place} />}
+      {(full || zoom !== null) && (
+        <div class={full ? "picture-frame__tools" : "picture-frame__tools picture-frame__tools--card"}>
+          <Button
+            kind="quiet"
+            icon="minus"
+            title={words.zoomOut}
+            disabled={zoom === null}
+            testId="zoom-out"
+            onClick={step(1 / STEP)}
+          />
+          {whole && (
+            <span class="picture-frame__times" title={words.size(picture.widthPx, picture.heightPx)}>
+              {Math.round(100 * times)} %
+            </span>
+          )}
+          <Button kind="quiet" icon="plus" title={words.zoomIn} testId="zoom-in" onClick={step(STEP)} />
+          <Button
+            kind="quiet"
+            icon="reset"
+            title={words.zoomFit}
+            disabled={zoom === null}
+            testId="zoom-fit"
+            onClick={() => putZoom(cardKey, null)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [1, 0],
+  ArrowRight: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+function sizeOf(element: HTMLElement): Size {
+  return { widthPx: element.clientWidth, heightPx: element.clientHeight };
+}
+
+/** Place in the picture, 0 to 1; null outside of it. */
+function shareAt({ widthPx, heightPx, leftPx, topPx }: Drawn, x: number, y: number): { x: number; y: number } | null {
+  const at = { x: (x - leftPx) / widthPx, y: (y - topPx) / heightPx };
+  return at.x >= 0 && at.x < 1 && at.y >= 0 && at.y < 1 ? at : null;
+}
+
+/** A press that goes nowhere opens; one that moves drags what is zoomed. */
+function press(event: PointerEvent, { picture, cardKey }: Properties, onOpen: (() => void) | undefined): void {
+  const element = event.currentTarget;
+  if (!(element instanceof HTMLElement) || event.button !== 0) return;
+  if (event.target instanceof Element && event.target.closest("button, [role=slider]") !== null) return;
+  const zoom = zoomOf(cardKey);
+  const frame = sizeOf(element);
+  let moved = false;
+  const move = (now: PointerEvent): void => {
+    const [dx, dy] = [now.clientX - event.clientX, now.clientY - event.clientY];
+    if (!moved && Math.hypot(dx, dy) < CLICK_PX) return;
+    if (!moved && zoom !== null) element.setPointerCapture(event.pointerId);
+    moved = true;
+    if (zoom !== null) putZoom(cardKey, panned(picture, frame, zoom, dx, dy));
+  };
+  const stop = (): void => {
+    element.removeEventListener("pointermove", move);
+    element.removeEventListener("pointerup", end);
+    element.removeEventListener("pointercancel", stop);
+  };
+  const end = (): void => {
+    stop();
+    if (!moved) onOpen?.();
+  };
+  element.addEventListener("pointermove", move);
+  element.addEventListener("pointerup", end);
+  element.addEventListener("pointercancel", stop);
+}
