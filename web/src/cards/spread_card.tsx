@@ -90,6 +90,10 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
     }),
     [locale, colors, color, look, axis, origin, values, times, bins, logCounts, chosen, within?.lo, within?.hi],
   );
+  const inside = useMemo(
+    () => (times === null ? series.steps.length : (stepsWithin(axis, series, times)?.points ?? 0)),
+    [axis, series, times],
+  );
   const now = useRef({ scene, spread });
   now.current = { scene, spread };
   if (spread === null) {
@@ -107,7 +111,6 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
       </div>
     );
   }
-  const inside = times === null ? series.steps.length : (stepsWithin(axis, series, times)?.points ?? 0);
   const read = pointed === null || pointed.pick.at >= spread.steps.length ? null : pointed;
   return (
     <div class="spread-card">
@@ -136,6 +139,15 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
         }
       />
       <div class="spread-card__corner">
+        {held.problem !== null && (
+          <Button
+            kind="quiet"
+            icon="warning"
+            title={`${words.failed}: ${held.problem.message}`}
+            testId="spread-retry"
+            onClick={held.retry}
+          />
+        )}
         {spread.odd > 0 && (
           <span class="spread-card__shown" title={words.noneHint}>
             {words.odd(spread.odd)}

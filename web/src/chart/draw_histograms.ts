@@ -23,7 +23,9 @@ export function drawHistograms(surface: Surface, scene: SpreadScene, plan: Plan)
   shown.forEach((_, row) => {
     const age = shown.length > 1 ? 1 - row / (shown.length - 1) : 0;
     // mixed, not see-through: many pale ridges over each other would be a strong one
-    const fill = mixed(background, scene.color, (1 - OLDEST * age) * strength(scene, plan, row));
+    // within a marked range all are as strong as the newest
+    const fade = scene.within === null ? OLDEST * age : 0;
+    const fill = mixed(background, scene.color, (1 - fade) * strength(scene, plan, row));
     const ridge = scene.look === "offset";
     drawOne(surface, scene, plan, row, {
       fill,
