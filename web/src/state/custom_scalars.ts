@@ -25,7 +25,7 @@ export const layout = computed<CustomLayout | null>(() => own.value ?? loggedLay
 
 /** Change what is on the page; the layout of the runs stays as it is. */
 export function editLayout(change: (layout: CustomLayout) => CustomLayout): void {
-  changeView({ customLayout: change(layout.peek() ?? []) });
+  changeView({ customLayout: change(layout.peek() ?? []) }, { apart: true });
 }
 
 /** Undefined: not asked yet. */

@@ -78,3 +78,11 @@ test("a change that changes nothing is no step", () => {
   undo();
   expect(view.value.tagFilter).toBe("");
 });
+
+test("clicks are taken back one by one, however quick they were", () => {
+  view.value = DEFAULT_VIEW;
+  changeView({ hide: ["a"] }, { apart: true });
+  changeView({ hide: ["a", "b"] }, { apart: true });
+  undo();
+  expect(view.value.hide).toEqual(["a"]);
+});

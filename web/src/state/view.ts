@@ -643,6 +643,8 @@ let lastChange = { members: "", at: 0 };
 export type ChangeOptions = {
   /** False: no step that undo takes back, for what the page and not the reader decides. */
   readonly step?: boolean;
+  /** A step of its own, however soon after the last one: for what is done by single clicks. */
+  readonly apart?: boolean;
   /** A new entry in the browser's history, for what feels like going somewhere. */
   readonly entry?: boolean;
 };
@@ -656,7 +658,7 @@ export function changeView(change: Partial<View>, options: ChangeOptions = {}): 
   }
   const members = Object.keys(change).sort().join();
   const now = performance.now();
-  if (members !== lastChange.members || now - lastChange.at > ONE_STEP_MS) {
+  if (options.apart === true || members !== lastChange.members || now - lastChange.at > ONE_STEP_MS) {
     past.push(view.value);
     if (past.length > UNDO_STEPS) past.shift();
   }
