@@ -151,7 +151,7 @@ def pendulum(swing: float, frames: int = 20, size: int = 64) -> bytes:
     found = []
     for number in range(frames):
         angle = swing * math.cos(2 * math.pi * number / frames)
-        x, y = size / 2 + 0.7 * size * math.sin(angle), 0.1 * size + 0.7 * size * math.cos(angle)
+        x, y = size / 2 + 0.42 * size * math.sin(angle), 0.15 * size + 0.6 * size * math.cos(angle)
         luma = []
         for row in range(size):
             for column in range(size):

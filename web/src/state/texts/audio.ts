@@ -3,13 +3,13 @@
 export const english = {
   title: "Audio",
   // ---- toolbar
-  show: "Show",
-  both: "Wave + spectrogram",
+  show: "Show waveform, spectrogram, or both",
+  both: "Both",
   waveform: "Waveform",
   spectrogram: "Spectrogram",
-  scale: "Frequencies",
-  log: "Log frequency",
-  linear: "Linear frequency",
+  scale: "Scale of frequencies",
+  log: "Log Hz",
+  linear: "Linear Hz",
   volume: "Volume",
   mute: "Mute",
   unmute: "Sound on",
@@ -60,11 +60,11 @@ export type Texts = typeof english;
 
 export const chinese: Texts = {
   title: "音频",
-  show: "显示",
-  both: "波形 + 频谱图",
+  show: "显示波形、频谱图或两者",
+  both: "两者",
   waveform: "波形",
   spectrogram: "频谱图",
-  scale: "频率轴",
+  scale: "频率轴刻度",
   log: "对数频率",
   linear: "线性频率",
   volume: "音量",
