@@ -2,6 +2,7 @@
 // keeps what it fetched.
 
 import { type BlobOptions, blobUrl, elementOf } from "../api/blob_key";
+import { fetchFile } from "../api/client";
 import type { KindCard } from "./card_keys";
 import type { SeriesSteps } from "./steps";
 
@@ -14,4 +15,9 @@ export function blobOf(
   options: BlobOptions = {},
 ): string {
   return blobUrl(run, tag, steps[at] ?? 0, walls[at] ?? 0, offsets[at] ?? 0, elementOf(kind, sample), options);
+}
+
+/** What lies at such an address, for kinds whose bytes the page looks at itself. */
+export function fetchBlob(address: string, stop: AbortSignal): Promise<Blob> {
+  return fetchFile(address, { signal: stop });
 }

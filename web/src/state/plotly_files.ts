@@ -1,4 +1,4 @@
-// What a frame with a figure is handed: the library, fetched once for all of them, and the figure as it was logged.
+// What draws the figures: the library, fetched once for all frames.
 
 import library from "plotly.js-strict-dist-min/plotly-strict.min.js?url";
 import { fetchFile } from "../api/client";
@@ -12,8 +12,4 @@ export function fetchLibrary(): Promise<Blob> {
     throw error;
   });
   return fetched;
-}
-
-export function fetchFigure(address: string, stop: AbortSignal): Promise<Blob> {
-  return fetchFile(address, { signal: stop });
 }

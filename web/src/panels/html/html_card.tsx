@@ -3,24 +3,25 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { formatBytes } from "../../base/sizes";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
 import { CardStep } from "../../cards/step_slider";
-import { blobOf } from "../../state/blobs";
+import { blobOf, fetchBlob } from "../../state/blobs";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { saveAddress } from "../../widgets/files";
 import { Icon } from "../../widgets/icons";
 import type { MenuItem } from "../../widgets/menu";
+import { guardFocus } from "./focus_guard";
 import "./html_card.css";
 
 // beyond this a page may keep the browser busy: only when the reader wants it
 const LARGE_BYTES = 8_000_000;
-// what a value of an empty string takes in its file
-const EMPTY_BYTES = 16;
+// tag and metadata lie in the file beside the page: what is shorter than this and the tag may be nothing at all
+const SHORT_BYTES = 400;
 
 function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
   const choice = choiceOf(card.key, series.steps);
@@ -38,11 +39,26 @@ export function HtmlCard(props: KindCardProps): JSX.Element {
   const wanted = useSignal("");
   const loaded = useSignal("");
   const drawn = useSignal(0);
+  const frame = useRef<HTMLIFrameElement>(null);
   const large = bytes > LARGE_BYTES && wanted.value !== url;
-  const empty = count === 0 || (count === 1 && bytes <= EMPTY_BYTES);
+  const blank = useSignal("");
+  const empty = count === 0 || blank.value === url;
+  const short = count > 0 && bytes < SHORT_BYTES + card.tag.length;
   useEffect(() => {
     loaded.value = "";
-  }, [url, loaded]);
+    if (!short) return;
+    const stop = new AbortController();
+    fetchBlob(url, stop.signal).then(
+      async (page) => {
+        if ((await page.text()).trim() === "") blank.value = url;
+      },
+      // the frame shows what the board says
+      () => {},
+    );
+    return () => stop.abort();
+  }, [url, short, loaded, blank]);
+  const framed = !empty && !large;
+  useEffect(() => (frame.current === null ? undefined : guardFocus(frame.current)), [url, framed]);
   return (
     <>
       <div class="html-card__place">
@@ -63,6 +79,7 @@ export function HtmlCard(props: KindCardProps): JSX.Element {
           // the key: another page is another frame, and the back button knows nothing of it
           <iframe
             key={url}
+            ref={frame}
             class="html-card__frame"
             sandbox="allow-scripts"
             referrerpolicy="no-referrer"
@@ -103,6 +120,5 @@ export function htmlMenu(props: KindCardProps): readonly MenuItem[] {
       disabled,
       onSelect: () => saveAddress(url, `${[card.tag, card.run, step].join("_")}.html`),
     },
-    { label: words.openAlone, icon: "link", disabled, onSelect: () => window.open(url, "_blank", "noopener") },
   ];
 }

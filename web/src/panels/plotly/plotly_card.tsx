@@ -7,8 +7,8 @@ import { formatBytes } from "../../base/sizes";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
 import { CardStep } from "../../cards/step_slider";
-import { blobOf } from "../../state/blobs";
-import { fetchFigure, fetchLibrary } from "../../state/plotly_files";
+import { blobOf, fetchBlob } from "../../state/blobs";
+import { fetchLibrary } from "../../state/plotly_files";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { theme } from "../../state/theme";
 import { tell } from "../../state/toasts";
@@ -90,7 +90,7 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
     asked.current = { id: asked.current.id + 1, step };
     const { id } = asked.current;
     const look = lookOf(getComputedStyle(document.documentElement), theme.value, asLogged.value, words.png);
-    Promise.all([fetchLibrary(), fetchFigure(url, stop.signal)]).then(
+    Promise.all([fetchLibrary(), fetchBlob(url, stop.signal)]).then(
       ([library, figure]) => {
         if (stop.signal.aborted) return;
         // the frame has no origin to name

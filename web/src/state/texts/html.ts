@@ -10,7 +10,6 @@ export const english = {
   large: (size: string) => `This page is large (${size})`,
   show: "Show it",
   download: "Download the page",
-  openAlone: "Open the page in a tab",
 };
 
 export type Texts = typeof english;
@@ -24,5 +23,4 @@ export const chinese: Texts = {
   large: (size) => `此页面较大（${size}）`,
   show: "显示",
   download: "下载页面",
-  openAlone: "在新标签页中打开页面",
 };
