@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseFailure, pathOf } from "./client";
+import { inPieces, parseFailure, pathOf } from "./client";
 
 const answer = { status: 502, statusText: "Bad Gateway" };
 
@@ -23,4 +23,21 @@ test("run names become paths", () => {
   expect(pathOf("a/b c?#%")).toBe("a/b%20c%3F%23%25");
   expect(pathOf("中")).toBe("%E4%B8%AD");
   expect(pathOf("bad\udcff")).toBe("bad%ff");
+});
+
+test("large bodies are put together piece by piece", async () => {
+  const pieces = [Uint8Array.of(1, 2), Uint8Array.of(3), Uint8Array.of(4, 5)];
+  const answer = (length: string): Response => {
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (stream) => {
+        for (const piece of pieces) stream.enqueue(piece);
+        stream.close();
+      },
+    });
+    return new Response(body, { headers: { "content-length": length } });
+  };
+  for (const large of [2, 100]) {
+    expect([...new Uint8Array(await inPieces(answer("5"), large))]).toEqual([1, 2, 3, 4, 5]);
+  }
+  await expect(inPieces(answer("4"), 2)).rejects.toThrow("more bytes");
 });
