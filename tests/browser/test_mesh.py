@@ -305,7 +305,8 @@ def test_the_page_passes_the_rules_of_accessibility_in_both_themes(
     open_page: conftest.OpenPage, board: board_process.Process
 ) -> None:
     for theme in ("light", "dark"):
-        page = open_page(color_scheme=theme)
+        page = open_page(color_scheme=theme, reduced_motion="reduce")
+        page.add_init_script(path=test_accessibility.AXE)
         open_mesh(page, board)
         expect_colored(page, mesh(page))
         assert test_accessibility.violations(page) == []

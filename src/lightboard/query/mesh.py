@@ -128,6 +128,7 @@ class MeshHeader:
     config: str  # JSON as it was logged: camera, lights, material
     parts: list[MeshPart]
     missing: list[Literal["vertex", "face", "color"]]  # announced, and not there (yet)
+    unusable: list[Literal["vertex", "face", "color"]]  # there, but of no form that could be drawn
     vertices: int
     faces: int
     dropped_vertices: int  # not finite
@@ -136,6 +137,7 @@ class MeshHeader:
     thinned: bool  # too many points: evenly chosen ones are sent
     lo: list[float]
     hi: list[float]
+    problem: str  # why there is nothing to draw; "" where there is
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,26 +166,36 @@ def whole(
     at = single.place(points, step, offset)
     step, wall_time = int(points.steps[at]), float(points.wall_times[at])
     described = maybe_describe(own.metadata) or Description(_stem(tag), _part_of(tag), "", (), 0)
-    if described.part in (Part.FACE, Part.COLOR):
-        raise errors.NotFound(f"`{tag}` holds {described.part.name.lower()}s of a mesh without vertices")
-    vertices, logged = _rows(_one(own, points, at), sample, (2, 3))
-    parts = [MeshPart("vertex", tag, step, logged.shape, logged.dtype)]
+    parts: list[MeshPart] = []
+    unusable: list[Literal["vertex", "face", "color"]] = []
+    problem, vertices, samples = "", np.zeros((0, 3), np.float32), 0
+    try:
+        if described.part in (Part.FACE, Part.COLOR):
+            raise errors.Unreadable(f"`{tag}` holds {described.part.name.lower()}s of a mesh without vertices")
+        vertices, logged = _rows(own.tensor(at, points), sample, (2, 3))
+        parts, samples = [MeshPart("vertex", tag, step, logged.shape, logged.dtype)], logged.samples
+    except errors.Unreadable as error:
+        problem = error.message
     rows: dict[Part, NDArray[Any]] = {}
     for part, word, widths in ((Part.FACE, "face", (3, 4)), (Part.COLOR, "color", (3, 4))):
         beside = _beside(source, own, described, part)
         found = None if beside is None else beside.points(types.Rewinds.ALL)
         place = None if found is None else single.place_beside(found, step, wall_time)
-        if beside is None or found is None or place is None:
+        if beside is None or found is None or place is None or problem:
             continue
-        rows[part], told = _rows(_one(beside, found, place), sample, widths)
+        try:
+            rows[part], told = _rows(beside.tensor(place, found), sample, widths)
+        except errors.Unreadable:
+            unusable.append(word)  # type: ignore[arg-type]
+            continue
         parts.append(MeshPart(word, beside.tag, int(found.steps[place]), told.shape, told.dtype))  # type: ignore[arg-type]
     drawn = _drawable(vertices, rows.get(Part.FACE), rows.get(Part.COLOR), limit)
-    there = {part.part for part in parts}
+    there = {part.part for part in parts} | set(unusable)
     bits = described.components
     missing = [word for word in _WORDS if bits >> _WORDS[word] & 1 and word not in there]
     header = MeshHeader(
-        run, tag, described.name or _stem(tag), step, wall_time, sample, logged.samples, described.config, parts,
-        missing, *drawn.told,
+        run, tag, described.name or _stem(tag), step, wall_time, sample, samples, described.config, parts,
+        missing, unusable, *drawn.told, problem,
     )  # fmt: skip
     return Found(header, drawn.arrays)
 
@@ -227,19 +239,12 @@ def _beside(source: store.Store, own: store.Series, described: Description, part
     return next((each for each in found if _stem(each.tag) == stem), found[0] if len(found) == 1 else None)
 
 
-def _one(found: store.Series, points: store.Points, at: int) -> types.Tensor:
-    try:
-        return found.tensor(at, points)
-    except errors.Unreadable as error:
-        raise errors.NotFound(error.message) from error
-
-
 def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[NDArray[Any], _Logged]:
     """One of the batch as a table. A batch of one, and a value without a batch, serve for any sample."""
     array = tensor.array
     if array is None or array.ndim not in (2, 3) or array.dtype.kind not in "fiub" or array.shape[-1] not in widths:
         kind = "strings" if array is None else str(array.dtype)
-        raise errors.NotFound(
+        raise errors.Unreadable(
             f"expected numbers of the shape [batch, n, {widths[-1] if widths == (2, 3) else 3}], "
             f"found {kind} of the shape {list(tensor.shape)}"
         )
@@ -249,7 +254,7 @@ def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[N
     if not len(array):
         return array.reshape(0, array.shape[-1]), told
     if len(array) > 1 and not 0 <= sample < len(array):
-        raise errors.NotFound(f"no sample {sample} in a batch of {len(array)}")
+        raise errors.Unreadable(f"no sample {sample} in a batch of {len(array)}")
     return array[sample if len(array) > 1 else 0], told
 
 

@@ -101,6 +101,7 @@ class TensorHeader:
     plane: Plane | None
     texts: list[list[str]]  # the window's elements, exactly
     strings: list[Piece]
+    problem: str  # why nothing of the value can be told; "" where it can
 
 
 @dataclasses.dataclass(frozen=True)
@@ -142,29 +143,33 @@ class Value:
 
 
 def read(source: store.Store, run: str, tag: str, step: int | None = None, offset: int | None = None) -> Value:
-    """BadInput for values too large to look into, NotFound where there is none or it makes no sense."""
+    """BadInput for values too large to look into or of no sense, NotFound where there is none."""
+    value, problem = _maybe_read(source, run, tag, step, offset)
+    if problem:
+        raise errors.BadInput(problem, hint="what it says of itself: /api/tensors")
+    return value
+
+
+def _maybe_read(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> tuple[Value, str]:
+    """The value and "", or an empty one and why."""
     found = single.find(source, run, tag)
     if found.kind is types.Kind.SCALARS:
         raise errors.BadInput(f"`{tag}` holds plain numbers", hint="ask /api/points for them")
     points = found.points(types.Rewinds.ALL)
     at = single.place(points, step, offset)
     length = int(points.values["length"][at])
+    step, wall_time = int(points.steps[at]), float(points.wall_times[at])
+    nothing = Value(found, step, wall_time, types.Tensor((), strings=()), length)
     if length > MAX_BYTES:
-        raise errors.BadInput(
-            f"the value at step {int(points.steps[at])} has {length / 2**20:,.0f} MiB, too many to look into here",
-            hint=f"up to {MAX_BYTES >> 20} MiB are shown; log a part of it, or its statistics",
-        )
+        most = f"{MAX_BYTES >> 20} MiB are shown; log a part of it, or its statistics"
+        return nothing, f"the value has {length / 2**20:,.0f} MiB, too many to look into: up to {most}"
     files = points.files
     key = (found.row, -1 if files is None else int(files[at]), int(points.values["offset"][at]))
-    tensor = _kept(source).get(key, lambda: _load(found, at, points))
-    return Value(found, int(points.steps[at]), float(points.wall_times[at]), tensor, length)
-
-
-def _load(found: store.Series, at: int, points: store.Points) -> types.Tensor:
     try:
-        return found.tensor(at, points)
+        tensor = _kept(source).get(key, lambda: found.tensor(at, points))
     except errors.Unreadable as error:
-        raise errors.NotFound(error.message) from error
+        return nothing, error.message
+    return Value(found, step, wall_time, tensor, length), ""
 
 
 def look(
@@ -176,7 +181,7 @@ def look(
     offset: int | None = None,
     wanted: Wanted = Wanted(),  # noqa: B008
 ) -> Found:
-    value = read(source, run, tag, step, offset)
+    value, problem = _maybe_read(source, run, tag, step, offset)
     array, strings = value.tensor.array, value.tensor.strings
     arrays: dict[str, NDArray[Any]] = {}
     statistics, plane, texts, pieces = None, None, [], []
@@ -201,7 +206,7 @@ def look(
         _DATA_CLASSES.get(metadata.data_class, str(metadata.data_class)),
         piece(0, metadata.content) if metadata.content else None, value.tensor.content_type,
         "string" if array is None else str(array.dtype), list(value.tensor.shape), count, size,
-        statistics, plane, texts, pieces,
+        statistics, plane, texts, pieces, problem,
     )  # fmt: skip
     return Found(header, arrays)
 

@@ -341,6 +341,8 @@ export type MeshHeader = {
   readonly parts: readonly MeshPart[];
   /** announced, and not there (yet) */
   readonly missing: readonly ("vertex" | "face" | "color")[];
+  /** there, but of no form that could be drawn */
+  readonly unusable: readonly ("vertex" | "face" | "color")[];
   readonly vertices: number;
   readonly faces: number;
   /** not finite */
@@ -353,6 +355,8 @@ export type MeshHeader = {
   readonly thinned: boolean;
   readonly lo: readonly number[];
   readonly hi: readonly number[];
+  /** why there is nothing to draw; "" where there is */
+  readonly problem: string;
 };
 
 /** Where a part of the mesh comes from. `step`: an earlier one where it was not logged at the mesh's own. */
@@ -652,6 +656,8 @@ export type TensorHeader = {
   /** the window's elements, exactly */
   readonly texts: readonly (readonly string[])[];
   readonly strings: readonly Piece[];
+  /** why nothing of the value can be told; "" where it can */
+  readonly problem: string;
 };
 
 /** A step whose text has what is looked for: how often, and the first of it with what stands around it. */

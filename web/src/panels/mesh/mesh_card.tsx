@@ -36,6 +36,7 @@ export function MeshCard(props: KindCardProps): JSX.Element {
   const shown = mesh.shown.value;
   if (shown !== null) samples.current = Math.max(1, Number(shown.model.data.header.samples));
   const problem = mesh.problem.value;
+  const odd = shown?.model.data.header.problem ?? "";
   const empty = shown !== null && shown.model.vertex.length === 0;
   return (
     <>
@@ -44,6 +45,11 @@ export function MeshCard(props: KindCardProps): JSX.Element {
           <CardProblem title={words.failed} message={messageOf(problem)} onRetry={mesh.retry} />
         ) : shown === null || stageKind.value === null ? (
           <div class="kind-card__skeleton" />
+        ) : odd !== "" ? (
+          <div class="card__message" role="alert" data-drawn={0} data-step={shown.step}>
+            <strong>{words.failed}</strong>
+            <span>{odd}</span>
+          </div>
         ) : empty ? (
           <div class="card__message" data-drawn={0} data-step={shown.step}>
             <strong>{words.empty}</strong>
@@ -61,7 +67,9 @@ export function MeshCard(props: KindCardProps): JSX.Element {
             }}
           />
         )}
-        {problem === null && shown !== null && <Counts data={shown.model.data} broken={shown.model.config.broken} />}
+        {problem === null && shown !== null && odd === "" && (
+          <Counts data={shown.model.data} broken={shown.model.config.broken} />
+        )}
         {mesh.busy.value && <div class="card__busy" />}
       </div>
       <CardStep card={card} series={series} choice={choice} busy={mesh.busy.value} loop>
@@ -118,6 +126,7 @@ function notesOf({ header, vertex }: MeshData): readonly string[] {
     ...header.parts
       .filter(({ step }) => String(step) !== String(header.step))
       .map(({ part, step }) => words.otherStep(words.parts[part], formatStep(step))),
+    ...header.unusable.map((part) => words.unusable(words.parts[part])),
     ...header.missing.map((part) => words.missing(words.parts[part])),
   ];
 }

@@ -46,7 +46,12 @@ export function TensorCard(props: KindCardProps): JSX.Element {
               data-step={String(shown.header.step)}
               data-view={shown.header.dtype === "string" ? "strings" : chosenView.value}
             >
-              {shown.header.dtype === "string" ? (
+              {shown.header.problem !== "" ? (
+                <div class="card__message" role="alert">
+                  <strong>{words.failed}</strong>
+                  <span>{shown.header.problem}</span>
+                </div>
+              ) : shown.header.dtype === "string" ? (
                 <Strings name={name} count={shown.header.count} urgency={urgency} />
               ) : shown.header.count === 0 ? (
                 <div class="card__message">{words.empty}</div>
@@ -90,11 +95,15 @@ function About({ header }: { readonly header: TensorHeader }): JSX.Element {
   ].filter((line) => line !== "");
   return (
     <div class="tensor-card__about" title={more.join("\n")} data-testid="tensor-about">
-      <code class="tensor-card__type">
-        {header.dtype} [{header.shape.join(", ")}]
-      </code>
-      <span>{words.elements(formatCount(header.count))}</span>
-      <span>{formatBytes(header.bytes)}</span>
+      {header.problem === "" && (
+        <>
+          <code class="tensor-card__type">
+            {header.dtype} [{header.shape.join(", ")}]
+          </code>
+          <span>{words.elements(formatCount(header.count))}</span>
+          <span>{formatBytes(header.bytes)}</span>
+        </>
+      )}
       <span>{header.plugin === "" ? words.noPlugin : words.plugin(header.plugin)}</span>
     </div>
   );
