@@ -64,3 +64,22 @@ def test_a_picture_of_four_dimensions_is_refused(run: runs.Run) -> None:
     with pytest.raises(errors.BadInput, match="dimensions"):
         run.log({"odd": lightboard.Image(np.zeros((1, 2, 3, 4)))})
     run.finish()
+
+
+def test_boxes_and_masks_stay_beside_the_pixels(run: runs.Run, tmp_path: pathlib.Path) -> None:
+    pixels = np.full((4, 6, 3), 200, np.uint8)
+    box = {"box": (1, 1, 3, 2), "label": "cat"}
+    run.log({"plain": lightboard.Image(pixels), "boxes": lightboard.Image(pixels, boxes=[box], masks={})}, step=1)
+    run.finish()
+    data = b"".join(file.read_bytes() for file in tmp_path.rglob("*tfevents*"))
+    assert data.count(b"lbOV") == 1
+    assert data.count(b"IDAT") == 2
+
+
+@pytest.mark.parametrize(
+    "over",
+    [{"boxes": [(1, 2, 3)]}, {"masks": {"m": np.zeros(3, np.uint8)}}, {"masks": {"m": np.full((2, 2), 300)}}],
+)
+def test_boxes_and_masks_of_no_shape_are_refused(run: runs.Run, over: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"box is|mask m"):
+        run.log({"picture": lightboard.Image(np.zeros((4, 6, 3), np.uint8), **over)})

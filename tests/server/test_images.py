@@ -48,3 +48,14 @@ async def test_bad_requests_are_told_apart() -> None:
         key = (await ask.json(f"{PATH}/images", run="r", tag="img"))[0]["query"].removeprefix("blob_key=")
     async with Client(store.Builder().build()) as ask:
         assert (await ask.get(f"{PATH}/individualImage", blob_key=key)).status_code == 404
+
+
+async def test_what_a_picture_is_is_told_by_its_key() -> None:
+    async with Client(made()) as ask:
+        listed = await ask.json(f"{PATH}/images", run="r", tag="img", sample=1)
+        key = listed[0]["query"].removeprefix("blob_key=")
+        found = await ask.get(f"/api/images/{key}")
+        assert found.headers["cache-control"].endswith("immutable")
+        told = found.json()
+        assert (told["content_type"], told["bytes"], told["boxes"]) == ("image/gif", len(GIF), [])
+        assert (await ask.get("/api/images/nonsense")).status_code == 400

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lightboard.sdk import png, tensors, trouble, wire
+from lightboard.sdk import overlays, png, tensors, trouble, wire
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,12 +22,13 @@ _RED = (255, 0, 0)
 _THICKNESS = 2
 
 
-def value(tag: str, pixels: Array, *, rescale: float = 1) -> bytes:
-    """Summary.Value of one picture, uint8 (height, width, channels)."""
+def value(tag: str, pixels: Array, *, rescale: float = 1, over: bytes = b"") -> bytes:
+    """Summary.Value of one picture, uint8 (height, width, channels); `over`: its boxes and masks, packed."""
     height, width, channels = pixels.shape
     if rescale != 1:
         pixels = _resized(pixels, int(height * rescale), int(width * rescale))
-    return encoded_value(tag, png.encode(pixels), height, width, channels)
+    picture = png.encode(pixels, (overlays.CHUNK, over) if over else None)
+    return encoded_value(tag, picture, height, width, channels)
 
 
 def encoded_value(tag: str, picture: bytes, height: int, width: int, channels: int) -> bytes:

@@ -24,12 +24,17 @@ class Media:
 class Image(Media):
     """Pixels (height × width, with or without channels; torch has channels first), a PIL image, a figure, or a path.
 
-    Floats are from 0 to 1, integers from 0 to 255.
+    Floats are from 0 to 1, integers from 0 to 255. Boxes and masks are drawn by the page, over the pixels:
+
+    boxes   [{"box": (left, top, right, bottom), "label": "cat", "score": 0.9}, …] in pixels, or such lists by group
+    masks   {"prediction": array}, rows and columns of classes (0: nothing), or {"mask": array, "labels": {1: "road"}}
     """
 
     data: Any
     caption: str | None = None
     dataformats: str | None = None
+    boxes: Any = None
+    masks: Any = None
 
     def write(self, writer: Any, tag: str, step: int) -> None:
         data = self.data
@@ -42,7 +47,8 @@ class Image(Media):
             import numpy as np
 
             data = np.asarray(data)
-        writer.add_image(tag, data, step, dataformats=self.dataformats or _layout(data))
+        layout = self.dataformats or _layout(data)
+        writer.add_image(tag, data, step, dataformats=layout, boxes=self.boxes, masks=self.masks)
         if self.caption:
             writer.add_text(f"{tag}/caption", self.caption, step)
 

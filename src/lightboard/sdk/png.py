@@ -22,8 +22,8 @@ _LEVEL = 1
 _SAMPLED_ROWS = 16
 
 
-def encode(pixels: Array) -> bytes:
-    """uint8 of shape (height, width, channels) as a PNG file."""
+def encode(pixels: Array, more: tuple[bytes, bytes] | None = None) -> bytes:
+    """uint8 of shape (height, width, channels) as a PNG file. `more`: name and content of a chunk before the pixels."""
     import numpy as np
 
     height, width, channels = pixels.shape
@@ -35,7 +35,8 @@ def encode(pixels: Array) -> bytes:
     body = zlib.compressobj(_LEVEL, zlib.DEFLATED, 15, 9, zlib.Z_DEFAULT_STRATEGY)
     data = body.compress(_filtered(rows, channels).data) + body.flush()
     header = struct.pack(">IIBBBBB", width, height, 8, _COLOUR_TYPE[channels], 0, 0, 0)
-    return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
+    beside = _chunk(*more) if more else b""
+    return _SIGNATURE + _chunk(b"IHDR", header) + beside + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
 
 
 def _filtered(rows: Array, channels: int) -> Array:

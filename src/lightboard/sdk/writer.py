@@ -29,6 +29,7 @@ from lightboard.sdk import (
     hparams_messages,
     images,
     meshes,
+    overlays,
     places,
     recorder,
     tables,
@@ -291,9 +292,13 @@ class SummaryWriter:
         global_step: Any = None,
         walltime: float | None = None,
         dataformats: str = "CHW",
+        *,
+        boxes: Any = None,
+        masks: Any = None,
     ) -> None:
-        """A picture: uint8, or numbers from 0 to 1; or one of Pillow's."""
-        self._add(images.value(tag, images.pixels(img_tensor, dataformats)), global_step, walltime)
+        """A picture: uint8, or numbers from 0 to 1; or one of Pillow's. The page draws boxes and masks over it."""
+        over = overlays.packed(boxes, masks)
+        self._add(images.value(tag, images.pixels(img_tensor, dataformats), over=over), global_step, walltime)
 
     @trouble.soft
     def add_images(

@@ -139,7 +139,7 @@ function Row({ model, tag, topPx, cellPx, runs, first }: RowProps): JSX.Element 
   const most = mostSamples(held);
   const sample = sampleOfCard(row.key, most);
   return (
-    <div class="picture-grid__row" style={{ top: `${topPx}px`, height: `${cellPx + STEP_PX}px` }}>
+    <div class="picture-grid__row" style={{ top: `${topPx}px`, height: `${cellPx + STEP_PX + GAP_PX}px` }}>
       <div class="picture-grid__label" style={{ width: `${LABEL_PX}px` }}>
         <h3 class="picture-grid__tag" title={tag}>
           {/\S/.test(tag) ? tag : JSON.stringify(tag)}

@@ -57,8 +57,7 @@ export const english = {
   amplify: "Amplify differences",
   times: (n: number) => `×${n}`,
   differenceOf: (tag: string) => `Difference of A and B: ${tag}`,
-  differenceFacts: (mean: string, most: number, share: string) =>
-    `mean ${mean}, at most ${most} of 255; ${share} % of pixels differ`,
+  differenceFacts: (mean: string, most: number, share: string) => `mean ${mean} · max ${most} · ${share} % differ`,
 };
 
 export type Texts = typeof english;
@@ -116,5 +115,5 @@ export const chinese: Texts = {
   amplify: "放大差异",
   times: (n) => `×${n}`,
   differenceOf: (tag) => `A 与 B 的差异：${tag}`,
-  differenceFacts: (mean, most, share) => `平均 ${mean}，最大 ${most}（满值 255）；${share}% 的像素不同`,
+  differenceFacts: (mean, most, share) => `平均 ${mean} · 最大 ${most} · ${share}% 不同`,
 };

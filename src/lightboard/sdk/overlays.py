@@ -1,0 +1,67 @@
+"""Boxes and masks of a picture, kept beside its pixels: the page draws them over it, and can leave them away.
+
+They travel in the PNG itself, in a chunk that other programs pass over, so that step and sample need no second series.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from lightboard.sdk import png, tensors
+
+# The same name as in query/images.py. Small letters first: others may ignore it; a large one last: an edited picture
+# loses it.
+CHUNK = b"lbOV"
+
+
+def packed(boxes: Any, masks: Any) -> bytes:
+    """What the chunk holds; empty where there is neither."""
+    if boxes is None and masks is None:
+        return b""
+    told = {"boxes": _boxes(boxes), "masks": _masks(masks)}
+    return zlib.compress(json.dumps(told, allow_nan=False, separators=(",", ":")).encode())
+
+
+def _boxes(boxes: Any) -> list[dict[str, Any]]:
+    """A list of boxes, or lists by the group they belong to."""
+    if boxes is None:
+        return []
+    if isinstance(boxes, Mapping):
+        return [{**box, "group": str(group)} for group, some in boxes.items() for box in _list(some)]
+    return _list(boxes)
+
+
+def _list(boxes: Iterable[Any]) -> list[dict[str, Any]]:
+    return [_box(box) if isinstance(box, Mapping) else _box({"box": box}) for box in boxes]
+
+
+def _box(told: Mapping[str, Any]) -> dict[str, Any]:
+    places = tensors.numbers(told["box"]).ravel()
+    if places.shape != (4,):
+        raise ValueError(f"a box is (left, top, right, bottom) in pixels, not {told['box']!r}")
+    found: dict[str, Any] = {"box": [float(edge) for edge in places], "label": str(told.get("label", ""))}
+    if told.get("score") is not None:
+        found["score"] = float(told["score"])
+    return found
+
+
+def _masks(masks: Any) -> list[dict[str, Any]]:
+    """By name: a mask, or {"mask": …, "labels": {class: name}}."""
+    found = []
+    for name, told in (masks or {}).items():
+        labels: Mapping[Any, Any] = told.get("labels", {}) if isinstance(told, Mapping) else {}
+        classes = tensors.array(told["mask"] if isinstance(told, Mapping) else told)
+        if (
+            classes.ndim != 2
+            or classes.dtype.kind not in "biu"
+            or (classes.size and not 0 <= classes.min() <= classes.max() < 256)
+        ):
+            raise ValueError(f"the mask {name} is not rows and columns of classes from 0 to 255")
+        picture = png.encode(classes.astype("uint8")[:, :, None])
+        text = {str(key): str(label) for key, label in labels.items()}
+        found.append({"name": str(name), "png": base64.b64encode(picture).decode(), "labels": text})
+    return found
