@@ -167,6 +167,9 @@ def test_values_are_zoomed_and_a_double_click_shows_all(page: sync_api.Page, boa
     box = patience.box_of(drawn(card))
     page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     patience.eventually(page, lambda page: "Zoom" in page.evaluate("location.hash"), wanted=False)
+    # the first of the two clicks has marked no step for long
+    expect(drawn(card)).to_have_attribute("data-step", "")
+    assert "stepAll" not in page.evaluate("location.hash")
 
 
 def test_modes_time_and_counts_are_in_the_address_and_change_the_picture(

@@ -45,6 +45,9 @@ const PICTURE_RATIO = 2;
 // A ridge needs this many pixels of height to be seen, a column of a heat map of width, a percentile's point of width.
 const PX_PER_STEP: Readonly<Record<SpreadLook, number>> = { offset: 4.5, overlay: 5, heat: 3, percentiles: 1.5 };
 
+// as slow as a double-click may be
+const DOUBLE_MS = 1000;
+
 const marks = member("steps");
 const marking = member("stepTable");
 const linked = member("linkSteps");
@@ -94,6 +97,7 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
     () => (times === null ? series.steps.length : (stepsWithin(axis, series, times)?.points ?? 0)),
     [axis, series, times],
   );
+  const clicked = useRef<{ readonly before: string; readonly at: number } | null>(null);
   const now = useRef({ scene, spread });
   now.current = { scene, spread };
   if (spread === null) {
@@ -126,10 +130,17 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
             onDisplay.set(card.key, { chart, scene: { ...now.current.scene, ...size, pointed: null } });
           }
         }}
-        onZoom={(across, along) => zoomTo(kind, card.key, across, along)}
+        onZoom={(across, along) => {
+          const { before, at } = clicked.current ?? { before: "", at: Number.NEGATIVE_INFINITY };
+          clicked.current = null;
+          // a double-click: its first click has marked a step
+          if (across === null && along === null && performance.now() - at < DOUBLE_MS) changeView({ stepAll: before });
+          zoomTo(kind, card.key, across, along);
+        }}
         onPoint={(pick, hover) => setPointed(pick === null || hover === null ? null : { pick, hover })}
         onClick={({ at }) => {
           const step = now.current.spread?.exact[at];
+          clicked.current = { before: pageStep.peek(), at: performance.now() };
           // a second click on the marked step lets it go
           if (step !== undefined) choosePageStep(String(step) === pageStep.peek() ? null : step);
         }}

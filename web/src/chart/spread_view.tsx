@@ -46,6 +46,7 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
   latest.current = props;
   // answers to what was asked before the pointer went on do not count
   const asked = useRef(0);
+  const clicks = useRef(0);
 
   const point = (hover: Hover | null): void => {
     const mine = ++asked.current;
@@ -72,14 +73,17 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
     const scene = { ...size, font, locale, x: shown.x, y: shown.y, selection: null };
     const handlers = {
       onZoom: (x: Zoom, y: Zoom) => {
+        // a double-click: what its first click asked for is not meant
+        if (x === null && y === null) clicks.current++;
         const { values, times } = turned(look, x, y);
         props.onZoom(values, times);
       },
       onGestureEnd: () => {},
       onHover: point,
       onClick: (hover: Hover) => {
+        const mine = ++clicks.current;
         void chart.current?.pick(hover.xPx, hover.yPx).then(
-          (pick) => pick !== null && latest.current.onClick(pick),
+          (pick) => pick !== null && mine === clicks.current && latest.current.onClick(pick),
           () => {},
         );
       },
