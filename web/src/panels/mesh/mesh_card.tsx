@@ -67,7 +67,7 @@ export function MeshCard(props: KindCardProps): JSX.Element {
             }}
           />
         )}
-        {problem === null && shown !== null && odd === "" && (
+        {problem === null && shown !== null && odd === "" && !empty && (
           <Counts data={shown.model.data} broken={shown.model.config.broken} />
         )}
         {mesh.busy.value && <div class="card__busy" />}
