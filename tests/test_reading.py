@@ -53,7 +53,8 @@ def test_tags_by_kind_and_run(logs: reading.Logs) -> None:
     assert logs.tags("scalars", run="digits/lr=0.1/train") == ["accuracy", "learning_rate", "loss"]
     assert "weights" in logs.tags(run="showcase")
     assert logs.kinds("showcase") == [
-        "audio", "custom_scalars", "graphs", "histograms", "images", "mesh", "pr_curves", "scalars", "text",
+        "audio", "custom_scalars", "graphs", "histograms", "html", "images", "mesh", "plotly", "pr_curves", "scalars",
+        "tables", "tensors", "text", "video",
     ]  # fmt: skip
 
 

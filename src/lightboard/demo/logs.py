@@ -2,7 +2,8 @@
 
 digits/lr=…/{train,validation}   scalars; one diverges to NaN, one was restarted from a checkpoint
 sweep/…                          many short runs with hyperparameters
-showcase                         images, audio, video, text, histograms, PR curves, a mesh, a graph, custom scalars
+showcase                         images, audio, video, text, HTML, tables, Plotly figures, histograms, PR curves,
+                                 a mesh, a graph, custom scalars, a tensor
 damaged                          a file with broken bytes in the middle
 live                             grows while the demo runs
 """
@@ -10,6 +11,7 @@ live                             grows while the demo runs
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
 import time
@@ -140,8 +142,9 @@ def _showcase(directory: Path, start: float) -> None:
             step, at = 50 * number, start + 300 * number
             file.add(step, at, *_margins(number, noise), _images(number), _confusion(number), _audio(number))
             if number % 4 == 0:
-                file.add(step, at, _video(number))
+                file.add(step, at, _video(number), _html(number, step), _table(number), _plotly(number, step))
             file.add(step, at, _text(number, step), _histogram(number, noise), _pr_curve(number), *_mesh(number))
+            file.add(step, at, _attention(number))
 
 
 def _images(number: int) -> bytes:
@@ -173,6 +176,39 @@ def _text(number: int, step: int) -> bytes:
         f"### Step {step}\n\n| what | value |\n|---|---|\n| epoch | {number} |\n| *lucky number* | `{7 * number}` |\n"
     )
     return events.tensor("notes", events.strings((), [words.encode()]), "text")
+
+
+def _html(number: int, step: int) -> bytes:
+    cells = "".join(f'<i style="height:{8 * (i + 1) * (number + 1) % 90}px"></i>' for i in range(8))
+    page = (
+        "<style>body{font:14px sans-serif}div{display:flex;align-items:end;height:90px}"
+        f"i{{width:20px;margin:1px;background:teal}}</style><h2>Report of step {step}</h2><div>{cells}</div>"
+        "<p>Logged pages may have scripts: <button onclick=\"this.textContent = 'it works'\">try one</button></p>"
+    )
+    return events.tensor("report", events.strings((1,), [page.encode()]), "lightboard_html")
+
+
+def _table(number: int) -> bytes:
+    noise = random.Random(number)
+    names = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    rows = []
+    for example in range(200):
+        truth, sure = noise.randrange(10), noise.random()
+        told = truth if noise.random() < 0.5 + 0.05 * number else noise.randrange(10)
+        rows.append([example, names[truth], names[told], round(sure, 4), truth == told])
+    content = {"columns": ["example", "truth", "prediction", "confidence", "right"], "rows": rows}
+    return events.tensor("predictions", events.strings((1,), [json.dumps(content).encode()]), "lightboard_table")
+
+
+def _plotly(number: int, step: int) -> bytes:
+    noise = random.Random(number + 50)
+    groups = []
+    for group in range(3):
+        centre = group * (0.5 + number / 4)
+        x, y = ([round(noise.gauss(centre * side, 1), 3) for _ in range(60)] for side in (1, -0.6))
+        groups.append({"type": "scatter", "mode": "markers", "name": f"class {group}", "x": x, "y": y})
+    figure = {"data": groups, "layout": {"title": {"text": f"Embedding at step {step}"}}}
+    return events.tensor("embedding", events.strings((1,), [json.dumps(figure).encode()]), "lightboard_plotly")
 
 
 def _histogram(number: int, noise: random.Random) -> bytes:
@@ -215,6 +251,15 @@ def _mesh(number: int) -> list[bytes]:
         content += events.number(7, 0b1110)
         found.append(events.tensor(f"torus_{name}", events.numbers(dtype, shape, values), "mesh", content))
     return found
+
+
+def _attention(number: int) -> bytes:
+    """What no page knows by name: four tables of 16 by 16, whose rows each add up to 1 and become sharper."""
+    size, values = 16, []
+    for head, row in itertools.product(range(4), range(size)):
+        weights = [math.exp(-abs(column - (row + 2 * head) % size) * 0.1 * (number + 1)) for column in range(size)]
+        values += [weight / sum(weights) for weight in weights]
+    return events.tensor("attention", events.numbers(events.FLOAT, (4, size, size), values), "tensor")
 
 
 def _margins(number: int, noise: random.Random) -> list[bytes]:
