@@ -35,12 +35,13 @@ function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
 }
 
 export function VideoCard(props: KindCardProps): JSX.Element {
-  const { card, series, full } = props;
+  const { card, series, full, urgency } = props;
   const words = texts.value.video;
   const { choice, count, sample, step, address } = shownOf(props);
   const film = useMemo(createVideoFilm, []);
   const tiny = (series.bytes[choice.at] ?? 0) < TINY_BYTES;
-  useLayoutEffect(() => film.load(address, tiny), [film, address]);
+  useLayoutEffect(() => film.load(address, tiny, urgency), [film, address]);
+  useEffect(() => film.close, [film]);
   const state = film.state.value;
   const facts = film.facts.value;
   const moving = address !== null && facts?.content_type === "image/gif";

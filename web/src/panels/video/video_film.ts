@@ -1,6 +1,7 @@
 // A video element as a film: its state as signals, frames told exactly where the browser can.
 
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { requestQueue } from "../../base/request_queue";
 import type { Film } from "../../cards/film";
 import { isInSight } from "../../cards/gif_player";
 import { type VideoFacts, videoFacts } from "../../state/media";
@@ -17,9 +18,15 @@ export type VideoFilm = Film & {
   /** How many frames were put on screen so far. */
   readonly drawn: ReadonlySignal<number>;
   readonly attach: (element: HTMLVideoElement) => () => void;
-  /** `known`: nothing is loaded before its facts are there, as it may be empty. */
-  readonly load: (address: string | null, known: boolean) => void;
+  /** `known`: nothing is loaded before its facts are there, as it may be empty. Films wait for more urgent ones. */
+  readonly load: (address: string | null, known: boolean, urgency: () => number) => void;
+  readonly close: () => void;
 };
+
+// a browser has six connections to a server; some are left for the rest of the page
+const queue = requestQueue(4);
+// one that never comes keeps the others waiting no longer
+const PATIENCE_MS = 10_000;
 
 export function createVideoFilm(): VideoFilm {
   const playing = signal(false);
@@ -32,7 +39,11 @@ export function createVideoFilm(): VideoFilm {
   let element: HTMLVideoElement | null = null;
   let address: string | null = null;
   let follows = false;
+  /** Not its turn yet. */
   let waits = false;
+  let leaveQueue: (() => void) | null = null;
+  /** Ends its turn. */
+  let settle: (() => void) | null = null;
   /** Where to seek next, while the last seek is under way: a slider asks faster than videos are decoded. */
   let wished: number | null = null;
 
@@ -70,6 +81,43 @@ export function createVideoFilm(): VideoFilm {
     });
   }
 
+  function takeTurn(urgency: () => number): void {
+    leaveQueue?.();
+    leaveQueue = queue.add({
+      urgency,
+      run: (signal) =>
+        new Promise((resolve) => {
+          if (signal.aborted) return resolve();
+          settle = resolve;
+          signal.addEventListener("abort", () => resolve());
+          setTimeout(resolve, PATIENCE_MS);
+          waits = false;
+          begin();
+          if (facts.peek() === null && address !== null) askFacts(address, null);
+        }),
+    });
+  }
+
+  /** `then` takes its turn when they are there. */
+  function askFacts(of: string, then: (() => number) | null): void {
+    videoFacts(of).then(
+      (found) => {
+        if (address !== of) return;
+        facts.value = found;
+        times.value = found.times;
+        if (found.seconds !== null) seconds.value = found.seconds;
+        if (found.bytes === 0) state.value = "empty";
+        else if (then !== null) takeTurn(then);
+      },
+      () => {
+        if (address !== of) return;
+        // without them a frame is a thirtieth of a second
+        times.value = [];
+        if (then !== null) takeTurn(then);
+      },
+    );
+  }
+
   function begin(): void {
     if (element === null || address === null || waits) return;
     const at = time.peek();
@@ -98,38 +146,25 @@ export function createVideoFilm(): VideoFilm {
       tune();
     },
     inSight: () => element !== null && element.error === null && state.peek() === "ready" && isInSight(element),
-    load: (next, known) => {
+    close: () => leaveQueue?.(),
+    load: (next, known, urgency) => {
       if (next === address) return;
       address = next;
+      leaveQueue?.();
       facts.value = null;
       wished = null;
       state.value = "loading";
-      waits = known;
+      waits = true;
       if (next === null) return;
-      begin();
-      videoFacts(next).then(
-        (found) => {
-          if (address !== next) return;
-          facts.value = found;
-          times.value = found.times;
-          if (found.seconds !== null) seconds.value = found.seconds;
-          if (found.bytes === 0) state.value = "empty";
-          else if (waits) {
-            waits = false;
-            begin();
-          }
-        },
-        // without them a frame is a thirtieth of a second
-        () => {
-          if (address === next) times.value = [];
-        },
-      );
+      if (known) askFacts(next, urgency);
+      else takeTurn(urgency);
     },
     attach: (made) => {
       element = made;
       const stop = new AbortController();
       const on = (name: string, work: () => void): void => made.addEventListener(name, work, { signal: stop.signal });
       on("loadeddata", () => {
+        settle?.();
         state.value = "ready";
         drawn.value++;
       });
@@ -156,6 +191,7 @@ export function createVideoFilm(): VideoFilm {
       });
       on("error", () => {
         if (address === null || made.getAttribute("src") === null) return;
+        settle?.();
         playing.value = false;
         // of a cut film there is something to see
         if (state.peek() === "loading") state.value = "refused";
