@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
+from lightboard.query import csv_text
 from lightboard.query import rows as rows_
 
 BLOCK_ROWS = 65_536
@@ -119,6 +120,7 @@ def _csv(chosen: Selection) -> Iterator[bytes]:
 
 
 def _quoted(name: str) -> str:
+    name = csv_text.no_formula(name)
     return '"' + name.replace('"', '""') + '"' if any(mark in name for mark in ',"\r\n') else name
 
 

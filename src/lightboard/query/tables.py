@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, order, patterns
+from lightboard.query import blobs, csv_text, order, patterns
 
 Cell = str | int | float | bool | None
 Type = Literal["number", "text", "mixed", "empty"]
@@ -318,7 +318,7 @@ def write(table: Table, rows: NDArray[np.int64], form: Literal["csv", "json"]) -
     names = [column.name for column in table.columns]
     pieces = [places[at : at + 1000] for at in range(0, len(places), 1000)]
     if form == "csv":
-        yield _csv([names])
+        yield _csv([[csv_text.no_formula(name) for name in names]])
         for piece in pieces:
             yield _csv([[_plain(column[row]) for column in table.cells] for row in piece])
         return
@@ -336,6 +336,8 @@ def _csv(rows: list[list[Any]]) -> bytes:
 
 
 def _plain(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        return csv_text.no_formula(cell)
     return _shown(cell) if isinstance(cell, bool) else cell
 
 
