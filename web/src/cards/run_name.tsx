@@ -18,10 +18,13 @@ export function tailStart(text: string): number {
   return /[\udc00-\udfff]/.test(text[cut] ?? "") ? cut - 1 : cut;
 }
 
+// a name is one line, whatever is in it
+const BREAKS = /[\t-\r\u0085\u2028\u2029]+/g;
+
 /** `label`: what to show instead, as the last part of a path in a tree. */
 export function RunName({ run, label }: { readonly run: string; readonly label?: string | undefined }): JSX.Element {
   const own = shownName(run);
-  const shown = label !== undefined && own === run ? label : own;
+  const shown = (label !== undefined && own === run ? label : own).replace(BREAKS, " ");
   if (shown.length <= SHORT) {
     return (
       <bdi class="run-name">
