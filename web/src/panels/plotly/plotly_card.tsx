@@ -17,6 +17,7 @@ import { Button } from "../../widgets/button";
 import { fileName, saveAddress, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
 import { lookOf, parseTold } from "./figure_frame";
+import { takeFirstTurn } from "./first_turns";
 import "./plotly_card.css";
 
 const asLogged = member("plotlyAsLogged");
@@ -37,11 +38,15 @@ function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
 const frames = new Map<string, Window>();
 
 export function PlotlyCard(props: KindCardProps): JSX.Element {
-  const { card, series } = props;
+  const { card, series, urgency } = props;
   const words = texts.value.plotly;
   const { choice, count, sample, url, step } = shownOf(props);
   const bytes = series.bytes[choice.at] ?? 0;
   const frame = useRef<HTMLIFrameElement>(null);
+  const turn = useSignal(false);
+  const endTurn = useRef<() => void>(() => {});
+  const near = useRef(urgency);
+  near.current = urgency;
   const ready = useSignal(0);
   const drawn = useSignal<{ readonly step: string; readonly traces: number } | null>(null);
   const problem = useSignal<Problem | null>(null);
@@ -64,10 +69,12 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
         frames.set(card.key, inside);
         ready.value += 1;
       } else if (told.kind === "drawn" && told.id === asked.current.id) {
+        endTurn.current();
         drawn.value = { step: asked.current.step, traces: told.traces };
         problem.value = null;
         busy.value = false;
       } else if (told.kind === "failed" && (told.id === asked.current.id || told.id < 0)) {
+        endTurn.current();
         problem.value = told;
         busy.value = false;
       } else if (told.kind === "wish") inside.postMessage({ picture: { format: "png" } }, "*");
@@ -82,6 +89,19 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
       frames.delete(card.key);
     };
   }, [card.key]);
+
+  const wants = count > 0 && !large;
+  useEffect(() => {
+    if (!wants) return;
+    const end = takeFirstTurn(
+      () => near.current(),
+      () => {
+        turn.value = true;
+      },
+    );
+    endTurn.current = end;
+    return end;
+  }, [wants, turn]);
 
   useEffect(() => {
     if (ready.value === 0 || count === 0 || large) return;
@@ -98,6 +118,7 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
       },
       (error: unknown) => {
         if (stop.signal.aborted) return;
+        endTurn.current();
         problem.value = { reason: "noLibrary", details: error instanceof Error ? error.message : String(error) };
         busy.value = false;
       },
@@ -109,7 +130,7 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
   return (
     <>
       <div class="plotly-card__place">
-        {count > 0 && !large && (
+        {wants && turn.value && (
           <iframe
             ref={frame}
             class={failure === null ? "plotly-card__frame" : "plotly-card__frame plotly-card__frame--broken"}
@@ -134,7 +155,7 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
           </div>
         )}
         {count === 0 && <div class="card__message">{words.noFigure}</div>}
-        {failure !== null && !large && count > 0 && (
+        {failure !== null && wants && (
           <div class="card__message plotly-card__problem" role="alert" data-step={step}>
             <strong>{failure.reason === "noLibrary" ? words.noLibrary : words.cannotDraw}</strong>
             <span>{reasonOf(failure)}</span>
@@ -146,10 +167,10 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
             />
           </div>
         )}
-        {drawn.value === null && failure === null && !large && count > 0 && <div class="kind-card__skeleton" />}
-        {busy.value && count > 0 && !large && <div class="card__busy" />}
+        {drawn.value === null && failure === null && wants && <div class="kind-card__skeleton" />}
+        {busy.value && wants && <div class="card__busy" />}
       </div>
-      <CardStep card={card} series={series} choice={choice} busy={busy.value && !large && count > 0}>
+      <CardStep card={card} series={series} choice={choice} busy={busy.value && wants}>
         <SampleChoice card={card} at={sample} count={count} />
       </CardStep>
     </>
