@@ -79,7 +79,7 @@ def test_many_points_become_a_column_each_and_no_peak_is_lost(scale: Any) -> Non
     values = np.zeros(len(steps))
     values[7_777] = 100.0
     flat = [0.0] * len(steps)
-    series = {"v": (flat, steps), "lo": (flat, steps), "up": (list(values), steps)}
+    series = {"v": (flat, steps), "lo": (flat, steps), "up": (values.tolist(), steps)}
     found = chart(banded(a=series), width=300, encoding="pixels", x_scale=scale)
     assert len(found.arrays["band_x"]) <= 302
     assert max(found.arrays["band_high"]) == 100
