@@ -28,7 +28,7 @@ def _sample(value: float, bits: int, real: bool) -> bytes:
         return struct.pack("<f" if bits == 32 else "<d", value)
     if bits == 8:
         return bytes([round(127 * value) + 128])
-    return round((2 ** (bits - 1) - 1) * value).to_bytes(bits // 8, "little", signed=True)
+    return round(((1 << bits - 1) - 1) * value).to_bytes(bits // 8, "little", signed=True)
 
 
 def flac(samples: list[float], rate_hz: int = RATE) -> bytes:

@@ -46,11 +46,13 @@ def test_a_wav_without_a_length_goes_on_to_the_end() -> None:
 
 def test_flac_mp3_and_ogg() -> None:
     assert sound_headers.read(made_media.flac(made_media.wave())) == Sound("FLAC", 8000, 1, 16, 0.5)
-    assert sound_headers.read(made_media.ogg()) == Sound("Opus", 48000, 2, None, pytest.approx(0.6))
+    found = sound_headers.read(made_media.ogg())
+    assert (found.codec, found.rate_hz, found.channels, found.whole) == ("Opus", 48000, 2, True)
+    assert found.seconds == pytest.approx(0.6)
     for tag in (b"", b"ID3\x04\0\0\0\0\0\x05hello"):
-        assert sound_headers.read(tag + made_media.mp3(40)) == Sound(
-            "MP3", 44100, 1, None, pytest.approx(40 * 1152 / 44100)
-        )
+        found = sound_headers.read(tag + made_media.mp3(40))
+        assert (found.codec, found.rate_hz, found.channels, found.whole) == ("MP3", 44100, 1, True)
+        assert found.seconds == pytest.approx(40 * 1152 / 44100)
 
 
 def test_an_mp3_says_how_many_frames_it_has() -> None:
