@@ -9,14 +9,18 @@ import io
 import json
 import pathlib
 from collections.abc import Iterator
+from typing import Any
 
 import board_process
 import event_files
+import numpy as np
 import pytest
 from browser import conftest, patience, test_accessibility
 from browser.kind_cards import drawn, expect_step, kind_card, slide
 from PIL import Image
 from playwright import sync_api
+
+from lightboard.sdk import overlays, png
 
 pytestmark = pytest.mark.browser
 
@@ -313,7 +317,158 @@ def test_only_cards_near_the_screen_ask_for_anything(page: sync_api.Page, tmp_pa
         expect_picture(page, kind_card(page, "images", "many/299"), 0, 0)
 
 
-@pytest.mark.parametrize("members", ["stepAll=50", "full=images|val/batch|alpha"])
+WITH_ALPHA = 'imagesCompare={"":{"run":"alpha","step":""}}'
+
+
+def test_all_cards_are_zoomed_together_and_tell_the_pixel_below_the_pointer(
+    page: sync_api.Page, board: board_process.Process
+) -> None:
+    open_images(page, board)
+    expect_picture(page, prediction(page), 0, 90)
+    frame = prediction(page).locator(".picture-frame")
+    frame.hover()
+    page.keyboard.down("Alt")
+    for _ in range(6):
+        page.mouse.wheel(0, -300)
+    page.keyboard.up("Alt")
+    in_address(page, "imagesZoom=")
+    for run in RUNS:
+        expect(drawn(prediction(page, run))).to_have_css("image-rendering", "pixelated")
+    box = patience.box_of(frame)
+    page.mouse.move(box["x"] + 40, box["y"] + 60)
+    for number, run in enumerate(RUNS):
+        expect(prediction(page, run).get_by_test_id("pixel")).to_contain_text(" ".join(map(str, color(number, 90))))
+    frame.dblclick()
+    expect(page.get_by_test_id("images-fit")).to_have_count(0)
+    page.get_by_test_id("images-link").click()
+    frame.press("+")
+    in_address(page, "imagesZoomOf=")
+    expect(prediction(page, "beta").locator(".picture-frame--zoomed")).to_have_count(0)
+    expect(prediction(page).locator(".picture-frame--zoomed")).to_have_count(1)
+
+
+def test_two_runs_are_compared_side_by_side_and_with_a_divider(
+    page: sync_api.Page, board: board_process.Process
+) -> None:
+    open_images(page, board)
+    page.get_by_test_id("images-compare").click()
+    compared = prediction(page, "beta").locator("[data-compared]")
+    expect(compared).to_have_attribute("data-compared", "side")
+    expect(compared.locator("img")).to_have_count(2)
+    # what is compared with stands alone
+    expect(prediction(page).locator("[data-compared]")).to_have_count(0)
+    in_address(page, WITH_ALPHA)
+    page.get_by_test_id("images-mode-swipe").click()
+    divider = compared.get_by_test_id("images-divider")
+    divider.press("End")
+    expect(divider).to_have_attribute("aria-valuenow", "100")
+    in_address(page, "imagesSwipe=1")
+    box = patience.box_of(compared)
+    at = patience.box_of(divider)
+    page.mouse.move(at["x"] + at["width"] / 2 - 2, at["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 4, at["y"] + 20, steps=4)
+    page.mouse.up()
+    expect(divider).to_have_attribute("aria-valuenow", "25")
+
+
+def test_a_difference_is_computed_and_amplified(page: sync_api.Page, board: board_process.Process) -> None:
+    open_images(page, board, f"tagFilter=prediction&imagesMode=difference&{WITH_ALPHA}")
+    compared = prediction(page, "beta").locator("[data-compared=difference]")
+    # blue is the run's: 100 against 0 in one of three channels
+    expect(compared.get_by_test_id("images-difference")).to_contain_text("mean 33.3 · max 100 · 100.0 %")
+    page.get_by_test_id("images-amplify").press("End")
+    expect(compared.locator("canvas")).to_have_css("filter", "brightness(64)")
+
+
+def test_blinking_is_by_hand_where_less_motion_is_wanted(
+    open_page: conftest.OpenPage, board: board_process.Process
+) -> None:
+    page = open_page(reduced_motion="reduce")
+    open_images(page, board, f"tagFilter=prediction&imagesMode=blink&{WITH_ALPHA}")
+    compared = prediction(page, "beta").locator("[data-compared=blink]")
+    expect(compared).to_have_attribute("data-shows", "A")
+    compared.hover()
+    page.keyboard.press("b")
+    expect(compared).to_have_attribute("data-shows", "B")
+    page.get_by_test_id("images-turn").click()
+    expect(compared).to_have_attribute("data-shows", "A")
+
+
+def test_one_card_is_compared_with_another_step(page: sync_api.Page, board: board_process.Process) -> None:
+    own = 'imagesCompare={"images|val/prediction|alpha":{"run":null,"step":"20"}}'
+    open_images(page, board, f"tagFilter=prediction&imagesMode=difference&{own}")
+    card = prediction(page)
+    # red is twice the step
+    expect(card.get_by_test_id("images-difference")).to_contain_text("max 140")
+    card.get_by_test_id("images-other-step").press("ArrowRight")
+    expect(card.get_by_test_id("images-difference")).to_contain_text("max 120")
+    card.get_by_test_id("images-stop-compare").click()
+    expect_picture(page, card, 0, 90)
+
+
+def test_the_grid_has_a_row_for_each_tag_and_a_column_for_each_run(
+    page: sync_api.Page, board: board_process.Process
+) -> None:
+    open_images(page, board)
+    page.get_by_test_id("images-grid").click()
+    grid = page.get_by_test_id("picture-grid")
+    for number, run in enumerate(RUNS):
+        expect_picture(page, prediction(page, run), number, 90)
+        expect(grid.locator(".picture-grid__run").nth(number)).to_contain_text(run)
+    page.get_by_test_id("page-step").press("Home")
+    for number, run in enumerate(RUNS):
+        expect_picture(page, prediction(page, run), number, 0)
+    grid.get_by_test_id("next-sample").click()
+    expect_picture(page, kind_card(page, "images", "val/batch", "beta"), 1, 0, 1)
+    in_address(page, "imagesLayout=grid")
+    page.get_by_test_id("tag-filter").fill("only")
+    expect(grid.locator(".picture-grid__run")).to_have_count(1)
+    drawn(kind_card(page, "images", "only", "beta")).click()
+    expect(page.locator("[data-full]")).to_have_attribute("data-run-of", "beta")
+
+
+def test_every_format_is_shown_and_boxes_are_drawn(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    def encoded(form: str, mode: str = "RGB", **options: Any) -> bytes:
+        written = io.BytesIO()
+        Image.new(mode, (40, 30)).save(written, form, **options)
+        return written.getvalue()
+
+    files = {form.lower(): encoded(form) for form in ("PNG", "JPEG", "GIF", "BMP", "WEBP", "AVIF")}
+    files["deep"] = encoded("PNG", "I;16")
+    files["svg"] = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><circle r="9"/></svg>'
+    files["moving"] = encoded("GIF", save_all=True, append_images=[Image.new("RGB", (40, 30), "red")], duration=100)
+    boxes = [{"box": (4, 4, 20, 20), "label": "cat"}]
+    over = overlays.packed(boxes, {"ground": np.ones((30, 40), np.uint8)})
+    files["boxes"] = png.encode(np.zeros((30, 40, 3), np.uint8), (overlays.CHUNK, over))
+    events = [event_files.version_event(), *(images_event(f"f/{name}", [data], 0) for name, data in files.items())]
+    event_files.write(tmp_path / "run" / "events.out.tfevents.1", events)
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as board:
+        board.wait_for_runs("run")
+        open_images(page, board, "")
+        for name in files:
+            shown = drawn(kind_card(page, "images", f"f/{name}"))
+            expect(shown).to_be_visible()
+            if name != "moving":
+                assert shown.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 40
+        expect(kind_card(page, "images", "f/moving").get_by_test_id("film-play")).to_be_visible()
+        over_it = kind_card(page, "images", "f/boxes").get_by_test_id("overlays")
+        expect(over_it).to_have_attribute("data-boxes", "1")
+        expect(over_it).to_contain_text("cat")
+        page.get_by_test_id("images-overlays").click()
+        expect(over_it).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        "stepAll=50",
+        "full=images|val/batch|alpha",
+        "imagesLayout=grid",
+        f"imagesMode=swipe&{WITH_ALPHA}",
+        f"imagesMode=difference&{WITH_ALPHA}",
+    ],
+)
 def test_rules_of_accessibility_are_kept(
     open_page: conftest.OpenPage, board: board_process.Process, members: str
 ) -> None:

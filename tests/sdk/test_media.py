@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -80,6 +81,6 @@ def test_boxes_and_masks_stay_beside_the_pixels(run: runs.Run, tmp_path: pathlib
     "over",
     [{"boxes": [(1, 2, 3)]}, {"masks": {"m": np.zeros(3, np.uint8)}}, {"masks": {"m": np.full((2, 2), 300)}}],
 )
-def test_boxes_and_masks_of_no_shape_are_refused(run: runs.Run, over: dict[str, object]) -> None:
+def test_boxes_and_masks_of_no_shape_are_refused(run: runs.Run, over: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"box is|mask m"):
         run.log({"picture": lightboard.Image(np.zeros((4, 6, 3), np.uint8), **over)})

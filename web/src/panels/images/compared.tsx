@@ -42,7 +42,7 @@ export function Compared(properties: Properties): JSX.Element {
       <div class="compared compared--side" data-compared="side">
         {[a, b].map((side, at) => (
           <div class="compared__half" key={at === 0 ? "A" : "B"}>
-            <PictureFrame {...frame} full={full && at === 1} picture={side.picture}>
+            <PictureFrame {...frame} tools={at === 1} picture={side.picture}>
               {(drawn, pixelated) => (
                 <One side={side} letter={at === 0 ? "A" : "B"} label={label} drawn={drawn} pixelated={pixelated} />
               )}

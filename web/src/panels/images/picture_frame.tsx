@@ -27,6 +27,8 @@ type Properties = {
   readonly whole: boolean;
   /** Over the whole page: the wheel zooms without Ctrl, and there are buttons. */
   readonly full: boolean;
+  /** False: the buttons are in the other of two frames. */
+  readonly tools?: boolean | undefined;
   readonly onOpen?: (() => void) | undefined;
   readonly testId?: string | undefined;
   /** `drawn` is null while all of the picture is shown: style sheets then fit it in. */
@@ -34,7 +36,7 @@ type Properties = {
 };
 
 export function PictureFrame(properties: Properties): JSX.Element {
-  const { cardKey, label, picture, whole, full, onOpen, testId, children } = properties;
+  const { cardKey, label, picture, whole, full, tools = true, onOpen, testId, children } = properties;
   const words = texts.value.images;
   const place = useRef<HTMLDivElement>(null);
   const frame = useSignal<Size>({ widthPx: 0, heightPx: 0 });
@@ -119,7 +121,7 @@ export function PictureFrame(properties: Properties): JSX.Element {
     >
       {children(drawn, drawn !== null && times >= PIXELATED)}
       {reads && <PixelReadout place={place} />}
-      {(full || zoom !== null) && (
+      {tools && (full || zoom !== null) && (
         <div class={full ? "picture-frame__tools" : "picture-frame__tools picture-frame__tools--card"}>
           <Button
             kind="quiet"
