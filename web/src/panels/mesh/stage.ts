@@ -7,62 +7,73 @@ import type { GlStage } from "./gl_stage";
 import { drawPlain } from "./plain_stage";
 
 export type StageKind = "webgl" | "plain";
+export type Painter = "auto" | "webgl" | "plain";
 
 /** Null until it is known what this browser can do. */
 const kind = signal<StageKind | null>(null);
 export const stageKind: ReadonlySignal<StageKind | null> = kind;
 
-export type Painter = "auto" | "webgl" | "plain";
+type Graphics = {
+  readonly canvas: HTMLCanvasElement;
+  readonly context: WebGL2RenderingContext;
+  /** The processor does what a graphics card should. */
+  readonly imitated: boolean;
+};
 
+/** The only context of the page; null where the browser has none, undefined before it was asked. */
+let graphics: Graphics | null | undefined;
 let gl: GlStage | null = null;
-let begun: Painter | null = null;
+let wished: Painter = "auto";
+let loading = false;
 
 /**
- * Find out, again only when the reader wishes otherwise. Left to itself, a browser that imitates a graphics card with its
- * processor is not taken at its word: a million points take it seconds, and our own way a tenth of one.
+ * Choose who draws, as the reader wishes. Left to itself, a browser that imitates a graphics card is not taken at its
+ * word: a million points take it seconds, and our own way a tenth of one.
  */
 export function prepareStage(wish: Painter): void {
-  if (begun === wish) return;
-  begun = wish;
-  if (wish === "plain" || (gl !== null && wish === "webgl")) {
-    kind.value = wish;
-    return;
-  }
+  wished = wish;
+  settle();
+}
+
+function settle(): void {
+  if (wished !== "plain" && graphics === undefined) graphics = findGraphics();
+  const usable = graphics && !graphics.context.isContextLost() && !(wished === "auto" && graphics.imitated);
+  if (wished === "plain" || !graphics || !usable) kind.value = "plain";
+  else if (gl !== null) kind.value = "webgl";
+  else load(graphics);
+}
+
+function findGraphics(): Graphics | null {
   const canvas = document.createElement("canvas");
-  const context = canvas.getContext("webgl2", {
-    antialias: true,
-    alpha: false,
-    powerPreference: "high-performance",
-    failIfMajorPerformanceCaveat: wish === "auto",
-  });
-  if (context === null || (wish === "auto" && imitated(context))) {
-    kind.value = "plain";
-    return;
-  }
+  const options: WebGLContextAttributes = { antialias: true, alpha: false, powerPreference: "high-performance" };
+  const context = canvas.getContext("webgl2", options);
+  if (context === null) return null;
   canvas.addEventListener("webglcontextlost", (event) => {
     // without this it would never come back
     event.preventDefault();
-    kind.value = "plain";
+    settle();
   });
-  canvas.addEventListener("webglcontextrestored", () => {
-    kind.value = gl === null || begun === "plain" ? "plain" : "webgl";
-  });
-  import("./gl_stage").then(
-    (module) => {
-      gl = module.glStage(canvas, context);
-      if (begun !== "plain") kind.value = "webgl";
-    },
-    () => {
-      kind.value = "plain";
-    },
-  );
-}
-
-/** Not every browser says so when it is asked for a context. */
-function imitated(context: WebGL2RenderingContext): boolean {
+  canvas.addEventListener("webglcontextrestored", settle);
   const info = context.getExtension("WEBGL_debug_renderer_info");
   const name = context.getParameter(info === null ? context.RENDERER : info.UNMASKED_RENDERER_WEBGL);
-  return /swiftshader|llvmpipe|software|basic render/i.test(String(name));
+  return { canvas, context, imitated: /swiftshader|llvmpipe|software|basic render/i.test(String(name)) };
+}
+
+function load({ canvas, context }: Graphics): void {
+  if (loading) return;
+  loading = true;
+  import("./gl_stage")
+    .then((module) => {
+      gl = module.glStage(canvas, context);
+    })
+    .catch(() => {
+      // its file is not to be had: the other way needs none
+      graphics = null;
+    })
+    .finally(() => {
+      loading = false;
+      settle();
+    });
 }
 
 /** How many vertices were drawn. */
