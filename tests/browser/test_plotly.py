@@ -172,7 +172,12 @@ def test_a_hostile_figure_runs_nothing_and_asks_nobody(
         with board_process.Process("--logdir", tmp_path, "--port", "0") as board:
             board.wait_for_runs("run")
             dialogs: list[str] = []
-            page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+            def shown(dialog: sync_api.Dialog) -> None:
+                dialogs.append(dialog.message)
+                dialog.dismiss()
+
+            page.on("dialog", shown)
             card = open_plotly(page, board, "hostile")
             expect(drawn(card)).to_have_attribute("data-drawn", "1")
             patience.still(page, 500)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -156,8 +157,12 @@ def test_old_tables_are_forgotten_when_there_are_too_many() -> None:
     cache = tables.Cache(most_bytes=30)
     reads: list[str] = []
 
-    def reader(name: str) -> Any:
-        return lambda: reads.append(name) or b'{"a": [1, 2, 3]}'
+    def reader(name: str) -> Callable[[], bytes]:
+        def read() -> bytes:
+            reads.append(name)
+            return b'{"a": [1, 2, 3]}'
+
+        return read
 
     for name in ("one", "two", "two", "one"):
         cache.get(name, reader(name))
