@@ -1,7 +1,7 @@
 """Somebody outside who listens: every connection that a page makes to another origin is heard here.
 
-Names of `.example` lead to this machine (tests/conftest.py), so an address of the stranger works in a page as one of the
-internet would. What is only prepared, as a connection ahead of a request, is heard too; what the browser itself
+Names of `.example` lead to this machine (tests/conftest.py), so an address of the stranger works in a page as one of
+the internet would. What is only prepared, as a connection ahead of a request, is heard too; what the browser itself
 refuses is not.
 """
 
