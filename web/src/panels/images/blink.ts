@@ -34,9 +34,13 @@ export function useBlink(active: boolean): void {
       if (blinking > 0) return;
       clearInterval(timer);
       timer = undefined;
-      showsB.value = false;
     };
   }, [active, paceMs, stopped]);
+}
+
+/** The clock goes again. */
+export function resumeBlink(): void {
+  blinkStopped.value = false;
 }
 
 /** By hand: the clock rests from then on. */

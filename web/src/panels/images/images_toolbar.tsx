@@ -7,7 +7,7 @@ import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
-import { turnOver } from "./blink";
+import { resumeBlink, turnOver } from "./blink";
 import { ALL, chooseOther, FIRST_STEP, firstForAll, NEWEST_STEP, type Other, ownOther } from "./comparing";
 import "./images_toolbar.css";
 import { anyOverlays } from "./picture_facts";
@@ -145,7 +145,10 @@ function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
             title={words.modes[mode]}
             pressed={imagesMode === mode}
             testId={`images-mode-${mode}`}
-            onClick={() => changeView({ imagesMode: mode })}
+            onClick={() => {
+              resumeBlink();
+              changeView({ imagesMode: mode });
+            }}
           />
         ))}
       </div>
@@ -162,7 +165,10 @@ function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
               max={3000}
               step={100}
               testId="images-pace"
-              onInput={(value) => changeView({ imagesBlink: value })}
+              onInput={(value) => {
+                resumeBlink();
+                changeView({ imagesBlink: value });
+              }}
             />
             <span class="images-toolbar__value">{words.perSecond((imagesBlink / 1000).toFixed(1))}</span>
           </div>
