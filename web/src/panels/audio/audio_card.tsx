@@ -8,6 +8,7 @@ import { CardProblem } from "../../cards/card_frame";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
 import { CardStep } from "../../cards/step_slider";
+import { UserMarkup } from "../../cards/user_markup";
 import { blobOf } from "../../state/blobs";
 import type { AudioFacts } from "../../state/media";
 import { colorOf } from "../../state/runs";
@@ -109,13 +110,7 @@ export function AudioCard(props: KindCardProps): JSX.Element {
       </PlayerBar>
       {other !== null && <CompareRow card={card} other={other} clip={beside} />}
       {facts !== null && facts.label_html !== "" && address !== null && (
-        // rendered and cleaned by the server
-        <div
-          class="audio-card__label"
-          data-testid="audio-label"
-          title={facts.label}
-          dangerouslySetInnerHTML={{ __html: facts.label_html }}
-        />
+        <UserMarkup className="audio-card__label" testId="audio-label" title={facts.label} html={facts.label_html} />
       )}
       <CardStep card={card} series={series} choice={choice} busy={own.state.value === "loading"}>
         <span class="audio-card__caption">

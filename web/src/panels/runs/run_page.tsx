@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { formatDuration } from "../../base/numbers";
+import { UserMarkup } from "../../cards/user_markup";
 import { annotate, annotations, remarksOf, shownName } from "../../state/annotations";
 import { followRuns, type RunDetail } from "../../state/run_detail";
 import { colorOf, tickOnly } from "../../state/runs";
@@ -248,8 +249,7 @@ function Note({ run }: { readonly run: string }): JSX.Element {
     <div class="run-page__note">
       <h3>{t.noteHeading}</h3>
       {said.note_html !== undefined ? (
-        // rendered and cleaned by the server, which lets no script, style or picture from elsewhere through
-        <div class="run-page__markdown" dangerouslySetInnerHTML={{ __html: said.note_html }} />
+        <UserMarkup className="run-page__markdown" html={said.note_html} />
       ) : (
         said.note !== undefined && <pre class="run-page__plain">{said.note}</pre>
       )}

@@ -3,6 +3,7 @@
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { safeContent } from "../../cards/user_markup";
 import { texts } from "../../state/view";
 import { markFinds } from "./found_marks";
 import "./safe_markup.css";
@@ -24,26 +25,8 @@ export function SafeMarkup({ html, plain, single, words }: Properties): JSX.Elem
   useLayoutEffect(() => {
     const element = place.current;
     if (element === null) return;
-    // inside of a template nothing is fetched
-    const inert = document.createElement("template");
-    inert.innerHTML = html;
-    for (const image of inert.content.querySelectorAll("img")) image.replaceWith(linkTo(image, remark));
-    for (const link of inert.content.querySelectorAll("a")) {
-      link.target = "_blank";
-      link.rel = "noopener noreferrer";
-    }
-    element.replaceChildren(inert.content);
+    element.replaceChildren(safeContent(html, remark));
   }, [html, remark]);
   useLayoutEffect(() => (place.current === null ? undefined : markFinds(place.current, words)), [html, words, remark]);
   return <div ref={place} class={`markup${plain ? " markup--plain" : ""}${single ? " markup--single" : ""}`} />;
-}
-
-function linkTo(image: HTMLImageElement, remark: string): HTMLElement {
-  const link = document.createElement("a");
-  link.className = "markup__outside";
-  const address = image.getAttribute("src") ?? "";
-  link.href = address;
-  link.title = remark;
-  link.textContent = image.alt || address || remark;
-  return link;
 }

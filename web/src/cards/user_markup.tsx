@@ -1,0 +1,44 @@
+// Markup that the board's sanitiser made, ready for the page. Links open beside the board; pictures, of which the page's
+// policy loads none from elsewhere, become links that say so.
+
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { texts } from "../state/view";
+
+export function safeContent(html: string, remark: string): DocumentFragment {
+  // inside of a template nothing is fetched
+  const inert = document.createElement("template");
+  inert.innerHTML = html;
+  for (const image of inert.content.querySelectorAll("img")) image.replaceWith(linkTo(image, remark));
+  for (const link of inert.content.querySelectorAll("a")) {
+    link.target = "_blank";
+    link.rel = "noopener noreferrer";
+  }
+  return inert.content;
+}
+
+type Properties = {
+  /** From the board, which let through no more than Markdown can say. */
+  readonly html: string;
+  readonly className: string;
+  readonly title?: string | undefined;
+  readonly testId?: string | undefined;
+};
+
+/** What people wrote about something: a note, a label. */
+export function UserMarkup({ html, className, title, testId }: Properties): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const remark = texts.value.text.outsideImage;
+  useLayoutEffect(() => place.current?.replaceChildren(safeContent(html, remark)), [html, remark]);
+  return <div ref={place} class={className} title={title} data-testid={testId} />;
+}
+
+function linkTo(image: HTMLImageElement, remark: string): HTMLElement {
+  const link = document.createElement("a");
+  link.className = "markup__outside";
+  const address = image.getAttribute("src") ?? "";
+  link.href = address;
+  link.title = remark;
+  link.textContent = image.alt || address || remark;
+  return link;
+}
