@@ -285,7 +285,7 @@ IMAGES = _family(
     ("script called a picture", b"RAN();", ""),
     ("GIF that is a script", b"GIF89a=1;RAN();/*" + _GIF[6:] + b"*/", ""),
     ("GIF with a page at its end", _GIF + b"<script>RAN()</script>", ""),
-    ("PNG with a page inside", _png(80, 60, _SMALL, _chunk(b"tEXt", b"Comment\0<script>RAN()</script>")), ""),
+    ("PNG with a page inside", _png(80, 60, _SMALL, _chunk(b"tEXt", b"Comment\0<script>alert(1)</script>")), ""),
     ("BMP that is a script", b"BM=1;RAN();//" + bytes(60), ""),
     ("JPEG with a page in its comment", b"\xff\xd8\xff\xfe\x00\x20<script>RAN()</script>\xff\xd9", ""),
     ("SVG after a mark and spaces", b"\xef\xbb\xbf \n<svg onload='RAN()' xmlns='http://www.w3.org/2000/svg'/>", ""),
