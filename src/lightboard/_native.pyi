@@ -142,7 +142,7 @@ def aggregate_columns_f64(
 # counts in kernels.AXES; a window is (lo, hi, inner lo, inner hi, columns, scale).
 _Window = tuple[float, float, float, float, int, int] | None
 _Smoother = tuple[int, int, float, float, int, int]
-_Form = tuple[bool, float, int]
+_Form = tuple[bool, float, int, bool]
 _Table = NDArray[np.int64]
 _Buffers = Sequence[NDArray[np.uint8]]
 _I64 = NDArray[np.int64]
