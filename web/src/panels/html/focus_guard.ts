@@ -30,11 +30,17 @@ export function guardFocus(frame: HTMLIFrameElement): () => void {
       // a click inside of a frame counts as one on the page around it
       const clicked = frame.matches(":hover") && navigator.userActivation?.isActive !== false;
       if (clicked || timeStamp - lastTab < TAB_MS) return;
-      frame.blur();
-      if (lastFocused instanceof HTMLElement && lastFocused.isConnected) lastFocused.focus({ preventScroll: true });
-      else window.focus();
+      // the frame is taking it while this is told; what has been taken can be given back
+      setTimeout(() => giveBack(frame));
     },
     options,
   );
   return () => stop.abort();
+}
+
+function giveBack(frame: HTMLIFrameElement): void {
+  if (document.activeElement !== frame) return;
+  frame.blur();
+  window.focus();
+  if (lastFocused instanceof HTMLElement && lastFocused.isConnected) lastFocused.focus({ preventScroll: true });
 }
