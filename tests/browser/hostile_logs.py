@@ -106,17 +106,17 @@ def _names(host: str) -> list[bytes]:
         tensor = event_files.field_bytes(8, event_files.tensor([1.0, 2.0, 3.0], shape=[3]))
         plugin = event_files.summary_metadata(data.decode(), content=data, description=f"about {data.decode()}")
         events.append(event_files.summary_event(value(f"tensor {name}", tensor, plugin)))
-    for at in KINDS_NAMES[:2]:  # each loads a large library
-        name = BEFORE + payloads.NAMES[at].text(host)
-        events.append(strings(f"figure {name}", "lightboard_plotly", [payloads.PLOTLY[0].data(host)]))
-    cells = [[_whole(name), number] for number, name in enumerate(_texts(host))]
+    for number in KINDS_NAMES[:2]:  # each loads a large library
+        title = BEFORE + payloads.NAMES[number].text(host)
+        events.append(strings(f"figure {title}", "lightboard_plotly", [payloads.PLOTLY[0].data(host)]))
+    cells = [[_whole(name), at] for at, name in enumerate(_texts(host))]
     table = {"columns": [NAMED.text(host), "number"], "rows": cells}
     events.append(strings("cells", "lightboard_table", [json.dumps(table).encode()]))
     events.append(_summary(custom_scalars.value(_layout(host))))
     config: dict[str, object] = {_whole(name): _whole(name) for name in _texts(host)}
     config["deep"] = _deep(60)
-    for about, content in (("config", config), ("summary", config), ("run", {"command": config, "git": config})):
-        events.append(strings(f"_lightboard_/{about}", "lightboard_run", [json.dumps(content).encode()], shape=[]))
+    for word, content in (("config", config), ("summary", config), ("run", {"command": config, "git": config})):
+        events.append(strings(f"_lightboard_/{word}", "lightboard_run", [json.dumps(content).encode()], shape=[]))
     return events
 
 

@@ -9,6 +9,7 @@ about each payload has to be seen: hiding everything would be safe, too.
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import re
 from collections.abc import Callable, Iterator
@@ -194,26 +195,35 @@ def test_payloads_do_their_harm_where_nothing_protects(chromium: sync_api.Browse
         some = together[at : at + 20]
         frames = "".join(f"<iframe src={base}/raw/{one.number}></iframe>" for one in some)
         outside.pages["some"] = ("text/html", f"<!doctype html>{frames}".encode())
-        page = patience.new_page(chromium)
-        watch = Watch(page, outside)
-        page.goto(f"{base}/some", wait_until="commit")
-        patience.eventually(page, lambda _, some=some, watch=watch: missing(some, watch), [])
-        page.context.close()
+        with harm(chromium, outside, f"{base}/some") as (page, watch):
+            patience.until(page, functools.partial(_all_done, some, watch), ", ".join(one.name for one in some))
     for one in live:
         if one in together:
             continue
-        page = patience.new_page(chromium)
-        watch = Watch(page, outside)
-        page.goto(f"{base}/raw/{one.number}", wait_until="commit")
-        if one.fires == "layout":
-            patience.until(page, lambda page=page: page.evaluate(BOARDS), one.name)
-        elif one.fires not in ALONE:
-            patience.eventually(page, lambda _, one=one, watch=watch: missing([one], watch), [])
-        else:
-            word = one.fires
-            patience.until(page, lambda watch=watch, word=word: any(word in each for each in watch.other), one.name)
-        page.context.close()
+        with harm(chromium, outside, f"{base}/raw/{one.number}") as (page, watch):
+            patience.until(page, functools.partial(_done, one, page, watch), one.name)
     outside.heard.clear()
+
+
+@contextlib.contextmanager
+def harm(chromium: sync_api.Browser, outside: stranger.Stranger, address: str) -> Iterator[tuple[sync_api.Page, Watch]]:
+    page = patience.new_page(chromium)
+    watch = Watch(page, outside)
+    page.goto(address, wait_until="commit")
+    yield page, watch
+    page.context.close()
+
+
+def _all_done(some: list[payloads.Payload], watch: Watch) -> bool:
+    return missing(some, watch) == []
+
+
+def _done(one: payloads.Payload, page: sync_api.Page, watch: Watch) -> bool:
+    if one.fires == "layout":
+        return bool(page.evaluate(BOARDS))
+    if one.fires in ALONE:
+        return any(one.fires in each for each in watch.other)
+    return missing([one], watch) == []
 
 
 # what connects without a question that could name the payload
@@ -273,7 +283,7 @@ def test_logged_pages_are_shut_off(
             assert "/api/blobs/" in frame.url or not frame.url.startswith("http"), frame.url
             shown.update(frame.evaluate("document.body?.innerText.match(/harmless[0-9]+z/g) ?? []"))
         check(page, watched, board)
-        # one of them takes the keyboard fifty times a second, and has to give it back each time
+        # one of them takes the keyboard, and has to give it back
         patience.eventually(page, lambda page: page.evaluate("document.activeElement?.localName !== 'iframe'"), True)
         return shown
 

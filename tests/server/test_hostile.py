@@ -65,7 +65,11 @@ KINDS = (
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.word)
 async def test_no_blob_can_run_as_the_board(kind: types.Kind) -> None:
-    ways = ({}, {"sec-fetch-dest": "document", "accept": "text/html"}, {"range": "bytes=1-"})
+    ways: tuple[dict[str, str], ...] = (
+        {},
+        {"sec-fetch-dest": "document", "accept": "text/html"},
+        {"range": "bytes=1-"},
+    )
     # of kinds whose type does not depend on the bytes some will do
     some = payloads.ALL if kind in (types.Kind.IMAGES, types.Kind.AUDIO, types.Kind.VIDEO) else payloads.ALL[::7]
     async with asking.board(everything(kind)) as client:
