@@ -6,8 +6,8 @@ import importlib.util
 import os
 import pathlib
 import shutil
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -35,6 +35,22 @@ def pytest_configure() -> None:
 
     hypothesis.settings.register_profile("patient", deadline=None)
     hypothesis.settings.load_profile("patient")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """Processes tell each other in UTF-8 how tests went, and some tests are about names that are none."""
+    return _speakable((yield))
+
+
+def _speakable(told: Any) -> Any:
+    if isinstance(told, str):
+        return told.encode("utf-8", "backslashreplace").decode()
+    if isinstance(told, dict):
+        return {_speakable(name): _speakable(value) for name, value in told.items()}
+    if isinstance(told, (list, tuple)):
+        return type(told)(_speakable(each) for each in told)
+    return told
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -62,7 +62,7 @@ def by_position(context: context.Context, question: BlobQuestion, request: endpo
 def by_key(context: context.Context, question: KeyQuestion, request: endpoints.Request) -> responses.Reply:
     # a key names one point of one file, so what it led to once it leads to for ever
     caching = "private, max-age=86400, immutable"
-    tag = _hash(f"{question.key} {question.width}".encode())
+    tag = _hash(f"{question.key} {question.width}".encode("utf-8", "surrogateescape"))
     if question.width is None:
         return reply(blobs.read(context.store, question.key), request, caching, tag)
     found = thumbnails.kept(context.store, question.key, question.width, lambda: _picture(context, question.key))
