@@ -45,7 +45,7 @@ STILL = """() => {
         return box.bottom > 0 && box.top < innerHeight && box.width > 0;
     };
     const cards = [...document.querySelectorAll("[data-card]")].filter(inSight);
-    const drawn = cards.every((card) => card.querySelector("canvas[data-drawn], .card__message") !== null);
+    const drawn = cards.every((card) => card.querySelector("[data-drawn], .card__message") !== null);
     const busy = document.querySelector(".card__skeleton, .card__busy, .live__mark--busy") !== null;
     const page = document.querySelector("main");
     return page !== null && document.fonts.status === "loaded" && drawn && !busy;
@@ -270,6 +270,39 @@ SCENES = (
         address("run", of=names(SWEEP)),
         more="howto/annotate-runs.md",
     ),
+    Scene(
+        "images",
+        "Images",
+        "Every step and sample of every run; zoom to single pixels, compare runs or steps by swipe, blink or difference.",
+        "#images",
+        height=560,
+        more="reference/page.md",
+    ),
+    Scene(
+        "histograms",
+        "Histograms",
+        "As ridges, one over another, or as a heat map; with even or with the logged bins.",
+        "#histograms",
+        height=560,
+        more="reference/page.md",
+    ),
+    Scene(
+        "distributions",
+        "Distributions",
+        "Percentiles of the same buckets.",
+        "#distributions",
+        height=560,
+        dark=True,
+        more="reference/page.md",
+    ),
+    Scene(
+        "text", "Text", "Markdown, made safe; search and compare steps.", "#text", height=640, more="reference/page.md"
+    ),
+    Scene("audio", "Audio", "Waveform, spectrogram, A/B.", "#audio", height=640, more="reference/page.md"),
+    Scene("pr_curves", "PR, ROC and F1", "From the counts that were logged.", "#pr_curves", more="reference/page.md"),
+    Scene("mesh", "Meshes and point clouds", "Turned by hand.", "#mesh", height=640, more="reference/page.md"),
+    Scene("tables", "Tables", "Sorted and filtered on the server.", "#tables", height=640, more="reference/page.md"),
+    Scene("tensors", "Any other tensor", "Figures, a plane of it, values.", "#tensors", more="reference/page.md"),
     Scene(
         "settings",
         "Settings",
