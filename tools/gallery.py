@@ -273,7 +273,7 @@ SCENES = (
     Scene(
         "images",
         "Images",
-        "Every step and sample of every run; zoom to single pixels, compare runs or steps by swipe, blink or difference.",
+        "Every step and sample of every run; zoom to pixels, compare by swipe, blink or difference.",
         "#images",
         height=560,
         more="reference/page.md",
