@@ -13,10 +13,16 @@ export type Pattern = {
   readonly groups: number;
 };
 
+/** Why an expression must not even be tried; null when it may be. */
+export function refusedFor(text: string): "long" | "nested" | null {
+  if (text.length > MAX_PATTERN) return "long";
+  return repeatsRepeat(text) ? "nested" : null;
+}
+
 /** The pattern, or why there is none. */
 export function compilePattern(text: string): Pattern | Trouble {
-  if (text.length > MAX_PATTERN) return "long";
-  if (repeatsRepeat(text)) return "nested";
+  const refused = refusedFor(text);
+  if (refused !== null) return refused;
   try {
     const pattern = new RegExp(text, "i");
     // an alternative that always matches tells how many groups there are

@@ -22,3 +22,10 @@ test("at most 25 tags are offered", () => {
   expect(suggestTags("tag99", tags)).toEqual([]);
   expect(suggestTags("/t", tags)).toEqual([]);
 });
+
+test("an expression that may run for years is not tried", () => {
+  const filter = tagFilter("/(a+)+$/");
+  expect(filter.error).toMatch(/repeat/);
+  expect(filter.matches("x(a+)+$")).toBe(true);
+  expect(filter.matches("a".repeat(40))).toBe(false);
+});

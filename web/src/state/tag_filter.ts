@@ -1,6 +1,7 @@
 // The filter above the sections: a part of the tag's name, or a regular expression between slashes.
 
 import { signal } from "@preact/signals";
+import { MAX_PATTERN, refusedFor } from "../base/pattern";
 
 export type TagFilter = {
   readonly matches: (tag: string) => boolean;
@@ -13,6 +14,12 @@ export function patternIn(text: string): string | null {
   return text.length > 2 && text.startsWith("/") && text.endsWith("/") ? text.slice(1, -1) : null;
 }
 
+// in the language of the browser's own complaints about expressions
+const REFUSALS = {
+  long: `Invalid regular expression: more than ${MAX_PATTERN} characters`,
+  nested: "Invalid regular expression: a repeat inside a repeat, such as (a+)+, may run for years",
+} as const;
+
 function containing(text: string): (tag: string) => boolean {
   const wanted = text.toLowerCase();
   return (tag) => tag.toLowerCase().includes(wanted);
@@ -23,6 +30,8 @@ export function tagFilter(text: string): TagFilter {
   const pattern = patternIn(text);
   if (pattern === null) return { matches: containing(text), error: null };
   try {
+    const refused = refusedFor(pattern);
+    if (refused !== null) throw new Error(REFUSALS[refused]);
     const expression = new RegExp(pattern, "iu");
     return { matches: (tag) => expression.test(tag), error: null };
   } catch (error) {
