@@ -100,6 +100,14 @@ def test_pages_that_do_not_fit_are_in_a_menu(open_page: conftest.OpenPage, board
     patience.eventually(page, lambda page: page.evaluate("document.documentElement.scrollWidth <= 390"), True)
 
 
+def test_the_open_page_is_named_where_its_tab_does_not_fit(shown: sync_api.Page) -> None:
+    shown.locator("[data-kind=text]").click()
+    more = shown.get_by_test_id("more-kinds")
+    expect(more).to_have_text("")
+    shown.set_viewport_size({"width": 480, "height": 700})
+    expect(more).to_have_text("Text")
+
+
 def test_tabs_settle_at_every_width(shown: sync_api.Page) -> None:
     for width in range(320, 1400, 40):
         shown.set_viewport_size({"width": width, "height": 700})

@@ -55,8 +55,14 @@ export function KindTabs(): JSX.Element {
   }, [shape, fitting]);
 
   const more = tabs.slice(fitting.value);
+  // the page that is open is always named
+  const current = fitting.value === 0 ? tabs.find(isCurrent) : more.find(isCurrent);
+  const named = fitting.value === 0 || current !== undefined;
   return (
-    <nav class={fitting.value === 0 ? "kind-tabs kind-tabs--none" : "kind-tabs"} aria-label={words.bar.pages}>
+    <nav
+      class={`kind-tabs${fitting.value === 0 ? " kind-tabs--none" : named ? " kind-tabs--named" : ""}`}
+      aria-label={words.bar.pages}
+    >
       <div class="kind-tabs__list" ref={list}>
         {tabs.map((tab, at) => (
           <TabButton key={tab.kind} tab={tab} fits={at < fitting.value} />
@@ -64,9 +70,9 @@ export function KindTabs(): JSX.Element {
       </div>
       {more.length > 0 && (
         <Menu
-          label={fitting.value === 0 ? (tabs.find(isCurrent)?.label ?? words.bar.pages) : words.bar.more}
-          icon={fitting.value === 0 ? undefined : "chevron"}
-          showLabel={fitting.value === 0}
+          label={named ? (current?.label ?? words.bar.pages) : words.bar.more}
+          icon={named ? undefined : "chevron"}
+          showLabel={named}
           testId="more-kinds"
           items={more.map((tab) => ({
             label: tab.count > 0 ? `${tab.label}  ${formatCount(tab.count)}` : tab.label,
