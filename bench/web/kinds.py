@@ -38,9 +38,10 @@ async def _open(given: boards.Given, page: boards.Page, url: str, kind: str) -> 
     quiet.wait(given.quiet_secs)
     async with given.chromium.tab(SIZE) as tab, tab.filmed():
         began = await tab.goto(page.kind_address(url, kind))
-        areas = await tab.until_still(lambda: page.kind_areas(tab, kind))
+        # a picture may be grey: what is still and there counts as shown, the first colours as the first of them
+        areas = await tab.until_still(lambda: page.kind_areas(tab, kind), curves=False)
         seen = tab.see(areas)
-        first, last = seen.first_curves(), seen.all_curves()
+        first, last = seen.first_curves(), seen.last_change()
         if first is None or last is None:
             raise RuntimeError(f"{page.name}: no {kind} were seen")
         return (first - began) * 1e3, (last - began) * 1e3, len(areas)
