@@ -24,7 +24,6 @@ import type {
   Runs,
   RunsQuestion,
   ScalarsQuestion,
-  SeriesPoints,
   StepsQuestion,
   Table,
   TableFileQuestion,
@@ -123,8 +122,6 @@ export const fetchTable = (question: TableQuestion, asking?: Asking) =>
 export const fetchRunTable = (run: readonly string[], tag: readonly string[]) => fetchTable({ run, tag });
 export const fetchValues = (question: ValuesQuestion, asking?: Asking) =>
   json<Nearest>(send("POST", "values", question, asking));
-export const fetchPoints = (run: string, tag: string, asking?: Asking) =>
-  json<SeriesPoints>(send("POST", "points", { run, tag }, asking));
 
 export const fetchHparams = (question: HparamsQuestion = {}, asking?: Asking) =>
   json<Hparams>(send("POST", "hparams", question, asking));

@@ -4,7 +4,7 @@ import { computed } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { withVertices } from "../panels/mesh/names";
 import { kinds } from "../state/board";
-import { texts, view } from "../state/view";
+import { texts } from "../state/view";
 
 type KindRule = {
   readonly kind: string;
@@ -161,5 +161,3 @@ function hasExtra(page: string): boolean {
   const also = KINDS.find((one) => one.page === page)?.also;
   return also !== undefined && also in kinds.value;
 }
-
-export const currentPage = computed(() => view.value.page);

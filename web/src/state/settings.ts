@@ -5,7 +5,6 @@ import {
   type Fields,
   fallbacks,
   flagField,
-  formatFields,
   jsonField,
   numberField,
   parseFields,
@@ -129,8 +128,4 @@ export function smoothingQuestion({ smoother, smoothing, x }: ChartSettings): st
   // a window: the slider goes from one point to about a thousand, in even steps of its logarithm
   const window = Math.round(10 ** (3 * smoothing));
   return window <= 1 ? "" : `${smoother}:${window}`;
-}
-
-export function formatSettings(settings: ChartSettings): readonly (readonly [string, string])[] {
-  return formatFields(SETTING_FIELDS, settings);
 }

@@ -4,26 +4,25 @@ import type { JSX } from "preact";
 import { anyZoom, dropZooms, withoutTimes } from "../../cards/spread_card";
 import { changeView, HISTOGRAM_BINS, HISTOGRAM_MODES, TIME_AXES, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
 import { Select } from "../../widgets/select";
-import "./histograms_toolbar.css";
 
 export function HistogramsToolbar(): JSX.Element {
   const words = texts.value.histograms;
   const { histogramsMode, histogramsX, histogramsBins, histogramsLog } = view.value;
   return (
     <>
-      <fieldset class="histograms-toolbar__modes" aria-label={words.mode}>
-        {HISTOGRAM_MODES.map((mode) => (
-          <Button
-            key={mode}
-            label={words.modes[mode]}
-            title={words.modeHints[mode]}
-            pressed={mode === histogramsMode}
-            testId={`histograms-${mode}`}
-            onClick={() => changeView({ histogramsMode: mode })}
-          />
-        ))}
-      </fieldset>
+      <Choice
+        label={words.mode}
+        value={histogramsMode}
+        options={HISTOGRAM_MODES.map((mode) => ({
+          value: mode,
+          label: words.modes[mode],
+          title: words.modeHints[mode],
+        }))}
+        testId="histograms"
+        onChoose={(mode) => changeView({ histogramsMode: mode })}
+      />
       <Select
         label={words.time}
         bare

@@ -1,7 +1,5 @@
 // Which rows and columns of the grid are in sight, as arithmetic.
 
-export type GridSize = { readonly widthPx: number; readonly heightPx: number };
-
 /** Cells [from, to) of one direction that touch what is in sight, and a few beyond it. */
 export function inSight(
   count: number,

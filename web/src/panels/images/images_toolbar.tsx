@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { drawnRuns, shownName } from "../../state/runs";
 import { changeView, IMAGES_MODES, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
 import { Icon } from "../../widgets/icons";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
@@ -136,22 +137,16 @@ function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
   const { imagesMode, imagesBlink, imagesAmplify } = view.value;
   return (
     <div class="images-toolbar__compare" data-testid="images-comparison">
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a heading of its own */}
-      <div class="images-toolbar__modes" role="group" aria-label={words.mode}>
-        {IMAGES_MODES.map((mode) => (
-          <Button
-            key={mode}
-            label={words.modes[mode]}
-            title={words.modes[mode]}
-            pressed={imagesMode === mode}
-            testId={`images-mode-${mode}`}
-            onClick={() => {
-              resumeBlink();
-              changeView({ imagesMode: mode });
-            }}
-          />
-        ))}
-      </div>
+      <Choice
+        label={words.mode}
+        value={imagesMode}
+        options={IMAGES_MODES.map((value) => ({ value, label: words.modes[value] }))}
+        testId="images-mode"
+        onChoose={(mode) => {
+          resumeBlink();
+          changeView({ imagesMode: mode });
+        }}
+      />
       {other !== null && <OtherOfAll other={other} />}
       {imagesMode === "blink" && (
         <>

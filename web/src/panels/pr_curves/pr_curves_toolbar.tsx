@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { changeView, PR_CURVE_MODES, PR_CURVE_TIMES, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
 import "./pr_curves_toolbar.css";
@@ -16,19 +17,17 @@ export function PrCurvesToolbar(): JSX.Element {
   const marked = prCurvesThreshold !== null;
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a frame and a heading of its own */}
-      <div class="pr-toolbar__modes" role="group" aria-label={words.mode}>
-        {PR_CURVE_MODES.map((mode) => (
-          <Button
-            key={mode}
-            label={words.modes[mode]}
-            title={words.modeHints[mode]}
-            pressed={prCurvesMode === mode}
-            testId={`pr-mode-${mode}`}
-            onClick={() => changeView({ prCurvesMode: mode })}
-          />
-        ))}
-      </div>
+      <Choice
+        label={words.mode}
+        value={prCurvesMode}
+        options={PR_CURVE_MODES.map((mode) => ({
+          value: mode,
+          label: words.modes[mode],
+          title: words.modeHints[mode],
+        }))}
+        testId="pr-mode"
+        onChoose={(mode) => changeView({ prCurvesMode: mode })}
+      />
       <div class="pr-toolbar__threshold">
         <Button
           label={words.threshold}

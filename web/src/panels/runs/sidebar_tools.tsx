@@ -5,7 +5,6 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../base/numbers";
 import { annotations, exportAnnotations } from "../../state/annotations";
-import { FACTS } from "../../state/run_columns";
 import { cycleSort, sortOf } from "../../state/run_order";
 import { allRuns, drawnRuns, invertTicks, listedRuns, tick, tickAll, tickOnly } from "../../state/runs";
 import { changeView, member, PALETTES, texts, view } from "../../state/view";
@@ -227,5 +226,3 @@ function ColumnHead({ column }: { readonly column: string }): JSX.Element {
     </button>
   );
 }
-
-export const SIDEBAR_FACTS = FACTS.filter((fact) => fact !== "labels" && fact !== "note");

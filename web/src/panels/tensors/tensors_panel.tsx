@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
 import { changeView, member, TENSOR_VIEWS, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
 import { TensorCard, tensorMenu } from "./tensor_card";
 
 const cardHeight = member("cardHeight");
@@ -30,19 +31,13 @@ function Toolbar(): JSX.Element {
   const { tensorsView, tensorsOwnRange } = view.value;
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: what a fieldset groups are fields */}
-      <span class="tensors-toolbar" role="group" aria-label={words.show}>
-        {TENSOR_VIEWS.map((one) => (
-          <Button
-            key={one}
-            label={words.views[one]}
-            title={words.views[one]}
-            pressed={tensorsView === one}
-            testId={`tensors-${one}`}
-            onClick={() => changeView({ tensorsView: one })}
-          />
-        ))}
-      </span>
+      <Choice
+        label={words.show}
+        value={tensorsView}
+        options={TENSOR_VIEWS.map((value) => ({ value, label: words.views[value] }))}
+        testId="tensors"
+        onChoose={(chosen) => changeView({ tensorsView: chosen })}
+      />
       {tensorsView === "map" && (
         <Button
           icon="contrast"
