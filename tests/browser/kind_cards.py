@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import board_process
+from browser import patience
 from playwright import sync_api
 
 
@@ -25,3 +27,14 @@ def slide(card: sync_api.Locator, key: str, times: int = 1) -> None:
     slider.focus()
     for _ in range(times):
         slider.press(key)
+
+
+def open_kind(page: sync_api.Page, board: board_process.Process, kind: str, members: str, height: int = 1400) -> None:
+    """The page of a kind, high enough for some rows of cards."""
+    page.set_viewport_size({"width": 1200, "height": height})
+    page.goto(f"{board.url}#{kind}?{members}")
+    sync_api.expect(page.locator("[data-kind-card]").first).to_be_visible()
+
+
+def in_address(page: sync_api.Page, text: str) -> None:
+    patience.eventually(page, lambda page: text in page.evaluate("decodeURIComponent(location.hash)"), wanted=True)

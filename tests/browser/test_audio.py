@@ -13,7 +13,7 @@ import event_files
 import made_media
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import expect_step, kind_card, slide
+from browser.kind_cards import expect_step, in_address, kind_card, open_kind, slide
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -73,9 +73,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_audio(page: sync_api.Page, board: board_process.Process, members: str = "tagFilter=speech") -> None:
-    page.set_viewport_size({"width": 1200, "height": 1500})
-    page.goto(f"{board.url}#audio?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "audio", members, 1500)
 
 
 def speech(page: sync_api.Page, run: str = "alpha") -> sync_api.Locator:
@@ -98,10 +96,6 @@ def seek(card: sync_api.Locator, share: float) -> None:
 
 def plays(card: sync_api.Locator) -> bool:
     return "Pause" in (card.get_by_test_id("audio-play").get_attribute("title") or "")
-
-
-def in_address(page: sync_api.Page, text: str) -> None:
-    patience.eventually(page, lambda page: text in page.evaluate("decodeURIComponent(location.hash)"), wanted=True)
 
 
 def test_there_is_a_card_for_each_tag_and_run_with_the_newest_clip(

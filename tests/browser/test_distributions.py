@@ -11,7 +11,7 @@ import event_files
 import pytest
 from browser import conftest, histogram_logs, patience, test_accessibility
 from browser.histogram_logs import RUNS, STEPS
-from browser.kind_cards import drawn, expect_step, kind_card
+from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -30,9 +30,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_page_of(page: sync_api.Page, board: board_process.Process, members: str = "tagFilter=layer") -> None:
-    page.set_viewport_size({"width": 1200, "height": 1400})
-    page.goto(f"{board.url}#distributions?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "distributions", members)
 
 
 def weights(page: sync_api.Page, run: str = "alpha") -> sync_api.Locator:
@@ -46,10 +44,6 @@ def expect_steps(card: sync_api.Locator, steps: int) -> None:
 def place(card: sync_api.Locator, x: float, y: float) -> tuple[float, float]:
     box = patience.box_of(drawn(card))
     return box["x"] + x * box["width"], box["y"] + y * box["height"]
-
-
-def in_address(page: sync_api.Page, text: str) -> None:
-    patience.eventually(page, lambda page: text in page.evaluate("decodeURIComponent(location.hash)"), wanted=True)
 
 
 def test_tags_of_histograms_have_a_card_for_each_run_with_all_steps(

@@ -12,7 +12,7 @@ import event_files
 import pytest
 from browser import conftest, histogram_logs, patience, test_accessibility
 from browser.histogram_logs import RUNS, STEPS
-from browser.kind_cards import drawn, expect_step, kind_card
+from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -34,9 +34,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_page_of(page: sync_api.Page, board: board_process.Process, members: str = "tagFilter=layer") -> None:
-    page.set_viewport_size({"width": 1200, "height": 1400})
-    page.goto(f"{board.url}#histograms?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "histograms", members)
 
 
 def weights(page: sync_api.Page, run: str = "alpha") -> sync_api.Locator:
@@ -65,10 +63,6 @@ def point(card: sync_api.Locator, x: float, y: float) -> sync_api.Locator:
     mouse.move(box["x"] + x * box["width"] - 4, box["y"] + y * box["height"])
     mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
     return card.page.get_by_test_id("hover-tip")
-
-
-def in_address(page: sync_api.Page, text: str) -> None:
-    patience.eventually(page, lambda page: text in page.evaluate("decodeURIComponent(location.hash)"), wanted=True)
 
 
 def pixels(card: sync_api.Locator) -> int:

@@ -16,7 +16,7 @@ import event_files
 import numpy as np
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import drawn, expect_step, kind_card, slide
+from browser.kind_cards import drawn, expect_step, in_address, kind_card, open_kind, slide
 from PIL import Image
 from playwright import sync_api
 
@@ -77,9 +77,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_images(page: sync_api.Page, board: board_process.Process, members: str = "tagFilter=val") -> None:
-    page.set_viewport_size({"width": 1200, "height": 1400})
-    page.goto(f"{board.url}#images?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "images", members)
 
 
 def prediction(page: sync_api.Page, run: str = "alpha") -> sync_api.Locator:
@@ -106,10 +104,6 @@ def expect_picture(page: sync_api.Page, card: sync_api.Locator, run: int, step: 
     patience.eventually(
         page, lambda _: all(abs(a - b) <= 4 for a, b in zip(pixel(card), wanted, strict=True)), wanted=True
     )
-
-
-def in_address(page: sync_api.Page, text: str) -> None:
-    patience.eventually(page, lambda page: text in page.evaluate("decodeURIComponent(location.hash)"), wanted=True)
 
 
 def test_there_is_a_card_for_each_tag_and_run_with_the_newest_picture(

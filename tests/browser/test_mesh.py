@@ -16,7 +16,7 @@ import event_files
 import numpy as np
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import drawn, expect_step, kind_card, slide
+from browser.kind_cards import drawn, expect_step, kind_card, open_kind, slide
 from playwright import sync_api
 
 import lightboard
@@ -79,9 +79,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_mesh(page: sync_api.Page, board: board_process.Process, members: str = "tagFilter=torus") -> None:
-    page.set_viewport_size({"width": 1200, "height": 1000})
-    page.goto(f"{board.url}#mesh?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "mesh", members, 1000)
 
 
 def mesh(page: sync_api.Page, tag: str = "shapes/torus_VERTEX", run: str = "alpha") -> sync_api.Locator:

@@ -11,7 +11,7 @@ import board_process
 import event_files
 import pytest
 from browser import patience, test_accessibility
-from browser.kind_cards import expect_step, kind_card, slide
+from browser.kind_cards import expect_step, kind_card, open_kind, slide
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -52,9 +52,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_tables(page: sync_api.Page, board: board_process.Process, members: str = "tagFilter=few") -> None:
-    page.set_viewport_size({"width": 1200, "height": 900})
-    page.goto(f"{board.url}#tables?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "tables", members, 900)
 
 
 def column(card: sync_api.Locator, number: int) -> list[str]:

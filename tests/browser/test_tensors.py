@@ -11,7 +11,7 @@ import event_files
 import numpy as np
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import drawn, expect_step, kind_card, slide
+from browser.kind_cards import drawn, expect_step, kind_card, open_kind, slide
 from playwright import sync_api
 
 import lightboard
@@ -59,9 +59,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_tensors(page: sync_api.Page, board: board_process.Process, members: str) -> None:
-    page.set_viewport_size({"width": 1200, "height": 1200})
-    page.goto(f"{board.url}#tensors?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "tensors", members, 1200)
 
 
 def tensor(page: sync_api.Page, tag: str) -> sync_api.Locator:

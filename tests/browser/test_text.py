@@ -11,7 +11,7 @@ import board_process
 import event_files
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import kind_card
+from browser.kind_cards import kind_card, open_kind
 from playwright import sync_api
 
 pytestmark = pytest.mark.browser
@@ -57,9 +57,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_text(page: sync_api.Page, board: board_process.Process, members: str) -> None:
-    page.set_viewport_size({"width": 1200, "height": 1000})
-    page.goto(f"{board.url}#text?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "text", members, 1000)
 
 
 def notes(page: sync_api.Page) -> sync_api.Locator:

@@ -11,7 +11,7 @@ import event_files
 import made_media
 import pytest
 from browser import conftest, patience, test_accessibility
-from browser.kind_cards import expect_step, kind_card, slide
+from browser.kind_cards import expect_step, in_address, kind_card, open_kind, slide
 from PIL import Image
 from playwright import sync_api
 
@@ -77,9 +77,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[board_process.Pr
 
 
 def open_video(page: sync_api.Page, board: board_process.Process, members: str = "tagFilter=rollout") -> None:
-    page.set_viewport_size({"width": 1200, "height": 1500})
-    page.goto(f"{board.url}#video?{members}")
-    expect(page.locator("[data-kind-card]").first).to_be_visible()
+    open_kind(page, board, "video", members, 1500)
 
 
 def rollout(page: sync_api.Page, run: str = "alpha") -> sync_api.Locator:
@@ -112,10 +110,6 @@ def expect_frame(page: sync_api.Page, card: sync_api.Locator, frame: int) -> Non
 
 def plays(card: sync_api.Locator) -> bool:
     return "Pause" in (card.get_by_test_id("film-play").get_attribute("title") or "")
-
-
-def in_address(page: sync_api.Page, text: str) -> None:
-    patience.eventually(page, lambda page: text in page.evaluate("decodeURIComponent(location.hash)"), wanted=True)
 
 
 def test_there_is_a_card_for_each_tag_and_run_with_the_newest_film(
