@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { formatPlayTime } from "../base/play_time";
-import { texts } from "../state/view";
+import * as videoWords from "../state/texts/video";
+import { spoken } from "../state/view";
 import { Button } from "../widgets/button";
 import { type Film, frameAt, seekFilm, stepFrames, togglePlay } from "./film";
 import "./film_bar.css";
@@ -10,7 +11,7 @@ import "./film_bar.css";
 type Properties = { readonly film: Film; readonly label: string; readonly disabled?: boolean | undefined };
 
 export function FilmBar({ film, label, disabled = false }: Properties): JSX.Element {
-  const words = texts.value.video;
+  const words = spoken(videoWords);
   const playing = film.playing.value;
   const seconds = film.seconds.value ?? 0;
   const time = Math.min(film.time.value, seconds || Number.POSITIVE_INFINITY);

@@ -1,7 +1,8 @@
 // What holds for all films of a page: played together, linked, how fast, over and over, with sound.
 
 import type { JSX } from "preact";
-import { changeView, texts, view } from "../state/view";
+import * as videoWords from "../state/texts/video";
+import { changeView, spoken, view } from "../state/view";
 import { Button } from "../widgets/button";
 import { Select } from "../widgets/select";
 import { anyPlaying, filmCount, toggleAll } from "./film";
@@ -11,7 +12,7 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 1.5, 2, 4, 8];
 
 /** `sound`: films of this page may have some. */
 export function FilmToolbar({ sound = false }: { readonly sound?: boolean }): JSX.Element {
-  const words = texts.value.video;
+  const words = spoken(videoWords);
   const { videoSpeed, videoLoop, videoLink, videoSound } = view.value;
   const playing = anyPlaying.value;
   const speeds = SPEEDS.includes(videoSpeed) ? SPEEDS : [...SPEEDS, videoSpeed].sort((a, b) => a - b);

@@ -10,7 +10,8 @@ import { colorOf, shownName } from "../state/runs";
 import type { Spread, SpreadKind } from "../state/spreads";
 import { choiceOf, choosePageStep } from "../state/step_choice";
 import type { SeriesSteps } from "../state/steps";
-import { changeView, language, member, type SpreadZoom, texts } from "../state/view";
+import * as histogramsWords from "../state/texts/histograms";
+import { changeView, language, member, type SpreadZoom, spoken } from "../state/view";
 import { Button } from "../widgets/button";
 import { CardProblem } from "./card_frame";
 import { CHART_FONT, chartColors } from "./chart_colors";
@@ -55,7 +56,7 @@ const pageStep = member("stepAll");
 
 export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Properties): JSX.Element {
   const { card, series, widthPx, heightPx } = of;
-  const words = texts.value.histograms;
+  const words = spoken(histogramsWords);
   const zoom = zoomOf(kind, card.key);
   const choice = choiceOf(card.key, series.steps);
   const within = markedRange(axis, series);

@@ -4,15 +4,16 @@ import type { KindCard } from "../state/card_keys";
 import { shownName } from "../state/runs";
 import { askSpread, type Spread, type SpreadKind } from "../state/spreads";
 import type { SeriesSteps } from "../state/steps";
+import * as histogramsWords from "../state/texts/histograms";
 import { tell } from "../state/toasts";
-import { texts } from "../state/view";
+import { spoken } from "../state/view";
 import { fileName, saveFile } from "../widgets/files";
 import type { MenuItem } from "../widgets/menu";
 import type { KindCardProps } from "./kind_card";
 import { pictureOf, zoomOf, zoomTo } from "./spread_card";
 
 export function spreadMenu(kind: SpreadKind, { card, series }: KindCardProps): readonly MenuItem[] {
-  const words = texts.value.histograms;
+  const words = spoken(histogramsWords);
   const zoomed = zoomOf(kind, card.key) !== undefined;
   const picture = (format: "png" | "svg") => (): void => void told(savePicture(card, format));
   const steps = (format: "csv" | "json") => (): void => void told(saveSteps(kind, card, series, format));
@@ -30,7 +31,7 @@ async function told(work: Promise<void>): Promise<void> {
     await work;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    tell(texts.value.histograms.downloadFailed(reason), { kind: "error" });
+    tell(spoken(histogramsWords).downloadFailed(reason), { kind: "error" });
   }
 }
 

@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 import { formatDuration } from "../base/numbers";
 import type { Spread } from "../state/spreads";
 import type { SeriesSteps } from "../state/steps";
-import { language, texts } from "../state/view";
+import * as histogramsWords from "../state/texts/histograms";
+import { language, spoken } from "../state/view";
 import { formatDate } from "./dates";
 import { TipRow } from "./hover_tip";
 import { formatStep } from "./step_slider";
@@ -12,7 +13,7 @@ import { formatStep } from "./step_slider";
 type Properties = { readonly spread: Spread; readonly at: number; readonly series: SeriesSteps };
 
 export function MomentRows({ spread, at, series }: Properties): JSX.Element {
-  const words = texts.value.histograms;
+  const words = spoken(histogramsWords);
   const wall = spread.walls[at] ?? Number.NaN;
   return (
     <>

@@ -28,7 +28,7 @@ type Properties = {
 /** What people wrote about something: a note, a label. */
 export function UserMarkup({ html, className, title, testId }: Properties): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
-  const remark = texts.value.text.outsideImage;
+  const remark = texts.value.cards.outsideImage;
   useLayoutEffect(() => place.current?.replaceChildren(safeContent(html, remark)), [html, remark]);
   return <div ref={place} class={className} title={title} data-testid={testId} />;
 }

@@ -811,6 +811,11 @@ export function chooseLanguageFor(reader: Language): void {
 
 export const texts = computed(() => textsFor(language.value));
 
+/** Words of an area that is fetched with its page. */
+export function spoken<Words>(area: { readonly english: Words; readonly chinese: Words }): Words {
+  return language.value === "zh" ? area.chinese : area.english;
+}
+
 let lastSettings = DEFAULT_SETTINGS;
 
 /** The same object while no setting changes: every chart depends on it. */

@@ -13,7 +13,8 @@ import { blobOf } from "../../state/blobs";
 import type { AudioFacts } from "../../state/media";
 import { colorOf } from "../../state/runs";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
-import { texts } from "../../state/view";
+import * as audioWords from "../../state/texts/audio";
+import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { fileName, saveAddress } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
@@ -40,7 +41,7 @@ function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
 
 export function AudioCard(props: KindCardProps): JSX.Element {
   const { card, series, widthPx, urgency } = props;
-  const words = texts.value.audio;
+  const words = spoken(audioWords);
   const { choice, count, sample, step, address } = shownOf(props);
   const other = otherOf(card.key);
   const beside = other === null ? null : otherClip(card, step, other);
@@ -127,7 +128,7 @@ function lengthOf({ facts, analysis, state }: Clip): number | null {
 }
 
 function Sides({ player, side }: { readonly player: Player; readonly side: SideName }): JSX.Element {
-  const words = texts.value.audio;
+  const words = spoken(audioWords);
   return (
     // biome-ignore lint/a11y/useSemanticElements: two buttons are no fields
     <span class="audio-card__sides" role="group" aria-label={words.switch}>
@@ -164,7 +165,7 @@ type ClipViewProps = {
 
 function ClipView(properties: ClipViewProps): JSX.Element {
   const { clip, address, refused, player, axis, label, tag, color, step, letter, heard } = properties;
-  const words = texts.value.audio;
+  const words = spoken(audioWords);
   const state = clip.state.value;
   const facts = clip.facts.value;
   const analysis = clip.analysis.value;
@@ -259,7 +260,7 @@ function formOf({ content_type, codec }: AudioFacts): string {
 
 /** "16 kHz · mono · PCM 16 bit · 24 kB". */
 function Form({ facts }: { readonly facts: AudioFacts }): JSX.Element {
-  const words = texts.value.audio;
+  const words = spoken(audioWords);
   const { rate_hz, channels, codec, bits, bytes, whole, seconds } = facts;
   const parts = [
     ...(rate_hz === null ? [] : [exactHz(rate_hz)]),
@@ -287,7 +288,7 @@ function exactHz(hz: number): string {
 
 export function audioMenu(props: KindCardProps): readonly MenuItem[] {
   const { card, series } = props;
-  const words = texts.value.audio;
+  const words = spoken(audioWords);
   const { choice, count, sample, step, address } = shownOf(props);
   const disabled = address === null;
   const name = [card.tag, card.run, step, ...(count > 1 ? [sample] : [])].join("_");

@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { bindCardKeys } from "../../cards/card_shortcuts";
 import { KindPage } from "../../cards/kind_page";
-import { member, texts } from "../../state/view";
+import * as audioWords from "../../state/texts/audio";
+import { member, spoken } from "../../state/view";
 import { AudioCard, audioMenu } from "./audio_card";
 import { AudioToolbar } from "./audio_toolbar";
 import { otherOf } from "./comparing";
@@ -30,7 +31,7 @@ export function AudioPanel(): JSX.Element {
   return (
     <KindPage
       kind="audio"
-      words={texts.value.audio}
+      words={spoken(audioWords)}
       toolbar={<AudioToolbar />}
       card={AudioCard}
       menu={audioMenu}

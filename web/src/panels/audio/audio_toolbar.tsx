@@ -1,14 +1,15 @@
 // What is drawn of all clips, and how loud they are.
 
 import type { JSX } from "preact";
-import { changeView, texts, view } from "../../state/view";
+import * as audioWords from "../../state/texts/audio";
+import { changeView, spoken, view } from "../../state/view";
 import { Icon } from "../../widgets/icons";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
 import "./audio_toolbar.css";
 
 export function AudioToolbar(): JSX.Element {
-  const words = texts.value.audio;
+  const words = spoken(audioWords);
   const { audioShow, audioScale, audioVolume } = view.value;
   return (
     <>

@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 import { StepSlider } from "../../cards/step_slider";
 import type { KindCard } from "../../state/card_keys";
 import { shownName } from "../../state/runs";
-import { type AudioOther, texts } from "../../state/view";
+import * as audioWords from "../../state/texts/audio";
+import { type AudioOther, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Select } from "../../widgets/select";
 import "./compare_row.css";
@@ -17,7 +18,7 @@ type Properties = {
 };
 
 export function CompareRow({ card, other, clip }: Properties): JSX.Element {
-  const words = texts.value.audio;
+  const words = spoken(audioWords);
   const runs = comparableRuns(card);
   const chosen = other.run ?? card.run;
   const options = (runs.includes(chosen) ? runs : [chosen, ...runs]).map((run) => ({

@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { formatPlayTime } from "../../base/play_time";
-import { changeView, member, texts } from "../../state/view";
+import * as audioWords from "../../state/texts/audio";
+import { changeView, member, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
@@ -28,7 +29,7 @@ type Properties = {
 };
 
 export function PlayerBar({ player, seconds, playable, wide, children }: Properties): JSX.Element {
-  const words = texts.value.audio;
+  const words = spoken(audioWords);
   const playing = player.playing.value;
   const speeds = SPEEDS.includes(speed.value) ? SPEEDS : [...SPEEDS, speed.value].sort((a, b) => a - b);
   return (

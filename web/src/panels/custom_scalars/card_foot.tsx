@@ -7,7 +7,8 @@ import { entriesOf } from "../../cards/charts/legend";
 import { type CustomCard, matchOf } from "../../state/custom_scalars";
 import { drawnSet } from "../../state/drawn";
 import { shownName } from "../../state/runs";
-import { changeView, member, texts } from "../../state/view";
+import * as customScalarsWords from "../../state/texts/custom_scalars";
+import { changeView, member, spoken } from "../../state/view";
 import { Icon } from "../../widgets/icons";
 import { bandNotes, patternNotes } from "./chart_notes";
 
@@ -24,7 +25,7 @@ export function listsMatches(key: string): boolean {
 }
 
 export function CardFoot({ card, model }: { readonly card: CustomCard; readonly model: CardModel }): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const entries = entriesOf(model, true);
   const notes = notesOf(card, model);
   const open = listsMatches(card.key);
@@ -81,7 +82,7 @@ export function CardFoot({ card, model }: { readonly card: CustomCard; readonly 
 }
 
 function notesOf(card: CustomCard, model: CardModel): readonly string[] {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const bands = bandNotes(model.series.layers.value, (run) => drawnSet.value.has(run), shownName, words);
   const nothing =
     card.edges !== undefined && model.empty.value && bands.length === 0

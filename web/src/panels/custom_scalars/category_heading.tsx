@@ -5,8 +5,9 @@ import type { JSX } from "preact";
 import { SectionHeading } from "../../cards/section_heading";
 import { changeCategory, moveCategory, withoutCategory } from "../../state/custom_layout";
 import { editLayout, layout } from "../../state/custom_scalars";
+import * as customScalarsWords from "../../state/texts/custom_scalars";
 import { tell } from "../../state/toasts";
-import { texts, undo } from "../../state/view";
+import { spoken, undo } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
 import { Menu, type MenuItem } from "../../widgets/menu";
@@ -18,7 +19,7 @@ import { type CategoryGroup, openCategory } from "./layout_groups";
 type Properties = { readonly group: CategoryGroup; readonly topPx: number };
 
 export function CategoryHeading({ group, topPx }: Properties): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const dialog = useSignal<"rename" | "chart" | null>(null);
   const close = (): void => {
     dialog.value = null;
@@ -63,7 +64,7 @@ export function CategoryHeading({ group, topPx }: Properties): JSX.Element {
 }
 
 function categoryMenu({ category, title }: CategoryGroup, rename: () => void): readonly MenuItem[] {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const count = layout.value?.length ?? 0;
   return [
     { label: words.rename, icon: "edit", onSelect: rename },
@@ -100,7 +101,7 @@ type RenameProperties = {
 };
 
 export function RenameDialog({ category, title, onClose }: RenameProperties): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const typed = useSignal(title);
   const save = (): void => {
     const name = typed.value.trim();

@@ -15,8 +15,9 @@ import { openFull } from "../../cards/full_frame";
 import { moveChart, putChart, withoutChart } from "../../state/custom_layout";
 import { type CustomCard, editLayout, findCustomCard, layout, matchOf } from "../../state/custom_scalars";
 import { isOverridden, zoomCard } from "../../state/scopes";
+import * as customScalarsWords from "../../state/texts/custom_scalars";
 import { tell } from "../../state/toasts";
-import { currentLink, texts, undo } from "../../state/view";
+import { currentLink, spoken, texts, undo } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Menu, type MenuItem } from "../../widgets/menu";
 import { CardFoot } from "./card_foot";
@@ -67,7 +68,7 @@ export function CustomChartBody({ card, widthPx, urgency, full = false }: BodyPr
 
 /** In place of a chart without a single tag: why there is none. */
 function WithoutTags({ card }: { readonly card: CustomCard }): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   if (card.pending) return <div class="card__skeleton" />;
   return (
     <div class="card__message" role="status">
@@ -99,7 +100,7 @@ function Head({ card, model, full }: HeadProperties): JSX.Element {
   return (
     <header class="card-header" ref={header}>
       <div class="custom-card__title" title={card.title}>
-        <TitleWords title={{ prefix: "", rest: card.title || texts.value.custom_scalars.untitled }} />
+        <TitleWords title={{ prefix: "", rest: card.title || spoken(customScalarsWords).untitled }} />
       </div>
       {own && (
         <button
@@ -149,7 +150,7 @@ function menuOf(
   open: (kind: CardDialogKind) => void,
   edit: () => void,
 ): readonly MenuItem[] {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const charts = texts.value.timeseries;
   const place = { category: card.category, chart: card.place };
   const count = layout.value?.[card.category]?.charts.length ?? 0;

@@ -7,7 +7,8 @@ import { TagPicker } from "../../cards/charts/tag_picker";
 import { knownTags, scalarTags } from "../../state/cards";
 import { type ChartPlace, type CustomBand, type CustomChart, putChart, withCategory } from "../../state/custom_layout";
 import { editLayout, matchOf, matchTyped } from "../../state/custom_scalars";
-import { texts } from "../../state/view";
+import * as customScalarsWords from "../../state/texts/custom_scalars";
+import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
 import { Select } from "../../widgets/select";
@@ -25,7 +26,7 @@ type Properties = {
 const NO_BAND: CustomBand = { value: "", lower: "", upper: "" };
 
 export function ChartDialog({ place, chart, onClose }: Properties): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const title = useSignal(chart?.title ?? "");
   const shape = useSignal<"lines" | "band">((chart?.bands.length ?? 0) > 0 ? "band" : "lines");
   const patterns = useSignal<readonly string[]>(chart === null || chart.patterns.length === 0 ? [""] : chart.patterns);
@@ -119,7 +120,7 @@ type PatternsProperties = {
 };
 
 function Patterns({ patterns, onChange, onEnter }: PatternsProperties): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const add = (pattern: string): void => onChange([...patterns.filter((one) => one !== ""), pattern]);
   const matched = [...new Set(patterns.flatMap((pattern) => matchOf(pattern)?.tags ?? []))];
   return (
@@ -177,7 +178,7 @@ type PatternFieldProperties = {
 };
 
 function PatternField({ pattern, onInput, onEnter }: PatternFieldProperties): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const match = pattern === "" ? undefined : matchOf(pattern);
   const wrong = match !== undefined && match.problem !== "";
   return (
@@ -201,7 +202,7 @@ type BandsProperties = {
 };
 
 function Bands({ bands, onChange }: BandsProperties): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   /** The field a tag from the list goes into. */
   const current = useSignal<{ readonly at: number; readonly name: keyof CustomBand }>({ at: 0, name: "value" });
   const set = (at: number, name: keyof CustomBand, text: string): void =>

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import type { TagMatch } from "../../state/custom_scalars";
 import type { HeldLayer } from "../../state/series";
-import { textsFor } from "../../state/texts";
+import { english as words } from "../../state/texts/custom_scalars";
 import { bandNotes, patternNotes } from "./chart_notes";
-
-const words = textsFor("en").custom_scalars;
 
 const MATCHES: Readonly<Record<string, TagMatch>> = {
   good: { pattern: "good", tags: ["good"], count: 1, problem: "" },

@@ -3,9 +3,9 @@
 
 import type { CustomCard, TagMatch } from "../../state/custom_scalars";
 import type { HeldLayer } from "../../state/series";
-import type { Texts } from "../../state/texts";
+import type { english } from "../../state/texts/custom_scalars";
 
-type Words = Texts["custom_scalars"];
+type Words = typeof english;
 
 /** Expressions that do not parse or match nothing. */
 export function patternNotes(

@@ -21,7 +21,8 @@ import {
   retryLayout,
 } from "../../state/custom_scalars";
 import { allRuns, drawnRuns, tickAll } from "../../state/runs";
-import { changeView, member, texts, view } from "../../state/view";
+import * as customScalarsWords from "../../state/texts/custom_scalars";
+import { changeView, member, spoken, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { FOOT_PX, LIST_PX, listsMatches } from "./card_foot";
 import { CategoryHeading } from "./category_heading";
@@ -48,7 +49,7 @@ export function CustomScalarsPanel(): JSX.Element {
         <>
           <Notice />
           <CardGrid
-            label={texts.value.custom_scalars.title}
+            label={spoken(customScalarsWords).title}
             groups={groups}
             cardHeightPx={heightPx}
             heading={(group, topPx) => <CategoryHeading group={group} topPx={topPx} />}
@@ -99,7 +100,7 @@ function keepsEscape(): boolean {
 
 /** Why the page is empty, if it is. */
 function Notice(): JSX.Element | null {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const shared = texts.value.cards;
   const shown = layout.value;
   const problem = layoutProblem.value;
@@ -131,7 +132,7 @@ function Notice(): JSX.Element | null {
 }
 
 function NoLayout(): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const making = useSignal(false);
   return (
     <Empty title={words.empty} hint={words.emptyHint}>

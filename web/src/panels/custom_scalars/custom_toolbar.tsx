@@ -10,8 +10,9 @@ import { customCards, layout, layoutRuns } from "../../state/custom_scalars";
 import { sheet } from "../../state/layout";
 import { anyZoom, resetAllZooms } from "../../state/scopes";
 import { rememberTagFilter, tagFilterHistory } from "../../state/tag_filter";
+import * as customScalarsWords from "../../state/texts/custom_scalars";
 import { tell } from "../../state/toasts";
-import { changeView, texts, view } from "../../state/view";
+import { changeView, spoken, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { fileName, pickTextFile, saveFile } from "../../widgets/files";
 import { FilterBox } from "../../widgets/filter_box";
@@ -21,7 +22,7 @@ import "./custom_toolbar.css";
 import { chartCount, filterError, openAll, shownCount } from "./layout_groups";
 
 export function CustomToolbar(): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const charts = texts.value.timeseries;
   const making = useSignal(false);
   const { tagFilter } = view.value;
@@ -99,7 +100,7 @@ function suggestions(text: string): readonly { readonly text: string }[] {
 
 /** Says that the reader has changed the layout, and offers the way back. */
 function OwnNote(): JSX.Element {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const back = layoutRuns.value.length > 0 ? words.asLogged : words.noneLogged;
   return (
     <div class="custom-toolbar__note" role="status" data-testid="custom-own">
@@ -125,7 +126,7 @@ function OwnNote(): JSX.Element {
 }
 
 function moreItems(): readonly MenuItem[] {
-  const words = texts.value.custom_scalars;
+  const words = spoken(customScalarsWords);
   const charts = texts.value.timeseries;
   return [
     { label: charts.openAll, icon: "down", onSelect: () => openAll(true) },
@@ -147,7 +148,7 @@ async function importLayout(): Promise<void> {
   const text = await pickTextFile(".json,application/json");
   if (text === null) return;
   const found = parsed(text);
-  if (found === null || found === undefined) tell(texts.value.custom_scalars.notALayout, { kind: "error" });
+  if (found === null || found === undefined) tell(spoken(customScalarsWords).notALayout, { kind: "error" });
   else changeView({ customLayout: found });
 }
 

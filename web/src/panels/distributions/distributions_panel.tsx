@@ -6,7 +6,8 @@ import { followColors } from "../../cards/chart_colors";
 import { type KindCardProps, KindPage } from "../../cards/kind_page";
 import { anyZoom, dropZooms, SpreadCard, withoutTimes } from "../../cards/spread_card";
 import { spreadMenu } from "../../cards/spread_downloads";
-import { changeView, member, TIME_AXES, texts, view } from "../../state/view";
+import * as histogramsWords from "../../state/texts/histograms";
+import { changeView, member, spoken, TIME_AXES, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Select } from "../../widgets/select";
 import { PercentileTip } from "./percentile_tip";
@@ -19,7 +20,7 @@ export function DistributionsPanel(): JSX.Element {
     <KindPage
       kind="distributions"
       from="histograms"
-      words={{ title: texts.value.histograms.distributions }}
+      words={{ title: spoken(histogramsWords).distributions }}
       toolbar={<Toolbar />}
       card={DistributionCard}
       menu={(props) => spreadMenu("distributions", props)}
@@ -28,7 +29,7 @@ export function DistributionsPanel(): JSX.Element {
 }
 
 function Toolbar(): JSX.Element {
-  const words = texts.value.histograms;
+  const words = spoken(histogramsWords);
   return (
     <>
       <Select

@@ -5,7 +5,8 @@ import { formatNumber } from "../../base/numbers";
 import { TipRow } from "../../cards/hover_tip";
 import type { SpreadTip } from "../../cards/spread_card";
 import { MomentRows } from "../../cards/spread_moment";
-import { texts } from "../../state/view";
+import * as histogramsWords from "../../state/texts/histograms";
+import { spoken } from "../../state/view";
 
 export function PercentileTip({ spread, pick, series }: SpreadTip): JSX.Element {
   const points = spread.kind === "percentiles" ? spread.basisPoints : [];
@@ -25,7 +26,7 @@ export function PercentileTip({ spread, pick, series }: SpreadTip): JSX.Element 
 }
 
 function nameOf(basisPoints: number): string {
-  const words = texts.value.histograms;
+  const words = spoken(histogramsWords);
   if (basisPoints === 0) return words.lowest;
   if (basisPoints === 5000) return words.median;
   return basisPoints === 10000 ? words.highest : words.percentile(String(basisPoints / 100));

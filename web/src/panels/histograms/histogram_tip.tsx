@@ -5,10 +5,11 @@ import { formatNumber } from "../../base/numbers";
 import { TipRow } from "../../cards/hover_tip";
 import type { SpreadTip } from "../../cards/spread_card";
 import { MomentRows } from "../../cards/spread_moment";
-import { texts, view } from "../../state/view";
+import * as histogramsWords from "../../state/texts/histograms";
+import { spoken, view } from "../../state/view";
 
 export function HistogramTip({ spread, pick, series }: SpreadTip): JSX.Element {
-  const words = texts.value.histograms;
+  const words = spoken(histogramsWords);
   const { bin } = pick;
   // what is re-binned may be a part of a logged count
   const spreadOut = view.value.histogramsBins === "even";

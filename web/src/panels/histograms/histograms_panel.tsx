@@ -6,7 +6,8 @@ import { followColors } from "../../cards/chart_colors";
 import { type KindCardProps, KindPage } from "../../cards/kind_page";
 import { SpreadCard } from "../../cards/spread_card";
 import { spreadMenu } from "../../cards/spread_downloads";
-import { member, texts } from "../../state/view";
+import * as histogramsWords from "../../state/texts/histograms";
+import { member, spoken } from "../../state/view";
 import { HistogramTip } from "./histogram_tip";
 import { HistogramsToolbar } from "./histograms_toolbar";
 
@@ -20,7 +21,7 @@ export function HistogramsPanel(): JSX.Element {
   return (
     <KindPage
       kind="histograms"
-      words={texts.value.histograms}
+      words={spoken(histogramsWords)}
       toolbar={<HistogramsToolbar />}
       card={HistogramCard}
       menu={(props) => spreadMenu("histograms", props)}

@@ -2,13 +2,14 @@
 
 import type { JSX } from "preact";
 import { anyZoom, dropZooms, withoutTimes } from "../../cards/spread_card";
-import { changeView, HISTOGRAM_BINS, HISTOGRAM_MODES, TIME_AXES, texts, view } from "../../state/view";
+import * as histogramsWords from "../../state/texts/histograms";
+import { changeView, HISTOGRAM_BINS, HISTOGRAM_MODES, spoken, TIME_AXES, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { Select } from "../../widgets/select";
 
 export function HistogramsToolbar(): JSX.Element {
-  const words = texts.value.histograms;
+  const words = spoken(histogramsWords);
   const { histogramsMode, histogramsX, histogramsBins, histogramsLog } = view.value;
   return (
     <>

@@ -10,7 +10,8 @@ import { SampleChoice } from "../../cards/sample_choice";
 import { CardStep } from "../../cards/step_slider";
 import { blobOf, fetchBlob } from "../../state/blobs";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
-import { texts } from "../../state/view";
+import * as htmlWords from "../../state/texts/html";
+import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { saveAddress } from "../../widgets/files";
 import { Icon } from "../../widgets/icons";
@@ -33,7 +34,7 @@ function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
 
 export function HtmlCard(props: KindCardProps): JSX.Element {
   const { card, series } = props;
-  const words = texts.value.html;
+  const words = spoken(htmlWords);
   const { choice, count, sample, url, step } = shownOf(props);
   const bytes = series.bytes[choice.at] ?? 0;
   const wanted = useSignal("");
@@ -110,7 +111,7 @@ export function HtmlCard(props: KindCardProps): JSX.Element {
 
 export function htmlMenu(props: KindCardProps): readonly MenuItem[] {
   const { card } = props;
-  const words = texts.value.html;
+  const words = spoken(htmlWords);
   const { count, url, step } = shownOf(props);
   const disabled = count === 0;
   return [

@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
-import { member, texts } from "../../state/view";
+import * as htmlWords from "../../state/texts/html";
+import { member, spoken } from "../../state/view";
 import { HtmlCard, htmlMenu } from "./html_card";
 
 const cardHeight = member("cardHeight");
@@ -15,7 +16,7 @@ export function HtmlPanel(): JSX.Element {
   return (
     <KindPage
       kind="html"
-      words={texts.value.html}
+      words={spoken(htmlWords)}
       card={HtmlCard}
       menu={htmlMenu}
       leastWidthPx={LEAST_WIDTH_PX}

@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 import { StepSlider } from "../../cards/step_slider";
 import type { KindCard } from "../../state/card_keys";
 import { shownName } from "../../state/runs";
-import { texts } from "../../state/view";
+import * as imagesWords from "../../state/texts/images";
+import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Select } from "../../widgets/select";
 import "./compare_row.css";
@@ -17,7 +18,7 @@ type Properties = {
 };
 
 export function CompareRow({ card, other, picture }: Properties): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const runs = comparableRuns(card);
   const chosen = other.run ?? card.run;
   const options = (runs.includes(chosen) ? runs : [chosen, ...runs]).map((run) => ({

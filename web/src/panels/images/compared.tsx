@@ -6,7 +6,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { RunMark } from "../../cards/kind_card";
 import { RunName } from "../../cards/run_name";
 import { formatStep } from "../../cards/step_slider";
-import { changeView, member, texts } from "../../state/view";
+import * as imagesWords from "../../state/texts/images";
+import { changeView, member, spoken } from "../../state/view";
 import { showsB, useBlink } from "./blink";
 import "./compared.css";
 import { type DifferenceFacts, drawDifference } from "./difference";
@@ -167,7 +168,7 @@ const STEP = 0.02;
 
 /** The left part shows A, the right one B. */
 function Divider(): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const put = (share: number): void =>
     changeView({ imagesSwipe: Math.round(1000 * Math.min(1, Math.max(0, share))) / 1000 });
   const at = swipe.value;
@@ -251,7 +252,7 @@ function Difference({ a, b, label, drawn, pixelated, onFacts }: DifferenceProps)
       class={placeClass(drawn, pixelated || small(a.picture))}
       style={{ ...placeStyle(drawn), ...(times === 1 ? {} : { filter: `brightness(${times})` }) }}
       role="img"
-      aria-label={texts.value.images.differenceOf(label)}
+      aria-label={spoken(imagesWords).differenceOf(label)}
       data-letter="|A−B|"
       data-drawn={count.value}
       data-step={a.picture.step}
@@ -260,7 +261,7 @@ function Difference({ a, b, label, drawn, pixelated, onFacts }: DifferenceProps)
 }
 
 function Facts({ facts }: { readonly facts: DifferenceFacts }): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const share = 100 * facts.share;
   const shown = share > 0 && share < 0.1 ? "< 0.1" : share.toFixed(share > 99.9 && share < 100 ? 2 : 1);
   return (

@@ -11,7 +11,8 @@ import { blobOf } from "../../state/blobs";
 import type { KindCard } from "../../state/card_keys";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { type SeriesSteps, stepsOf } from "../../state/steps";
-import { member, texts } from "../../state/view";
+import * as imagesWords from "../../state/texts/images";
+import { member, spoken } from "../../state/view";
 import { saveAddress } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
 import { CompareRow } from "./compare_row";
@@ -85,7 +86,7 @@ export function ImageCard(props: KindCardProps): JSX.Element {
     );
     return prefetch(beside.map(({ url }) => url));
   }, [busy, wanted?.url]);
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const own = ownOther(card.key);
   return (
     <>
@@ -122,7 +123,7 @@ type InsideProps = {
 
 function Inside({ props, picture, other, b }: InsideProps): JSX.Element {
   const { card, widthPx, full } = props;
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const { moves, overlays } = useTagFacts(card.tag, picture.whole);
   const facts = usePictureFacts(overlays && shows.value ? picture.whole : null).value;
   const onOpen = full ? undefined : () => openFull(card.key);
@@ -190,7 +191,7 @@ function stepOfText(text: string): number | bigint {
 
 export function imageMenu(props: KindCardProps): readonly MenuItem[] {
   const { card, series } = props;
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const { choice, count, sample, step } = shownOf(props);
   const url = blobOf(card, series, choice.at, sample);
   const disabled = count === 0;

@@ -5,7 +5,8 @@ import { useEffect } from "preact/hooks";
 import { bindCardKeys } from "../../cards/card_shortcuts";
 import { bindFilmKeys } from "../../cards/films_of_cards";
 import { KindPage } from "../../cards/kind_page";
-import { texts, view } from "../../state/view";
+import * as imagesWords from "../../state/texts/images";
+import { spoken, view } from "../../state/view";
 import { turnOver } from "./blink";
 import { ImageCard, imageMenu } from "./image_card";
 import { ImagesToolbar } from "./images_toolbar";
@@ -18,7 +19,7 @@ export function ImagesPanel(): JSX.Element {
   return (
     <KindPage
       kind="images"
-      words={texts.value.images}
+      words={spoken(imagesWords)}
       toolbar={<ImagesToolbar />}
       card={ImageCard}
       menu={imageMenu}

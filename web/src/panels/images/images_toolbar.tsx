@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { drawnRuns, shownName } from "../../state/runs";
-import { changeView, IMAGES_MODES, texts, view } from "../../state/view";
+import * as imagesWords from "../../state/texts/images";
+import { changeView, IMAGES_MODES, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { Icon } from "../../widgets/icons";
@@ -15,7 +16,7 @@ import { anyOverlays } from "./picture_facts";
 import { anyZoom, toggleLink, wholeAgain } from "./zoom_choice";
 
 export function ImagesToolbar(): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const { imagesActual, imagesLayout, imagesLink, imagesOverlays, imagesCell } = view.value;
   const grid = imagesLayout === "grid";
   const other = ownOther(ALL);
@@ -87,7 +88,7 @@ export function ImagesToolbar(): JSX.Element {
 }
 
 function Look(): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const { imagesBrightness, imagesContrast } = view.value;
   const changed = imagesBrightness !== 1 || imagesContrast !== 1;
   return (
@@ -133,7 +134,7 @@ function Look(): JSX.Element {
 
 /** A row of its own: what B is, for all cards, and how the two are shown. */
 function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const { imagesMode, imagesBlink, imagesAmplify } = view.value;
   return (
     <div class="images-toolbar__compare" data-testid="images-comparison">
@@ -192,7 +193,7 @@ function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
 const EACH = "\u0000";
 
 function OtherOfAll({ other }: { readonly other: Other }): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const drawn = drawnRuns.value;
   const names = other.run === null || drawn.includes(other.run) ? drawn : [other.run, ...drawn];
   const steps = [

@@ -5,7 +5,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { wheelFactor } from "../../chart/gestures";
-import { texts } from "../../state/view";
+import * as imagesWords from "../../state/texts/images";
+import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import "./picture_frame.css";
 import { PixelReadout, pointed, READ_FROM } from "./pixel_readout";
@@ -37,7 +38,7 @@ type Properties = {
 
 export function PictureFrame(properties: Properties): JSX.Element {
   const { cardKey, label, picture, whole, full, tools = true, onOpen, testId, children } = properties;
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const place = useRef<HTMLDivElement>(null);
   const frame = useSignal<Size>({ widthPx: 0, heightPx: 0 });
   const zoom = zoomOf(cardKey);

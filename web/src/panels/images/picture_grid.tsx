@@ -15,7 +15,8 @@ import { type KindCard, kindCard } from "../../state/card_keys";
 import { drawnRuns, shownName } from "../../state/runs";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { type SeriesSteps, stepsOf, type TagSteps } from "../../state/steps";
-import { member, texts } from "../../state/view";
+import * as imagesWords from "../../state/texts/images";
+import { member, spoken, texts } from "../../state/view";
 import { columnsOf, inSight } from "./grid_layout";
 import { wantedAt } from "./image_card";
 import { useLoadedPicture } from "./loaded_picture";
@@ -37,7 +38,7 @@ const cell = member("imagesCell");
 const shows = member("imagesOverlays");
 
 export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const frame = useRef<HTMLElement>(null);
   const scroll = useSignal({ leftPx: 0, topPx: 0 });
   const size = useSignal({ widthPx: 0, heightPx: 0 });
@@ -182,7 +183,7 @@ type CellProps = {
 };
 
 function Cell({ card, series, known, sample, leftPx, cellPx }: CellProps): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const turn = useSignal(false);
   useLayoutEffect(
     () =>
@@ -225,7 +226,7 @@ type InsideProps = {
 };
 
 function Inside({ card, series, sample, cellPx }: InsideProps): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   // no card has a step of its own here: columns would not be of the same step
   const choice = choiceOf("", series.steps);
   const wanted = wantedAt(card, series, choice.at, sample, zoomOf(card.key) === null ? cellPx : undefined);

@@ -7,14 +7,15 @@ import { formatBytes } from "../../base/sizes";
 import { asProblem } from "../../state/board";
 import type { KindCard } from "../../state/card_keys";
 import { imageFacts } from "../../state/media";
-import { texts } from "../../state/view";
+import * as imagesWords from "../../state/texts/images";
+import { spoken } from "../../state/view";
 import { fileName } from "../../widgets/files";
 import type { Wanted } from "./loaded_picture";
 
 type Properties = { readonly card: KindCard; readonly wanted: Wanted };
 
 export function PictureProblem({ card, wanted }: Properties): JSX.Element {
-  const words = texts.value.images;
+  const words = spoken(imagesWords);
   const reason = useSignal<string | null>(null);
   useEffect(() => {
     let given = false;
@@ -22,7 +23,7 @@ export function PictureProblem({ card, wanted }: Properties): JSX.Element {
     imageFacts(wanted.whole).then(
       ({ bytes, content_type: type }) => {
         if (given) return;
-        const { empty, damaged, unknown } = texts.peek().images;
+        const { empty, damaged, unknown } = spoken(imagesWords);
         if (bytes === 0) reason.value = empty;
         else reason.value = type.startsWith("image/") ? damaged(type, formatBytes(bytes)) : unknown(formatBytes(bytes));
       },

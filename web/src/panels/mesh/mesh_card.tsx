@@ -10,7 +10,8 @@ import { CardStep, formatStep } from "../../cards/step_slider";
 import type { MeshData } from "../../state/mesh";
 import { pointName } from "../../state/point_name";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
-import { texts } from "../../state/view";
+import * as meshWords from "../../state/texts/mesh";
+import { spoken } from "../../state/view";
 import { fileName, saveFile } from "../../widgets/files";
 import { Icon } from "../../widgets/icons";
 import type { MenuItem } from "../../widgets/menu";
@@ -26,7 +27,7 @@ const onDisplay = new Map<string, { readonly shown: Shown; readonly picture: () 
 
 export function MeshCard(props: KindCardProps): JSX.Element {
   const { card, series, full, urgency } = props;
-  const words = texts.value.mesh;
+  const words = spoken(meshWords);
   const choice = choiceOf(card.key, series.steps);
   const name = pointName(card, series, choice.at);
   // the batch of the step on display; before one is known, that of the largest
@@ -85,7 +86,7 @@ function messageOf(problem: Error): string {
 }
 
 function Counts({ data, broken }: { readonly data: MeshData; readonly broken: boolean }): JSX.Element {
-  const words = texts.value.mesh;
+  const words = spoken(meshWords);
   const { header } = data;
   const notes = [...notesOf(data), ...(broken ? [words.brokenConfig] : [])];
   const plain = stageKind.value === "plain";
@@ -116,7 +117,7 @@ function Counts({ data, broken }: { readonly data: MeshData; readonly broken: bo
 }
 
 function notesOf({ header, vertex }: MeshData): readonly string[] {
-  const words = texts.value.mesh;
+  const words = spoken(meshWords);
   const count = (n: number): string => formatCount(n);
   return [
     ...(header.thinned ? [words.thinned(count(vertex.length / 3), count(header.vertices))] : []),
@@ -132,7 +133,7 @@ function notesOf({ header, vertex }: MeshData): readonly string[] {
 }
 
 export function meshMenu({ card }: KindCardProps): readonly MenuItem[] {
-  const words = texts.value.mesh;
+  const words = spoken(meshWords);
   const save = (ending: string, make: (data: MeshData) => Blob) => (): void => {
     const display = onDisplay.get(card.key);
     if (display !== undefined)

@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { followColors } from "../../cards/chart_colors";
 import { KindPage } from "../../cards/kind_page";
-import { texts, view } from "../../state/view";
+import * as meshWords from "../../state/texts/mesh";
+import { spoken, view } from "../../state/view";
 import { MeshCard, meshMenu } from "./mesh_card";
 import { MeshToolbar } from "./mesh_toolbar";
 import { meshName, withVertices } from "./names";
@@ -17,7 +18,7 @@ export function MeshPanel(): JSX.Element {
   return (
     <KindPage
       kind="mesh"
-      words={texts.value.mesh}
+      words={spoken(meshWords)}
       tags={withVertices}
       name={meshName}
       toolbar={<MeshToolbar />}

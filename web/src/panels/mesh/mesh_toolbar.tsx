@@ -1,7 +1,8 @@
 // How all meshes are shown: from where, which way is up, how large points are, with axes or as wires.
 
 import type { JSX } from "preact";
-import { changeView, MESH_PAINTERS, MESH_UPS, MESH_VIEWS, texts, view } from "../../state/view";
+import * as meshWords from "../../state/texts/mesh";
+import { changeView, MESH_PAINTERS, MESH_UPS, MESH_VIEWS, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Menu } from "../../widgets/menu";
 import { Select } from "../../widgets/select";
@@ -10,7 +11,7 @@ import { anyMoved, resetCameras } from "./cameras";
 import "./mesh_toolbar.css";
 
 export function MeshToolbar(): JSX.Element {
-  const words = texts.value.mesh;
+  const words = spoken(meshWords);
   const { meshView, meshUp, meshPointSize, meshGrid, meshWires, meshPainter } = view.value;
   return (
     <>

@@ -5,7 +5,8 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../base/numbers";
 import { chartColors } from "../../cards/chart_colors";
-import { type MeshCamera, member, texts } from "../../state/view";
+import * as meshWords from "../../state/texts/mesh";
+import { type MeshCamera, member, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { cameraOf, moveCamera, resetCamera, type Seen } from "./cameras";
 import { type Drawing, type Look, lensOf } from "./drawing";
@@ -33,7 +34,7 @@ const REST_MS = 160;
 const ZOOM = 1.25;
 
 export function MeshView({ cardKey, name, shown, full, onPicture }: Properties): JSX.Element {
-  const words = texts.value.mesh;
+  const words = spoken(meshWords);
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSignal({ widthPx: 0, heightPx: 0 });

@@ -10,9 +10,10 @@ import { CardStep } from "../../cards/step_slider";
 import { blobOf, fetchBlob } from "../../state/blobs";
 import { fetchLibrary } from "../../state/plotly_files";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
+import * as plotlyWords from "../../state/texts/plotly";
 import { theme } from "../../state/theme";
 import { tell } from "../../state/toasts";
-import { member, texts } from "../../state/view";
+import { member, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { fileName, saveAddress, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
@@ -39,7 +40,7 @@ const frames = new Map<string, Window>();
 
 export function PlotlyCard(props: KindCardProps): JSX.Element {
   const { card, series, urgency } = props;
-  const words = texts.value.plotly;
+  const words = spoken(plotlyWords);
   const { choice, count, sample, url, step } = shownOf(props);
   const bytes = series.bytes[choice.at] ?? 0;
   const frame = useRef<HTMLIFrameElement>(null);
@@ -80,7 +81,7 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
       } else if (told.kind === "wish") inside.postMessage({ picture: { format: "png" } }, "*");
       else if (told.kind === "picture") saveFile(fileName(names.current, told.format), told.picture);
       else if (told.kind === "no picture") {
-        tell(`${texts.peek().plotly.failedPicture} ${told.details}`.trim(), { kind: "error" });
+        tell(`${spoken(plotlyWords).failedPicture} ${told.details}`.trim(), { kind: "error" });
       }
     };
     window.addEventListener("message", hear);
@@ -178,14 +179,14 @@ export function PlotlyCard(props: KindCardProps): JSX.Element {
 }
 
 function reasonOf({ reason, details }: Problem): string {
-  const { noJson, noFigure, map, noWebgl } = texts.value.plotly;
+  const { noJson, noFigure, map, noWebgl } = spoken(plotlyWords);
   const known = { noJson, noFigure, map, noWebgl }[reason];
   return [known, details].filter((part) => part !== undefined && part !== "").join(" ");
 }
 
 export function plotlyMenu(props: KindCardProps): readonly MenuItem[] {
   const { card } = props;
-  const words = texts.value.plotly;
+  const words = spoken(plotlyWords);
   const { count, url, step } = shownOf(props);
   const disabled = count === 0;
   const picture = (format: "png" | "svg"): void => frames.get(card.key)?.postMessage({ picture: { format } }, "*");

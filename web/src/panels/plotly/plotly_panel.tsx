@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
-import { changeView, member, texts } from "../../state/view";
+import * as plotlyWords from "../../state/texts/plotly";
+import { changeView, member, spoken } from "../../state/view";
 import { Checkbox } from "../../widgets/checkbox";
 import { PlotlyCard, plotlyMenu } from "./plotly_card";
 
@@ -13,7 +14,7 @@ const LEAST_WIDTH_PX = 420;
 const LEAST_HEIGHT_PX = 360;
 
 export function PlotlyPanel(): JSX.Element {
-  const words = texts.value.plotly;
+  const words = spoken(plotlyWords);
   return (
     <KindPage
       kind="plotly"

@@ -11,7 +11,8 @@ import type { Chart, Range as ChartRange, Layer, Scene, SeriesStyle } from "../.
 import { type Curve, followCurves } from "../../state/pr_curves";
 import { colorOf, dashOf, emphasisedRun } from "../../state/runs";
 import type { Range } from "../../state/settings";
-import { type CurvesZoom, changeView, language, member, texts, view } from "../../state/view";
+import * as prCurvesWords from "../../state/texts/pr_curves";
+import { type CurvesZoom, changeView, language, member, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import "./curve_card.css";
 import { DOMAIN, frameOf, type Mode, placeOf, pointOf, shapeOf } from "./curve_shapes";
@@ -40,7 +41,7 @@ function sourceOf(lines: Parameters<typeof frameOf>[0]): Source {
 }
 
 export function CurveCard({ card, all, widthPx, heightPx, full }: KindCardProps): JSX.Element {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const held = useSignal(all);
   useLayoutEffect(() => {
     held.value = all;
@@ -89,7 +90,7 @@ type ChartProps = {
 };
 
 function CurveChart({ cardKey, tag, curves, size, tip }: ChartProps): JSX.Element {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const kind = mode.value;
   const marked = threshold.value;
   const zoomKey = `${kind}|${cardKey}`;

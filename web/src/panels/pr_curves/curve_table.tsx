@@ -7,7 +7,8 @@ import { RunName } from "../../cards/run_name";
 import type { Curve } from "../../state/pr_curves";
 import { colorOf, dashOf, drawnRuns, emphasisedRun, shownName, tick, tickAll, tickOnly } from "../../state/runs";
 import type { TagSteps } from "../../state/steps";
-import { changeView, member, texts } from "../../state/view";
+import * as prCurvesWords from "../../state/texts/pr_curves";
+import { changeView, member, spoken } from "../../state/view";
 import { areaOf, type Mode, placeOf } from "./curve_shapes";
 import "./curve_table.css";
 import { firstWall, stepLabel } from "./run_choice";
@@ -40,7 +41,7 @@ type Column = {
 
 /** At the marked threshold. */
 function columnsOf(kind: Mode): readonly Column[] {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const columns: Readonly<Record<Mode, readonly Column[]>> = {
     pr: [
       {
@@ -62,7 +63,7 @@ function columnsOf(kind: Mode): readonly Column[] {
 type Properties = { readonly curves: readonly Curve[]; readonly all: TagSteps; readonly heightPx: number };
 
 export function CurveTable({ curves, all, heightPx }: Properties): JSX.Element {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const kind = mode.value;
   const marked = threshold.value;
   const columns = marked === null ? [] : columnsOf(kind);
@@ -103,7 +104,7 @@ type RowProps = {
 };
 
 function Row({ curve, all, kind, columns, marked }: RowProps): JSX.Element {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const { run, step, wall } = curve.place;
   const area = areaOf(curve, kind);
   const at = marked === null ? -1 : placeOf(curve, marked);

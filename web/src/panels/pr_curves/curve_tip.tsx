@@ -8,7 +8,8 @@ import { shorten } from "../../cards/shorten";
 import type { Hover } from "../../chart/line_chart";
 import type { Curve } from "../../state/pr_curves";
 import { colorOf, dashOf, shownName } from "../../state/runs";
-import { texts, view } from "../../state/view";
+import * as prCurvesWords from "../../state/texts/pr_curves";
+import { spoken, view } from "../../state/view";
 import { type CurvePoint, type Mode, nearestOf } from "./curve_shapes";
 import "./curve_tip.css";
 
@@ -42,7 +43,7 @@ function count(value: number | undefined): string {
 }
 
 export function CurveTip({ tip }: { readonly tip: Tip }): JSX.Element {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const columns: readonly (readonly [string, (row: TipRow) => string])[] = [
     [words.threshold, ({ curve, at }) => formatNumber(curve.threshold[at] ?? Number.NaN)],
     [words.precision, ({ curve, at }) => (at < curve.defined ? share(curve.precision[at]) : "–")],

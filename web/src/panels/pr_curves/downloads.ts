@@ -4,8 +4,9 @@ import type { KindCardProps } from "../../cards/kind_page";
 import type { Chart, Scene } from "../../chart/types";
 import type { Curve } from "../../state/pr_curves";
 import { colorOf, dashOf, shownName } from "../../state/runs";
+import * as prCurvesWords from "../../state/texts/pr_curves";
 import { tell } from "../../state/toasts";
-import { texts, view } from "../../state/view";
+import { spoken, view } from "../../state/view";
 import { fileName, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
 import { areaOf, type Mode } from "./curve_shapes";
@@ -30,7 +31,7 @@ export const charts = {
 };
 
 export function curveMenu({ card, widthPx }: KindCardProps): readonly MenuItem[] {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const wide = Math.max(420, widthPx);
   const size = { widthPx: wide, heightPx: Math.max(320, view.value.cardHeight) };
   const item = (label: string, save: (open: Open) => void | Promise<void>): MenuItem => ({
@@ -55,7 +56,7 @@ async function told(open: Open, save: (open: Open) => void | Promise<void>): Pro
     await save(open);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    tell(texts.value.pr_curves.downloadFailed(reason), { kind: "error" });
+    tell(spoken(prCurvesWords).downloadFailed(reason), { kind: "error" });
   }
 }
 
@@ -68,7 +69,7 @@ async function savePicture(
   size: { readonly widthPx: number; readonly heightPx: number },
 ): Promise<void> {
   if (chart.current === null) return;
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const [x, y] = words.axes[mode];
   const entries = curves.slice(0, MOST_IN_LEGEND).map((curve) => {
     const { run, step } = curve.place;

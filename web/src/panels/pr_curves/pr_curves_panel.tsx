@@ -9,7 +9,8 @@ import type { KindCard } from "../../state/card_keys";
 import { drawnSet } from "../../state/drawn";
 import { drawnRuns } from "../../state/runs";
 import { stepsOf } from "../../state/steps";
-import { member, texts } from "../../state/view";
+import * as prCurvesWords from "../../state/texts/pr_curves";
+import { member, spoken } from "../../state/view";
 import { CurveCard } from "./curve_card";
 import { tableHeightPx } from "./curve_table";
 import { curveMenu } from "./downloads";
@@ -34,7 +35,7 @@ export function PrCurvesPanel(): JSX.Element {
     <KindPage
       kind={KIND}
       per="tag"
-      words={texts.value.pr_curves}
+      words={spoken(prCurvesWords)}
       toolbar={<PrCurvesToolbar />}
       card={CurveCard}
       menu={curveMenu}

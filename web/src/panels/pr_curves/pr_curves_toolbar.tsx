@@ -1,7 +1,8 @@
 // What all charts of curves draw: which curve, the marked threshold, and how steps are told.
 
 import type { JSX } from "preact";
-import { changeView, PR_CURVE_MODES, PR_CURVE_TIMES, texts, view } from "../../state/view";
+import * as prCurvesWords from "../../state/texts/pr_curves";
+import { changeView, PR_CURVE_MODES, PR_CURVE_TIMES, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { Select } from "../../widgets/select";
@@ -12,7 +13,7 @@ import { RunSteps } from "./run_steps";
 const FIRST_THRESHOLD = 0.5;
 
 export function PrCurvesToolbar(): JSX.Element {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const { prCurvesMode, prCurvesThreshold, prCurvesTime, prCurvesRuns } = view.value;
   const marked = prCurvesThreshold !== null;
   return (

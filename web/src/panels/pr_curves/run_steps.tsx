@@ -10,7 +10,8 @@ import { kinds } from "../../state/board";
 import { drawnRuns, shownName } from "../../state/runs";
 import { choiceOf, chooseStep } from "../../state/step_choice";
 import { type SeriesSteps, stepsOf } from "../../state/steps";
-import { texts } from "../../state/view";
+import * as prCurvesWords from "../../state/texts/pr_curves";
+import { spoken } from "../../state/view";
 import { firstWall, KIND, runKey, stepLabel } from "./run_choice";
 import "./run_steps.css";
 
@@ -18,7 +19,7 @@ import "./run_steps.css";
 const MOST = 200;
 
 export function RunSteps(): JSX.Element {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const byRun = useComputed<ReadonlyMap<string, readonly SeriesSteps[]>>(() => {
     const found = new Map<string, SeriesSteps[]>();
     for (const tag of kinds.value[KIND]?.tag ?? []) {
@@ -42,7 +43,7 @@ export function RunSteps(): JSX.Element {
 }
 
 function RunStep({ run, all }: { readonly run: string; readonly all: readonly SeriesSteps[] }): JSX.Element {
-  const words = texts.value.pr_curves;
+  const words = spoken(prCurvesWords);
   const steps = distinctSteps(all.map((series) => series.steps));
   const { at, by } = choiceOf(runKey(run), steps);
   const textAt = (place: number): string => {

@@ -6,7 +6,8 @@ import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } 
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Cell, TableColumn, TableRows } from "../../state/table_pages";
-import { texts } from "../../state/view";
+import * as tablesWords from "../../state/texts/tables";
+import { spoken } from "../../state/view";
 import { Icon } from "../../widgets/icons";
 import { shownCell, widthsOf } from "./cells";
 import "./data_table.css";
@@ -40,7 +41,7 @@ const SAMPLE_ROWS = 50;
 
 export function DataTable(properties: Properties): JSX.Element {
   const { label, rows, sort, filter, problem, filtering, onSort } = properties;
-  const words = texts.value.tables;
+  const words = spoken(tablesWords);
   const facts = rows.facts.value;
   const columns = facts?.columns ?? [];
   const passing = facts?.passing ?? 0;
@@ -153,7 +154,7 @@ type HeadProps = {
 };
 
 function Head({ column: { name, type }, sort, onSort }: HeadProps): JSX.Element {
-  const words = texts.value.tables;
+  const words = spoken(tablesWords);
   const up = sort === name;
   const down = sort === `-${name}`;
   return (
@@ -185,7 +186,7 @@ type FieldProps = {
 const TYPING_MS = 250;
 
 function FilterField({ column: { name }, value, onFilter }: FieldProps): JSX.Element {
-  const words = texts.value.tables;
+  const words = spoken(tablesWords);
   const typed = useSignal<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const settle = (): void => {

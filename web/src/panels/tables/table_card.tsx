@@ -10,8 +10,9 @@ import { CardStep } from "../../cards/step_slider";
 import { blobOf } from "../../state/blobs";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { keyOfBlob, type TableQuestion, type TableRows, tableFile, tableRows } from "../../state/table_pages";
+import * as tablesWords from "../../state/texts/tables";
 import { tell } from "../../state/toasts";
-import { changeView, language, member, texts, view } from "../../state/view";
+import { changeView, language, member, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { fileName, saveAddress, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
@@ -41,7 +42,7 @@ function questionOf(cardKey: string, url: string): TableQuestion {
 
 export function TableCard(props: KindCardProps): JSX.Element {
   const { card, series, full } = props;
-  const words = texts.value.tables;
+  const words = spoken(tablesWords);
   const { choice, count, sample, url, step } = shownOf(props);
   const { key, sort, filter } = questionOf(card.key, url);
   const rows = useMemo(() => tableRows({ key, sort, filter }), [key, sort, filter]);
@@ -161,7 +162,7 @@ function nameOf(props: Pick<KindCardProps, "card" | "series">): string {
 }
 
 export function tableMenu(props: KindCardProps): readonly MenuItem[] {
-  const words = texts.value.tables;
+  const words = spoken(tablesWords);
   const { count, url } = shownOf(props);
   const disabled = count === 0;
   const save = (format: "csv" | "json"): void => {

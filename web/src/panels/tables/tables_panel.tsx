@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
-import { member, texts } from "../../state/view";
+import * as tablesWords from "../../state/texts/tables";
+import { member, spoken } from "../../state/view";
 import { TableCard, tableMenu } from "./table_card";
 
 const cardHeight = member("cardHeight");
@@ -14,7 +15,7 @@ export function TablesPanel(): JSX.Element {
   return (
     <KindPage
       kind="tables"
-      words={texts.value.tables}
+      words={spoken(tablesWords)}
       card={TableCard}
       menu={tableMenu}
       leastWidthPx={LEAST_WIDTH_PX}

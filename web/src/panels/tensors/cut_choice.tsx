@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { formatCount } from "../../base/numbers";
-import { texts } from "../../state/view";
+import * as tensorsWords from "../../state/texts/tensors";
+import { spoken } from "../../state/view";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
 import { type Cut, changeCut } from "./cuts";
@@ -10,7 +11,7 @@ import { type Cut, changeCut } from "./cuts";
 type Properties = { readonly cardKey: string; readonly shape: readonly number[]; readonly cut: Cut };
 
 export function CutChoice({ cardKey, shape, cut }: Properties): JSX.Element | null {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   if (shape.length < 2) return null;
   const options = shape.map((size, axis) => ({ value: String(axis), label: words.axis(axis, formatCount(size)) }));
   const others = shape.flatMap((size, axis) =>

@@ -6,7 +6,8 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount, formatNumber } from "../../base/numbers";
 import { CardProblem } from "../../cards/card_frame";
 import type { PointName, TensorPart } from "../../state/tensors";
-import { member, texts } from "../../state/view";
+import * as tensorsWords from "../../state/texts/tensors";
+import { member, spoken } from "../../state/view";
 import { CutChoice } from "./cut_choice";
 import { cutOf } from "./cuts";
 import { extentOf, gradientOf, type Range, rangeAround, shadeOf } from "./shades";
@@ -25,7 +26,7 @@ type Properties = {
 };
 
 export function HeatMap({ cardKey, name, about, urgency }: Properties): JSX.Element {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const { shape, statistics } = about.header;
   const cut = cutOf(cardKey, shape);
   const plane = usePart(
@@ -59,7 +60,7 @@ export function HeatMap({ cardKey, name, about, urgency }: Properties): JSX.Elem
 type PictureProps = { readonly part: TensorPart; readonly cells: Float32Array; readonly whole: Range | null };
 
 function Picture({ part, cells, whole }: PictureProps): JSX.Element | null {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const canvas = useRef<HTMLCanvasElement>(null);
   const under = useSignal<{ readonly row: number; readonly column: number } | null>(null);
   const { plane } = part.header;

@@ -6,7 +6,8 @@ import { formatCount } from "../../base/numbers";
 import { formatBytes } from "../../base/sizes";
 import { CardProblem } from "../../cards/card_frame";
 import { type Piece, type PointName, tensorFile } from "../../state/tensors";
-import { texts } from "../../state/view";
+import * as tensorsWords from "../../state/texts/tensors";
+import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { saveAddress } from "../../widgets/files";
 import { messageOf } from "./tensor_card";
@@ -17,7 +18,7 @@ const PER_PAGE = 20;
 type Properties = { readonly name: PointName; readonly count: number; readonly urgency: () => number };
 
 export function Strings({ name, count, urgency }: Properties): JSX.Element {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const wanted = useSignal(0);
   const first = Math.min(wanted.value, Math.max(0, count - 1));
   const part = usePart({ ...name, cells: 0, statistics: false, row: first, rows: PER_PAGE }, urgency);
@@ -69,7 +70,7 @@ export function Strings({ name, count, urgency }: Properties): JSX.Element {
 }
 
 function OneString({ piece, name }: { readonly piece: Piece; readonly name: PointName }): JSX.Element {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const asHex = useSignal(piece.text === null);
   const { text } = piece;
   return (

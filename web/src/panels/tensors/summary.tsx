@@ -3,10 +3,11 @@
 import type { JSX } from "preact";
 import { formatCount, formatNumber } from "../../base/numbers";
 import type { TensorPart } from "../../state/tensors";
-import { texts } from "../../state/view";
+import * as tensorsWords from "../../state/texts/tensors";
+import { spoken } from "../../state/view";
 
 export function Summary({ part }: { readonly part: TensorPart }): JSX.Element | null {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const { statistics, dtype } = part.header;
   if (statistics === null) return null;
   const number = (value: number | null): string => (value === null ? "–" : formatNumber(value, 5));
@@ -43,7 +44,7 @@ export function Summary({ part }: { readonly part: TensorPart }): JSX.Element | 
 }
 
 function Histogram({ part }: { readonly part: TensorPart }): JSX.Element {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const { binEdges, binCounts } = part;
   if (binEdges === null || binCounts === null) return <div class="tensor-summary__none">{words.noHistogram}</div>;
   const most = Math.max(1, ...binCounts);

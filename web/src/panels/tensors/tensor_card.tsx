@@ -9,7 +9,8 @@ import { CardStep } from "../../cards/step_slider";
 import { pointName } from "../../state/point_name";
 import { choiceOf } from "../../state/step_choice";
 import { type TensorHeader, tensorFile } from "../../state/tensors";
-import { member, texts } from "../../state/view";
+import * as tensorsWords from "../../state/texts/tensors";
+import { member, spoken } from "../../state/view";
 import { fileName, saveAddress } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
 import { cutOf } from "./cuts";
@@ -24,7 +25,7 @@ const chosenView = member("tensorsView");
 
 export function TensorCard(props: KindCardProps): JSX.Element {
   const { card, series, urgency } = props;
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const choice = choiceOf(card.key, series.steps);
   const name = pointName(card, series, choice.at);
   const about = usePart({ ...name, cells: 0, rows: 1 }, urgency);
@@ -85,7 +86,7 @@ export function messageOf(problem: Error): string {
 }
 
 function About({ header }: { readonly header: TensorHeader }): JSX.Element {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const { content } = header;
   const more = [
     header.display_name !== "" ? header.display_name : "",
@@ -116,7 +117,7 @@ export function spaced(hex: string, most = 64): string {
 }
 
 export function tensorMenu({ card, series }: KindCardProps): readonly MenuItem[] {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const { at } = choiceOf(card.key, series.steps);
   const name = pointName(card, series, at);
   const save = (format: "npy" | "raw", ending: string) => (): void => {

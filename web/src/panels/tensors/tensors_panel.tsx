@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
-import { changeView, member, TENSOR_VIEWS, texts, view } from "../../state/view";
+import * as tensorsWords from "../../state/texts/tensors";
+import { changeView, member, spoken, TENSOR_VIEWS, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { TensorCard, tensorMenu } from "./tensor_card";
@@ -16,7 +17,7 @@ export function TensorsPanel(): JSX.Element {
   return (
     <KindPage
       kind="tensors"
-      words={texts.value.tensors}
+      words={spoken(tensorsWords)}
       toolbar={<Toolbar />}
       card={TensorCard}
       menu={tensorMenu}
@@ -27,7 +28,7 @@ export function TensorsPanel(): JSX.Element {
 }
 
 function Toolbar(): JSX.Element {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const { tensorsView, tensorsOwnRange } = view.value;
   return (
     <>

@@ -5,7 +5,8 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { CardProblem } from "../../cards/card_frame";
 import type { PointName } from "../../state/tensors";
-import { texts } from "../../state/view";
+import * as tensorsWords from "../../state/texts/tensors";
+import { spoken } from "../../state/view";
 import { CutChoice } from "./cut_choice";
 import type { Cut } from "./cuts";
 import { messageOf } from "./tensor_card";
@@ -37,7 +38,7 @@ type Properties = {
 };
 
 export function ValueTable({ cardKey, name, dtype, shape, cut, urgency }: Properties): JSX.Element {
-  const words = texts.value.tensors;
+  const words = spoken(tensorsWords);
   const place = useRef<HTMLDivElement>(null);
   const seen = useSignal({ top: 0, left: 0, width: 0, height: 0 });
   const rows = cut.rowAxis < 0 ? 1 : (shape[cut.rowAxis] ?? 1);

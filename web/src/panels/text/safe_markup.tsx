@@ -21,7 +21,7 @@ type Properties = {
 
 export function SafeMarkup({ html, plain, single, words }: Properties): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
-  const remark = texts.value.text.outsideImage;
+  const remark = texts.value.cards.outsideImage;
   useLayoutEffect(() => {
     const element = place.current;
     if (element === null) return;

@@ -9,8 +9,9 @@ import { blobOf } from "../../state/blobs";
 import { choiceOf, chooseStep } from "../../state/step_choice";
 import type { SeriesSteps } from "../../state/steps";
 import { nameOf, readSource, type TextFinds, textLoader } from "../../state/text_values";
+import * as textWords from "../../state/texts/text";
 import { tell } from "../../state/toasts";
-import { changeView, member, texts, view } from "../../state/view";
+import { changeView, member, spoken, view } from "../../state/view";
 import { copyText } from "../../widgets/clipboard";
 import { fileName, saveAddress, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
@@ -32,7 +33,7 @@ export function TextCard(props: KindCardProps): JSX.Element {
 }
 
 function StepList({ card, series }: KindCardProps): JSX.Element {
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const form = markdown.value ? "markdown" : "plain";
   const loader = useMemo(() => textLoader({ run: card.run, tag: card.tag }, form), [card.run, card.tag, form]);
   const points = series.walls.length;
@@ -114,7 +115,7 @@ type SearchProps = {
 };
 
 function SearchState({ finds, problem, words: wanted, points }: SearchProps): JSX.Element {
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const steps = finds?.hits.length ?? 0;
   return (
     <div class="text-card__search" role="status">
@@ -140,7 +141,7 @@ function compare(cardKey: string, series: SeriesSteps, before: number, after: nu
 type Source = { readonly run: string; readonly tag: string };
 
 async function copy({ run, tag }: Source, place: number): Promise<void> {
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const found = await readSource({ run, tag }, place).catch(() => null);
   const done = found !== null && (await copyText(found.text));
   tell(done ? words.copied : words.notCopied, { kind: done ? "news" : "error" });
@@ -154,12 +155,12 @@ async function download(card: KindCardProps["card"], series: SeriesSteps, place:
     return;
   }
   const found = await readSource({ run: card.run, tag: card.tag }, place).catch(() => null);
-  if (found === null) tell(texts.value.text.failed, { kind: "error" });
+  if (found === null) tell(spoken(textWords).failed, { kind: "error" });
   else saveFile(fileName(name, "tsv"), new Blob([found.text], { type: "text/tab-separated-values" }));
 }
 
 export function textMenu({ card, series }: KindCardProps): readonly MenuItem[] {
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const last = series.walls.length - 1;
   return [
     {

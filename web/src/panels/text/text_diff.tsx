@@ -8,7 +8,8 @@ import type { KindCardProps } from "../../cards/kind_page";
 import { StepSlider } from "../../cards/step_slider";
 import { placeOfStep } from "../../state/step_choice";
 import { readSource, type TextStep } from "../../state/text_values";
-import { changeView, language, texts, view } from "../../state/view";
+import * as textWords from "../../state/texts/text";
+import { changeView, language, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { type DiffRow, diffLines, type LineDiff, type SideRow, sameEnds, sideBySide } from "./line_diff";
 import { MeasuredList } from "./measured_list";
@@ -17,7 +18,7 @@ import "./text_diff.css";
 type Both = { readonly before: TextStep; readonly after: TextStep };
 
 export function TextDiff({ card, series, pair }: KindCardProps & { readonly pair: string }): JSX.Element {
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const [left = "", right = ""] = pair.split("..");
   const places = [placeOfStep(series.steps, left), placeOfStep(series.steps, right)] as const;
   const both = useSignal<Both | null>(null);
@@ -132,7 +133,7 @@ export function folded<R>(
 type ComparedProps = { readonly both: Both; readonly inline: boolean; readonly label: string };
 
 function Compared({ both, inline, label }: ComparedProps): JSX.Element {
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const { before, after } = both;
   const opened = useSignal<ReadonlySet<number>>(new Set());
   const diff = useMemo(() => diffLines(before.text, after.text), [before.text, after.text]);

@@ -4,7 +4,8 @@ import type { JSX } from "preact";
 import { formatDate } from "../../cards/dates";
 import { formatStep } from "../../cards/step_slider";
 import { type HeldText, mayGrow } from "../../state/text_values";
-import { language, texts } from "../../state/view";
+import * as textWords from "../../state/texts/text";
+import { language, spoken, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { SafeMarkup } from "./safe_markup";
 import "./text_entry.css";
@@ -28,7 +29,7 @@ type Properties = {
 
 export function TextEntry(properties: Properties): JSX.Element {
   const { step, wall, text, markdown, words: wanted, chosen, comparable } = properties;
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const shared = texts.value.cards;
   const time = formatDate(wall, language.value, "short");
   return (
@@ -80,7 +81,7 @@ export function TextEntry(properties: Properties): JSX.Element {
 }
 
 function CutNote({ text, onMore, onDownload }: Properties & { readonly text: HeldText }): JSX.Element {
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const number = (count: number): string => count.toLocaleString(language.value === "zh" ? "zh-CN" : "en");
   const all = number(text.chars);
   return (

@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
-import { member, texts } from "../../state/view";
+import * as textWords from "../../state/texts/text";
+import { member, spoken } from "../../state/view";
 import { TextCard, textMenu } from "./text_card";
 import { TextToolbar } from "./text_toolbar";
 
@@ -15,7 +16,7 @@ export function TextPanel(): JSX.Element {
   return (
     <KindPage
       kind="text"
-      words={texts.value.text}
+      words={spoken(textWords)}
       toolbar={<TextToolbar />}
       card={TextCard}
       menu={textMenu}

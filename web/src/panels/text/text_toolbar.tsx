@@ -1,7 +1,8 @@
 // Above the texts: formatted or as written, and the search in all of them.
 
 import type { JSX } from "preact";
-import { changeView, texts, view } from "../../state/view";
+import * as textWords from "../../state/texts/text";
+import { changeView, spoken, view } from "../../state/view";
 import { Checkbox } from "../../widgets/checkbox";
 import { FilterBox } from "../../widgets/filter_box";
 import "./text_toolbar.css";
@@ -9,7 +10,7 @@ import "./text_toolbar.css";
 const NOTHING: readonly never[] = [];
 
 export function TextToolbar(): JSX.Element {
-  const words = texts.value.text;
+  const words = spoken(textWords);
   const { textMarkdown, textSearch } = view.value;
   return (
     <>

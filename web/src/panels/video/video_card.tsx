@@ -15,7 +15,8 @@ import { CardStep } from "../../cards/step_slider";
 import { blobOf } from "../../state/blobs";
 import type { VideoFacts } from "../../state/media";
 import { choiceOf, sampleOfCard } from "../../state/step_choice";
-import { texts } from "../../state/view";
+import * as videoWords from "../../state/texts/video";
+import { spoken } from "../../state/view";
 import { fileName, saveAddress } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
 import "./video_card.css";
@@ -36,7 +37,7 @@ function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
 
 export function VideoCard(props: KindCardProps): JSX.Element {
   const { card, series, full, urgency } = props;
-  const words = texts.value.video;
+  const words = spoken(videoWords);
   const { choice, count, sample, step, address } = shownOf(props);
   const film = useMemo(createVideoFilm, []);
   const tiny = (series.bytes[choice.at] ?? 0) < TINY_BYTES;
@@ -163,7 +164,7 @@ function formOf(facts: VideoFacts | null): string {
 
 /** "640 × 480 · 30 fps · MP4 H.264 · 1.2 MB". */
 function Form({ facts }: { readonly facts: VideoFacts }): JSX.Element {
-  const words = texts.value.video;
+  const words = spoken(videoWords);
   const { width_px, height_px, frames, seconds, bytes, whole } = facts;
   const fps = frames !== null && seconds !== null && seconds > 0 ? frames / seconds : null;
   const parts = [
@@ -186,7 +187,7 @@ function Form({ facts }: { readonly facts: VideoFacts }): JSX.Element {
 
 export function videoMenu(props: KindCardProps): readonly MenuItem[] {
   const { card } = props;
-  const words = texts.value.video;
+  const words = spoken(videoWords);
   const { count, sample, step, address } = shownOf(props);
   const disabled = address === null;
   const name = [card.tag, card.run, step, ...(count > 1 ? [sample] : [])].join("_");

@@ -5,7 +5,8 @@ import { useEffect } from "preact/hooks";
 import { FilmToolbar } from "../../cards/film_toolbar";
 import { bindFilmKeys } from "../../cards/films_of_cards";
 import { KindPage } from "../../cards/kind_page";
-import { texts } from "../../state/view";
+import * as videoWords from "../../state/texts/video";
+import { spoken } from "../../state/view";
 import { VideoCard, videoMenu } from "./video_card";
 
 export function VideoPanel(): JSX.Element {
@@ -13,7 +14,7 @@ export function VideoPanel(): JSX.Element {
   return (
     <KindPage
       kind="video"
-      words={texts.value.video}
+      words={spoken(videoWords)}
       toolbar={<FilmToolbar sound />}
       card={VideoCard}
       menu={videoMenu}

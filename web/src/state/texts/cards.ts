@@ -26,6 +26,7 @@ export const english = {
   // ---- states
   noTags: "Nothing of this kind yet",
   noTagsHint: "Cards appear here as soon as a program logs something. The board looks for new data by itself.",
+  outsideImage: "A picture from elsewhere; boards load none",
   noMatch: (filter: string, all: number) => `No tag matches “${filter}”. The board has ${all}.`,
   clearFilter: "Clear the filter",
   noneDrawn: "All runs are hidden",
@@ -78,6 +79,7 @@ export const chinese: Texts = {
   more: "更多",
   noTags: "还没有此类数据",
   noTagsHint: "程序记录数据后，卡片会立即显示在这里。看板会自动检查新数据。",
+  outsideImage: "来自外部的图片，看板不会加载",
   noMatch: (filter, all) => `没有标签匹配“${filter}”。看板共有 ${all} 个标签。`,
   clearFilter: "清除筛选",
   noneDrawn: "所有运行均已隐藏",

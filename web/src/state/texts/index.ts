@@ -1,21 +1,10 @@
-// Every word the page shows, in each language, one file per area. A missing translation does not compile.
+// Every word the page shows, in each language, one file per area. A missing translation does not compile. Areas of
+// pages that are fetched when they are first shown come with them (`spoken` in view.ts); here are those of the first load.
 
-import * as audio from "./audio";
 import * as cards from "./cards";
-import * as custom_scalars from "./custom_scalars";
-import * as histograms from "./histograms";
-import * as html from "./html";
-import * as images from "./images";
-import * as mesh from "./mesh";
-import * as plotly from "./plotly";
-import * as pr_curves from "./pr_curves";
 import * as runs from "./runs";
 import * as shell from "./shell";
-import * as tables from "./tables";
-import * as tensors from "./tensors";
-import * as text from "./text";
 import * as timeseries from "./timeseries";
-import * as video from "./video";
 
 export type Language = "en" | "zh";
 
@@ -25,18 +14,6 @@ const AREAS = {
   runs,
   timeseries,
   cards,
-  images,
-  audio,
-  video,
-  text,
-  html,
-  tables,
-  plotly,
-  histograms,
-  pr_curves,
-  custom_scalars,
-  mesh,
-  tensors,
 } as const;
 
 export type Texts = { readonly [Area in keyof typeof AREAS]: (typeof AREAS)[Area]["english"] };

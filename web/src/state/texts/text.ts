@@ -26,7 +26,6 @@ export const english = {
   cut: (shown: string, all: string) => `The first ${shown} of ${all} characters.`,
   cutTable: (all: string) => `The first rows of a table of ${all} characters.`,
   more: "Show more",
-  outsideImage: "A picture from elsewhere; boards load none",
   // ---- comparing two steps
   before: "Step on the left, the older look",
   after: "Step on the right, the newer look",
@@ -69,7 +68,6 @@ export const chinese: Texts = {
   cut: (shown, all) => `仅显示前 ${shown} 个字符，共 ${all} 个。`,
   cutTable: (all) => `仅显示表格的前几行，全文共 ${all} 个字符。`,
   more: "显示更多",
-  outsideImage: "来自外部的图片，看板不会加载",
   before: "左侧的步数（较旧）",
   after: "右侧的步数（较新）",
   inline: "单栏",

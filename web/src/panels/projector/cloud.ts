@@ -1,0 +1,83 @@
+// Coordinates of a layout made ready for drawing: three for each point, in the middle of space, none farther than 1.
+
+export type Cloud = {
+  readonly rows: number;
+  readonly dims: number;
+  /** x, y, z of each row; NaN where the layout has none. */
+  readonly positions: Float32Array;
+  /** How a layout's numbers became positions: (value - middle) * scale, each axis alike. */
+  readonly middle: readonly [number, number, number];
+  readonly scale: number;
+};
+
+/** The shares of points that may lie outside of 1, so that a few far ones do not make a speck of the rest. */
+const STRAY = 0.002;
+
+export function cloudOf(coordinates: Float32Array, rows: number, dims: number): Cloud {
+  const positions = new Float32Array(3 * rows);
+  const middle = [0, 1, 2].map((axis) => (axis < dims ? meanOf(coordinates, rows, dims, axis) : 0)) as [
+    number,
+    number,
+    number,
+  ];
+  const reach = reachOf(coordinates, rows, dims, middle);
+  const scale = reach > 0 ? 1 / reach : 1;
+  for (let row = 0; row < rows; row++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const value = axis < dims ? (coordinates[row * dims + axis] ?? 0) : 0;
+      positions[3 * row + axis] = axis < dims ? (value - (middle[axis] ?? 0)) * scale : 0;
+    }
+    if (!Number.isFinite((positions[3 * row] ?? 0) + (positions[3 * row + 1] ?? 0) + (positions[3 * row + 2] ?? 0))) {
+      positions[3 * row] = Number.NaN;
+    }
+  }
+  return { rows, dims, positions, middle, scale };
+}
+
+function meanOf(coordinates: Float32Array, rows: number, dims: number, axis: number): number {
+  let sum = 0;
+  let count = 0;
+  for (let at = axis; at < rows * dims; at += dims) {
+    const value = coordinates[at] ?? 0;
+    if (!Number.isFinite(value)) continue;
+    sum += value;
+    count++;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+/** Nearly all points are within this distance of the middle. */
+function reachOf(coordinates: Float32Array, rows: number, dims: number, middle: readonly number[]): number {
+  const far = new Float32Array(rows);
+  let count = 0;
+  let farthest = 0;
+  for (let row = 0; row < rows; row++) {
+    let square = 0;
+    for (let axis = 0; axis < Math.min(3, dims); axis++) {
+      const part = (coordinates[row * dims + axis] ?? 0) - (middle[axis] ?? 0);
+      square += part * part;
+    }
+    if (!Number.isFinite(square)) continue;
+    far[count++] = square;
+    farthest = Math.max(farthest, square);
+  }
+  if (farthest === 0) return 0;
+  const bins = new Uint32Array(2048);
+  for (let i = 0; i < count; i++) {
+    const bin = Math.min(2047, Math.floor((2048 * Math.sqrt(far[i] ?? 0)) / Math.sqrt(farthest)));
+    bins[bin] = (bins[bin] ?? 0) + 1;
+  }
+  let outside = 0;
+  let bin = 2047;
+  for (; bin > 0; bin--) {
+    outside += bins[bin] ?? 0;
+    if (outside > STRAY * count) break;
+  }
+  return ((bin + 1) / 2048) * Math.sqrt(farthest);
+}
+
+/** How large points are, in CSS pixels: many points are small. */
+export function radiusFor(count: number): number {
+  if (count <= 200) return 5;
+  return Math.max(0.9, 5 - 1.12 * Math.log10(count / 200));
+}
