@@ -52,6 +52,7 @@ MODULES = (
     "pr_curves",
     "mesh",
     "tensors",
+    "graphs",
 )
 MAX_QUERY_BYTES = 64 << 10
 MAX_HEADER_BYTES = 64 << 10

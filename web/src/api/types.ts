@@ -205,6 +205,76 @@ export type FileFault = {
   readonly detail: string;
 };
 
+/** One graph that can be asked for. */
+export type GraphEntry = {
+  readonly run: string;
+  /** "__run_graph__" for the graph of the run */
+  readonly tag: string;
+  readonly source: "run_graph" | "function_trace" | "keras" | "uploaded";
+  readonly step: number;
+  readonly wall_time: number;
+  readonly bytes: number;
+  /** known once it has been looked at */
+  readonly nodes: number | null;
+  readonly edges: number | null;
+};
+
+/** One function of the library: its nodes follow one another from `first` on. */
+export type GraphFunction = {
+  readonly name: string;
+  readonly first: number;
+  readonly nodes: number;
+};
+
+/** Header of a frame of one graph. */
+export type GraphHeader = {
+  readonly run: string;
+  readonly tag: string;
+  readonly source: "run_graph" | "function_trace" | "keras" | "uploaded";
+  /** of an uploaded file */
+  readonly name: string;
+  /** names this very graph; for /api/graphs/node */
+  readonly key: string;
+  readonly step: number;
+  readonly wall_time: number;
+  readonly bytes: number;
+  readonly nodes: number;
+  readonly edges: number;
+  /** version of the writer's graphs */
+  readonly producer: number;
+  readonly ops: readonly string[];
+  readonly devices: readonly string[];
+  /** `2×?×3`, `scalar` */
+  readonly shapes: readonly string[];
+  /** of XLA */
+  readonly clusters: readonly string[];
+  readonly functions: readonly GraphFunction[];
+  readonly problems: readonly GraphProblem[];
+};
+
+/** All graphs of the board, by run and tag in natural order. */
+export type GraphList = {
+  readonly version: number;
+  readonly graphs: readonly GraphEntry[];
+  readonly metadata: readonly GraphMetadataEntry[];
+};
+
+/** Times and memory of one session or traced function. */
+export type GraphMetadataEntry = {
+  readonly run: string;
+  readonly tag: string;
+  readonly step: number;
+  readonly wall_time: number;
+  readonly bytes: number;
+};
+
+/** Something odd in the graph, as a code the page puts into words: cut, duplicate_name, missing_input … */
+export type GraphProblem = {
+  readonly code: string;
+  readonly count: number;
+  readonly examples: readonly string[];
+};
+
 /** Runs told together as one band. Its stretch of the band arrays is `length` long, groups one after another. */
 export type Group = {
   /** position in `tags` */
@@ -834,6 +904,13 @@ export type ExportQuestion = {
   readonly filter?: string;
   /** points a restart superseded: leave them out or keep them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type GraphQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** tag of a trace or of a Keras model; the run's own graph without */
+  readonly tag?: string;
 };
 
 export type HistogramsQuestion = {
