@@ -36,10 +36,10 @@ class Group:
 
     @property
     def label(self) -> str:
-        return ", ".join(_text(part) for part in self.key)
+        return ", ".join(text(part) for part in self.key)
 
 
-def _text(part: object) -> str:
+def text(part: object) -> str:
     """As JavaScript's `String` writes it: groups have the same label, and so the same colour, in the page's list."""
     if part is None:
         return "–"

@@ -8,6 +8,8 @@ Training and validation of one job are often runs below the one that carries the
 
 `lightboard.init` writes the configuration it has when the first value is logged; what changes later is only in the
 run's own records (`run_records`), which are looked at where there are several.
+
+A run that tells none in either way may still have logged its configuration as a text (`hparams_texts`).
 """
 
 from __future__ import annotations
@@ -15,31 +17,68 @@ from __future__ import annotations
 import struct
 import weakref
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import protobuf, run_records
+from lightboard.query import hparams_texts, protobuf, run_records
 
 START_TAG = "_hparams_/session_start_info"
 END_TAG = "_hparams_/session_end_info"
+EXPERIMENT_TAG = "_hparams_/experiment"
+SOURCES = ("session", "config", "text", "file")
+STATUSES = ("unknown", "success", "failure", "running")  # by their number in SessionEndInfo
 
 Value = str | float | bool | None
 
 
+class Session(NamedTuple):
+    """What a session told at its start."""
+
+    hparams: dict[str, Value]
+    group: str = ""  # sessions of one group are repeats of one trial
+    start_time: float = 0.0
+    model_uri: str = ""
+    monitor_url: str = ""
+    readable: bool = True
+
+
+class Told(NamedTuple):
+    """Hparams of one run, and where they were found: one of SOURCES."""
+
+    hparams: dict[str, Value]
+    source: str
+
+
+class _Text(NamedTuple):
+    """What one text says; nothing where it is no configuration after all."""
+
+    tag: str
+    hparams: dict[str, Value]
+
+
 # What metadata rows of a store say, each parsed once. Entries are only added; a store that was restored has others.
-_parsed: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, dict[str, Value]]]]
+_parsed: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, Session]]]
 _parsed = weakref.WeakKeyDictionary()
+
+
+def told(store: store_.Store) -> dict[int, Told]:
+    """By run row: hparams of the run itself, from wherever they can be had. Do not change the result."""
+    own = {row: Told(found.hparams, "session") for row, found in sessions(store).items() if found.readable}
+    for row, config in _changed_configs(store, own):
+        own[row] = Told({**own[row].hparams, **config}, own[row].source) if row in own else Told(config, "config")
+    for row, text in _texts(store).items():
+        if row not in own and text.hparams:
+            own[row] = Told(text.hparams, "text")
+    return own
 
 
 def of_runs(store: store_.Store) -> dict[int, dict[str, Value]]:
     """Hparams by run row, own or inherited. Runs without any are left out. Do not change the result."""
-    own = _from_metadata(store)
-    for row, config in _changed_configs(store, own):
-        own[row] = {**own.get(row, {}), **config}
+    own = {row: found.hparams for row, found in told(store).items()}
     if not own:
         return {}
     with store.lock:
@@ -59,18 +98,19 @@ def _inherited(name: str, by_name: dict[str, dict[str, Value]]) -> dict[str, Val
     return None
 
 
-def _from_metadata(store: store_.Store) -> dict[int, dict[str, Value]]:
+def sessions(store: store_.Store) -> dict[int, Session]:
+    """By run row: what each run with a session start told there. Do not change the result."""
     known = _parsed.setdefault(store, {})
-    own: dict[int, dict[str, Value]] = {}
-    for run, number, metadata in _cells(store, START_TAG):
+    own: dict[int, Session] = {}
+    for run, number, metadata in cells(store, START_TAG):
         found = known.get(number)
         if found is None or found[0] is not metadata:
-            found = known[number] = metadata, parse(metadata.content)
+            found = known[number] = metadata, session(metadata.content)
         own[run] = found[1]
     return own
 
 
-def _changed_configs(store: store_.Store, own: Mapping[int, dict[str, Value]]) -> list[tuple[int, dict[str, Value]]]:
+def _changed_configs(store: store_.Store, own: Mapping[int, Told]) -> list[tuple[int, dict[str, Value]]]:
     """Configurations that changed after they were told as hparams, or were never told as such."""
     with store.lock:
         if store.tag_names.number(run_records.CONFIG_TAG) is None:
@@ -102,13 +142,73 @@ def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
     return flat
 
 
+# ---- configurations logged as texts
+
+# By row of the series table: the version it was read at, and what it says.
+_read: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[int, dict[str, Value]]]] = weakref.WeakKeyDictionary()
+# Which tags of a store may hold a configuration, by tag number, as far as names have been looked at.
+_telling: weakref.WeakKeyDictionary[store_.Store, NDArray[np.bool_]] = weakref.WeakKeyDictionary()
+
+
+def telling_rows(store: store_.Store) -> NDArray[np.int64]:
+    """Rows of the series table that may have something to say about hparams; the store's lock is held."""
+    table = store.series_table.rows
+    mask = (table["kind"] == types.Kind.HPARAMS) | _text_mask(store)
+    config = store.tag_names.number(run_records.CONFIG_TAG)
+    if config is not None:
+        mask |= table["tag"] == config
+    return np.nonzero(mask & (table["first_chunk"] >= 0))[0]
+
+
+def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
+    known = _telling.get(store, np.zeros(0, np.bool_))
+    if len(known) < len(store.tag_names):
+        names = (store.tag_names[number] for number in range(len(known), len(store.tag_names)))
+        more = np.fromiter(map(hparams_texts.is_telling, names), np.bool_)
+        known = _telling[store] = np.concatenate([known, more])
+    table = store.series_table.rows
+    found: NDArray[np.bool_] = (table["kind"] == types.Kind.TEXT) & known[table["tag"]]
+    return found
+
+
+def _texts(store: store_.Store) -> dict[int, _Text]:
+    """By run row. Of several texts of a run all count; what the first one says stands."""
+    with store.lock:
+        table = store.series_table.rows
+        rows = np.nonzero(_text_mask(store) & (table["first_chunk"] >= 0))[0]
+        cells = zip(rows.tolist(), *(table[name][rows].tolist() for name in ("run", "tag", "version")), strict=True)
+        found = sorted((hparams_texts.rank(store.tag_names[tag]), row, run, tag, at) for row, run, tag, at in cells)
+    known = _read.setdefault(store, {})
+    by_run: dict[int, _Text] = {}
+    for _, row, run, tag, version in found:
+        kept = known.get(row)
+        if kept is None or kept[0] != version:
+            try:
+                tensor = store_.Series(store, row).tensor(-1)
+            except (errors.LightboardError, OSError, IndexError):
+                continue  # gone for the moment; the next question tries again
+            config = hparams_texts.maybe_parse(tensor.strings or (), tensor.shape)
+            kept = known[row] = version, flattened(config or {})
+        earlier = by_run.get(run)
+        if earlier is None or not earlier.hparams:
+            by_run[run] = _Text(store.tag_names[tag], kept[1])
+        elif kept[1]:
+            by_run[run] = _Text(earlier.tag, {**kept[1], **earlier.hparams})
+    return by_run
+
+
+def unreadable_texts(store: store_.Store) -> dict[int, str]:
+    """By run row: the tag of a text that looks like a configuration by its name alone."""
+    return {row: text.tag for row, text in _texts(store).items() if not text.hparams}
+
+
 def ended(store: store_.Store) -> NDArray[np.int64]:
     """Rows of the runs whose writer said that they are over."""
-    done = [run for run, _, metadata in _cells(store, END_TAG) if _status(metadata.content) in (1, 2)]
+    done = [run for run, _, metadata in cells(store, END_TAG) if session_end(metadata.content)[0] in (1, 2)]
     return np.array(done, np.int64)
 
 
-def _cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]]:
+def cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]]:
     """Run row, metadata row and metadata of each run that has the tag."""
     with store.lock:
         if store.tag_names.number(tag) is None:
@@ -119,24 +219,39 @@ def _cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata
         return [(run, meta, store.metadata[meta]) for run, meta in pairs if meta >= 0]
 
 
+def session(content: bytes) -> Session:
+    """A session's start; without hparams, and marked so, where the bytes are not what they should be."""
+    quick = _maybe_quick_session(content)
+    return session_of_anything(content) if quick is None else quick
+
+
 def parse(content: bytes) -> dict[str, Value]:
     """Hparams of a session; nothing where the bytes are not what they should be."""
-    quick = _maybe_quick(content)
-    return parse_anything(content) if quick is None else quick
+    return session(content).hparams
 
 
 def parse_anything(content: bytes) -> dict[str, Value]:
     """The same for any form that the wire format allows."""
+    return session_of_anything(content).hparams
+
+
+def session_of_anything(content: bytes) -> Session:
     try:
         infos = protobuf.messages(protobuf.parse(content), 3)
-        return {
-            protobuf.text(entry, 1): _value(value)
+        found = {
+            protobuf.text(entry, 1): value_of(value)
             for info in infos
             for entry in protobuf.messages(info, 1)
             for value in protobuf.messages(entry, 2)[-1:]
         }
+        if not infos:
+            return Session({}, readable=False)
+        last = infos[-1]
+        words = (protobuf.text(last, number) for number in (4, 2, 3))
+        group, model_uri, monitor_url = words
+        return Session(found, group, protobuf.double(last, 5) or 0.0, model_uri, monitor_url)
     except errors.Unreadable:
-        return {}
+        return Session({}, readable=False)
 
 
 # ---- the usual form, without a general walk: 10,000 runs of 20 hparams in a tenth of a second
@@ -154,11 +269,17 @@ _MOST_KEPT = 100_000
 
 def _maybe_quick(content: bytes) -> dict[str, Value] | None:
     """None: not the usual form."""
+    found = _maybe_quick_session(content)
+    return None if found is None else found.hparams
+
+
+def _maybe_quick_session(content: bytes) -> Session | None:
     at = 2 if content[:1] == b"\x08" and content[1:2] < b"\x80" else 0  # the version, if there is one
     size = len(content)
     if content[at : at + 1] != b"\x1a":
         return None
     found: dict[str, Value] = {}
+    start_time, words = 0.0, {0x12: "", 0x1A: "", 0x22: ""}  # address of a model, of a monitor; name of the group
     try:
         length, at = _length(content, at + 1)
         if at + length != size:
@@ -166,6 +287,7 @@ def _maybe_quick(content: bytes) -> dict[str, Value] | None:
         while at < size:
             key = content[at]
             if key == 0x29:  # when it began
+                start_time = _double(content, at + 1)[0]
                 at += 9
                 continue
             length = content[at + 1]
@@ -184,12 +306,14 @@ def _maybe_quick(content: bytes) -> dict[str, Value] | None:
                     entry = content[at:end]
                     pair = _entries.get(entry) or _entry(entry)
                     found[pair[0]] = pair[1]
-            elif key not in (0x12, 0x1A, 0x22):  # address of a model, of a monitor; name of the group
+            elif key in words:
+                words[key] = content[at:end].decode("utf-8", "replace")
+            else:
                 return None
             at = end
-    except (IndexError, errors.Unreadable):
+    except (IndexError, struct.error, errors.Unreadable):
         return None
-    return found if at == size else None
+    return Session(found, words[0x22], start_time, words[0x12], words[0x1A]) if at == size else None
 
 
 def _length(content: bytes, at: int) -> tuple[int, int]:
@@ -210,7 +334,7 @@ def _entry(entry: bytes) -> tuple[str, Value]:
     values = protobuf.messages(fields, 2)
     if not values:
         raise errors.Unreadable("an hparam without a value")
-    pair = protobuf.text(fields, 1), _value(values[-1])
+    pair = protobuf.text(fields, 1), value_of(values[-1])
     begins = entry[:-8]
     name = pair[0].encode("utf-8", "replace")
     if begins == b"\x0a" + bytes([min(len(name), 0x80)]) + name + b"\x12\x09\x11" and len(name) < 0x80:
@@ -224,7 +348,7 @@ def _entry(entry: bytes) -> tuple[str, Value]:
     return pair
 
 
-def _value(value: protobuf.Fields) -> Value:
+def value_of(value: protobuf.Fields) -> Value:
     """A google.protobuf.Value: null 1, number 2, string 3, bool 4; lists and structures do not occur as hparams."""
     if 2 in value:
         return protobuf.double(value, 2)
@@ -235,9 +359,13 @@ def _value(value: protobuf.Fields) -> Value:
     return None
 
 
-def _status(content: bytes) -> int:
+def session_end(content: bytes) -> tuple[int, float]:
+    """Status (see STATUSES) and time of a session's end."""
     try:
         infos: list[Any] = protobuf.messages(protobuf.parse(content), 4)
-        return protobuf.integer(infos[-1], 1) if infos else 0
+        if not infos:
+            return 0, 0.0
+        status = protobuf.integer(infos[-1], 1)
+        return status if 0 <= status < len(STATUSES) else 0, protobuf.double(infos[-1], 2) or 0.0
     except errors.Unreadable:
-        return 0
+        return 0, 0.0

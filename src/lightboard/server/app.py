@@ -37,6 +37,7 @@ MODULES = (
     "annotations",
     "views",
     "hparams",
+    "trials",
     "openapi",
     "tensorboard",
     "timeseries",

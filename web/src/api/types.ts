@@ -1,6 +1,14 @@
 // Made by tools/generate_api_types.py from the server's dataclasses. Do not edit; run it again.
 // Numbers that JSON or a browser cannot carry are strings: "NaN", "Infinity", "-Infinity", integers beyond 2^53 - 1.
 
+/** A run that might have been a trial and is none. */
+export type Absent = {
+  readonly run: string;
+  readonly reason: "no_hparams" | "unreadable" | "only_end" | "text_unreadable";
+  /** the tag that could not be understood */
+  readonly detail: string;
+};
+
 export type Annotations = {
   /** of the store */
   readonly version: number;
@@ -313,6 +321,13 @@ export type HistogramsHeader = {
   readonly series: readonly BucketSeries[];
 };
 
+/** What the experiment declares, one of the two. */
+export type HparamDomain = {
+  readonly values: readonly (string | number | boolean | null)[] | null;
+  readonly lo: number | null;
+  readonly hi: number | null;
+};
+
 /** Columns parallel to `run`; None where a run does not have it. */
 export type Hparams = {
   readonly version: number;
@@ -452,6 +467,13 @@ export type Nearest = {
   readonly value: readonly (number | string | null)[];
   /** empty without `smoothing` */
   readonly smoothed: readonly (number | string | null)[];
+};
+
+/** One that could be asked for. */
+export type OtherMetric = {
+  readonly tag: string;
+  readonly group: string;
+  readonly sessions: number;
 };
 
 /** One string: as text where it is some, else its first bytes as digits. */
@@ -766,6 +788,59 @@ export type TextStep = {
 export type Texts = {
   readonly points: number;
   readonly texts: readonly TextStep[];
+};
+
+/** Column `hparam.N` of the frame, N its position: numbers as f8 with NaN, else i4 positions in `values` or -1. */
+export type TrialHparam = {
+  readonly name: string;
+  readonly display: string;
+  readonly description: string;
+  readonly kind: "number" | "bool" | "text";
+  readonly differs: boolean;
+  readonly domain: HparamDomain | null;
+  readonly values: readonly string[];
+};
+
+/** Columns `value.N` f8, `step.N` i8 (-1: none), `why.N` u1 (where any has none); of repeats `deviation.N` f8 and */
+export type TrialMetric = {
+  readonly tag: string;
+  readonly group: string;
+  readonly display: string;
+  readonly description: string;
+  readonly goal: "min" | "max" | null;
+  readonly declared: boolean;
+  /** that have a value */
+  readonly trials: number;
+};
+
+/** Header of a frame of trials. Arrays beside the columns: `start`, `end` f8, `status`, `source` u1, and `sessions` */
+export type TrialsHeader = {
+  readonly version: number;
+  /** since the version asked for: nothing else is told */
+  readonly unchanged: boolean;
+  /** trials, with or without the filter */
+  readonly total: number;
+  /** of each trial; empty where it is that of its only run */
+  readonly name: readonly string[];
+  /** sessions, trial after trial */
+  readonly runs: readonly string[];
+  readonly hparams: readonly TrialHparam[];
+  readonly metrics: readonly TrialMetric[];
+  readonly other_hparams: readonly string[];
+  readonly other_metrics: readonly OtherMetric[];
+  readonly statuses: readonly string[];
+  readonly sources: readonly string[];
+  /** why a value is not there */
+  readonly reasons: readonly string[];
+  readonly hparam_reasons: readonly string[];
+  readonly absent: readonly Absent[];
+  readonly absent_total: number;
+  readonly aggregate: string;
+  readonly repeats: string;
+  readonly spread: string;
+  /** its name */
+  readonly experiment: string;
+  readonly description: string;
 };
 
 /** Why the band of a run is not there, or not whole. */
@@ -1218,6 +1293,43 @@ export type TextSearchQuestion = {
   readonly limit?: number;
   /** points a restart superseded: leave them out or show them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type TrialsQuestion = {
+  /** only trials of these runs; may be repeated; an empty list is no run */
+  readonly run?: readonly string[];
+  /** only trials of runs that pass this filter */
+  readonly filter?: string;
+  /** only these hparams; by default those that differ first */
+  readonly hparam?: readonly string[];
+  /** tags; by default what the experiment declares, or what is common */
+  readonly metric?: readonly string[];
+  /** for each metric where it lies below the session's run */
+  readonly group?: readonly string[];
+  /** for each metric what is best */
+  readonly goal?: readonly ("auto" | "min" | "max")[];
+  /** at most so many metrics when none is named */
+  readonly metric_limit?: number;
+  /** which value of a series */
+  readonly aggregate?: "last" | "first" | "min" | "max" | "best" | "mean" | "at";
+  /** with `at`: the last point up to this step */
+  readonly step?: number;
+  /** only points from this step */
+  readonly lo?: number;
+  /** ... to this one */
+  readonly hi?: number;
+  /** all values at the step where this metric is best */
+  readonly by?: string;
+  /** where that lies below the session's run */
+  readonly by_group?: string;
+  /** which sessions are one trial */
+  readonly repeats?: "group" | "same" | "none";
+  /** which value of several repeats */
+  readonly spread?: "mean" | "median" | "min" | "max";
+  /** points a restart superseded: leave them out or count them */
+  readonly rewinds?: "latest" | "all";
+  /** tell nothing if no run has changed after this version */
+  readonly since?: number;
 };
 
 export type ValuesQuestion = {

@@ -1,0 +1,238 @@
+"""Configurations that programs log as a text: JSON, YAML, a Python dictionary, `Namespace(…)`, a Markdown table.
+
+    transformers    args: {"learning_rate": 5e-05, …} as JSON
+    CleanRL         hyperparameters: |param|value| table
+    argparse        Namespace(lr=0.1, bs=32), or json.dumps(vars(args)), in a fence or not
+    Hydra           config: YAML, nested
+    Lightning       hparams.yaml beside the logs
+
+Which texts are looked at is decided by the tag's last word. Nothing here is executed: literals only.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+WORDS = (
+    "hparams", "hparam", "hyperparameters", "hyperparameter", "hyper_parameters", "hyperparams", "hyper_params",
+    "args", "arguments", "training_args", "training_arguments", "trainingarguments", "train_args", "cli_args",
+    "config", "configuration", "cfg", "conf", "run_config", "train_config", "training_config", "trainer_config",
+    "experiment_config", "params", "parameters", "options", "opts", "opt", "flags", "settings", "namespace",
+    "model_config", "model_args", "data_args",
+)  # fmt: skip
+MAX_CHARS = 1_000_000
+MAX_NAMES = 10_000
+MAX_DEPTH = 20
+_RANKS = {word: rank for rank, word in enumerate(WORDS)}
+_FENCE = re.compile(r"^\s*(?:```|~~~)[\w-]*\s*\n(.*?)\n?\s*(?:```|~~~)\s*$", re.DOTALL)
+_PRE = re.compile(r"^\s*<pre>(?:<code[^>]*>)?(.*?)(?:</code>)?</pre>\s*$", re.DOTALL | re.IGNORECASE)
+_CALL = re.compile(r"^[\w.]+\((.*)\)$", re.DOTALL)
+_RULE = re.compile(r"^\|?(\s*:?-+:?\s*\|?)+$")
+_PAIR = re.compile(
+    r"^(\s*)(?:[-*]\s+)?([^\s:=#'\"`|{}\[\],][^:=#|{}\[\],]*?|'[^']+'|\"[^\"]+\"|`[^`]+`|\*\*[^*]+\*\*)\s*(:|=)(?:\s+(.*)|(.*))$"
+)
+
+
+def is_telling(tag: str) -> bool:
+    return _word(tag) in _RANKS
+
+
+def rank(tag: str) -> int:
+    """Which of several texts counts first."""
+    return _RANKS.get(_word(tag), len(_RANKS))
+
+
+def _word(tag: str) -> str:
+    """The last word of a tag; PyTorch appends one of its own."""
+    name = tag.removesuffix("/text_summary").removesuffix("/text")
+    return name.rpartition("/")[2].strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def maybe_parse(strings: Sequence[bytes], shape: Sequence[int] = ()) -> dict[str, Any] | None:
+    """The configuration that a text value holds, nested as it was; None where it holds none."""
+    if not strings or sum(map(len, strings)) > 4 * MAX_CHARS:
+        return None
+    texts = [each.decode("utf-8", "replace") for each in strings]
+    if len(shape) == 2 and shape[1] == 2 and len(texts) == 2 * shape[0]:  # a table of names and values
+        return _bounded(dict(zip(texts[::2], map(_scalar, texts[1::2]), strict=True)))
+    return maybe_parse_text("\n".join(texts))
+
+
+def maybe_parse_text(text: str) -> dict[str, Any] | None:
+    if len(text) > MAX_CHARS:
+        return None
+    for wrapped in (_FENCE, _PRE):
+        inside = wrapped.match(text)
+        text = inside[1] if inside else text
+    text = text.strip("\ufeff\n\r ")
+    for read in (_maybe_json, _maybe_python, _maybe_table, _maybe_lines):
+        try:
+            found = read(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+            continue
+        if found:
+            return _bounded(found)
+    return None
+
+
+def _bounded(found: Mapping[str, Any]) -> dict[str, Any] | None:
+    kept = {str(name): _told(value, 1) for name, value in list(found.items())[:MAX_NAMES] if str(name).strip()}
+    return kept or None
+
+
+def _told(value: Any, depth: int) -> Any:
+    """Only what hparams can be; anything else as it would be printed."""
+    if isinstance(value, dict) and value and depth < MAX_DEPTH:
+        return {str(name): _told(each, depth + 1) for name, each in list(value.items())[:MAX_NAMES]}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (dict, list, tuple)):
+        return json.dumps(value, ensure_ascii=False, default=str) if value or not isinstance(value, dict) else None
+    return str(value)
+
+
+def _maybe_json(text: str) -> dict[str, Any] | None:
+    if not text.startswith("{"):
+        return None
+    found = json.loads(text)
+    return found if isinstance(found, dict) else None
+
+
+def _maybe_python(text: str) -> dict[str, Any] | None:
+    """A dictionary as Python prints it, or a call with names: Namespace(lr=0.1), TrainingArguments(…)."""
+    if not text.startswith("{") and not _CALL.match(text):
+        return None
+    if len(text) > MAX_CHARS // 5:  # Python's parser is not made for more
+        return None
+    body = ast.parse(text, mode="eval").body
+    if isinstance(body, ast.Call) and body.keywords and not body.args:
+        return {each.arg: _literal(each.value) for each in body.keywords if each.arg}
+    if isinstance(body, ast.Dict):
+        names = [_literal(key) if key is not None else None for key in body.keys]
+        return {str(name): _literal(value) for name, value in zip(names, body.values, strict=True)}
+    return None
+
+
+def _literal(node: ast.expr) -> Any:
+    """A literal; what is none (an object, a call) as it was written."""
+    if isinstance(node, ast.Call) and node.keywords and not node.args:
+        return {each.arg: _literal(each.value) for each in node.keywords if each.arg}
+    if isinstance(node, ast.Dict):
+        return {
+            str(_literal(key)): _literal(value)
+            for key, value in zip(node.keys, node.values, strict=True)
+            if key is not None
+        }
+    if isinstance(node, ast.Name) and node.id in ("nan", "inf"):
+        return float(node.id)
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return ast.unparse(node)
+
+
+def _maybe_table(text: str) -> dict[str, Any] | None:
+    """A Markdown table of two columns, its header left out."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    at = next((i for i, line in enumerate(lines) if "|" in line and _RULE.match(line)), None)
+    if at is None or at == 0:
+        return None
+    found: dict[str, Any] = {}
+    for line in lines[at + 1 :]:
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"), maxsplit=1)]
+        if len(cells) != 2 or not cells[0]:
+            return found or None
+        found[_bare(cells[0])] = _scalar(_bare(cells[1].strip("| ")))
+    return found or None
+
+
+def _bare(cell: str) -> str:
+    """Without the marks that make it bold or code."""
+    for mark in ("**", "__", "`"):
+        if len(cell) > 2 * len(mark) and cell.startswith(mark) and cell.endswith(mark):
+            return cell[len(mark) : -len(mark)]
+    return cell.replace("\\|", "|").replace("\\_", "_")
+
+
+def _maybe_lines(text: str) -> dict[str, Any] | None:
+    """`name: value` or `name = value` line by line, nested by indentation: the YAML that configurations are made of."""
+    root: dict[str, Any] = {}
+    # (indentation, where names of this depth go, the name whose value may still follow)
+    stack: list[tuple[int, dict[str, Any]]] = [(-1, root)]
+    pending: tuple[dict[str, Any], str, int] | None = None
+    listed: list[Any] | None = None
+    odd = lines = 0
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare or bare.startswith(("#", "%", "---", "...", "!!")):
+            continue
+        lines += 1
+        indent = len(line) - len(line.lstrip())
+        if pending is not None and (bare.startswith("- ") or bare == "-") and indent >= pending[2]:
+            if listed is None:
+                listed = pending[0][pending[1]] = []
+            listed.append(_scalar(bare[1:].strip()))
+            continue
+        match = _PAIR.match(line)
+        if match is None:
+            odd += 1
+            continue
+        while stack[-1][0] >= indent:
+            stack.pop()
+        if pending is not None and indent > pending[2] and listed is None and pending[0][pending[1]] is None:
+            inner: dict[str, Any] = {}
+            pending[0][pending[1]] = inner
+            stack.append((pending[2], inner))
+        name = _bare(match[2].strip().strip("'\""))
+        value = (match[4] if match[4] is not None else match[5] or "").strip()
+        if match[3] == ":" and match[5]:  # no blank after the colon: an address, a time
+            odd += 1
+            continue
+        pending, listed = None, None
+        value = re.sub(r"^(&\S+|!\S+)\s*", "", value)  # anchors and types of YAML
+        into = stack[-1][1]
+        if value in ("", "|", ">", "{}"):
+            into[name] = None
+            pending = into, name, indent
+        else:
+            into[name] = _scalar(value)
+        if len(root) > MAX_NAMES or len(stack) > MAX_DEPTH:
+            break
+    # prose has a colon now and then
+    return root if root and odd * 4 <= lines else None
+
+
+_WORDS: dict[str, Any] = {
+    "true": True, "false": False, "null": None, "~": None, "none": None, "": None,
+    "nan": float("nan"), ".nan": float("nan"), "inf": float("inf"), ".inf": float("inf"), "+inf": float("inf"),
+    "-inf": float("-inf"), "-.inf": float("-inf"), "infinity": float("inf"), "-infinity": float("-inf"),
+}  # fmt: skip
+_WHOLE = re.compile(r"^[-+]?\d{1,18}$")
+_REAL = re.compile(r"^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d{1,4})?$")
+
+
+def _scalar(text: str) -> Any:
+    """One value as YAML and Python write it."""
+    text = text.strip()
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
+        return text[1:-1]
+    if not text.startswith(("[", "{", "(")):
+        text = re.sub(r"\s+#.*$", "", text).rstrip(",")
+    low = text.lower()
+    if low in _WORDS:
+        return _WORDS[low]
+    if _WHOLE.match(text):
+        return int(text)
+    if _REAL.match(text) and not text.endswith("_"):
+        return float(text.replace("_", ""))
+    if text.startswith("{") and len(text) < MAX_CHARS // 5:
+        try:
+            found = ast.literal_eval(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            return text
+        return found if isinstance(found, dict) else text
+    return text

@@ -1,0 +1,86 @@
+"""`/api/trials`: what was tried with which hparams, and what came of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+from lightboard import errors
+from lightboard.query import runs, trial_metrics, trial_tables
+from lightboard.server import context, endpoints, frames, responses
+from lightboard.server.parameters import param
+
+
+@dataclasses.dataclass(frozen=True)
+class TrialsQuestion:
+    run: tuple[str, ...] | None = param("only trials of these runs; may be repeated; an empty list is no run", None)
+    filter: str = param("only trials of runs that pass this filter", "")
+    hparam: tuple[str, ...] | None = param("only these hparams; by default those that differ first", None)
+    metric: tuple[str, ...] | None = param("tags; by default what the experiment declares, or what is common", None)
+    group: tuple[str, ...] | None = param("for each metric where it lies below the session's run", None)
+    goal: tuple[Literal["auto", "min", "max"], ...] | None = param("for each metric what is best", None)
+    metric_limit: int = param("at most so many metrics when none is named", 10, lo=0, hi=200)
+    aggregate: Literal["last", "first", "min", "max", "best", "mean", "at"] = param("which value of a series", "last")
+    step: int | None = param("with `at`: the last point up to this step", None)
+    lo: int | None = param("only points from this step", None)
+    hi: int | None = param("... to this one", None)
+    by: str | None = param("all values at the step where this metric is best", None)
+    by_group: str = param("where that lies below the session's run", "")
+    repeats: Literal["group", "same", "none"] = param("which sessions are one trial", "group")
+    spread: Literal["mean", "median", "min", "max"] = param("which value of several repeats", "mean")
+    rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or count them", None)
+    since: int = param("tell nothing if no run has changed after this version", -1, lo=-1)
+
+
+def wanted(context: context.Context, question: TrialsQuestion) -> trial_tables.Wanted:
+    metrics = None
+    if question.metric is not None:
+        count = len(question.metric)
+        groups = question.group if question.group is not None else ("",) * count
+        goals = question.goal if question.goal is not None else ("auto",) * count
+        for name, given in (("group", groups), ("goal", goals)):
+            if len(given) != count:
+                raise errors.BadInput(
+                    f"parameter `{name}` is given {len(given)} times, `metric` {count} times",
+                    hint="lists go together: one entry for each metric",
+                )
+        metrics = list(zip(question.metric, groups, goals, strict=True))
+    if question.aggregate == "at" and question.step is None:
+        raise errors.BadInput("parameter `step` is needed with aggregate=at")
+    return trial_tables.Wanted(
+        question.hparam,
+        metrics,
+        question.metric_limit,
+        question.repeats,
+        question.spread,
+        trial_metrics.Asked(
+            question.aggregate,
+            question.step,
+            question.lo,
+            question.hi,
+            None if question.by is None else (question.by, question.by_group),
+            context.rewinds(question.rewinds),
+        ),
+    )
+
+
+def answer(context: context.Context, question: TrialsQuestion) -> responses.Reply:
+    asked = wanted(context, question)
+    if trial_tables.is_unchanged(context.store, question.since):
+        return frames.reply(trial_tables.unchanged(question.since, asked), {})
+    rows = runs.chosen(context.store, question.run, question.filter)
+    header, arrays = trial_tables.frame(trial_tables.table(context.store, rows, asked), asked)
+    return frames.reply(header, arrays)
+
+
+API = (
+    endpoints.Api(
+        "/api/trials",
+        answer,
+        question=TrialsQuestion,
+        answer=trial_tables.TrialsHeader,
+        methods=("GET", "POST"),
+        about="Trials with their hparams, metrics, times and status, as one frame of columns.",
+        media_types=(frames.MEDIA_TYPE,),
+    ),
+)
