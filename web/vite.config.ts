@@ -1,16 +1,30 @@
 // Relative addresses everywhere (base "./"), so that the page works below any path prefix. Nothing is inlined into the
 // HTML: the server's Content-Security-Policy allows neither inline scripts nor inline styles.
 import { defineConfig } from "vitest/config";
+import { pagesAhead } from "./pages_ahead.ts";
 
 // `make dev` says where the server listens; Vite hands it what is not part of the page.
 const server = "http://127.0.0.1:6006";
 
 export default defineConfig({
   base: "./",
+  plugins: [pagesAhead()],
   build: {
     target: "es2022",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // few files: browsers fetch six at a time, and each costs both sides more than its bytes
+        codeSplitting: {
+          groups: [
+            { name: "first", tags: ["$initial"], priority: 1 },
+            // what three pages and more are made of
+            { name: "pages", test: /\/src\//, minShareCount: 3 },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: "127.0.0.1",

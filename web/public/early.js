@@ -1,5 +1,8 @@
-// Before the first paint: the colours the reader chose, so that nothing flashes. The rules are those of state/view.ts:
-// an address of ours counts, then one of TensorBoard's, then the habit, then the system.
+// Before the first paint: the colours the reader chose, so that nothing flashes, and what the page of the address needs,
+// so that it is fetched along with the first script.
+
+// The rules are those of state/view.ts: an address of ours counts, then one of TensorBoard's, then the habit, then the
+// system.
 (() => {
   function from(text, pattern) {
     var found = pattern.exec(text);
@@ -19,4 +22,24 @@
   if (theme !== "light" && theme !== "dark")
     theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   document.documentElement.dataset.theme = theme;
+})();
+
+(() => {
+  // see pages_ahead.ts
+  var named = /^#(\w+)/.exec(location.hash);
+  var told = document.querySelector("meta[name=pages]");
+  if (named === null || told === null) return;
+  told.content.split(";").forEach((page) => {
+    var files = page.split(" ");
+    if (files[0] !== named[1]) return;
+    files.slice(1).forEach((file) => {
+      var link = document.createElement("link");
+      var isScript = /\.js$/.test(file);
+      link.rel = isScript ? "modulepreload" : "preload";
+      if (!isScript) link.as = "style";
+      link.crossOrigin = "";
+      link.href = `./${file}`;
+      document.head.append(link);
+    });
+  });
 })();

@@ -3,7 +3,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { kinds } from "../state/board";
 import type { KindCard } from "../state/card_keys";
 import { colorOf, drawnRuns, shownName } from "../state/runs";
@@ -21,7 +21,7 @@ import "./kind_card.css";
 import type { KindGroup, KindModel } from "./kind_model";
 import type { KindPageProps } from "./kind_page";
 import { RunName } from "./run_name";
-import { takeTurn } from "./turns";
+import { isStill, takeTurn } from "./turns";
 
 export type KindCardProps = {
   readonly card: KindCard;
@@ -102,7 +102,9 @@ export function CardInside(properties: InsideProps): JSX.Element {
       }),
     [turn],
   );
-  useEffect(() => (turn.value ? steps.watch() : undefined), [steps, turn.value]);
+  // the cards of a page that just opened ask in one request, whoever is drawn first
+  const asks = useMemo(isStill, []) || turn.value;
+  useLayoutEffect(() => (asks ? steps.watch() : undefined), [steps, asks]);
   const held = steps.runs.value;
   const all = useMemo(
     () => (held === null ? null : ownOf(held, model.per, card.run)),

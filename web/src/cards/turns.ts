@@ -18,8 +18,13 @@ export function noteScroll(topPx: number): void {
   lastScroll = { at, topPx, speed: passed > STILL_MS ? 0 : Math.abs(topPx - lastScroll.topPx) / passed };
 }
 
+/** Whether nobody scrolls. */
+export function isStill(): boolean {
+  return performance.now() - lastScroll.at > STILL_MS;
+}
+
 function frame(): void {
-  const quiet = performance.now() - lastScroll.at > STILL_MS;
+  const quiet = isStill();
   given = 0;
   if (quiet || lastScroll.speed < FLYING_PX_PER_MS) {
     let left = quiet ? PER_FRAME : PER_FRAME_SCROLLING;
@@ -35,7 +40,7 @@ function frame(): void {
 
 /** Calls back at once for the first few while the page stands still, otherwise in turn. The answer gives the turn up. */
 export function takeTurn(start: () => void): () => void {
-  if (waiting.size === 0 && given < PER_FRAME && performance.now() - lastScroll.at > STILL_MS) {
+  if (waiting.size === 0 && given < PER_FRAME && isStill()) {
     given++;
     if (!running) {
       running = true;

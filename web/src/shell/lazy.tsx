@@ -3,8 +3,13 @@
 import { signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 
+export type LazyPart = ComponentType & {
+  /** Fetch it now: it is about to be shown. */
+  readonly fetchAhead: () => void;
+};
+
 /** A part that cannot be fetched throws, for the boundary around it to say so. */
-export function lazy(load: () => Promise<ComponentType>): ComponentType {
+export function lazy(load: () => Promise<ComponentType>): LazyPart {
   const loaded = signal<ComponentType | Error | null>(null);
   let asked = false;
   const ask = (): void => {
@@ -21,7 +26,7 @@ export function lazy(load: () => Promise<ComponentType>): ComponentType {
       },
     );
   };
-  return function Lazy(): JSX.Element | null {
+  function Lazy(): JSX.Element | null {
     const part = loaded.value;
     if (part instanceof Error) {
       loaded.value = null;
@@ -31,5 +36,6 @@ export function lazy(load: () => Promise<ComponentType>): ComponentType {
     if (part === null) return null;
     const Part = part;
     return <Part />;
-  };
+  }
+  return Object.assign(Lazy, { fetchAhead: ask });
 }

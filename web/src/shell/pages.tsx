@@ -11,24 +11,30 @@ import { copyText } from "../widgets/clipboard";
 import { ErrorBoundary } from "../widgets/error_boundary";
 import { KindList } from "./kind_list";
 import { hasData, KINDS } from "./kinds";
-import { lazy } from "./lazy";
+import { type LazyPart, lazy } from "./lazy";
 import { Notice } from "./notice";
 import { situationOf } from "./situation";
 import { StatePage } from "./states";
 
-const PAGES: Readonly<Record<string, ComponentType>> = {
-  timeseries: TimeseriesPanel,
+const PAGES: Readonly<Record<string, LazyPart>> = {
   runs: lazy(() => import("../panels/runs/runs_page").then((module) => module.RunsPage)),
   run: lazy(() => import("../panels/runs/run_page").then((module) => module.RunPage)),
   compare: lazy(() => import("../panels/runs/compare_page").then((module) => module.ComparePage)),
 };
 
-const PANELS: Readonly<Record<string, ComponentType>> = Object.fromEntries(
+const PANELS: Readonly<Record<string, LazyPart>> = Object.fromEntries(
   KINDS.flatMap(({ page, panel }) => (panel === undefined ? [] : [[page, lazy(panel)]])),
 );
 
+/** The page of the address is fetched while the board is still being asked for. */
+export function fetchPageAhead(): void {
+  const { page } = view.peek();
+  (PAGES[page] ?? PANELS[page])?.fetchAhead();
+}
+
 /** A kind without data, or without a panel of its own, is told of by the plain list. */
 function pageOf(page: string): ComponentType {
+  if (page === "timeseries") return TimeseriesPanel;
   const panel = hasData(page) ? PANELS[page] : undefined;
   return PAGES[page] ?? panel ?? KindList;
 }

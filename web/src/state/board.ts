@@ -2,7 +2,7 @@
 // changed is asked for again; while the tab is hidden it rests, and catches up in one go. Who needs more (the charts)
 // listens with `onChange`.
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import {
   ApiError,
   type Board,
@@ -77,11 +77,35 @@ let tagsVersion = 0;
 // counts loads of everything: answers to questions asked before the newest one no longer count
 let generation = 0;
 
-/** Each answer is shown as soon as it is there. */
+// answers that come almost together are drawn once
+const TOGETHER_MS = 50;
+
+/** Each answer is shown as soon as it is there, or a moment later with the others. */
 async function loadAll(mine: number): Promise<void> {
+  let asking = 0;
+  let come: (() => void)[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const puts = come;
+    come = [];
+    if (mine === generation) {
+      batch(() => {
+        for (const put of puts) put();
+      });
+    }
+  };
   const take = async <T>(asked: Promise<T>, put: (answer: T) => void): Promise<void> => {
-    const answer = await asked;
-    if (mine === generation) put(answer);
+    asking++;
+    try {
+      const answer = await asked;
+      come.push(() => put(answer));
+    } finally {
+      asking--;
+      if (asking === 0) show();
+      else timer ??= setTimeout(show, TOGETHER_MS);
+    }
   };
   await Promise.all([take(fetchBoard(), putBoard), take(fetchRuns(), putRuns), take(fetchTags(), putTags)]);
 }
