@@ -38,7 +38,7 @@ function frame(): void {
   else running = false;
 }
 
-/** Calls back at once for the first few while the page stands still, otherwise in turn. The answer gives the turn up. */
+/** Calls back soon for the first few while the page stands still, otherwise in turn. The answer gives the turn up. */
 export function takeTurn(start: () => void): () => void {
   if (waiting.size === 0 && given < PER_FRAME && isStill()) {
     given++;
@@ -46,8 +46,9 @@ export function takeTurn(start: () => void): () => void {
       running = true;
       requestAnimationFrame(frame);
     }
-    start();
-    return () => {};
+    // not within the task that made the page: together they would keep it from answering
+    const task = setTimeout(start);
+    return () => clearTimeout(task);
   }
   waiting.add(start);
   if (!running) {

@@ -48,6 +48,8 @@ type Open = {
   layout: Layout | null;
   /** The scene has not been shown in any way yet. */
   fresh: boolean;
+  /** The one that was shown last. */
+  shown: Scene | null;
   readonly sides: Readonly<Record<Pass, Side>>;
 };
 
@@ -96,8 +98,11 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
       for (const open of waiting) {
         const { plate } = open.sides.strong;
         if (open.scene === null || plate === null || !canStandIn(plate, open.scene)) continue;
+        const same = showsSameLines(plate, open.scene);
+        // the old lines at their old place would be drawn, and put on screen, for nothing
+        if (!same && open.shown !== null && looksAlike(open.shown, open.scene)) continue;
         show(open, 0);
-        if (showsSameLines(plate, open.scene)) moved = performance.now();
+        if (same) moved = performance.now();
       }
     }
     workOn();
@@ -243,6 +248,7 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     const { scene, layout, context } = open;
     if (scene === null || layout === null) return;
     open.fresh = false;
+    open.shown = scene;
     const start = performance.now();
     resize(open.canvas, scene);
     context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
@@ -275,6 +281,9 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     open.layout = layoutOf(open.scene);
     open.fresh = true;
     schedule();
+    // new lines are drawn at once: waiting for the frame would only put them off
+    const { plate } = open.sides.strong;
+    if (plate === null || !showsSameLines(plate, open.scene)) resume();
   }
 
   function handle(message: ToWorker): void {
@@ -351,8 +360,15 @@ function newChart(chart: number, canvas: AnyCanvas): Open {
     scene: null,
     layout: null,
     fresh: false,
+    shown: null,
     sides,
   };
+}
+
+/** All but the lines. */
+function looksAlike(a: Scene, b: Scene): boolean {
+  // scenes come as copies, whose parts are equal but never the same; NaN and infinities do not matter here
+  return JSON.stringify({ ...a, layers: [] }) === JSON.stringify({ ...b, layers: [] });
 }
 
 function newSide(pass: Pass): Side {

@@ -20,9 +20,37 @@ export type Marks = {
 
 // Marks of one kind nearer to each other than this are one.
 const APART_PX = 9;
+// A stroke narrower than this is a lone point.
+const LONE_PX = 0.5;
 
 export function newMarks(): Marks {
   return { list: [], taken: new Set() };
+}
+
+/** Whether a line has anything to mark: nearly none of many has, and tracing it to find out costs as much as drawing. */
+export function mayHaveMarks(scene: Scene, seen: LayerView, series: number, plot: Box): boolean {
+  const row = seen.layer.row[series] ?? -1;
+  const { codes } = seen;
+  if (row < 0 || codes === null) return true;
+  if (scene.lastPoint || scene.markers === "all" || codes.oddRows[row] === 1) return true;
+  if (scene.outlierMarks && !staysInside(seen, plot)) return true;
+  return scene.markers === "isolated" && !hasWidth(seen, codes, row);
+}
+
+/** Pixels of codes go one way only: the first and the last tell of all. */
+function staysInside({ codeY }: LayerView, plot: Box): boolean {
+  const inside = (y: number | undefined): boolean => y !== undefined && y >= plot.topPx && y <= plot.bottomPx;
+  return codeY !== null && inside(codeY[0]) && inside(codeY[codeY.length - 1]);
+}
+
+/** With no NaN between them, the columns are joined by one line; it is seen as such when it has some width. */
+function hasWidth({ columnX }: LayerView, { low, columns }: ColumnCodes, row: number): boolean {
+  const base = row * columns;
+  let first = 0;
+  let last = columns - 1;
+  while (first < last && low[base + first] === ABSENT) first++;
+  while (last > first && low[base + last] === ABSENT) last--;
+  return Math.abs((columnX[last] as number) - (columnX[first] as number)) >= LONE_PX;
 }
 
 /** Marks of one line just traced; `line` holds its vertices. */
@@ -56,7 +84,7 @@ function addDots(marks: Marks, line: Polyline, color: string, plot: Box, all: bo
     let end = start + 1;
     while (end < length && !Number.isNaN(ys[end] as number)) end++;
     if (roomy) for (let i = start; i < end; i++) addInside(marks, "dot", xs[i] as number, ys[i] as number, color, plot);
-    else if (Math.abs((xs[end - 1] as number) - (xs[start] as number)) < 0.5)
+    else if (Math.abs((xs[end - 1] as number) - (xs[start] as number)) < LONE_PX)
       addLone(marks, line, start, end, color, plot);
     start = end;
   }

@@ -48,7 +48,7 @@ export function KindTabs(): JSX.Element {
       const tooWide = (items[0]?.offsetWidth ?? 0) > roomPx;
       fitting.value = tooWide ? 0 : below < 0 ? items.length : below;
     };
-    measure();
+    // called at once, too, after the browser has laid the page out: asking earlier would make it do so twice
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();

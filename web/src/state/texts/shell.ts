@@ -1,5 +1,7 @@
 // Words of the frame: top bar, notices, search, help, health.
 
+import { grouped } from "../../base/numbers";
+
 export const english = {
   languageTag: "en",
   skip: "Skip to content",
@@ -41,7 +43,7 @@ export const english = {
     tensors: "Tensors",
     projector: "Projector",
   } as Readonly<Record<string, string>>,
-  kindCount: (n: number) => (n === 1 ? "1 tag" : `${n.toLocaleString("en")} tags`),
+  kindCount: (n: number) => (n === 1 ? "1 tag" : `${grouped(n)} tags`),
   noKind: (kind: string, call: string) => `${kind}: no run has logged any. \`${call}\` does.`,
   kindSoon: "These tags have no charts of their own yet. This is what the logs hold.",
   unknownPage: "There is no such page",
@@ -50,7 +52,7 @@ export const english = {
   filterTags: "Filter tags",
   tag: "Tag",
   runsWithTag: "Runs",
-  inRuns: (n: number) => (n === 1 ? "1 run" : `${n.toLocaleString("en")} runs`),
+  inRuns: (n: number) => (n === 1 ? "1 run" : `${grouped(n)} runs`),
   themes: { light: "Light", dark: "Dark", auto: "As the system" },
   live: {
     connecting: "Connecting…",
@@ -71,7 +73,7 @@ export const english = {
   reading: {
     title: "Reading logs…",
     progress: (read: string, total: string, runs: number, of: number) =>
-      `Reading ${read} of ${total}, ${runs.toLocaleString("en")} of ${of.toLocaleString("en")} runs`,
+      `Reading ${read} of ${total}, ${grouped(runs)} of ${grouped(of)} runs`,
     short: (read: string, total: string) => `Reading ${read} of ${total}`,
     looking: "Looking for event files…",
     partial: "What has been read so far is shown at once.",
@@ -164,14 +166,14 @@ export const english = {
   },
   health: {
     title: "Health of the logs",
-    link: (n: number) => (n === 1 ? "1 problem in the logs" : `${n.toLocaleString("en")} problems in the logs`),
+    link: (n: number) => (n === 1 ? "1 problem in the logs" : `${grouped(n)} problems in the logs`),
     good: "Every file could be read without a problem.",
     intro: "Damaged parts are skipped and everything else is shown. Details for whoever wrote the files:",
     records: (good: number, bad: number) =>
-      `${good.toLocaleString("en")} records read, ${bad.toLocaleString("en")} ${bad === 1 ? "problem" : "problems"}`,
-    offset: (offset: number) => `at byte ${offset.toLocaleString("en")}`,
-    more: (n: number) => `and ${n.toLocaleString("en")} more`,
-    moreFiles: (n: number) => `${n.toLocaleString("en")} more files; the copy has them all`,
+      `${grouped(good)} records read, ${grouped(bad)} ${bad === 1 ? "problem" : "problems"}`,
+    offset: (offset: number) => `at byte ${grouped(offset)}`,
+    more: (n: number) => `and ${grouped(n)} more`,
+    moreFiles: (n: number) => `${grouped(n)} more files; the copy has them all`,
     notices: "Remarks",
     copy: "Copy as text",
     copied: "Copied",
@@ -207,7 +209,7 @@ export const english = {
   },
   nothing: {
     noMatchTitle: "No run matches the filter",
-    noMatch: (filter: string, n: number) => `\u201c${filter}\u201d matches none of ${n.toLocaleString("en")} runs.`,
+    noMatch: (filter: string, n: number) => `\u201c${filter}\u201d matches none of ${grouped(n)} runs.`,
     clear: "Clear filter",
   },
   failed: {
@@ -282,7 +284,7 @@ export const chinese: Texts = {
     tensors: "张量",
     projector: "嵌入投影",
   },
-  kindCount: (n) => `${n.toLocaleString("zh-CN")} 个标签`,
+  kindCount: (n) => `${grouped(n)} 个标签`,
   noKind: (kind, call) => `${kind}：没有运行记录过此类数据，可用 \`${call}\` 记录。`,
   kindSoon: "这类标签暂时还没有专门的图表，下面列出日志中的内容。",
   unknownPage: "没有这个页面",
@@ -291,7 +293,7 @@ export const chinese: Texts = {
   filterTags: "筛选标签",
   tag: "标签",
   runsWithTag: "运行数",
-  inRuns: (n) => `${n.toLocaleString("zh-CN")} 个运行`,
+  inRuns: (n) => `${grouped(n)} 个运行`,
   themes: { light: "浅色", dark: "深色", auto: "跟随系统" },
   live: {
     connecting: "正在连接…",
@@ -311,8 +313,7 @@ export const chinese: Texts = {
   },
   reading: {
     title: "正在读取日志…",
-    progress: (read, total, runs, of) =>
-      `已读取 ${read} / ${total}，${runs.toLocaleString("zh-CN")} / ${of.toLocaleString("zh-CN")} 个运行`,
+    progress: (read, total, runs, of) => `已读取 ${read} / ${total}，${grouped(runs)} / ${grouped(of)} 个运行`,
     short: (read, total) => `已读取 ${read} / ${total}`,
     looking: "正在查找事件文件…",
     partial: "已读取的内容会立即显示。",
@@ -405,13 +406,13 @@ export const chinese: Texts = {
   },
   health: {
     title: "日志健康状况",
-    link: (n) => `日志中有 ${n.toLocaleString("zh-CN")} 个问题`,
+    link: (n) => `日志中有 ${grouped(n)} 个问题`,
     good: "所有文件均已正常读取。",
     intro: "损坏的部分会被跳过，其余内容照常显示。以下细节可供写入日志的人参考：",
-    records: (good, bad) => `已读取 ${good.toLocaleString("zh-CN")} 条记录，${bad.toLocaleString("zh-CN")} 个问题`,
-    offset: (offset) => `位于字节 ${offset.toLocaleString("zh-CN")}`,
-    more: (n) => `还有 ${n.toLocaleString("zh-CN")} 个`,
-    moreFiles: (n) => `还有 ${n.toLocaleString("zh-CN")} 个文件，复制的文本中包含全部`,
+    records: (good, bad) => `已读取 ${grouped(good)} 条记录，${grouped(bad)} 个问题`,
+    offset: (offset) => `位于字节 ${grouped(offset)}`,
+    more: (n) => `还有 ${grouped(n)} 个`,
+    moreFiles: (n) => `还有 ${grouped(n)} 个文件，复制的文本中包含全部`,
     notices: "备注",
     copy: "复制为文本",
     copied: "已复制",
@@ -445,7 +446,7 @@ export const chinese: Texts = {
   },
   nothing: {
     noMatchTitle: "没有运行符合筛选条件",
-    noMatch: (filter, n) => `“${filter}”与 ${n.toLocaleString("zh-CN")} 个运行均不匹配。`,
+    noMatch: (filter, n) => `“${filter}”与 ${grouped(n)} 个运行均不匹配。`,
     clear: "清除筛选",
   },
   failed: {
