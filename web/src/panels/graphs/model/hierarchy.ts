@@ -1,0 +1,282 @@
+// Names become a tree: `a/b/c` is c in namespace b of namespace a. Nodes keep their numbers 0 … n - 1; namespaces, series
+// of numbered siblings, the bodies of library functions and the root are numbered after them. All in flat columns: a
+// graph may have a hundred thousand nodes.
+
+import type { Columns } from "./columns";
+
+export const [LEAF, NAMESPACE, SERIES, FUNCTION, LIBRARY, ROOT] = [0, 1, 2, 3, 4, 5] as const;
+
+/** What the library of functions is called in paths; TensorBoard's word. */
+export const LIBRARY_PATH = "__function_library__";
+/** So many alike make a series, as in TensorBoard. */
+export const SERIES_LEAST = 5;
+
+export type Hierarchy = {
+  readonly columns: Columns;
+  readonly leaves: number;
+  readonly size: number;
+  readonly root: number;
+  /** -1 for the root. */
+  readonly parent: Int32Array;
+  readonly depth: Int32Array;
+  readonly type: Uint8Array;
+  /** The last part of the name. */
+  readonly label: readonly string[];
+  /** Names an item for good: in addresses, and when the graph is read again. */
+  readonly path: readonly string[];
+  readonly children: (item: number) => Int32Array;
+  /** Nodes of an item are those whose place lies from `low` to before `high`. */
+  readonly place: Int32Array;
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  readonly byPlace: Int32Array;
+  /** Alike items have the same number: what they consist of, not how they are called. */
+  readonly shape: Uint32Array;
+  /** The series an item would be part of, had the reader not taken it apart. */
+  readonly apart: ReadonlyMap<number, string>;
+  readonly itemOf: (path: string) => number;
+  readonly contains: (item: number, leaf: number) => boolean;
+};
+
+type Growing = {
+  readonly parent: number[];
+  readonly type: number[];
+  readonly label: string[];
+  readonly path: string[];
+};
+
+export function buildHierarchy(columns: Columns, ungrouped: ReadonlySet<string> = new Set()): Hierarchy {
+  const n = columns.names.length;
+  const grown: Growing = {
+    parent: new Array<number>(n).fill(-1),
+    type: new Array<number>(n).fill(LEAF),
+    label: new Array<string>(n).fill(""),
+    path: new Array<string>(n).fill(""),
+  };
+  const root = add(grown, -1, ROOT, "", "");
+  const functionRoots = addFunctions(grown, root, columns);
+  addNamespaces(grown, root, functionRoots, columns);
+  const shape = shapesOf(grown, columns);
+  const apart = addSeries(grown, root, shape, ungrouped);
+  return finish(grown, root, columns, shape, apart);
+}
+
+function add(grown: Growing, parent: number, type: number, label: string, path: string): number {
+  grown.parent.push(parent);
+  grown.type.push(type);
+  grown.label.push(label);
+  grown.path.push(path);
+  return grown.parent.length - 1;
+}
+
+function addFunctions(grown: Growing, root: number, columns: Columns): readonly number[] {
+  if (columns.functions.length === 0) return [];
+  const library = add(grown, root, LIBRARY, LIBRARY_PATH, LIBRARY_PATH);
+  return columns.functions.map(({ name }) => add(grown, library, FUNCTION, name, `${LIBRARY_PATH}/${name}`));
+}
+
+function addNamespaces(grown: Growing, root: number, functionRoots: readonly number[], columns: Columns): void {
+  const n = columns.names.length;
+  const spaces = new Map<string, number>();
+  const bases = new Int32Array(n);
+  // names come in order, mostly: the namespaces of the last one are at hand
+  let last = { prefix: "", group: root, base: -2 };
+  for (let i = 0; i < n; i++) {
+    const name = columns.names[i] ?? "";
+    const owner = columns.function[i] ?? -1;
+    const base = functionRoots[owner] ?? root;
+    bases[i] = base;
+    const end = name.lastIndexOf("/");
+    const prefix = end < 0 ? "" : name.slice(0, end);
+    if (base !== last.base || prefix !== last.prefix) {
+      last = { prefix, group: spaceOf(grown, spaces, base, prefix), base };
+    }
+    grown.parent[i] = last.group;
+    grown.label[i] = name.slice(end + 1) || name || "?";
+    grown.path[i] = base === root ? name : `${grown.path[base] ?? ""}/${name}`;
+  }
+  // a node called like a namespace is the first one in it, as in TensorBoard
+  for (let i = 0; i < n; i++) {
+    const space = spaces.get(`${bases[i]} ${columns.names[i] ?? ""}`);
+    if (space === undefined) continue;
+    grown.parent[i] = space;
+    grown.label[i] = `(${grown.label[i] ?? ""})`;
+    grown.path[i] = `${grown.path[i] ?? ""}/${grown.label[i] ?? ""}`;
+  }
+}
+
+function spaceOf(grown: Growing, spaces: Map<string, number>, base: number, prefix: string): number {
+  if (prefix === "") return base;
+  const known = spaces.get(`${base} ${prefix}`);
+  if (known !== undefined) return known;
+  const end = prefix.lastIndexOf("/");
+  const parent = spaceOf(grown, spaces, base, end < 0 ? "" : prefix.slice(0, end));
+  const label = prefix.slice(end + 1);
+  // `a//b` and the leading slash of ONNX name no namespace
+  const own = grown.type[base] === ROOT ? prefix : `${grown.path[base] ?? ""}/${prefix}`;
+  const space = label === "" ? parent : add(grown, parent, NAMESPACE, label, own);
+  spaces.set(`${base} ${prefix}`, space);
+  return space;
+}
+
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** The sum of what is inside, whatever its order. Parents stand before their children, so one pass backwards does. */
+function shapesOf(grown: Growing, { op, kind }: Columns): number[] {
+  const size = grown.parent.length;
+  const shape = new Array<number>(size).fill(0);
+  const n = op.length;
+  const give = (i: number): void => {
+    const parent = grown.parent[i] ?? -1;
+    if (parent >= 0) shape[parent] = ((shape[parent] ?? 0) + mix((shape[i] ?? 0) + 0x9e3779b9)) >>> 0;
+  };
+  for (let i = 0; i < n; i++) {
+    shape[i] = mix((op[i] ?? -1) * 8 + (kind[i] ?? 0) + 1);
+    give(i);
+  }
+  for (let i = size - 1; i >= n; i--) {
+    shape[i] = mix((shape[i] ?? 0) ^ 0x5bd1e995);
+    give(i);
+  }
+  return shape;
+}
+
+// layer_3, block.3, Conv2d[3], 3: a number that stands by itself at the end
+const NUMBERED = /^(.*[_.[\-: ])?(\d+)(\]?)$/s;
+// `dense` before `dense_1`
+const FIRST = /^(.*?)(\]?)$/s;
+
+function addSeries(
+  grown: Growing,
+  root: number,
+  shape: number[],
+  ungrouped: ReadonlySet<string>,
+): ReadonlyMap<number, string> {
+  const size = grown.parent.length;
+  const members = new Map<string, number[]>();
+  for (let i = 0; i < size; i++) {
+    if (i === root || (grown.type[i] ?? 0) > NAMESPACE) continue;
+    const found = NUMBERED.exec(grown.label[i] ?? "");
+    if (found === null) continue;
+    const key = `${grown.parent[i]} ${shape[i]} ${found[1] ?? ""}*${found[3] ?? ""}`;
+    const list = members.get(key);
+    if (list === undefined) members.set(key, [i]);
+    else list.push(i);
+  }
+  const unnumbered = new Map<string, number>();
+  if (members.size > 0) {
+    for (let i = 0; i < size; i++) {
+      if ((grown.type[i] ?? 0) > NAMESPACE) continue;
+      const [, stem = ""] = FIRST.exec(grown.label[i] ?? "") ?? [];
+      const key = `${grown.parent[i]} ${shape[i]} ${stem}_*`;
+      if (members.has(key)) unnumbered.set(key, i);
+    }
+  }
+  const apart = new Map<number, string>();
+  for (const [key, list] of members) {
+    const first = unnumbered.get(key);
+    if (first !== undefined && !list.includes(first)) list.unshift(first);
+    if (list.length < SERIES_LEAST) continue;
+    const [one = 0] = list;
+    const parent = grown.parent[one] ?? root;
+    const pattern = key.slice(key.indexOf(" ", key.indexOf(" ") + 1) + 1);
+    const above = grown.path[parent] ?? "";
+    const path = above === "" ? pattern : `${above}/${pattern}`;
+    if (ungrouped.has(path)) {
+      for (const i of list) apart.set(i, path);
+      continue;
+    }
+    // all of a namespace: it is the series itself, seen from outside
+    const series = add(grown, parent, SERIES, pattern, path);
+    shape[series] = mix((shape[one] ?? 0) ^ 0x27d4eb2f);
+    for (const i of list) grown.parent[i] = series;
+  }
+  return apart;
+}
+
+function finish(
+  grown: Growing,
+  root: number,
+  columns: Columns,
+  shape: readonly number[],
+  apart: ReadonlyMap<number, string>,
+): Hierarchy {
+  const n = columns.names.length;
+  const size = grown.parent.length;
+  const parent = Int32Array.from(grown.parent);
+  const start = new Int32Array(size + 2);
+  for (let i = 0; i < size; i++) {
+    const p = parent[i] ?? -1;
+    if (p >= 0) start[p + 2] = (start[p + 2] ?? 0) + 1;
+  }
+  for (let i = 0; i < size; i++) start[i + 2] = (start[i + 2] ?? 0) + (start[i + 1] ?? 0);
+  const list = new Int32Array(Math.max(0, size - 1));
+  for (let i = 0; i < size; i++) {
+    const p = parent[i] ?? -1;
+    if (p < 0) continue;
+    list[start[p + 1] ?? 0] = i;
+    start[p + 1] = (start[p + 1] ?? 0) + 1;
+  }
+  const depth = new Int32Array(size);
+  const place = new Int32Array(n);
+  const byPlace = new Int32Array(n);
+  const low = new Int32Array(size);
+  const high = new Int32Array(size);
+  let next = 0;
+  const stack: number[] = [root];
+  while (stack.length > 0) {
+    const item = stack.pop() ?? 0;
+    if (item < 0) {
+      high[~item] = next;
+      continue;
+    }
+    low[item] = next;
+    depth[item] = (depth[parent[item] ?? -1] ?? -1) + 1;
+    if (item < n) {
+      place[item] = next;
+      byPlace[next++] = item;
+      high[item] = next;
+      continue;
+    }
+    stack.push(~item);
+    for (let k = (start[item + 1] ?? 0) - 1; k >= (start[item] ?? 0); k--) stack.push(list[k] ?? 0);
+  }
+  let items: Map<string, number> | null = null;
+  return {
+    columns,
+    leaves: n,
+    size,
+    root,
+    parent,
+    depth,
+    type: Uint8Array.from(grown.type),
+    label: grown.label,
+    path: grown.path,
+    children: (item) => list.subarray(start[item] ?? 0, start[item + 1] ?? 0),
+    place,
+    low,
+    high,
+    byPlace,
+    shape: Uint32Array.from(shape),
+    apart,
+    itemOf: (path) => {
+      items ??= new Map(grown.path.map((one, i) => [one, i]));
+      return items.get(path) ?? -1;
+    },
+    contains: (item, leaf) => {
+      const at = place[leaf] ?? -1;
+      return at >= (low[item] ?? 0) && at < (high[item] ?? 0);
+    },
+  };
+}
+
+/** From the item up to, but without, the root. */
+export function ancestors({ parent, root }: Hierarchy, item: number): readonly number[] {
+  const found: number[] = [];
+  for (let at = parent[item] ?? -1; at >= 0 && at !== root; at = parent[at] ?? -1) found.push(at);
+  return found;
+}

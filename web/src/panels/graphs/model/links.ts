@@ -1,0 +1,202 @@
+// Edges seen from each level of the tree: between the children of which group an edge runs, who is on the other side of
+// what crosses the border of a group, and which children have so many neighbours that they stand aside.
+
+import { CONST, SUMMARY } from "./columns";
+import { type Hierarchy, LEAF, LIBRARY } from "./hierarchy";
+
+export type Links = {
+  readonly hierarchy: Hierarchy;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Edges between different children of a group. */
+  readonly within: (group: number) => Int32Array;
+  /** Edges that begin in a node; those that end in one are the columns' own. */
+  readonly outOf: (leaf: number) => Int32Array;
+  /** Those with one end inside of an item only. */
+  readonly into: (item: number) => Int32Array;
+  readonly away: (item: number) => Int32Array;
+};
+
+export function buildLinks(hierarchy: Hierarchy): Links {
+  const { columns, leaves, size, parent, depth } = hierarchy;
+  const { edgeAt, edgeFrom } = columns;
+  const count = edgeAt[leaves] ?? 0;
+  const from = new Int32Array(count);
+  const to = new Int32Array(count);
+  const meeting = new Int32Array(count);
+  const starts = new Int32Array(size + 1);
+  const outStart = new Int32Array(leaves + 1);
+  for (let i = 0; i < leaves; i++) {
+    for (let e = edgeAt[i] ?? 0; e < (edgeAt[i + 1] ?? 0); e++) {
+      const source = edgeFrom[e] ?? 0;
+      from[e] = source;
+      to[e] = i;
+      outStart[source + 1] = (outStart[source + 1] ?? 0) + 1;
+      let [a, b] = [source, i];
+      while ((depth[a] ?? 0) > (depth[b] ?? 0)) a = parent[a] ?? -1;
+      while ((depth[b] ?? 0) > (depth[a] ?? 0)) b = parent[b] ?? -1;
+      while (a !== b) {
+        a = parent[a] ?? -1;
+        b = parent[b] ?? -1;
+      }
+      // a node that feeds itself meets itself
+      meeting[e] = a;
+      starts[a + 1] = (starts[a + 1] ?? 0) + 1;
+    }
+  }
+  for (let i = 0; i < size; i++) starts[i + 1] = (starts[i + 1] ?? 0) + (starts[i] ?? 0);
+  for (let i = 0; i < leaves; i++) outStart[i + 1] = (outStart[i + 1] ?? 0) + (outStart[i] ?? 0);
+  const byGroup = new Int32Array(count);
+  const bySource = new Int32Array(count);
+  const at = starts.slice();
+  const outAt = outStart.slice();
+  for (let e = 0; e < count; e++) {
+    const group = meeting[e] ?? 0;
+    const source = from[e] ?? 0;
+    byGroup[at[group] ?? 0] = e;
+    at[group] = (at[group] ?? 0) + 1;
+    bySource[outAt[source] ?? 0] = e;
+    outAt[source] = (outAt[source] ?? 0) + 1;
+  }
+  const outOf = (leaf: number): Int32Array => bySource.subarray(outStart[leaf] ?? 0, outStart[leaf + 1] ?? 0);
+  const crossing = (item: number, inwards: boolean): Int32Array => {
+    const found: number[] = [];
+    for (let p = hierarchy.low[item] ?? 0; p < (hierarchy.high[item] ?? 0); p++) {
+      const leaf = hierarchy.byPlace[p] ?? 0;
+      if (inwards) {
+        for (let e = edgeAt[leaf] ?? 0; e < (edgeAt[leaf + 1] ?? 0); e++) {
+          if (!hierarchy.contains(item, from[e] ?? 0)) found.push(e);
+        }
+      } else {
+        for (const e of outOf(leaf)) if (!hierarchy.contains(item, to[e] ?? 0)) found.push(e);
+      }
+    }
+    return Int32Array.from(found);
+  };
+  const kept = new Map<number, Int32Array>();
+  const remembered = (item: number, inwards: boolean): Int32Array => {
+    const key = inwards ? item : ~item;
+    const known = kept.get(key) ?? crossing(item, inwards);
+    kept.set(key, known);
+    return known;
+  };
+  return {
+    hierarchy,
+    from,
+    to,
+    within: (group) => byGroup.subarray(starts[group] ?? 0, starts[group + 1] ?? 0),
+    outOf,
+    into: (item) => remembered(item, true),
+    away: (item) => remembered(item, false),
+  };
+}
+
+/** The child of a group that an item is in; -1 when it is not in the group. */
+export function childToward({ parent, depth }: Hierarchy, group: number, item: number): number {
+  const level = (depth[group] ?? 0) + 1;
+  let at = item;
+  while ((depth[at] ?? 0) > level) at = parent[at] ?? -1;
+  return parent[at] === group ? at : -1;
+}
+
+/** Who is on the other side of a group's border: the item beside the group, or beside the one around it … */
+export function beyond(hierarchy: Hierarchy, group: number, leaf: number): number {
+  const { parent, depth } = hierarchy;
+  let around = parent[group] ?? -1;
+  while (around >= 0 && !hierarchy.contains(around, leaf)) around = parent[around] ?? -1;
+  const level = (depth[around] ?? -1) + 1;
+  let at = leaf;
+  while ((depth[at] ?? 0) > level) at = parent[at] ?? -1;
+  return at;
+}
+
+// ---- who stands aside
+
+export type Roles = {
+  /** Children that stand in the column at the right. */
+  readonly aside: ReadonlySet<number>;
+  /** Constants and summaries drawn as a dot of the one node they belong to. */
+  readonly hostOf: ReadonlyMap<number, number>;
+};
+
+export type RoleOptions = {
+  readonly extract: boolean;
+  /** Paths that the reader put into the main graph, or out of it. */
+  readonly intoMain: ReadonlySet<string>;
+  readonly outOfMain: ReadonlySet<string>;
+};
+
+// below that a group is readable whatever its edges are
+const LEAST_CHILDREN = 12;
+const LEAST_DEGREE = 8;
+
+export function rolesOf(links: Links, group: number, options: RoleOptions): Roles {
+  const { hierarchy } = links;
+  const children = hierarchy.children(group);
+  const ins = new Map<number, Set<number>>();
+  const outs = new Map<number, Set<number>>();
+  const note = (map: Map<number, Set<number>>, one: number, other: number): void => {
+    const known = map.get(one);
+    if (known === undefined) map.set(one, new Set([other]));
+    else known.add(other);
+  };
+  for (const e of links.within(group)) {
+    const a = childToward(hierarchy, group, links.from[e] ?? 0);
+    const b = childToward(hierarchy, group, links.to[e] ?? 0);
+    if (a === b || a < 0 || b < 0) continue;
+    note(outs, a, b);
+    note(ins, b, a);
+  }
+  const aside = new Set<number>();
+  for (const child of children) {
+    if (hierarchy.type[child] === LIBRARY || options.outOfMain.has(hierarchy.path[child] ?? "")) aside.add(child);
+  }
+  if (options.extract && children.length >= LEAST_CHILDREN) {
+    const most = limitOf(
+      Array.from(children, (child) => Math.max(ins.get(child)?.size ?? 0, outs.get(child)?.size ?? 0)),
+    );
+    for (const child of children) {
+      if (options.intoMain.has(hierarchy.path[child] ?? "")) continue;
+      const into = ins.get(child)?.size ?? 0;
+      const out = outs.get(child)?.size ?? 0;
+      // many on one side and next to nothing on the other: a hub on the way of the data stays where it is
+      const hub = Math.max(into, out) > most && (Math.min(into, out) <= 1 || hierarchy.type[child] === LEAF);
+      if (hub && Math.min(into, out) <= Math.max(into, out) / 8) aside.add(child);
+    }
+  }
+  return { aside, hostOf: hostsOf(links, children, ins, outs, aside) };
+}
+
+/** Far more neighbours than usual: Tukey's outer fence, as TensorBoard extracts by quartiles, but not below eight. */
+function limitOf(degrees: readonly number[]): number {
+  const sorted = [...degrees].sort((a, b) => a - b);
+  const quartile = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  return Math.max(LEAST_DEGREE, quartile(0.75) + 3 * (quartile(0.75) - quartile(0.25)));
+}
+
+function hostsOf(
+  links: Links,
+  children: Int32Array,
+  ins: ReadonlyMap<number, ReadonlySet<number>>,
+  outs: ReadonlyMap<number, ReadonlySet<number>>,
+  aside: ReadonlySet<number>,
+): ReadonlyMap<number, number> {
+  const { hierarchy } = links;
+  const { kind, edgeAt } = hierarchy.columns;
+  const found = new Map<number, number>();
+  for (const child of children) {
+    if (hierarchy.type[child] !== LEAF || aside.has(child)) continue;
+    const degreeIn = (edgeAt[child + 1] ?? 0) - (edgeAt[child] ?? 0);
+    const degreeOut = links.outOf(child).length;
+    const into = ins.get(child);
+    const out = outs.get(child);
+    let host: number | undefined;
+    if (kind[child] === CONST && degreeOut === 1 && degreeIn === (into?.size ?? 0) && degreeIn === 0)
+      [host] = out ?? [];
+    if (kind[child] === SUMMARY && degreeIn === 1 && degreeOut === 0) [host] = into ?? [];
+    if (host !== undefined && hierarchy.type[host] === LEAF && !aside.has(host)) found.set(child, host);
+  }
+  // a dot has no dots
+  for (const [child, host] of found) if (found.has(host)) found.delete(child);
+  return found;
+}

@@ -1,0 +1,103 @@
+// What colours stand for, box by box: what is alike in structure, devices, clusters of XLA, time, memory. Numbers here;
+// the colours themselves belong to the page, which knows the theme.
+
+import type { Hierarchy } from "./hierarchy";
+import { LEAF, NAMESPACE, SERIES } from "./hierarchy";
+import type { Scene } from "./scene";
+
+/** Shares of some codes in a box: code, share, code, share … the largest first. */
+export type Mix = readonly number[];
+
+export type Paint = {
+  /** Of what is alike: a number from 0 on, -1 where nothing else is alike. */
+  readonly structure: Int32Array;
+  readonly device: readonly Mix[];
+  readonly cluster: readonly Mix[];
+  /** Sums over the nodes of a box; NaN without any. */
+  readonly micros: Float64Array;
+  readonly bytes: Float64Array;
+};
+
+export type Stats = {
+  /** By node; NaN where nothing was measured. */
+  readonly micros: Float64Array;
+  readonly bytes: Float64Array;
+  /** Codes of `devices`, where each node ran. */
+  readonly device: Int32Array;
+  readonly devices: readonly string[];
+};
+
+const MOST_SHARES = 6;
+
+export type Painter = (scene: Scene, stats: Stats | null, without: ReadonlySet<string>) => Paint;
+
+export function newPainter(hierarchy: Hierarchy): Painter {
+  const { columns, type, shape, size } = hierarchy;
+  const often = new Map<number, number>();
+  for (let i = hierarchy.leaves; i < size; i++) {
+    if (type[i] === NAMESPACE || type[i] === SERIES) often.set(shape[i] ?? 0, (often.get(shape[i] ?? 0) ?? 0) + 1);
+  }
+  const alike = [...often].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const numbers = new Map(alike.map(([one], i) => [one, i]));
+  const mixes = { device: new Map<number, Mix>(), cluster: new Map<number, Mix>() };
+  const mixOf = (what: "device" | "cluster", item: number): Mix => {
+    const known = mixes[what].get(item);
+    if (known !== undefined) return known;
+    const made = shares(hierarchy, item, columns[what]);
+    mixes[what].set(item, made);
+    return made;
+  };
+  let sums: { readonly key: unknown; readonly without: string; micros: Float64Array; bytes: Float64Array } | null =
+    null;
+  return (scene, stats, without) => {
+    const items = Array.from(scene.item);
+    const key = [...without].join("\n");
+    if (stats !== null && (sums?.key !== stats || sums.without !== key)) {
+      sums = { key: stats, without: key, ...sumUp(hierarchy, stats, without) };
+    }
+    const over = (totals: Float64Array | undefined): Float64Array =>
+      Float64Array.from(items, (item) => {
+        if (stats === null || totals === undefined) return Number.NaN;
+        return (totals[hierarchy.high[item] ?? 0] ?? 0) - (totals[hierarchy.low[item] ?? 0] ?? 0) || Number.NaN;
+      });
+    return {
+      structure: Int32Array.from(items, (item) => (type[item] === LEAF ? -1 : (numbers.get(shape[item] ?? 0) ?? -1))),
+      device: columns.devices.length === 0 ? [] : items.map((item) => mixOf("device", item)),
+      cluster: columns.clusters.length === 0 ? [] : items.map((item) => mixOf("cluster", item)),
+      micros: over(sums?.micros),
+      bytes: over(sums?.bytes),
+    };
+  };
+}
+
+function shares({ low, high, byPlace }: Hierarchy, item: number, codes: ArrayLike<number>): Mix {
+  const counts = new Map<number, number>();
+  const [from, to] = [low[item] ?? 0, high[item] ?? 0];
+  for (let p = from; p < to; p++) {
+    const code = codes[byPlace[p] ?? 0] ?? -1;
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, MOST_SHARES)
+    .flatMap(([code, count]) => [code, count / (to - from)]);
+}
+
+/** Running totals in the order of places: the sum of any item is a difference. */
+function sumUp(
+  { leaves, byPlace }: Hierarchy,
+  stats: Stats,
+  without: ReadonlySet<string>,
+): { micros: Float64Array; bytes: Float64Array } {
+  const micros = new Float64Array(leaves + 1);
+  const bytes = new Float64Array(leaves + 1);
+  for (let p = 0; p < leaves; p++) {
+    const leaf = byPlace[p] ?? 0;
+    const counts = !without.has(stats.devices[stats.device[leaf] ?? -1] ?? "");
+    const time = stats.micros[leaf] ?? Number.NaN;
+    const memory = stats.bytes[leaf] ?? Number.NaN;
+    micros[p + 1] = (micros[p] ?? 0) + (counts && time > 0 ? time : 0);
+    bytes[p + 1] = (bytes[p] ?? 0) + (counts && memory > 0 ? memory : 0);
+  }
+  return { micros, bytes };
+}

@@ -1,0 +1,170 @@
+// Where boxes stand: each layer as near to the middle of its neighbours as its order and gaps allow, by least squares
+// (isotonic regression, exact and linear), layer by layer, downwards and upwards until it hardly moves.
+
+import type { Layers } from "./ordering";
+import { neighbours, type Ranked } from "./ranking";
+
+export type Placed = {
+  readonly width: number;
+  readonly height: number;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly paths: readonly Float64Array[];
+};
+
+const ROUNDS = 10;
+const MANY = 4000;
+// long edges are straight before short ones are
+const LINE_PULL = 8;
+
+export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rankGap: number): Placed {
+  const { boxes, real, rank } = ranked;
+  const x = placeX(ranked, layers, boxGap);
+  let left = Number.POSITIVE_INFINITY;
+  let right = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < boxes.length; i++) {
+    const half = (boxes[i]?.width ?? 0) / 2;
+    left = Math.min(left, (x[i] ?? 0) - half);
+    right = Math.max(right, (x[i] ?? 0) + half);
+  }
+  for (let i = 0; i < x.length; i++) x[i] = (x[i] ?? 0) - left;
+  const tops: number[] = [];
+  const bottoms: number[] = [];
+  let y = 0;
+  layers.forEach((layer, at) => {
+    let height = 0;
+    for (const i of layer) height = Math.max(height, boxes[i]?.height ?? 0);
+    // a border has no gap of its own height: edges need less room there
+    if (at > 0) y += rankGap;
+    tops.push(y);
+    y += height;
+    bottoms.push(y);
+  });
+  const middle = (i: number): number => ((tops[rank[i] ?? 0] ?? 0) + (bottoms[rank[i] ?? 0] ?? 0)) / 2;
+  const heightOf = (i: number): number => boxes[i]?.height ?? 0;
+  const centers = Float64Array.from({ length: real }, (_, i) => middle(i));
+  const paths = ranked.chains.map((chain, edge) => {
+    const points: number[] = [];
+    chain.forEach((i, at) => {
+      const px = x[i] ?? 0;
+      if (at === 0) points.push(px, middle(i) + heightOf(i) / 2);
+      else if (at === chain.length - 1) points.push(px, middle(i) - heightOf(i) / 2);
+      // straight through the whole layer, between its boxes
+      else points.push(px, tops[rank[i] ?? 0] ?? 0, px, bottoms[rank[i] ?? 0] ?? 0);
+    });
+    return ranked.turned[edge] === 1 ? backwards(points) : Float64Array.from(points);
+  });
+  return { width: Math.max(0, right - left), height: y, x: x.slice(0, real), y: centers, paths };
+}
+
+function backwards(points: readonly number[]): Float64Array {
+  const turned = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 2) {
+    turned[i] = points[points.length - 2 - i] ?? 0;
+    turned[i + 1] = points[points.length - 1 - i] ?? 0;
+  }
+  return turned;
+}
+
+function placeX(ranked: Ranked, layers: Layers, gap: number): Float64Array {
+  const { boxes, real, from, to } = ranked;
+  const n = boxes.length;
+  const x = new Float64Array(n);
+  for (const layer of layers) {
+    let at = 0;
+    for (const i of layer) {
+      const half = (boxes[i]?.width ?? 0) / 2;
+      x[i] = at + half;
+      at += 2 * half + gap;
+    }
+    // all layers begin around one middle
+    for (const i of layer) x[i] = (x[i] ?? 0) - (at - gap) / 2;
+  }
+  const up = neighbours(n, to, from);
+  const down = neighbours(n, from, to);
+  const sides = { up, down };
+  const rounds = n > MANY ? 4 : ROUNDS;
+  for (let round = 0; round < rounds; round++) {
+    const last = round >= rounds - 2;
+    const downwards = round % 2 === 0;
+    for (let k = 0; k < layers.length; k++) {
+      const layer = layers[downwards ? k : layers.length - 1 - k];
+      if (layer === undefined || layer.length === 0) continue;
+      const fromAbove = { side: sides.up, back: sides.down };
+      const fromBelow = { side: sides.down, back: sides.up };
+      const used = last ? [fromAbove, fromBelow] : [downwards ? fromAbove : fromBelow];
+      align(layer, boxes, x, used, real, gap);
+    }
+  }
+  return x;
+}
+
+type Side = { readonly start: Int32Array; readonly list: Int32Array };
+
+/** The places nearest to what each box wants, in this order and not closer than the gap: pools of neighbours that push. */
+function align(
+  layer: Int32Array,
+  boxes: Ranked["boxes"],
+  x: Float64Array,
+  sides: readonly { readonly side: Side; readonly back: Side }[],
+  real: number,
+  gap: number,
+): void {
+  const count = layer.length;
+  const offset = new Float64Array(count);
+  const wanted = new Float64Array(count);
+  const weight = new Float64Array(count);
+  let at = 0;
+  for (let k = 0; k < count; k++) {
+    const i = layer[k] ?? 0;
+    const half = (boxes[i]?.width ?? 0) / 2;
+    const before =
+      k === 0 ? 0 : half + gapBetween(layer[k - 1] ?? 0, i, real, gap) + (boxes[layer[k - 1] ?? 0]?.width ?? 0) / 2;
+    at += before;
+    offset[k] = at;
+    let sum = 0;
+    let pull = 0;
+    for (const { side, back } of sides) {
+      for (let p = side.start[i] ?? 0; p < (side.start[i + 1] ?? 0); p++) {
+        const other = side.list[p] ?? 0;
+        const base = i >= real && other >= real ? LINE_PULL : i >= real || other >= real ? 2 : 1;
+        // a hundred heirs of one box do not tear it away from where it is
+        const heirs = (back.start[other + 1] ?? 0) - (back.start[other] ?? 0);
+        const own = (side.start[i + 1] ?? 0) - (side.start[i] ?? 0);
+        const strength = base === LINE_PULL ? base : base / Math.max(1, i >= real ? own : heirs * heirs);
+        sum += strength * (x[other] ?? 0);
+        pull += strength;
+      }
+    }
+    wanted[k] = (pull > 0 ? sum / pull : (x[i] ?? 0)) - at;
+    weight[k] = pull > 0 ? pull : 0.1;
+  }
+  // isotonic regression: neighbours that would overlap move as one
+  const mean = new Float64Array(count);
+  const mass = new Float64Array(count);
+  const size = new Int32Array(count);
+  let pools = 0;
+  for (let k = 0; k < count; k++) {
+    mean[pools] = wanted[k] ?? 0;
+    mass[pools] = weight[k] ?? 0;
+    size[pools] = 1;
+    pools += 1;
+    while (pools > 1 && (mean[pools - 2] ?? 0) > (mean[pools - 1] ?? 0)) {
+      const [a, b] = [pools - 2, pools - 1];
+      const both = (mass[a] ?? 0) + (mass[b] ?? 0);
+      mean[a] = ((mean[a] ?? 0) * (mass[a] ?? 0) + (mean[b] ?? 0) * (mass[b] ?? 0)) / both;
+      mass[a] = both;
+      size[a] = (size[a] ?? 0) + (size[b] ?? 0);
+      pools -= 1;
+    }
+  }
+  let k = 0;
+  for (let pool = 0; pool < pools; pool++) {
+    for (let m = 0; m < (size[pool] ?? 0); m++, k++) x[layer[k] ?? 0] = (mean[pool] ?? 0) + (offset[k] ?? 0);
+  }
+}
+
+/** Lines may run closer together than boxes. */
+function gapBetween(a: number, b: number, real: number, gap: number): number {
+  return a >= real && b >= real ? gap / 4 : a >= real || b >= real ? gap / 2 : gap;
+}

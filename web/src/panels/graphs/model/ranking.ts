@@ -1,0 +1,277 @@
+// Layers of boxes: each below all that it depends on, edges short, no layer much wider than a screen; and the points that
+// lead edges past layers in between.
+
+import type { LayoutBox, LayoutEdge } from "./layered";
+
+/** A point that only leads an edge through a layer. */
+export const POINT_WIDTH = 10;
+
+export type Ranked = {
+  /** Boxes first, then points of long edges. */
+  readonly boxes: readonly LayoutBox[];
+  readonly real: number;
+  readonly rank: Int32Array;
+  readonly ranks: number;
+  /** Segments between neighbouring layers, from upper to lower, each once. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Of each edge the places it passes, from upper to lower. */
+  readonly chains: readonly Int32Array[];
+  /** Whether an edge points upwards: it closes a cycle. */
+  readonly turned: Uint8Array;
+};
+
+export function rankBoxes(boxes: readonly LayoutBox[], edges: readonly LayoutEdge[], mostWidth: number): Ranked {
+  const turned = backEdges(boxes.length, edges);
+  const upper = edges.map(({ from, to }, i) => (turned[i] === 1 ? to : from));
+  const lower = edges.map(({ from, to }, i) => (turned[i] === 1 ? from : to));
+  let rank = layersOf(boxes, upper, lower);
+  rank = wrapped(boxes, rank, upper, lower, mostWidth);
+  return routed(boxes, rank, upper, lower, turned);
+}
+
+type Neighbours = { readonly start: Int32Array; readonly list: Int32Array };
+
+/** For each of n the other ends of its edges: CSR. */
+export function neighbours(n: number, of: ArrayLike<number>, other: ArrayLike<number>): Neighbours {
+  const start = new Int32Array(n + 1);
+  for (let e = 0; e < of.length; e++) start[(of[e] ?? 0) + 1] = (start[(of[e] ?? 0) + 1] ?? 0) + 1;
+  for (let i = 0; i < n; i++) start[i + 1] = (start[i + 1] ?? 0) + (start[i] ?? 0);
+  const at = start.slice(0, n);
+  const list = new Int32Array(of.length);
+  for (let e = 0; e < of.length; e++) {
+    const i = of[e] ?? 0;
+    list[at[i] ?? 0] = other[e] ?? 0;
+    at[i] = (at[i] ?? 0) + 1;
+  }
+  return { start, list };
+}
+
+/** Edges that lead back to where a walk from the sources came from. Ports never are on a cycle. */
+function backEdges(n: number, edges: readonly LayoutEdge[]): Uint8Array {
+  const out = neighbours(
+    n,
+    edges.map(({ from }) => from),
+    edges.map((_, e) => e),
+  );
+  const indegree = new Int32Array(n);
+  for (const { to } of edges) indegree[to] = (indegree[to] ?? 0) + 1;
+  const order = Array.from({ length: n }, (_, i) => i).sort(
+    (a, b) => Math.min(1, indegree[a] ?? 0) - Math.min(1, indegree[b] ?? 0) || a - b,
+  );
+  const state = new Uint8Array(n); // 1: on the way here, 2: done
+  const next = out.start.slice(0, n);
+  const turned = new Uint8Array(edges.length);
+  const stack: number[] = [];
+  for (const begin of order) {
+    if (state[begin] !== 0) continue;
+    stack.push(begin);
+    state[begin] = 1;
+    while (stack.length > 0) {
+      const at = stack[stack.length - 1] ?? 0;
+      const place = next[at] ?? 0;
+      if (place >= (out.start[at + 1] ?? 0)) {
+        state[at] = 2;
+        stack.pop();
+        continue;
+      }
+      next[at] = place + 1;
+      const edge = out.list[place] ?? 0;
+      const to = edges[edge]?.to ?? 0;
+      if (state[to] === 1) turned[edge] = 1;
+      else if (state[to] === 0) {
+        state[to] = 1;
+        stack.push(to);
+      }
+    }
+  }
+  return turned;
+}
+
+/** By the longest way from a source; then each box is moved to the side where more of its edges become short. */
+function layersOf(boxes: readonly LayoutBox[], upper: readonly number[], lower: readonly number[]): Int32Array {
+  const n = boxes.length;
+  const down = neighbours(n, upper, lower);
+  const up = neighbours(n, lower, upper);
+  const order = topological(n, down, up);
+  const rank = new Int32Array(n);
+  const isTop = (i: number): boolean => boxes[i]?.port === "top";
+  // a border of the group has a layer of its own
+  const first = boxes.some(({ port }) => port === "top") ? 1 : 0;
+  for (const i of order) {
+    if (isTop(i)) continue;
+    let most = first;
+    for (let p = up.start[i] ?? 0; p < (up.start[i + 1] ?? 0); p++) {
+      most = Math.max(most, (rank[up.list[p] ?? 0] ?? 0) + 1);
+    }
+    rank[i] = most;
+  }
+  for (let round = 0; round < 4; round++) {
+    for (let k = 0; k < n; k++) {
+      const i = order[round % 2 === 0 ? n - 1 - k : k] ?? 0;
+      if (boxes[i]?.port !== undefined) continue;
+      const [low, high] = freedom(i, rank, up, down, boxes, first);
+      const above = (up.start[i + 1] ?? 0) - (up.start[i] ?? 0);
+      const below = (down.start[i + 1] ?? 0) - (down.start[i] ?? 0);
+      if (below > above && high >= low) rank[i] = high;
+      else if (above > below) rank[i] = low;
+    }
+  }
+  const last = rank.reduce((most, one) => Math.max(most, one), 0);
+  boxes.forEach(({ port }, i) => {
+    if (port === "bottom") rank[i] = last + (lastIsFree(boxes, rank, last) ? 0 : 1);
+  });
+  return rank;
+}
+
+function lastIsFree(boxes: readonly LayoutBox[], rank: Int32Array, last: number): boolean {
+  return !boxes.some(({ port }, i) => port !== "bottom" && rank[i] === last);
+}
+
+function freedom(
+  i: number,
+  rank: Int32Array,
+  up: Neighbours,
+  down: Neighbours,
+  boxes: readonly LayoutBox[],
+  first: number,
+): readonly [number, number] {
+  let low = first;
+  let high = Number.MAX_SAFE_INTEGER;
+  for (let p = up.start[i] ?? 0; p < (up.start[i + 1] ?? 0); p++) low = Math.max(low, (rank[up.list[p] ?? 0] ?? 0) + 1);
+  for (let p = down.start[i] ?? 0; p < (down.start[i + 1] ?? 0); p++) {
+    const other = down.list[p] ?? 0;
+    if (boxes[other]?.port === undefined) high = Math.min(high, (rank[other] ?? 0) - 1);
+  }
+  return [low, high === Number.MAX_SAFE_INTEGER ? (rank[i] ?? 0) : high];
+}
+
+function topological(n: number, down: Neighbours, up: Neighbours): Int32Array {
+  const order = new Int32Array(n);
+  const waiting = new Int32Array(n);
+  let end = 0;
+  for (let i = 0; i < n; i++) {
+    waiting[i] = (up.start[i + 1] ?? 0) - (up.start[i] ?? 0);
+    if (waiting[i] === 0) order[end++] = i;
+  }
+  for (let at = 0; at < end; at++) {
+    const i = order[at] ?? 0;
+    for (let p = down.start[i] ?? 0; p < (down.start[i + 1] ?? 0); p++) {
+      const other = down.list[p] ?? 0;
+      waiting[other] = (waiting[other] ?? 0) - 1;
+      if (waiting[other] === 0) order[end++] = other;
+    }
+  }
+  return order;
+}
+
+/** A layer that is too wide becomes several; boxes that nothing depends on go down first. */
+function wrapped(
+  boxes: readonly LayoutBox[],
+  rank: Int32Array,
+  upper: readonly number[],
+  lower: readonly number[],
+  mostWidth: number,
+): Int32Array {
+  const members: number[][] = [];
+  boxes.forEach((_, i) => {
+    const layer = rank[i] ?? 0;
+    members[layer] ??= [];
+    members[layer].push(i);
+  });
+  const width = (i: number): number => (boxes[i]?.width ?? 0) + 24;
+  const total = members.map((layer) => layer.reduce((sum, i) => sum + width(i), 0));
+  if (total.every((one) => one <= 1.5 * mostWidth)) return rank;
+  // the wider the whole, the wider its rows may be: a hundred thousand boxes are no list either
+  const area = boxes.reduce((sum, { width: w, height: h }) => sum + (w + 24) * (h + 34), 0);
+  const room = Math.max(mostWidth, Math.sqrt(area * 1.7));
+  const heirs = new Int32Array(boxes.length);
+  const first = new Int32Array(boxes.length).fill(-1);
+  upper.forEach((i, e) => {
+    heirs[i] = (heirs[i] ?? 0) + 1;
+    first[lower[e] ?? 0] = Math.max(first[lower[e] ?? 0] ?? -1, i);
+  });
+  const next = new Int32Array(boxes.length);
+  let layer = 0;
+  members.forEach((list, at) => {
+    const fixed = list.some((i) => boxes[i]?.port !== undefined);
+    if (fixed || (total[at] ?? 0) <= room) {
+      for (const i of list) next[i] = layer;
+      layer += 1;
+      return;
+    }
+    // those with heirs last: nearest to them. Those of one parent stay together
+    const sorted = [...list].sort(
+      (a, b) => Math.min(1, heirs[a] ?? 0) - Math.min(1, heirs[b] ?? 0) || (first[a] ?? 0) - (first[b] ?? 0) || a - b,
+    );
+    let used = 0;
+    for (const i of sorted) {
+      if (used > 0 && used + width(i) > room) {
+        layer += 1;
+        used = 0;
+      }
+      next[i] = layer;
+      used += width(i);
+    }
+    layer += 1;
+  });
+  return next;
+}
+
+/** Long edges of one source go down one line and leave it where their targets are. */
+function routed(
+  boxes: readonly LayoutBox[],
+  rank: Int32Array,
+  upper: readonly number[],
+  lower: readonly number[],
+  turned: Uint8Array,
+): Ranked {
+  const all: LayoutBox[] = [...boxes];
+  const ranks: number[] = [...rank];
+  const lines = new Map<number, number[]>();
+  const from: number[] = [];
+  const to: number[] = [];
+  const known = new Set<number>();
+  const segment = (a: number, b: number): void => {
+    const key = a * 4194304 + b;
+    if (known.has(key)) return;
+    known.add(key);
+    from.push(a);
+    to.push(b);
+  };
+  const chains = upper.map((source, e) => {
+    const target = lower[e] ?? 0;
+    const start = ranks[source] ?? 0;
+    const end = ranks[target] ?? 0;
+    // a port on top and an upturned edge have their own trunk, like any source
+    const line = lines.get(source) ?? [];
+    lines.set(source, line);
+    const chain = [source];
+    for (let layer = start + 1; layer < end; layer++) {
+      const place = layer - start - 1;
+      let point = line[place];
+      if (point === undefined) {
+        point = all.length;
+        line[place] = point;
+        all.push({ width: POINT_WIDTH, height: 0 });
+        ranks.push(layer);
+      }
+      segment(chain[chain.length - 1] ?? 0, point);
+      chain.push(point);
+    }
+    segment(chain[chain.length - 1] ?? 0, target);
+    chain.push(target);
+    return Int32Array.from(chain);
+  });
+  const rankOf = Int32Array.from(ranks);
+  return {
+    boxes: all,
+    real: boxes.length,
+    rank: rankOf,
+    ranks: rankOf.reduce((most, one) => Math.max(most, one), 0) + 1,
+    from: Int32Array.from(from),
+    to: Int32Array.from(to),
+    chains,
+    turned,
+  };
+}

@@ -1,0 +1,347 @@
+// What is on display: boxes of all items that can be seen with their places, dots, and edges as lines. Made by laying out
+// open groups from the inside to the outside; a group that did not change is not laid out again.
+
+import { CONST } from "./columns";
+import { type Hierarchy, LEAF, ROOT, SERIES } from "./hierarchy";
+import { type Layout, type LayoutBox, type LayoutEdge, layout, pack } from "./layered";
+import type { Links } from "./links";
+import { type Bundle, MANY, type Plan, type Planner } from "./plan";
+import { closedSize, DOT_ROOM, HEADER, PADDING, type Size, textWidth, type Words, wordsOf } from "./sizes";
+
+/** Bits of `flags`. */
+export const [CAN_OPEN, OPEN, ASIDE, IN_LINE, UNGROUPED] = [1, 2, 4, 8, 16] as const;
+/** Bits of `edgeFlags`. */
+export const [ONLY_CONTROL, REFERENCES] = [1, 2] as const;
+
+export type Scene = {
+  readonly width: number;
+  readonly height: number;
+  /** Boxes, each before what is inside of it. */
+  readonly item: Int32Array;
+  readonly parent: Int32Array;
+  readonly depth: Int32Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly w: Float32Array;
+  readonly h: Float32Array;
+  readonly type: Uint8Array;
+  readonly kind: Uint8Array;
+  readonly flags: Uint8Array;
+  readonly leaves: Int32Array;
+  readonly label: readonly string[];
+  readonly note: readonly string[];
+  readonly path: readonly string[];
+  /** Dots: constants and summaries beside the box they belong to. */
+  readonly dotItem: Int32Array;
+  readonly dotBox: Int32Array;
+  readonly dotX: Float32Array;
+  readonly dotY: Float32Array;
+  readonly dotConst: Uint8Array;
+  readonly dotPath: readonly string[];
+  /** Lines: x, y, x, y … from `lineAt[i]` to `lineAt[i + 1]`. */
+  readonly lineAt: Uint32Array;
+  readonly points: Float32Array;
+  readonly lineWidth: Float32Array;
+  readonly lineFlags: Uint8Array;
+  /** The shape of its largest tensor, as far as it is known, and how many there are. */
+  readonly lineLabel: readonly string[];
+  readonly lineTensors: Int32Array;
+  /** Boxes of both ends at the level of the line; -1 beyond the border of the group. */
+  readonly lineFrom: Int32Array;
+  readonly lineTo: Int32Array;
+};
+
+export type SceneMaker = {
+  readonly make: (open: ReadonlySet<number>) => Made;
+};
+
+export type Made = {
+  readonly scene: Scene;
+  readonly boxOf: ReadonlyMap<number, number>;
+  /** Lines of a group by both ends, see `lineKey`. */
+  readonly lineOf: ReadonlyMap<string, number>;
+};
+
+export const lineKey = (group: number, from: number, to: number): string => `${group} ${from} ${to}`;
+
+const ASIDE_GAP = 36;
+const ASIDE_BOX_GAP = 14;
+
+type Inner = {
+  readonly plan: Plan;
+  readonly size: Size;
+  readonly layout: Layout;
+  /** Places of boxes that stand aside, from the upper left corner of the group. */
+  readonly asides: readonly { readonly x: number; readonly y: number }[];
+  readonly left: number;
+  readonly top: number;
+  readonly boxes: readonly LayoutBox[];
+};
+
+export function newSceneMaker(links: Links, planner: Planner): SceneMaker {
+  const { hierarchy } = links;
+  const kept = new Map<number, { readonly key: string; readonly inner: Inner }>();
+  const words = new Map<number, Words>();
+  const wordsFor = (item: number): Words => {
+    const known = words.get(item) ?? wordsOf(hierarchy, item);
+    words.set(item, known);
+    return known;
+  };
+
+  function innerOf(group: number, open: ReadonlySet<number>): Inner {
+    const plan = planner.plan(group);
+    const sizes = plan.shown.map((item) => sizeOf(item, plan, open));
+    const asideSizes = plan.aside.map((item) => sizeOf(item, plan, open));
+    const key = [...sizes, ...asideSizes].map(({ width, height }) => `${width}x${height}`).join();
+    const known = kept.get(group);
+    if (known?.key === key) return known.inner;
+    const inner = layOut(hierarchy, plan, sizes, asideSizes, wordsFor(group));
+    kept.set(group, { key, inner });
+    return inner;
+  }
+
+  function sizeOf(item: number, plan: Plan, open: ReadonlySet<number>): Size {
+    if (open.has(item) && hierarchy.type[item] !== LEAF) return innerOf(item, open).size;
+    return closedSize(hierarchy, item, wordsFor(item), plan.dots.has(item));
+  }
+
+  return {
+    make(open) {
+      const builder = newBuilder(hierarchy, planner, wordsFor);
+      const whole = innerOf(hierarchy.root, open);
+      place(builder, hierarchy, whole, 0, 0, -1, 0, (item) => (open.has(item) ? innerOf(item, open) : null));
+      return builder.finish(whole.size);
+    },
+  };
+}
+
+function layOut(
+  hierarchy: Hierarchy,
+  plan: Plan,
+  sizes: readonly Size[],
+  asideSizes: readonly Size[],
+  title: Words,
+): Inner {
+  const { top, bottom } = plan.ports;
+  const index = new Map<number, number>();
+  const boxes: LayoutBox[] = [];
+  plan.shown.forEach((item, i) => {
+    index.set(item, boxes.length);
+    boxes.push(sizes[i] ?? { width: 0, height: 0 });
+  });
+  // the same item may be beyond both borders
+  const upper = new Map(top.map((item, i) => [~item, boxes.length + i]));
+  for (const _ of top) boxes.push({ width: 10, height: 0, port: "top" });
+  const lower = new Map(bottom.map((item, i) => [~item, boxes.length + i]));
+  for (const _ of bottom) boxes.push({ width: 10, height: 0, port: "bottom" });
+  const edges: LayoutEdge[] = plan.bundles.map(({ from, to }) => ({
+    from: (from < 0 ? upper.get(from) : index.get(from)) ?? 0,
+    to: (to < 0 ? lower.get(to) : index.get(to)) ?? 0,
+  }));
+  const made = layout(boxes, edges);
+  const isRoot = hierarchy.type[plan.group] === ROOT;
+  const left = isRoot ? 0 : PADDING;
+  const above = isRoot ? 0 : HEADER;
+  const columns = pack(asideSizes, asideRoom(asideSizes, made.height), ASIDE_BOX_GAP);
+  const asideLeft = left + made.width + (made.width > 0 ? ASIDE_GAP : 0);
+  const inside = asideSizes.length > 0 ? asideLeft + columns.width : left + made.width;
+  const width = Math.max(inside + left, isRoot ? 0 : textWidth(title.label, 12) + 70);
+  const height = above + Math.max(made.height, columns.height) + (isRoot ? 0 : PADDING);
+  return {
+    plan,
+    size: { width, height },
+    layout: made,
+    asides: columns.corners.map(({ x, y }) => ({ x: asideLeft + x, y: above + y })),
+    left: left + Math.max(0, width - inside - left) / 2,
+    top: above,
+    boxes,
+  };
+}
+
+/** One column while it is not much higher than what it stands beside. */
+function asideRoom(sizes: readonly Size[], height: number): number {
+  const total = sizes.reduce((sum, size) => sum + size.height + ASIDE_BOX_GAP, 0);
+  const widest = sizes.reduce((most, size) => Math.max(most, size.width), 0);
+  return widest * Math.max(1, Math.ceil(total / Math.max(400, 1.2 * height)));
+}
+
+type Builder = ReturnType<typeof newBuilder>;
+
+function newBuilder(hierarchy: Hierarchy, planner: Planner, wordsFor: (item: number) => Words) {
+  const box = { item: [] as number[], parent: [] as number[], depth: [] as number[], flags: [] as number[] };
+  const place = { x: [] as number[], y: [] as number[], w: [] as number[], h: [] as number[] };
+  const dots = { item: [] as number[], box: [] as number[], x: [] as number[], y: [] as number[] };
+  const lines = {
+    at: [0],
+    points: [] as number[],
+    width: [] as number[],
+    flags: [] as number[],
+    label: [] as string[],
+  };
+  const tensors: number[] = [];
+  const ends = { from: [] as number[], to: [] as number[] };
+  const boxOf = new Map<number, number>();
+  const lineOf = new Map<string, number>();
+  return {
+    planner,
+    boxOf,
+    place,
+    addBox(item: number, parent: number, depth: number, flags: number, x: number, y: number, size: Size): number {
+      boxOf.set(item, box.item.length);
+      box.item.push(item);
+      box.parent.push(parent);
+      box.depth.push(depth);
+      box.flags.push(flags | (hierarchy.apart.has(item) ? UNGROUPED : 0));
+      place.x.push(x);
+      place.y.push(y);
+      place.w.push(size.width);
+      place.h.push(size.height);
+      return box.item.length - 1;
+    },
+    addDot(item: number, host: number, x: number, y: number): void {
+      dots.item.push(item);
+      dots.box.push(host);
+      dots.x.push(x);
+      dots.y.push(y);
+    },
+    addLine(group: number, bundle: Bundle, points: readonly number[], from: number, to: number): void {
+      lineOf.set(lineKey(group, bundle.from, bundle.to), ends.from.length);
+      for (const point of points) lines.points.push(point);
+      lines.at.push(lines.points.length);
+      lines.width.push(widthOf(bundle));
+      const control = bundle.controls === bundle.count ? ONLY_CONTROL : 0;
+      lines.flags.push(control | (bundle.references > 0 ? REFERENCES : 0));
+      lines.label.push(hierarchy.columns.shapes[bundle.shape] ?? "");
+      tensors.push(bundle.tensors);
+      ends.from.push(from);
+      ends.to.push(to);
+    },
+    finish(size: Size): Made {
+      const { columns, type, path, low, high } = hierarchy;
+      const items = Int32Array.from(box.item);
+      const scene: Scene = {
+        ...size,
+        item: items,
+        parent: Int32Array.from(box.parent),
+        depth: Int32Array.from(box.depth),
+        x: Float32Array.from(place.x),
+        y: Float32Array.from(place.y),
+        w: Float32Array.from(place.w),
+        h: Float32Array.from(place.h),
+        type: Uint8Array.from(items, (item) => type[item] ?? 0),
+        kind: Uint8Array.from(items, (item) => columns.kind[item] ?? 0),
+        flags: Uint8Array.from(box.flags),
+        leaves: Int32Array.from(items, (item) => (high[item] ?? 0) - (low[item] ?? 0)),
+        label: box.item.map((item) => wordsFor(item).label),
+        note: box.item.map((item) => wordsFor(item).note),
+        path: box.item.map((item) => path[item] ?? ""),
+        dotItem: Int32Array.from(dots.item),
+        dotBox: Int32Array.from(dots.box),
+        dotX: Float32Array.from(dots.x),
+        dotY: Float32Array.from(dots.y),
+        dotConst: Uint8Array.from(dots.item, (item) => (columns.kind[item] === CONST ? 1 : 0)),
+        dotPath: dots.item.map((item) => path[item] ?? ""),
+        lineAt: Uint32Array.from(lines.at),
+        points: Float32Array.from(lines.points),
+        lineWidth: Float32Array.from(lines.width),
+        lineFlags: Uint8Array.from(lines.flags),
+        lineLabel: lines.label,
+        lineTensors: Int32Array.from(tensors),
+        lineFrom: Int32Array.from(ends.from),
+        lineTo: Int32Array.from(ends.to),
+      };
+      return { scene, boxOf, lineOf };
+    },
+  };
+}
+
+/** Puts the insides of a group at a place of the whole. */
+function place(
+  builder: Builder,
+  hierarchy: Hierarchy,
+  inner: Inner,
+  x0: number,
+  y0: number,
+  parent: number,
+  depth: number,
+  openInner: (item: number) => Inner | null,
+): void {
+  const { plan, layout: made, left, top, boxes } = inner;
+  const centers = new Map<number, { readonly x: number; readonly y: number }>();
+  const putBox = (item: number, x: number, y: number, size: Size, aside: boolean): void => {
+    const within = hierarchy.type[item] === LEAF ? null : openInner(item);
+    const flags =
+      (hierarchy.type[item] === LEAF ? 0 : CAN_OPEN) |
+      (within === null ? 0 : OPEN) |
+      (aside ? ASIDE : 0) |
+      (hierarchy.type[item] === SERIES && inLine(builder.planner, item) ? IN_LINE : 0);
+    const dots = plan.dots.get(item) ?? [];
+    const room = dots.length > 0 && within === null ? DOT_ROOM : 0;
+    const at = builder.addBox(item, parent, depth, flags, x + room, y, { ...size, width: size.width - room });
+    dots.forEach((dot, k) => {
+      const step = Math.min(9, size.height / (dots.length + 1));
+      builder.addDot(dot, at, x + 4, y + size.height / 2 + (k - (dots.length - 1) / 2) * step);
+    });
+    if (within !== null) place(builder, hierarchy, within, x, y, at, depth + 1, openInner);
+  };
+  plan.shown.forEach((item, i) => {
+    const size = boxes[i] ?? { width: 0, height: 0 };
+    const center = { x: x0 + left + (made.x[i] ?? 0), y: y0 + top + (made.y[i] ?? 0) };
+    centers.set(item, center);
+    putBox(item, center.x - size.width / 2, center.y - size.height / 2, size, false);
+  });
+  plan.aside.forEach((item, i) => {
+    const corner = inner.asides[i] ?? { x: 0, y: 0 };
+    const size = openInner(item)?.size ?? closedSize(hierarchy, item, wordsOf(hierarchy, item), false);
+    putBox(item, x0 + corner.x, y0 + corner.y, size, true);
+  });
+  plan.bundles.forEach((bundle, i) => {
+    const path = made.paths[i];
+    if (path === undefined || path.length < 4) return;
+    const points = Array.from(path, (value, k) => value + (k % 2 === 0 ? x0 + left : y0 + top));
+    const last = points.length - 2;
+    // on into an open group where its own edge begins
+    if (bundle.from < 0) points.unshift(points[0] ?? 0, y0);
+    else points[0] = portX(builder, openInner(bundle.from), bundle.from, "bottom", other(bundle, "to"), points[0] ?? 0);
+    const end = bundle.from < 0 ? last + 2 : last;
+    if (bundle.to < 0) points.push(points[end] ?? 0, y0 + inner.size.height);
+    else points[end] = portX(builder, openInner(bundle.to), bundle.to, "top", other(bundle, "from"), points[end] ?? 0);
+    const boxAt = (item: number): number => (item < 0 ? -1 : (builder.boxOf.get(item) ?? -1));
+    builder.addLine(plan.group, bundle, points, boxAt(bundle.from), boxAt(bundle.to));
+  });
+}
+
+/** The item at an end of a bundle, also where it lies beyond the border. */
+function other(bundle: Bundle, end: "from" | "to"): number {
+  const item = bundle[end];
+  return item < 0 ? ~item : item;
+}
+
+function portX(
+  builder: Builder,
+  inner: Inner | null,
+  item: number,
+  side: "top" | "bottom",
+  outer: number,
+  fallback: number,
+): number {
+  const box = builder.boxOf.get(item);
+  if (inner === null || box === undefined) return fallback;
+  const ports = inner.plan.ports[side];
+  const at = ports.indexOf(outer) >= 0 ? ports.indexOf(outer) : ports.indexOf(MANY);
+  if (at < 0) return fallback;
+  const place = inner.plan.shown.length + (side === "top" ? 0 : inner.plan.ports.top.length) + at;
+  return (builder.place.x[box] ?? 0) + inner.left + (inner.layout.x[place] ?? 0);
+}
+
+/** Whether the members of a series feed each other. */
+function inLine(planner: Planner, series: number): boolean {
+  const plan = planner.plan(series);
+  return plan.bundles.some(({ from, to }) => from >= 0 && to >= 0);
+}
+
+/** One pixel for a number, six for a hundred million of them. */
+function widthOf({ elements, controls, count }: Bundle): number {
+  if (controls === count) return 1;
+  return 1 + Math.min(5, Math.log10(Math.max(1, elements)) * 0.62);
+}

@@ -1,0 +1,49 @@
+// How large boxes are, by their words. Measured by rule and not by the browser: the same in the worker, in tests and on
+// every machine.
+
+import { type Hierarchy, LEAF } from "./hierarchy";
+
+export const LABEL_PX = 12;
+export const NOTE_PX = 10;
+export const HEADER = 28;
+export const PADDING = 16;
+export const DOT_ROOM = 16;
+
+const MOST_LETTERS = 30;
+const LEAST_WIDTH = 56;
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}]/u;
+
+/** Both ends of a long name tell more than its beginning. */
+export function shortened(text: string, most = MOST_LETTERS): string {
+  const letters = [...text.replace(/\p{Cc}/gu, " ")];
+  if (letters.length <= most) return letters.join("");
+  const head = Math.ceil((most - 1) * 0.6);
+  return `${letters.slice(0, head).join("")}…${letters.slice(letters.length - (most - 1 - head)).join("")}`;
+}
+
+export function textWidth(text: string, sizePx: number): number {
+  let units = 0;
+  for (const letter of text) units += WIDE.test(letter) ? 1 : /[A-Z@%mwMW_]/.test(letter) ? 0.68 : 0.55;
+  return units * sizePx;
+}
+
+export type Words = { readonly label: string; readonly note: string };
+
+/** The second line of a node is its operation, of a namespace how much is in it. */
+export function wordsOf(hierarchy: Hierarchy, item: number): Words {
+  const { columns, label, type, low, high } = hierarchy;
+  const name = shortened(label[item] ?? "");
+  if (type[item] !== LEAF) return { label: name, note: String((high[item] ?? 0) - (low[item] ?? 0)) };
+  const op = shortened(columns.ops[columns.op[item] ?? -1] ?? "");
+  return { label: name, note: op };
+}
+
+export type Size = { readonly width: number; readonly height: number };
+
+export function closedSize(hierarchy: Hierarchy, item: number, words: Words, hasDots: boolean): Size {
+  const text = Math.max(textWidth(words.label, LABEL_PX), textWidth(words.note, NOTE_PX));
+  const leaf = hierarchy.type[item] === LEAF;
+  const width = Math.max(LEAST_WIDTH, Math.ceil(text) + (leaf ? 20 : 42));
+  return { width: width + (hasDots ? DOT_ROOM : 0), height: leaf ? 34 : 40 };
+}
