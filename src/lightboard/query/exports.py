@@ -93,7 +93,7 @@ def write(chosen: Selection, format_: str) -> Iterator[bytes]:
     if format_ not in FORMATS:
         raise errors.BadInput(f"no format is called `{format_}`", hint="one of " + ", ".join(FORMATS))
     if format_ in ("arrow", "parquet"):
-        _arrow()
+        arrow_package()
     return FORMATS[format_].write(chosen)
 
 
@@ -183,7 +183,8 @@ def _texts(numbers: NDArray[np.float64]) -> list[str]:
 # ---- Arrow and Parquet
 
 
-def _arrow() -> Any:
+def arrow_package() -> Any:
+    """The package, or errors.Missing with how to get it."""
     try:
         return importlib.import_module("pyarrow")
     except ImportError as error:
@@ -232,7 +233,7 @@ class _Sink:
 
 
 def _arrow_stream(chosen: Selection) -> Iterator[bytes]:
-    arrow = _arrow()
+    arrow = arrow_package()
     ipc = importlib.import_module("pyarrow.ipc")
     sink = _Sink()
     batches = _batches(arrow, chosen)
@@ -244,7 +245,7 @@ def _arrow_stream(chosen: Selection) -> Iterator[bytes]:
 
 
 def _parquet(chosen: Selection) -> Iterator[bytes]:
-    arrow = _arrow()
+    arrow = arrow_package()
     parquet = importlib.import_module("pyarrow.parquet")
     sink = _Sink()
     with parquet.ParquetWriter(arrow.PythonFile(sink, mode="w"), _schema(arrow), compression="zstd") as writer:

@@ -386,31 +386,37 @@ def _metric(metric: trial_metrics.Metric, values: trial_metrics.Values) -> Trial
 # ---- order, for files
 
 
-def sorting(found: Table, sort: str) -> NDArray[np.int64]:
-    """Places of the trials in an order such as `-metric:accuracy`, `hparam:lr`, `name`; those without a value last."""
-    count = len(found.names)
-    if not sort:
-        return np.arange(count)
-    down, word = sort.startswith("-"), sort.removeprefix("-")
+def sorting(found: Table, sort: Sequence[str]) -> NDArray[np.int64]:
+    """Places of the trials in an order such as `-metric:accuracy`, `hparam:lr`, `name`; of several keys the first
+    counts first. Trials without a value come last."""
+    keys: list[NDArray[Any]] = [np.arange(len(found.names))]
+    for key in reversed(sort):
+        values = _sort_values(found, key)
+        missing = np.isnan(values)
+        keys += [np.where(missing, 0, -values if key.startswith("-") else values), missing]
+    return np.lexsort(keys)
+
+
+def _sort_values(found: Table, sort: str) -> NDArray[np.float64]:
+    """What the trials are sorted by; NaN where there is none."""
+    word = sort.removeprefix("-")
     kind, _, name = word.partition(":")
     values: NDArray[Any] | None = None
     if kind == "hparam":
         values = next((each.cells for each in found.hparams if each.column.name == name), None)
     elif kind == "metric":
-        keys = {metric_key(metric): got.value for metric, got in found.metrics}
-        values = keys.get(name)
+        values = next((got.value for metric, got in found.metrics if metric_key(metric) == name), None)
     elif word in ("start", "end", "status"):
         values = getattr(found, word)
     elif word == "name":
-        values = np.argsort(np.argsort([order.natural_key(name) for name in found.names], kind="stable"))
+        keys = np.array([order.natural_key(name) for name in found.names], object)
+        values = np.argsort(np.argsort(keys, kind="stable"), kind="stable")
     if values is None:
         raise errors.BadInput(
             f"parameter `sort` must be name, start, end, status, hparam:NAME or metric:TAG, not `{sort[:60]}`",
             hint="of a column that is asked for; `-` in front turns it round",
         )
-    numbers = values.astype(np.float64)
-    missing = np.isnan(numbers) | ((numbers < 0) & (values.dtype == np.int32))
-    return np.lexsort((np.where(missing, 0, -numbers if down else numbers), missing))
+    return np.where(values < 0, np.nan, values) if values.dtype == np.int32 else values.astype(np.float64)
 
 
 def metric_key(metric: trial_metrics.Metric) -> str:

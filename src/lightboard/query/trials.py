@@ -19,7 +19,7 @@ import math
 import re
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from lightboard import store as store_
 from lightboard import types
 from lightboard.query import groups, heartbeats, hparams_experiments, hparams_metadata, order, run_records
+from lightboard.store import tables
 
 Repeats = Literal["group", "same", "none"]
 Kind = Literal["number", "bool", "text"]
@@ -141,6 +142,7 @@ def _sessions(store: store_.Store) -> Sessions:
         rows = np.array([row for row in told if row < len(names)], np.int64)
         rows = rows[np.isin(rows, alive)]
         rows = rows[np.argsort(order.ranks(names, rows), kind="stable")]
+        told, rows = _without_parents(told, rows, names)
         by_name = {names[row]: position for position, row in enumerate(rows.tolist())}
         has_scalars = np.zeros(len(names), np.bool_)
         has_scalars[store.series_table.rows["run"][store.series_rows(types.Kind.SCALARS)]] = True
@@ -171,6 +173,24 @@ def _sessions(store: store_.Store) -> Sessions:
     return found
 
 
+def _without_parents(
+    told: dict[int, hparams_metadata.Told], rows: NDArray[np.int64], names: tables.Strings
+) -> tuple[dict[int, hparams_metadata.Told], NDArray[np.int64]]:
+    """A run that logged its configuration as a text, and its hparams into the one run below it, is one session."""
+    texts = {names[row]: row for row in rows.tolist() if told[row].source not in ("session", "config")}
+    below: dict[str, list[int]] = {}
+    for row in rows.tolist() if texts else ():
+        if told[row].source in ("session", "config") and (above := _above(names[row])) in texts:
+            below.setdefault(above, []).append(row)
+    merged, gone = dict(told), set()
+    for above, children in below.items():
+        if len(children) == 1:
+            own, parent = told[children[0]], told[texts[above]]
+            merged[children[0]] = hparams_metadata.Told({**parent.hparams, **own.hparams}, own.source)
+            gone.add(texts[above])
+    return merged, np.array([row for row in rows.tolist() if row not in gone], np.int64) if gone else rows
+
+
 def _ends(store: store_.Store) -> list[tuple[int, int, types.Metadata]]:
     return hparams_metadata.cells(store, hparams_metadata.END_TAG)
 
@@ -187,26 +207,38 @@ def _owners(
     owner = np.full(len(has_scalars), -1, np.int64)
     place = np.zeros(len(has_scalars), np.int64)
     places: dict[str, int] = {"": 0}
+    only = _only_children(run_names, by_name, has_scalars)
+    for row, name in run_names.items():
+        above = name
+        while True:
+            if above in by_name:
+                owner[row] = by_name[above]
+                below = "" if above == name else name if above == "." else name[len(above) + 1 :]
+                place[row] = places.setdefault(below, len(places))
+                break
+            if above in only:
+                owner[row] = only[above]
+                below = ".." if above == name else f"../{name[len(above) + 1 :]}"
+                place[row] = places.setdefault(below, len(places))
+                break
+            if above in ("", "."):
+                break
+            above = _above(above)
+    return owner, place, list(places)
+
+
+def _only_children(
+    run_names: Mapping[int, str], by_name: Mapping[str, int], has_scalars: NDArray[np.bool_]
+) -> dict[str, int]:
+    """By name: runs with scalars that are no sessions and have one session right below them."""
     children: dict[str, list[int]] = {}
     for name, position in by_name.items():
         children.setdefault(_above(name), []).append(position)
-    for row, name in run_names.items():
-        if name in by_name:
-            owner[row] = by_name[name]
-            continue
-        above = name
-        while above and above != ".":
-            above = _above(above)
-            if above in by_name:
-                owner[row] = by_name[above]
-                below = name if above == "." else name[len(above) + 1 :]
-                place[row] = places.setdefault(below, len(places))
-                break
-        else:
-            only = children.get(name, ())
-            if len(only) == 1 and has_scalars[row]:
-                owner[row], place[row] = only[0], places.setdefault("..", len(places))
-    return owner, place, list(places)
+    return {
+        name: children[name][0]
+        for row, name in run_names.items()
+        if len(children.get(name, ())) == 1 and name not in by_name and has_scalars[row] and name != "."
+    }
 
 
 def _above(name: str) -> str:
@@ -342,7 +374,7 @@ def differs(found: Column, keep: NDArray[np.int64] | None = None) -> bool:
 def statuses(store: store_.Store, found: Sessions, *, now: float | None = None) -> NDArray[np.uint8]:
     """As the writer said; without a word, as its heartbeats say; without those, running while it writes."""
     moment = time.time() if now is None else now
-    status = found.status.copy()
+    status: NDArray[np.uint8] = found.status.copy()
     silent = status == STATUSES.index("unknown")
     if not silent.any():
         return status
@@ -379,6 +411,3 @@ def times(store: store_.Store, found: Sessions) -> tuple[NDArray[np.float64], ND
     start = np.where(found.start > 0, found.start, first)
     end = np.where(found.end > 0, found.end, last)
     return start, np.where(np.isfinite(end), end, np.nan)
-
-
-Reader = Callable[[str], Column]

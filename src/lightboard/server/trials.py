@@ -6,8 +6,8 @@ import dataclasses
 from typing import Literal
 
 from lightboard import errors
-from lightboard.query import runs, trial_metrics, trial_tables
-from lightboard.server import context, endpoints, frames, responses
+from lightboard.query import runs, trial_files, trial_importance, trial_metrics, trial_tables
+from lightboard.server import context, endpoints, exports, frames, responses
 from lightboard.server.parameters import param
 
 
@@ -30,6 +30,15 @@ class TrialsQuestion:
     spread: Literal["mean", "median", "min", "max"] = param("which value of several repeats", "mean")
     rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or count them", None)
     since: int = param("tell nothing if no run has changed after this version", -1, lo=-1)
+
+
+@dataclasses.dataclass(frozen=True)
+class TrialsFileQuestion(TrialsQuestion):
+    format: Literal["csv", "json", "latex", "arrow", "parquet"] = param("what to write", "csv")
+    sort: tuple[str, ...] = param(
+        "such as `-metric:accuracy`, `hparam:lr`, `name`, `start`; the first counts first", ()
+    )
+    extra: tuple[Literal["status", "start", "end", "runs", "step", "deviation"], ...] = param("more columns", ())
 
 
 def wanted(context: context.Context, question: TrialsQuestion) -> trial_tables.Wanted:
@@ -73,6 +82,21 @@ def answer(context: context.Context, question: TrialsQuestion) -> responses.Repl
     return frames.reply(header, arrays)
 
 
+def importance(context: context.Context, question: TrialsQuestion) -> trial_importance.Importance:
+    rows = runs.chosen(context.store, question.run, question.filter)
+    return trial_importance.importance(context.store, rows, wanted(context, question))
+
+
+def file(context: context.Context, question: TrialsFileQuestion) -> responses.Reply:
+    rows = runs.chosen(context.store, question.run, question.filter)
+    found = trial_tables.table(context.store, rows, wanted(context, question))
+    format_ = trial_files.FORMATS[question.format]
+    body = trial_files.write(trial_files.sheet(found, question.sort, question.extra), question.format)
+    headers = (("Content-Disposition", exports.disposition("trials" + format_.suffix)), ("Cache-Control", "no-store"))
+    # Parquet is compressed inside
+    return responses.Reply(body, format_.media_type, headers=headers, may_compress=question.format != "parquet")
+
+
 API = (
     endpoints.Api(
         "/api/trials",
@@ -82,5 +106,21 @@ API = (
         methods=("GET", "POST"),
         about="Trials with their hparams, metrics, times and status, as one frame of columns.",
         media_types=(frames.MEDIA_TYPE,),
+    ),
+    endpoints.Api(
+        "/api/trials/importance",
+        importance,
+        question=TrialsQuestion,
+        answer=trial_importance.Importance,
+        methods=("GET", "POST"),
+        about="How much each hparam matters for each metric: importance in a forest of random trees, and correlations.",
+    ),
+    endpoints.Api(
+        "/api/trials/file",
+        file,
+        question=TrialsFileQuestion,
+        methods=("GET", "POST"),
+        about="Trials as CSV, JSON, LaTeX, Arrow or Parquet.",
+        media_types=tuple(format_.media_type for format_ in trial_files.FORMATS.values()),
     ),
 )

@@ -328,6 +328,22 @@ export type HparamDomain = {
   readonly hi: number | null;
 };
 
+/** Of one hparam for one metric; None where it makes no sense for this kind. */
+export type HparamImportance = {
+  readonly name: string;
+  readonly kind: string;
+  /** share of what the forest loses without it, 0 … 1 */
+  readonly importance: number | null;
+  /** explained variance that is lost without it */
+  readonly lost: number | null;
+  readonly pearson: number | null;
+  readonly spearman: number | null;
+  /** share of variance between its values (correlation ratio), for words and truth values */
+  readonly association: number | null;
+  /** that have both */
+  readonly trials: number;
+};
+
 /** Columns parallel to `run`; None where a run does not have it. */
 export type Hparams = {
   readonly version: number;
@@ -376,6 +392,11 @@ export type ImageMask = {
   readonly png: string;
   /** by class */
   readonly labels: Readonly<Record<string, string>>;
+};
+
+export type Importance = {
+  readonly version: number;
+  readonly metrics: readonly MetricImportance[];
 };
 
 /** Header of a scalars frame. Columns `tag` and `run` hold positions in `tags` and `runs`. */
@@ -451,6 +472,21 @@ export type MeshPart = {
   readonly step: number;
   readonly shape: readonly number[];
   readonly dtype: string;
+};
+
+export type MetricImportance = {
+  readonly tag: string;
+  readonly group: string;
+  readonly display: string;
+  readonly goal: "min" | "max" | null;
+  /** with a finite value */
+  readonly trials: number;
+  /** of these, by the forest */
+  readonly used: number;
+  readonly explained: number | null;
+  readonly warnings: readonly ("few_trials" | "no_variation" | "little_explained" | "no_hparams")[];
+  /** most important first */
+  readonly hparams: readonly HparamImportance[];
 };
 
 /** Columns, one entry per series and position asked for, series after series; None: the series has no point. */
@@ -1293,6 +1329,49 @@ export type TextSearchQuestion = {
   readonly limit?: number;
   /** points a restart superseded: leave them out or show them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type TrialsFileQuestion = {
+  /** only trials of these runs; may be repeated; an empty list is no run */
+  readonly run?: readonly string[];
+  /** only trials of runs that pass this filter */
+  readonly filter?: string;
+  /** only these hparams; by default those that differ first */
+  readonly hparam?: readonly string[];
+  /** tags; by default what the experiment declares, or what is common */
+  readonly metric?: readonly string[];
+  /** for each metric where it lies below the session's run */
+  readonly group?: readonly string[];
+  /** for each metric what is best */
+  readonly goal?: readonly ("auto" | "min" | "max")[];
+  /** at most so many metrics when none is named */
+  readonly metric_limit?: number;
+  /** which value of a series */
+  readonly aggregate?: "last" | "first" | "min" | "max" | "best" | "mean" | "at";
+  /** with `at`: the last point up to this step */
+  readonly step?: number;
+  /** only points from this step */
+  readonly lo?: number;
+  /** ... to this one */
+  readonly hi?: number;
+  /** all values at the step where this metric is best */
+  readonly by?: string;
+  /** where that lies below the session's run */
+  readonly by_group?: string;
+  /** which sessions are one trial */
+  readonly repeats?: "group" | "same" | "none";
+  /** which value of several repeats */
+  readonly spread?: "mean" | "median" | "min" | "max";
+  /** points a restart superseded: leave them out or count them */
+  readonly rewinds?: "latest" | "all";
+  /** tell nothing if no run has changed after this version */
+  readonly since?: number;
+  /** what to write */
+  readonly format?: "csv" | "json" | "latex" | "arrow" | "parquet";
+  /** such as `-metric:accuracy`, `hparam:lr`, `name`, `start`; the first counts first */
+  readonly sort?: readonly string[];
+  /** more columns */
+  readonly extra?: readonly ("status" | "start" | "end" | "runs" | "step" | "deviation")[];
 };
 
 export type TrialsQuestion = {
