@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bench.web import boards, browser, pictures, traces
@@ -21,6 +21,7 @@ class Moved:
 
     rates: list[float]  # changes a second, by area
     longest: traces.Task  # on the main thread, after the first changed frame
+    hardest: traces.Task  # likewise, by what it worked
     longest_at_all: traces.Task
 
     @property
@@ -57,9 +58,11 @@ async def moved(
             await tab.page.evaluate("0")  # a task that goes on is in no trace
         seen = tab.see(areas)
     first = seen.first_change(begin) or end - 1e-3
+    following = [task for task in tasks if browser.to_perf(first) <= task.at < browser.to_perf(end)]
     return Moved(
         seen.rates(first, end),
-        traces.longest(tasks, begin=browser.to_perf(first), end=browser.to_perf(end)),
+        traces.longest(following),
+        max(following, key=lambda task: task.cpu_ms, default=traces.Task(0, 0, 0)),
         traces.longest(tasks, begin=browser.to_perf(begin), end=browser.to_perf(end)),
     )
 
@@ -134,6 +137,37 @@ async def answered(
         if first is not None and last is not None and time.time() - last >= still_secs:
             return Answer((first - at) * 1e3, ((every or last) - at) * 1e3, (last - at) * 1e3)
     raise TimeoutError(f"nothing changed, or something still does, after {limit_secs:g} s")
+
+
+async def shown(
+    chromium: browser.Chromium,
+    tab: browser.Tab,
+    kind: str,
+    acts: Sequence[Callable[[], Awaitable[None]]],
+    *,
+    since: str = "",
+    rest_secs: float = 1.5,
+) -> list[float]:
+    """Do things one after another, unfilmed: milliseconds from each event to the last frame before the screen rests.
+
+    `since`: a member of the window in which the page notes times; the first frame after the last of them counts then.
+    """
+    frames: list[float] = []
+    times: list[tuple[float, float]] = []
+    async with chromium.showing(tab, frames):
+        for act in acts:
+            await act()
+            await asyncio.sleep(rest_secs)
+            at = (await tab.inputs(kind))[-1]
+            noted = await tab.page.evaluate(f"window.{since}.at(-1)") if since else at
+            times.append((browser.to_perf(at), browser.to_perf(noted)))
+    answers = []
+    for at, noted in times:
+        following = [frame for frame in traces.answering(frames, at) if frame >= noted]
+        if not following:
+            raise TimeoutError("no frame followed an input")
+        answers.append((following[0 if since else -1] - at) * 1e3)
+    return answers
 
 
 async def _at_rate(secs: float, step: Callable[[float], Awaitable[None]]) -> None:

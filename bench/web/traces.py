@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 CATEGORIES = ["disabled-by-default-devtools.timeline", "devtools.timeline"]
+FRAME_CATEGORIES = ["viz"]
+FRAME = "Display::DrawAndSwap"
+PAUSE_SECS = 0.2  # frames nearer than this answer the same input
 TASKS = ("RunTask", "ThreadControllerImpl::RunTask")
 
 
@@ -44,6 +47,25 @@ def main_thread_tasks(trace: bytes) -> list[Task]:
 def longest(tasks: Iterable[Task], *, begin: float = 0.0, end: float = float("inf")) -> Task:
     """The longest task that began in this time (`time.perf_counter()`); an empty one if there is none."""
     return max((task for task in tasks if begin <= task.at < end), key=lambda task: task.wall_ms, default=Task(0, 0, 0))
+
+
+def frames_shown(trace: bytes) -> list[float]:
+    """When the browser had put each frame on the screen, as `time.perf_counter()` counts."""
+    events = json.loads(trace)
+    events = events["traceEvents"] if isinstance(events, dict) else events
+    return sorted((e["ts"] + e["dur"]) / 1e6 for e in events if e.get("name") == FRAME and "dur" in e)
+
+
+def answering(frames: Iterable[float], at: float) -> list[float]:
+    """The frames that followed an input, up to the first pause."""
+    found: list[float] = []
+    for frame in frames:
+        if frame < at:
+            continue
+        if found and frame - found[-1] > PAUSE_SECS:
+            break
+        found.append(frame)
+    return found
 
 
 def _longest_inside(events: list[Any], mains: set[tuple[int, int]]) -> dict[tuple[tuple[int, int], float], str]:

@@ -150,3 +150,18 @@ def _thread(pid: int, tid: int, name: str) -> dict[str, object]:
 
 def _event(pid: int, tid: int, name: str, *, ts: int, dur: int) -> dict[str, object]:
     return {"name": name, "ph": "X", "pid": pid, "tid": tid, "ts": ts, "dur": dur, "tdur": dur, "args": {}}
+
+
+def test_frames_after_an_input_count_up_to_the_first_pause() -> None:
+    frames = [0.9, 1.1, 1.2, 1.35, 1.7, 1.8]
+    assert traces.answering(frames, 1.0) == [1.1, 1.2, 1.35]
+    assert traces.answering(frames, 1.9) == []
+
+
+def test_frames_shown_are_those_the_browser_has_finished() -> None:
+    events = [
+        {"name": traces.FRAME, "ts": 2_000_000, "dur": 5_000},
+        {"name": traces.FRAME, "ts": 1_000_000, "dur": 10_000},
+        {"name": "Display::Other", "ts": 1_500_000, "dur": 10},
+    ]
+    assert traces.frames_shown(json.dumps({"traceEvents": events}).encode()) == [1.01, 2.005]
