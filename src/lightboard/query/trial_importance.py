@@ -2,8 +2,8 @@
 
 *Importance* is what a forest loses when one hparam is shuffled. 64 extremely randomised trees are grown on samples of
 the trials (each split tries one random threshold or category of every hparam and takes the best); the trials a tree has
-not seen tell how much of the metric's variance the forest explains (`explained`, 1 is all), and how much of that is lost
-when the values of one hparam are dealt out at random (`lost`). `importance` is each hparam's share of all that is lost.
+not seen tell how much of the metric's variance the forest explains (`explained`, 1 is all), and how much of that is
+lost when the values of one hparam are dealt out at random (`lost`). `importance` is each hparam's share of all that is.
 Shuffling what the tree has not seen keeps an hparam with a different value in every trial from looking important.
 
 Trees grow level by level, all of them at once, so every step is one pass of NumPy over all trees. The numbers of chance

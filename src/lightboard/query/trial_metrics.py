@@ -41,8 +41,8 @@ _LOW = re.compile(
 )
 # Logged beside the metrics, and rarely what a trial is judged by.
 _ASIDE = re.compile(
-    r"(^|[/_.-])(epochs?|steps?|global_step|lr|learning_rate|lr-\w+|grad_norm|gradnorm|time|timestamp|fps|iteration|iter)"
-    r"([/_.-]|$)|^(system|perf|gpu|cpu|memory)/|SPS$|_per_second$|runtime$|total_flos$|^hp_metric$",
+    r"(^|[/_.-])(epochs?|steps?|global_step|lr|learning_rate|lr-\w+|grad_norm|gradnorm|time|timestamp|fps|iteration|iter)$"
+    r"|^(system|perf|gpu|cpu|memory)/|SPS$|_per_second$|runtime$|total_flos$|^hp_metric$",
     re.IGNORECASE,
 )
 

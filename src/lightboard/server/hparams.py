@@ -1,12 +1,26 @@
-"""`/api/hparams`: hparams of runs as columns."""
+"""`/api/hparams`: hparams of runs as columns; and TensorBoard's routes of the HParams page.
+
+Those take protobuf's JSON, as the body of a POST or as the parameter `request` of a GET: names in camel case or with
+underscores, enums by name or number, unknown fields refused.
+"""
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from lightboard.query import hparams, runs
-from lightboard.server import context, endpoints
+from lightboard import errors
+from lightboard.query import hparams, hparams_experiments, hparams_groups, hparams_metadata, rows, runs, scalars
+from lightboard.server import context, data, endpoints, parameters, responses, threads
 from lightboard.server.parameters import param
+
+PATH = "/data/plugin/hparams"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,3 +46,314 @@ API = (
         about="Hyperparameters of runs as parallel columns.",
     ),
 )
+
+
+# ---- as TensorBoard serves them
+
+STATUSES = tuple(f"STATUS_{word.upper()}" for word in hparams_metadata.STATUSES)
+ORDERS = ("ORDER_UNSPECIFIED", "ORDER_ASC", "ORDER_DESC")
+AGGREGATIONS = ("AGGREGATION_UNSET", "AGGREGATION_AVG", "AGGREGATION_MEDIAN", "AGGREGATION_MIN", "AGGREGATION_MAX")
+FORMATS = {"json": responses.JSON, "csv": "text/csv; charset=utf-8", "latex": "application/x-latex"}
+
+Handler = Callable[[context.Context, Mapping[str, Any], data.Arguments], responses.Reply]
+
+
+class Endpoint:
+    """A route whose question is JSON: the body of a POST, or the parameter `request`."""
+
+    def __init__(self, context: context.Context, handle: Handler) -> None:
+        self._context, self._handle = context, handle
+
+    async def __call__(self, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
+        method = scope["method"]
+        if method not in ("GET", "HEAD", "POST"):
+            raise responses.MethodNotAllowed(method, ("GET", "POST"))
+        headers = dict(scope["headers"])
+        body = await endpoints.read_body(headers, receive) if method == "POST" else None
+        reply = await threads.run(self._answer, scope, headers, body)
+        await endpoints.send_reply(reply, scope, receive, send)
+
+    def _answer(self, scope: endpoints.Scope, headers: dict[bytes, bytes], body: bytes | None) -> responses.Reply:
+        arguments = data.Arguments(parameters.from_query(scope["query_string"]))
+        given = arguments.get("request") if body is None else body
+        try:
+            question = json.loads(given or "")
+        except (ValueError, RecursionError):
+            question = None
+        if not isinstance(question, dict):
+            shown = (given or b"")[:200]
+            raise errors.BadInput(f"Expected JSON-formatted request data, but got {shown!r}")
+        return endpoints.packed(self._handle(self._context, question, arguments), headers)
+
+
+def routes(context: context.Context) -> data.Routes:
+    from starlette.routing import Route
+
+    table: dict[str, Handler] = {
+        "experiment": experiment,
+        "session_groups": session_groups,
+        "metric_evals": metric_evals,
+        "download_data": download,
+    }
+    return [Route(f"{PATH}/{name}", Endpoint(context, handle)) for name, handle in table.items()]
+
+
+def experiment(context: context.Context, question: Mapping[str, Any], arguments: data.Arguments) -> responses.Reply:
+    members = _members(question, "experimentName", "includeMetrics", "hparamsLimit")
+    limit = _whole(members.get("hparamsLimit", 0), "hparamsLimit")
+    found = hparams_groups.experiment(context.store, metrics=_truth(members, "includeMetrics", True), limit=limit)
+    return data.as_json(
+        {
+            "name": found.experiment.name,
+            "description": found.experiment.description,
+            "user": found.experiment.user,
+            "timeCreatedSecs": found.experiment.time_created,
+            "hparamInfos": [_hparam(each) for each in found.hparams],
+            "metricInfos": [_metric(each) for each in found.experiment.metrics],
+        }
+    )
+
+
+def _hparam(told: hparams_groups.HparamTold) -> dict[str, object]:
+    info = told.info
+    shape: dict[str, object] = {
+        "name": info.name,
+        "displayName": info.display,
+        "description": info.description,
+        "type": f"DATA_TYPE_{info.type.upper()}",
+        "differs": told.differs,
+    }
+    if info.values is not None:
+        shape["domainDiscrete"] = list(info.values)
+    if info.interval is not None:
+        shape["domainInterval"] = {"minValue": info.interval[0], "maxValue": info.interval[1]}
+    return shape
+
+
+def _metric(info: hparams_experiments.MetricInfo) -> dict[str, object]:
+    return {
+        "name": {"group": info.group, "tag": info.tag},
+        "displayName": info.display,
+        "description": info.description,
+        "datasetType": f"DATASET_{info.dataset.upper()}",
+    }
+
+
+def session_groups(context: context.Context, question: Mapping[str, Any], arguments: data.Arguments) -> responses.Reply:
+    found = hparams_groups.groups(context.store, asked(question))
+    told = [_group(group) for group in found.groups]
+    return data.as_json({"sessionGroups": told, "totalSize": found.total})
+
+
+def _group(group: hparams_groups.Group) -> dict[str, object]:
+    return {
+        "name": group.name,
+        "hparams": group.hparams,
+        "metricValues": [_value(each) for each in group.metrics],
+        "sessions": [
+            {
+                "name": session.name,
+                "startTimeSecs": session.start_time,
+                "endTimeSecs": session.end_time,
+                "status": STATUSES[session.status],
+                "modelUri": session.model_uri,
+                "metricValues": [_value(each) for each in session.metrics],
+                "monitorUrl": session.monitor_url,
+            }
+            for session in group.sessions
+        ],
+        "monitorUrl": group.monitor_url,
+    }
+
+
+def _value(told: hparams_groups.MetricValue) -> dict[str, object]:
+    name = {"group": told.group, "tag": told.tag}
+    return {"name": name, "value": told.value, "trainingStep": told.step, "wallTimeSecs": told.wall_time}
+
+
+def metric_evals(context: context.Context, question: Mapping[str, Any], arguments: data.Arguments) -> responses.Reply:
+    members = _members(question, "experimentName", "sessionName", "metricName")
+    group, tag = _metric_name(members.get("metricName", {}))
+    run = hparams_groups.run_of(_text(members.get("sessionName", ""), "sessionName"), group)
+    row = context.store.run_row(run)
+    found = [] if row is None else scalars.find(context.store, [tag], runs.select(context.store, (run,), ""))
+    if not found:
+        raise errors.NotFound(f"No scalar data for run={run!r}, tag={tag!r}")
+    return data.as_bytes(rows.json_rows(found[0].points(context.settings.rewinds)), responses.JSON)
+
+
+def download(context: context.Context, question: Mapping[str, Any], arguments: data.Arguments) -> responses.Reply:
+    format_ = arguments.get("format") or ""
+    if format_ not in FORMATS:
+        raise errors.BadInput(f"Invalid response format: {format_}", hint="one of json, csv, latex")
+    try:
+        visible = json.loads(arguments.need("columnsVisibility"))
+    except (ValueError, RecursionError):
+        visible = None
+    if not isinstance(visible, list):
+        raise errors.BadInput("'columnsVisibility' must be a JSON list of true and false")
+    wanted = asked(question)
+    told = hparams_groups.experiment(context.store, metrics=wanted.metrics)
+    found = hparams_groups.groups(context.store, wanted)
+    header = [each.info.display or each.info.name for each in told.hparams]
+    header += [metric.display or metric.tag for metric in told.experiment.metrics]
+    table = []
+    for group in found.groups:
+        values = {(each.group, each.tag): each.value for each in group.metrics}
+        cells: list[Any] = [
+            "" if (cell := group.hparams.get(each.info.name)) is None else cell for each in told.hparams
+        ]
+        table.append([*cells, *(values.get((metric.group, metric.tag)) for metric in told.experiment.metrics)])
+    keep = [place for place, shown in enumerate(visible[: len(header)]) if shown]
+    body = _WRITERS[format_]([header[place] for place in keep], [[row[place] for place in keep] for row in table])
+    return data.as_bytes(body, FORMATS[format_])
+
+
+def _json_file(header: list[str], table: list[list[Any]]) -> bytes:
+    return data.to_json({"header": header, "rows": table})
+
+
+def _csv_file(header: list[str], table: list[list[Any]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(header)
+    writer.writerows(table)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def _latex_file(header: list[str], table: list[list[Any]]) -> bytes:
+    top = f"\\begin{{table}}[tbp]\n\\begin{{tabular}}{{{'l' * len(header)}}}\n"
+    head = " & ".join(map(_latex, header)) + " \\\\ \\hline\n"
+    body = "".join(" & ".join(map(_latex, row)) + " \\\\\n" for row in table)
+    return f"{top}{head}{body}\\hline\n\\end{{tabular}}\n\\end{{table}}\n".encode("utf-8", "replace")
+
+
+def _latex(cell: Any) -> str:
+    if cell is None:
+        return "-"
+    if isinstance(cell, int):
+        return f"${int(cell)}$"
+    if not isinstance(cell, float):
+        return str(cell).replace("_", "\\_").replace("%", "\\%")
+    if not math.isfinite(cell):
+        return r"$\mathrm{NaN}$" if math.isnan(cell) else rf"${'-' if cell < 0 else '+'}\infty$"
+    mantissa, _, exponent = f"{cell:.3g}".partition("e")
+    return rf"${mantissa}\cdot 10^{{{int(exponent)}}}$" if exponent else f"${mantissa}$"
+
+
+_WRITERS = {"json": _json_file, "csv": _csv_file, "latex": _latex_file}
+
+
+# ---- protobuf's JSON
+
+
+def asked(question: Mapping[str, Any]) -> hparams_groups.Asked:
+    """A ListSessionGroupsRequest."""
+    members = _members(
+        question, "experimentName", "allowedStatuses", "colParams", "aggregationType", "aggregationMetric",
+        "startIndex", "sliceSize", "includeMetrics",
+    )  # fmt: skip
+    how = _enum(members.get("aggregationType", 0), AGGREGATIONS, "aggregationType")
+    columns = _list(members.get("colParams", []), "colParams")
+    return hparams_groups.Asked(
+        frozenset(
+            _enum(each, STATUSES, "allowedStatuses")
+            for each in _list(members.get("allowedStatuses", []), "allowedStatuses")
+        ),
+        tuple(map(_column, columns)),
+        ("avg", "avg", "median", "min", "max")[how],
+        _metric_name(members.get("aggregationMetric", {})),
+        max(0, _whole(members.get("startIndex", 0), "startIndex")),
+        _whole(members.get("sliceSize", 0), "sliceSize"),
+        _truth(members, "includeMetrics", True),
+    )
+
+
+def _column(given: Any) -> hparams_groups.Column:
+    members = _members(
+        given, "metric", "hparam", "order", "missingValuesFirst", "filterRegexp", "filterInterval", "filterDiscrete",
+        "excludeMissingValues", "includeInResult",
+    )  # fmt: skip
+    if "metric" not in members and "hparam" not in members:
+        raise errors.BadInput(f'Got ColParam with both "metric" and "hparam" fields unset: {json.dumps(given)[:200]}')
+    interval = None
+    if "filterInterval" in members:
+        ends = _members(members["filterInterval"], "minValue", "maxValue")
+        lo, hi = (_number(ends.get(name, 0.0), name) for name in ("minValue", "maxValue"))
+        interval = hparams_groups.Interval(lo, hi)
+    return hparams_groups.Column(
+        hparam=_text(members["hparam"], "hparam") if "hparam" in members else None,
+        metric=_metric_name(members["metric"]) if "metric" in members else None,
+        order=("", "asc", "desc")[_enum(members.get("order", 0), ORDERS, "order")],
+        missing_first=_truth(members, "missingValuesFirst", False),
+        regexp=_text(members["filterRegexp"], "filterRegexp") if "filterRegexp" in members else None,
+        interval=interval,
+        discrete=tuple(_list(members["filterDiscrete"], "filterDiscrete")) if "filterDiscrete" in members else None,
+        exclude_missing=_truth(members, "excludeMissingValues", False),
+        include=_truth(members, "includeInResult", False) if "includeInResult" in members else None,
+    )
+
+
+def _metric_name(given: Any) -> tuple[str, str]:
+    members = _members(given, "group", "tag")
+    return _text(members.get("group", ""), "group"), _text(members.get("tag", ""), "tag")
+
+
+def _members(given: Any, *known: str) -> dict[str, Any]:
+    """By their names in camel case; null is the same as absent."""
+    if not isinstance(given, dict):
+        raise errors.BadInput(f"Expected a JSON object, but got {json.dumps(given)[:200]}")
+    members = {}
+    for name, value in given.items():
+        camel = re.sub(r"_([a-z])", lambda match: match[1].upper(), name)
+        if camel not in known:
+            raise errors.BadInput(f"the request has no field {name[:60]!r}", hint="one of " + ", ".join(known))
+        if value is not None:
+            members[camel] = value
+    return members
+
+
+def _list(given: Any, name: str) -> list[Any]:
+    if not isinstance(given, list):
+        raise errors.BadInput(f"{name!r} must be a list")
+    return given
+
+
+def _enum(given: Any, words: tuple[str, ...], name: str) -> int:
+    if isinstance(given, str) and given in words:
+        return words.index(given)
+    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < len(words):
+        return given
+    raise errors.BadInput(f"{name!r} must be one of {', '.join(words)}, not {json.dumps(given)[:60]}")
+
+
+def _whole(given: Any, name: str) -> int:
+    if isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,10}", given):
+        given = int(given)
+    if isinstance(given, float) and given.is_integer():
+        given = int(given)
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise errors.BadInput(f"{name!r} must be a whole number, not {json.dumps(given)[:60]}")
+    return given
+
+
+def _number(given: Any, name: str) -> float:
+    words = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+    if isinstance(given, str) and given in words:
+        return words[given]
+    if isinstance(given, (int, float)) and not isinstance(given, bool):
+        return float(given)
+    raise errors.BadInput(f"{name!r} must be a number, not {json.dumps(given)[:60]}")
+
+
+def _truth(members: Mapping[str, Any], name: str, default: bool) -> bool:
+    given = members.get(name, default)
+    if not isinstance(given, bool):
+        raise errors.BadInput(f"{name!r} must be true or false, not {json.dumps(given)[:60]}")
+    return given
+
+
+def _text(given: Any, name: str) -> str:
+    if not isinstance(given, str):
+        raise errors.BadInput(f"{name!r} must be text, not {json.dumps(given)[:60]}")
+    return given
