@@ -24,8 +24,12 @@
 #include "event.h"
 #include "event_writer.h"
 #include "gif_codes.h"
+#include "graph.h"
+#include "graph_stats.h"
+#include "graph_text.h"
 #include "kernels.h"
 #include "legacy.h"
+#include "matrix_text.h"
 #include "reader.h"
 #include "record.h"
 #include "value_tables.h"
@@ -203,14 +207,15 @@ nb::tuple walk(nb::object root, bool follow_links, unsigned threads, nb::list ex
     };
     std::vector<Identity> identities;
     identities.reserve(result.files.size());
-    nb::list files, directories, errors;
+    nb::list files, directories, companions, errors;
     for (const auto& file : result.files) {
         files.append(path_text(file.path));
         identities.push_back({file.device, file.inode, file.size, file.mtime_ns});
     }
     for (const auto& directory : result.directories) directories.append(path_text(directory));
+    for (const auto& companion : result.companions) companions.append(path_text(companion));
     for (const auto& error : result.errors) errors.append(nb::make_tuple(path_text(error.path), text(error.reason)));
-    return nb::make_tuple(files, table(identities), directories, errors);
+    return nb::make_tuple(files, table(identities), directories, companions, errors);
 }
 
 // glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then be as large as
@@ -259,6 +264,8 @@ NB_MODULE(_native, m) {
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
     m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });
 #include "bind_bundle.inc"
+#include "bind_graph.inc"
 #include "bind_kernels.inc"
+#include "bind_projector.inc"
 #include "bind_writer.inc"
 }

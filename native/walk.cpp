@@ -26,6 +26,7 @@ namespace lightboard {
 namespace {
 
 constexpr std::string_view kMark = "tfevents";
+constexpr std::string_view kCompanion = "projector_config.pbtxt";
 // A handful of directories linking to each other has factorially many names; nobody wants them all.
 constexpr std::size_t kMaxLinkedDirectories = 1'000'000;
 // Directories taken from the shared list at once: enough to make the lock cheap, few enough to share the work.
@@ -143,6 +144,7 @@ class Walker {
         for (unsigned i = 1; i < threads; ++i) {
             std::move(parts[i].files.begin(), parts[i].files.end(), std::back_inserter(all.files));
             std::move(parts[i].directories.begin(), parts[i].directories.end(), std::back_inserter(all.directories));
+            std::move(parts[i].companions.begin(), parts[i].companions.end(), std::back_inserter(all.companions));
             std::move(parts[i].errors.begin(), parts[i].errors.end(), std::back_inserter(all.errors));
         }
         return all;
@@ -202,6 +204,8 @@ class Walker {
             if (!excluded(below.path)) found.push_back(std::move(below));
             return;
         }
+        const bool companion = !marked && std::string_view(entry) == kCompanion;
+        if (companion && type == DT_REG) result.companions.push_back(prefix + entry);
         if (!marked && !link && type != DT_UNKNOWN) return;
         struct stat status{};
         if (::fstatat(fd, entry, &status, 0) != 0) {
@@ -216,6 +220,8 @@ class Walker {
             result.files.push_back({prefix + entry, static_cast<std::uint64_t>(status.st_dev),
                                     static_cast<std::uint64_t>(status.st_ino),
                                     static_cast<std::uint64_t>(status.st_size), mtime_ns(status)});
+        } else if (companion && S_ISREG(status.st_mode)) {
+            result.companions.push_back(prefix + entry);
         }
     }
 
@@ -249,10 +255,11 @@ unsigned usual_threads() { return std::clamp(std::thread::hardware_concurrency()
 
 WalkResult walk(const std::string& root, const WalkOptions& options) {
     const Descriptor fd(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (fd.get() < 0) return {{}, {}, {{"", reason_of(errno)}}};
+    if (fd.get() < 0) return {{}, {}, {}, {{"", reason_of(errno)}}};
     WalkResult result = Walker(fd.get(), options).run(options.threads != 0 ? options.threads : usual_threads());
     std::sort(result.files.begin(), result.files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     std::sort(result.directories.begin(), result.directories.end());
+    std::sort(result.companions.begin(), result.companions.end());
     std::sort(result.errors.begin(), result.errors.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     return result;
 }

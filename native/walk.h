@@ -3,6 +3,9 @@
 // An event file is a regular file (or a link to one) whose base name contains "tfevents". Links to directories are
 // followed; one that leads back to a directory above itself is cut. The same directory linked from two places is listed
 // under both names. What cannot be read is an entry in `errors`; nothing throws but want of memory.
+//
+// Beside them it lists *companions*: files of a known name that tell more of a run than its events, whether or not there
+// are any (`projector_config.pbtxt`).
 #pragma once
 
 #include <cstddef>
@@ -36,6 +39,7 @@ struct WalkOptions {
 struct WalkResult {
     std::vector<WalkedFile> files;
     std::vector<std::string> directories;
+    std::vector<std::string> companions;  // paths, as in WalkedFile
     std::vector<WalkError> errors;
 };
 

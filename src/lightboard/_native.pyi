@@ -60,11 +60,11 @@ def read_tables(path: str, refs: bytes) -> tuple[bytes, bytes]:
 
 def walk(
     root: str, follow_links: bool = True, threads: int = 0, exclude: list[str] = ...
-) -> tuple[list[str], bytes, list[str], list[tuple[str, str]]]:
+) -> tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]:
     """Find event files below a directory in parallel: (relative paths in natural byte order, for each 32 bytes
-    little-endian device u64, inode u64, size u64, mtime_ns i64; relative paths of the directories seen; errors as
-    (relative path, reason)). Symlinked directories are followed, loops are cut; a
-    directory whose relative path matches one of the shell patterns in `exclude` is not entered."""
+    little-endian device u64, inode u64, size u64, mtime_ns i64; relative paths of the directories seen; those of
+    companions, `projector_config.pbtxt`; errors as (relative path, reason)). Symlinked directories are followed, loops
+    are cut; a directory whose relative path matches one of the shell patterns in `exclude` is not entered."""
 
 def return_memory_early() -> None:
     """Tell the C allocator of this process to give large blocks back at once."""
@@ -197,3 +197,39 @@ class Bins:
 
 def gif_codes(pixels: bytes, bits: int) -> bytes:
     """A GIF frame, compressed in blocks; pixels are indices into 2 ** bits colours. See native/gif_codes.h."""
+
+# ---- the projector: native/matrix_text.h and neighbours, bound in native/bind_projector.inc, called by
+# ---- lightboard/projection.py only.
+
+def parse_matrix(
+    text: bytes, separator: str, columns: int = 0, first_line: int = 1
+) -> tuple[NDArray[np.float32], int]:
+    """Rows of numbers as text → (rows × columns, lines read). ValueError names the line that is wrong."""
+
+
+# ---- graphs: native/graph.h, graph_stats.h, graph_text.h, bound in native/bind_graph.inc, called by
+# ---- lightboard/graph_bytes.py only.
+
+def parse_graph(
+    pieces: list[tuple[bytes, bytes]], nodes: int, edges: int
+) -> tuple[
+    dict[str, bytes],
+    bytes,
+    list[str],
+    list[str],
+    list[str],
+    list[str],
+    list[tuple[str, int, int]],
+    int,
+    list[tuple[str, int, list[str]]],
+]:
+    """GraphDefs with the prefixes of their nodes → (columns, places, ops, devices, shapes, clusters, functions,
+    producer, problems)."""
+
+def parse_graph_stats(run_metadata: bytes) -> tuple[dict[str, bytes], list[str], bool, bool]:
+    """(columns, devices, whether all of it was read, whether these are estimated costs)."""
+
+def print_text(
+    bytes: bytes, message: str, large_bytes: int, large_key: bytes, most_bytes: int
+) -> tuple[bytes, bool]: ...
+def parse_text(text: bytes, message: str) -> tuple[bytes, int, list[str]]: ...

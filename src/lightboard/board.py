@@ -44,7 +44,7 @@ class Board:
     def __init__(self, spec: logdir.LogdirSpec, options: Options | None = None) -> None:
         self.spec = spec
         self.options = options or Options()
-        self.store = store.Store(logdir.load_value, logdir.load_tables)
+        self.store = store.Store(logdir.load_value, logdir.load_tables, logdir.FilesBeside())
         self.follower = logdir.Follower(
             self.store, spec, index=_index(self.options), reload_interval=self.options.reload_interval_secs
         )

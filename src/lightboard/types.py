@@ -104,6 +104,27 @@ class Fault:
 
 
 @dataclasses.dataclass(frozen=True)
+class Companion:
+    """A small file beside the events that tells more of a run, with what it says. The files it names are large and read
+    when somebody asks (`store.FilesBeside`)."""
+
+    kind: str  # "projector"
+    run: str
+    path: str
+    content: bytes
+    problem: str = ""  # why there is no content
+
+
+@dataclasses.dataclass(frozen=True)
+class FileState:
+    """What tells whether a file is still the one that was read."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Annotation:
     """What people say about a run. It is kept beside the logs, never in them; see `sidecar`."""
 

@@ -198,10 +198,10 @@ def test_a_directory_that_cannot_be_read_for_a_while_keeps_its_runs(
     real = _native.walk
 
     def stale(*args: Any) -> Any:
-        files, identities, directories, faults = real(*args)
+        files, identities, directories, companions, faults = real(*args)
         kept = [at for at, path in enumerate(files) if not path.startswith("a/")]
         rows = np.frombuffer(identities, local.IDENTITY)[kept].tobytes()
-        return [files[at] for at in kept], rows, directories, [*faults, ("a", "Stale file handle")]
+        return [files[at] for at in kept], rows, directories, companions, [*faults, ("a", "Stale file handle")]
 
     monkeypatch.setattr(_native, "walk", stale)
     assert set(reader.load().shown()) == {"a/sub", "b"}

@@ -5,12 +5,24 @@
             notifications              index ── catalog
 
 `spec` says where to look, `discovery` what there is, `comparison` what changed, `loading` reads it into `segments`;
-`index` keeps all of it for the next start. `blobs` reads heavy values back on demand.
+`index` keeps all of it for the next start. `blobs` reads heavy values back on demand, `companions` the files that lie
+beside the events.
 """
 
 from lightboard.logdir.blobs import load_tables, load_value
+from lightboard.logdir.companions import FilesBeside
 from lightboard.logdir.follower import Follower
 from lightboard.logdir.index import Index
 from lightboard.logdir.spec import LogdirSpec, Root, parse_spec, spec_of
 
-__all__ = ["Follower", "Index", "LogdirSpec", "Root", "load_tables", "load_value", "parse_spec", "spec_of"]
+__all__ = [
+    "FilesBeside",
+    "Follower",
+    "Index",
+    "LogdirSpec",
+    "Root",
+    "load_tables",
+    "load_value",
+    "parse_spec",
+    "spec_of",
+]

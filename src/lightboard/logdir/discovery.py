@@ -38,6 +38,7 @@ class Found:
     directories: list[tuple[str, str, list[str]]]  # (base, prefix, paths below the base): see `watched`
     notices: tuple[types.Fault, ...]
     unreadable: tuple[str, ...] = ()  # prefixes of keys below directories that are there but could not be listed
+    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # key → absolute path
 
     def watched(self) -> Iterator[tuple[str, str]]:
         """Every directory: its absolute path, and the prefix of the keys of files in it."""
@@ -85,6 +86,7 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Li
     directories: list[tuple[str, str, list[str]]] = []
     notices: list[types.Fault] = []
     unreadable: list[str] = []
+    companions: dict[str, str] = {}
     seen: set[str] = set()
     for place, listing in listings:
         prefix = place.prefix
@@ -97,6 +99,8 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Li
         keys = keys + mine if keys else mine
         identities.append(rows)
         directories.append((listing.base, prefix, listing.directories))
+        for path in listing.companions:
+            companions.setdefault(prefix + path, f"{listing.base}/{path}")
         for path, reason in listing.errors:
             notices.append(_notice(place, listing.base, path, reason))
             if not local.vanished(f"{listing.base}/{path}"):
@@ -105,6 +109,7 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Li
         keys, np.concatenate(identities) if identities else np.zeros(0, local.IDENTITY), stretches, directories,
         tuple(notices),
         tuple(unreadable),
+        companions,
     )  # fmt: skip
 
 

@@ -20,7 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import store, types
-from lightboard.logdir import comparison, discovery, filesystems, index, loading, merging, notifications, segments
+from lightboard.logdir import (
+    companions,
+    comparison,
+    discovery,
+    filesystems,
+    index,
+    loading,
+    merging,
+    notifications,
+    segments,
+)
 from lightboard.logdir import spec as spec_
 from lightboard.logdir.filesystems import local
 from lightboard.store import tables
@@ -63,6 +73,7 @@ class Follower:
         self._writer = segments.Writer(None, threads)
         self._loader = loading.Loader(target, self._writer)
         self._rows: dict[str, int] = {}  # key of a file → its row
+        self._companions = companions.Companions(target, spec)
         self._opened = False
         self._restored = False  # the store has files that `_rows` does not know of yet
         self._last: discovery.Found | None = None
@@ -132,7 +143,7 @@ class Follower:
             news = self._watcher.wait(walk_at - time.monotonic())
             if self._stopping.is_set():
                 return
-            if news.files or news.directories:
+            if news.files or news.directories or news.companions:
                 self._guarded(functools.partial(self._look_at, news))
             if news.all:
                 # Soon, but not over and over: a directory of many runs being deleted sends a word for each.
@@ -244,6 +255,7 @@ class Follower:
             files = self.store.files_table.rows
             again += np.nonzero((files["alive"] == 1) & (files["offset"] < files["size"]))[0].tolist()
         self._apply(found, changes, again)
+        self._companions.replace(found.companions, found.unreadable)
         if self._watcher is not None and self._last is not None and found.directories != self._last.directories:
             self._watcher.watch(found.watched(), whole=True)
         self._last = found
@@ -259,6 +271,9 @@ class Follower:
                 # Listed again after it is watched: what was written in between was not told.
                 found = discovery.discover_below(self.spec, news.directories)
             self._apply(found, comparison.compare(self.store, self._rows, found, whole=False))
+            self._companions.add(found.companions)
+        if news.companions:
+            self._companions.add(news.companions)
         if news.files:
             found, gone = self._identify(news.files)
             self._apply(found, comparison.compare(self.store, self._rows, found, whole=False), gone=gone)

@@ -16,6 +16,8 @@ import sys
 import time
 from collections.abc import Iterable
 
+from lightboard.logdir import companions
+
 _MODIFY, _CLOSE_WRITE, _MOVED_FROM, _MOVED_TO = 0x2, 0x8, 0x40, 0x80
 _CREATE, _DELETE, _DELETE_SELF, _MOVE_SELF = 0x100, 0x200, 0x400, 0x800
 _UNMOUNT, _OVERFLOW, _IGNORED, _ONLYDIR, _ISDIR = 0x2000, 0x4000, 0x8000, 0x1000000, 0x40000000
@@ -35,10 +37,11 @@ class News:
 
     files: dict[str, str] = dataclasses.field(default_factory=dict)  # key → absolute path
     directories: dict[str, str] = dataclasses.field(default_factory=dict)  # appeared: path → prefix of keys
+    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # as files: see `logdir.companions`
     all: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.files or self.directories or self.all)
+        return bool(self.files or self.directories or self.companions or self.all)
 
 
 class Watcher:
@@ -132,6 +135,8 @@ class Watcher:
                     news.all = True
             elif "tfevents" in name:
                 news.files[prefix + name] = f"{path}/{name}"
+            elif name in companions.NAMES:
+                news.companions[prefix + name] = f"{path}/{name}"
             elif mask & (_CREATE | _MOVED_TO) and os.path.islink(f"{path}/{name}"):  # noqa: PTH114
                 news.directories[f"{path}/{name}"] = f"{prefix}{name}/"
             elif mask & (_DELETE | _MOVED_FROM) and f"{path}/{name}" in self._numbers:

@@ -39,6 +39,16 @@ def summary(store: store_.Store) -> Summary:
             int(np.count_nonzero(files)),
             len(rows),
             int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file has gone, or it was merged into another
-            {types.Kind(kind).word: n for kind, n in enumerate(np.count_nonzero(counted, axis=1).tolist()) if n},
+            {types.Kind(kind).word: n for kind, n in enumerate(np.count_nonzero(counted, axis=1).tolist()) if n}
+            | _beside(store),
         )
         return Summary(store.version, changes.progress_of(store), counts, changes.count_faults(store))
+
+
+def _beside(store: store_.Store) -> dict[str, int]:
+    if not store.companions:
+        return {}
+    from lightboard.query import projector_config  # most boards have none
+
+    names = {name for _, name in projector_config.names(store)}
+    return {projector_config.KIND: len(names)} if names else {}

@@ -33,7 +33,8 @@ def since(store: store_.Store, version: int | None) -> Changes:
         faults = count_faults(store)
         if version is None or version > now:
             kinds = np.unique(store.series_table.rows["kind"])
-            return Changes(now, progress, "all", {_word(kind): "all" for kind in kinds.tolist()}, faults, True, True)
+            every: dict[str, list[str] | Literal["all"]] = {_word(kind): "all" for kind in kinds.tolist()}
+            return Changes(now, progress, "all", every | _beside(store, -1), faults, True, True)
         run_rows = np.nonzero(store.runs_table.rows["version"] > version)[0]
         table = store.series_table.rows
         changed = np.nonzero((table["version"] > version) & (table["first_chunk"] >= 0))[0]
@@ -48,7 +49,12 @@ def since(store: store_.Store, version: int | None) -> Changes:
             rows = np.unique(tags[kinds == kind]).tolist()
             by_kind[_word(kind)] = [store.tag_names[row] for row in rows] if len(rows) <= MAX_TAGS else "all"
         said, saved = store.annotations_version > version, store.views_version > version
-        return Changes(now, progress, runs, by_kind, faults, said, saved)
+        return Changes(now, progress, runs, by_kind | _beside(store, version), faults, said, saved)
+
+
+def _beside(store: store_.Store, version: int) -> dict[str, list[str] | Literal["all"]]:
+    """Kinds whose companions came, changed or went."""
+    return {"projector": "all"} if store.companions_version > max(version, 0) else {}
 
 
 def progress_of(store: store_.Store) -> types.Progress:

@@ -6,6 +6,7 @@ are left out of lists unless somebody asks for them.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import weakref
 from typing import Any
@@ -63,10 +64,25 @@ def listing(
             counts[count(store, changed, hidden=hidden) == 0] = 0
         kinds = np.nonzero(counts.any(axis=1))[0].tolist()
         firsts = _first_metadata(store, rows, counts.shape)
-        return Tags(
-            version,
-            {types.Kind(kind).word: _columns(store, counts[kind], firsts[kind], types.Kind(kind)) for kind in kinds},
-        )
+        found = {types.Kind(kind).word: _columns(store, counts[kind], firsts[kind], types.Kind(kind)) for kind in kinds}
+        if store.companions and store.companions_version > since:
+            found |= _beside(store, run, runs)
+        return Tags(version, found)
+
+
+def _beside(store: store_.Store, run: str | None, runs: NDArray[np.int64] | None) -> dict[str, TagColumns]:
+    """What companions name. A run of theirs may have no event file: it is left out only where others are named."""
+    from lightboard.query import projector_config  # most boards have none
+
+    wanted = None if runs is None else {store.run_names[row] for row in runs.tolist()}
+    known = set(store.runs()) if wanted is not None else set()
+    counted: collections.Counter[str] = collections.Counter()
+    for of_run, name in dict.fromkeys(projector_config.names(store)):
+        if (run is None or run == of_run) and (wanted is None or of_run in wanted or of_run not in known):
+            counted[name] += 1
+    names = sorted(counted, key=order.natural_key)
+    columns = TagColumns(names, [counted[name] for name in names], {}, {}, {})
+    return {projector_config.KIND: columns} if names else {}
 
 
 def count(store: store_.Store, rows: NDArray[np.int64], *, hidden: bool = False) -> NDArray[np.int64]:

@@ -52,6 +52,7 @@ MODULES = (
     "distributions",
     "pr_curves",
     "mesh",
+    "projector",
     "tensors",
     "graphs",
 )

@@ -30,7 +30,11 @@ class Place:
 def looked_at(store: query.Store, roots: Sequence[str]) -> list[Place]:
     counted = roots_.counted(store, roots)
     done = store.progress.done
-    return [_place(path, files, size, done=done) for path, (files, size) in zip(roots, counted, strict=True)]
+    places = zip(roots, counted, strict=True)
+    return [
+        _place(path, files, size, done=done and not any(each.path.startswith(path) for each in store.companions))
+        for path, (files, size) in places
+    ]
 
 
 def _place(path: str, files: int, size: int, *, done: bool) -> Place:

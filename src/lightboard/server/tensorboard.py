@@ -6,7 +6,7 @@ import dataclasses
 
 import lightboard
 from lightboard import errors, types
-from lightboard.query import series
+from lightboard.query import projector_config, series
 from lightboard.server import context, data, responses
 
 
@@ -15,7 +15,7 @@ class Tab:
     """One entry of the listing of plugins; `kinds` are those whose presence enables it."""
 
     name: str
-    kinds: tuple[types.Kind, ...] = ()
+    kinds: tuple[types.Kind | str, ...] = ()
     element: str = ""
     title: str = ""
     module: str = ""  # for tabs in a frame of their own
@@ -37,7 +37,7 @@ TABS = (
     Tab("pr_curves", (types.Kind.PR_CURVES,), "tf-pr-curve-dashboard", "PR Curves"),
     Tab("hparams", element="tf-hparams-dashboard"),
     Tab("mesh", (types.Kind.MESH,), "mesh-dashboard"),
-    Tab("projector", module="/index.js", reloads=False),
+    Tab("projector", (projector_config.KIND,), module="/index.js", reloads=False),
 )
 
 
@@ -106,7 +106,9 @@ def to_the_page(context: context.Context, arguments: data.Arguments) -> response
 
 
 def plugins_listing(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    present = {kind for kind in types.Kind if len(context.store.series_rows(kind))}
+    present: set[types.Kind | str] = {kind for kind in types.Kind if len(context.store.series_rows(kind))}
+    if projector_config.names(context.store):
+        present.add(projector_config.KIND)
     return data.as_json({tab.name: _listed(tab, present, context.settings.path_prefix.rstrip("/")) for tab in TABS})
 
 
@@ -118,7 +120,7 @@ def plugin_entry(context: context.Context, arguments: data.Arguments) -> respons
     return data.as_text("Plugin is not module loadable", 400)
 
 
-def _listed(tab: Tab, present: set[types.Kind], prefix: str) -> dict[str, object]:
+def _listed(tab: Tab, present: set[types.Kind | str], prefix: str) -> dict[str, object]:
     mechanism = {"type": "NG_COMPONENT"}
     if tab.element:
         mechanism = {"type": "CUSTOM_ELEMENT", "element_name": tab.element}

@@ -8,6 +8,6 @@ by hand.
 
 from lightboard.store.builder import Builder
 from lightboard.store.points import Points
-from lightboard.store.store import Batch, Series, Stats, Store
+from lightboard.store.store import Batch, FilesBeside, Series, Stats, Store
 
-__all__ = ["Batch", "Builder", "Points", "Series", "Stats", "Store"]
+__all__ = ["Batch", "Builder", "FilesBeside", "Points", "Series", "Stats", "Store"]

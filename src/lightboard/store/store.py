@@ -13,7 +13,7 @@ import collections
 import dataclasses
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,19 @@ errors.Unreadable when what was written makes no sense."""
 TablesLoader = Callable[[str, NDArray[np.void]], tuple[NDArray[np.int64], NDArray[np.float64]]]
 """Reads many heavy values of one file as tables of numbers: (path, refs) → (rows and columns of each, -1 where it is
 none that can be read this way; all cells one after another). Raises errors.Gone."""
+
+
+class FilesBeside(Protocol):
+    """Files that a companion names, by paths relative to its directory. `in_run`: those of the whole run may be named.
+
+    Raises errors.BadInput for a path that leads elsewhere, errors.NotFound for a file that is not there.
+    """
+
+    def state(self, companion: types.Companion, name: str, *, in_run: bool = False) -> types.FileState: ...
+    def read(
+        self, companion: types.Companion, name: str, offset: int = 0, length: int = -1, *, in_run: bool = False
+    ) -> bytes: ...
+    def names(self, companion: types.Companion, directory: str, *, in_run: bool = False) -> list[str]: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,7 +87,12 @@ class Stats:
 
 
 class Store:
-    def __init__(self, load: Loader | None = None, load_tables: TablesLoader | None = None) -> None:
+    def __init__(
+        self,
+        load: Loader | None = None,
+        load_tables: TablesLoader | None = None,
+        beside: FilesBeside | None = None,
+    ) -> None:
         self.lock = threading.RLock()
         self.version = 0
         self.progress = types.Progress(False, 0, 0, 0, 0)
@@ -92,9 +110,12 @@ class Store:
         self.notices: tuple[types.Fault, ...] = ()  # what is wrong with no file in particular: a root, a directory
         self.annotations: Mapping[str, types.Annotation] = {}  # by run name; replaced as a whole, never changed
         self.annotations_version = 0  # the version that brought them
+        self.companions: tuple[types.Companion, ...] = ()  # by run and path; replaced as a whole, never changed
+        self.companions_version = 0  # the version that brought them
         self.views_version = 0  # the version at which saved views changed last; the views themselves are not here
         self._load = load
         self._load_tables = load_tables
+        self._beside = beside
         self._more_chunks: dict[int, list[int]] | None = {}
         self._series_rows: keys.Keys | None = keys.Keys()
         self._metadata_rows: dict[types.Metadata, int] = {}
@@ -219,6 +240,15 @@ class Store:
             self.annotations_version = self.version
         self._tell()
 
+    def set_companions(self, companions: Iterable[types.Companion]) -> None:
+        ordered = tuple(sorted(companions, key=lambda each: (each.run, each.path)))
+        if ordered != self.companions:
+            with self.lock:
+                self.version += 1
+                self.companions = ordered
+                self.companions_version = self.version
+            self._tell()
+
     def touch_views(self) -> None:
         """Saved views have changed. Any thread may call this."""
         with self.lock:
@@ -306,6 +336,12 @@ class Store:
         if self._load_tables is None:
             return np.full((len(refs), 2), -1, np.int64), np.zeros(0)
         return self._load_tables(self.paths[file], refs)
+
+    @property
+    def beside(self) -> FilesBeside:
+        if self._beside is None:
+            raise errors.NotFound("this store holds no files beside the events")
+        return self._beside
 
     # ---- below: the writer's and the readers' internals, lock held ----
 

@@ -97,6 +97,17 @@ export type Change = {
   readonly views: boolean;
 };
 
+export type ColumnHeader = {
+  readonly column: string;
+  readonly kind: "number" | "text";
+  readonly distinct: number;
+  /** the first ones; `codes` count from 0 in this order */
+  readonly values: readonly string[];
+  /** of a column of numbers */
+  readonly min: number | null;
+  readonly max: number | null;
+};
+
 /** Words that may stand in place of the one left of the cursor, best first. */
 export type Completions = {
   readonly words: readonly string[];
@@ -180,6 +191,25 @@ export type DistributionsHeader = {
   readonly series: readonly BucketSeries[];
 };
 
+export type Embedding = {
+  readonly run: string;
+  /** unique within the run; may be empty */
+  readonly name: string;
+  /** None: not counted yet, ask for this one alone */
+  readonly rows: number | null;
+  readonly dims: number | null;
+  /** tsv, bytes, checkpoint, keras; "" where it cannot be read */
+  readonly source: string;
+  /** of the tensor, relative to the config */
+  readonly path: string;
+  readonly metadata: Metadata | null;
+  readonly sprite: Sprite | null;
+  readonly bookmarks: boolean;
+  /** why its numbers cannot be shown; "" when they can */
+  readonly problem: string;
+  readonly notes: readonly Note[];
+};
+
 /** `low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value. */
 export type Extent = {
   readonly low: number | null;
@@ -216,7 +246,7 @@ export type FileFault = {
 /** One graph that can be asked for. */
 export type GraphEntry = {
   readonly run: string;
-  /** "__run_graph__" for the graph of the run */
+  /** "__run_graph__" for the graph of the run itself */
   readonly tag: string;
   readonly source: "run_graph" | "function_trace" | "keras" | "uploaded";
   readonly step: number;
@@ -241,7 +271,7 @@ export type GraphHeader = {
   readonly source: "run_graph" | "function_trace" | "keras" | "uploaded";
   /** of an uploaded file */
   readonly name: string;
-  /** names this very graph; for /api/graphs/node */
+  /** names this very graph; for /api/graphs/node and /api/graphs/stats */
   readonly key: string;
   readonly step: number;
   readonly wall_time: number;
@@ -260,7 +290,7 @@ export type GraphHeader = {
   readonly problems: readonly GraphProblem[];
 };
 
-/** All graphs of the board, by run and tag in natural order. */
+/** All graphs of the board, in the order found. */
 export type GraphList = {
   readonly version: number;
   readonly graphs: readonly GraphEntry[];
@@ -432,6 +462,13 @@ export type Lines = {
   readonly unbanded: readonly Unbanded[] | null;
 };
 
+export type Listing = {
+  readonly version: number;
+  readonly embeddings: readonly Embedding[];
+  /** configs that could not be read to their end */
+  readonly problems: readonly string[];
+};
+
 /** Header of a frame with one mesh. Bounds are of what is finite; counts are of what was logged. */
 export type MeshHeader = {
   readonly run: string;
@@ -474,6 +511,12 @@ export type MeshPart = {
   readonly dtype: string;
 };
 
+export type Metadata = {
+  readonly columns: readonly string[];
+  /** None: not counted yet */
+  readonly rows: number | null;
+};
+
 export type MetricImportance = {
   readonly tag: string;
   readonly group: string;
@@ -503,6 +546,19 @@ export type Nearest = {
   readonly value: readonly (number | string | null)[];
   /** empty without `smoothing` */
   readonly smoothed: readonly (number | string | null)[];
+};
+
+export type NeighborsHeader = {
+  readonly row: number;
+  readonly distance: string;
+};
+
+/** What is odd about a file that belongs to an embedding. Codes: `other_rows` (so many rows for another number of */
+export type Note = {
+  readonly about: "metadata" | "sprite" | "bookmarks";
+  readonly code: string;
+  readonly number: number;
+  readonly detail: string;
 };
 
 /** One that could be asked for. */
@@ -601,6 +657,13 @@ export type Remarks = {
   readonly color?: string;
 };
 
+export type Rows = {
+  readonly columns: readonly string[];
+  /** cells, for each row asked for */
+  readonly rows: readonly (readonly string[])[];
+  readonly values?: readonly (readonly number[])[];
+};
+
 /** One run in full. */
 export type Run = {
   readonly id: number;
@@ -647,6 +710,11 @@ export type Runs = {
   readonly removed: readonly string[];
 };
 
+export type SearchHeader = {
+  readonly column: string;
+  readonly total: number;
+};
+
 /** Every point of one series, as columns. */
 export type SeriesPoints = {
   readonly version: number;
@@ -682,6 +750,17 @@ export type SickFile = {
   readonly faults: readonly FileFault[];
 };
 
+export type Sprite = {
+  /** of one picture, px */
+  readonly width: number;
+  readonly height: number;
+  /** of the sheet that holds them row by row; 0: unknown */
+  readonly sheet_width: number;
+  readonly sheet_height: number;
+  /** relative to the board's own */
+  readonly address: string;
+};
+
 /** Of the finite elements, but for the counts. Of complex numbers: of their magnitudes. */
 export type Statistics = {
   readonly count: number;
@@ -696,6 +775,34 @@ export type Statistics = {
   /** too many elements: evenly chosen ones were counted, and the counts are of those */
   readonly sampled: boolean;
   readonly counted: number;
+};
+
+/** How a layout is doing. Rows that are not finite have NaN for coordinates. */
+export type Status = {
+  readonly id: string;
+  readonly run: string;
+  readonly name: string;
+  readonly method: string;
+  readonly dims: number;
+  readonly state: "waiting" | "running" | "paused" | "done" | "stopped" | "failed";
+  /** reading, components, neighbors, layout */
+  readonly phase: string;
+  /** of the phase, 0 to 1; of a layout without an end, of the iterations asked for */
+  readonly progress: number;
+  readonly iteration: number;
+  /** how many were asked for; 0: the method has none */
+  readonly iterations: number;
+  /** grows with every new set of coordinates */
+  readonly version: number;
+  readonly rows: number;
+  /** rows that are not finite */
+  readonly left_out: number;
+  /** columns that `axes` may choose from */
+  readonly components: number;
+  /** of the variance, for each component (PCA) */
+  readonly shares: readonly number[];
+  readonly seconds: number;
+  readonly problem: string;
 };
 
 /** Header of a frame of steps. */
@@ -928,6 +1035,13 @@ export type Views = {
   readonly place: string;
 };
 
+export type ActionQuestion = {
+  /** id of the layout */
+  readonly id: string;
+  /** what to do */
+  readonly action: "pause" | "resume" | "perturb" | "stop";
+};
+
 export type AnnotationsQuestion = {
   /** only these runs; repeatable */
   readonly run?: readonly string[];
@@ -960,6 +1074,17 @@ export type ChartsQuestion = {
   readonly charts: readonly Readonly<Record<string, unknown>>[];
   /** members that all of them have */
   readonly shared?: Readonly<Record<string, unknown>>;
+};
+
+export type ColumnQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the embedding */
+  readonly name: string;
+  /** column of the metadata; the first one without */
+  readonly column?: string;
+  /** how many different values to name */
+  readonly limit?: number;
 };
 
 export type CompleteQuestion = {
@@ -997,6 +1122,13 @@ export type DistributionsQuestion = {
   readonly rewinds?: "latest" | "all";
   /** only series that changed after this version of the store */
   readonly since?: number;
+};
+
+export type EmbeddingQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the embedding, as /api/projector gives it */
+  readonly name: string;
 };
 
 export type EventsQuestion = {
@@ -1066,6 +1198,53 @@ export type KeyQuestion = {
   readonly width?: number;
 };
 
+export type LayoutQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the embedding, as /api/projector gives it */
+  readonly name: string;
+  /** how to lay out */
+  readonly method: "pca" | "umap" | "tsne" | "custom";
+  /** two or three dimensions */
+  readonly dims?: number;
+  /** move the data to its centroid and make every row one long, first */
+  readonly sphereize?: boolean;
+  /** only these rows; all of them without */
+  readonly rows?: readonly number[];
+  /** pca: how many components */
+  readonly components?: number;
+  /** umap, tsne: what counts as near */
+  readonly distance?: "cosine" | "euclidean";
+  /** umap: neighbours of each point */
+  readonly neighbors?: number;
+  /** umap: how close points may come */
+  readonly min_distance?: number;
+  /** tsne: effective neighbours of each point; 0: by the number of points */
+  readonly perplexity?: number;
+  /** tsne: factor of each movement; 0: by the number of points */
+  readonly learning_rate?: number;
+  /** umap, tsne: how many; 0: the usual number */
+  readonly iterations?: number;
+  /** umap, tsne: how much labels keep points apart, 0 to 1 */
+  readonly supervise?: number;
+  /** umap, tsne: column of the labels */
+  readonly label?: string;
+  /** umap, tsne: label that stands for none */
+  readonly ignore?: string;
+  /** the same seed gives the same picture */
+  readonly seed?: number;
+  /** custom: column that is searched; the first one without */
+  readonly column?: string;
+  /** custom: text, or /regex/, whose rows lie to the left */
+  readonly left?: string;
+  /** custom: … to the right */
+  readonly right?: string;
+  /** custom: … above */
+  readonly up?: string;
+  /** custom: … below */
+  readonly down?: string;
+};
+
 export type MeshQuestion = {
   /** name of the run */
   readonly run: string;
@@ -1079,6 +1258,21 @@ export type MeshQuestion = {
   readonly sample?: number;
   /** most points to send; of a larger cloud evenly chosen ones */
   readonly limit?: number;
+};
+
+export type NeighborsQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the embedding */
+  readonly name: string;
+  /** the row whose neighbours are wanted */
+  readonly row: number;
+  /** how many */
+  readonly count?: number;
+  /** what counts as near, over all dimensions */
+  readonly distance?: "cosine" | "euclidean";
+  /** look only among these rows; all of them without */
+  readonly within?: readonly number[];
 };
 
 export type PointsQuestion = {
@@ -1105,6 +1299,17 @@ export type PrCurvesQuestion = {
   readonly wall_time?: readonly number[];
   /** points a restart superseded: leave them out or show them */
   readonly rewinds?: "latest" | "all";
+};
+
+export type RowsQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the embedding */
+  readonly name: string;
+  /** numbers of the rows, counted from 0 */
+  readonly rows: readonly number[];
+  /** send the rows' own numbers too */
+  readonly values?: boolean;
 };
 
 export type RunQuestion = {
@@ -1164,6 +1369,30 @@ export type ScalarsQuestion = {
   readonly lower?: readonly string[];
   /** ... and the tag of its upper edge */
   readonly upper?: readonly string[];
+};
+
+export type SearchQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** name of the embedding */
+  readonly name: string;
+  /** what to look for */
+  readonly text: string;
+  /** column of the metadata; the first one without */
+  readonly column?: string;
+  /** `text` is a regular expression */
+  readonly regex?: boolean;
+};
+
+export type StatusQuestion = {
+  /** id of the layout */
+  readonly id: string;
+  /** send coordinates only if they are newer than this version */
+  readonly since?: number;
+  /** wait so many seconds for newer ones */
+  readonly wait?: number;
+  /** pca: which components to send, the first ones without; may be repeated */
+  readonly axes?: readonly number[];
 };
 
 export type StepsQuestion = {

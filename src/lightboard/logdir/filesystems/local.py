@@ -25,9 +25,10 @@ class Listing:
     identities: NDArray[np.void]  # IDENTITY, parallel to files
     directories: list[str]  # "" is the base itself
     errors: list[tuple[str, str]]  # (relative path, reason); "" is the base itself
+    companions: list[str] = dataclasses.field(default_factory=list)  # see `logdir.companions`
 
 
-Walked = tuple[list[str], bytes, list[str], list[tuple[str, str]]]
+Walked = tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]
 # Walks begun before this module was imported, by path: a starting board walks while NumPy loads. Each is used once.
 walked_ahead: dict[str, Callable[[], Walked]] = {}
 
@@ -42,8 +43,8 @@ def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0) -> Lis
         return Listing(base, [name], identity, [], [])
     ahead = walked_ahead.pop(path, None)
     walked = ahead() if ahead is not None else _native.walk(path, True, threads, list(exclude))
-    files, identities, directories, errors = walked
-    return Listing(path, files, np.frombuffer(identities, IDENTITY), directories, errors)
+    files, identities, directories, companions, errors = walked
+    return Listing(path, files, np.frombuffer(identities, IDENTITY), directories, errors, companions)
 
 
 def vanished(path: str) -> bool:
