@@ -6,6 +6,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { kinds } from "../state/board";
 import type { KindCard } from "../state/card_keys";
+import { isPinned, togglePin } from "../state/cards";
 import { colorOf, drawnRuns, shownName } from "../state/runs";
 import { splitTitle } from "../state/sections";
 import { type SeriesSteps, stepsOf, type TagSteps } from "../state/steps";
@@ -40,10 +41,13 @@ export type KindCardProps = {
 
 export const HEADER_PX = 34;
 
+/** What a card needs of the page it is on. */
+type CardsPage = Pick<KindPageProps, "card" | "menu" | "name" | "pins">;
+
 type ViewProps = {
-  readonly page: KindPageProps;
+  readonly page: CardsPage;
   readonly model: KindModel;
-  readonly group: KindGroup;
+  readonly group: Pick<KindGroup, "path" | "heading">;
   readonly cardKey: string;
   readonly place: CardPlace;
 };
@@ -75,7 +79,7 @@ export function KindCardView({ page, model, group, cardKey, place }: ViewProps):
 }
 
 type InsideProps = {
-  readonly page: KindPageProps;
+  readonly page: CardsPage;
   readonly model: KindModel;
   readonly card: KindCard;
   /** Path that the headings above tell already. */
@@ -135,6 +139,7 @@ export function CardInside(properties: InsideProps): JSX.Element {
         )}
         {text !== undefined && <Description told={[{ tag: card.tag, text }]} />}
         <div class="card-header__buttons">
+          {page.pins === true && <Pin cardKey={card.key} />}
           {!full && <Button kind="quiet" icon="full" title={words.full} onClick={() => openFull(card.key)} />}
           {items.length > 0 && <Menu label={words.menu} items={items} />}
         </div>
@@ -155,6 +160,20 @@ export function CardInside(properties: InsideProps): JSX.Element {
         )}
       </div>
     </>
+  );
+}
+
+function Pin({ cardKey }: { readonly cardKey: string }): JSX.Element {
+  const words = texts.value.timeseries;
+  const pinned = isPinned(cardKey);
+  return (
+    <Button
+      kind="quiet"
+      icon="pin"
+      title={pinned ? words.unpin : words.pin}
+      pressed={pinned}
+      onClick={() => togglePin(cardKey)}
+    />
   );
 }
 

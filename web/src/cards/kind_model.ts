@@ -42,6 +42,8 @@ export type KindModel = {
   readonly per: "run" | "tag";
   readonly allTags: ReadonlySignal<readonly string[]>;
   readonly shownTags: ReadonlySignal<readonly string[]>;
+  /** Cards of a tag: one per drawn run that has it. */
+  readonly cardsOf: (tag: string) => readonly KindCard[];
   readonly filterError: ReadonlySignal<string | null>;
   readonly groups: ReadonlySignal<readonly KindGroup[]>;
   /** Keys of all open cards in the order of the page. */
@@ -173,6 +175,7 @@ export function kindModel(
     per,
     allTags,
     shownTags,
+    cardsOf: (tag) => (per === "tag" ? [""] : runsOf(tag)).map((run) => kindCard(kind, tag, run)),
     filterError: computed(() => filter.value.error),
     groups,
     order: () => groups.value.flatMap((group) => Array.from({ length: group.length }, (_, at) => group.keyAt(at))),

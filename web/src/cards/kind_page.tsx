@@ -45,8 +45,19 @@ export type KindPageProps = {
   /** Of a card with its head, where it is not the height the reader chose for all; a row is as high as its highest. */
   readonly height?: ((card: KindCard) => number) | undefined;
   readonly leastWidthPx?: number | undefined;
+  /** Cards can be pinned: only on the time series page, which has a place for them. */
+  readonly pins?: boolean | undefined;
   /** In place of the cards, where the kind has another way to lay them out. */
   readonly body?: ((model: KindModel) => JSX.Element) | undefined;
+};
+
+/** Cards of a kind on the time series page. */
+export type CardsOfKind = Pick<KindPageProps, "kind" | "card" | "menu"> & {
+  readonly title: () => string;
+  /** Hear the keys of its cards; the answer stops. */
+  readonly bindKeys?: (() => () => void) | undefined;
+  /** How all of its cards look, in the settings. */
+  readonly settings: () => JSX.Element;
 };
 
 const cardHeight = member("cardHeight");

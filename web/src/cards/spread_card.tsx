@@ -8,7 +8,7 @@ import type { SpreadDrawn, SpreadLook, SpreadPick, SpreadScene } from "../chart/
 import { type Hover, SpreadView } from "../chart/spread_view";
 import { colorOf, shownName } from "../state/runs";
 import type { Spread, SpreadKind } from "../state/spreads";
-import { choiceOf, choosePageStep } from "../state/step_choice";
+import { choiceOf, choosePageStep, linkedStep, pageStep } from "../state/step_choice";
 import type { SeriesSteps } from "../state/steps";
 import * as histogramsWords from "../state/texts/histograms";
 import { changeView, language, member, type SpreadZoom, spoken } from "../state/view";
@@ -52,7 +52,6 @@ const DOUBLE_MS = 1000;
 const marks = member("steps");
 const marking = member("stepTable");
 const linked = member("linkSteps");
-const pageStep = member("stepAll");
 
 export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Properties): JSX.Element {
   const { card, series, widthPx, heightPx } = of;
@@ -135,7 +134,7 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
           const { before, at } = clicked.current ?? { before: "", at: Number.NEGATIVE_INFINITY };
           clicked.current = null;
           // a double-click: its first click has marked a step
-          if (across === null && along === null && performance.now() - at < DOUBLE_MS) changeView({ stepAll: before });
+          if (across === null && along === null && performance.now() - at < DOUBLE_MS) choosePageStep(before);
           zoomTo(kind, card.key, across, along);
         }}
         onPoint={(pick, hover) => setPointed(pick === null || hover === null ? null : { pick, hover })}
@@ -197,7 +196,7 @@ function stretchOf(ends: readonly [number, number] | undefined): Stretch | null 
 
 /** The range marked on the time series page, on the card's axis of time. */
 function markedRange(axis: TimeAxisName, series: SeriesSteps): Stretch | null {
-  const marked = marking.value && linked.value && pageStep.value === "" ? marks.value : null;
+  const marked = marking.value && linked.value && linkedStep.value !== null ? marks.value : null;
   if (marked === null || marked.hi === null) return null;
   if (axis === "step") return { lo: marked.lo, hi: marked.hi };
   const range: { lo: number; hi: number } = { lo: Number.POSITIVE_INFINITY, hi: Number.NEGATIVE_INFINITY };

@@ -2,6 +2,7 @@
 
 import { computed } from "@preact/signals";
 import type { ComponentType } from "preact";
+import type { CardsOfKind } from "../cards/kind_page";
 import { withVertices } from "../panels/mesh/names";
 import { kinds } from "../state/board";
 import { texts } from "../state/view";
@@ -18,6 +19,8 @@ type KindRule = {
   readonly also?: string;
   /** What writes such data; "" for kinds that are only shown where there are any. */
   readonly call: string;
+  /** Its cards on the time series page, fetched when they are wanted there. */
+  readonly cards?: () => Promise<CardsOfKind>;
   /** Fetched when it is first shown; without one the page lists the tags. */
   readonly panel?: () => Promise<ComponentType>;
 };
@@ -28,6 +31,7 @@ export const KINDS: readonly KindRule[] = [
     kind: "images",
     page: "images",
     call: "add_image",
+    cards: () => import("../panels/images/images_panel").then((module) => module.imageCards()),
     panel: () => import("../panels/images/images_panel").then((module) => module.ImagesPanel),
   },
   {
@@ -46,6 +50,7 @@ export const KINDS: readonly KindRule[] = [
     kind: "histograms",
     page: "histograms",
     call: "add_histogram",
+    cards: () => import("../panels/histograms/histograms_panel").then((module) => module.histogramCards()),
     panel: () => import("../panels/histograms/histograms_panel").then((module) => module.HistogramsPanel),
   },
   {
@@ -93,7 +98,15 @@ export const KINDS: readonly KindRule[] = [
     panel: () => import("../panels/mesh/mesh_panel").then((module) => module.MeshPanel),
   },
   { kind: "graphs", page: "graphs", call: "add_graph" },
-  { kind: "hparams", page: "hparams", call: "add_hparams" },
+  {
+    kind: "hparams",
+    page: "hparams",
+    call: "add_hparams",
+    // trials are found in configurations logged as text, too; where there are none the page says why
+    also: "scalars",
+    tags: () => [],
+    panel: () => import("../panels/hparams/hparams_panel").then((module) => module.HparamsPanel),
+  },
   {
     kind: "custom_scalars",
     page: "custom_scalars",
@@ -103,7 +116,12 @@ export const KINDS: readonly KindRule[] = [
     tags: () => [],
     panel: () => import("../panels/custom_scalars/custom_scalars_panel").then((module) => module.CustomScalarsPanel),
   },
-  { kind: "projector", page: "projector", call: "add_embedding" },
+  {
+    kind: "projector",
+    page: "projector",
+    call: "add_embedding",
+    panel: () => import("../panels/projector/projector_panel").then((module) => module.ProjectorPanel),
+  },
   {
     kind: "tensors",
     page: "tensors",

@@ -26,6 +26,12 @@ const PANELS: Readonly<Record<string, LazyPart>> = Object.fromEntries(
   KINDS.flatMap(({ page, panel }) => (panel === undefined ? [] : [[page, lazy(panel)]])),
 );
 
+const OTHERS = Object.fromEntries(KINDS.flatMap(({ kind, cards }) => (cards === undefined ? [] : [[kind, cards]])));
+
+function Timeseries(): JSX.Element {
+  return <TimeseriesPanel others={OTHERS} />;
+}
+
 /** The page of the address is fetched while the board is still being asked for. */
 export function fetchPageAhead(): void {
   const { page } = view.peek();
@@ -34,7 +40,7 @@ export function fetchPageAhead(): void {
 
 /** A kind without data, or without a panel of its own, is told of by the plain list. */
 function pageOf(page: string): ComponentType {
-  if (page === "timeseries") return TimeseriesPanel;
+  if (page === "timeseries") return Timeseries;
   const panel = hasData(page) ? PANELS[page] : undefined;
   return PAGES[page] ?? panel ?? KindList;
 }
@@ -55,6 +61,7 @@ export const situation = computed(() =>
     filtered: view.value.runFilter !== "",
     tags: tagCounts.value,
     page: view.value.page,
+    others: view.value.timeseriesKinds !== "scalars",
   }),
 );
 

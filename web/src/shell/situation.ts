@@ -32,6 +32,8 @@ export type Facts = {
   /** Tags by kind; null before the first answer. */
   readonly tags: Readonly<Record<string, number>> | null;
   readonly page: string;
+  /** Cards of other kinds are wanted on the time series page. */
+  readonly others?: boolean;
 };
 
 /** Pages that draw the ticked runs. */
@@ -61,6 +63,6 @@ export function situationOf(facts: Facts): Situation {
     return allWrong ? { kind: "place", places: wrong } : { kind: "silent" };
   }
   if (facts.passing === 0 && facts.filtered) return { kind: "no match" };
-  if (facts.page === "timeseries" && (tags.scalars ?? 0) === 0) return { kind: "no scalars" };
+  if (facts.page === "timeseries" && (tags.scalars ?? 0) === 0 && facts.others !== true) return { kind: "no scalars" };
   return { kind: "ready" };
 }

@@ -1,11 +1,13 @@
 // Cards of the time series page: one per scalar tag, and those the reader made of several tags; where each stands on the
 // page. Keys are texts that stay the same from visit to visit, because pins, zooms and links name them.
 
-import { computed } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { compareNatural } from "../base/natural";
 import { kinds } from "./board";
+import { parseCardKey } from "./card_keys";
 import { presentTags } from "./present_tags";
 import { steady } from "./run_facts";
-import { type SectionBy, sectionOf, sectionsOf } from "./sections";
+import { type Block, type SectionBy, sectionOf, sectionsOf } from "./sections";
 import { tagFilter } from "./tag_filter";
 import { changeView, type MadeCard, member, view } from "./view";
 
@@ -101,6 +103,7 @@ const sectionBy = member("sectionBy");
 const closedPaths = member("closed");
 const openedPaths = member("opened");
 const hiddenKeys = member("hiddenCards");
+const shownKinds = member("timeseriesKinds");
 
 const filter = computed(() => tagFilter(filterText.value));
 export const tagFilterError = computed(() => filter.value.error);
@@ -117,7 +120,57 @@ export const shownTags = steady(() => {
   );
 });
 
-export const tagSections = computed(() => sectionsOf(shownTags.value, sectionBy.value));
+// ---- cards of other kinds among the charts
+
+/** Kinds whose cards can stand there. */
+export const KINDS_BESIDE: readonly string[] = ["images", "histograms"];
+
+export type CardsBeside = {
+  /** Tags that have such cards, in natural order. */
+  readonly tags: readonly string[];
+  readonly keysOf: (tag: string) => readonly CardKey[];
+};
+
+/** Null before their code is there, which is fetched when it is first wanted. */
+export const cardsBeside = signal<ReadonlySignal<CardsBeside> | null>(null);
+
+/** Whether a key is that of a card of another kind that the board has. */
+export function isBeside(key: CardKey): boolean {
+  const card = parseCardKey(key);
+  if (card === null || !KINDS_BESIDE.includes(card.kind)) return false;
+  return kinds.value[card.kind]?.tag.includes(card.tag) ?? false;
+}
+
+const withCharts = computed(() => shownKinds.value === "scalars" || shownKinds.value === "all");
+
+/** Tags of what the page is about, shown or not, in no order. */
+export const offeredTags = computed<readonly string[]>(() => {
+  const others = KINDS_BESIDE.filter((kind) => shownKinds.value === "all" || shownKinds.value === kind);
+  if (others.length === 0) return scalarTags.value;
+  const charts = withCharts.value ? scalarTags.value : NO_TAGS;
+  return [...new Set([...charts, ...others.flatMap((kind) => kinds.value[kind]?.tag ?? NO_TAGS)])];
+});
+
+/** Tags of everything on the page, in natural order. */
+export const pageTags = steady(() => {
+  const charts = withCharts.value ? shownTags.value : NO_TAGS;
+  const others = cardsBeside.value?.value.tags ?? NO_TAGS;
+  if (others.length === 0) return charts;
+  return charts.length === 0 ? others : [...new Set([...charts, ...others])].sort(compareNatural);
+});
+
+export const tagSections = computed(() => sectionsOf(pageTags.value, sectionBy.value));
+
+/** Keys of the cards of some tags. */
+function keysOfTags(tags: readonly string[]): Pick<CardGroup, "length" | "keyAt"> {
+  const others = cardsBeside.value?.value;
+  if (others === undefined || others.tags.length === 0) {
+    return { length: tags.length, keyAt: (index) => keyOfTag(tags[index] ?? "") };
+  }
+  const charts = new Set(withCharts.value ? shownTags.value : NO_TAGS);
+  const keys = tags.flatMap((tag) => [...(charts.has(tag) ? [keyOfTag(tag)] : []), ...others.keysOf(tag)]);
+  return { length: keys.length, keyAt: (index) => keys[index] ?? "" };
+}
 
 // ---- what is open
 
@@ -171,6 +224,19 @@ export type CardGroup = {
   readonly keyAt: (position: number) => CardKey;
 };
 
+/** Cards of a block and of those below it. */
+function countOf(blocks: readonly Block[], place: number): number {
+  const top = blocks[place];
+  if (top === undefined) return 0;
+  if ((cardsBeside.value?.value.tags.length ?? 0) === 0) return top.count;
+  let count = keysOfTags(top.tags).length;
+  for (let at = place + 1; (blocks[at]?.depth ?? 0) > top.depth; at++)
+    count += keysOfTags(blocks[at]?.tags ?? []).length;
+  return count;
+}
+
+const NO_KEYS: Pick<CardGroup, "length" | "keyAt"> = { length: 0, keyAt: () => "" };
+
 function listGroup(kind: "pinned" | "made", path: string, keys: readonly CardKey[]): CardGroup {
   return {
     key: path,
@@ -189,12 +255,12 @@ function listGroup(kind: "pinned" | "made", path: string, keys: readonly CardKey
 
 export const pinnedKeys = computed<readonly CardKey[]>(() => {
   const own = new Set(made.value.map(keyOfMade));
-  return pins.value.filter((key) => own.has(key) || knownTags.value.has(key.slice("tag:".length)));
+  return pins.value.filter((key) => own.has(key) || knownTags.value.has(key.slice("tag:".length)) || isBeside(key));
 });
 
 const madeKeys = computed<readonly CardKey[]>(() => {
   const matching = made.value.filter((card) => {
-    if (hiddenCards.value.has(keyOfMade(card))) return false;
+    if (!withCharts.value || hiddenCards.value.has(keyOfMade(card))) return false;
     const { matches } = filter.value;
     return matches(card.title) || tagsOf(card, scalarTags.value).some(matches);
   });
@@ -206,10 +272,10 @@ export const cardGroups = computed<readonly CardGroup[]>(() => {
   const groups: CardGroup[] = [];
   if (pinnedKeys.value.length > 0) groups.push(listGroup("pinned", PINNED, pinnedKeys.value));
   if (madeKeys.value.length > 0) groups.push(listGroup("made", MADE, madeKeys.value));
-  const all = shownTags.value.length <= FEW_CARDS || filterText.value !== "";
+  const all = pageTags.value.length <= FEW_CARDS || filterText.value !== "";
   tagSections.value.forEach((section, position) => {
     let closedAbove = Number.POSITIVE_INFINITY;
-    for (const block of section.blocks) {
+    for (const [place, block] of section.blocks.entries()) {
       if (block.depth > closedAbove) continue;
       const openAtFirst = block.depth > 0 || all || position < OPEN_AT_FIRST;
       const open = isOpen(block.path, openAtFirst);
@@ -221,11 +287,10 @@ export const cardGroups = computed<readonly CardGroup[]>(() => {
         path: block.path,
         title: block.depth === 0 ? section.name : block.title,
         depth: block.depth,
-        count: block.count,
+        count: countOf(section.blocks, place),
         open,
         openAtFirst,
-        length: block.tags.length,
-        keyAt: (index) => keyOfTag(block.tags[index] ?? ""),
+        ...(open ? keysOfTags(block.tags) : NO_KEYS),
       });
     }
   });

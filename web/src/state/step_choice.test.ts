@@ -7,6 +7,7 @@ import {
   followMark,
   letGoOfMark,
   linkedStep,
+  pageStep,
   placeOfStep,
   sampleOfCard,
 } from "./step_choice";
@@ -15,7 +16,7 @@ import { changeView, DEFAULT_VIEW, formatAddress, parseAddress, view } from "./v
 const STEPS = new Float64Array([0, 10, 20, 30]);
 
 beforeEach(() => {
-  view.value = DEFAULT_VIEW;
+  view.value = { ...DEFAULT_VIEW, page: "images" };
 });
 
 test("the nearest step up to the wished one, else the first", () => {
@@ -54,6 +55,17 @@ test("of a marked range its end, and nothing while marks are switched off", () =
   expect(linkedStep.value).toBe("25");
   changeView({ stepTable: false });
   expect(linkedStep.value).toBe(null);
+});
+
+test("on the time series page the slider of the others counts for nothing, and choosing a step marks it", () => {
+  choosePageStep(20);
+  changeView({ page: "timeseries" });
+  expect(choiceOf("k", STEPS).by).toBe("newest");
+  choosePageStep(12);
+  expect(view.value.steps).toEqual({ lo: 12, hi: null });
+  expect([choiceOf("k", STEPS), pageStep.value]).toEqual([{ at: 1, by: "link" }, "12"]);
+  choosePageStep(null);
+  expect([choiceOf("k", STEPS).by, pageStep.value, view.value.stepAll]).toEqual(["newest", "", "20"]);
 });
 
 test("an empty series has nothing to choose", () => {

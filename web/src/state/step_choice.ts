@@ -15,6 +15,7 @@ const stepAll = member("stepAll");
 const linkSteps = member("linkSteps");
 const steps = member("steps");
 const stepTable = member("stepTable");
+const page = member("page");
 
 /** The step marked on the time series page; of a range its end. Null where none is. */
 export const markedStep = computed<string | null>(() => {
@@ -22,9 +23,17 @@ export const markedStep = computed<string | null>(() => {
   return marked === null ? null : String(marked.hi ?? marked.lo);
 });
 
+/** What the slider above the cards says; "": nothing. The time series page has none: there a step is marked. */
+const sliderStep = computed(() => (page.value === "timeseries" ? "" : stepAll.value));
+
 /** The marked step where it decides for the page. */
 export const linkedStep = computed<string | null>(() =>
-  linkSteps.value && stepAll.value === "" ? markedStep.value : null,
+  linkSteps.value && sliderStep.value === "" ? markedStep.value : null,
+);
+
+/** The step the reader chose for all cards of the page; "": none. */
+export const pageStep = computed<string>(() =>
+  page.value === "timeseries" ? (linkedStep.value ?? "") : sliderStep.value,
 );
 
 /** The last of the points with the highest step up to the wished one; the first one where all are beyond; -1: none. */
@@ -53,7 +62,7 @@ function parseStep(text: string, all: Wholes): number | bigint | null {
 export function choiceOf(cardKey: string, all: Wholes): StepChoice {
   const own = stepOf.value[cardKey];
   if (own !== undefined) return { at: placeOfStep(all, own), by: "card" };
-  if (stepAll.value !== "") return { at: placeOfStep(all, stepAll.value), by: "page" };
+  if (sliderStep.value !== "") return { at: placeOfStep(all, sliderStep.value), by: "page" };
   if (linkedStep.value !== null) return { at: placeOfStep(all, linkedStep.value), by: "link" };
   return { at: all.length - 1, by: "newest" };
 }
@@ -65,8 +74,11 @@ export function chooseStep(cardKey: string, step: number | bigint | null): void 
 }
 
 /** The step of all cards without one of their own; null: the marked or the newest one. */
-export function choosePageStep(step: number | bigint | null): void {
-  changeView({ stepAll: step === null ? "" : String(step) });
+export function choosePageStep(step: number | bigint | string | null): void {
+  const none = step === null || step === "";
+  if (page.peek() !== "timeseries") changeView({ stepAll: none ? "" : String(step) });
+  else if (none) changeView({ steps: null });
+  else changeView({ stepTable: true, linkSteps: true, steps: { lo: Number(step), hi: null } });
 }
 
 /** Whether cards of the kind have steps of their own. */

@@ -32,6 +32,7 @@ import {
   unpackOverrides,
 } from "./settings";
 import { chooseLanguage, type Language, textsFor } from "./texts";
+import type { TrialBrush, TrialFilter } from "./trials_filter";
 
 /** A chart the reader put together from several tags, by name or by pattern. */
 export type MadeCard = {
@@ -83,6 +84,18 @@ export type MeshCamera = {
   readonly of?: string;
 };
 
+/** Of the projector: as a mesh is looked at, in a space where every point is within 1 of the middle. */
+export type ProjectorCamera = Omit<MeshCamera, "of">;
+
+/** Axes of one's own: from the middle of what one search finds to that of another, in a column of the metadata. */
+export type ProjectorAxes = {
+  readonly by: string;
+  readonly left: string;
+  readonly right: string;
+  readonly up: string;
+  readonly down: string;
+};
+
 /** How a tensor is cut: its axes for rows and columns, and the place on each axis. */
 export type TensorCut = {
   readonly rows?: number;
@@ -95,6 +108,16 @@ export type CurvesZoom = { readonly x: Range | null; readonly y: Range | null };
 
 export const PR_CURVE_MODES = ["pr", "roc", "f1"] as const;
 export const PR_CURVE_TIMES = ["step", "relative", "wall"] as const;
+export const HPARAMS_VIEWS = ["table", "parallel", "scatter", "importance"] as const;
+export const HPARAMS_VALUES = ["last", "best", "min", "max", "mean", "at"] as const;
+export const HPARAMS_REPEATS = ["group", "same", "none"] as const;
+export const HPARAMS_SPREADS = ["mean", "median", "min", "max"] as const;
+export const HPARAMS_SCALES = ["linear", "log", "quantile"] as const;
+export type TrialScale = (typeof HPARAMS_SCALES)[number];
+/** Large boards begin with few runs shown: there hidden trials look like the others, elsewhere they are dim. */
+export const HPARAMS_HIDDEN = ["auto", "same", "dim", "out"] as const;
+export const GRAPHS_COLORS = ["none", "structure", "device", "cluster", "time", "memory"] as const;
+export const GRAPHS_PANES = ["info", "nodes", "none"] as const;
 export const THEMES = ["auto", "light", "dark"] as const;
 export const PALETTES = ["names", "safe", "tensorboard"] as const;
 export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending", "alphabetical"] as const;
@@ -102,7 +125,11 @@ export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending"
 export const MESH_VIEWS = ["all", "current", "share"] as const;
 export const MESH_UPS = ["y", "z"] as const;
 export const MESH_PAINTERS = ["auto", "webgl", "plain"] as const;
+export const PROJECTOR_METHODS = ["pca", "umap", "tsne", "custom"] as const;
+export const PROJECTOR_DISTANCES = ["cosine", "euclidean"] as const;
 export const TENSOR_VIEWS = ["summary", "map", "values"] as const;
+/** What stands on the time series page. */
+export const TIMESERIES_KINDS = ["all", "scalars", "images", "histograms"] as const;
 export const BANDS = ["std", "minmax", "quantiles", "none"] as const;
 
 type Look = {
@@ -175,6 +202,8 @@ type Look = {
   readonly legend: boolean;
   /** Keys of cards put away. */
   readonly hiddenCards: readonly string[];
+  /** Which kinds have cards on the page; pinned ones stand there in any case. */
+  readonly timeseriesKinds: (typeof TIMESERIES_KINDS)[number];
   readonly overrides: Overrides;
   // ---- kinds that show one step at a time
   /** Step of a card by its key (see state/card_keys.ts), as text: steps may have more digits than a double. */
@@ -279,11 +308,121 @@ type Look = {
   readonly prCurvesZoom: Readonly<Record<string, CurvesZoom>>;
   /** There is a slider for each run. */
   readonly prCurvesRuns: boolean;
+  // ---- hparams
+  readonly hparamsView: (typeof HPARAMS_VIEWS)[number];
+  /** Columns of the table and axes, in the reader's order: "hparam:lr", "metric:loss". Empty: those chosen by rule. */
+  readonly hparamsColumns: readonly string[];
+  readonly hparamsWidths: Readonly<Record<string, number>>;
+  /** As `runSort`: "-metric:accuracy". Empty: as they are. */
+  readonly hparamsSort: readonly string[];
+  /** Which trials are listed, by column. */
+  readonly hparamsFilters: Readonly<Record<string, TrialFilter>>;
+  /** Which of those stand out, by column. */
+  readonly hparamsBrushes: Readonly<Record<string, TrialBrush>>;
+  /** Statuses that are left out. */
+  readonly hparamsStatus: readonly string[];
+  /** Scalar tags that are metrics. Empty: those of the experiment, or those that tell most. */
+  readonly hparamsMetrics: readonly string[];
+  /** Which value of a metric's series counts. */
+  readonly hparamsValue: (typeof HPARAMS_VALUES)[number];
+  /** For `hparamsValue` "at". */
+  readonly hparamsStep: string;
+  /** What makes runs one trial. */
+  readonly hparamsRepeats: (typeof HPARAMS_REPEATS)[number];
+  /** How values of such runs become one. */
+  readonly hparamsSpread: (typeof HPARAMS_SPREADS)[number];
+  /** Of axes, by column. */
+  readonly hparamsScales: Readonly<Record<string, TrialScale>>;
+  /** Axes that grow downwards, or to the left. */
+  readonly hparamsInverted: readonly string[];
+  /** A column, or "run": the colours of runs. "": the first metric. */
+  readonly hparamsColor: string;
+  /** How trials are shown whose runs are hidden. */
+  readonly hparamsHidden: (typeof HPARAMS_HIDDEN)[number];
+  /** The trial whose details are shown; "" for none. */
+  readonly hparamsTrial: string;
+  /** Trials whose charts are open in the table. */
+  readonly hparamsOpen: readonly string[];
+  /** The column of lists and filters beside the views. */
+  readonly hparamsPane: boolean;
+  /** The metric whose importances are shown; "": the first. */
+  readonly hparamsTarget: string;
   // ---- custom_scalars
   /** What the reader made of the layouts of the runs; null: as they are. */
   readonly customLayout: CustomLayout | null;
   /** Keys of charts whose matching tags are listed. */
   readonly customMatches: readonly string[];
+  // ---- projector
+  /** "": the first that can be shown. */
+  readonly projectorRun: string;
+  readonly projectorTensor: string;
+  readonly projectorMethod: (typeof PROJECTOR_METHODS)[number];
+  readonly projectorDims: number;
+  readonly projectorSphereize: boolean;
+  /** Which principal components are X, Y and Z, from 0. */
+  readonly projectorComponents: readonly number[];
+  readonly projectorNeighbors: number;
+  readonly projectorMinDistance: number;
+  /** 0: by the number of points, as the learning rate. */
+  readonly projectorPerplexity: number;
+  readonly projectorLearningRate: number;
+  /** How much a column of the metadata pulls points of one value together, 0 to 100. */
+  readonly projectorSupervise: number;
+  readonly projectorSuperviseBy: string;
+  /** Points with this value are not pulled. */
+  readonly projectorIgnore: string;
+  readonly projectorAxes: ProjectorAxes | null;
+  /** "": the first column. */
+  readonly projectorLabelBy: string;
+  /** "": no colours. */
+  readonly projectorColorBy: string;
+  /** Numbers are categories. */
+  readonly projectorCategorical: boolean;
+  /** Times the usual size. */
+  readonly projectorPointSize: number;
+  /** Every point has its label. */
+  readonly projectorLabels: boolean;
+  /** Points are their pictures, where there are some. */
+  readonly projectorImages: boolean;
+  /** The cloud turns until it is touched. */
+  readonly projectorSpin: boolean;
+  readonly projectorCamera: ProjectorCamera | null;
+  readonly projectorSearch: string;
+  /** "": the column of the labels. */
+  readonly projectorSearchBy: string;
+  /** The row whose neighbours are shown; -1: none. */
+  readonly projectorPoint: number;
+  /** Rows as ranges, "3-7,12": those selected, and those that alone are shown. */
+  readonly projectorSelected: string;
+  readonly projectorOnly: string;
+  readonly projectorCount: number;
+  readonly projectorDistance: (typeof PROJECTOR_DISTANCES)[number];
+  // ---- graphs
+  /** Of the graph on display; without them the first one. */
+  readonly graphsRun: string;
+  readonly graphsTag: string;
+  /** Tag of the times and memory that belong to it; "" for none. */
+  readonly graphsStats: string;
+  /** Paths of namespaces opened and closed against the rule of what is open at first. */
+  readonly graphsOpen: readonly string[];
+  readonly graphsClosed: readonly string[];
+  /** Path of the chosen node or namespace. */
+  readonly graphsNode: string;
+  readonly graphsColor: (typeof GRAPHS_COLORS)[number];
+  /** Everything that the chosen node depends on is marked. */
+  readonly graphsTrace: boolean;
+  /** Nodes with many neighbours stand aside by themselves. */
+  readonly graphsExtract: boolean;
+  /** Paths put into the main graph, or beside it, by hand. */
+  readonly graphsMain: readonly string[];
+  readonly graphsAside: readonly string[];
+  /** Series whose members are shown one by one. */
+  readonly graphsUngrouped: readonly string[];
+  readonly graphsSearch: string;
+  /** Devices whose times and memory do not count. */
+  readonly graphsWithout: readonly string[];
+  readonly graphsPane: (typeof GRAPHS_PANES)[number];
+  readonly graphsLegend: boolean;
   // ---- everywhere
   /** Key of the card that fills the page; "" for none. */
   readonly full: string;
@@ -408,6 +547,27 @@ function isCamera(value: unknown): value is MeshCamera {
   return numbers && (distance as number) > 0 && (of === undefined || typeof of === "string");
 }
 
+function parseProjectorCamera(value: unknown): ProjectorCamera | null | undefined {
+  return value === null || isCamera(value) ? value : undefined;
+}
+
+function parseComponents(value: unknown): readonly number[] | undefined {
+  if (!Array.isArray(value) || value.length < 2 || value.length > 3) return undefined;
+  return value.every((one) => isPlace(one) && one < 10) ? value : undefined;
+}
+
+function parseAxes(value: unknown): ProjectorAxes | null | undefined {
+  if (value === null) return null;
+  if (!isTexts(value)) return undefined;
+  const { by = "", left = "", right = "", up = "", down = "" } = value;
+  return { by, left, right, up, down };
+}
+
+/** Rows as ranges: "3-7,12". */
+function rangesField(): Field<string> {
+  return { ...textField(), parse: (text) => (/^(\d+(-\d+)?(,\d+(-\d+)?)*)?$/.test(text) ? text : undefined) };
+}
+
 function isCut(value: unknown): value is TensorCut {
   if (typeof value !== "object" || value === null) return false;
   const { rows, columns, index } = value as Record<string, unknown>;
@@ -417,6 +577,21 @@ function isCut(value: unknown): value is TensorCut {
     (columns === undefined || whole(columns)) &&
     (index === undefined || (Array.isArray(index) && index.length <= 64 && index.every(whole)))
   );
+}
+
+function isTrialFilter(value: unknown): value is TrialFilter {
+  return isColumnFilter(value) && ["string", "undefined"].includes(typeof (value as TrialFilter).pattern);
+}
+
+function isTrialBrush(value: unknown): value is TrialBrush {
+  if (typeof value !== "object" || value === null) return false;
+  const { ranges = [], values = [] } = value as Record<string, unknown>;
+  const pair = (one: unknown): boolean => Array.isArray(one) && one.length === 2 && one.every(Number.isFinite);
+  return Array.isArray(ranges) && ranges.every(pair) && Array.isArray(values) && values.every(isText);
+}
+
+function isTrialScale(value: unknown): value is TrialScale {
+  return HPARAMS_SCALES.some((scale) => scale === value);
 }
 
 function parseThreshold(value: unknown): number | null | undefined {
@@ -480,6 +655,7 @@ const LOOK_FIELDS: Fields<Look> = {
   stepColumns: namesField(),
   legend: flagField(false),
   hiddenCards: namesField(),
+  timeseriesKinds: choiceField(TIMESERIES_KINDS, "scalars"),
   overrides: {
     fallback: {},
     parse: (text) => jsonField<Overrides>({}, unpackOverrides).parse(text),
@@ -543,8 +719,73 @@ const LOOK_FIELDS: Fields<Look> = {
   prCurvesThreshold: jsonField<number | null>(null, parseThreshold),
   prCurvesZoom: jsonField<Readonly<Record<string, CurvesZoom>>>({}, record(isCurvesZoom)),
   prCurvesRuns: flagField(false),
+  hparamsView: choiceField(HPARAMS_VIEWS, "table"),
+  hparamsColumns: namesField(),
+  hparamsWidths: jsonField<Readonly<Record<string, number>>>({}, record(isWidth)),
+  hparamsSort: namesField(),
+  hparamsFilters: jsonField<Readonly<Record<string, TrialFilter>>>({}, record(isTrialFilter)),
+  hparamsBrushes: jsonField<Readonly<Record<string, TrialBrush>>>({}, record(isTrialBrush)),
+  hparamsStatus: namesField(),
+  hparamsMetrics: namesField(),
+  hparamsValue: choiceField(HPARAMS_VALUES, "last"),
+  hparamsStep: stepField(),
+  hparamsRepeats: choiceField(HPARAMS_REPEATS, "group"),
+  hparamsSpread: choiceField(HPARAMS_SPREADS, "mean"),
+  hparamsScales: jsonField<Readonly<Record<string, TrialScale>>>({}, record(isTrialScale)),
+  hparamsInverted: namesField(),
+  hparamsColor: textField(),
+  hparamsHidden: choiceField(HPARAMS_HIDDEN, "auto"),
+  hparamsTrial: textField(),
+  hparamsOpen: namesField(),
+  hparamsPane: flagField(true),
+  hparamsTarget: textField(),
   customLayout: jsonField<CustomLayout | null>(null, parseLayout),
   customMatches: namesField(),
+  projectorRun: textField(),
+  projectorTensor: textField(),
+  projectorMethod: choiceField(PROJECTOR_METHODS, "pca"),
+  projectorDims: numberField(3, 2, 3),
+  projectorSphereize: flagField(true),
+  projectorComponents: jsonField<readonly number[]>([0, 1, 2], parseComponents),
+  projectorNeighbors: numberField(15, 2, 200),
+  projectorMinDistance: numberField(0.1, 0, 0.99),
+  projectorPerplexity: numberField(0, 0, 100),
+  projectorLearningRate: numberField(0, 0, 10_000),
+  projectorSupervise: numberField(0, 0, 100),
+  projectorSuperviseBy: textField(),
+  projectorIgnore: textField(),
+  projectorAxes: jsonField<ProjectorAxes | null>(null, parseAxes),
+  projectorLabelBy: textField(),
+  projectorColorBy: textField(),
+  projectorCategorical: flagField(false),
+  projectorPointSize: numberField(1, 0.25, 4),
+  projectorLabels: flagField(false),
+  projectorImages: flagField(true),
+  projectorSpin: flagField(true),
+  projectorCamera: jsonField<ProjectorCamera | null>(null, parseProjectorCamera),
+  projectorSearch: textField(),
+  projectorSearchBy: textField(),
+  projectorPoint: numberField(-1, -1, 2 ** 31),
+  projectorSelected: rangesField(),
+  projectorOnly: rangesField(),
+  projectorCount: numberField(100, 5, 999),
+  projectorDistance: choiceField(PROJECTOR_DISTANCES, "cosine"),
+  graphsRun: textField(),
+  graphsTag: textField(),
+  graphsStats: textField(),
+  graphsOpen: namesField(),
+  graphsClosed: namesField(),
+  graphsNode: textField(),
+  graphsColor: choiceField(GRAPHS_COLORS, "structure"),
+  graphsTrace: flagField(false),
+  graphsExtract: flagField(true),
+  graphsMain: namesField(),
+  graphsAside: namesField(),
+  graphsUngrouped: namesField(),
+  graphsSearch: textField(),
+  graphsWithout: namesField(),
+  graphsPane: choiceField(GRAPHS_PANES, "info"),
+  graphsLegend: flagField(false),
   full: textField(),
   theme: choiceField(THEMES, "auto"),
 };

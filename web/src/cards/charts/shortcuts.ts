@@ -1,6 +1,6 @@
 // Keys of the time series page: a table that the help sheet can list, heard while the page is open.
 
-import { togglePin } from "../../state/cards";
+import { findCard, togglePin } from "../../state/cards";
 import { changeSettings, settingsIn, zoomCard } from "../../state/scopes";
 import type { Texts } from "../../state/texts";
 import { changeView, view } from "../../state/view";
@@ -22,6 +22,11 @@ function withCard(work: (key: string) => void): () => boolean {
     work(key);
     return true;
   };
+}
+
+/** The same for charts; other kinds have no axes. */
+function withChart(work: (key: string) => void): () => boolean {
+  return () => findCard(view.value.full || hoveredCard.peek() || "") !== null && withCard(work)();
 }
 
 /** To the section before or after the one at the top of the page. */
@@ -52,8 +57,8 @@ export const TIMESERIES_SHORTCUTS: readonly TimeseriesShortcut[] = [
   { keys: ["shift+n"], label: (words) => words.previousSection, run: () => goToSection(-1) },
   { keys: ["p"], label: (words) => words.pin, run: withCard(togglePin) },
   { keys: ["shift+f"], label: (words) => words.full, run: withCard(toggleFull) },
-  { keys: ["l"], label: (words) => words.logY, run: withCard(toggleLogY) },
-  { keys: ["0"], label: (words) => words.fit, run: withCard((card) => zoomCard(card, null, null)) },
+  { keys: ["l"], label: (words) => words.logY, run: withChart(toggleLogY) },
+  { keys: ["0"], label: (words) => words.fit, run: withChart((card) => zoomCard(card, null, null)) },
   { keys: ["left"], label: (words) => words.left },
   { keys: ["right"], label: (words) => words.right },
 ];

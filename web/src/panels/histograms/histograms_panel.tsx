@@ -3,18 +3,30 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { followColors } from "../../cards/chart_colors";
-import { type KindCardProps, KindPage } from "../../cards/kind_page";
+import { type CardsOfKind, type KindCardProps, KindPage } from "../../cards/kind_page";
 import { SpreadCard } from "../../cards/spread_card";
 import { spreadMenu } from "../../cards/spread_downloads";
 import * as histogramsWords from "../../state/texts/histograms";
 import { member, spoken } from "../../state/view";
 import { HistogramTip } from "./histogram_tip";
+import { HistogramsSettings } from "./histograms_settings";
 import { HistogramsToolbar } from "./histograms_toolbar";
 
 const mode = member("histogramsMode");
 const x = member("histogramsX");
 const bins = member("histogramsBins");
 const log = member("histogramsLog");
+
+/** For the time series page. */
+export function histogramCards(): CardsOfKind {
+  return {
+    kind: "histograms",
+    title: () => spoken(histogramsWords).title,
+    card: HistogramCard,
+    menu: (props) => spreadMenu("histograms", props),
+    settings: HistogramsSettings,
+  };
+}
 
 export function HistogramsPanel(): JSX.Element {
   useEffect(followColors, []);

@@ -1,12 +1,14 @@
 // Sections of charts: the grid of cards, told what stands in it.
 
 import type { JSX } from "preact";
-import { CardGrid, HEADING_PX, SUB_HEADING_PX } from "../../cards/card_grid";
+import { CardFrame } from "../../cards/card_frame";
+import { CardGrid, type CardPlace, HEADING_PX, SUB_HEADING_PX } from "../../cards/card_grid";
 import { ChartCard } from "../../cards/charts/card";
 import { extraHeightPx } from "../../cards/charts/step_table_size";
 import type { Group } from "../../cards/layout";
-import { type CardGroup, cardGroups } from "../../state/cards";
+import { type CardGroup, cardGroups, isBeside } from "../../state/cards";
 import { member, texts } from "../../state/view";
+import { besideOf } from "./beside";
 import { ChartHeading } from "./section_heading";
 import { uncover } from "./uncover";
 
@@ -28,8 +30,30 @@ export function ChartGrid(): JSX.Element {
       groups={groups}
       cardHeightPx={() => cardHeight.value + extraHeightPx.value}
       heading={(group, topPx) => <ChartHeading group={group} topPx={topPx} />}
-      card={(cardKey, group, place) => <ChartCard cardKey={cardKey} group={group} place={place} />}
+      card={(cardKey, group, place) =>
+        isBeside(cardKey) ? (
+          <KindCardBeside cardKey={cardKey} group={group} place={place} />
+        ) : (
+          <ChartCard cardKey={cardKey} group={group} place={place} />
+        )
+      }
       uncover={uncover}
     />
   );
+}
+
+type BesideProps = { readonly cardKey: string; readonly group: CardGroup; readonly place: CardPlace };
+
+/** A card of another kind; before its code is there, its place. */
+function KindCardBeside({ cardKey, group, place }: BesideProps): JSX.Element {
+  const beside = besideOf(cardKey);
+  if (beside === null) {
+    return (
+      <CardFrame cardKey={cardKey} title="" place={place}>
+        <div class="card__skeleton" />
+      </CardFrame>
+    );
+  }
+  const Card = beside.opened.card;
+  return <Card of={beside.of} cardKey={cardKey} above={group.kind === "tags" ? group.path : ""} place={place} />;
 }

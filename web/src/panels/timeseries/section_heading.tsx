@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { SettingsForm } from "../../cards/charts/settings_form";
 import { SectionHeading } from "../../cards/section_heading";
-import { type CardGroup, setOpen } from "../../state/cards";
+import { type CardGroup, cardsBeside, setOpen } from "../../state/cards";
 import { isOverridden, type Scope } from "../../state/scopes";
 import { changeView, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -28,7 +28,7 @@ export function ChartHeading({ group, topPx }: { readonly group: CardGroup; read
       section={group.section}
       path={group.path}
       count={group.count}
-      countTitle={words.cards(group.count)}
+      countTitle={cardsBeside.value === null ? words.cards(group.count) : words.mixed(group.count)}
       open={group.open}
       onToggle={() => setOpen(group, !group.open)}
     >

@@ -11,6 +11,8 @@ import { NumberField } from "../../widgets/number_field";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
 
+import { kindsThere } from "./beside";
+
 type Flag = "linkZoom" | "linkCrosshair" | "shareY" | "hideEmpty" | "legend";
 
 function Switch({ name, label }: { readonly name: Flag; readonly label: string }): JSX.Element {
@@ -57,6 +59,12 @@ export function SettingsPane(): JSX.Element {
           <Checkbox label={words.stepSelection} checked={now.stepTable} testId="step-table" onChange={setStepTable} />
           <StepMark />
         </fieldset>
+        {kindsThere.value.map(({ kind, title, settings: Settings }) => (
+          <fieldset key={kind} data-testid={`${kind}-settings`}>
+            <legend>{title()}</legend>
+            <Settings />
+          </fieldset>
+        ))}
         <fieldset>
           <legend>{words.headings.cards}</legend>
           <Switch name="linkZoom" label={words.linkZoom} />

@@ -4,28 +4,34 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { followColors } from "../../cards/chart_colors";
 import { bindTimeseriesKeys } from "../../cards/charts/shortcuts";
-import { cardGroups, findCard, scalarTags, shownTags } from "../../state/cards";
+import { parseCardKey } from "../../state/card_keys";
+import { cardGroups, findCard, isBeside, offeredTags, scalarTags, shownTags } from "../../state/cards";
 import { followPresentTags } from "../../state/present_tags";
 import { allRuns, drawnRuns, tickAll } from "../../state/runs";
 import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { followBeside, type KindLoaders } from "./beside";
 import { ChartGrid } from "./chart_grid";
-import { FullCard } from "./full_card";
+import { FullBeside, FullCard } from "./full_card";
 import "./timeseries_panel.css";
 import { Tooltip } from "../../cards/charts/tooltip";
 import { Toolbar } from "./toolbar";
 
-export function TimeseriesPanel(): JSX.Element {
+/** `others`: cards of other kinds that can stand among the charts. */
+export function TimeseriesPanel({ others }: { readonly others: KindLoaders }): JSX.Element {
   useEffect(() => {
-    const stops = [followPresentTags(), followColors(), bindTimeseriesKeys()];
+    const stops = [followPresentTags(), followColors(), bindTimeseriesKeys(), followBeside(others)];
     return () => {
       for (const stop of stops) stop();
     };
-  }, []);
+  }, [others]);
   const full = view.value.full === "" ? null : findCard(view.value.full);
+  const beside = isBeside(view.value.full) ? parseCardKey(view.value.full) : null;
   return (
     <main class="timeseries" data-testid="timeseries">
-      {full === null ? (
+      {beside !== null ? (
+        <FullBeside card={beside} />
+      ) : full === null ? (
         <>
           <div class="timeseries-toolbar-place">
             <Toolbar />
@@ -44,11 +50,12 @@ export function TimeseriesPanel(): JSX.Element {
 /** Why the page is empty, if it is. */
 function Notice(): JSX.Element | null {
   const words = texts.value.timeseries;
-  if (scalarTags.value.length === 0) return <Empty title={words.noTags} hint={words.noTagsHint} />;
+  if (scalarTags.value.length === 0 && cardGroups.value.length === 0)
+    return <Empty title={words.noTags} hint={words.noTagsHint} />;
   const filter = view.value.tagFilter;
   if (cardGroups.value.length === 0 && filter !== "") {
     return (
-      <Empty title={words.noMatch(filter, scalarTags.value.length)}>
+      <Empty title={words.noMatch(filter, offeredTags.value.length)}>
         <Button label={words.clearFilter} title={words.clearFilter} onClick={() => changeView({ tagFilter: "" })} />
       </Empty>
     );
@@ -59,6 +66,9 @@ function Notice(): JSX.Element | null {
         <Button label={words.showAllRuns} title={words.showAllRuns} onClick={tickAll} />
       </Empty>
     );
+  }
+  if (cardGroups.value.length === 0 && view.value.timeseriesKinds !== "scalars") {
+    return view.value.timeseriesKinds === "all" ? null : <Empty title={words.noneOfKind} />;
   }
   if (shownTags.value.length === 0 && cardGroups.value.length === 0 && view.value.hideEmpty) {
     return (

@@ -5,13 +5,15 @@ import type { JSX } from "preact";
 import { SmoothingSlider } from "../../cards/charts/settings_form";
 import { StepMark } from "../../cards/charts/step_mark";
 import { TagsDialog } from "../../cards/charts/tags_dialog";
-import { scalarTags, setAllOpen, shownTags, tagFilterError } from "../../state/cards";
+import { KINDS_BESIDE, offeredTags, pageTags, setAllOpen, tagFilterError } from "../../state/cards";
 import { anyZoom, resetAllZooms } from "../../state/scopes";
 import { rememberTagFilter, suggestTags, tagFilterHistory } from "../../state/tag_filter";
-import { changeView, texts, view } from "../../state/view";
+import { changeView, TIMESERIES_KINDS, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { FilterBox } from "../../widgets/filter_box";
 import { Menu, type MenuItem } from "../../widgets/menu";
+import { Select } from "../../widgets/select";
+import { kindsOfBoard } from "./beside";
 import "./toolbar.css";
 import { XAxisChoice } from "../../cards/charts/x_axis_choice";
 
@@ -21,6 +23,7 @@ export function Toolbar(): JSX.Element {
   return (
     <div class="timeseries-toolbar" role="toolbar" aria-label={words.title}>
       <TagFilter />
+      {kindsOfBoard.value.length > 0 && <Kinds />}
       <div class="timeseries-toolbar__x" title={words.x}>
         <XAxisChoice bare testId="x-axis" />
       </div>
@@ -59,6 +62,25 @@ export function Toolbar(): JSX.Element {
   );
 }
 
+/** Which kinds have cards here. */
+function Kinds(): JSX.Element {
+  const words = texts.value.timeseries;
+  const offered = TIMESERIES_KINDS.filter((kind) => !KINDS_BESIDE.includes(kind) || kindsOfBoard.value.includes(kind));
+  const own: Readonly<Record<string, string>> = { all: words.allKinds, scalars: words.scalars };
+  return (
+    <div class="timeseries-toolbar__kinds" title={words.kindsHint}>
+      <Select
+        label={words.kinds}
+        bare
+        value={view.value.timeseriesKinds}
+        options={offered.map((kind) => ({ value: kind, label: own[kind] ?? texts.value.shell.kinds[kind] ?? kind }))}
+        testId="shown-kinds"
+        onChange={(kind) => changeView({ timeseriesKinds: kind })}
+      />
+    </div>
+  );
+}
+
 function TagFilter(): JSX.Element {
   const words = texts.value.timeseries;
   const { tagFilter } = view.value;
@@ -72,9 +94,9 @@ function TagFilter(): JSX.Element {
         onChange={(text) => changeView({ tagFilter: text })}
         onEnter={rememberTagFilter}
         error={error === null ? null : { message: words.literal, hint: error, position: null }}
-        suggestions={tagFilter === "" ? [] : suggestTags(tagFilter, scalarTags.value).map((text) => ({ text }))}
+        suggestions={tagFilter === "" ? [] : suggestTags(tagFilter, offeredTags.value).map((text) => ({ text }))}
         history={tagFilterHistory.value}
-        count={words.tagCount(shownTags.value.length, scalarTags.value.length)}
+        count={words.tagCount(pageTags.value.length, offeredTags.value.length)}
         testId="tag-filter"
       />
     </div>

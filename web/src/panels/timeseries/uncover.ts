@@ -1,6 +1,7 @@
 // What hides a chart that was searched for is opened, one thing at a time.
 
-import { cardGroups, setOpen, tagSections } from "../../state/cards";
+import { parseCardKey } from "../../state/card_keys";
+import { cardGroups, isBeside, setOpen, tagSections } from "../../state/cards";
 import { changeView, view } from "../../state/view";
 
 /** Do one thing that brings the card nearer to the page; false when there is nothing left to do. */
@@ -10,7 +11,8 @@ export function uncover(key: string): boolean {
     changeView({ hiddenCards: hiddenCards.filter((hidden) => hidden !== key) });
     return true;
   }
-  const tag = key.slice("tag:".length);
+  const beside = isBeside(key) ? parseCardKey(key) : null;
+  const tag = beside?.tag ?? key.slice("tag:".length);
   const path = tagSections.value.flatMap(({ blocks }) => blocks).find(({ tags }) => tags.includes(tag))?.path;
   if (path === undefined) {
     if (tagFilter === "") return false;

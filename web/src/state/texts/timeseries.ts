@@ -2,6 +2,12 @@
 
 export const english = {
   title: "Time series",
+  kinds: "What is shown",
+  allKinds: "All",
+  scalars: "Scalars",
+  kindsHint: "Which kinds of data have cards on this page",
+  kindFailed: (kind: string, reason: string) => `${kind} could not be loaded: ${reason}`,
+  noneOfKind: "Nothing of this kind in the runs that are shown",
   // ---- toolbar and sections
   filterTags: "Filter tags",
   filterTagsHint: "Filter tags: part of the name, or /regular expression/",
@@ -11,6 +17,7 @@ export const english = {
   pinned: "Pinned",
   made: "Your charts",
   cards: (n: number) => (n === 1 ? "1 chart" : `${n} charts`),
+  mixed: (n: number) => (n === 1 ? "1 card" : `${n} cards`),
   clearPins: "Clear all pins",
   openAll: "Open all sections",
   closeAll: "Close all sections",
@@ -246,6 +253,12 @@ export type Texts = typeof english;
 
 export const chinese: Texts = {
   title: "时间序列",
+  kinds: "显示内容",
+  allKinds: "全部",
+  scalars: "标量",
+  kindsHint: "本页显示哪些类型数据的卡片",
+  kindFailed: (kind, reason) => `无法加载${kind}：${reason}`,
+  noneOfKind: "当前显示的运行没有此类数据",
   filterTags: "筛选标签",
   filterTagsHint: "筛选标签：输入名称的一部分，或 /正则表达式/",
   tagCount: (shown, all) => (shown === all ? `${all}` : `${shown} / ${all}`),
@@ -254,6 +267,7 @@ export const chinese: Texts = {
   pinned: "已固定",
   made: "自定义图表",
   cards: (n) => `${n} 个图表`,
+  mixed: (n) => `${n} 张卡片`,
   clearPins: "取消全部固定",
   openAll: "展开所有分组",
   closeAll: "收起所有分组",

@@ -1,0 +1,38 @@
+// How histograms look on the time series page, where there is no row of their own: the same choices as on their page.
+
+import type { JSX } from "preact";
+import { withoutTimes } from "../../cards/spread_card";
+import * as histogramsWords from "../../state/texts/histograms";
+import { changeView, HISTOGRAM_BINS, HISTOGRAM_MODES, spoken, TIME_AXES, view } from "../../state/view";
+import { Checkbox } from "../../widgets/checkbox";
+import { Select } from "../../widgets/select";
+
+export function HistogramsSettings(): JSX.Element {
+  const words = spoken(histogramsWords);
+  const { histogramsMode, histogramsX, histogramsBins, histogramsLog } = view.value;
+  return (
+    <>
+      <Select
+        label={words.mode}
+        value={histogramsMode}
+        options={HISTOGRAM_MODES.map((value) => ({ value, label: words.modes[value] }))}
+        testId="pane-mode"
+        onChange={(mode) => changeView({ histogramsMode: mode })}
+      />
+      <Select
+        label={words.time}
+        value={histogramsX}
+        disabled={histogramsMode === "overlay"}
+        options={TIME_AXES.map((value) => ({ value, label: words.times[value] }))}
+        onChange={(axis) => changeView({ histogramsX: axis, histogramsZoom: withoutTimes("histograms") })}
+      />
+      <Select
+        label={words.bins}
+        value={histogramsBins}
+        options={HISTOGRAM_BINS.map((value) => ({ value, label: words.binKinds[value] }))}
+        onChange={(bins) => changeView({ histogramsBins: bins })}
+      />
+      <Checkbox label={words.log} checked={histogramsLog} onChange={(on) => changeView({ histogramsLog: on })} />
+    </>
+  );
+}
