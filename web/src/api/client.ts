@@ -10,20 +10,27 @@ import type {
   CustomScalars,
   CustomScalarsQuestion,
   DistributionsQuestion,
+  Embedding,
   ExportQuestion,
+  GraphList,
   Health,
   HistogramsQuestion,
   Hparams,
   HparamsQuestion,
   ImageFacts,
+  Importance,
+  LayoutQuestion,
   Lines,
+  Listing,
   MeshQuestion,
   Nearest,
   PrCurvesQuestion,
+  Rows,
   Run,
   Runs,
   RunsQuestion,
   ScalarsQuestion,
+  Status,
   StepsQuestion,
   Table,
   TableFileQuestion,
@@ -37,6 +44,8 @@ import type {
   TextQuestion,
   TextSearchQuestion,
   Texts,
+  TrialsFileQuestion,
+  TrialsQuestion,
   ValuesQuestion,
   VideoFacts,
   View,
@@ -251,6 +260,16 @@ export async function fetchExport(question: ExportQuestion): Promise<Blob> {
   return (await send("POST", "export", question)).blob();
 }
 
+/** Trials with all their columns, as a frame; the header's shape is `TrialsHeader`. */
+export async function fetchTrials(question: TrialsQuestion, asking?: Asking): Promise<ArrayBuffer> {
+  return (await send("POST", "trials", question, asking)).arrayBuffer();
+}
+export const fetchImportance = (question: TrialsQuestion, asking?: Asking) =>
+  json<Importance>(send("POST", "trials/importance", question, asking));
+export async function fetchTrialsFile(question: TrialsFileQuestion): Promise<Blob> {
+  return (await send("POST", "trials/file", question)).blob();
+}
+
 /** Texts of a series, as safe HTML or as they were written. */
 export const fetchTexts = (question: TextQuestion, asking?: Asking) =>
   json<Texts>(send("POST", "text", question, asking));
@@ -263,6 +282,107 @@ export const fetchTablePage = (question: TablePageQuestion, asking?: Asking) =>
 export async function fetchTableFile(question: TableFileQuestion): Promise<Blob> {
   return (await send("POST", "tables/file", question)).blob();
 }
+
+// ---- graphs
+
+/** What a node is, as the server tells it. */
+export type GraphNode = unknown;
+
+export const fetchGraphs = (asking?: Asking) => json<GraphList>(get("graphs", asking));
+/** Nodes and edges of a graph, as a frame; the header's shape is `GraphHeader`. */
+export async function fetchGraph(run: string, tag: string, asking?: Asking): Promise<ArrayBuffer> {
+  return inPieces(await get(`graphs/graph?run=${pathOf(run)}&tag=${pathOf(tag)}`, asking));
+}
+export const fetchGraphNode = (key: string, node: number, asking?: Asking) =>
+  json<GraphNode>(get(`graphs/node?${new URLSearchParams({ key, node: String(node) })}`, asking));
+/** Times and memory of the nodes of a graph, as a frame. */
+export async function fetchGraphStats(run: string, tag: string, key: string, asking?: Asking): Promise<ArrayBuffer> {
+  const rest = new URLSearchParams({ key });
+  return (await get(`graphs/stats?run=${pathOf(run)}&tag=${pathOf(tag)}&${rest}`, asking)).arrayBuffer();
+}
+/** A file of the reader's own; the answer is the frame of its graph. */
+export async function uploadGraph(file: File): Promise<ArrayBuffer> {
+  const question = new URLSearchParams({ name: file.name });
+  return (await ask(`graphs/upload?${question}`, { method: "POST", body: file })).arrayBuffer();
+}
+
+// ---- projector
+
+type OfEmbedding = { readonly run: string; readonly name: string };
+
+export const fetchProjector = (asking?: Asking) => json<Listing>(get("projector", asking));
+
+const namesOf = ({ run, name, ...rest }: OfEmbedding & object): string => {
+  const others = new URLSearchParams(Object.entries(rest).map(([key, value]) => [key, String(value)])).toString();
+  return `run=${pathOf(run)}&name=${pathOf(name)}${others === "" ? "" : `&${others}`}`;
+};
+
+/** One embedding, its rows counted however long that takes. */
+export const fetchEmbedding = (question: OfEmbedding, asking?: Asking) =>
+  json<Embedding>(get(`projector/embedding?${namesOf(question)}`, asking));
+
+/** A column of the metadata, as a frame; the header's shape is `ColumnHeader`. */
+export async function fetchProjectorColumn(
+  question: OfEmbedding & { readonly column: string },
+  asking?: Asking,
+): Promise<ArrayBuffer> {
+  return (await get(`projector/column?${namesOf(question)}`, asking)).arrayBuffer();
+}
+
+export const fetchProjectorRows = (question: OfEmbedding & { readonly rows: readonly number[] }, asking?: Asking) =>
+  json<Rows>(send("POST", "projector/rows", question, asking));
+
+/** `rows` and `distances` of the nearest, as a frame. */
+export async function fetchNeighbors(
+  question: OfEmbedding & { readonly row: number; readonly count: number; readonly distance: string },
+  asking?: Asking,
+): Promise<ArrayBuffer> {
+  return (await get(`projector/neighbors?${namesOf(question)}`, asking)).arrayBuffer();
+}
+
+/** `rows` whose cell has a text, or matches an expression, as a frame. */
+export async function searchRows(
+  question: OfEmbedding & { readonly column: string; readonly text: string; readonly regex: boolean },
+  asking?: Asking,
+): Promise<ArrayBuffer> {
+  return (await send("POST", "projector/search", question, asking)).arrayBuffer();
+}
+
+export const startLayout = (question: LayoutQuestion, asking?: Asking) =>
+  json<Status>(send("POST", "projector/layouts", question, asking));
+
+/** A layout under way, as a frame; it waits a little for something newer than `since`. The header's shape is `Status`. */
+export async function fetchLayout(
+  id: string,
+  { since, wait, axes }: { readonly since: number; readonly wait: number; readonly axes: readonly number[] },
+  asking?: Asking,
+): Promise<ArrayBuffer> {
+  const chosen = axes.map((axis) => `&axes=${axis}`).join("");
+  const response = await get(`projector/layouts/${id}?since=${since}&wait=${wait}${chosen}`, asking);
+  return inPieces(response);
+}
+export const steerLayout = (id: string, how: "pause" | "resume" | "perturb" | "stop") =>
+  json<Status>(send("POST", `projector/layouts/${id}/${how}`, {}));
+export const cancelLayout = (id: string) => send("DELETE", `projector/layouts/${id}`, {});
+
+/** Where the metadata can be had as a file. */
+export function metadataFile(question: OfEmbedding): string {
+  return `data/plugin/projector/metadata?${namesOf(question)}`;
+}
+
+/** Vectors and metadata of the reader's own; every other question can be asked of the answer. */
+export async function uploadEmbedding(tensors: File, metadata: File | null): Promise<Embedding> {
+  const question = {
+    name: tensors.name,
+    tensors: await tensors.text(),
+    metadata: metadata === null ? null : await metadata.text(),
+  };
+  return json<Embedding>(send("POST", "projector/upload", question));
+}
+
+/** What was kept beside an embedding, as it lies there. */
+export const fetchBookmarks = (question: OfEmbedding, asking?: Asking) =>
+  json<unknown>(get(`projector/bookmarks?${namesOf(question)}`, asking));
 
 /** A file of the page itself, or a blob of the board, by its address relative to the page. */
 export async function fetchFile(address: string, { signal }: Asking = {}): Promise<Blob> {

@@ -13,14 +13,17 @@ export type Cloud = {
 /** The shares of points that may lie outside of 1, so that a few far ones do not make a speck of the rest. */
 const STRAY = 0.002;
 
-export function cloudOf(coordinates: Float32Array, rows: number, dims: number): Cloud {
+/** `only`: the points that are to fill the space; the others keep their place beside them. */
+export function cloudOf(coordinates: Float32Array, rows: number, dims: number, only: Uint32Array | null = null): Cloud {
   const positions = new Float32Array(3 * rows);
-  const middle = [0, 1, 2].map((axis) => (axis < dims ? meanOf(coordinates, rows, dims, axis) : 0)) as [
+  const shown = only === null ? coordinates : picked(coordinates, dims, only);
+  const count = shown.length / dims;
+  const middle = [0, 1, 2].map((axis) => (axis < dims ? meanOf(shown, count, dims, axis) : 0)) as [
     number,
     number,
     number,
   ];
-  const reach = reachOf(coordinates, rows, dims, middle);
+  const reach = reachOf(shown, count, dims, middle);
   const scale = reach > 0 ? 1 / reach : 1;
   for (let row = 0; row < rows; row++) {
     for (let axis = 0; axis < 3; axis++) {
@@ -32,6 +35,14 @@ export function cloudOf(coordinates: Float32Array, rows: number, dims: number): 
     }
   }
   return { rows, dims, positions, middle, scale };
+}
+
+function picked(coordinates: Float32Array, dims: number, rows: Uint32Array): Float32Array {
+  const some = new Float32Array(dims * rows.length);
+  rows.forEach((row, at) => {
+    some.set(coordinates.subarray(dims * row, dims * (row + 1)), dims * at);
+  });
+  return some;
 }
 
 function meanOf(coordinates: Float32Array, rows: number, dims: number, axis: number): number {

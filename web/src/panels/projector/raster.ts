@@ -130,14 +130,7 @@ function discOf(radius: number, phaseX: number, phaseY: number): Disc {
 }
 
 /** Lay a disc over the picture; `opacity` up to 256. */
-export function putDisc(
-  picture: Picture,
-  x: number,
-  y: number,
-  radius: number,
-  color: number,
-  opacity: number,
-): void {
+export function putDisc(picture: Picture, x: number, y: number, radius: number, color: number, opacity: number): void {
   const { width, height, pixels } = picture;
   const left = Math.floor(x);
   const top = Math.floor(y);
@@ -163,9 +156,9 @@ export function putDisc(
       }
       const old = pixels[at] ?? 0;
       const rest = 255 - part;
-      const r = (red * part + (old & 255) * rest + 127) >> 8;
-      const g = (green * part + ((old >> 8) & 255) * rest + 127) >> 8;
-      const b = (blue * part + ((old >> 16) & 255) * rest + 127) >> 8;
+      const r = ((red * part + (old & 255) * rest + 128) * 257) >> 16;
+      const g = ((green * part + ((old >> 8) & 255) * rest + 128) * 257) >> 16;
+      const b = ((blue * part + ((old >> 16) & 255) * rest + 128) * 257) >> 16;
       pixels[at] = 0xff000000 | (b << 16) | (g << 8) | r;
     }
   }

@@ -1,0 +1,150 @@
+// What colours say: a column of the metadata as categories or as a scale, and the legend of it.
+
+import { effect, signal } from "@preact/signals";
+import { formatNumber } from "../../base/numbers";
+import { type Column, type Embedding, embedding, loadColumn } from "../../state/projector";
+import { editsOf, editsVersion } from "../../state/projector_edits";
+import { theme } from "../../state/theme";
+import { member } from "../../state/view";
+import type { Coloring } from "./messages";
+import { categoryColors, MOST_CATEGORIES, scaleColors } from "./palette";
+
+export type Legend =
+  | { readonly kind: "none" }
+  /** Too many values for colours. */
+  | { readonly kind: "many"; readonly column: string; readonly distinct: number }
+  | {
+      readonly kind: "codes";
+      readonly column: string;
+      readonly entries: readonly { readonly value: string; readonly color: string; readonly count: number }[];
+    }
+  | {
+      readonly kind: "numbers";
+      readonly column: string;
+      readonly lo: string;
+      readonly hi: string;
+      readonly colors: readonly string[];
+    };
+
+export const legend = signal<Legend>({ kind: "none" });
+/** The column is of few numbers: they can be a scale or categories. */
+export const canBeCategorical = signal(false);
+
+const colorBy = member("projectorColorBy");
+const categorical = member("projectorCategorical");
+
+type Colored = { readonly coloring: Coloring; readonly legend: Legend };
+
+const NOTHING: Colored = { coloring: { kind: "none" }, legend: { kind: "none" } };
+
+export function coloredBy(
+  name: string,
+  { header, codes, numbers }: Column,
+  asCategories: boolean,
+  shade: "light" | "dark",
+): Colored {
+  const many = header.distinct > MOST_CATEGORIES;
+  if (numbers !== null && (!asCategories || many)) {
+    const palette = scaleColors(shade);
+    const [lo, hi] = [header.min ?? 0, header.max ?? 0];
+    return {
+      coloring: { kind: "numbers", numbers, lo, hi, palette },
+      legend: { kind: "numbers", column: name, lo: formatNumber(lo), hi: formatNumber(hi), colors: palette },
+    };
+  }
+  if (many) {
+    const tooMany: Legend = { kind: "many", column: name, distinct: header.distinct };
+    return { coloring: { kind: "none" }, legend: tooMany };
+  }
+  const coded = numbers !== null ? codesOf(numbers) : { codes, values: header.values };
+  const palette = categoryColors(coded.values.length, shade);
+  const counts = new Uint32Array(coded.values.length);
+  for (const code of coded.codes) if (code >= 0) counts[code] = (counts[code] ?? 0) + 1;
+  return {
+    coloring: { kind: "codes", codes: coded.codes, palette },
+    legend: {
+      kind: "codes",
+      column: name,
+      entries: coded.values.map((value, at) => ({ value, color: palette[at] ?? "", count: counts[at] ?? 0 })),
+    },
+  };
+}
+
+/** Numbers as categories, in order. */
+export function codesOf(numbers: ArrayLike<number>): { codes: Int32Array; values: readonly string[] } {
+  const distinct = new Set<number>();
+  for (let row = 0; row < numbers.length; row++) {
+    const number = numbers[row] ?? Number.NaN;
+    if (!Number.isNaN(number)) distinct.add(number);
+  }
+  const sorted = [...distinct].sort((a, b) => a - b);
+  const place = new Map(sorted.map((number, at) => [number, at]));
+  return {
+    codes: Int32Array.from({ length: numbers.length }, (_, row) => place.get(numbers[row] ?? Number.NaN) ?? -1),
+    values: sorted.map((number) => formatNumber(number, 6)),
+  };
+}
+
+/** Edited cells get the colour of their new value. */
+export function withEdits(column: Column, edits: ReadonlyMap<number, string>, rows: number): Column {
+  if (edits.size === 0) return column;
+  const known = column.numbers === null ? null : codesOf(column.numbers);
+  const values = [...(known?.values ?? column.header.values)];
+  const codes = new Int32Array(rows).fill(-1);
+  codes.set((known?.codes ?? column.codes).subarray(0, rows));
+  const place = new Map(values.map((value, at) => [value, at]));
+  for (const [row, value] of edits) {
+    let at = place.get(value);
+    if (at === undefined) {
+      at = values.length;
+      values.push(value);
+      place.set(value, at);
+    }
+    codes[row] = at;
+  }
+  const header = { ...column.header, kind: "text" as const, values, distinct: values.length };
+  return { header, codes, numbers: null };
+}
+
+const BLANK: Column = {
+  header: { column: "", kind: "text", values: [], distinct: 0, min: null, max: null },
+  codes: new Int32Array(),
+  numbers: null,
+};
+
+function loaded(of: Embedding, column: string): Promise<Column> {
+  const logged = of.metadata?.columns.includes(column) ?? false;
+  return logged ? loadColumn(of, column) : Promise.resolve(BLANK);
+}
+
+/** Keep colours true while the page is open; the answer stops. */
+export function followColoring(show: (coloring: Coloring) => void): () => void {
+  const put = (colored: Colored): void => {
+    legend.value = colored.legend;
+    show(colored.coloring);
+  };
+  return effect(() => {
+    const of = embedding.value;
+    const column = colorBy.value;
+    const [asCategories, shade] = [categorical.value, theme.value];
+    void editsVersion.value;
+    let stopped = false;
+    canBeCategorical.value = false;
+    if (of === null || column === "") put(NOTHING);
+    else {
+      loaded(of, column).then(
+        (answer) => {
+          if (stopped) return;
+          canBeCategorical.value = answer.numbers !== null && answer.header.distinct <= MOST_CATEGORIES;
+          put(coloredBy(column, withEdits(answer, editsOf(column), of.rows), asCategories, shade));
+        },
+        () => {
+          if (!stopped) put(NOTHING);
+        },
+      );
+    }
+    return () => {
+      stopped = true;
+    };
+  });
+}

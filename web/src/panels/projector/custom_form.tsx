@@ -1,0 +1,46 @@
+// Axes of one's own: what lies left and right, up and down, as searches.
+
+import type { JSX } from "preact";
+import { columnNames, labelColumn } from "../../state/projector";
+import * as projectorWords from "../../state/texts/projector";
+import { changeView, type ProjectorAxes, spoken, view } from "../../state/view";
+import { Select } from "../../widgets/select";
+import { TextField } from "../../widgets/text_field";
+
+const SIDES = ["left", "right", "up", "down"] as const;
+
+export function CustomForm(): JSX.Element {
+  const words = spoken(projectorWords);
+  const columns = columnNames.value;
+  const given = view.value.projectorAxes;
+  const by = given !== null && columns.includes(given.by) ? given.by : labelColumn.value;
+  const axes: ProjectorAxes = { left: "", right: "", up: "", down: "", ...given, by };
+  const empty = SIDES.every((side) => axes[side] === "");
+  return (
+    <>
+      <div class="projector-pane__row">
+        <span aria-hidden="true">{words.axesBy}</span>
+        <Select
+          label={words.axesBy}
+          bare
+          value={by}
+          options={columns.map((name) => ({ value: name, label: name }))}
+          testId="projector-axes-by"
+          onChange={(name) => changeView({ projectorAxes: { ...axes, by: name } })}
+        />
+      </div>
+      <div class="projector-pane__axes">
+        {SIDES.map((side) => (
+          <TextField
+            key={side}
+            label={words[side]}
+            value={axes[side]}
+            testId={`projector-${side}`}
+            onInput={(text) => changeView({ projectorAxes: { ...axes, [side]: text } })}
+          />
+        ))}
+      </div>
+      <p class="projector-pane__hint">{empty ? `${words.axesEmpty} ${words.axesHint}` : words.axesHint}</p>
+    </>
+  );
+}

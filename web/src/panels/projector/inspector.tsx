@@ -1,0 +1,292 @@
+// What is selected: by a search, a click or a box; its neighbours; what to do with it.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { formatNumber } from "../../base/numbers";
+import { columnNames, embedding, labelColumn, searchColumn, wantRows } from "../../state/projector";
+import { editCount } from "../../state/projector_edits";
+import {
+  clearSelection,
+  found,
+  isolate,
+  marked,
+  neighbors,
+  neighborsProblem,
+  only,
+  point,
+  searching,
+  searchProblem,
+  selected,
+  selectPoint,
+  showAll,
+} from "../../state/projector_selection";
+import * as projectorWords from "../../state/texts/projector";
+import { tell } from "../../state/toasts";
+import { changeView, PROJECTOR_DISTANCES, spoken, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
+import { FilterBox } from "../../widgets/filter_box";
+import { Icon } from "../../widgets/icons";
+import { Select } from "../../widgets/select";
+import { Slider } from "../../widgets/slider";
+import { VirtualList } from "../../widgets/virtual_list";
+import { EditDialog } from "./edit_dialog";
+import { nameOf } from "./hover_tip";
+import { SpriteImage } from "./sprite_image";
+
+// a list of more rows is no longer read, and browsers cannot lay it out
+const MOST_LISTED = 100_000;
+const ROW_PX = 28;
+const PICTURE_ROW_PX = 40;
+
+const whole = (count: number): string => count.toLocaleString("en");
+
+export function Inspector(): JSX.Element {
+  const words = spoken(projectorWords);
+  return (
+    <section class="projector-pane projector-inspector" aria-label={words.inspector} data-testid="projector-inspector">
+      <h2>{words.inspector}</h2>
+      <Actions />
+      <Search />
+      {point.value >= 0 ? <Neighbors /> : <Results />}
+    </section>
+  );
+}
+
+function Actions(): JSX.Element {
+  const words = spoken(projectorWords);
+  const editing = useSignal(false);
+  const count = marked.value.length;
+  const shown = only.value;
+  return (
+    <>
+      <div class="projector-inspector__state" role="status" data-testid="projector-selected">
+        {count === 0 ? words.selectHint : words.selected(whole(selected.value.length))}
+        {editCount.value > 0 && <span>{words.edited(whole(editCount.value))}</span>}
+      </div>
+      <div class="projector-inspector__actions">
+        {shown !== null && (
+          <Button
+            label={words.showAll(whole(embedding.value?.rows ?? 0))}
+            title={words.showAll(whole(embedding.value?.rows ?? 0))}
+            icon="eye"
+            testId="projector-show-all"
+            onClick={showAll}
+          />
+        )}
+        {count > 0 && (
+          <>
+            <Button
+              label={words.isolate(whole(count))}
+              title={words.isolateHint}
+              testId="projector-isolate"
+              onClick={() => {
+                if (!isolate()) tell(words.notInLink);
+              }}
+            />
+            <Button
+              icon="edit"
+              title={words.editSelected}
+              testId="projector-edit"
+              onClick={() => {
+                editing.value = true;
+              }}
+            />
+            <Button icon="close" title={words.clear} testId="projector-clear" onClick={clearSelection} />
+          </>
+        )}
+      </div>
+      {editing.value && (
+        <EditDialog
+          onClose={() => {
+            editing.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Search(): JSX.Element | null {
+  const words = spoken(projectorWords);
+  const columns = columnNames.value;
+  const text = view.value.projectorSearch;
+  const problem = searchProblem.value;
+  if (columns.length === 0) return null;
+  return (
+    <div class="projector-inspector__search">
+      <FilterBox
+        label={`${words.search}: ${words.searchHint}`}
+        placeholder={words.search}
+        value={text}
+        onChange={(next) => changeView({ projectorSearch: next, projectorPoint: -1, projectorSelected: "" })}
+        error={problem === null ? null : { message: problem.message, hint: problem.hint, position: null }}
+        count={text === "" || found.value === null ? undefined : whole(found.value.length)}
+        testId="projector-search"
+      />
+      {columns.length > 1 && (
+        <Select
+          label={words.searchBy}
+          bare
+          value={searchColumn.value}
+          options={columns.map((name) => ({ value: name, label: name }))}
+          testId="projector-search-by"
+          onChange={(name) => changeView({ projectorSearchBy: name === labelColumn.peek() ? "" : name })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The rows that are listed: those selected or found, or all of them. */
+function Results(): JSX.Element | null {
+  const words = spoken(projectorWords);
+  const text = view.value.projectorSearch;
+  const chosen = selected.value;
+  const total = embedding.value?.rows ?? 0;
+  const shown = only.value;
+  const narrowed = text !== "" || chosen.length > 0;
+  const rows = useMemo<ArrayLike<number>>(() => {
+    if (narrowed) return chosen;
+    return shown ?? { length: total };
+  }, [narrowed, chosen, shown, total]);
+  const items = useMemo(
+    () => Array.from({ length: Math.min(rows.length, MOST_LISTED) }, (_, at) => rows[at] ?? at),
+    [rows],
+  );
+  if (text !== "" && searching.value && found.value === null) {
+    return <p class="projector-pane__hint">{words.searching}</p>;
+  }
+  if (searchProblem.value !== null) return null;
+  if (narrowed && rows.length === 0) {
+    return (
+      <div class="projector-inspector__none" role="status" data-testid="projector-nothing">
+        <strong>{words.nothingFound}</strong>
+        <span>{words.nothingFoundHint(searchColumn.value)}</span>
+      </div>
+    );
+  }
+  return (
+    <>
+      <h3>
+        {narrowed
+          ? text !== ""
+            ? words.foundCount(whole(rows.length))
+            : words.selected(whole(rows.length))
+          : words.allRows}
+      </h3>
+      {rows.length > MOST_LISTED && <p class="projector-pane__hint">{words.firstOf(whole(MOST_LISTED))}</p>}
+      <RowList rows={items} label={narrowed ? words.results : words.allRows} />
+    </>
+  );
+}
+
+function Neighbors(): JSX.Element {
+  const words = spoken(projectorWords);
+  const { projectorCount, projectorDistance } = view.value;
+  const near = neighbors.value;
+  const problem = neighborsProblem.value;
+  return (
+    <>
+      <PointCard row={point.value} />
+      <h3>{words.nearest}</h3>
+      <Slider
+        label={words.nearestCount}
+        value={projectorCount}
+        min={5}
+        max={999}
+        step={1}
+        numberField={{ max: 999, step: 1 }}
+        testId="projector-count"
+        onInput={(value) => changeView({ projectorCount: Math.round(value) })}
+      />
+      <div class="projector-pane__row">
+        <span aria-hidden="true">{words.distance}</span>
+        <Choice
+          label={words.distance}
+          value={projectorDistance}
+          options={PROJECTOR_DISTANCES.map((value) => ({ value, label: words.distances[value] }))}
+          testId="projector-distance"
+          onChoose={(value) => changeView({ projectorDistance: value })}
+        />
+      </div>
+      {problem !== null ? (
+        <div class="projector-problem" role="alert">
+          <Icon name="warning" />
+          <div>
+            <strong>{words.neighborsFailed}</strong>
+            <p>{problem.message}</p>
+          </div>
+        </div>
+      ) : near === null ? (
+        <p class="projector-pane__hint">{words.searching}</p>
+      ) : (
+        <RowList rows={near.rows} distances={near.distances} label={words.nearest} />
+      )}
+    </>
+  );
+}
+
+/** All cells of the point whose neighbours are shown. */
+function PointCard({ row }: { readonly row: number }): JSX.Element {
+  const label = labelColumn.value;
+  useEffect(() => wantRows([row]), [row]);
+  return (
+    <div class="projector-point" data-testid="projector-point" data-row={row}>
+      <SpriteImage row={row} sizePx={48} />
+      <strong dir="auto">{nameOf(row, label)}</strong>
+    </div>
+  );
+}
+
+type ListProperties = {
+  readonly rows: readonly number[];
+  readonly distances?: readonly number[];
+  readonly label: string;
+};
+
+function RowList({ rows, distances, label }: ListProperties): JSX.Element {
+  const pictures = (embedding.value?.sprite ?? null) !== null;
+  const farthest = Math.max(1e-12, ...(distances ?? []).slice(0, 1000));
+  return (
+    <div class="projector-list" data-testid="projector-list" data-count={rows.length}>
+      <VirtualList
+        items={rows}
+        rowHeightPx={pictures ? PICTURE_ROW_PX : ROW_PX}
+        label={label}
+        keyOf={(_, at) => String(at)}
+      >
+        {(row, at) => (
+          <Row row={row} distance={distances?.[at]} share={(distances?.[at] ?? 0) / farthest} pictures={pictures} />
+        )}
+      </VirtualList>
+    </div>
+  );
+}
+
+type RowProperties = {
+  readonly row: number;
+  readonly distance: number | undefined;
+  readonly share: number;
+  readonly pictures: boolean;
+};
+
+function Row({ row, distance, share, pictures }: RowProperties): JSX.Element {
+  const column = labelColumn.value;
+  useEffect(() => wantRows([row]), [row]);
+  return (
+    <button type="button" class="projector-row" data-row={row} onClick={() => selectPoint(row)}>
+      {pictures && <SpriteImage row={row} sizePx={32} />}
+      <span class="projector-row__name" dir="auto">
+        {nameOf(row, column)}
+      </span>
+      {distance !== undefined && (
+        <>
+          <span class="projector-row__distance">{formatNumber(distance, 3)}</span>
+          <span class="projector-row__bar" style={{ width: `${100 * share}%` }} />
+        </>
+      )}
+    </button>
+  );
+}

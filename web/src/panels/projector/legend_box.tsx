@@ -1,0 +1,70 @@
+// What colours stand for. A category selects its points.
+
+import type { JSX } from "preact";
+import { formatCount } from "../../base/numbers";
+import { embedding } from "../../state/projector";
+import * as projectorWords from "../../state/texts/projector";
+import { changeView, spoken } from "../../state/view";
+import { legend } from "./coloring";
+
+export function LegendBox(): JSX.Element | null {
+  const words = spoken(projectorWords);
+  const shown = legend.value;
+  if (shown.kind === "none") return null;
+  const keep = (event: Event): void => event.stopPropagation();
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is pressed here is not the points below
+    <div
+      class="projector-legend"
+      data-testid="projector-legend"
+      onPointerDown={keep}
+      onPointerMove={keep}
+      onDblClick={keep}
+      onWheel={keep}
+    >
+      <h3 title={shown.column}>{shown.column}</h3>
+      {shown.kind === "many" ? (
+        <p class="projector-legend__many">{words.tooMany(formatCount(shown.distinct))}</p>
+      ) : shown.kind === "numbers" ? (
+        <div class="projector-legend__scale">
+          <span>{shown.lo}</span>
+          <span
+            class="projector-legend__bar"
+            style={{ background: `linear-gradient(to right, ${shown.colors.join(",")})` }}
+          />
+          <span>{shown.hi}</span>
+        </div>
+      ) : (
+        <ul>
+          {shown.entries.map(({ value, color, count }) => (
+            <li key={value}>
+              <button
+                type="button"
+                title={words.legendFind(value)}
+                onClick={() => find(shown.column, value)}
+                data-testid="projector-legend-entry"
+              >
+                <span class="projector-legend__swatch" style={{ background: color }} />
+                <span class="projector-legend__value" dir="auto">
+                  {value === "" ? words.unnamed : value}
+                </span>
+                <span class="projector-legend__count">{formatCount(count)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** The very value, not what contains it. */
+function find(column: string, value: string): void {
+  const logged = embedding.peek()?.metadata?.columns.includes(column) ?? false;
+  if (!logged) return;
+  const exact = `/^${value.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}$/`;
+  changeView(
+    { projectorSearch: exact, projectorSearchBy: column, projectorPoint: -1, projectorSelected: "" },
+    { apart: true },
+  );
+}

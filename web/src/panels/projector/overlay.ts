@@ -1,0 +1,185 @@
+// What lies above the points: axes, pictures in place of points, and labels where there is room for them.
+
+import { projected, type Vector } from "./camera";
+import type { Scene } from "./host";
+import { nearTable, pointRadius } from "./painting";
+import { backToFront, type Seen } from "./raster";
+
+export type Labels = { readonly texts: Map<number, string> };
+
+type Context = OffscreenCanvasRenderingContext2D;
+
+const MOST_LABELS = 300;
+/** Labels of marked points: the nearest neighbours. */
+const MOST_MARKED = 60;
+const LABEL_LETTERS = 40;
+const MOVING_PICTURES = 2500;
+const MOST_PICTURES = 30_000;
+
+/** Answers with the rows whose labels are wanted and not known. */
+export function drawOverlay(context: Context, scene: Scene, seen: Seen, labels: Labels): readonly number[] {
+  const { lens } = scene;
+  context.clearRect(0, 0, lens.width, lens.height);
+  drawAxes(context, scene);
+  if (scene.sprite !== null) drawPictures(context, scene, seen);
+  return drawLabels(context, scene, seen, labels);
+}
+
+function drawAxes(context: Context, scene: Scene): void {
+  const { lens, look, ratio } = scene;
+  const ends: readonly Vector[] = [
+    [1.05, 0, 0],
+    [0, 1.05, 0],
+    [0, 0, 1.05],
+  ];
+  context.save();
+  context.globalCompositeOperation = "destination-over";
+  context.strokeStyle = look.line;
+  context.fillStyle = look.quiet;
+  context.font = scaledFont(look.font, ratio);
+  context.lineWidth = ratio;
+  ends.forEach(([x, y, z], axis) => {
+    if (lens.flat && axis === 2) return;
+    const from = projected(lens, -x, -y, -z);
+    const to = projected(lens, x, y, z);
+    if (from === null || to === null) return;
+    context.beginPath();
+    context.moveTo(from[0], from[1]);
+    context.lineTo(to[0], to[1]);
+    context.stroke();
+    const name = look.axes[axis] ?? "";
+    if (name !== "") context.fillText(name, to[0] + 4 * ratio, to[1] - 4 * ratio);
+  });
+  context.restore();
+}
+
+function drawPictures(context: Context, scene: Scene, seen: Seen): void {
+  const { sprite, lens, look, marks, colors, ratio } = scene;
+  if (sprite === null) return;
+  const { sheet, width, height } = sprite;
+  const perRow = Math.max(1, Math.floor(sheet.width / width));
+  const size = Math.min(48 * ratio, Math.max(9 * ratio, 7 * pointRadius(scene)));
+  const tall = (size * height) / width;
+  const sizes = nearTable(scene);
+  const order = backToFront(seen, lens.flat);
+  const most = scene.moving ? MOVING_PICTURES : MOST_PICTURES;
+  const step = Math.max(1, Math.ceil(seen.count / most));
+  const marked = marks.selected.length + marks.neighbors.length > 0;
+  const set = marked ? new Set([...marks.selected, ...marks.neighbors]) : null;
+  context.imageSmoothingEnabled = width > size;
+  const put = (row: number, x: number, y: number, times: number): void => {
+    const [w, h] = [size * times, tall * times];
+    if (colors !== null) {
+      context.fillStyle = cssOf(colors[row] ?? 0);
+      context.fillRect(x - w / 2 - 1.5 * ratio, y - h / 2 - 1.5 * ratio, w + 3 * ratio, h + 3 * ratio);
+    }
+    const sx = (row % perRow) * width;
+    const sy = Math.floor(row / perRow) * height;
+    if (sy + height <= sheet.height) context.drawImage(sheet, sx, sy, width, height, x - w / 2, y - h / 2, w, h);
+  };
+  if (set !== null) context.globalAlpha = 0.18;
+  for (let i = 0; i < seen.count; i += step) {
+    const at = order[i] ?? 0;
+    const row = seen.row[at] ?? 0;
+    if (set?.has(row)) continue;
+    put(row, seen.x[at] ?? 0, seen.y[at] ?? 0, sizes[seen.near[at] ?? 0] ?? 1);
+  }
+  context.globalAlpha = 1;
+  const only = marks.only === null ? null : new Set(marks.only);
+  const front = set === null ? [] : [...marks.neighbors].reverse().concat([...marks.selected]);
+  if (marks.hovered >= 0) front.push(marks.hovered);
+  for (const row of front.slice(-2000)) {
+    if (only !== null && !only.has(row)) continue;
+    const place = placeOf(scene, row);
+    if (place === null) continue;
+    const special = row === marks.hovered || (marks.selected.length === 1 && marks.selected[0] === row);
+    if (special) {
+      context.fillStyle = look.accent;
+      const [w, h] = [size * 1.5 + 6 * ratio, tall * 1.5 + 6 * ratio];
+      context.fillRect(place[0] - w / 2, place[1] - h / 2, w, h);
+    }
+    put(row, place[0], place[1], special ? 1.5 : 1.1);
+  }
+}
+
+function placeOf({ lens, cloud }: Scene, row: number): Vector | null {
+  const at = 3 * row;
+  const [x, y, z] = [cloud.positions[at], cloud.positions[at + 1], cloud.positions[at + 2]];
+  if (x === undefined || Number.isNaN(x)) return null;
+  return projected(lens, x, y ?? 0, z ?? 0);
+}
+
+function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Labels): readonly number[] {
+  const { look, marks, lens, ratio, colors } = scene;
+  const rows: { readonly row: number; readonly x: number; readonly y: number; readonly strong: boolean }[] = [];
+  const only = marks.only === null ? null : new Set(marks.only);
+  const add = (row: number, strong: boolean): void => {
+    const place = only !== null && !only.has(row) ? null : placeOf(scene, row);
+    if (place !== null) rows.push({ row, x: place[0], y: place[1], strong });
+  };
+  const marked = [...marks.selected.subarray(0, MOST_MARKED), ...marks.neighbors.subarray(0, MOST_MARKED)];
+  marked.slice(0, MOST_MARKED).forEach((row, at) => {
+    add(row, at === 0 && marks.selected.length === 1);
+  });
+  if (look.labels) {
+    const order = backToFront(seen, lens.flat);
+    // as many as there may be room for, the nearest first
+    const most = Math.min(seen.count, scene.moving ? 600 : 4000);
+    for (let i = 0; i < most; i++) {
+      const at = order[seen.count - 1 - i] ?? 0;
+      rows.push({ row: seen.row[at] ?? 0, x: seen.x[at] ?? 0, y: seen.y[at] ?? 0, strong: false });
+    }
+  }
+  const font = scaledFont(look.font, ratio);
+  const wanted: number[] = [];
+  const taken = new Set<number>();
+  const cellX = 18 * ratio;
+  const cellY = 15 * ratio;
+  let drawn = 0;
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
+  for (const { row, x, y, strong } of rows) {
+    if (drawn >= MOST_LABELS) break;
+    if (x < 0 || y < 0 || x > lens.width || y > lens.height) continue;
+    const text = texts.get(row);
+    if (text === undefined) {
+      // room for a short one is kept, or far more would be asked for than is drawn
+      if (claim(taken, x, y, 4 * cellX, cellX, cellY)) wanted.push(row);
+      continue;
+    }
+    if (text === "") continue;
+    const short = text.length > LABEL_LETTERS ? `${text.slice(0, LABEL_LETTERS - 1)}…` : text;
+    context.font = strong ? `600 ${font}` : font;
+    const width = context.measureText(short).width;
+    const left = look.labels && !strong ? x - width / 2 : x + 7 * ratio;
+    if (!claim(taken, left, y, width, cellX, cellY) && !strong) continue;
+    context.lineWidth = 3 * ratio;
+    context.strokeStyle = look.background;
+    context.strokeText(short, left, y);
+    const own = look.labels && colors !== null && marks.selected.length === 0;
+    context.fillStyle = own ? cssOf(colors[row] ?? 0) : look.text;
+    context.fillText(short, left, y);
+    drawn++;
+  }
+  return wanted;
+}
+
+/** Take the room of a label; false if some of it is taken. */
+function claim(taken: Set<number>, left: number, y: number, width: number, cellX: number, cellY: number): boolean {
+  const line = Math.round(y / cellY);
+  const from = Math.floor(left / cellX);
+  const to = Math.floor((left + width) / cellX);
+  const cells: number[] = [];
+  for (let column = from; column <= to; column++) cells.push(line * 100_000 + column);
+  if (cells.some((cell) => taken.has(cell))) return false;
+  for (const cell of cells) taken.add(cell);
+  return true;
+}
+
+function scaledFont(font: string, ratio: number): string {
+  return font.replace(/^(\d+(?:\.\d+)?)px/, (_, px: string) => `${Number(px) * ratio}px`);
+}
+
+function cssOf(pixel: number): string {
+  return `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
+}

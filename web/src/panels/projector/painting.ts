@@ -1,0 +1,148 @@
+// A scene put onto the canvas of points: the crowd first, then what is marked, above it and larger.
+
+import { projected } from "./camera";
+import { radiusFor } from "./cloud";
+import type { Scene } from "./host";
+import type { Coloring } from "./messages";
+import { backToFront, DEPTHS, look as lookAt, mixed, type Picture, pixelOf, putDisc, type Seen } from "./raster";
+
+// how much of the background a point takes on at the far end
+const HAZE = 0.55;
+const CROWD = 20_000;
+
+/** A pixel for each row; null where all are alike. */
+export function paintOf(coloring: Coloring, rows: number, plain: string): Uint32Array | null {
+  if (coloring.kind === "none") return null;
+  const rest = pixelOf(plain);
+  const palette = Uint32Array.from(coloring.palette, pixelOf);
+  const colors = new Uint32Array(rows).fill(rest);
+  if (palette.length === 0) return colors;
+  if (coloring.kind === "codes") {
+    const { codes } = coloring;
+    for (let row = 0; row < Math.min(rows, codes.length); row++) {
+      const code = codes[row] ?? -1;
+      if (code >= 0) colors[row] = palette[code % palette.length] ?? rest;
+    }
+    return colors;
+  }
+  const { numbers, lo, hi } = coloring;
+  const perStep = (palette.length - 1) / (hi > lo ? hi - lo : 1);
+  for (let row = 0; row < Math.min(rows, numbers.length); row++) {
+    const number = numbers[row] ?? Number.NaN;
+    if (Number.isNaN(number)) continue;
+    const at = Math.round((Math.min(hi, Math.max(lo, number)) - lo) * perStep);
+    colors[row] = palette[at] ?? rest;
+  }
+  return colors;
+}
+
+/** Of a point in the middle of space, in pixels of the canvas. */
+export function pointRadius({ cloud, look, marks, ratio }: Scene): number {
+  return radiusFor(marks.only?.length ?? cloud.rows) * look.pointSize * ratio;
+}
+
+/** How much larger near points are than those in the middle, by nearness. */
+export function nearTable(scene: Scene): Float32Array {
+  const { eye, flat } = scene.lens;
+  const table = new Float32Array(DEPTHS).fill(1);
+  if (flat) return table;
+  const lowest = Math.max(0.005, eye - 1.2);
+  for (let near = 0; near < DEPTHS; near++) {
+    const depth = lowest + ((DEPTHS - 1 - near) / (DEPTHS - 1)) * (eye + 1.2 - lowest);
+    table[near] = Math.min(3, Math.max(0.6, eye / depth));
+  }
+  return table;
+}
+
+let image: ImageData | null = null;
+
+function pictureOf(width: number, height: number): { readonly image: ImageData; readonly picture: Picture } {
+  if (image === null || image.width !== width || image.height !== height) image = new ImageData(width, height);
+  return { image, picture: { width, height, pixels: new Uint32Array(image.data.buffer) } };
+}
+
+/** Answers with how many points were drawn. `seen` is left with them, without those that are marked. */
+export function drawPoints(context: OffscreenCanvasRenderingContext2D, scene: Scene, seen: Seen, step: number): number {
+  const { lens, cloud, look, marks, colors } = scene;
+  const { image: data, picture } = pictureOf(lens.width, lens.height);
+  const background = pixelOf(look.background);
+  picture.pixels.fill(background);
+  const marked = marks.selected.length + marks.neighbors.length > 0;
+  lookAt(lens, cloud.positions, marks.only, step, null, seen);
+  const sizes = nearTable(scene);
+  const radius = pointRadius(scene);
+  if (scene.sprite === null) {
+    const order = backToFront(seen, lens.flat);
+    const plain = pixelOf(look.plain);
+    const faded = pixelOf(look.faded);
+    const opacity = marked ? 120 : seen.count > CROWD ? 210 : 240;
+    const haze = new Float32Array(DEPTHS);
+    if (!lens.flat) for (let near = 0; near < DEPTHS; near++) haze[near] = HAZE * (1 - near / (DEPTHS - 1));
+    for (let i = 0; i < seen.count; i++) {
+      const at = order[i] ?? 0;
+      const near = seen.near[at] ?? 0;
+      const color = marked ? faded : colors === null ? plain : (colors[seen.row[at] ?? 0] ?? plain);
+      const share = haze[near] ?? 0;
+      putDisc(
+        picture,
+        seen.x[at] ?? 0,
+        seen.y[at] ?? 0,
+        radius * (sizes[near] ?? 1),
+        share > 0 ? hazed(color, background, share) : color,
+        opacity,
+      );
+    }
+  }
+  drawMarks(picture, scene, radius);
+  context.putImageData(data, 0, 0);
+  return seen.count;
+}
+
+/** As `mixed`, for millions of points. */
+function hazed(color: number, background: number, share: number): number {
+  const part = (share * 256) | 0;
+  const rest = 256 - part;
+  const r = ((color & 255) * rest + (background & 255) * part) >> 8;
+  const g = (((color >> 8) & 255) * rest + ((background >> 8) & 255) * part) >> 8;
+  const b = (((color >> 16) & 255) * rest + ((background >> 16) & 255) * part) >> 8;
+  return 0xff000000 | (b << 16) | (g << 8) | r;
+}
+
+function drawMarks(picture: Picture, scene: Scene, radius: number): void {
+  const { look, marks, colors, cloud, ratio } = scene;
+  const accent = pixelOf(look.accent);
+  const rim = pixelOf(look.background);
+  const least = scene.sprite === null ? Math.max(2.5 * ratio, radius * 1.25) : 2 * ratio;
+  const only = marks.only === null ? null : new Set(marks.only);
+  const put = (row: number, color: number, r: number): void => {
+    if (only !== null && !only.has(row)) return;
+    const at = 3 * row;
+    const place = projected(
+      scene.lens,
+      cloud.positions[at] ?? Number.NaN,
+      cloud.positions[at + 1] ?? Number.NaN,
+      cloud.positions[at + 2] ?? Number.NaN,
+    );
+    if (place === null || !Number.isFinite(place[0]) || !inside(picture, place[0], place[1])) return;
+    putDisc(picture, place[0], place[1], r + 1 * ratio, rim, 220);
+    putDisc(picture, place[0], place[1], r, color, 255);
+  };
+  const { neighbors, selected, hovered } = marks;
+  for (let i = neighbors.length - 1; i >= 0; i--) {
+    const row = neighbors[i] ?? 0;
+    // the nearest are the strongest
+    const own = colors === null ? accent : (colors[row] ?? accent);
+    put(row, mixed(own, rim, (0.45 * i) / Math.max(1, neighbors.length)), least);
+  }
+  const many = selected.length > CROWD;
+  for (const row of selected) {
+    const own = colors === null ? accent : (colors[row] ?? accent);
+    put(row, own, selected.length === 1 ? least * 1.6 : many ? Math.max(radius, ratio) : least);
+  }
+  if (selected.length === 1 && selected[0] !== undefined) put(selected[0], accent, least * 1.6);
+  if (hovered >= 0 && hovered < cloud.rows) put(hovered, pixelOf(look.text), least * 1.3);
+}
+
+function inside({ width, height }: Picture, x: number, y: number): boolean {
+  return x > -20 && y > -20 && x < width + 20 && y < height + 20;
+}

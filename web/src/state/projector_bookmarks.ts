@@ -1,0 +1,211 @@
+// Bookmarks: views of the projector by name. A file has them as TensorBoard's projector writes and reads them, with the
+// address of our own view beside.
+
+import { effect, signal } from "@preact/signals";
+import { fetchBookmarks } from "../api/client";
+import { embedding, embeddingKey } from "./projector";
+import { formatRows } from "./projector_rows";
+import {
+  changeView,
+  formatAddress,
+  PROJECTOR_METHODS,
+  type ProjectorCamera,
+  parseAddress,
+  type View,
+  view,
+} from "./view";
+
+export type Bookmark = {
+  readonly id: number;
+  readonly label: string;
+  /** Members of the view that it sets. */
+  readonly view: Partial<View>;
+  /** It came with the run. */
+  readonly preloaded: boolean;
+};
+
+export const bookmarks = signal<readonly Bookmark[]>([]);
+
+let lastId = 0;
+
+const nextId = (): number => {
+  lastId += 1;
+  return lastId;
+};
+
+const ofProjector = (given: View): Partial<View> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith("projector")));
+
+export function addBookmark(label: string): void {
+  const { run, name } = embedding.peek() ?? { run: "", name: "" };
+  const kept = { ...ofProjector(view.peek()), projectorRun: run, projectorTensor: name };
+  bookmarks.value = [...bookmarks.peek(), { id: nextId(), label, view: kept, preloaded: false }];
+}
+
+export function openBookmark(bookmark: Bookmark): void {
+  changeView(bookmark.view, { apart: true, entry: true });
+}
+
+export function removeBookmark(id: number): void {
+  bookmarks.value = bookmarks.peek().filter((one) => one.id !== id);
+}
+
+export function renameBookmark(id: number, label: string): void {
+  bookmarks.value = bookmarks.peek().map((one) => (one.id === id ? { ...one, label } : one));
+}
+
+export function putBookmarks(found: readonly Omit<Bookmark, "id">[]): void {
+  bookmarks.value = [...bookmarks.peek(), ...found.map((one) => ({ ...one, id: nextId() }))];
+}
+
+// ---- files
+
+/** What TensorBoard's projector calls a state; only what is used here. */
+type TheirState = {
+  readonly label?: unknown;
+  readonly selectedProjection?: unknown;
+  readonly pcaComponentDimensions?: unknown;
+  readonly tSNEis3d?: unknown;
+  readonly umapIs3d?: unknown;
+  readonly umapNeighbors?: unknown;
+  readonly tSNEPerplexity?: unknown;
+  readonly tSNELearningRate?: unknown;
+  readonly selectedPoints?: unknown;
+  readonly filteredPoints?: unknown;
+  readonly selectedColorOptionName?: unknown;
+  readonly selectedLabelOption?: unknown;
+  readonly cameraDef?: unknown;
+  readonly customSelectedSearchByMetadataOption?: unknown;
+  readonly customXLeftText?: unknown;
+  readonly customXRightText?: unknown;
+  readonly customYUpText?: unknown;
+  readonly customYDownText?: unknown;
+  /** Ours: the address. */
+  readonly lightboard?: unknown;
+};
+
+/** Null: no bookmarks. */
+export function parseBookmarks(text: string): readonly Omit<Bookmark, "id">[] | null {
+  try {
+    return bookmarksIn(JSON.parse(text), false);
+  } catch {
+    return null;
+  }
+}
+
+export function bookmarksIn(given: unknown, preloaded: boolean): readonly Omit<Bookmark, "id">[] | null {
+  if (!Array.isArray(given)) return null;
+  const found = given.flatMap((one: unknown) => {
+    if (typeof one !== "object" || one === null) return [];
+    const state = one as TheirState;
+    const label = typeof state.label === "string" ? state.label : "";
+    if (typeof state.lightboard === "string" && state.lightboard.startsWith("#projector")) {
+      return [{ label, view: ofProjector(parseAddress("", state.lightboard)), preloaded }];
+    }
+    if (state.selectedProjection === undefined && state.cameraDef === undefined) return [];
+    return [{ label, view: viewOf(state), preloaded }];
+  });
+  return found.length === 0 && given.length > 0 ? null : found;
+}
+
+function viewOf(state: TheirState): Partial<View> {
+  const made: { -readonly [K in keyof View]?: View[K] } = { projectorPoint: -1, projectorSearch: "" };
+  const method = PROJECTOR_METHODS.find((one) => one === state.selectedProjection);
+  if (method !== undefined) made.projectorMethod = method;
+  const flat =
+    (method === "tsne" && state.tSNEis3d === false) ||
+    (method === "umap" && state.umapIs3d === false) ||
+    (method === "pca" && Array.isArray(state.pcaComponentDimensions) && state.pcaComponentDimensions.length === 2);
+  made.projectorDims = flat ? 2 : 3;
+  const components = numbersIn(state.pcaComponentDimensions);
+  if (components.length >= 2) made.projectorComponents = components.slice(0, 3).map((at) => Math.min(9, at));
+  if (typeof state.umapNeighbors === "number") made.projectorNeighbors = state.umapNeighbors;
+  if (typeof state.tSNEPerplexity === "number") made.projectorPerplexity = state.tSNEPerplexity;
+  const rows = (given: unknown): string => formatRows(Uint32Array.from(new Set(numbersIn(given))).sort());
+  made.projectorSelected = rows(state.selectedPoints);
+  made.projectorOnly = rows(state.filteredPoints);
+  const texts = (name: keyof TheirState): string => (typeof state[name] === "string" ? state[name] : "");
+  made.projectorColorBy = texts("selectedColorOptionName");
+  made.projectorLabelBy = texts("selectedLabelOption");
+  if (method === "custom") {
+    made.projectorAxes = {
+      by: texts("customSelectedSearchByMetadataOption"),
+      left: texts("customXLeftText"),
+      right: texts("customXRightText"),
+      up: texts("customYUpText"),
+      down: texts("customYDownText"),
+    };
+  }
+  made.projectorCamera = cameraIn(state.cameraDef);
+  return made;
+}
+
+function numbersIn(given: unknown): readonly number[] {
+  return Array.isArray(given) ? given.filter((one): one is number => Number.isInteger(one) && one >= 0) : [];
+}
+
+/** Theirs is an eye and what it looks at, in a space as wide as ours. */
+export function cameraIn(given: unknown): ProjectorCamera | null {
+  if (typeof given !== "object" || given === null) return null;
+  const { position, target, orthographic } = given as Record<string, unknown>;
+  const [eye, at] = [placeIn(position), placeIn(target)];
+  if (eye === null || at === null || orthographic === true) return null;
+  const [dx, dy, dz] = [eye[0] - at[0], eye[1] - at[1], eye[2] - at[2]];
+  const length = Math.hypot(dx, dy, dz);
+  if (!(length > 0)) return null;
+  const phi = Math.min(Math.PI - 1e-3, Math.max(1e-3, Math.acos(dy / length)));
+  return { theta: Math.atan2(dx, dz), phi, x: at[0], y: at[1], z: at[2], distance: Math.max(0.05, 1.6 * length) };
+}
+
+function placeIn(given: unknown): readonly [number, number, number] | null {
+  const numbers = Array.isArray(given)
+    ? given
+    : typeof given === "object" && given !== null
+      ? ["x", "y", "z"].map((axis) => (given as Record<string, unknown>)[axis])
+      : [];
+  const [x, y, z] = numbers.map(Number);
+  return [x, y, z].every((one) => Number.isFinite(one)) ? [x ?? 0, y ?? 0, z ?? 0] : null;
+}
+
+export function bookmarksFile(): string {
+  const states = bookmarks.peek().map(({ label, view: kept }) => {
+    const whole = { ...parseAddress("", "#projector?"), ...kept, page: "projector" };
+    return {
+      label,
+      selectedProjection: whole.projectorMethod,
+      pcaComponentDimensions: whole.projectorComponents.slice(0, whole.projectorDims),
+      tSNEis3d: whole.projectorDims === 3,
+      umapIs3d: whole.projectorDims === 3,
+      umapNeighbors: whole.projectorNeighbors,
+      tSNEPerplexity: whole.projectorPerplexity,
+      selectedColorOptionName: whole.projectorColorBy,
+      selectedLabelOption: whole.projectorLabelBy,
+      lightboard: formatAddress(whole),
+    };
+  });
+  return JSON.stringify(states, null, 1);
+}
+
+// ---- those of the run
+
+/** Bring the bookmarks of each embedding shown; the answer stops. */
+export function followBookmarks(): () => void {
+  const asked = new Set<string>();
+  return effect(() => {
+    const of = embedding.value;
+    const key = embeddingKey.value;
+    if (of === null || !of.bookmarks || asked.has(key)) return;
+    asked.add(key);
+    const { run, name } = of;
+    fetchBookmarks({ run, name }).then(
+      (given) => {
+        const found = bookmarksIn(given, true) ?? [];
+        const known = new Set(bookmarks.peek().flatMap((one) => (one.preloaded ? [JSON.stringify(one.view)] : [])));
+        const own = found.map((one) => ({ ...one, view: { ...one.view, projectorRun: run, projectorTensor: name } }));
+        putBookmarks(own.filter((one) => !known.has(JSON.stringify(one.view))));
+      },
+      // they are an extra: the points are there without them
+      () => {},
+    );
+  });
+}

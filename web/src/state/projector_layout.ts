@@ -1,0 +1,277 @@
+// The layout on display: asked for when what it depends on changes, followed while it is worked out, ended when nobody
+// looks. Its coordinates go to whoever draws, unread.
+
+import { computed, effect, signal, untracked } from "@preact/signals";
+import {
+  ApiError,
+  cancelLayout,
+  fetchLayout,
+  type LayoutQuestion,
+  type Status,
+  startLayout,
+  steerLayout,
+} from "../api/client";
+import { asProblem, type Problem } from "./board";
+import { type Embedding, embedding, isUsable, keyOf } from "./projector";
+import { type View, view } from "./view";
+
+/** Of the layout that was asked for last; null before anything is known of it. */
+export const layoutStatus = signal<Status | null>(null);
+export const layoutProblem = signal<Problem | null>(null);
+/** It is not worked out by itself: it would take long, and nobody has said so yet. */
+export const layoutWaits = signal(false);
+
+/** Beyond so many points a layout that takes more than one look at them is begun by hand. */
+const UNASKED_ROWS = 200_000;
+
+/** What a layout is asked for by. The order of members counts: the text of it is its name. */
+export function questionOf(of: Embedding, chosen: View): LayoutQuestion | null {
+  const { projectorMethod: method, projectorDims: dims, projectorSphereize: sphereize } = chosen;
+  const base = { run: of.run, name: of.name, method, dims, sphereize };
+  switch (method) {
+    case "pca":
+      return base;
+    case "umap":
+      return { ...base, neighbors: chosen.projectorNeighbors, min_distance: chosen.projectorMinDistance };
+    case "tsne": {
+      const { projectorSuperviseBy: by, projectorSupervise: supervise, projectorIgnore: ignore } = chosen;
+      const free = by === "" || supervise === 0;
+      return {
+        ...base,
+        perplexity: chosen.projectorPerplexity,
+        learning_rate: chosen.projectorLearningRate,
+        ...(free ? {} : { supervise: supervise / 100, label: by }),
+        ...(free || ignore === "" ? {} : { ignore }),
+      };
+    }
+    case "custom": {
+      const axes = chosen.projectorAxes;
+      if (axes === null) return null;
+      const { by, left, right, up, down } = axes;
+      return left + right + up + down === "" ? null : { ...base, dims: 2, column: by, left, right, up, down };
+    }
+  }
+}
+
+/** Which of its columns are the axes: of the principal components, those chosen that there are. */
+export function axesOf(of: Embedding, chosen: View): readonly number[] {
+  if (chosen.projectorMethod !== "pca") return [];
+  const there = Math.min(10, of.dims);
+  const axes = chosen.projectorComponents.slice(0, chosen.projectorDims);
+  return axes.filter((axis) => axis < there);
+}
+
+type Key = readonly [embedding: string, asked: LayoutQuestion, axes: readonly number[]];
+
+/** Changes when another layout is to be shown. */
+const question = computed<string>(() => {
+  const of = embedding.value;
+  if (of === null || !isUsable(of)) return "";
+  const asked = questionOf(of, view.value);
+  if (asked === null) return "";
+  const key: Key = [keyOf(of), asked, axesOf(of, view.value)];
+  return JSON.stringify(key);
+});
+
+const partsOf = (key: string): Key => JSON.parse(key) as Key;
+const isHeavy = (method: string): boolean => method === "umap" || method === "tsne";
+
+/** Name of the layout that is to be shown; "" for none. */
+export const layoutKey = question;
+
+type Job = { readonly key: string; readonly id: string };
+
+let job: Job | null = null;
+/** Layouts the server still has, by key: going back to one asks for nothing anew. */
+const finished = new Map<string, string>();
+const MOST_FINISHED = 12;
+
+let deliver: ((frame: ArrayBuffer, key: string) => void) | null = null;
+let giveUp = new AbortController();
+/** Whose coordinates were handed out last. */
+let shown = "";
+
+function headerOf(frame: ArrayBuffer): Status {
+  const length = new DataView(frame).getUint32(4, true);
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(frame, 8, length))) as Status;
+}
+
+const ENDED: ReadonlySet<string> = new Set(["done", "stopped", "failed"]);
+const WAIT_SECS = 2;
+// the server may be too busy to wait with us
+const PAUSE_MS = 120;
+
+async function run(key: string, signal: AbortSignal): Promise<void> {
+  const [, asked] = partsOf(key);
+  layoutProblem.value = null;
+  try {
+    const known = finished.get(key);
+    if (known !== undefined && (await followed(known, key, signal))) return;
+    if (signal.aborted) return;
+    const { id } = await startLayout(asked);
+    if (signal.aborted) {
+      if (isHeavy(asked.method)) void cancelLayout(id).catch(() => {});
+      return;
+    }
+    job = { key, id };
+    await followed(id, key, signal);
+  } catch (error) {
+    if (!signal.aborted) layoutProblem.value = asProblem(error);
+  }
+}
+
+/** False: the server has forgotten it. */
+async function followed(id: string, key: string, signal: AbortSignal, first = 0): Promise<boolean> {
+  const [, , axes] = partsOf(key);
+  for (let since = first; ; ) {
+    const begin = performance.now();
+    let frame: ArrayBuffer;
+    try {
+      frame = await fetchLayout(id, { since, wait: WAIT_SECS, axes }, { signal });
+    } catch (error) {
+      finished.delete(key);
+      if (signal.aborted) return true;
+      if (error instanceof ApiError && error.status === 404 && job?.id !== id) return false;
+      throw error;
+    }
+    if (signal.aborted) return true;
+    const status = headerOf(frame);
+    layoutStatus.value = status;
+    if (status.problem !== "") layoutProblem.value = { kind: "other", message: status.problem, hint: "" };
+    const news = status.version > since;
+    since = status.version;
+    if (news) {
+      deliver?.(frame, key);
+      shown = key;
+    }
+    if (ENDED.has(status.state)) {
+      if (status.state !== "failed") keep(key, id);
+      if (job?.id === id) job = null;
+      return true;
+    }
+    const rest = PAUSE_MS - (performance.now() - begin);
+    if (!news && rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+    if (signal.aborted) return true;
+  }
+}
+
+function keep(key: string, id: string): void {
+  finished.delete(key);
+  finished.set(key, id);
+  for (const old of finished.keys()) {
+    if (finished.size <= MOST_FINISHED) break;
+    finished.delete(old);
+  }
+}
+
+function leave(): void {
+  giveUp.abort();
+  giveUp = new AbortController();
+  // quick ones may be another page's, too
+  if (job !== null && isHeavy(partsOf(job.key)[1].method)) void cancelLayout(job.id).catch(() => {});
+  job = null;
+}
+
+function begin(key: string): void {
+  leave();
+  layoutWaits.value = false;
+  layoutStatus.value = null;
+  void run(key, giveUp.signal);
+}
+
+// sliders are dragged: the layout of the place where they come to rest is wanted
+const REST_MS = 350;
+
+/** Keep the layout true while the page is open; `to` gets each frame. The answer stops. */
+export function followLayout(to: (frame: ArrayBuffer, key: string) => void, none: () => void): () => void {
+  deliver = to;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last: string | null = null;
+  const stop = effect(() => {
+    const key = question.value;
+    untracked(() => {
+      clearTimeout(timer);
+      if (key === "") {
+        leave();
+        layoutStatus.value = null;
+        layoutProblem.value = null;
+        layoutWaits.value = false;
+        shown = "";
+        none();
+        last = key;
+        return;
+      }
+      const heavy = isHeavy(partsOf(key)[1].method);
+      if (heavy && !finished.has(key) && (embedding.peek()?.rows ?? 0) > UNASKED_ROWS) {
+        leave();
+        layoutStatus.value = null;
+        layoutProblem.value = null;
+        layoutWaits.value = true;
+      } else if (heavy && last !== null && sameBut(last, key)) {
+        layoutWaits.value = false;
+        timer = setTimeout(() => begin(key), REST_MS);
+      } else begin(key);
+      last = key;
+    });
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+    leave();
+    deliver = null;
+    layoutStatus.value = null;
+  };
+}
+
+/** Whether only parameters differ. */
+function sameBut(one: string, other: string): boolean {
+  if (one === "" || other === "") return false;
+  const [keyA, a] = partsOf(one);
+  const [keyB, b] = partsOf(other);
+  return keyA === keyB && a.method === b.method && a.dims === b.dims;
+}
+
+// ---- by hand
+
+/** From the beginning, whatever is known of it. */
+export function runLayout(): void {
+  const key = question.peek();
+  if (key === "") return;
+  finished.delete(key);
+  begin(key);
+}
+
+export function steer(how: "pause" | "resume" | "perturb" | "stop"): void {
+  const before = layoutStatus.peek();
+  if (before === null) return;
+  const { id, version } = before;
+  const key = question.peek();
+  const mine = giveUp.signal;
+  steerLayout(id, how).then(
+    (status) => {
+      if (mine.aborted) return;
+      layoutStatus.value = status;
+      // what had ended goes on, and is followed again
+      if (!ENDED.has(before.state) || ENDED.has(status.state)) return;
+      job = { key, id };
+      void followed(id, key, mine, version).catch((error: unknown) => {
+        layoutProblem.value = asProblem(error);
+      });
+    },
+    (error: unknown) => {
+      layoutProblem.value = asProblem(error);
+    },
+  );
+}
+
+/** End it; what was shown last stays. */
+export function cancelRunning(): void {
+  leave();
+  layoutStatus.value = null;
+  layoutWaits.value = true;
+}
+
+/** Whether what is drawn is the layout that is wanted. */
+export function isShown(key: string): boolean {
+  return shown === key;
+}

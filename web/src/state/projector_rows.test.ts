@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { formatRows, parseRows, rowSet, rowsOf, shorten } from "./projector_rows";
+
+const list = (rows: Uint32Array): number[] => [...rows];
+
+test("rows next to each other are one range", () => {
+  expect(formatRows(Uint32Array.of(0, 1, 2, 5, 7, 8))).toBe("0-2,5,7-8");
+  expect(formatRows(new Uint32Array())).toBe("");
+});
+
+test("a text gives its rows back, in order, once, and none beyond the end", () => {
+  expect(list(parseRows("7-8,0-2,1,5", 100))).toEqual([0, 1, 2, 5, 7, 8]);
+  expect(list(parseRows("0-4000000000", 3))).toEqual([0, 1, 2]);
+  expect(list(parseRows("", 3))).toEqual([]);
+  expect(list(parseRows("5", 0))).toEqual([]);
+});
+
+test("lists are joined", () => {
+  expect(list(rowSet([3, 1], Uint32Array.of(2, 3)))).toEqual([1, 2, 3]);
+});
+
+test("a set too long for an address is whole as long as the page is open", () => {
+  const odd = Uint32Array.from({ length: 5000 }, (_, at) => 2 * at + 1);
+  const { text, whole } = shorten(odd);
+  expect(whole).toBe(false);
+  expect(text.length).toBeLessThanOrEqual(4000);
+  expect(rowsOf(text, 20_000)).toEqual(odd);
+  // another page only has the address
+  expect(parseRows(text, 20_000).length).toBeGreaterThan(500);
+});

@@ -1,0 +1,159 @@
+// Which points are marked: one with its neighbours, those of a box, or those that a search finds; and which alone are shown.
+
+import { computed, effect, signal } from "@preact/signals";
+import { fetchNeighbors, searchRows } from "../api/client";
+import { decodeFrame } from "../base/frame";
+import { asProblem, type Problem } from "./board";
+import { embedding, isUsable, searchColumn } from "./projector";
+import { rowSet, rowsOf, shorten } from "./projector_rows";
+import { changeView, member } from "./view";
+
+const NONE = new Uint32Array();
+
+export type Neighbors = { readonly rows: readonly number[]; readonly distances: readonly number[] };
+
+const listIn = (frame: ArrayBuffer, name: string): readonly number[] =>
+  [...(decodeFrame(frame).arrays.get(name) ?? [])].map(Number);
+
+const pointChosen = member("projectorPoint");
+const selectedText = member("projectorSelected");
+const onlyText = member("projectorOnly");
+const search = member("projectorSearch");
+const count = member("projectorCount");
+const distance = member("projectorDistance");
+
+const rows = computed(() => embedding.value?.rows ?? 0);
+
+/** The point whose neighbours are shown; -1 for none. */
+export const point = computed(() => (pointChosen.value < rows.value ? pointChosen.value : -1));
+
+/** What the search finds; null: nothing is searched, or no answer yet. */
+export const found = signal<Uint32Array | null>(null);
+export const searchProblem = signal<Problem | null>(null);
+export const searching = signal(false);
+
+export const neighbors = signal<Neighbors | null>(null);
+export const neighborsProblem = signal<Problem | null>(null);
+
+/** Marked points without neighbours. */
+export const selected = computed<Uint32Array>(() => {
+  if (point.value >= 0) return Uint32Array.of(point.value);
+  if (selectedText.value !== "") return rowsOf(selectedText.value, rows.value);
+  return search.value === "" ? NONE : (found.value ?? NONE);
+});
+
+export const neighborRows = computed<Uint32Array>(() =>
+  point.value < 0 ? NONE : Uint32Array.from(neighbors.value?.rows ?? []),
+);
+
+/** Only these are shown; null: all. */
+export const only = computed<Uint32Array | null>(() =>
+  onlyText.value === "" ? null : rowsOf(onlyText.value, rows.value),
+);
+
+export const marked = computed<Uint32Array>(() => rowSet(selected.value, neighborRows.value));
+
+// ---- choosing
+
+export function selectPoint(row: number): void {
+  changeView({ projectorPoint: row, ...(row < 0 ? {} : { projectorSelected: "" }) }, { apart: true });
+}
+
+/** Says whether a link can hold all of them. */
+export function selectRows(chosen: Uint32Array): boolean {
+  const { text, whole } = shorten(chosen);
+  changeView({ projectorPoint: -1, projectorSelected: text, projectorSearch: "" }, { apart: true });
+  return whole;
+}
+
+export function clearSelection(): void {
+  changeView({ projectorPoint: -1, projectorSelected: "", projectorSearch: "" }, { apart: true });
+}
+
+/** Show only what is marked; says whether a link can hold all of them. */
+export function isolate(): boolean {
+  if (marked.peek().length === 0) return true;
+  const { text, whole } = shorten(marked.peek());
+  changeView({ projectorOnly: text, projectorCamera: null }, { apart: true });
+  return whole;
+}
+
+export function showAll(): void {
+  changeView({ projectorOnly: "" }, { apart: true });
+}
+
+// ---- asking
+
+/** "/a.*z/" is an expression, anything else a text. */
+export function searchTerms(text: string): { readonly text: string; readonly regex: boolean } {
+  const [, pattern] = /^\/(.+)\/$/s.exec(text) ?? [];
+  return { text: pattern ?? text, regex: pattern !== undefined };
+}
+
+const TYPING_MS = 140;
+
+function followSearch(): () => void {
+  return effect(() => {
+    const of = embedding.value;
+    const [text, column] = [search.value, searchColumn.value];
+    searchProblem.value = null;
+    if (of === null || !isUsable(of) || text === "" || column === "") {
+      found.value = null;
+      searching.value = false;
+      return;
+    }
+    searching.value = true;
+    const giveUp = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        const asked = { run: of.run, name: of.name, column, ...searchTerms(text) };
+        const answer = await searchRows(asked, { signal: giveUp.signal });
+        if (!giveUp.signal.aborted)
+          found.value = Uint32Array.from(decodeFrame(answer).arrays.get("rows") ?? [], Number);
+      } catch (error) {
+        if (giveUp.signal.aborted) return;
+        searchProblem.value = asProblem(error);
+        found.value = null;
+      }
+      searching.value = false;
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      giveUp.abort();
+    };
+  });
+}
+
+function followNeighbors(): () => void {
+  return effect(() => {
+    const of = embedding.value;
+    const row = point.value;
+    const asked = { row, count: count.value, distance: distance.value };
+    neighborsProblem.value = null;
+    if (of === null || !isUsable(of) || row < 0) {
+      neighbors.value = null;
+      return;
+    }
+    const giveUp = new AbortController();
+    fetchNeighbors({ run: of.run, name: of.name, ...asked }, { signal: giveUp.signal }).then(
+      (answer) => {
+        if (giveUp.signal.aborted) return;
+        neighbors.value = { rows: listIn(answer, "rows"), distances: listIn(answer, "distances") };
+      },
+      (error: unknown) => {
+        if (giveUp.signal.aborted) return;
+        neighbors.value = null;
+        neighborsProblem.value = asProblem(error);
+      },
+    );
+    return () => giveUp.abort();
+  });
+}
+
+/** Keep searches and neighbours true while the page is open; the answer stops. */
+export function followSelection(): () => void {
+  const stops = [followSearch(), followNeighbors()];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

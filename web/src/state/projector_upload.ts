@@ -1,0 +1,21 @@
+// Vectors from the reader's disk: sent to the board, which works with them like with logged ones and forgets them.
+
+import { uploadEmbedding } from "../api/client";
+import { asProblem } from "./board";
+import { brought, chooseEmbedding, settled } from "./projector";
+
+/** Null: it is on display. */
+export async function bringEmbedding(
+  tensors: File,
+  metadata: File | null,
+): Promise<{ readonly message: string; readonly hint: string } | null> {
+  try {
+    const embedding = settled(await uploadEmbedding(tensors, metadata));
+    const others = brought.peek().filter((one) => one.name !== embedding.name);
+    brought.value = [embedding, ...others];
+    chooseEmbedding(embedding);
+    return null;
+  } catch (error) {
+    return asProblem(error);
+  }
+}
