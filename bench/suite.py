@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bench import loading, report, serving, setup
+from bench import hparams, loading, report, serving, setup
 
 MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "start": serving.first_pages,
@@ -15,6 +15,7 @@ MEASUREMENTS: dict[str, Callable[[setup.Setup], Iterator[report.Row]]] = {
     "live": serving.live_points,
     "scan": serving.native_scan,
     "kinds": loading.other_kinds,
+    "hparams": hparams.tables,
     "runs100k": loading.very_many_runs,
     "huge": loading.huge_load,
 }

@@ -306,8 +306,7 @@ def groups(store: store_.Store, asked: Asked) -> Groups:
 
 def _sheet(store: store_.Store, asked: Asked) -> _Sheet:
     sessions = _sessions(store)
-    ended = {run: hparams_metadata.session_end(meta.content)
-             for run, _, meta in hparams_metadata.cells(store, hparams_metadata.END_TAG)}  # fmt: skip
+    ended = hparams_metadata.ends(store)
     names: list[str] = []
     starts: list[hparams_metadata.Session] = []
     ends: list[tuple[int, float]] = []

@@ -14,6 +14,7 @@ A run that tells none in either way may still have logged its configuration as a
 
 from __future__ import annotations
 
+import re
 import struct
 import weakref
 from collections.abc import Mapping
@@ -204,8 +205,24 @@ def unreadable_texts(store: store_.Store) -> dict[int, str]:
 
 def ended(store: store_.Store) -> NDArray[np.int64]:
     """Rows of the runs whose writer said that they are over."""
-    done = [run for run, _, metadata in cells(store, END_TAG) if session_end(metadata.content)[0] in (1, 2)]
-    return np.array(done, np.int64)
+    return np.array([run for run, (status, _) in ends(store).items() if status in (1, 2)], np.int64)
+
+
+# As `_parsed`, of what sessions told at their end.
+_ends: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, tuple[int, float]]]]
+_ends = weakref.WeakKeyDictionary()
+
+
+def ends(store: store_.Store) -> dict[int, tuple[int, float]]:
+    """By run row: status (a place in STATUSES) and time of the end, 0 where it was not told."""
+    known = _ends.setdefault(store, {})
+    told: dict[int, tuple[int, float]] = {}
+    for run, number, metadata in cells(store, END_TAG):
+        found = known.get(number)
+        if found is None or found[0] is not metadata:
+            found = known[number] = metadata, session_end(metadata.content)
+        told[run] = found[1]
+    return told
 
 
 def cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]]:
@@ -265,6 +282,7 @@ _double = struct.Struct("<d").unpack_from
 _names: dict[bytes, str] = {}  # by the beginning of an entry with a number
 _entries: dict[bytes, tuple[str, Value]] = {}  # by the entry
 _MOST_KEPT = 100_000
+_USUAL_END = re.compile(rb"(?:\x08\x00)?\x22(?:\x0b|\x09|\x02)(?:\x08([\x00-\x03]))?(?:\x11(.{8}))?", re.DOTALL)
 
 
 def _maybe_quick(content: bytes) -> dict[str, Value] | None:
@@ -361,6 +379,9 @@ def value_of(value: protobuf.Fields) -> Value:
 
 def session_end(content: bytes) -> tuple[int, float]:
     """Status (see STATUSES) and time of a session's end."""
+    usual = _USUAL_END.fullmatch(content)
+    if usual is not None:
+        return usual[1][0] if usual[1] else 0, _double(usual[2])[0] if usual[2] else 0.0
     try:
         infos: list[Any] = protobuf.messages(protobuf.parse(content), 4)
         if not infos:

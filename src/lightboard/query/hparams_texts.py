@@ -32,8 +32,11 @@ _FENCE = re.compile(r"^\s*(?:```|~~~)[\w-]*\s*\n(.*?)\n?\s*(?:```|~~~)\s*$", re.
 _PRE = re.compile(r"^\s*<pre>(?:<code[^>]*>)?(.*?)(?:</code>)?</pre>\s*$", re.DOTALL | re.IGNORECASE)
 _CALL = re.compile(r"^[\w.]+\((.*)\)$", re.DOTALL)
 _RULE = re.compile(r"^\|?(\s*:?-+:?\s*\|?)+$")
+_OBJECT = re.compile(r"(?<=[=:\[( ])<[^<>]{1,500}>")
 _PAIR = re.compile(
-    r"^(\s*)(?:[-*]\s+)?([^\s:=#'\"`|{}\[\],][^:=#|{}\[\],]*?|'[^']+'|\"[^\"]+\"|`[^`]+`|\*\*[^*]+\*\*)\s*(:|=)(?:\s+(.*)|(.*))$"
+    r"^(\s*)(?:[-*]\s+)?"
+    r"([^\s:=#'\"`|{}\[\](),][^:=#|{}\[\](),]*?|'[^']+'|\"[^\"]+\"|`[^`]+`|\*\*[^*]+\*\*)"
+    r"\s*(:|=)(?:\s+(.*)|(.*))$"
 )
 
 
@@ -108,7 +111,8 @@ def _maybe_python(text: str) -> dict[str, Any] | None:
         return None
     if len(text) > MAX_CHARS // 5:  # Python's parser is not made for more
         return None
-    body = ast.parse(text, mode="eval").body
+    # objects are printed as <function f at 0x7f…>, which is no Python
+    body = ast.parse(_OBJECT.sub(lambda match: repr(match[0]), text), mode="eval").body
     if isinstance(body, ast.Call) and body.keywords and not body.args:
         return {each.arg: _literal(each.value) for each in body.keywords if each.arg}
     if isinstance(body, ast.Dict):
@@ -218,8 +222,9 @@ _REAL = re.compile(r"^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d{1,4})?$")
 def _scalar(text: str) -> Any:
     """One value as YAML and Python write it."""
     text = text.strip()
-    if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
-        return text[1:-1]
+    quoted = re.match(r"""(["'])(.*?)\1\s*(?:#.*)?$""", text)
+    if quoted:
+        return quoted[2]
     if not text.startswith(("[", "{", "(")):
         text = re.sub(r"\s+#.*$", "", text).rstrip(",")
     low = text.lower()

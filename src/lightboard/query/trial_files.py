@@ -52,7 +52,8 @@ def sheet(found: trial_tables.Table, sort: Sequence[str] = (), extra: Sequence[E
     order = places.tolist()
     fields = [Field("trial", [exports.encodable(found.names[at]) for at in order], "text")]
     if "runs" in extra:
-        fields.append(Field("runs", [exports.encodable(" ".join(found.runs[at])) for at in order], "text"))
+        runs = found.runs_of()
+        fields.append(Field("runs", [exports.encodable(" ".join(runs[at])) for at in order], "text"))
     for hparam in found.hparams:
         cells = hparam.texts()
         title = hparam.info.display or hparam.column.name

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from lightboard import kernels, types
 from lightboard import store as store_
 from lightboard.query import order, scalars, tags, trials
+from lightboard.store import placement
 
 Aggregate = Literal["last", "first", "min", "max", "best", "mean", "at"]
 Spread = Literal["mean", "median", "min", "max"]
@@ -143,8 +144,12 @@ def chosen(store: store_.Store, listed: Sequence[Metric], found: trials.Sessions
 
 
 def _tells_apart(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
-    last = store.stats(_series(store, found, metric.tag, metric.group)[1])["last"]
-    return len(last) == 1 or bool((last != last[:1]).any())
+    key = metric.tag, metric.group
+    if key not in found.telling:
+        last = store.stats(_series(store, found, *key)[1])["last"]
+        if len(last) == 1 or bool((last != last[:1]).any()):
+            found.telling.add(key)
+    return key in found.telling
 
 
 # ---- one value of each session
@@ -304,19 +309,51 @@ def _at_best(
             stats = _stats(store, best_rows, asked.rewinds, asked.lo, asked.hi)
         usable = (stats["n"] > 0) & ~np.isnan(stats[goal_])
         best[best_where[usable]] = stats[f"{goal_}_step"][usable]
-    value, at = np.full(len(rows), np.nan), np.full(len(rows), NO_STEP_YET, np.int64)
-    has = np.zeros(len(rows), np.bool_)
-    for position, (row, session) in enumerate(zip(rows.tolist(), where.tolist(), strict=True)):
-        wanted = int(best[session])
-        if wanted == NO_STEP_YET:
-            continue
-        at[position] = wanted
-        points = store_.Series(store, row).points(asked.rewinds)
-        before = np.nonzero(points.steps <= wanted)[0]
+    wanted = best[where]
+    value, at = np.full(len(rows), np.nan), wanted.copy()
+    placed = placement.place(store, rows, asked.rewinds)
+    asked_for = wanted != NO_STEP_YET
+    quick = asked_for & (placed.table[:, placement.ORDERED] == 1) & (placed.counts > 0)
+    place = np.full(len(rows), -1, np.int64)
+    place[quick] = _last_upto(placed.take(quick), wanted[quick])
+    for position in np.nonzero(asked_for & ~quick)[0].tolist():
+        steps = store_.Series(store, int(rows[position])).points(asked.rewinds).steps
+        before = np.nonzero(steps <= wanted[position])[0]
         if len(before):
-            place = before[np.argmax(points.steps[before][::-1]) * -1 - 1]
-            value[position], at[position], has[position] = points.values[place], points.steps[place], True
+            place[position] = before[-1 - int(np.argmax(steps[before][::-1]))]
+    has = place >= 0
+    told = placed.take(has)
+    at[has] = _gathered(told, placement.STEPS, place[has], "<i8")
+    double = told.table[:, placement.DOUBLE] == 1
+    numbers = np.zeros(len(told.table))
+    numbers[double] = _gathered(told.take(double), placement.VALUES, place[has][double], "<f8")
+    numbers[~double] = _gathered(told.take(~double), placement.VALUES, place[has][~double], "<f4")
+    value[has] = numbers
     return value, at, has
+
+
+def _last_upto(placed: placement.Placement, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """In each series of rising steps the place of the last one up to its own wanted step; -1: none. All at once."""
+    low, high = np.zeros(len(wanted), np.int64), placed.counts.copy()
+    while (low < high).any():
+        middle = (low + high) // 2
+        open_ = low < high
+        steps = _gathered(placed, placement.STEPS, np.where(open_, middle, 0), "<i8")
+        after = steps > wanted
+        high = np.where(open_ & after, middle, high)
+        low = np.where(open_ & ~after, middle + 1, low)
+    return low - 1
+
+
+def _gathered(placed: placement.Placement, column: int, place: NDArray[np.int64], kind: str) -> NDArray[Any]:
+    """One cell of each series."""
+    size = np.dtype(kind).itemsize
+    found = np.zeros(len(place), kind)
+    for number in np.unique(placed.table[:, column]).tolist():
+        mine = np.nonzero(placed.table[:, column] == number)[0]
+        starts = placed.table[mine, column + 1] + size * place[mine]
+        found[mine] = placed.buffers[number][starts[:, np.newaxis] + np.arange(size)].view(kind).ravel()
+    return found
 
 
 # ---- one value of several repeats

@@ -133,7 +133,8 @@ class Table:
     sessions: trials.Sessions
     total: int
     names: list[str]
-    runs: list[list[str]]
+    runs: list[str]  # sessions, trial after trial
+    counts: NDArray[np.int64]  # of them, by trial
     hparams: list[HparamCells]
     metrics: list[tuple[trial_metrics.Metric, trial_metrics.Values]]
     other_hparams: list[str]
@@ -142,7 +143,14 @@ class Table:
     end: NDArray[np.float64]
     status: NDArray[np.uint8]
     source: NDArray[np.uint8]
-    repeated: bool
+
+    @property
+    def repeated(self) -> bool:
+        return len(self.runs) > len(self.names)
+
+    def runs_of(self) -> list[list[str]]:
+        ends = np.cumsum(self.counts).tolist()
+        return [self.runs[end - count : end] for end, count in zip(ends, self.counts.tolist(), strict=True)]
 
 
 def table(store: store_.Store, runs: NDArray[np.int64] | None, wanted: Wanted, *, now: float | None = None) -> Table:
@@ -157,9 +165,6 @@ def table(store: store_.Store, runs: NDArray[np.int64] | None, wanted: Wanted, *
     np.minimum.at(first, of[chosen], chosen)
     by_trial = chosen[np.argsort(of[chosen], kind="stable")]
     counts = np.bincount(of[chosen], minlength=len(shown))
-    names = [found.names[session] for session in by_trial.tolist()]
-    ends = np.cumsum(counts).tolist()
-    own = [names[end - count : end] for end, count in zip(ends, counts.tolist(), strict=True)]
     hparams, others = _hparams(found, wanted.hparams, of, keep, first)
     listed = trial_metrics.available(store, found)
     metrics = _metrics(store, found, listed, wanted)
@@ -180,7 +185,8 @@ def table(store: store_.Store, runs: NDArray[np.int64] | None, wanted: Wanted, *
         found,
         len(grouped.names),
         [grouped.names[number] for number in shown.tolist()],
-        own,
+        [found.names[session] for session in by_trial.tolist()],
+        counts,
         hparams,
         values,
         others,
@@ -189,7 +195,6 @@ def table(store: store_.Store, runs: NDArray[np.int64] | None, wanted: Wanted, *
         _reduced(np.fmax, end, of, chosen, len(shown)),
         _status(status, of, chosen, len(shown)),
         found.source[first],
-        bool((counts > 1).any()),
     )
 
 
@@ -308,7 +313,7 @@ def _metrics(
 
 def frame(found: Table, wanted: Wanted) -> tuple[TrialsHeader, dict[str, NDArray[Any]]]:
     arrays: dict[str, NDArray[Any]] = {
-        "sessions": np.array([len(runs) for runs in found.runs], np.uint32),
+        "sessions": found.counts.astype(np.uint32),
         "start": found.start,
         "end": found.end,
         "status": found.status,
@@ -329,8 +334,8 @@ def frame(found: Table, wanted: Wanted) -> tuple[TrialsHeader, dict[str, NDArray
         version=found.version,
         unchanged=False,
         total=found.total,
-        name=["" if runs == [name] else name for name, runs in zip(found.names, found.runs, strict=True)],
-        runs=[run for runs in found.runs for run in runs],
+        name=_names(found),
+        runs=found.runs,
         hparams=[_hparam(each) for each in found.hparams],
         metrics=[_metric(metric, values) for metric, values in found.metrics],
         other_hparams=found.other_hparams[:MAX_LISTED],
@@ -348,6 +353,13 @@ def frame(found: Table, wanted: Wanted) -> tuple[TrialsHeader, dict[str, NDArray
         description=declared.description,
     )
     return header, arrays
+
+
+def _names(found: Table) -> list[str]:
+    if found.repeated:
+        runs = found.runs_of()
+        return ["" if own == [name] else name for name, own in zip(found.names, runs, strict=True)]
+    return ["" if run == name else name for name, run in zip(found.names, found.runs, strict=True)]
 
 
 def unchanged(version: int, wanted: Wanted) -> TrialsHeader:

@@ -92,6 +92,7 @@ class Sessions:
     trials: dict[Repeats, Trials] = dataclasses.field(default_factory=dict)
     columns: dict[str, Column] = dataclasses.field(default_factory=dict)
     names_of_hparams: list[str] = dataclasses.field(default_factory=list)
+    telling: set[tuple[str, str]] = dataclasses.field(default_factory=set)  # metrics found to tell trials apart
 
     def runs_at(self, group: str) -> NDArray[np.int64]:
         """The run row of each session's metrics of a group, -1 where there is none."""
@@ -149,7 +150,7 @@ def _sessions(store: store_.Store) -> Sessions:
         run_names = {row: names[row] for row in alive.tolist()}
     owner, place, places = _owners(run_names, by_name, has_scalars)
     infos = [started.get(row) for row in rows.tolist()]
-    ends = {run: hparams_metadata.session_end(meta.content) for run, _, meta in _ends(store)}
+    ends = hparams_metadata.ends(store)
     ended = [ends.get(row, (0, 0.0)) for row in rows.tolist()]
     found = Sessions(
         rows,
@@ -166,7 +167,7 @@ def _sessions(store: store_.Store) -> Sessions:
         owner,
         places,
         place,
-        _absent(store, run_names, owner, has_scalars, ends),
+        _absent(store, started, run_names, owner, has_scalars, ends),
         hparams_experiments.merged(list(hparams_experiments.of_runs(store).values())),
     )
     found.names_of_hparams.extend(sorted(set().union(*found.hparams), key=order.natural_key))
@@ -189,10 +190,6 @@ def _without_parents(
             merged[children[0]] = hparams_metadata.Told({**parent.hparams, **own.hparams}, own.source)
             gone.add(texts[above])
     return merged, np.array([row for row in rows.tolist() if row not in gone], np.int64) if gone else rows
-
-
-def _ends(store: store_.Store) -> list[tuple[int, int, types.Metadata]]:
-    return hparams_metadata.cells(store, hparams_metadata.END_TAG)
 
 
 def _config_group(store: store_.Store, run: str) -> str:
@@ -247,25 +244,25 @@ def _above(name: str) -> str:
 
 def _absent(
     store: store_.Store,
+    started: Mapping[int, hparams_metadata.Session],
     run_names: Mapping[int, str],
     owner: NDArray[np.int64],
     has_scalars: NDArray[np.bool_],
     ends: Mapping[int, object],
 ) -> list[Absent]:
-    broken = {row for row, found in hparams_metadata.sessions(store).items() if not found.readable}
+    broken = {row for row, found in started.items() if not found.readable}
     odd = hparams_metadata.unreadable_texts(store)
+    lone = np.array([row for row in run_names if owner[row] < 0], np.int64)
     found = []
-    for row, name in sorted(run_names.items(), key=lambda pair: order.natural_key(pair[1])):
-        if owner[row] >= 0 and row not in broken:
-            continue
-        if row in broken and owner[row] < 0:
-            found.append(Absent(name, "unreadable", hparams_metadata.START_TAG))
-        elif row in odd and owner[row] < 0:
-            found.append(Absent(name, "text_unreadable", odd[row]))
-        elif row in ends and owner[row] < 0:
-            found.append(Absent(name, "only_end"))
-        elif has_scalars[row] and owner[row] < 0:
-            found.append(Absent(name, "no_hparams"))
+    for row in lone[np.argsort(order.ranks(store.run_names, lone), kind="stable")].tolist():
+        if row in broken:
+            found.append(Absent(run_names[row], "unreadable", hparams_metadata.START_TAG))
+        elif row in odd:
+            found.append(Absent(run_names[row], "text_unreadable", odd[row]))
+        elif row in ends:
+            found.append(Absent(run_names[row], "only_end"))
+        elif has_scalars[row]:
+            found.append(Absent(run_names[row], "no_hparams"))
     return found
 
 
