@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import pathlib
 
 import pytest
 
 import lightboard
-from lightboard import store
-from lightboard.query import graph_columns, graphs
+from lightboard import graph_bytes, store
+from lightboard.query import graphs
 
 DATA = pathlib.Path(__file__).parents[1] / "data"
 
@@ -17,12 +18,12 @@ def opened(corpus: str) -> store.Store:
     return lightboard.open(DATA / corpus)._store
 
 
-def names(found: graphs.Found) -> list[str]:
+def names(found: graphs.Graph) -> list[str]:
     blob, at = found.arrays["names"].tobytes(), found.arrays["name_at"].tolist()
-    return [blob[first:past].decode() for first, past in zip(at, at[1:], strict=False)]
+    return [blob[first:past].decode() for first, past in itertools.pairwise(at)]
 
 
-def edges(found: graphs.Found) -> list[tuple[str, str]]:
+def edges(found: graphs.Graph) -> list[tuple[str, str]]:
     """(from, to) of all edges."""
     known, at = names(found), found.arrays["edge_at"].tolist()
     return [
@@ -75,7 +76,7 @@ def test_a_trace_has_its_graphs_side_by_side_and_its_functions_behind_them() -> 
     # every function is called by some node of its own graph
     called = found.arrays["call_function"].tolist()
     assert sorted(set(called)) == list(range(8))
-    assert {graph_columns.KINDS[found.arrays["kind"][node]] for node in found.arrays["call_node"]} == {"call"}
+    assert {graph_bytes.KINDS[found.arrays["kind"][node]] for node in found.arrays["call_node"]} == {"call"}
 
 
 def test_a_graph_of_torch_has_shapes_and_no_problems() -> None:

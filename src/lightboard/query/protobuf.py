@@ -9,7 +9,8 @@ Events themselves are read by the native core. Every length is checked against t
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from lightboard import errors
 
@@ -88,7 +89,7 @@ def _value(message: bytes, position: int, wire_type: int) -> tuple[int | bytes, 
     raise errors.Unreadable(f"wire type {wire_type} at byte {position} of a message")
 
 
-def _varint(message: bytes, position: int) -> tuple[int, int]:
+def _varint(message: bytes | memoryview, position: int) -> tuple[int, int]:
     value = 0
     for index, byte in enumerate(message[position : position + 10]):
         value |= (byte & 0x7F) << (7 * index)
@@ -105,3 +106,35 @@ def _take(message: bytes, position: int, length: int) -> bytes:
 
 def _signed(value: int) -> int:
     return value - (1 << 64) if value >= 1 << 63 else value
+
+
+class Place(NamedTuple):
+    """Where a field stands: all of it from `start` to `end`, its content from `at` on; `number` is that of a varint."""
+
+    key: int
+    start: int
+    at: int
+    end: int
+    number: int
+
+
+def walk(message: bytes | memoryview) -> Iterator[Place]:
+    """The fields in the order they stand, nothing copied: for messages that are large or are to be changed."""
+    position, size = 0, len(message)
+    while position < size:
+        start = position
+        key, position = _varint(message, position)
+        at, number = position, 0
+        wire_type = key & 7
+        if wire_type == _VARINT:
+            number, position = _varint(message, position)
+        elif wire_type == _BYTES:
+            length, at = _varint(message, position)
+            position = at + length
+        elif wire_type in (_FIXED64, _FIXED32):
+            position += 8 if wire_type == _FIXED64 else 4
+        else:
+            raise errors.Unreadable(f"wire type {wire_type} at byte {position} of a message")
+        if position > size:
+            raise errors.Unreadable(f"a field of {position - at} bytes at byte {at} of a message of {size}")
+        yield Place(key, start, at, position, number)

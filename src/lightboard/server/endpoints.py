@@ -31,6 +31,7 @@ class Request:
 
     method: str
     headers: dict[bytes, bytes]
+    body: bytes = b""  # of routes that take a file
 
     def header(self, name: bytes) -> str:
         return self.headers.get(name, b"").decode("latin-1")
@@ -46,6 +47,7 @@ class Api:
     about: str = ""
     media_types: tuple[str, ...] = (responses.JSON,)
     wants_request: bool = False
+    file_bytes: int = 0  # the body of a POST is a file of up to so many bytes, not JSON; it comes with the request
 
 
 class Endpoint:
@@ -61,18 +63,19 @@ class Endpoint:
         if method not in allowed and not (method == "HEAD" and "GET" in allowed):
             raise responses.MethodNotAllowed(method, allowed)
         headers = dict(scope["headers"])
-        body = await read_body(headers, receive) if method in ("POST", "PUT") else b""
+        limit = self.api.file_bytes or MAX_BODY_BYTES
+        body = await read_body(headers, receive, limit) if method in ("POST", "PUT") else b""
         reply = await threads.run(self._answer, scope, headers, body)
         await send_reply(reply, scope, receive, send)
 
     def _answer(self, scope: Scope, headers: dict[bytes, bytes], body: bytes) -> responses.Reply:
         raw = parameters.from_query(scope["query_string"])
-        if body:
+        if body and not self.api.file_bytes:
             raw |= parameters.from_json(body)
         raw |= {name: [str(value)] for name, value in scope.get("path_params", {}).items()}
         question: Any = parameters.parse(self.api.question, raw)
         if self.api.wants_request:
-            answer = self.api.handle(self.context, question, Request(scope["method"], headers))
+            answer = self.api.handle(self.context, question, Request(scope["method"], headers, body))
         else:
             answer = self.api.handle(self.context, question)
         if not isinstance(answer, responses.Reply):

@@ -59,11 +59,13 @@ def _operation(api: endpoints.Api, method: str) -> dict[str, Any]:
     shapes = parameters.shapes(api.question)
     posted = method in ("POST", "PUT")
     operation: dict[str, Any] = {"summary": api.about}
-    in_query = [_parameter(shape) for shape in shapes if shape.hint.in_path or not posted]
+    in_query = [_parameter(shape) for shape in shapes if shape.hint.in_path or not posted or api.file_bytes]
     if in_query:
         operation["parameters"] = in_query
     if posted:
-        operation["requestBody"] = {"content": {responses.JSON: {"schema": _body_schema(shapes)}}}
+        body_of_post = {"type": "string", "format": "binary"} if api.file_bytes else _body_schema(shapes)
+        media_type = "application/octet-stream" if api.file_bytes else responses.JSON
+        operation["requestBody"] = {"content": {media_type: {"schema": body_of_post}}}
     body: dict[str, Any] = {}
     if api.answer is not None and api.media_types == (responses.JSON,):
         body = {"schema": {"$ref": f"#/components/schemas/{api.answer.__name__}"}}

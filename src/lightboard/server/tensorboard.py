@@ -30,7 +30,7 @@ TABS = (
     Tab("images", (types.Kind.IMAGES,), "tf-image-dashboard"),
     Tab("audio", (types.Kind.AUDIO,), "tf-audio-dashboard"),
     Tab("debugger-v2", title="Debugger V2"),
-    Tab("graphs", element="tf-graph-dashboard", reloads=False),
+    Tab("graphs", (types.Kind.GRAPHS,), "tf-graph-dashboard", reloads=False),
     Tab("distributions", (types.Kind.HISTOGRAMS,), "tf-distribution-dashboard"),
     Tab("histograms", (types.Kind.HISTOGRAMS,), "tf-histogram-dashboard"),
     Tab("text", (types.Kind.TEXT,), "tf-text-dashboard"),

@@ -243,6 +243,23 @@ export type FileFault = {
   readonly detail: string;
 };
 
+/** One attribute of a node. `text` is empty where it is too large to be shown. */
+export type GraphAttribute = {
+  readonly name: string;
+  /** s, i, f, b, type, shape, tensor, list, func, placeholder; "" where nothing is set */
+  readonly kind: string;
+  readonly text: string;
+  readonly bytes: number;
+  readonly large: boolean;
+};
+
+/** A node that takes an output of this one. */
+export type GraphConsumer = {
+  readonly node: number;
+  readonly slot: number;
+  readonly control: boolean;
+};
+
 /** One graph that can be asked for. */
 export type GraphEntry = {
   readonly run: string;
@@ -290,6 +307,14 @@ export type GraphHeader = {
   readonly problems: readonly GraphProblem[];
 };
 
+/** What stands in a node's list of inputs; `node` is -1 where nothing in the graph has that name. */
+export type GraphInput = {
+  readonly text: string;
+  readonly node: number;
+  readonly slot: number;
+  readonly control: boolean;
+};
+
 /** All graphs of the board, in the order found. */
 export type GraphList = {
   readonly version: number;
@@ -306,11 +331,48 @@ export type GraphMetadataEntry = {
   readonly bytes: number;
 };
 
+/** All that is known of one node. */
+export type GraphNode = {
+  readonly key: string;
+  readonly node: number;
+  readonly name: string;
+  readonly op: string;
+  readonly device: string;
+  readonly kind: string;
+  /** of the library, -1: the graph itself */
+  readonly function: number;
+  /** of its outputs, "" where not known */
+  readonly shapes: readonly string[];
+  readonly attributes: readonly GraphAttribute[];
+  readonly inputs: readonly GraphInput[];
+  readonly consumers: readonly GraphConsumer[];
+  /** of all, also those left out of a very long list */
+  readonly consumer_count: number;
+  /** functions of the library */
+  readonly calls: readonly number[];
+};
+
 /** Something odd in the graph, as a code the page puts into words: cut, duplicate_name, missing_input … */
 export type GraphProblem = {
   readonly code: string;
   readonly count: number;
   readonly examples: readonly string[];
+};
+
+/** Header of a frame of what was recorded: a row per node and device it ran on. */
+export type GraphStatsHeader = {
+  readonly run: string;
+  readonly tag: string;
+  /** of the graph whose nodes are meant; "" where none was named */
+  readonly key: string;
+  readonly devices: readonly string[];
+  readonly rows: number;
+  /** rows whose node is in the graph */
+  readonly matched: number;
+  /** estimates of the cost model, as no times were recorded */
+  readonly costs: boolean;
+  /** False: some of it could not be read */
+  readonly whole: boolean;
 };
 
 /** Runs told together as one band. Its stretch of the band arrays is `length` long, groups one after another. */
@@ -1149,11 +1211,40 @@ export type ExportQuestion = {
   readonly rewinds?: "latest" | "all";
 };
 
+export type GraphNodeQuestion = {
+  /** which graph, as its frame says */
+  readonly key: string;
+  /** number of the node in the frame */
+  readonly node: number;
+  /** run of the graph, to read it again where it is not kept any longer */
+  readonly run?: string;
+  /** tag of the graph, with `run` */
+  readonly tag?: string;
+  /** attributes of more bytes are told by their size */
+  readonly limit?: number;
+};
+
 export type GraphQuestion = {
   /** name of the run */
   readonly run: string;
   /** tag of a trace or of a Keras model; the run's own graph without */
   readonly tag?: string;
+};
+
+export type GraphStatsQuestion = {
+  /** name of the run */
+  readonly run: string;
+  /** tag of what was recorded, as /api/graphs lists it under `metadata` */
+  readonly tag: string;
+  /** graph whose nodes are meant, as its frame says */
+  readonly key?: string;
+  /** or the tag of that graph in the same run */
+  readonly graph?: string;
+};
+
+export type GraphUploadQuestion = {
+  /** name of the file; its ending tells what it is where the content does not */
+  readonly name?: string;
 };
 
 export type HistogramsQuestion = {

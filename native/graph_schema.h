@@ -1,0 +1,55 @@
+// The messages graphs are made of, as data: names, numbers and types of their fields.
+//
+// Schema: tensorflow/core/framework/{graph,node_def,attr_value,function,op_def,tensor,step_stats,cost_graph,...}.proto,
+// tensorflow/core/protobuf/config.proto.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lightboard::schema {
+
+enum class Type : std::uint8_t {
+    kDouble,
+    kFloat,
+    kInt64,
+    kUint64,
+    kInt32,
+    kUint32,
+    kFixed64,
+    kBool,
+    kString,
+    kBytes,
+    kEnum,
+    kMessage,
+    kMap
+};
+
+struct Message;
+using Enum = std::vector<std::pair<std::int32_t, std::string_view>>;
+
+struct Field {
+    std::string_view name;
+    std::uint32_t number = 0;
+    Type type = Type::kBytes;
+    bool repeated = false;
+    bool one_of = false;               // of its message's only such group
+    const Message* message = nullptr;  // of a message, or of a map's entries
+    const Enum* names = nullptr;
+};
+
+struct Message {
+    std::string_view name;
+    std::vector<Field> fields;  // by number
+
+    const Field* field(std::uint32_t number) const;
+    const Field* field(std::string_view name) const;
+};
+
+// Null for a message nobody knows.
+const Message* message(std::string_view name);
+
+}  // namespace lightboard::schema
