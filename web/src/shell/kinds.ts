@@ -97,7 +97,12 @@ export const KINDS: readonly KindRule[] = [
     call: "add_mesh",
     panel: () => import("../panels/mesh/mesh_panel").then((module) => module.MeshPanel),
   },
-  { kind: "graphs", page: "graphs", call: "add_graph" },
+  {
+    kind: "graphs",
+    page: "graphs",
+    call: "add_graph",
+    panel: () => import("../panels/graphs/graphs_panel").then((module) => module.GraphsPanel),
+  },
   {
     kind: "hparams",
     page: "hparams",

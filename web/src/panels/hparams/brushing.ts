@@ -1,0 +1,56 @@
+// Brushes as they are drawn on an axis: stretches of it, in shares of its length, turned into numbers or values.
+
+import { numberOf, textOf } from "../../state/trials_columns";
+import type { TrialBrush } from "../../state/trials_filter";
+import type { TrialAxis } from "../../state/trials_scales";
+
+export type Stretch = readonly [lo: number, hi: number];
+
+/** Where a brush lies on its axis. */
+export function stretchesOf(axis: TrialAxis, brush: TrialBrush | undefined): readonly Stretch[] {
+  if (brush === undefined) return [];
+  if (axis.scale === "places") {
+    const half = 0.5 / Math.max(1, axis.ticks.length);
+    const places = (brush.values ?? [])
+      .map((value) => axis.placeOf(numberOf(axis.column, value)))
+      .filter((place) => !Number.isNaN(place))
+      .sort((a, b) => a - b);
+    return joined(places.map((place) => [place - half, place + half]));
+  }
+  return (brush.ranges ?? []).flatMap(([lo, hi]): readonly Stretch[] => {
+    const [from, to] = [axis.placeOf(lo), axis.placeOf(hi)];
+    return Number.isNaN(to) ? [] : [[Number.isNaN(from) ? 0 : from, to]];
+  });
+}
+
+/** The brush of stretches of an axis; null for none. */
+export function brushOf(axis: TrialAxis, stretches: readonly Stretch[]): TrialBrush | null {
+  const whole = joined([...stretches].sort((a, b) => a[0] - b[0]));
+  if (whole.length === 0) return null;
+  if (axis.scale === "places") {
+    const values = axis.ticks.filter(({ place }) => whole.some(([lo, hi]) => place >= lo && place <= hi));
+    return values.length === 0 ? null : { values: values.map(({ number }) => textOf(axis.column, number)) };
+  }
+  return { ranges: whole.map(([lo, hi]): Stretch => [rounded(axis, lo, lo), rounded(axis, hi, hi)]) };
+}
+
+/** Stretches that touch are one. */
+export function joined(sorted: readonly Stretch[]): readonly Stretch[] {
+  const found: Stretch[] = [];
+  for (const [lo, hi] of sorted) {
+    const last = found.at(-1);
+    if (last !== undefined && lo <= last[1] + 1e-6) found[found.length - 1] = [last[0], Math.max(last[1], hi)];
+    else found.push([lo, hi]);
+  }
+  return found;
+}
+
+/** A number for people, but as fine as the pointer is. */
+function rounded(axis: TrialAxis, place: number, at: number): number {
+  const exact = axis.numberAt(Math.min(1, Math.max(0, at)));
+  // the ends mean the ends: rounding must not lose the best trial
+  if (place <= 0 || place >= 1 || axis.scale === "quantile" || exact === 0) return exact;
+  const near = Math.abs(axis.numberAt(Math.min(1, at + 0.002)) - axis.numberAt(Math.max(0, at - 0.002)));
+  const digits = near > 0 ? Math.ceil(Math.log10(Math.abs(exact) / near)) + 1 : 4;
+  return Number(exact.toPrecision(Math.min(15, Math.max(2, digits))));
+}

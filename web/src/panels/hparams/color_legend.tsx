@@ -1,0 +1,21 @@
+// What the colours mean: from the lowest value to the highest.
+
+import type { JSX } from "preact";
+import { axisFor, colorColumn, shades } from "../../state/hparams";
+import { columnTitle, formatNumberOf } from "./words";
+
+export function ColorLegend(): JSX.Element | null {
+  const column = colorColumn.value;
+  if (column === null) return null;
+  const axis = axisFor(column);
+  const [lo, hi] = [axis.numberAt(0), axis.numberAt(1)];
+  const stops = shades.value.filter((_, at) => at % 7 === 0);
+  return (
+    <div class="color-legend" data-testid="color-legend">
+      <bdi class="color-legend__title">{columnTitle(column)}</bdi>
+      <span>{formatNumberOf(column, lo)}</span>
+      <span class="color-legend__bar" style={{ background: `linear-gradient(90deg, ${stops.join(", ")})` }} />
+      <span>{formatNumberOf(column, hi)}</span>
+    </div>
+  );
+}

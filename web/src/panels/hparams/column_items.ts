@@ -1,0 +1,92 @@
+// What can be done with a column, as items of the menus of heads and axes.
+
+import {
+  isInverted,
+  scaleOf,
+  setColumns,
+  setScale,
+  setSort,
+  shiftColumn,
+  shownColumns,
+  sortKeys,
+  toggleInverted,
+} from "../../state/hparams";
+import type { TrialColumn } from "../../state/trials_columns";
+import { canBeLog } from "../../state/trials_scales";
+import { changeView, HPARAMS_SCALES } from "../../state/view";
+import type { MenuItem } from "../../widgets/menu";
+import { words } from "./words";
+
+export function columnItems(column: TrialColumn, onFilter: () => void): readonly MenuItem[] {
+  const t = words();
+  const more = sortKeys.value.length > 0 && sortKeys.value.every((key) => key.column !== column.id);
+  return [
+    { label: t.sortUp, icon: "up", onSelect: () => setSort(column.id, false, false) },
+    { label: t.sortDown, icon: "down", onSelect: () => setSort(column.id, true, false) },
+    ...(more ? [{ label: t.sortMore, icon: "plus", onSelect: () => setSort(column.id, false, true) } as const] : []),
+    { label: t.filter(column.title), icon: "filter", onSelect: onFilter },
+    "separator",
+    ...colorItems(column),
+    "separator",
+    ...moveItems(column),
+  ];
+}
+
+export function axisItems(
+  column: TrialColumn,
+  onBrush: () => void,
+  onUnbrush: (() => void) | null,
+): readonly MenuItem[] {
+  const t = words();
+  const scale = scaleOf(column);
+  const scales: readonly MenuItem[] =
+    column.kind !== "number"
+      ? []
+      : [
+          { heading: t.scale },
+          ...HPARAMS_SCALES.map((one) => ({
+            label: t.scales[one],
+            checked: scale === one,
+            disabled: one === "log" && !canBeLog(column),
+            onSelect: () => setScale(column.id, one),
+          })),
+        ];
+  return [
+    ...scales,
+    { label: t.invert, checked: isInverted(column.id), onSelect: () => toggleInverted(column.id) },
+    "separator",
+    { label: t.brush, icon: "filter", onSelect: onBrush },
+    ...(onUnbrush === null ? [] : [{ label: t.unbrush, icon: "reset", onSelect: onUnbrush } as const]),
+    ...colorItems(column),
+    "separator",
+    ...moveItems(column),
+  ];
+}
+
+function colorItems(column: TrialColumn): readonly MenuItem[] {
+  const t = words();
+  const items: MenuItem[] = [
+    { label: t.colorBy, icon: "palette", onSelect: () => changeView({ hparamsColor: column.id }) },
+  ];
+  if (column.role === "hparam") {
+    items.push({
+      label: t.colorRuns,
+      icon: "palette",
+      onSelect: () => changeView({ colorBy: `hparam:${column.name}`, hparamsColor: "run" }),
+    });
+  }
+  return items;
+}
+
+function moveItems(column: TrialColumn): readonly MenuItem[] {
+  const t = words();
+  return [
+    { label: t.moveLeft, icon: "left", shortcut: "Alt+←", onSelect: () => shiftColumn(column.id, -1) },
+    { label: t.moveRight, icon: "right", shortcut: "Alt+→", onSelect: () => shiftColumn(column.id, 1) },
+    {
+      label: t.hideColumn,
+      icon: "eye-off",
+      onSelect: () => setColumns(shownColumns.value.map(({ id }) => id).filter((id) => id !== column.id)),
+    },
+  ];
+}

@@ -1,0 +1,152 @@
+// The row above the views: which view, which value of a metric counts, what repeats are, colours, files.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { colorColumn, listed, RUN_COLORS } from "../../state/hparams";
+import { trials } from "../../state/trials";
+import { changeView, HPARAMS_REPEATS, HPARAMS_SPREADS, HPARAMS_VALUES, HPARAMS_VIEWS, member } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
+import { Menu } from "../../widgets/menu";
+import { NumberField } from "../../widgets/number_field";
+import { Select } from "../../widgets/select";
+import { AbsentDialog } from "./absent_dialog";
+import { downloadItems } from "./downloads";
+import { columnTitle, words } from "./words";
+
+const shownView = member("hparamsView");
+const value = member("hparamsValue");
+const step = member("hparamsStep");
+const repeats = member("hparamsRepeats");
+const spread = member("hparamsSpread");
+const pane = member("hparamsPane");
+
+export function HparamsToolbar(): JSX.Element {
+  const t = words();
+  const now = trials.value;
+  const several = now?.repeated === true || repeats.value === "same";
+  const pictured = shownView.value === "parallel" || shownView.value === "scatter";
+  return (
+    <div class="hparams-toolbar" role="toolbar" aria-label={t.title}>
+      <Button
+        icon="columns"
+        title={t.pane}
+        pressed={pane.value}
+        testId="hparams-pane-toggle"
+        onClick={() => changeView({ hparamsPane: !pane.value })}
+      />
+      <Choice
+        label={t.view}
+        value={shownView.value}
+        options={HPARAMS_VIEWS.map((one) => ({ value: one, label: t.shortViews[one], title: t.views[one] }))}
+        testId="hparams-view"
+        onChoose={(hparamsView) => changeView({ hparamsView }, { entry: true })}
+      />
+      <Select
+        label={t.value}
+        value={value.value}
+        testId="hparams-value"
+        options={HPARAMS_VALUES.map((one) => ({ value: one, label: t.values[one] }))}
+        onChange={(hparamsValue) => changeView({ hparamsValue })}
+      />
+      {value.value === "at" && (
+        <NumberField
+          label={t.step}
+          value={step.value === "" ? null : Number(step.value)}
+          optional
+          testId="hparams-step"
+          onChange={(at) => changeView({ hparamsStep: at === null ? "" : String(Math.round(at)) })}
+        />
+      )}
+      <Select
+        label={t.repeats}
+        value={repeats.value}
+        testId="hparams-repeats"
+        options={HPARAMS_REPEATS.map((one) => ({ value: one, label: t.repeatsOf[one] }))}
+        onChange={(hparamsRepeats) => changeView({ hparamsRepeats })}
+      />
+      {several && (
+        <Select
+          label={t.spread}
+          value={spread.value}
+          testId="hparams-spread"
+          options={HPARAMS_SPREADS.map((one) => ({ value: one, label: t.spreads[one] }))}
+          onChange={(hparamsSpread) => changeView({ hparamsSpread })}
+        />
+      )}
+      {pictured && <ColorChoice />}
+      <span class="hparams-toolbar__end">
+        <Count />
+        <Absent />
+        <Menu
+          label={t.download}
+          icon="download"
+          kind="plain"
+          showLabel
+          items={downloadItems()}
+          testId="hparams-download"
+        />
+      </span>
+    </div>
+  );
+}
+
+function ColorChoice(): JSX.Element {
+  const t = words();
+  const all = (trials.value?.columns ?? []).filter(({ role }) => role !== "fact");
+  const metrics = all.filter(({ role }) => role === "metric");
+  const hparams = all.filter(({ role }) => role === "hparam");
+  return (
+    <Select
+      label={t.color}
+      value={colorColumn.value?.id ?? RUN_COLORS}
+      testId="hparams-color"
+      options={[
+        { value: RUN_COLORS, label: t.runColors },
+        ...[...metrics, ...hparams].map((column) => ({ value: column.id, label: columnTitle(column) })),
+      ]}
+      onChange={(hparamsColor) => changeView({ hparamsColor })}
+    />
+  );
+}
+
+function Count(): JSX.Element {
+  const t = words();
+  const all = trials.value?.count ?? 0;
+  const some = listed.value.length;
+  return (
+    <span class="hparams-toolbar__count" data-testid="trial-count" role="status">
+      {some === all ? t.count(all) : t.countOf(some, all)}
+    </span>
+  );
+}
+
+function Absent(): JSX.Element | null {
+  const t = words();
+  const open = useSignal(false);
+  const total = trials.value?.absentTotal ?? 0;
+  const mark = useRef<HTMLSpanElement>(null);
+  if (total === 0) return null;
+  return (
+    <span ref={mark}>
+      <Button
+        kind="quiet"
+        icon="help"
+        label={t.absent(total)}
+        title={t.absentShort}
+        testId="hparams-absent"
+        onClick={() => {
+          open.value = true;
+        }}
+      />
+      {open.value && (
+        <AbsentDialog
+          onClose={() => {
+            open.value = false;
+          }}
+        />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+// A small line chart of one metric in the runs of one trial: the chart of the time series page without its tools.
+
+import { computed, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { CHART_FONT, chartColors } from "../../cards/chart_colors";
+import { stylesOf } from "../../cards/charts/styles";
+import { LineChart } from "../../chart/line_chart";
+import type { Range as ChartRange, Scene } from "../../chart/types";
+import { DATA_SHARE, valueExtent, xDomain, xExtent, yDomain } from "../../state/domain";
+import { colorOf, colorOfGroup, dashOf } from "../../state/runs";
+import { openSeries } from "../../state/series";
+import type { SeriesQuestion } from "../../state/series_plan";
+import type { Range } from "../../state/settings";
+import { boardSettings, language } from "../../state/view";
+import { words } from "./words";
+
+const CHART_PX = 250;
+
+type Zoom = { readonly x: Range | null; readonly y: Range | null };
+const WHOLE: Zoom = { x: null, y: null };
+
+function openMini(tag: string, runs: readonly string[]) {
+  const zoom = signal<Zoom>(WHOLE);
+  const question = computed<SeriesQuestion>(() => ({
+    tags: [tag],
+    runs,
+    allRuns: false,
+    x: "step",
+    xScale: "linear",
+    range: zoom.value.x,
+    widthPx: Math.round(CHART_PX * DATA_SHARE),
+    smoothing: "",
+    rewinds: boardSettings.value.rewinds,
+    exact: zoom.value.y !== null,
+    group: "",
+    band: "std",
+  }));
+  const series = openSeries(question, () => 0);
+  const scene = computed<Omit<Scene, "widthPx" | "heightPx" | "ratio">>(() => {
+    const layers = series.layers.value;
+    const look = {
+      colorOf: colorOf.value,
+      colorOfGroup: colorOfGroup.value,
+      dashOf: dashOf.value,
+      isDrawn: () => true,
+      tags: [tag],
+    };
+    const [xLo, xHi] = zoom.value.x ?? xDomain(xExtent(layers), "linear");
+    const [yLo, yHi] = zoom.value.y ?? yDomain(valueExtent(layers, false, false), "linear");
+    return {
+      x: { scale: "linear", lo: xLo, hi: xHi, format: "step" },
+      y: { scale: "linear", lo: yLo, hi: yHi, format: "number" },
+      layers: layers.map((layer) => ({ id: layer.id, ...stylesOf(layer, look), part: layer.part })),
+      smoothed: false,
+      faint: false,
+      markers: "isolated",
+      outlierMarks: true,
+      partition: true,
+      lastPoint: true,
+      selection: null,
+      crosshair: null,
+      emphasised: null,
+      colors: chartColors.value,
+      font: CHART_FONT,
+      locale: language.value,
+    };
+  });
+  return { zoom, series, scene };
+}
+
+export function MiniChart({
+  tag,
+  title,
+  runs,
+}: {
+  readonly tag: string;
+  readonly title: string;
+  readonly runs: readonly string[];
+}): JSX.Element {
+  const t = words();
+  const key = `${tag}\n${runs.join("\n")}`;
+  const model = useMemo(() => openMini(tag, runs), [key]);
+  useEffect(() => model.series.close, [model]);
+  const { problem, held, layers } = model.series;
+  const empty = held.value !== null && layers.value.every(({ lines }) => lines.run.length === 0);
+  const zoomTo = (edge: ChartRange | null | undefined, before: Range | null): Range | null =>
+    edge === undefined ? before : edge === null ? null : [edge.lo, edge.hi];
+  return (
+    <figure class="mini-chart" data-testid="mini-chart">
+      <figcaption title={tag}>
+        <bdi>{title}</bdi>
+      </figcaption>
+      <div class="mini-chart__plot">
+        <LineChart
+          scene={model.scene.value}
+          layersSource={layers.value}
+          label={t.chart(title)}
+          onZoom={(x, y) => {
+            model.zoom.value = { x: zoomTo(x, model.zoom.peek().x), y: zoomTo(y, model.zoom.peek().y) };
+          }}
+          onGestureEnd={() => {}}
+          onHover={() => {}}
+          onClick={() => {}}
+        />
+        {(problem.value !== null || empty) && (
+          <div class="mini-chart__none">{problem.value === null ? t.noSeries : problem.value.message}</div>
+        )}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,322 @@
+// The matrix of scatter plots: each shown metric against each shown column. A box drawn in one plot brushes its trials in
+// all of them; a dot tells its values under the pointer, a click keeps it.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { GREY } from "../../base/color";
+import { chartColors } from "../../cards/chart_colors";
+import {
+  anyBrush,
+  axisFor,
+  brushesNow,
+  colorOfTrial,
+  dimsHidden,
+  draft,
+  drawnMask,
+  isInverted,
+  keep,
+  keptTrial,
+  listed,
+  picked,
+  point,
+  pointed,
+  shownColumns,
+} from "../../state/hparams";
+import { theme } from "../../state/theme";
+import type { TrialBrush } from "../../state/trials_filter";
+import { type AxisTick, type TrialAxis, thinned } from "../../state/trials_scales";
+import { changeView, member } from "../../state/view";
+import { AxisHead } from "./axis_head";
+import { brushOf, type Stretch, stretchesOf } from "./brushing";
+import { ColorLegend } from "./color_legend";
+import {
+  type Cell,
+  EDGES,
+  placeOfX,
+  placeOfY,
+  rowsOf,
+  type ScatterLayout,
+  scatterLayout,
+  spreadPlaces,
+  xOf,
+  yOf,
+} from "./scatter_layout";
+import { nearestDot, type ScatterPicture, type ScatterScene, scatterPicture } from "./scatter_picture";
+import "./parallel_view.css";
+import "./scatter_view.css";
+import { TrialTip } from "./trial_tip";
+import { columnTitle, words } from "./words";
+
+const inverted = member("hparamsInverted");
+const scales = member("hparamsScales");
+const REACH_PX = 9;
+const LEAST_PX = 4;
+
+export function ScatterView(): JSX.Element {
+  const t = words();
+  const columns = shownColumns.value;
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const picture = useRef<ScatterPicture | null>(null);
+  const room = useSignal<{ readonly widthPx: number; readonly heightPx: number } | null>(null);
+  const pointer = useSignal<{ readonly clientX: number; readonly clientY: number } | null>(null);
+  const rows = rowsOf(columns);
+  const nothing = rows.length === 0 || columns.length === 0;
+
+  useLayoutEffect(() => {
+    const [box, drawing] = [frame.current, canvas.current];
+    if (box === null || drawing === null) return;
+    const made = scatterPicture(drawing, (count, millis) => {
+      drawing.dataset.drawn = String(count);
+      drawing.dataset.millis = millis.toFixed(1);
+      document.dispatchEvent(new CustomEvent("lightboard:trials-drawn", { detail: { count, millis } }));
+    });
+    picture.current = made;
+    const observer = new ResizeObserver(() => {
+      room.value = { widthPx: box.clientWidth, heightPx: box.clientHeight };
+    });
+    observer.observe(box);
+    return () => {
+      observer.disconnect();
+      made.close();
+    };
+  }, [nothing]);
+
+  const layout = useMemo<ScatterLayout | null>(() => {
+    if (room.value === null) return null;
+    const made = new Map(columns.map((column) => [column.id, axisFor(column)]));
+    const axes = (of: typeof columns): readonly TrialAxis[] =>
+      of.map((column) => made.get(column.id) ?? axisFor(column));
+    return scatterLayout(axes(columns), axes(rows), room.value.widthPx, room.value.heightPx - HEADS_PX);
+  }, [columns, scales.value, room.value]);
+
+  const scene: ScatterScene | null =
+    layout === null
+      ? null
+      : {
+          layout,
+          ratio: window.devicePixelRatio || 1,
+          behind: anyBrush.value ? listed.value : null,
+          front: picked.value,
+          shown: dimsHidden.value ? drawnMask.value : null,
+          colorOf: colorOfTrial.value,
+          turned: isInverted,
+          turns: inverted.value,
+          background: chartColors.value.background,
+          grey: GREY[theme.value],
+          accent: chartColors.value.accent,
+        };
+  const last = useRef<readonly unknown[]>([]);
+  useEffect(() => {
+    if (scene === null) return;
+    const parts = Object.values(scene);
+    if (parts.length === last.current.length && parts.every((one, at) => one === last.current[at])) return;
+    last.current = parts;
+    picture.current?.draw(scene);
+  });
+
+  if (nothing) return <p class="parallel__note">{t.noPlots}</p>;
+
+  const placeOf = (event: { readonly clientX: number; readonly clientY: number }) => {
+    const box = canvas.current?.getBoundingClientRect();
+    const [xPx, yPx] = [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
+    const cell = layout?.cells.find(
+      ({ leftPx, topPx, widthPx, heightPx }) =>
+        xPx >= leftPx && xPx <= leftPx + widthPx && yPx >= topPx && yPx <= topPx + heightPx,
+    );
+    return { xPx, yPx, cell };
+  };
+  const nearest = (event: MouseEvent): number => {
+    const { xPx, yPx, cell } = placeOf(event);
+    return cell === undefined ? -1 : nearestDot(cell, picked.value, isInverted, xPx, yPx, REACH_PX);
+  };
+  const onDown = (event: PointerEvent): void => {
+    const { xPx, yPx, cell } = placeOf(event);
+    const plot = event.currentTarget;
+    if (cell === undefined || event.button !== 0 || !(plot instanceof HTMLElement)) return;
+    event.preventDefault();
+    let moved = false;
+    const move = (to: PointerEvent): void => {
+      const now = placeOf(to);
+      if (Math.hypot(now.xPx - xPx, now.yPx - yPx) >= LEAST_PX) moved = true;
+      if (moved) draft.value = boxed(cell, [xPx, now.xPx], [yPx, now.yPx]);
+    };
+    const end = (): void => {
+      plot.removeEventListener("pointermove", move);
+      if (moved) {
+        const brushes = draft.peek() ?? {};
+        draft.value = null;
+        changeView({ hparamsBrushes: brushes });
+        return;
+      }
+      const found = nearest(event);
+      keep(found === keptTrial.peek() ? -1 : found);
+    };
+    plot.setPointerCapture(event.pointerId);
+    plot.addEventListener("pointermove", move);
+    plot.addEventListener("lostpointercapture", end, { once: true });
+  };
+  const trial = pointed.value;
+  const marks = [...new Set([keptTrial.value, trial])].filter((one) => one >= 0);
+  const cells = layout?.cells ?? [];
+  return (
+    <div class="scatter" data-testid="scatter">
+      <div class="scatter__scroll" ref={frame}>
+        <div class="scatter__heads" style={{ width: `${layout?.widthPx ?? 0}px` }}>
+          {layout?.columns.map((axis, at) => (
+            <AxisHead
+              key={axis.column.id}
+              axis={axis}
+              style={{
+                left: `${EDGES.leftPx + (at + 0.5) * layout.cellPx.width + at * EDGES.gapPx}px`,
+                width: `${layout.cellPx.width}px`,
+              }}
+            />
+          ))}
+        </div>
+        <div
+          class="scatter__plot"
+          style={{ width: `${layout?.widthPx ?? 0}px`, height: `${layout?.heightPx ?? 0}px` }}
+          role="img"
+          aria-label={t.scatter(cells.length, picked.value.length)}
+          title=""
+          onPointerDown={onDown}
+          onPointerMove={(event) => {
+            if (event.buttons !== 0) return;
+            point(nearest(event));
+            pointer.value = { clientX: event.clientX, clientY: event.clientY };
+          }}
+          onPointerLeave={() => {
+            point(-1);
+            pointer.value = null;
+          }}
+        >
+          <canvas ref={canvas} class="parallel__canvas" data-testid="scatter-dots" />
+          <svg class="parallel__axes" aria-hidden="true" focusable="false">
+            {cells.map((cell) => (
+              <CellFrame key={`${cell.x.column.id} ${cell.y.column.id}`} cell={cell} marks={marks} />
+            ))}
+            {layout !== null && <Labels layout={layout} />}
+          </svg>
+        </div>
+      </div>
+      <ColorLegend />
+      {pointer.value !== null && trial >= 0 && <TrialTip trial={trial} at={pointer.value} />}
+    </div>
+  );
+}
+
+const HEADS_PX = 34;
+
+/** The brushes of a box: what is in it on both axes, instead of all brushes before. */
+function boxed(
+  cell: Cell,
+  xs: readonly [number, number],
+  ys: readonly [number, number],
+): Readonly<Record<string, TrialBrush>> {
+  const stretch = (ends: readonly number[]): Stretch => [Math.min(...ends), Math.max(...ends)];
+  const across = brushOf(cell.x, [stretch(xs.map((px) => placeOfX(cell, px, isInverted)))]);
+  const up = brushOf(cell.y, [stretch(ys.map((px) => placeOfY(cell, px, isInverted)))]);
+  return {
+    ...(across === null ? {} : { [cell.x.column.id]: across }),
+    ...(up === null || cell.x === cell.y ? {} : { [cell.y.column.id]: up }),
+  };
+}
+
+function CellFrame({ cell, marks }: { readonly cell: Cell; readonly marks: readonly number[] }): JSX.Element {
+  const { leftPx, topPx, widthPx, heightPx } = cell;
+  return (
+    <g class="scatter-cell">
+      <rect class="scatter-cell__frame" x={leftPx} y={topPx} width={widthPx} height={heightPx} rx={3} />
+      <Brushed cell={cell} />
+      {cell.x !== cell.y && marks.map((trial) => <Mark key={trial} cell={cell} trial={trial} />)}
+    </g>
+  );
+}
+
+function Brushed({ cell }: { readonly cell: Cell }): JSX.Element | null {
+  const brushes = brushesNow.value;
+  const [x] = stretchesOf(cell.x, brushes[cell.x.column.id]);
+  const [y] = stretchesOf(cell.y, brushes[cell.y.column.id]);
+  if (x === undefined && (y === undefined || cell.x === cell.y)) return null;
+  const across = (x ?? [0, 1]).map((place) => xOf(cell, place, isInverted)).sort((a, b) => a - b);
+  const up = (cell.x === cell.y ? [0, 1] : (y ?? [0, 1]))
+    .map((place) => yOf(cell, place, isInverted))
+    .sort((a, b) => a - b);
+  const [left = 0, right = 0] = across;
+  const [top = 0, bottom = 0] = up;
+  return (
+    <rect
+      class="parallel-axis__brush scatter-cell__brush"
+      x={left}
+      y={top}
+      width={Math.max(2, right - left)}
+      height={Math.max(2, bottom - top)}
+    />
+  );
+}
+
+function Mark({ cell, trial }: { readonly cell: Cell; readonly trial: number }): JSX.Element | null {
+  const [x, y] = [spreadPlaces(cell.x)[trial] ?? Number.NaN, spreadPlaces(cell.y)[trial] ?? Number.NaN];
+  if (Number.isNaN(x) || Number.isNaN(y)) return null;
+  return (
+    <circle
+      class="scatter-cell__mark"
+      cx={xOf(cell, x, isInverted)}
+      cy={yOf(cell, y, isInverted)}
+      r={5}
+      style={{ fill: colorOfTrial.value(trial) }}
+    />
+  );
+}
+
+/** Names of the rows, ticks of rows at the left and of columns below. */
+function Labels({ layout }: { readonly layout: ScatterLayout }): JSX.Element {
+  const perRow = layout.columns.length;
+  const lowest = layout.cells.slice(-perRow);
+  return (
+    <>
+      {layout.rows.map((axis, row) => {
+        const cell = layout.cells[row * perRow];
+        if (cell === undefined) return null;
+        return (
+          <g key={axis.column.id} class="scatter-labels">
+            <text class="scatter-labels__row" transform={`translate(14 ${cell.topPx + cell.heightPx / 2}) rotate(-90)`}>
+              {columnTitle(axis.column).slice(0, Math.floor(cell.heightPx / 7))}
+            </text>
+            {ticksFor(axis.ticks, 16 / cell.heightPx).map(({ place, label }) => (
+              <text
+                key={place}
+                class="scatter-labels__y"
+                x={cell.leftPx - 6}
+                y={yOf(cell, place, isInverted)}
+                dy="0.32em"
+              >
+                {label.slice(0, 9)}
+              </text>
+            ))}
+          </g>
+        );
+      })}
+      {lowest.map((cell) => (
+        <g key={cell.x.column.id} class="scatter-labels">
+          {ticksFor(cell.x.ticks, 52 / cell.widthPx).map(({ place, label }) => (
+            <text
+              key={place}
+              class="scatter-labels__x"
+              x={xOf(cell, place, isInverted)}
+              y={cell.topPx + cell.heightPx + 14}
+            >
+              {label.slice(0, 10)}
+            </text>
+          ))}
+        </g>
+      ))}
+    </>
+  );
+}
+
+function ticksFor(ticks: readonly AxisTick[], leastGap: number): readonly AxisTick[] {
+  return thinned(ticks, leastGap);
+}

@@ -1,0 +1,96 @@
+// Words, titles and cells of trials as people read them.
+
+import { computed } from "@preact/signals";
+import { formatDuration, formatNumber } from "../../base/numbers";
+import { shownName } from "../../state/annotations";
+import * as hparamsWords from "../../state/texts/hparams";
+import { trials } from "../../state/trials";
+import { STATUSES, type TrialColumn } from "../../state/trials_columns";
+import { language, spoken } from "../../state/view";
+
+export function words(): hparamsWords.Texts {
+  return spoken(hparamsWords);
+}
+
+/** A trial of one run is called like the run. */
+export function titleOf(trial: number): string {
+  const now = trials.value;
+  const [run, ...more] = now?.runs[trial] ?? [];
+  if (run === undefined || more.length > 0) return now?.names[trial] ?? "";
+  const own = shownName(run);
+  return own === run ? shortName(run) : own;
+}
+
+/** Directories that all trials are in. */
+const shared = computed(() => {
+  const runs = trials.value?.runs.flat() ?? [];
+  const [first = ""] = runs;
+  let length = runs.length < 2 ? 0 : first.lastIndexOf("/") + 1;
+  for (const run of runs)
+    while (length > 0 && !run.startsWith(first.slice(0, length))) length = first.lastIndexOf("/", length - 2) + 1;
+  return length;
+});
+
+/** A run without what all of them begin with. */
+export function shortName(run: string): string {
+  return run.slice(shared.value);
+}
+
+export function columnTitle(column: TrialColumn): string {
+  if (column.role !== "fact") return column.title;
+  const t = words();
+  const titles: Readonly<Record<string, string>> = {
+    status: t.status,
+    start: t.start,
+    duration: t.duration,
+    repeats: t.repeats,
+  };
+  return titles[column.id] ?? column.title;
+}
+
+/** As in a cell; "" where there is nothing. */
+export function formatNumberOf(column: TrialColumn, number: number): string {
+  if (Number.isNaN(number)) return "";
+  if (column.id === "status") return words().statuses[STATUSES[number] ?? "unknown"];
+  if (column.id === "start") return formatMoment(number);
+  if (column.id === "duration") return formatDuration(number, 1);
+  if (column.kind === "text") return column.texts[number] ?? "";
+  if (column.kind === "bool") return words().truth[number === 1 ? "true" : "false"];
+  return formatNumber(number, 5);
+}
+
+export function formatCell(column: TrialColumn, trial: number): string {
+  return formatNumberOf(column, column.numbers[trial] ?? Number.NaN);
+}
+
+/** Why there is no value. */
+export function whyAbsent(column: TrialColumn, trial: number): string {
+  const t = words();
+  const code = trials.value?.reasonOf(column, trial) ?? "";
+  return t.whyValue[code] ?? t.whyValueOther;
+}
+
+/** A difference with its sign; "" where there is nothing to compare. */
+export function formatDelta(number: number, base: number): string {
+  const delta = number - base;
+  if (!Number.isFinite(delta)) return "";
+  if (delta === 0) return "±0";
+  return `${delta > 0 ? "+" : ""}${formatNumber(delta, 3)}`;
+}
+
+let moments: { readonly locale: string; readonly format: Intl.DateTimeFormat } | null = null;
+
+/** "16/11/26, 02:04", local time. */
+function formatMoment(seconds: number): string {
+  const locale = language.value === "zh" ? "zh-CN" : "en-GB";
+  if (moments?.locale !== locale) {
+    const parts = { year: "2-digit", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" } as const;
+    moments = { locale, format: new Intl.DateTimeFormat(locale, { ...parts, hour12: false }) };
+  }
+  return moments.format.format(seconds * 1000);
+}
+
+/** Numbers stand at the right. */
+export function alignsRight(column: TrialColumn): boolean {
+  return column.kind === "number" && column.id !== "status";
+}

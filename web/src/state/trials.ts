@@ -1,0 +1,248 @@
+// The trials of the board: asked for while the page of hparams is open, asked again when runs changed, and kept as
+// columns (trials_columns.ts). Which runs are trials and what their values are is the server's to say.
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import { fetchTrials, type TrialsHeader, type TrialsQuestion } from "../api/client";
+import { decodeFrame, type FrameArray } from "../base/frame";
+import { newestGate, paced } from "../base/newest";
+import { asProblem, onChange, type Problem } from "./board";
+import { allRuns } from "./run_facts";
+import { passingRuns } from "./run_filter";
+import {
+  type Absent,
+  type Domain,
+  hparamId,
+  metricId,
+  orderedTexts,
+  STATUSES,
+  type TrialColumn,
+  type Trials,
+} from "./trials_columns";
+import { boardSettings, member } from "./view";
+
+/** Null before the first answer. */
+export const trials = signal<Trials | null>(null);
+export const trialsProblem = signal<Problem | null>(null);
+
+const metrics = member("hparamsMetrics");
+const value = member("hparamsValue");
+const step = member("hparamsStep");
+const repeats = member("hparamsRepeats");
+const spread = member("hparamsSpread");
+
+// ---- asking
+
+/** Whether trials of several runs were ever seen. It stays so: a filter may leave one run of each, and must stay in force. */
+const repeated = signal(false);
+
+/** Repeats that the filter of runs lets pass are not all of a trial: only then must the server know of it. */
+const someRuns = computed<readonly string[] | null>(() =>
+  !repeated.value || passingRuns.value.length === allRuns.value.length ? null : passingRuns.value,
+);
+
+export const trialsQuestion = computed<TrialsQuestion>(() => {
+  const chosen = metrics.value.map(splitMetric);
+  const { rewinds } = boardSettings.value;
+  // a step that was not named yet: the last value until it is
+  const at = value.value === "at" && step.value === "";
+  return {
+    ...(someRuns.value === null ? {} : { run: someRuns.value }),
+    ...(chosen.length === 0 ? {} : { metric: chosen.map(({ tag }) => tag), group: chosen.map(({ group }) => group) }),
+    aggregate: at ? "last" : value.value,
+    // as text: steps may have more digits than a double
+    ...(value.value !== "at" || at ? {} : { step: step.value as unknown as number }),
+    repeats: repeats.value,
+    spread: spread.value,
+    ...(rewinds === "board" ? {} : { rewinds }),
+  };
+});
+
+/** "metric@GROUP:TAG" or "metric:TAG". */
+export function splitMetric(id: string): { readonly tag: string; readonly group: string } {
+  const [, group = "", tag = ""] = /^metric(?:@([^:]*))?:(.*)$/s.exec(id) ?? [];
+  return { tag, group };
+}
+
+const gate = newestGate();
+
+async function load(): Promise<void> {
+  try {
+    const { newest, answer } = await gate(fetchTrials(trialsQuestion.peek()));
+    if (!newest) return;
+    batch(() => {
+      const next = decodeTrials(answer);
+      trials.value = next;
+      trialsProblem.value = null;
+      if (next.repeated) repeated.value = true;
+    });
+  } catch (error) {
+    trialsProblem.value = asProblem(error);
+  }
+}
+
+// ten thousand trials are some megabytes: a busy board is not asked for them all the time
+const LIVE_MS = 1500;
+
+/** Keep the trials at hand and fresh; the answer stops. */
+export function followTrials(): () => void {
+  const again = paced(load, LIVE_MS);
+  const stopAsking = effect(() => {
+    void trialsQuestion.value;
+    void load();
+  });
+  const stopListening = onChange((change) => {
+    if (change.runs.length > 0) again();
+  });
+  return () => {
+    stopAsking();
+    stopListening();
+  };
+}
+
+export function retryTrials(): void {
+  trialsProblem.value = null;
+  void load();
+}
+
+// ---- an answer as columns
+
+export function decodeTrials(frame: ArrayBuffer): Trials {
+  const { header, arrays } = decodeFrame<TrialsHeader>(frame);
+  const sessions = numbersIn(arrays, "sessions");
+  const runs = runsByTrial(header.runs, sessions);
+  const columns = [
+    ...header.hparams.map((told, at) => hparamColumn(told, numbersIn(arrays, `hparam.${at}`))),
+    ...header.metrics.map((told, at) =>
+      metricColumn(told, numbersIn(arrays, `value.${at}`), numbersIn(arrays, `step.${at}`)),
+    ),
+    ...facts(arrays, header.statuses, sessions),
+  ];
+  const whys = new Map<string, FrameArray | undefined>([
+    ...header.hparams.map((told, at) => [hparamId(told.name), arrays.get(`why.hparam.${at}`)] as const),
+    ...header.metrics.map((told, at) => [metricId(told.tag, told.group), arrays.get(`why.${at}`)] as const),
+  ]);
+  const deviations = new Map(
+    header.metrics.map((told, at) => [metricId(told.tag, told.group), arrays.get(`deviation.${at}`)] as const),
+  );
+  return {
+    version: header.version,
+    count: runs.length,
+    names: runs.map((own, trial) => header.name[trial] || own[0] || ""),
+    runs,
+    repeated: runs.some((own) => own.length > 1),
+    columns,
+    byId: new Map(columns.map((column) => [column.id, column])),
+    otherMetrics: header.other_metrics.map(({ tag, group }) => metricId(tag, group)),
+    absent: header.absent.map(({ run, reason, detail }): Absent => ({ run, reason, detail })),
+    absentTotal: header.absent_total,
+    experiment: header.experiment,
+    description: header.description,
+    reasonOf: ({ id, role }, trial) => {
+      const code = Number(whys.get(id)?.[trial] ?? 0);
+      return (role === "hparam" ? header.hparam_reasons : header.reasons)[code] ?? "";
+    },
+    deviationOf: ({ id }, trial) => Number(deviations.get(id)?.[trial] ?? Number.NaN),
+  };
+}
+
+function numbersIn(arrays: ReadonlyMap<string, FrameArray>, name: string): Float64Array {
+  const found = arrays.get(name);
+  if (found instanceof Float64Array) return found;
+  // steps beyond what a double tells apart come as big integers; for a title they are near enough
+  return Float64Array.from(found ?? [], Number);
+}
+
+function runsByTrial(runs: readonly string[], sessions: Float64Array): readonly (readonly string[])[] {
+  let first = 0;
+  return Array.from(sessions, (count) => {
+    first += count;
+    return runs.slice(first - count, first);
+  });
+}
+
+type ToldHparam = TrialsHeader["hparams"][number];
+
+function hparamColumn(told: ToldHparam, cells: Float64Array): TrialColumn {
+  const plain = told.kind === "number" ? { numbers: cells, texts: [] } : null;
+  const ordered =
+    plain ?? (told.kind === "bool" ? { numbers: cells.map(absentIsNaN), texts: [] } : orderedTexts(cells, told.values));
+  return {
+    id: hparamId(told.name),
+    role: "hparam",
+    kind: told.kind,
+    name: told.name,
+    group: "",
+    title: told.display || told.name,
+    description: told.description,
+    differs: told.differs,
+    goal: null,
+    domain: domainOf(told.domain),
+    steps: null,
+    ...ordered,
+  };
+}
+
+function absentIsNaN(code: number): number {
+  return code < 0 ? Number.NaN : code;
+}
+
+function domainOf(told: ToldHparam["domain"]): Domain | null {
+  if (told === null) return null;
+  if (told.values !== null) {
+    return { kind: "values", values: told.values.filter((one): one is string | number | boolean => one !== null) };
+  }
+  return told.lo === null || told.hi === null ? null : { kind: "interval", lo: told.lo, hi: told.hi };
+}
+
+function metricColumn(told: TrialsHeader["metrics"][number], numbers: Float64Array, steps: Float64Array): TrialColumn {
+  return {
+    id: metricId(told.tag, told.group),
+    role: "metric",
+    kind: "number",
+    name: told.tag,
+    group: told.group,
+    title: told.display || (told.group === "" ? told.tag : `${told.group}/${told.tag}`),
+    description: told.description,
+    differs: true,
+    goal: told.goal,
+    domain: null,
+    numbers,
+    texts: [],
+    steps,
+  };
+}
+
+function facts(
+  arrays: ReadonlyMap<string, FrameArray>,
+  statuses: readonly string[],
+  sessions: Float64Array,
+): readonly TrialColumn[] {
+  const [start, end] = [numbersIn(arrays, "start"), numbersIn(arrays, "end")];
+  const words: readonly string[] = STATUSES;
+  const places = statuses.map((word) => Math.max(0, words.indexOf(word)));
+  const status = numbersIn(arrays, "status").map((code) => places[code] ?? 0);
+  const fact = (id: string, numbers: Float64Array): TrialColumn => ({
+    id,
+    role: "fact",
+    kind: "number",
+    name: id,
+    group: "",
+    title: id,
+    description: "",
+    differs: true,
+    goal: null,
+    domain: null,
+    numbers,
+    texts: [],
+    steps: null,
+  });
+  return [
+    fact("status", status),
+    fact("start", start),
+    fact(
+      "duration",
+      end.map((at, trial) => at - (start[trial] ?? Number.NaN)),
+    ),
+    fact("repeats", sessions),
+  ];
+}

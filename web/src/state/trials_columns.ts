@@ -1,0 +1,144 @@
+// Trials as columns: one number per trial and column, whatever the column holds, so that sorting, filtering and drawing
+// ten thousand of them are loops over typed arrays. Texts are told by their place among the different ones, in natural
+// order; truth by 0 and 1; what is absent by NaN.
+
+import { compareNatural } from "../base/natural";
+
+export type ColumnKind = "number" | "bool" | "text";
+
+export type Domain =
+  | { readonly kind: "interval"; readonly lo: number; readonly hi: number }
+  | { readonly kind: "values"; readonly values: readonly (string | number | boolean)[] };
+
+export type TrialColumn = {
+  /** "hparam:lr", "metric:accuracy", "metric@GROUP:TAG", or a fact: "status", "start", "duration", "repeats". */
+  readonly id: string;
+  readonly role: "hparam" | "metric" | "fact";
+  readonly kind: ColumnKind;
+  /** As it was logged. */
+  readonly name: string;
+  /** Of metrics: where below the session's directory it was logged. */
+  readonly group: string;
+  /** As people call it. */
+  readonly title: string;
+  readonly description: string;
+  /** Trials differ in it. */
+  readonly differs: boolean;
+  readonly goal: "min" | "max" | null;
+  readonly domain: Domain | null;
+  /** By trial. */
+  readonly numbers: Float64Array;
+  /** Of texts: the different ones, in natural order. */
+  readonly texts: readonly string[];
+  /** Of metrics: where the value was logged, by trial. */
+  readonly steps: Float64Array | null;
+};
+
+export type TrialStatus = "unknown" | "success" | "failure" | "running";
+export const STATUSES: readonly TrialStatus[] = ["unknown", "success", "failure", "running"];
+
+export function metricId(tag: string, group: string): string {
+  return group === "" ? `metric:${tag}` : `metric@${group}:${tag}`;
+}
+
+export function hparamId(name: string): string {
+  return `hparam:${name}`;
+}
+
+/** The codes of texts as places among the different ones in natural order; -1 becomes NaN. */
+export function orderedTexts(
+  codes: ArrayLike<number>,
+  values: readonly string[],
+): { readonly numbers: Float64Array; readonly texts: readonly string[] } {
+  const order = values.map((_, code) => code).sort((a, b) => compareNatural(values[a] ?? "", values[b] ?? ""));
+  const place = new Float64Array(values.length);
+  order.forEach((code, at) => {
+    place[code] = at;
+  });
+  const numbers = new Float64Array(codes.length);
+  for (let trial = 0; trial < numbers.length; trial++) numbers[trial] = place[codes[trial] ?? -1] ?? Number.NaN;
+  return { numbers, texts: order.map((code) => values[code] ?? "") };
+}
+
+export type Cell = string | number | boolean | null;
+
+/** The value itself; null where there is none. */
+export function cellOf(column: TrialColumn, trial: number): Cell {
+  const number = column.numbers[trial] ?? Number.NaN;
+  if (Number.isNaN(number)) return null;
+  if (column.kind === "text") return column.texts[number] ?? null;
+  return column.kind === "bool" ? number === 1 : number;
+}
+
+/** The number that stands for a value in this column; NaN where it does not occur. */
+export function numberOf(column: TrialColumn, value: string | number | boolean): number {
+  if (column.kind === "text") {
+    const at = column.texts.indexOf(String(value));
+    return at < 0 ? Number.NaN : at;
+  }
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value === "true" || value === "false") return value === "true" ? 1 : 0;
+  return Number(value);
+}
+
+/** A value as text, for lists of values and for addresses. */
+export function textOf(column: TrialColumn, number: number): string {
+  if (column.kind === "text") return column.texts[number] ?? "";
+  return column.kind === "bool" ? String(number === 1) : String(number);
+}
+
+/** The different numbers of a column in rising order; null for more than `most`. */
+export function distinct(numbers: Float64Array, most: number): readonly number[] | null {
+  const found = new Set<number>();
+  for (const number of numbers) {
+    if (Number.isNaN(number)) continue;
+    found.add(number);
+    if (found.size > most) return null;
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** Lowest and highest number that is finite. */
+export function extentOf(numbers: Float64Array): readonly [number, number] | null {
+  let [lo, hi] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const number of numbers) {
+    if (!Number.isFinite(number)) continue;
+    if (number < lo) lo = number;
+    if (number > hi) hi = number;
+  }
+  return lo > hi ? null : [lo, hi];
+}
+
+/** As a list to choose from: truth, texts, and numbers that were declared so or of which there are few. */
+export function isDiscrete(column: TrialColumn, few = 12): boolean {
+  if (column.kind !== "number") return true;
+  if (column.domain?.kind === "values") return true;
+  return column.role === "hparam" && column.domain === null && distinct(column.numbers, few) !== null;
+}
+
+/** A run that one might look for in vain, and why: a code, and the tag it speaks of. */
+export type Absent = { readonly run: string; readonly reason: string; readonly detail: string };
+
+export type Trials = {
+  readonly version: number;
+  readonly count: number;
+  /** Each its own: of a single run it is the run's. */
+  readonly names: readonly string[];
+  /** Sessions, by trial. */
+  readonly runs: readonly (readonly string[])[];
+  /** Some trial has several. */
+  readonly repeated: boolean;
+  /** Hparams, metrics, facts. */
+  readonly columns: readonly TrialColumn[];
+  readonly byId: ReadonlyMap<string, TrialColumn>;
+  /** Ids of metrics that could be asked for. */
+  readonly otherMetrics: readonly string[];
+  readonly absent: readonly Absent[];
+  readonly absentTotal: number;
+  readonly experiment: string;
+  readonly description: string;
+  /** Why a trial has no value in a column, as the server's code; "" where it does not say. */
+  readonly reasonOf: (column: TrialColumn, trial: number) => string;
+  /** Of a metric between repeats; NaN where there is none. */
+  readonly deviationOf: (column: TrialColumn, trial: number) => number;
+};
