@@ -26,7 +26,7 @@ namespace lightboard {
 namespace {
 
 constexpr std::string_view kMark = "tfevents";
-constexpr std::string_view kCompanion = "projector_config.pbtxt";
+constexpr std::string_view kCompanions[] = {"projector_config.pbtxt", "hparams.yaml"};
 // A handful of directories linking to each other has factorially many names; nobody wants them all.
 constexpr std::size_t kMaxLinkedDirectories = 1'000'000;
 // Directories taken from the shared list at once: enough to make the lock cheap, few enough to share the work.
@@ -204,7 +204,7 @@ class Walker {
             if (!excluded(below.path)) found.push_back(std::move(below));
             return;
         }
-        const bool companion = !marked && std::string_view(entry) == kCompanion;
+        const bool companion = !marked && std::ranges::find(kCompanions, std::string_view(entry)) != std::end(kCompanions);
         if (companion && type == DT_REG) result.companions.push_back(prefix + entry);
         if (!marked && !link && type != DT_UNKNOWN) return;
         struct stat status{};

@@ -5,7 +5,7 @@
 // under both names. What cannot be read is an entry in `errors`; nothing throws but want of memory.
 //
 // Beside them it lists *companions*: files of a known name that tell more of a run than its events, whether or not there
-// are any (`projector_config.pbtxt`).
+// are any (`projector_config.pbtxt`, `hparams.yaml`).
 #pragma once
 
 #include <cstddef>

@@ -42,7 +42,7 @@ model: !!python/object:models.Net
 """
 
 CASES: list[tuple[str, str, dict[str, Any]]] = [
-    ("JSON", '{"lr": 5e-05, "deep": {"a": [1, 2]}, "flag": false}', {"lr": 5e-05, "deep": {"a": "[1, 2]"}, "flag": False}),
+    ("JSON", '{"lr": 5e-05, "x": {"a": [1, 2]}, "flag": false}', {"lr": 5e-05, "x": {"a": "[1, 2]"}, "flag": False}),
     ("JSON in a fence", '```json\n{"lr": 1}\n```', {"lr": 1}),
     ("JSON in pre", '<pre>{"lr": 1}</pre>', {"lr": 1}),
     ("objects", "Namespace(fn=<function f at 0x7f>, net=Net(3))", {"fn": "<function f at 0x7f>", "net": "Net(3)"}),

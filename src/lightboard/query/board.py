@@ -8,7 +8,7 @@ import numpy as np
 
 from lightboard import store as store_
 from lightboard import types
-from lightboard.query import changes, tags
+from lightboard.query import changes, hparams_metadata, tags
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,10 +39,19 @@ def summary(store: store_.Store) -> Summary:
             int(np.count_nonzero(files)),
             len(rows),
             int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file has gone, or it was merged into another
-            {types.Kind(kind).word: n for kind, n in enumerate(np.count_nonzero(counted, axis=1).tolist()) if n}
+            _told(store)
+            | {types.Kind(kind).word: n for kind, n in enumerate(np.count_nonzero(counted, axis=1).tolist()) if n}
             | _beside(store),
         )
         return Summary(store.version, changes.progress_of(store), counts, changes.count_faults(store))
+
+
+def _told(store: store_.Store) -> dict[str, int]:
+    """Hparams that were told in another way than as hparams: by texts, by files beside the events."""
+    cells = store.series_table.rows[hparams_metadata.telling_rows(store)]
+    found = len(np.unique(cells["tag"][(cells["kind"] == types.Kind.TEXT) | (cells["kind"] == types.Kind.HPARAMS)]))
+    found = found or int(any(each.kind == "hparams" for each in store.companions))
+    return {types.Kind.HPARAMS.word: found} if found else {}
 
 
 def _beside(store: store_.Store) -> dict[str, int]:

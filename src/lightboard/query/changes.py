@@ -54,7 +54,9 @@ def since(store: store_.Store, version: int | None) -> Changes:
 
 def _beside(store: store_.Store, version: int) -> dict[str, list[str] | Literal["all"]]:
     """Kinds whose companions came, changed or went."""
-    return {"projector": "all"} if store.companions_version > max(version, 0) else {}
+    if store.companions_version <= max(version, 0):
+        return {}
+    return dict.fromkeys({"projector", *(each.kind for each in store.companions)}, "all")
 
 
 def progress_of(store: store_.Store) -> types.Progress:

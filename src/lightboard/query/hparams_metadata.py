@@ -74,6 +74,9 @@ def told(store: store_.Store) -> dict[int, Told]:
     for row, text in _texts(store).items():
         if row not in own and text.hparams:
             own[row] = Told(text.hparams, "text")
+    for row, hparams in _files(store).items():
+        if row not in own:
+            own[row] = Told(hparams, "file")
     return own
 
 
@@ -196,6 +199,28 @@ def _texts(store: store_.Store) -> dict[int, _Text]:
         elif kept[1]:
             by_run[run] = _Text(earlier.tag, {**kept[1], **earlier.hparams})
     return by_run
+
+
+# By path: a file beside the events, and what it says.
+_beside: weakref.WeakKeyDictionary[store_.Store, dict[str, tuple[types.Companion, dict[str, Value]]]]
+_beside = weakref.WeakKeyDictionary()
+
+
+def _files(store: store_.Store) -> dict[int, dict[str, Value]]:
+    """By run row: what `hparams.yaml` says, which Lightning's logger leaves beside the events."""
+    known = _beside.setdefault(store, {})
+    found: dict[int, dict[str, Value]] = {}
+    for companion in store.companions:
+        row = store.run_row(companion.run) if companion.kind == "hparams" else None
+        if row is None:
+            continue
+        kept = known.get(companion.path)
+        if kept is None or kept[0] is not companion:
+            config = hparams_texts.maybe_parse_text(companion.content.decode("utf-8", "replace"))
+            kept = known[companion.path] = companion, flattened(config or {})
+        if kept[1]:
+            found[row] = kept[1]
+    return found
 
 
 def unreadable_texts(store: store_.Store) -> dict[int, str]:

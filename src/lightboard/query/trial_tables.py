@@ -372,7 +372,8 @@ def unchanged(version: int, wanted: Wanted) -> TrialsHeader:
 def is_unchanged(store: store_.Store, since: int) -> bool:
     """Whether no run has changed after a version."""
     with store.lock:
-        return since >= 0 and not bool((store.runs_table.rows["version"] > since).any())
+        newest = max(store.companions_version, store.annotations_version)
+        return since >= max(newest, int(store.runs_table.rows["version"].max(initial=0))) and since >= 0
 
 
 def _hparam(found: HparamCells) -> TrialHparam:

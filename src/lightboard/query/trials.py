@@ -131,7 +131,8 @@ def _signature(store: store_.Store) -> tuple[Any, ...]:
         rows = hparams_metadata.telling_rows(store)
         newest = int(table["version"][rows].max(initial=0))
         scalars = (table["kind"] == types.Kind.SCALARS) & (table["first_chunk"] >= 0)
-        return len(rows), newest, int(alive.sum()), hash(alive.tobytes()), int(scalars.sum()), len(store.run_names)
+        there = int(alive.sum()), hash(alive.tobytes()), int(scalars.sum()), len(store.run_names)
+        return len(rows), newest, store.companions_version, there
 
 
 def _sessions(store: store_.Store) -> Sessions:

@@ -31,8 +31,9 @@ def looked_at(store: query.Store, roots: Sequence[str]) -> list[Place]:
     counted = roots_.counted(store, roots)
     done = store.progress.done
     places = zip(roots, counted, strict=True)
+    alone = [each.path for each in store.companions if each.kind == "projector"]  # shown without any event file
     return [
-        _place(path, files, size, done=done and not any(each.path.startswith(path) for each in store.companions))
+        _place(path, files, size, done=done and not any(each.startswith(path) for each in alone))
         for path, (files, size) in places
     ]
 

@@ -13,7 +13,7 @@ from lightboard.logdir.companions import files
 
 log = logging.getLogger("lightboard")
 
-NAMES = {"projector_config.pbtxt": "projector"}  # name of the file → word of the kind
+NAMES = {"projector_config.pbtxt": "projector", "hparams.yaml": "hparams"}  # name of the file → word of the kind
 # 100,000 embeddings of one writer; what is longer is no config.
 MAX_BYTES = 32 << 20
 
