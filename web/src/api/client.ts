@@ -13,6 +13,7 @@ import type {
   Embedding,
   ExportQuestion,
   GraphList,
+  GraphNode,
   Health,
   HistogramsQuestion,
   Hparams,
@@ -285,25 +286,31 @@ export async function fetchTableFile(question: TableFileQuestion): Promise<Blob>
 
 // ---- graphs
 
-/** What a node is, as the server tells it. */
-export type GraphNode = unknown;
-
 export const fetchGraphs = (asking?: Asking) => json<GraphList>(get("graphs", asking));
+
 /** Nodes and edges of a graph, as a frame; the header's shape is `GraphHeader`. */
 export async function fetchGraph(run: string, tag: string, asking?: Asking): Promise<ArrayBuffer> {
   return inPieces(await get(`graphs/graph?run=${pathOf(run)}&tag=${pathOf(tag)}`, asking));
 }
-export const fetchGraphNode = (key: string, node: number, asking?: Asking) =>
-  json<GraphNode>(get(`graphs/node?${new URLSearchParams({ key, node: String(node) })}`, asking));
-/** Times and memory of the nodes of a graph, as a frame. */
-export async function fetchGraphStats(run: string, tag: string, key: string, asking?: Asking): Promise<ArrayBuffer> {
-  const rest = new URLSearchParams({ key });
-  return (await get(`graphs/stats?run=${pathOf(run)}&tag=${pathOf(tag)}&${rest}`, asking)).arrayBuffer();
+
+/** A graph as its header names it; run and tag are empty for one of the reader's own. */
+export type GraphName = { readonly key: string; readonly run: string; readonly tag: string };
+
+export const fetchGraphNode = ({ key, run, tag }: GraphName, node: number, asking?: Asking) => {
+  const logged = tag === "" ? "" : `&run=${pathOf(run)}&tag=${pathOf(tag)}`;
+  return json<GraphNode>(get(`graphs/node?key=${encodeURIComponent(key)}&node=${node}${logged}`, asking));
+};
+
+/** Times and memory of the nodes of a graph, as a frame; the header's shape is `GraphStatsHeader`. */
+export async function fetchGraphStats(of: GraphName, stats: string, asking?: Asking): Promise<ArrayBuffer> {
+  const which = `run=${pathOf(of.run)}&tag=${pathOf(stats)}&key=${encodeURIComponent(of.key)}&graph=${pathOf(of.tag)}`;
+  return (await get(`graphs/stats?${which}`, asking)).arrayBuffer();
 }
+
 /** A file of the reader's own; the answer is the frame of its graph. */
 export async function uploadGraph(file: File): Promise<ArrayBuffer> {
   const question = new URLSearchParams({ name: file.name });
-  return (await ask(`graphs/upload?${question}`, { method: "POST", body: file })).arrayBuffer();
+  return inPieces(await ask(`graphs/upload?${question}`, { method: "POST", body: file }));
 }
 
 // ---- projector

@@ -1,0 +1,77 @@
+// Where the reader looks from: the place of the scene in the upper left corner of the window, and how large it is drawn.
+
+import type { Scene } from "./model/scene";
+
+export type Camera = { readonly x: number; readonly y: number; readonly scale: number };
+export type Window = { readonly widthPx: number; readonly heightPx: number };
+export type Area = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+
+export const LEAST_SCALE = 0.01;
+export const MOST_SCALE = 4;
+const MARGIN_PX = 28;
+/** Below that words cannot be read: a graph that would be smaller begins at its top instead of as a sliver. */
+const READABLE = 0.62;
+// small graphs are not blown up
+const MOST_FIT = 1.25;
+
+const clamp = (scale: number): number => Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale));
+
+export function fitArea(area: Area, window: Window): Camera {
+  const across = (window.widthPx - 2 * MARGIN_PX) / Math.max(1, area.w);
+  const down = (window.heightPx - 2 * MARGIN_PX) / Math.max(1, area.h);
+  const scale = clamp(Math.min(across, down, MOST_FIT));
+  return centered(area.x + area.w / 2, area.y + area.h / 2, scale, window);
+}
+
+/** Everything, if it can be read so; otherwise as wide as can be read, from the top. */
+export function firstSight(scene: Pick<Scene, "width" | "height">, window: Window): Camera {
+  const whole = fitArea({ x: 0, y: 0, w: scene.width, h: scene.height }, window);
+  if (whole.scale >= READABLE) return whole;
+  const across = (window.widthPx - 2 * MARGIN_PX) / Math.max(1, scene.width);
+  const scale = clamp(Math.min(1, Math.max(READABLE, across)));
+  const wide = scene.width * scale > window.widthPx - 2 * MARGIN_PX;
+  const high = scene.height * scale > window.heightPx - 2 * MARGIN_PX;
+  const center = centered(scene.width / 2, scene.height / 2, scale, window);
+  return { scale, x: wide ? center.x : center.x, y: high ? -MARGIN_PX / scale : center.y };
+}
+
+export function centered(x: number, y: number, scale: number, window: Window): Camera {
+  return { x: x - window.widthPx / 2 / scale, y: y - window.heightPx / 2 / scale, scale };
+}
+
+/** What is under the pointer stays there. */
+export function zoomed(camera: Camera, factor: number, xPx: number, yPx: number): Camera {
+  const scale = clamp(camera.scale * factor);
+  const x = camera.x + xPx / camera.scale - xPx / scale;
+  const y = camera.y + yPx / camera.scale - yPx / scale;
+  return { x, y, scale };
+}
+
+export function moved(camera: Camera, dxPx: number, dyPx: number): Camera {
+  return { ...camera, x: camera.x - dxPx / camera.scale, y: camera.y - dyPx / camera.scale };
+}
+
+/** The scene is never lost out of sight: some of it stays in the window. */
+export function kept(camera: Camera, scene: Pick<Scene, "width" | "height">, window: Window): Camera {
+  const [w, h] = [window.widthPx / camera.scale, window.heightPx / camera.scale];
+  const x = Math.min(scene.width - 0.1 * w, Math.max(-0.9 * w, camera.x));
+  const y = Math.min(scene.height - 0.1 * h, Math.max(-0.9 * h, camera.y));
+  return { ...camera, x, y };
+}
+
+/** So that an area can be seen: as little moved as possible, and as large as it can be read. */
+export function showing(camera: Camera, area: Area, window: Window): Camera {
+  const scale = camera.scale < 0.45 ? Math.min(1, 1.6 * READABLE) : camera.scale;
+  const [w, h] = [window.widthPx / scale, window.heightPx / scale];
+  const inside =
+    scale === camera.scale &&
+    area.x >= camera.x + 8 &&
+    area.y >= camera.y + 8 &&
+    area.x + Math.min(area.w, w) <= camera.x + w &&
+    area.y + Math.min(area.h, 0.8 * h) <= camera.y + h;
+  if (inside) return camera;
+  if (area.w > w || area.h > h) {
+    return { x: area.x + area.w / 2 - w / 2, y: area.h > h ? area.y - 24 / scale : area.y + area.h / 2 - h / 2, scale };
+  }
+  return centered(area.x + area.w / 2, area.y + area.h / 2, scale, window);
+}

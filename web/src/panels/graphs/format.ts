@@ -1,0 +1,9 @@
+// Times of nodes, as people say them.
+
+import { formatNumber } from "../../base/numbers";
+
+export function formatMicros(micros: number): string {
+  if (micros < 1000) return `${formatNumber(micros)} µs`;
+  if (micros < 1_000_000) return `${formatNumber(micros / 1000)} ms`;
+  return `${formatNumber(micros / 1_000_000)} s`;
+}

@@ -1,0 +1,232 @@
+// The graph on a canvas: dragged, zoomed, clicked, walked through by keys. Drawn when something changed, once a frame.
+
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { formatCount } from "../../base/numbers";
+import * as graphsWords from "../../state/texts/graphs";
+import { spoken } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { MenuList } from "../../widgets/menu";
+import { zoomed } from "./camera";
+import { drawScene } from "./drawing";
+import { listenTo } from "./gestures";
+import { onStageKey } from "./keys";
+import { Legend } from "./legend";
+import { menuOf } from "./node_menu";
+import "./graph_stage.css";
+import { pick } from "./drawing";
+import { Minimap } from "./minimap";
+import { CAN_OPEN, OPEN } from "./model/scene";
+import {
+  arranging,
+  camera,
+  choose,
+  fitAll,
+  frame,
+  header,
+  moveCamera,
+  resize,
+  setOpen,
+  shown,
+  summary,
+} from "./session";
+import { drawn, hovered, sceneIndex } from "./use_drawing";
+
+const ZOOM = 1.3;
+
+export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Element {
+  const words = spoken(graphsWords);
+  const place = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const menu = useSignal<{ readonly path: string; readonly xPx: number; readonly yPx: number } | null>(null);
+
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const measure = (): void => resize({ widthPx: element.clientWidth, heightPx: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      frame.value = { widthPx: 0, heightPx: 0 };
+    };
+  }, []);
+
+  useSignalEffect(() => {
+    const what = drawn.value;
+    const from = camera.value;
+    const { widthPx, heightPx } = frame.value;
+    const over = hovered.value;
+    if (widthPx === 0 || heightPx === 0) return;
+    const asked = requestAnimationFrame(() => {
+      const element = canvas.current;
+      if (element !== null) paint(element, what, from, widthPx, heightPx, over);
+    });
+    return () => cancelAnimationFrame(asked);
+  });
+
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const at = (xPx: number, yPx: number): { readonly box: number; readonly path: string } => {
+      const scene = shown.peek()?.scene;
+      const index = sceneIndex.peek();
+      if (scene === undefined || index === null) return { box: -1, path: "" };
+      const { x, y, scale } = camera.peek();
+      const { box, dot } = pick(scene, index, x + xPx / scale, y + yPx / scale);
+      return { box, path: (dot >= 0 ? scene.dotPath[dot] : scene.path[box]) ?? "" };
+    };
+    const flags = (box: number): number => shown.peek()?.scene.flags[box] ?? 0;
+    return listenTo(element, {
+      move: (dx, dy) => moveCamera((one) => ({ ...one, x: one.x - dx / one.scale, y: one.y - dy / one.scale })),
+      zoom: (factor, x, y) => moveCamera((one) => zoomed(one, factor, x, y)),
+      hover: (x, y) => {
+        hovered.value = x === null || y === null ? -1 : at(x, y).box;
+      },
+      click: (x, y) => {
+        const found = at(x, y);
+        // the ring with plus or minus
+        const scene = shown.peek()?.scene;
+        if (scene !== undefined && found.box >= 0 && (flags(found.box) & CAN_OPEN) !== 0) {
+          const { x: x0, y: y0, scale } = camera.peek();
+          const [dx, dy] = [x0 + x / scale - (scene.x[found.box] ?? 0), y0 + y / scale - (scene.y[found.box] ?? 0)];
+          const isOpen = (flags(found.box) & OPEN) !== 0;
+          const middle = isOpen ? 14 : (scene.h[found.box] ?? 0) / 2;
+          if (Math.abs(dx - 14) < 9 && Math.abs(dy - middle) < 9) return setOpen(found.path, !isOpen);
+        }
+        choose(found.path);
+      },
+      doubleClick: (x, y) => {
+        const { box, path } = at(x, y);
+        if ((flags(box) & CAN_OPEN) !== 0) setOpen(path, (flags(box) & OPEN) === 0);
+      },
+      menu: (x, y, xPx, yPx) => {
+        const { path } = at(x, y);
+        if (path === "") return false;
+        choose(path);
+        menu.value = { path, xPx, yPx };
+        return true;
+      },
+    });
+  }, [menu]);
+
+  const zoomBy = (factor: number) => (): void => {
+    const { widthPx, heightPx } = frame.peek();
+    moveCamera((one) => zoomed(one, factor, widthPx / 2, heightPx / 2));
+  };
+  const name = header.value === null ? "" : header.value.name || `${header.value.run} ${header.value.tag}`;
+  const label = words.label(name, formatCount(summary.value?.nodes ?? 0));
+  const choice = menu.value;
+  return (
+    <div class="graph-stage" data-testid="graph-stage">
+      {/* biome-ignore lint/a11y/useSemanticElements: what a fieldset groups are fields */}
+      <div
+        ref={place}
+        class="graph-stage__view"
+        role="group"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is walked through by keys
+        tabIndex={0}
+        data-arrows
+        data-testid="graph-view"
+        onKeyDown={onStageKey}
+      >
+        <canvas ref={canvas} class="graph-stage__canvas" role="img" aria-label={label} data-testid="graph-canvas" />
+        <Tip />
+      </div>
+      {arranging.value && <Arranging />}
+      <div class="graph-stage__tools">
+        <Button kind="quiet" icon="plus" title={words.zoomIn} testId="graph-nearer" onClick={zoomBy(ZOOM)} />
+        <Button kind="quiet" icon="minus" title={words.zoomOut} testId="graph-farther" onClick={zoomBy(1 / ZOOM)} />
+        <Button kind="quiet" icon="full" title={words.fit} testId="graph-fit" onClick={fitAll} />
+      </div>
+      {legend && <Legend />}
+      <Minimap />
+      {choice !== null && (
+        <MenuList
+          label={choice.path}
+          anchor={{ xPx: choice.xPx, yPx: choice.yPx }}
+          items={menuOf(choice.path)}
+          onClose={() => {
+            menu.value = null;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+// most answers are there before a word could be read
+const PATIENCE_MS = 250;
+
+function Arranging(): JSX.Element | null {
+  const late = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      late.value = true;
+    }, PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [late]);
+  if (!late.value) return null;
+  return (
+    <div class="graph-stage__busy" role="status">
+      {spoken(graphsWords).arranging}
+    </div>
+  );
+}
+
+/** The whole name of what is under the pointer, where the box has not room for it. */
+function Tip(): JSX.Element | null {
+  const told = useComputed(() => {
+    const scene = shown.value?.scene;
+    const box = hovered.value;
+    if (scene === undefined || box < 0) return null;
+    const { x, y, scale } = camera.value;
+    const path = scene.path[box] ?? "";
+    if (path === scene.label[box] && scale > 0.5) return null;
+    return { path, left: ((scene.x[box] ?? 0) - x) * scale, top: ((scene.y[box] ?? 0) - y) * scale };
+  });
+  if (told.value === null) return null;
+  const { path, left, top } = told.value;
+  const { widthPx } = frame.value;
+  return (
+    <div
+      class="graph-stage__tip"
+      style={{ left: `${Math.max(4, Math.min(left, widthPx - 260))}px`, top: `${Math.max(4, top - 26)}px` }}
+    >
+      {path}
+    </div>
+  );
+}
+
+function paint(
+  canvas: HTMLCanvasElement,
+  what: typeof drawn.value,
+  from: typeof camera.value,
+  widthPx: number,
+  heightPx: number,
+  over: number,
+): void {
+  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+  const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
+  if (canvas.width !== width || canvas.height !== height) {
+    canvas.width = width;
+    canvas.height = height;
+  }
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  const begin = performance.now();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, width, height);
+  if (what === null) return;
+  const scale = from.scale * ratio;
+  context.setTransform(scale, 0, 0, scale, -from.x * scale, -from.y * scale);
+  const sight = { x: from.x, y: from.y, w: widthPx / from.scale, h: heightPx / from.scale, scale: from.scale };
+  drawScene(context, { ...what, sight, hovered: over });
+  // what tests and measurements read
+  canvas.dataset.drawn = String(Number(canvas.dataset.drawn ?? 0) + 1);
+  canvas.dataset.boxes = String(what.scene.item.length);
+  canvas.dataset.ms = (performance.now() - begin).toFixed(1);
+}

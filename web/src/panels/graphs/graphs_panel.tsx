@@ -1,0 +1,98 @@
+// The page of graphs: choices above, the graph in the middle, what is chosen at the side.
+
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { formatCount } from "../../base/numbers";
+import { currentGraph, followGraphs, graphList, graphListProblem, retryGraphs } from "../../state/graphs";
+import * as graphsWords from "../../state/texts/graphs";
+import { spoken, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { GraphStage } from "./graph_stage";
+import "./graphs_panel.css";
+import { NoGraphs } from "./no_graphs";
+import { failure, loading, retry, shown, startSession, summary, upload, uploading } from "./session";
+import { SidePane } from "./side_pane";
+import { GraphToolbar } from "./toolbar";
+import { dropOn } from "./uploads";
+
+export function GraphsPanel(): JSX.Element {
+  const words = spoken(graphsWords);
+  const dropping = useSignal(false);
+  useEffect(() => followGraphs(), []);
+  useEffect(() => startSession(), []);
+  const { graphsPane, graphsLegend } = view.value;
+  const nothing = graphList.value !== null && currentGraph.value === null && upload.value === null;
+  return (
+    <main class="graphs-page" data-testid="graphs-page" {...dropOn(dropping)}>
+      <GraphToolbar />
+      <div class="graphs-page__body">
+        {nothing ? (
+          <NoGraphs />
+        ) : (
+          <>
+            <div class="graphs-page__stage">
+              <GraphStage legend={graphsLegend} />
+              <State />
+            </div>
+            {graphsPane !== "none" && <SidePane pane={graphsPane} />}
+          </>
+        )}
+      </div>
+      {dropping.value && <div class="graphs-page__drop">{words.dropHere}</div>}
+      {uploading.value !== "" && (
+        <div class="graphs-page__busy" role="status">
+          {words.uploading(uploading.value)}
+        </div>
+      )}
+    </main>
+  );
+}
+
+/** Why there is no graph in the middle, if there is none. */
+function State(): JSX.Element | null {
+  const words = spoken(graphsWords);
+  const problem = failure.value || graphListProblem.value?.message || "";
+  if (problem !== "") {
+    return (
+      <Message title={words.failed} text={problem} alert>
+        <Button
+          label={words.retry}
+          title={words.retry}
+          onClick={() => {
+            retryGraphs();
+            retry();
+          }}
+        />
+      </Message>
+    );
+  }
+  if (summary.value?.nodes === 0) return <Message title={words.empty} text={words.emptyHint} />;
+  if (shown.value === null || loading.value) {
+    const { nodes } = currentGraph.value ?? { nodes: null };
+    return (
+      <div class="graphs-page__loading" role="status" data-testid="graph-loading">
+        {words.loading}
+        {nodes !== null && ` ${words.nodeCount(formatCount(nodes))}`}
+      </div>
+    );
+  }
+  return null;
+}
+
+type MessageProps = {
+  readonly title: string;
+  readonly text: string;
+  readonly alert?: boolean;
+  readonly children?: JSX.Element;
+};
+
+function Message({ title, text, alert = false, children }: MessageProps): JSX.Element {
+  return (
+    <div class="graphs-page__message" role={alert ? "alert" : "status"} data-testid="graph-message">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,274 @@
+// What is known of the chosen node or namespace; without a choice, of the graph.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { formatCount } from "../../base/numbers";
+import { formatBytes } from "../../base/sizes";
+import { type GraphNode, graphNode, reasonOf } from "../../state/graphs";
+import * as graphsWords from "../../state/texts/graphs";
+import { changeView, spoken, view } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Checkbox } from "../../widgets/checkbox";
+import { Menu } from "../../widgets/menu";
+import { formatMicros } from "./format";
+import { shortDevice } from "./legend";
+import type { Counted, Facts, Neighbour } from "./model/facts";
+import { FUNCTION, LEAF, LIBRARY, SERIES } from "./model/hierarchy";
+import { menuOf } from "./node_menu";
+import { choose, goTo, header, shown, summary } from "./session";
+
+export function InfoCard(): JSX.Element {
+  const facts = shown.value?.facts ?? null;
+  if (facts === null) return <GraphFacts />;
+  return <NodeFacts key={facts.path} facts={facts} />;
+}
+
+function GraphFacts(): JSX.Element {
+  const words = spoken(graphsWords);
+  const told = summary.value;
+  return (
+    <div class="graph-info" data-testid="graph-info">
+      {told !== null && (
+        <p class="graph-info__counts">
+          {words.nodeCount(formatCount(told.nodes))} · {words.edgeCount(formatCount(told.edges))}
+        </p>
+      )}
+      <p class="graph-info__hint">{words.nothingChosen}</p>
+      <p class="graph-info__hint">{words.nothingChosenHint}</p>
+      <Problems />
+    </div>
+  );
+}
+
+function Problems(): JSX.Element | null {
+  const words = spoken(graphsWords);
+  const problems = summary.value?.problems ?? [];
+  if (problems.length === 0) return null;
+  return (
+    <Section title={words.problemsTitle}>
+      <ul class="graph-info__problems">
+        {problems.map(({ code, count, examples }) => {
+          const known = words.problems[code as Exclude<keyof typeof words.problems, "other">];
+          const told = known === undefined ? words.problems.other(code, formatCount(count)) : known(formatCount(count));
+          return (
+            <li key={code} title={examples.join("\n")}>
+              {told}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+function typeOf(facts: Facts): string {
+  const words = spoken(graphsWords);
+  if (facts.type === LEAF) return words.kinds[facts.kind];
+  return (
+    { [SERIES]: words.series, [FUNCTION]: words.function, [LIBRARY]: words.library }[facts.type] ?? words.namespace
+  );
+}
+
+function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
+  const words = spoken(graphsWords);
+  const measured = shown.value?.measured ?? null;
+  const leaf = facts.type === LEAF;
+  const split = (list: readonly Neighbour[], control: boolean): readonly Neighbour[] =>
+    list.filter((one) => one.control === control);
+  const end = facts.name.lastIndexOf("/") + 1;
+  return (
+    <div class="graph-info" data-testid="graph-info" data-path={facts.path}>
+      <header class="graph-info__head">
+        <div class="graph-info__name">
+          <span class="graph-info__type">{typeOf(facts)}</span>
+          <h3 title={facts.name}>
+            <span class="graph-info__prefix">{facts.name.slice(0, end)}</span>
+            {facts.name.slice(end) || facts.name}
+          </h3>
+        </div>
+        <Menu label={words.options} items={menuOf(facts.path)} testId="graph-node-menu" />
+        <Button kind="quiet" icon="close" title={words.close} onClick={() => choose("")} />
+      </header>
+      <dl class="graph-info__facts">
+        {facts.op !== "" && <Fact name={words.operation} value={facts.op} />}
+        {facts.device !== "" && <Fact name={words.device} value={facts.device} />}
+        {facts.cluster !== "" && <Fact name={words.cluster} value={facts.cluster} />}
+        {facts.function !== "" && <Fact name={words.inFunction} value={facts.function} />}
+        {!leaf && (
+          <Fact
+            name={words.subgraph}
+            value={[
+              words.nodeCount(formatCount(facts.leaves)),
+              ...(facts.namespaces > 0 ? [words.namespacesInside(formatCount(facts.namespaces))] : []),
+            ].join(" · ")}
+          />
+        )}
+        {measured !== null && measured.micros > 0 && (
+          <Fact name={words.computeTime} value={formatMicros(measured.micros)} />
+        )}
+        {measured !== null && measured.bytes > 0 && <Fact name={words.memory} value={formatBytes(measured.bytes)} />}
+      </dl>
+      <Checkbox
+        label={words.trace}
+        title={words.traceHint}
+        checked={view.value.graphsTrace}
+        testId="graph-trace"
+        onChange={(graphsTrace) => changeView({ graphsTrace })}
+      />
+      {view.value.graphsTrace && shown.value?.focus !== null && (
+        <p class="graph-info__hint" data-testid="graph-traced">
+          {words.traced(formatCount(shown.value?.focus?.leaves ?? 0))}
+        </p>
+      )}
+      {facts.bodies.length > 0 && (
+        <Section title={words.calls}>
+          <Paths paths={facts.bodies} />
+        </Section>
+      )}
+      {facts.type === FUNCTION && (
+        <Section title={words.calledBy(formatCount(facts.callers.length))}>
+          {facts.callers.length === 0 ? (
+            <p class="graph-info__hint">{words.notCalled}</p>
+          ) : (
+            <Paths paths={facts.callers} />
+          )}
+        </Section>
+      )}
+      {leaf && facts.node >= 0 && <Attributes node={facts.node} />}
+      <Ends title={words.inputs} list={split(facts.inputs, false)} all={facts.inputs} total={facts.inputCount} />
+      <Ends title={words.outputs} list={split(facts.outputs, false)} all={facts.outputs} total={facts.outputCount} />
+      <Ends title={words.controls} list={split(facts.inputs, true)} all={facts.inputs} total={0} />
+      <Ends title={words.controlOutputs} list={split(facts.outputs, true)} all={facts.outputs} total={0} />
+      <Counts title={words.operations} list={facts.ops} />
+      <Counts title={words.devices} list={facts.devices.map((one) => ({ ...one, name: shortDevice(one.name) }))} />
+    </div>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd title={value}>{value}</dd>
+    </div>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <details class="graph-info__section" open>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function Attributes({ node }: { readonly node: number }): JSX.Element | null {
+  const words = spoken(graphsWords);
+  const told = useSignal<GraphNode | string | null>(null);
+  const { key = "", run = "", tag = "", source } = header.value ?? {};
+  useEffect(() => {
+    let gone = false;
+    graphNode({ key, run, tag: source === "uploaded" ? "" : tag }, node).then(
+      (answer) => {
+        if (!gone) told.value = answer;
+      },
+      (error: unknown) => {
+        if (!gone) told.value = reasonOf(error);
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [key, run, tag, source, node, told]);
+  if (told.value === null) return null;
+  if (typeof told.value === "string") return <p class="graph-info__hint">{words.attributesFailed(told.value)}</p>;
+  const { attributes } = told.value;
+  if (attributes.length === 0) return null;
+  return (
+    <Section title={words.attributes(attributes.length)}>
+      <dl class="graph-info__attributes" data-testid="graph-attributes">
+        {attributes.map(({ name, text, bytes, large }) => (
+          <div key={name}>
+            <dt title={name}>{name}</dt>
+            <dd title={text}>{large ? <em>{words.elided(formatBytes(bytes))}</em> : text}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+// lists as long as that are still read; the rest is told as a number
+const MOST_LISTED = 60;
+
+type EndsProps = {
+  readonly title: (count: string) => string;
+  readonly list: readonly Neighbour[];
+  readonly all: readonly Neighbour[];
+  /** Of tensors and control edges together; the lists are cut. */
+  readonly total: number;
+};
+
+function Ends({ title, list, all, total }: EndsProps): JSX.Element | null {
+  const words = spoken(graphsWords);
+  if (list.length === 0) return null;
+  const count = Math.max(list.length, total - (all.length - list.length));
+  const more = count - Math.min(MOST_LISTED, list.length);
+  return (
+    <Section title={title(formatCount(count))}>
+      <ul class="graph-info__ends">
+        {list.slice(0, MOST_LISTED).map((one, at) => (
+          <li key={`${one.path} ${one.slot} ${at}`}>
+            <PathButton path={one.path} slot={one.slot} />
+            <span class="graph-info__shape">{[one.op, one.shape].filter((part) => part !== "").join(" · ")}</span>
+          </li>
+        ))}
+        {more > 0 && <li class="graph-info__hint">{words.andMore(formatCount(more))}</li>}
+      </ul>
+    </Section>
+  );
+}
+
+function Paths({ paths }: { readonly paths: readonly string[] }): JSX.Element {
+  return (
+    <ul class="graph-info__ends">
+      {paths.slice(0, MOST_LISTED).map((path) => (
+        <li key={path}>
+          <PathButton path={path} slot={0} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PathButton({ path, slot }: { readonly path: string; readonly slot: number }): JSX.Element {
+  return (
+    <button type="button" class="graph-info__path" title={path} onClick={() => void goTo(path)}>
+      <bdi>{slot > 0 ? `${path}:${slot}` : path}</bdi>
+    </button>
+  );
+}
+
+function Counts({ title, list }: { readonly title: (count: string) => string; readonly list: readonly Counted[] }) {
+  const words = spoken(graphsWords);
+  if (list.length === 0) return null;
+  const most = list[0]?.count ?? 1;
+  return (
+    <Section title={title(formatCount(list.length))}>
+      <ul class="graph-info__counted">
+        {list.slice(0, MOST_LISTED).map(({ name, count }) => (
+          <li key={name}>
+            <i style={{ width: `${(100 * count) / most}%` }} />
+            <span title={name}>{name}</span>
+            <b>{formatCount(count)}</b>
+          </li>
+        ))}
+        {list.length > MOST_LISTED && (
+          <li class="graph-info__hint">{words.andMore(formatCount(list.length - MOST_LISTED))}</li>
+        )}
+      </ul>
+    </Section>
+  );
+}

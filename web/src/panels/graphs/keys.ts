@@ -1,0 +1,72 @@
+// Keys on the graph: arrows go along edges and to the box beside, Enter opens, Esc lets go, F fits, / searches.
+
+import { changeView, view } from "../../state/view";
+import { zoomed } from "./camera";
+import { CAN_OPEN, OPEN } from "./model/scene";
+import { neighbourOf } from "./neighbours";
+import { choose, fitAll, frame, goTo, moveCamera, setOpen, shown } from "./session";
+
+const ARROWS: Readonly<Record<string, "up" | "down" | "left" | "right">> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+};
+const ZOOM = 1.3;
+const PAN_PX = 80;
+
+export function onStageKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!handled(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function handled(event: KeyboardEvent): boolean {
+  const now = shown.peek();
+  const arrow = ARROWS[event.key];
+  if (arrow !== undefined && event.shiftKey) {
+    const by = { up: [0, PAN_PX], down: [0, -PAN_PX], left: [PAN_PX, 0], right: [-PAN_PX, 0] }[arrow];
+    moveCamera((one) => ({ ...one, x: one.x - (by[0] ?? 0) / one.scale, y: one.y - (by[1] ?? 0) / one.scale }));
+    return true;
+  }
+  if (arrow !== undefined && now !== null) {
+    const next = neighbourOf(now.scene, now.chosenBox, arrow);
+    if (next >= 0) void goTo(now.scene.path[next] ?? "");
+    return true;
+  }
+  switch (event.key) {
+    case "Enter":
+    case " ": {
+      if (now === null || now.chosenBox < 0) return false;
+      const flags = now.scene.flags[now.chosenBox] ?? 0;
+      if ((flags & CAN_OPEN) !== 0) setOpen(now.scene.path[now.chosenBox] ?? "", (flags & OPEN) === 0);
+      return true;
+    }
+    case "Escape":
+      if (view.value.graphsNode === "") return false;
+      choose("");
+      return true;
+    case "Backspace": {
+      const parent = now === null ? -1 : (now.scene.parent[now.chosenBox] ?? -1);
+      if (now !== null && parent >= 0) choose(now.scene.path[parent] ?? "");
+      return true;
+    }
+    case "+":
+    case "=":
+    case "-": {
+      const { widthPx, heightPx } = frame.peek();
+      moveCamera((one) => zoomed(one, event.key === "-" ? 1 / ZOOM : ZOOM, widthPx / 2, heightPx / 2));
+      return true;
+    }
+    case "f":
+    case "0":
+      fitAll();
+      return true;
+    case "t":
+      changeView({ graphsTrace: !view.value.graphsTrace });
+      return true;
+    default:
+      return false;
+  }
+}

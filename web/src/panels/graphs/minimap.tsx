@@ -1,0 +1,91 @@
+// The whole graph, small, with a frame around what is in sight; the frame can be dragged.
+
+import { useSignalEffect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import * as graphsWords from "../../state/texts/graphs";
+import { spoken } from "../../state/view";
+import { centered } from "./camera";
+import { drawScene } from "./drawing";
+import { camera, frame, moveCamera, shown } from "./session";
+import { drawn } from "./use_drawing";
+
+const WIDTH = 180;
+const HEIGHT = 140;
+
+function scaleOf(width: number, height: number): number {
+  return Math.min((WIDTH - 8) / Math.max(1, width), (HEIGHT - 8) / Math.max(1, height));
+}
+
+export function Minimap(): JSX.Element | null {
+  const words = spoken(graphsWords);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scene = shown.value?.scene;
+  useSignalEffect(() => {
+    const what = drawn.value;
+    if (what === null) return;
+    const asked = requestAnimationFrame(() => {
+      const element = canvas.current;
+      const context = element?.getContext("2d");
+      if (!element || !context) return;
+      const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
+      const { width, height } = what.scene;
+      const scale = scaleOf(width, height);
+      element.width = Math.round(width * scale * ratio);
+      element.height = Math.round(height * scale * ratio);
+      context.setTransform(scale * ratio, 0, 0, scale * ratio, 0, 0);
+      drawScene(context, { ...what, sight: { x: 0, y: 0, w: width, h: height, scale }, hovered: -1 });
+    });
+    return () => cancelAnimationFrame(asked);
+  });
+  if (scene === undefined) return null;
+  const scale = scaleOf(scene.width, scene.height);
+  const { widthPx, heightPx } = frame.value;
+  const { x, y, scale: large } = camera.value;
+  const [viewWidth, viewHeight] = [widthPx / large, heightPx / large];
+  // all of it is in sight: the map would say nothing
+  if (viewWidth >= scene.width * 1.02 && viewHeight >= scene.height * 1.02) return null;
+  const [left, top] = [Math.max(0, x * scale), Math.max(0, y * scale)];
+  const [right, bottom] = [
+    Math.min(scene.width, x + viewWidth) * scale,
+    Math.min(scene.height, y + viewHeight) * scale,
+  ];
+  const go = (event: PointerEvent): void => {
+    const box = canvas.current?.getBoundingClientRect();
+    if (box === undefined) return;
+    const [sx, sy] = [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
+    moveCamera((one) => centered(sx, sy, one.scale, frame.peek()));
+  };
+  return (
+    <div
+      class="graph-map"
+      title={words.minimap}
+      data-testid="graph-map"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        go(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.buttons === 1) go(event);
+      }}
+    >
+      <canvas
+        ref={canvas}
+        class="graph-map__canvas"
+        style={{ width: `${scene.width * scale}px`, height: `${scene.height * scale}px` }}
+        role="img"
+        aria-label={words.minimap}
+      />
+      <div
+        class="graph-map__frame"
+        data-testid="graph-map-frame"
+        style={{
+          left: `${left + 4}px`,
+          top: `${top + 4}px`,
+          width: `${Math.max(4, right - left)}px`,
+          height: `${Math.max(4, bottom - top)}px`,
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+// What can be done with one node or namespace: the menu of a right click, and of the info pane.
+
+import * as graphsWords from "../../state/texts/graphs";
+import { tell } from "../../state/toasts";
+import { changeView, spoken, view } from "../../state/view";
+import { copyText } from "../../widgets/clipboard";
+import type { MenuItem } from "../../widgets/menu";
+import { SERIES } from "./model/hierarchy";
+import { ASIDE, CAN_OPEN, OPEN } from "./model/scene";
+import { goTo, setOpen, shown } from "./session";
+
+export function menuOf(path: string): readonly MenuItem[] {
+  const words = spoken(graphsWords);
+  const scene = shown.peek()?.scene;
+  const facts = shown.peek()?.facts ?? null;
+  const box = scene?.path.indexOf(path) ?? -1;
+  const flags = scene?.flags[box] ?? 0;
+  const items: MenuItem[] = [];
+  if ((flags & CAN_OPEN) !== 0) {
+    const isOpen = (flags & OPEN) !== 0;
+    items.push({
+      label: isOpen ? words.close : words.open,
+      icon: isOpen ? "minus" : "plus",
+      shortcut: "Enter",
+      onSelect: () => setOpen(path, !isOpen),
+    });
+  }
+  if (box >= 0) {
+    const aside = (flags & ASIDE) !== 0;
+    items.push({
+      label: aside ? words.intoMain : words.outOfMain,
+      icon: aside ? "left" : "to-end",
+      onSelect: () => putAside(path, !aside),
+    });
+  }
+  if (scene !== undefined && scene.type[box] === SERIES) {
+    items.push({ label: words.ungroup, icon: "columns", onSelect: () => ungroup(path) });
+  }
+  const apart = facts?.path === path ? facts.apart : "";
+  if (apart !== "") items.push({ label: words.group, icon: "group", onSelect: () => regroup(apart) });
+  if (facts?.path === path) {
+    for (const body of facts.bodies) {
+      const name = body.slice(body.indexOf("/") + 1);
+      items.push({ label: words.goToBody(name), icon: "right", onSelect: () => void goTo(body) });
+    }
+    const [caller] = facts.callers;
+    if (caller !== undefined) {
+      items.push({ label: words.goToCaller, icon: "right", onSelect: () => void goTo(caller) });
+    }
+  }
+  items.push(
+    "separator",
+    {
+      label: words.trace,
+      checked: view.value.graphsTrace,
+      shortcut: "T",
+      onSelect: () => changeView({ graphsTrace: !view.value.graphsTrace, graphsNode: path }),
+    },
+    {
+      label: words.copyName,
+      icon: "copy",
+      onSelect: () => void copyText(path).then((done) => done && tell(words.copied)),
+    },
+  );
+  return items[0] === "separator" ? items.slice(1) : items;
+}
+
+export function putAside(path: string, aside: boolean): void {
+  const { graphsMain, graphsAside } = view.value;
+  const less = (list: readonly string[]): readonly string[] => list.filter((one) => one !== path);
+  changeView(
+    aside
+      ? { graphsMain: less(graphsMain), graphsAside: [...less(graphsAside), path] }
+      : { graphsMain: [...less(graphsMain), path], graphsAside: less(graphsAside) },
+    { apart: true },
+  );
+}
+
+export function ungroup(path: string): void {
+  changeView({ graphsUngrouped: [...view.value.graphsUngrouped, path], graphsNode: "" }, { apart: true });
+}
+
+export function regroup(path: string): void {
+  const rest = view.value.graphsUngrouped.filter((one) => one !== path);
+  changeView({ graphsUngrouped: rest, graphsNode: path }, { apart: true });
+}

@@ -1,0 +1,309 @@
+// The graph on display: its data in a worker, what the worker made of the reader's choices, and where one looks from. The
+// choices themselves are in the address (state/view.ts); this follows them.
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import { newestGate } from "../../base/newest";
+import {
+  currentGraph,
+  type GraphEntry,
+  type GraphHeader,
+  graphHeader,
+  loadGraph,
+  loadGraphStats,
+  reasonOf,
+  sendGraph,
+} from "../../state/graphs";
+import { changeView, member } from "../../state/view";
+import { type Camera, firstSight, fitArea, kept, showing, type Window } from "./camera";
+import { type GraphDesk, openDesk } from "./graph_desk";
+import type { Look, Shown, Summary } from "./model/desk";
+import type { Scene } from "./model/scene";
+
+/** A file of the reader's: it stays until the page is left. */
+export type Upload = { readonly name: string; readonly frame: ArrayBuffer };
+
+export const upload = signal<Upload | null>(null);
+export const uploading = signal("");
+
+export const loading = signal(false);
+/** Why the graph cannot be shown; "" if it can. */
+export const failure = signal("");
+export const header = signal<GraphHeader | null>(null);
+export const summary = signal<Summary | null>(null);
+export const shown = signal<Shown | null>(null);
+/** The reader waits for the worker. */
+export const arranging = signal(false);
+
+export const camera = signal<Camera>({ x: 0, y: 0, scale: 1 });
+export const frame = signal<Window>({ widthPx: 0, heightPx: 0 });
+let untouched = true;
+
+const opened = member("graphsOpen");
+const closed = member("graphsClosed");
+const ungrouped = member("graphsUngrouped");
+const extract = member("graphsExtract");
+const intoMain = member("graphsMain");
+const outOfMain = member("graphsAside");
+const without = member("graphsWithout");
+const chosen = member("graphsNode");
+const trace = member("graphsTrace");
+const statsTag = member("graphsStats");
+
+const look = computed<Look>(() => ({
+  opened: opened.value,
+  closed: closed.value,
+  ungrouped: ungrouped.value,
+  extract: extract.value,
+  intoMain: intoMain.value,
+  outOfMain: outOfMain.value,
+  without: without.value,
+  chosen: chosen.value,
+  trace: trace.value,
+}));
+
+let desk: GraphDesk | null = null;
+const loads = newestGate();
+const shows = newestGate();
+const stats = newestGate();
+const attempt = signal(0);
+
+/** Which graph is wanted: when one of these changes it is loaded again. */
+const wanted = computed(() => {
+  const file = upload.value;
+  const graph = currentGraph.value;
+  if (file !== null) return { key: `file ${file.name}`, file, graph: null };
+  return {
+    key: graph === null ? "" : JSON.stringify([graph.run, graph.tag, graph.step, graph.wall_time]),
+    file,
+    graph,
+  };
+});
+const wantedKey = computed(() => `${wanted.value.key} ${attempt.value}`);
+
+export function retry(): void {
+  attempt.value += 1;
+}
+
+/** Follow the address while the page is open; the answer stops. */
+export function startSession(): () => void {
+  const own = openDesk();
+  desk = own;
+  untouched = true;
+  const stopLoading = effect(() => {
+    void wantedKey.value;
+    const { file, graph } = wanted.peek();
+    if (file !== null || graph !== null) void load(own, file, graph);
+  });
+  const stopShowing = effect(() => {
+    const now = look.value;
+    if (summary.value !== null) void show(own, now);
+  });
+  const stopStats = effect(() => {
+    const tag = statsTag.value;
+    if (summary.value !== null) void loadStats(own, tag);
+  });
+  return () => {
+    stopLoading();
+    stopShowing();
+    stopStats();
+    own.close();
+    desk = null;
+    batch(() => {
+      summary.value = null;
+      shown.value = null;
+      header.value = null;
+      failure.value = "";
+    });
+  };
+}
+
+async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | null): Promise<void> {
+  loading.value = true;
+  const work = async (): Promise<{ head: GraphHeader; told: Summary }> => {
+    // a copy: what is handed over is gone, and the reader may come back to it
+    const bytes = file !== null ? file.frame.slice(0) : await loadGraph(graph?.run ?? "", graph?.tag ?? "");
+    const head = graphHeader(bytes);
+    return { head, told: await own.ask({ type: "load", frame: bytes }) };
+  };
+  const { newest, answer } = await loads(work().catch(reasonOf));
+  if (!newest || desk !== own) return;
+  batch(() => {
+    loading.value = false;
+    if (typeof answer === "string") {
+      failure.value = answer;
+      return;
+    }
+    // the same graph written anew keeps its place
+    const before = header.value;
+    if (before?.run !== answer.head.run || before.tag !== answer.head.tag || before.name !== answer.head.name) {
+      untouched = true;
+      shown.value = null;
+    }
+    failure.value = "";
+    header.value = answer.head;
+    summary.value = { ...answer.told };
+  });
+}
+
+async function show(own: GraphDesk, now: Look): Promise<void> {
+  arranging.value = true;
+  const { newest, answer } = await shows(own.ask({ type: "show", look: now }).catch(reasonOf));
+  if (!newest || desk !== own) return;
+  batch(() => {
+    arranging.value = false;
+    if (typeof answer === "string") {
+      failure.value = answer;
+      return;
+    }
+    const before = shown.value;
+    shown.value = answer;
+    place(before?.scene ?? null, answer);
+  });
+}
+
+let measured = false;
+
+async function loadStats(own: GraphDesk, tag: string): Promise<void> {
+  if (tag === "" && !measured) return;
+  measured = tag !== "";
+  const graph = header.peek();
+  const asked = tag === "" || graph === null ? Promise.resolve(null) : loadGraphStats(graph, tag).catch(() => null);
+  const { newest, answer } = await stats(asked);
+  if (!newest || desk !== own) return;
+  await own.ask({ type: "stats", frame: answer }).catch(() => null);
+  if (desk === own) void show(own, look.peek());
+}
+
+// ---- where one looks
+
+let anchor = "";
+let target = "";
+
+/** What is under the reader's hand stays where it is while everything else makes room. */
+function place(before: Scene | null, { scene, chosenBox }: Shown): void {
+  const window = frame.peek();
+  if (before === null || untouched) {
+    if (window.widthPx === 0) return;
+    camera.value = firstSight(scene, window);
+    untouched = before === null ? false : untouched;
+    if (target === "" && chosenBox >= 0) lookAt(scene, chosenBox);
+  } else {
+    const path = [anchor, chosen.peek()].find(
+      (one) => one !== "" && before.path.includes(one) && scene.path.includes(one),
+    );
+    const [was, is] = path === undefined ? [-1, -1] : [before.path.indexOf(path), scene.path.indexOf(path)];
+    if (was >= 0 && is >= 0) {
+      const dx = middle(scene, is) - middle(before, was);
+      const dy = (scene.y[is] ?? 0) - (before.y[was] ?? 0);
+      camera.value = { ...camera.peek(), x: camera.peek().x + dx, y: camera.peek().y + dy };
+    }
+  }
+  anchor = "";
+  if (target !== "") {
+    const box = scene.path.indexOf(target);
+    lookAt(scene, box >= 0 ? box : chosenBox);
+    target = "";
+  }
+}
+
+function middle(scene: Scene, box: number): number {
+  return (scene.x[box] ?? 0) + (scene.w[box] ?? 0) / 2;
+}
+
+function lookAt(scene: Scene, box: number): void {
+  if (box < 0) return;
+  const area = { x: scene.x[box] ?? 0, y: scene.y[box] ?? 0, w: scene.w[box] ?? 0, h: scene.h[box] ?? 0 };
+  camera.value = showing(camera.peek(), area, frame.peek());
+}
+
+export function moveCamera(change: (camera: Camera) => Camera): void {
+  const scene = shown.peek()?.scene;
+  const next = change(camera.peek());
+  camera.value = scene === undefined ? next : kept(next, scene, frame.peek());
+}
+
+export function fitAll(): void {
+  const scene = shown.peek()?.scene;
+  if (scene !== undefined) camera.value = fitArea({ x: 0, y: 0, w: scene.width, h: scene.height }, frame.peek());
+}
+
+/** The window got another size: what was in its middle stays there; at first the graph finds its place. */
+export function resize(window: Window): void {
+  const before = frame.peek();
+  const now = camera.peek();
+  frame.value = window;
+  const scene = shown.peek()?.scene;
+  if (scene === undefined) return;
+  if (before.widthPx === 0) camera.value = firstSight(scene, window);
+  else {
+    const dx = (window.widthPx - before.widthPx) / 2 / now.scale;
+    camera.value = { ...now, x: now.x - dx };
+  }
+}
+
+// ---- what the reader does
+
+export function choose(path: string): void {
+  changeView({ graphsNode: path }, { apart: true });
+}
+
+export function setOpen(path: string, open: boolean): void {
+  anchor = path;
+  const less = (list: readonly string[]): readonly string[] => list.filter((one) => one !== path);
+  changeView(
+    open
+      ? { graphsOpen: [...less(opened.peek()), path], graphsClosed: less(closed.peek()) }
+      : { graphsOpen: less(opened.peek()), graphsClosed: [...less(closed.peek()), path] },
+    { apart: true },
+  );
+}
+
+/** Open everything around a node, choose it, look at it. False: there is no such node. */
+export async function goTo(path: string): Promise<boolean> {
+  const above = (await desk?.ask({ type: "reveal", path }).catch(() => null)) ?? null;
+  if (above === null) return false;
+  target = path;
+  const missing = above.filter((one) => !opened.peek().includes(one));
+  changeView(
+    {
+      graphsNode: path,
+      graphsOpen: [...opened.peek(), ...missing],
+      graphsClosed: closed.peek().filter((one) => !above.includes(one)),
+    },
+    { apart: true },
+  );
+  // it was chosen already: nothing changes, so nothing is shown anew
+  const now = shown.peek();
+  if (now !== null && now.facts?.path === path && missing.length === 0) {
+    lookAt(now.scene, now.chosenBox);
+    target = "";
+  }
+  return true;
+}
+
+export async function find(text: string) {
+  return (await desk?.ask({ type: "search", text }).catch(() => null)) ?? null;
+}
+
+/** The graph in a file of the reader's; throws what the server says against it. */
+export async function openFile(file: File): Promise<void> {
+  uploading.value = file.name;
+  try {
+    const bytes = await sendGraph(file);
+    batch(() => {
+      upload.value = { name: file.name, frame: bytes };
+      changeView({
+        graphsOpen: [],
+        graphsClosed: [],
+        graphsNode: "",
+        graphsMain: [],
+        graphsAside: [],
+        graphsUngrouped: [],
+        graphsStats: "",
+        graphsWithout: [],
+      });
+    });
+  } finally {
+    uploading.value = "";
+  }
+}

@@ -1,0 +1,17 @@
+// Beside the graph: what is known of the chosen node, or all nodes in sight as a tree to walk through without a picture.
+
+import type { JSX } from "preact";
+import { InfoCard } from "./info_card";
+import { NodeTree } from "./node_tree";
+import "./side_pane.css";
+import * as graphsWords from "../../state/texts/graphs";
+import { spoken } from "../../state/view";
+
+export function SidePane({ pane }: { readonly pane: "info" | "nodes" }): JSX.Element {
+  const words = spoken(graphsWords);
+  return (
+    <aside class="graph-side" aria-label={words[pane]} data-testid="graph-side">
+      {pane === "info" ? <InfoCard /> : <NodeTree />}
+    </aside>
+  );
+}
