@@ -96,7 +96,9 @@ def chromium() -> Iterator[sync_api.Browser]:
     from playwright import sync_api
 
     sync_api.expect.set_options(timeout=patience.PATIENCE_MS)
-    program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
+    program = (
+        os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    )
     if program is None:
         pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
     with sync_api.sync_playwright() as playwright:

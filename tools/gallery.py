@@ -340,7 +340,7 @@ SCENES = (
 
 def main() -> int:
     wanted = set(sys.argv[1:])
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         print("error: no chromium; `make browser` installs it", file=sys.stderr)
         return 1

@@ -198,7 +198,9 @@ class Chromium:
 @contextlib.asynccontextmanager
 async def chromium() -> AsyncIterator[Chromium]:
     """Start the system's Chromium; LIGHTBOARD_CHROMIUM names another one."""
-    program = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium")
+    program = (
+        os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    )
     if program is None:
         raise RuntimeError("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
     async with async_api.async_playwright() as playwright:
