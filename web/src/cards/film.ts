@@ -110,7 +110,10 @@ export function seekFilm(film: Film, seconds: number): void {
 export function stepFrames(film: Film, by: number): void {
   for (const one of moved(film)) {
     one.pause();
-    one.seek(timeOfFrame(one.times.peek(), one.seconds.peek(), one.time.peek(), by));
+    const [times, now] = [one.times.peek(), one.time.peek()];
+    const to = timeOfFrame(times, one.seconds.peek(), now, by);
+    // asked for the last frame once more, a looping video begins anew
+    if (times.length === 0 || frameAt(times, to) !== frameAt(times, now)) one.seek(to);
   }
 }
 
