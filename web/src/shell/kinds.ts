@@ -17,10 +17,14 @@ type KindRule = {
   readonly tags?: (all: readonly string[]) => readonly string[];
   /** The kind whose data are enough for the page. */
   readonly also?: string;
+  /** The panel has something to offer without data, as files of the reader's own. */
+  readonly bare?: true;
   /** What writes such data; "" for kinds that are only shown where there are any. */
   readonly call: string;
   /** Its cards on the time series page, fetched when they are wanted there. */
   readonly cards?: () => Promise<CardsOfKind>;
+  /** Its page is of use without any data, too: it opens files. */
+  readonly alone?: boolean;
   /** Fetched when it is first shown; without one the page lists the tags. */
   readonly panel?: () => Promise<ComponentType>;
 };
@@ -101,6 +105,7 @@ export const KINDS: readonly KindRule[] = [
     kind: "graphs",
     page: "graphs",
     call: "add_graph",
+    alone: true,
     panel: () => import("../panels/graphs/graphs_panel").then((module) => module.GraphsPanel),
   },
   {
@@ -124,6 +129,7 @@ export const KINDS: readonly KindRule[] = [
   {
     kind: "projector",
     page: "projector",
+    bare: true,
     call: "add_embedding",
     panel: () => import("../panels/projector/projector_panel").then((module) => module.ProjectorPanel),
   },
@@ -174,10 +180,11 @@ export function kindOfPage(page: string): string | null {
   return page in kinds.value ? page : null;
 }
 
-/** Whether the board has what the page of a kind shows. */
+/** Whether the board has what the page of a kind shows, or the page does without. */
 export function hasData(page: string): boolean {
   const kind = kindOfPage(page);
-  return (kind !== null && kind in kinds.value) || hasExtra(page);
+  const bare = KINDS.some((one) => one.page === page && one.bare === true);
+  return bare || (kind !== null && kind in kinds.value) || hasExtra(page);
 }
 
 function hasExtra(page: string): boolean {

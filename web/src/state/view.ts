@@ -126,6 +126,7 @@ export const MESH_VIEWS = ["all", "current", "share"] as const;
 export const MESH_UPS = ["y", "z"] as const;
 export const MESH_PAINTERS = ["auto", "webgl", "plain"] as const;
 export const PROJECTOR_METHODS = ["pca", "umap", "tsne", "custom"] as const;
+export const PROJECTOR_CATEGORIES = ["auto", "on", "off"] as const;
 export const PROJECTOR_DISTANCES = ["cosine", "euclidean"] as const;
 export const TENSOR_VIEWS = ["summary", "map", "values"] as const;
 /** What stands on the time series page. */
@@ -376,8 +377,8 @@ type Look = {
   readonly projectorLabelBy: string;
   /** "": no colours. */
   readonly projectorColorBy: string;
-  /** Numbers are categories. */
-  readonly projectorCategorical: boolean;
+  /** Whether numbers are categories: if they are whole and few, always, or never. */
+  readonly projectorCategorical: (typeof PROJECTOR_CATEGORIES)[number];
   /** Times the usual size. */
   readonly projectorPointSize: number;
   /** Every point has its label. */
@@ -757,7 +758,7 @@ const LOOK_FIELDS: Fields<Look> = {
   projectorAxes: jsonField<ProjectorAxes | null>(null, parseAxes),
   projectorLabelBy: textField(),
   projectorColorBy: textField(),
-  projectorCategorical: flagField(false),
+  projectorCategorical: choiceField(PROJECTOR_CATEGORIES, "auto"),
   projectorPointSize: numberField(1, 0.25, 4),
   projectorLabels: flagField(false),
   projectorImages: flagField(true),

@@ -30,39 +30,44 @@ export function BookmarksPane(): JSX.Element {
     else putBookmarks(found);
   };
   return (
-    <section class="projector-pane" aria-label={words.bookmarks} data-testid="projector-bookmarks">
-      <h2>{words.bookmarks}</h2>
-      {all.length === 0 && <p class="projector-pane__hint">{words.bookmarksHint}</p>}
-      {all.length > 0 && (
-        <ul class="projector-bookmarks">
-          {all.map((one) => (
-            <Entry key={one.id} bookmark={one} />
-          ))}
-        </ul>
-      )}
-      <div class="projector-inspector__actions">
-        <Button
-          icon="plus"
-          label={words.addBookmark}
-          title={words.bookmarksHint}
-          testId="projector-add-bookmark"
-          onClick={() => addBookmark(words.bookmarkName(all.length + 1))}
-        />
-        <Button
-          icon="upload"
-          title={words.loadBookmarks}
-          testId="projector-load-bookmarks"
-          onClick={() => void load()}
-        />
-        <Button
-          icon="download"
-          title={words.saveBookmarks}
-          disabled={all.length === 0}
-          testId="projector-save-bookmarks"
-          onClick={() => saveFile("bookmarks.json", new Blob([bookmarksFile()], { type: "application/json" }))}
-        />
+    <details class="projector-pane projector-pane--bookmarks" data-testid="projector-bookmarks">
+      <summary>
+        {words.bookmarks}
+        {all.length > 0 && <span class="projector-pane__count">{all.length}</span>}
+      </summary>
+      <div class="projector-pane__inside">
+        {all.length === 0 && <p class="projector-pane__hint">{words.bookmarksHint}</p>}
+        {all.length > 0 && (
+          <ul class="projector-bookmarks">
+            {all.map((one) => (
+              <Entry key={one.id} bookmark={one} />
+            ))}
+          </ul>
+        )}
+        <div class="projector-inspector__actions">
+          <Button
+            icon="plus"
+            label={words.addBookmark}
+            title={words.bookmarksHint}
+            testId="projector-add-bookmark"
+            onClick={() => addBookmark(words.bookmarkName(all.length + 1))}
+          />
+          <Button
+            icon="upload"
+            title={words.loadBookmarks}
+            testId="projector-load-bookmarks"
+            onClick={() => void load()}
+          />
+          <Button
+            icon="download"
+            title={words.saveBookmarks}
+            disabled={all.length === 0}
+            testId="projector-save-bookmarks"
+            onClick={() => saveFile("bookmarks.json", new Blob([bookmarksFile()], { type: "application/json" }))}
+          />
+        </div>
       </div>
-    </section>
+    </details>
   );
 }
 

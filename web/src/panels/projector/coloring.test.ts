@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Column } from "../../state/projector";
-import { codesOf, coloredBy, withEdits } from "./coloring";
+import { areCategories, codesOf, coloredBy, withEdits } from "./coloring";
 import { paintOf } from "./painting";
 import { categoryColors, MOST_CATEGORIES } from "./palette";
 import { pixelOf } from "./raster";
@@ -62,4 +62,13 @@ test("an edited cell has the colour of its new value", () => {
   const edited = withEdits(text(["a"], [0, 0]), new Map([[1, "new"]]), 2);
   expect(edited.header.values).toEqual(["a", "new"]);
   expect([...(edited.codes ?? [])]).toEqual([0, 1]);
+});
+
+test("few whole numbers are categories, unless one says otherwise", () => {
+  expect(areCategories(numbers([0, 1, Number.NaN], 2), "auto")).toBe(true);
+  expect(areCategories(numbers([0.5, 1], 2), "auto")).toBe(false);
+  expect(areCategories(numbers([0.5, 1], 2), "on")).toBe(true);
+  expect(areCategories(numbers([0, 1], 2), "off")).toBe(false);
+  expect(areCategories(numbers([0, 1], 51), "on")).toBeNull();
+  expect(areCategories(text(["a"], [0]), "on")).toBeNull();
 });

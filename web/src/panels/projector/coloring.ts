@@ -27,8 +27,17 @@ export type Legend =
     };
 
 export const legend = signal<Legend>({ kind: "none" });
-/** The column is of few numbers: they can be a scale or categories. */
-export const canBeCategorical = signal(false);
+/** The column is of few numbers, which can be a scale or categories; null: it is not. */
+export const asCategories = signal<boolean | null>(null);
+
+/** Class labels are often logged as whole numbers. */
+const FEW = 20;
+
+export function areCategories({ header, numbers }: Column, wish: "auto" | "on" | "off"): boolean | null {
+  if (numbers === null || header.distinct > MOST_CATEGORIES) return null;
+  if (wish !== "auto") return wish === "on";
+  return header.distinct <= FEW && numbers.every((number) => Number.isNaN(number) || Number.isInteger(number));
+}
 
 const colorBy = member("projectorColorBy");
 const categorical = member("projectorCategorical");
@@ -40,11 +49,11 @@ const NOTHING: Colored = { coloring: { kind: "none" }, legend: { kind: "none" } 
 export function coloredBy(
   name: string,
   { header, codes, numbers }: Column,
-  asCategories: boolean,
+  categories: boolean,
   shade: "light" | "dark",
 ): Colored {
   const many = header.distinct > MOST_CATEGORIES;
-  if (numbers !== null && (!asCategories || many)) {
+  if (numbers !== null && (!categories || many)) {
     const palette = scaleColors(shade);
     const [lo, hi] = [header.min ?? 0, header.max ?? 0];
     return {
@@ -126,17 +135,19 @@ export function followColoring(show: (coloring: Coloring) => void): () => void {
   return effect(() => {
     const of = embedding.value;
     const column = colorBy.value;
-    const [asCategories, shade] = [categorical.value, theme.value];
+    const [wish, shade] = [categorical.value, theme.value];
     void editsVersion.value;
     let stopped = false;
-    canBeCategorical.value = false;
-    if (of === null || column === "") put(NOTHING);
-    else {
+    if (of === null || column === "") {
+      asCategories.value = null;
+      put(NOTHING);
+    } else {
       loaded(of, column).then(
         (answer) => {
           if (stopped) return;
-          canBeCategorical.value = answer.numbers !== null && answer.header.distinct <= MOST_CATEGORIES;
-          put(coloredBy(column, withEdits(answer, editsOf(column), of.rows), asCategories, shade));
+          asCategories.value = areCategories(answer, wish);
+          const edited = withEdits(answer, editsOf(column), of.rows);
+          put(coloredBy(column, edited, asCategories.peek() === true, shade));
         },
         () => {
           if (!stopped) put(NOTHING);

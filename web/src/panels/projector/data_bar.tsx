@@ -13,7 +13,6 @@ import { fileName, saveFile } from "../../widgets/files";
 import { Menu } from "../../widgets/menu";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
-import { canBeCategorical } from "./coloring";
 import { LoadDialog } from "./load_dialog";
 import { saveMetadata } from "./metadata_file";
 import { takePicture } from "./stage";
@@ -27,9 +26,6 @@ export function DataBar(): JSX.Element {
       <EmbeddingChoice all={embeddings.value ?? []} of={of} />
       {of !== null && isUsable(of) && (
         <>
-          <span class="projector-bar__counts" data-testid="projector-counts">
-            {words.points(of.rows.toLocaleString("en"))} · {words.dims(of.dims.toLocaleString("en"))}
-          </span>
           <LabelChoice />
           <ColorChoice />
           <SizeChoice />
@@ -128,7 +124,7 @@ function LabelChoice(): JSX.Element | null {
 function ColorChoice(): JSX.Element | null {
   const words = spoken(projectorWords);
   const columns = allColumns.value;
-  const { projectorColorBy, projectorCategorical } = view.value;
+  const { projectorColorBy } = view.value;
   if (columns.length === 0) return null;
   return (
     <span class="projector-bar__part">
@@ -141,15 +137,6 @@ function ColorChoice(): JSX.Element | null {
         testId="projector-color-by"
         onChange={(name) => changeView({ projectorColorBy: name })}
       />
-      {canBeCategorical.value && (
-        <Checkbox
-          label={words.categorical}
-          title={words.categoricalHint}
-          checked={projectorCategorical}
-          testId="projector-categorical"
-          onChange={(checked) => changeView({ projectorCategorical: checked })}
-        />
-      )}
     </span>
   );
 }

@@ -5,7 +5,8 @@ import { formatCount } from "../../base/numbers";
 import { embedding } from "../../state/projector";
 import * as projectorWords from "../../state/texts/projector";
 import { changeView, spoken } from "../../state/view";
-import { legend } from "./coloring";
+import { Checkbox } from "../../widgets/checkbox";
+import { asCategories, legend } from "./coloring";
 
 export function LegendBox(): JSX.Element | null {
   const words = spoken(projectorWords);
@@ -23,6 +24,15 @@ export function LegendBox(): JSX.Element | null {
       onWheel={keep}
     >
       <h3 title={shown.column}>{shown.column}</h3>
+      {asCategories.value !== null && (
+        <Checkbox
+          label={words.categorical}
+          title={words.categoricalHint}
+          checked={asCategories.value}
+          testId="projector-categorical"
+          onChange={(checked) => changeView({ projectorCategorical: checked ? "on" : "off" })}
+        />
+      )}
       {shown.kind === "many" ? (
         <p class="projector-legend__many">{words.tooMany(formatCount(shown.distinct))}</p>
       ) : shown.kind === "numbers" ? (

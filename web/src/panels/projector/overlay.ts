@@ -2,7 +2,7 @@
 
 import { projected, type Vector } from "./camera";
 import type { Scene } from "./host";
-import { nearTable, pointRadius } from "./painting";
+import { AXES, nearTable, pointRadius } from "./painting";
 import { backToFront, type Seen } from "./raster";
 
 export type Labels = { readonly texts: Map<number, string> };
@@ -20,37 +20,26 @@ const MOST_PICTURES = 30_000;
 export function drawOverlay(context: Context, scene: Scene, seen: Seen, labels: Labels): readonly number[] {
   const { lens } = scene;
   context.clearRect(0, 0, lens.width, lens.height);
-  drawAxes(context, scene);
+  drawAxisNames(context, scene);
   if (scene.sprite !== null) drawPictures(context, scene, seen);
   return drawLabels(context, scene, seen, labels);
 }
 
-function drawAxes(context: Context, scene: Scene): void {
+/** Names at the ends of the lines that are drawn below the points. */
+function drawAxisNames(context: Context, scene: Scene): void {
   const { lens, look, ratio } = scene;
-  const ends: readonly Vector[] = [
-    [1.05, 0, 0],
-    [0, 1.05, 0],
-    [0, 0, 1.05],
-  ];
-  context.save();
-  context.globalCompositeOperation = "destination-over";
-  context.strokeStyle = look.line;
   context.fillStyle = look.quiet;
   context.font = scaledFont(look.font, ratio);
-  context.lineWidth = ratio;
-  ends.forEach(([x, y, z], axis) => {
-    if (lens.flat && axis === 2) return;
-    const from = projected(lens, -x, -y, -z);
-    const to = projected(lens, x, y, z);
-    if (from === null || to === null) return;
-    context.beginPath();
-    context.moveTo(from[0], from[1]);
-    context.lineTo(to[0], to[1]);
-    context.stroke();
+  context.textBaseline = "alphabetic";
+  AXES.forEach(([x, y, z], axis) => {
     const name = look.axes[axis] ?? "";
-    if (name !== "") context.fillText(name, to[0] + 4 * ratio, to[1] - 4 * ratio);
+    if (name === "" || (lens.flat && axis === 2)) return;
+    const to = projected(lens, x, y, z);
+    if (to === null) return;
+    const width = context.measureText(name).width;
+    const left = Math.min(lens.width - width - 4 * ratio, Math.max(4 * ratio, to[0] + 4 * ratio));
+    context.fillText(name, left, Math.min(lens.height - 6 * ratio, Math.max(14 * ratio, to[1] - 4 * ratio)));
   });
-  context.restore();
 }
 
 function drawPictures(context: Context, scene: Scene, seen: Seen): void {
@@ -58,7 +47,7 @@ function drawPictures(context: Context, scene: Scene, seen: Seen): void {
   if (sprite === null) return;
   const { sheet, width, height } = sprite;
   const perRow = Math.max(1, Math.floor(sheet.width / width));
-  const size = Math.min(48 * ratio, Math.max(9 * ratio, 7 * pointRadius(scene)));
+  const size = Math.min(48 * ratio, Math.max(8 * ratio, 5 * pointRadius(scene)));
   const tall = (size * height) / width;
   const sizes = nearTable(scene);
   const order = backToFront(seen, lens.flat);

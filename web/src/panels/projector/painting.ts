@@ -1,10 +1,17 @@
 // A scene put onto the canvas of points: the crowd first, then what is marked, above it and larger.
 
-import { projected } from "./camera";
+import { projected, type Vector } from "./camera";
 import { radiusFor } from "./cloud";
 import type { Scene } from "./host";
 import type { Coloring } from "./messages";
 import { backToFront, DEPTHS, look as lookAt, mixed, type Picture, pixelOf, putDisc, type Seen } from "./raster";
+
+/** Ends of the axes; the other ends lie opposite. */
+export const AXES: readonly Vector[] = [
+  [1.05, 0, 0],
+  [0, 1.05, 0],
+  [0, 0, 1.05],
+];
 
 // how much of the background a point takes on at the far end
 const HAZE = 0.55;
@@ -67,6 +74,7 @@ export function drawPoints(context: OffscreenCanvasRenderingContext2D, scene: Sc
   const { image: data, picture } = pictureOf(lens.width, lens.height);
   const background = pixelOf(look.background);
   picture.pixels.fill(background);
+  drawAxes(picture, scene);
   const marked = marks.selected.length + marks.neighbors.length > 0;
   lookAt(lens, cloud.positions, marks.only, step, null, seen);
   const sizes = nearTable(scene);
@@ -96,6 +104,22 @@ export function drawPoints(context: OffscreenCanvasRenderingContext2D, scene: Sc
   drawMarks(picture, scene, radius);
   context.putImageData(data, 0, 0);
   return seen.count;
+}
+
+function drawAxes(picture: Picture, { lens, look, ratio }: Scene): void {
+  const color = pixelOf(look.line);
+  AXES.forEach(([x, y, z], axis) => {
+    if (lens.flat && axis === 2) return;
+    const [from, to] = [projected(lens, -x, -y, -z), projected(lens, x, y, z)];
+    if (from === null || to === null) return;
+    const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
+    // nearly through the eye: most of it is off the picture
+    if (!(length < 20 * (lens.width + lens.height))) return;
+    for (let i = 0; i <= length; i++) {
+      const share = i / length;
+      putDisc(picture, from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, ratio / 2, color, 200);
+    }
+  });
 }
 
 /** As `mixed`, for millions of points. */

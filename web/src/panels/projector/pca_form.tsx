@@ -15,17 +15,17 @@ export function PcaForm(): JSX.Element {
   const { projectorComponents: chosen, projectorDims: dims } = view.value;
   const explained = layoutStatus.value?.shares ?? [];
   const known = Math.min(MOST, embedding.value?.dims ?? MOST, explained.length > 0 ? explained.length : MOST);
-  const share = (at: number): string => (explained[at] === undefined ? "" : percent(explained[at] ?? 0));
+  const share = (at: number): string =>
+    explained[at] === undefined ? "" : `${Math.round(100 * (explained[at] ?? 0))}%`;
   const used = AXES.slice(0, dims).map((_, axis) => chosen[axis] ?? axis);
   const together = [...new Set(used)].reduce((sum, at) => sum + (explained[at] ?? 0), 0);
   return (
     <>
-      {AXES.slice(0, dims).map((axis, at) => (
-        <div class="projector-pane__row" key={axis}>
-          <span aria-hidden="true">{axis}</span>
+      <div class="projector-components">
+        {AXES.slice(0, dims).map((axis, at) => (
           <Select
-            label={words.component(axis)}
-            bare
+            key={axis}
+            label={axis}
             value={String(chosen[at] ?? at)}
             options={Array.from({ length: Math.max(known, (chosen[at] ?? at) + 1) }, (_, one) => ({
               value: String(one),
@@ -40,8 +40,8 @@ export function PcaForm(): JSX.Element {
               })
             }
           />
-        </div>
-      ))}
+        ))}
+      </div>
       {explained.length > 0 && (
         <>
           <div

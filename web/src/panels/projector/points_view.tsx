@@ -18,7 +18,7 @@ import { listenTo } from "./gestures";
 import { HoverTip } from "./hover_tip";
 import { LegendBox } from "./legend_box";
 import "./points_view.css";
-import { drawn, type Picked, pointAt, pointsIn, tellStage } from "./stage";
+import { type Picked, pointAt, pointsIn, tellStage } from "./stage";
 
 const cameraChosen = member("projectorCamera");
 const spinning = member("projectorSpin");
@@ -275,19 +275,25 @@ export function PointsView(): JSX.Element {
         }}
       />
       <LegendBox />
-      <Thinned />
+      <Counts />
     </div>
   );
 }
 
-/** Says so where only some of the points are drawn. */
-function Thinned(): JSX.Element | null {
+/** How many points there are, and how many are shown. */
+function Counts(): JSX.Element | null {
   const words = spoken(projectorWords);
-  const picture = drawn.value;
-  const all = only.value?.length ?? picture?.rows ?? 0;
-  const some = only.value !== null ? words.shownOnly(formatCount(all), formatCount(picture?.rows ?? 0)) : null;
-  if (some === null) return null;
-  return <div class="points-view__note">{some}</div>;
+  const of = embedding.value;
+  if (of === null) return null;
+  const shown = only.value;
+  const rows = of.rows.toLocaleString("en");
+  return (
+    <div class="points-view__counts" data-testid="projector-counts">
+      {shown === null ? words.points(rows) : words.shownOnly(shown.length.toLocaleString("en"), rows)}
+      {" · "}
+      {words.dims(of.dims.toLocaleString("en"))}
+    </div>
+  );
 }
 
 function makeCanvas(): HTMLCanvasElement {

@@ -25,48 +25,48 @@ export function ProjectionPane(): JSX.Element {
   const words = spoken(projectorWords);
   const { projectorMethod: method, projectorSphereize, projectorDims } = view.value;
   return (
-    <section class="projector-pane" aria-label={words.projection} data-testid="projector-projection">
-      <h2>{words.projection}</h2>
-      <Choice
-        label={words.projection}
-        value={method}
-        options={PROJECTOR_METHODS.map((value) => ({
-          value,
-          label: words.methods[value],
-          title: words.methodHints[value],
-        }))}
-        testId="projector-method"
-        onChoose={(value) => changeView({ projectorMethod: value, projectorCamera: null }, { apart: true })}
-      />
-      <p class="projector-pane__hint">{words.methodHints[method]}</p>
-      {method !== "custom" && (
-        <div class="projector-pane__row">
-          <span aria-hidden="true">{words.dimensions}</span>
-          <Choice
-            label={words.dimensions}
-            value={projectorDims === 2 ? "2" : "3"}
-            options={[
-              { value: "2", label: "2D" },
-              { value: "3", label: "3D" },
-            ]}
-            testId="projector-dims"
-            onChoose={(value) => changeView({ projectorDims: Number(value), projectorCamera: null }, { apart: true })}
+    <details class="projector-pane" open data-testid="projector-projection">
+      <summary>{words.projection}</summary>
+      <div class="projector-pane__inside">
+        <Choice
+          label={words.projection}
+          value={method}
+          options={PROJECTOR_METHODS.map((value) => ({
+            value,
+            label: words.methods[value],
+            title: words.methodHints[value],
+          }))}
+          testId="projector-method"
+          onChoose={(value) => changeView({ projectorMethod: value, projectorCamera: null }, { apart: true })}
+        />
+        <div class="projector-pane__row projector-pane__row--wrap">
+          {method !== "custom" && (
+            <Choice
+              label={words.dimensions}
+              value={projectorDims === 2 ? "2" : "3"}
+              options={[
+                { value: "2", label: "2D" },
+                { value: "3", label: "3D" },
+              ]}
+              testId="projector-dims"
+              onChoose={(value) => changeView({ projectorDims: Number(value), projectorCamera: null }, { apart: true })}
+            />
+          )}
+          <Checkbox
+            label={words.sphereize}
+            title={words.sphereizeHint}
+            checked={projectorSphereize}
+            testId="projector-sphereize"
+            onChange={(checked) => changeView({ projectorSphereize: checked })}
           />
         </div>
-      )}
-      {method === "pca" && <PcaForm />}
-      {method === "umap" && <UmapForm />}
-      {method === "tsne" && <TsneForm />}
-      {method === "custom" && (columnNames.value.length === 0 ? <p>{words.noColumns}</p> : <CustomForm />)}
-      <Checkbox
-        label={words.sphereize}
-        title={words.sphereizeHint}
-        checked={projectorSphereize}
-        testId="projector-sphereize"
-        onChange={(checked) => changeView({ projectorSphereize: checked })}
-      />
-      <Progress />
-    </section>
+        {method === "pca" && <PcaForm />}
+        {method === "umap" && <UmapForm />}
+        {method === "tsne" && <TsneForm />}
+        {method === "custom" && (columnNames.value.length === 0 ? <p>{words.noColumns}</p> : <CustomForm />)}
+        <Progress />
+      </div>
+    </details>
   );
 }
 

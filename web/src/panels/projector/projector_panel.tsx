@@ -74,14 +74,16 @@ function Workplace({ of }: { readonly of: Embedding }): JSX.Element {
   return (
     <div class="projector__place">
       <div class="projector__body">
-        <div class="projector__side projector__side--left">
-          <ProjectionPane />
-          <BookmarksPane />
-        </div>
         <PointsView />
-        <div class="projector__side projector__side--right">
+        <div class="projector__side projector__side--projection">
           <Notes of={of} />
+          <ProjectionPane />
+        </div>
+        <div class="projector__side projector__side--inspector">
           <Inspector />
+        </div>
+        <div class="projector__side projector__side--bookmarks">
+          <BookmarksPane />
         </div>
       </div>
     </div>

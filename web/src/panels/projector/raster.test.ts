@@ -29,7 +29,7 @@ test("every so many points, or only some of them", () => {
 test("a disc is whole in its middle, soft at its edge, and stays inside the picture", () => {
   const picture = { width: 20, height: 20, pixels: new Uint32Array(400).fill(pixelOf("#ffffff")) };
   putDisc(picture, 10, 10, 4, pixelOf("#000000"), 256);
-  expect(picture.pixels[10 * 20 + 10]).toBe(pixelOf("#000000") | 0 ? pixelOf("#000000") : 0);
+  expect(picture.pixels[10 * 20 + 10]).toBe(pixelOf("#000000"));
   const edge = (picture.pixels[10 * 20 + 14] ?? 0) & 255;
   expect(edge).toBeGreaterThan(60);
   expect(edge).toBeLessThan(200);
@@ -43,6 +43,7 @@ test("a disc is whole in its middle, soft at its edge, and stays inside the pict
 
 test("colours are pixels", () => {
   expect(pixelOf("#102030")).toBe(0xff302010);
+  expect(pixelOf("#fff")).toBe(pixelOf("#ffffff"));
   expect(mixed(pixelOf("#000000"), pixelOf("#ffffff"), 0)).toBe(pixelOf("#000000"));
   expect(mixed(pixelOf("#000000"), pixelOf("#ffffff"), 1)).toBe(pixelOf("#ffffff"));
 });

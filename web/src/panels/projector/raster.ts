@@ -164,9 +164,11 @@ export function putDisc(picture: Picture, x: number, y: number, radius: number, 
   }
 }
 
-/** "#rrggbb" as a pixel has it: alpha, blue, green, red. */
+/** "#rrggbb", or "#rgb", as a pixel has it: alpha, blue, green, red. */
 export function pixelOf(color: string): number {
-  const value = Number.parseInt(color.slice(1, 7), 16) || 0;
+  const digits = color.slice(1);
+  const whole = digits.length < 6 ? [...digits.slice(0, 3)].map((digit) => digit + digit).join("") : digits;
+  const value = Number.parseInt(whole.slice(0, 6), 16) || 0;
   return (0xff000000 | ((value & 255) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
 }
 
