@@ -99,6 +99,7 @@ def _of_metric(
 ) -> MetricImportance:
     usable = np.isfinite(values)
     y = values[usable]
+    y = y / (np.abs(y).max(initial=0.0) or 1.0)  # squares of large numbers overflow; no measure here minds the scale
     told = [dataclasses.replace(each, values=each.values[usable]) for each in features]
     told = [each for each in told if _varies(each.values)]
     warnings: list[Warning_] = []
@@ -107,7 +108,7 @@ def _of_metric(
     used = 0
     if not told:
         warnings.append("no_hparams")
-    elif len(y) < 4 or not y.std() > 1e-12 * max(abs(y).max(), 1e-300):
+    elif len(y) < 4 or not y.std() > 1e-12:
         warnings.append("no_variation" if len(y) >= 4 else "few_trials")
     else:
         tried = sorted(told, key=lambda each: -_strength(each, y))[:MAX_FEATURES]

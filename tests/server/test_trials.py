@@ -1,0 +1,162 @@
+"""`/api/trials`, its importance and its files over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import asking
+import numpy as np
+import pytest
+from made_trials import Sessions
+
+from lightboard.server import frames
+
+pytestmark = pytest.mark.anyio
+
+
+def grid() -> Sessions:
+    """Units × dropout × optimizer."""
+    made = Sessions()
+    for units in (16, 32):
+        for dropout in (0.1, 0.2):
+            for optimizer in ("adam", "sgd"):
+                accuracy = 0.5 + units / 100 - dropout + 0.1 * (optimizer == "adam")
+                hparams = {"num_units": units, "dropout": dropout, "optimizer": optimizer}
+                made.session(f"run-{units}-{dropout}-{optimizer}", hparams, status=1, accuracy=[0.1, accuracy])
+    return made.session("stray", loss=1.0)
+
+
+async def frame(client: Any, **asked: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    got = await client.get("/api/trials", params=asked)
+    sent = await client.post("/api/trials", json=asked)
+    assert got.status_code == 200, got.text
+    assert got.headers["content-type"] == frames.MEDIA_TYPE
+    assert got.content == sent.content
+    return frames.decode(got.content)
+
+
+async def test_a_grid_comes_as_columns() -> None:
+    async with asking.board(grid().build()) as client:
+        header, arrays = await frame(client)
+    assert (header["total"], len(header["runs"]), header["unchanged"]) == (8, 8, False)
+    assert [(each["name"], each["kind"], each["differs"]) for each in header["hparams"]] == [
+        ("dropout", "number", True), ("num_units", "number", True), ("optimizer", "text", True),
+    ]  # fmt: skip
+    assert arrays["hparam.1"].tolist() == [16.0] * 4 + [32.0] * 4
+    words = header["hparams"][2]["values"]
+    assert [words[code] for code in arrays["hparam.2"].tolist()] == ["adam", "sgd"] * 4
+    assert [each["tag"] for each in header["metrics"]] == ["accuracy"]
+    assert arrays["value.0"][:2].tolist() == pytest.approx([0.66, 0.56])
+    assert arrays["step.0"].tolist() == [1] * 8
+    assert arrays["sessions"].tolist() == [1] * 8
+    assert [header["statuses"][code] for code in arrays["status"].tolist()] == ["success"] * 8
+    assert header["absent"] == [{"run": "stray", "reason": "no_hparams", "detail": ""}]
+    assert "why.0" not in arrays
+    assert not any(name.startswith("deviation") for name in arrays)
+
+
+async def test_filters_and_chosen_columns() -> None:
+    async with asking.board(grid().build()) as client:
+        header, arrays = await frame(
+            client,
+            filter='hparams.optimizer == "sgd"',
+            hparam=["num_units"],
+            metric=["accuracy", "loss"],
+            group=["", ""],
+            goal=["min", "auto"],
+            aggregate="best",
+        )
+    assert [run.rpartition("-")[2] for run in header["runs"]] == ["sgd"] * 4
+    assert header["other_hparams"] == ["dropout", "optimizer"]
+    assert arrays["value.0"].tolist() == pytest.approx([0.1] * 4)
+    assert [header["reasons"][code] for code in arrays["why.1"].tolist()] == ["never_logged"] * 4
+    assert np.isnan(arrays["value.1"]).all()
+
+
+async def test_nothing_is_sent_twice() -> None:
+    made = grid()
+    store = made.build()
+    async with asking.board(store) as client:
+        header, _ = await frame(client)
+        again, arrays = await frame(client, since=header["version"])
+        assert (again["unchanged"], again["runs"], arrays) == (True, [], {})
+        made.builder.scalars("run-16-0.1-adam", "accuracy", [0.99], steps=[2])
+        later, arrays = await frame(client, since=header["version"])
+    assert (later["unchanged"], arrays["value.0"][0]) == (False, pytest.approx(0.99))
+
+
+async def test_importance_is_json() -> None:
+    async with asking.board(grid().build()) as client:
+        found = (await client.get("/api/trials/importance")).json()
+    (metric,) = found["metrics"]
+    assert (metric["tag"], metric["goal"], metric["trials"], metric["used"]) == ("accuracy", "max", 8, 8)
+    assert metric["warnings"][0] == "few_trials"
+    assert {each["name"] for each in metric["hparams"]} == {"dropout", "num_units", "optimizer"}
+
+
+@pytest.mark.parametrize(
+    ("format_", "begins"),
+    [
+        ("csv", b"trial,"),
+        ("json", b'[{"trial": "run-32'),
+        ("latex", b"\\begin"),
+        ("parquet", b"PAR1"),
+        ("arrow", b"\xff"),
+    ],
+)
+async def test_files(format_: str, begins: bytes) -> None:
+    asked = {"format": format_, "sort": ["-metric:accuracy"], "extra": ["status"]}
+    async with asking.board(grid().build()) as client:
+        got = await client.get("/api/trials/file", params=asked)
+        sent = await client.post("/api/trials/file", json=asked)
+    assert got.status_code == 200
+    assert got.content == sent.content
+    assert got.content.startswith(begins)
+    assert 'filename="trials.' in got.headers["content-disposition"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"metric": ["a", "b"], "group": ["x"]},
+        {"metric": ["a"], "goal": ["best"]},
+        {"aggregate": "at"},
+        {"aggregate": "median"},
+        {"repeats": "all"},
+        {"metric": ["a"] * 201},
+        {"filter": "((("},
+        {"step": "soon", "aggregate": "at"},
+    ],
+)
+async def test_what_makes_no_sense_is_refused(asked: dict[str, Any]) -> None:
+    async with asking.board(grid().build()) as client:
+        for route in ("/api/trials", "/api/trials/importance", "/api/trials/file"):
+            answer = await client.post(route, json=asked)
+            assert answer.status_code == 400, (route, answer.text)
+            assert answer.json()["error"]["message"]
+
+
+async def test_an_unknown_order_is_refused() -> None:
+    async with asking.board(grid().build()) as client:
+        answer = await client.get("/api/trials/file", params={"sort": "hparam:nobody"})
+    assert (answer.status_code, "hparam:NAME" in answer.json()["error"]["message"]) == (400, True)
+
+
+async def test_a_board_without_any_hparams_answers() -> None:
+    async with asking.board() as client:
+        header, arrays = await frame(client)
+        importance = (await client.get("/api/trials/importance")).json()
+        file = await client.get("/api/trials/file")
+    assert (header["runs"], header["absent_total"]) == ([], 3)
+    assert all(len(array) == 0 for array in arrays.values())
+    assert importance["metrics"] == []
+    assert file.text == "trial\r\n"
+
+
+async def test_names_that_are_no_utf8_come_through() -> None:
+    made = Sessions().session("bad\udcff", {"lr\udc80": 1.0, "opt": "x"}, loss=1.0)
+    async with asking.board(made.build()) as client:
+        header, _ = await frame(client)
+        for format_ in ("csv", "json", "latex", "parquet"):
+            assert (await client.get("/api/trials/file", params={"format": format_})).status_code == 200
+    assert header["runs"] == ["bad\udcff"]
