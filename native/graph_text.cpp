@@ -191,6 +191,15 @@ class Printer {
         Item key, value;
     };
 
+    // Names from the last to the first, but one that another begins with stands before that; numbers from the least on.
+    static bool before(const Entry& a, const Entry& b) {
+        if (a.key.field->type != Type::kString) return a.key.number < b.key.number;
+        const std::string_view x = wire::text(a.key.bytes), y = wire::text(b.key.bytes);
+        const std::size_t both = std::min(x.size(), y.size());
+        const int order = x.substr(0, both).compare(y.substr(0, both));
+        return order ? order > 0 : x.size() < y.size();
+    }
+
     void print_map(const Field& field, std::span<const Item> same, int depth) {
         const bool pruning = pruning_ && field.name == "attr";
         pruning_ = false;
@@ -202,16 +211,11 @@ class Printer {
                 (part.field == &key_field ? entry.key : entry.value) = part;
             entries.push_back(entry);
         }
-        const auto less = [](const Entry& a, const Entry& b) {
-            if (a.key.field->type != Type::kString) return a.key.number < b.key.number;
-            return wire::text(a.key.bytes) < wire::text(b.key.bytes);
-        };
-        // the last of several with one key counts; from the last key to the first
-        std::stable_sort(entries.begin(), entries.end(), less);
+        // the last of several with one key counts
+        const auto same_key = [](const Entry& a, const Entry& b) { return !before(a, b) && !before(b, a); };
         std::reverse(entries.begin(), entries.end());
-        entries.erase(std::unique(entries.begin(), entries.end(),
-                                  [&](const Entry& a, const Entry& b) { return !less(a, b) && !less(b, a); }),
-                      entries.end());
+        std::stable_sort(entries.begin(), entries.end(), before);
+        entries.erase(std::unique(entries.begin(), entries.end(), same_key), entries.end());
         std::vector<std::uint8_t> listed;
         if (pruning) prune(entries, listed, key_field, value_field);
         for (const Entry& entry : entries) {
@@ -235,8 +239,8 @@ class Printer {
             out.push_back(static_cast<std::uint8_t>(size));
             out.insert(out.end(), bytes.begin(), bytes.end());
         };
-        for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
-            if (entry->value.bytes.size() > options_.large_bytes) append(strings, 2, entry->key.bytes);
+        for (const Entry& entry : entries)
+            if (entry.value.bytes.size() > options_.large_bytes) append(strings, 2, entry.key.bytes);
         if (strings.empty()) return;
         const auto named = [&](const Entry& entry) { return wire::text(entry.key.bytes) == options_.large_key; };
         std::erase_if(entries, [&](const Entry& entry) {
@@ -246,10 +250,8 @@ class Printer {
         const Bytes key_bytes(reinterpret_cast<const std::uint8_t*>(options_.large_key.data()),
                               options_.large_key.size());
         const Entry made{{&key_field, 0, key_bytes}, {&value_field, 0, listed}};
-        const auto before = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
-            return wire::text(entry.key.bytes) < options_.large_key;
-        });
-        entries.insert(before, made);
+        entries.push_back(made);
+        std::stable_sort(entries.begin(), entries.end(), before);
     }
 
     // ---- scalars

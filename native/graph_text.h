@@ -10,8 +10,9 @@
 //       }
 //     }
 //
-// Printed as TensorBoard prints it: fields in the order of their numbers, map entries from the last key to the first,
-// fields nobody knows left out. Read as widely as people write it: `<>` for `{}`, lists, comments, commas or none.
+// Printed byte by byte as TensorBoard prints it: fields in the order of their numbers, names of map entries from the
+// last to the first, fields nobody knows left out. Read as widely as people write it: `<>` for `{}`, lists, comments,
+// commas or none.
 //
 // Format: https://protobuf.dev/reference/protobuf/textformat-spec/
 #pragma once

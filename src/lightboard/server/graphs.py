@@ -10,7 +10,7 @@ from lightboard.server import context, data, endpoints, frames, parameters, resp
 from lightboard.server.parameters import param
 
 PATH = "/data/plugin/graphs"
-PBTXT = "text/x-protobuf"
+PBTXT = "text/x-protobuf; charset=utf-8"
 
 
 @dataclasses.dataclass(frozen=True)
