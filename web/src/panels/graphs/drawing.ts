@@ -2,7 +2,7 @@
 
 import type { Surface } from "../../chart/surface";
 import type { Fill, Filler, Palette } from "./colors";
-import { CALL, CONST } from "./model/columns";
+import { CALL, CONST, SUMMARY } from "./model/columns";
 import { LEAF, LIBRARY, SERIES } from "./model/hierarchy";
 import { ASIDE, IN_LINE, ONLY_CONTROL, OPEN, REFERENCES, type Scene } from "./model/scene";
 import { HEADER, LABEL_PX, NOTE_PX } from "./model/sizes";
@@ -149,7 +149,9 @@ function drawLine(surface: Surface, { scene, sight }: Drawing, i: number, color:
   let [x, y] = [scene.points[from] ?? 0, scene.points[from + 1] ?? 0];
   surface.moveTo(x, y);
   const steps = sight.scale > 0.5 ? 10 : sight.scale > 0.15 ? 5 : 1;
-  const ends = (scene.lineTo[i] ?? -1) >= 0;
+  // into an open group the line goes on, and its head is where it ends
+  const target = scene.lineTo[i] ?? -1;
+  const ends = target >= 0 && ((scene.flags[target] ?? 0) & OPEN) === 0;
   // the arrow head ends the line, not the line itself: wide ones would stick out
   const head = ends && sight.scale > 0.25 ? 4 + width : 0;
   for (let p = from + 2; p < to; p += 2) {
@@ -317,12 +319,13 @@ function drawDots(surface: Surface, { scene, sight, palette, chosenDot, bright }
     surface.moveTo(x + 3, y);
     surface.lineTo(scene.x[box] ?? 0, y);
     surface.stroke();
-    const isConst = scene.dotConst[i] === 1;
-    surface.fillStyle = i === chosenDot ? palette.accent : isConst ? palette.card : (palette.kinds[4] ?? palette.quiet);
-    surface.strokeStyle = i === chosenDot ? palette.accent : (palette.kinds[isConst ? CONST : 4] ?? palette.quiet);
+    const kind = scene.dotKind[i] ?? 0;
+    const color = palette.kinds[kind] || palette.quiet;
+    surface.fillStyle = i === chosenDot ? palette.accent : kind === CONST ? palette.card : color;
+    surface.strokeStyle = i === chosenDot ? palette.accent : color;
     surface.beginPath();
-    if (isConst) surface.arc(x, y, 3.4, 0, 2 * Math.PI);
-    else surface.rect(x - 3, y - 3, 6, 6);
+    if (kind === SUMMARY) surface.rect(x - 3, y - 3, 6, 6);
+    else surface.arc(x, y, 3.4, 0, 2 * Math.PI);
     surface.fill();
     surface.stroke();
   }
@@ -334,19 +337,24 @@ function drawLineLabels(surface: Surface, drawing: Drawing): void {
   surface.font = `${NOTE_PX}px ${font}`;
   surface.textAlign = "center";
   surface.textBaseline = "middle";
+  const taken: { readonly x: number; readonly y: number; readonly width: number }[] = [];
   for (let i = 0; i < scene.lineFrom.length; i++) {
     const tensors = scene.lineTensors[i] ?? 0;
     const text = tensors > 1 ? words.tensors(tensors) : (scene.lineLabel[i] ?? "");
-    if (text === "" || (bright !== null && !drawing.linesIn.has(i))) continue;
+    // told once, where the line begins; inside of open groups it goes on
+    if (text === "" || (scene.lineFrom[i] ?? -1) < 0 || (bright !== null && !drawing.linesIn.has(i))) continue;
     const b = 4 * i;
     const { bounds } = index;
     if (!inSight(sight, bounds[b] ?? 0, bounds[b + 1] ?? 0, bounds[b + 2] ?? 0, bounds[b + 3] ?? 0)) continue;
     const place = labelPlace(scene, i);
     if (place === null) continue;
+    const width = text.length * NOTE_PX * 0.58 + 6;
+    if (taken.some((one) => Math.abs(one.y - place.y) < 13 && Math.abs(one.x - place.x) < (one.width + width) / 2))
+      continue;
+    taken.push({ ...place, width });
     // a halo of the background: letters are read across the line
     surface.fillStyle = palette.background;
     surface.globalAlpha = 0.82;
-    const width = text.length * NOTE_PX * 0.55 + 6;
     surface.fillRect(place.x - width / 2, place.y - 7, width, 14);
     surface.globalAlpha = 1;
     surface.fillStyle = palette.quiet;

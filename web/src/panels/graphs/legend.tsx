@@ -82,13 +82,11 @@ export function Legend(): JSX.Element {
 
 /** What the colours stand for, always in sight. */
 export function ColorKey(): JSX.Element | null {
-  const words = spoken(graphsWords);
   const { graphsColor } = view.value;
   const now = shown.value;
   if (now === null || graphsColor === "none") return null;
   return (
     <div class="graph-colors" data-testid="graph-colors">
-      <span class="graph-colors__by">{words.colors[graphsColor]}</span>
       <Keys />
     </div>
   );

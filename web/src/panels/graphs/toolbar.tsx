@@ -22,7 +22,6 @@ export function GraphToolbar(): JSX.Element {
   const { graphsPane, graphsLegend } = view.value;
   const pane = (which: "info" | "nodes"): JSX.Element => (
     <Button
-      label={words[which]}
       icon={which === "info" ? "info" : "tree"}
       title={words[which]}
       pressed={graphsPane === which}
@@ -35,7 +34,6 @@ export function GraphToolbar(): JSX.Element {
       <div class="graph-toolbar" role="toolbar" aria-label={words.title}>
         <GraphChoice />
         <GraphSearch />
-        <ColorChoice />
         <Options />
         <Menu
           label={words.download}
@@ -61,7 +59,10 @@ export function GraphToolbar(): JSX.Element {
           {pane("nodes")}
         </span>
       </div>
-      <ColorKey />
+      <div class="graph-toolbar graph-toolbar--colors">
+        <ColorChoice />
+        <ColorKey />
+      </div>
     </div>
   );
 }
@@ -84,6 +85,7 @@ function GraphChoice(): JSX.Element | null {
     <>
       <Select
         label={`${words.run} (${runs.length})`}
+        bare
         value={run}
         testId="graph-run"
         options={runOptions}
@@ -97,6 +99,7 @@ function GraphChoice(): JSX.Element | null {
       {file === null && (
         <Select
           label={words.graph}
+          bare
           value={now?.tag ?? ""}
           testId="graph-tag"
           options={ofRun.map((graph) => ({ value: graph.tag, label: nameOf(graph) }))}
@@ -181,7 +184,7 @@ function Options(): JSX.Element {
         changeView({ graphsOpen: [], graphsClosed: [], graphsMain: [], graphsAside: [], graphsUngrouped: [] }),
     },
   ];
-  return <Menu label={words.options} showLabel kind="plain" testId="graph-options" items={items} />;
+  return <Menu label={words.options} icon="settings" kind="plain" testId="graph-options" items={items} />;
 }
 
 // so many at once can still be arranged in a moment

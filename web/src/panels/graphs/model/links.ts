@@ -115,7 +115,7 @@ export function beyond(hierarchy: Hierarchy, group: number, leaf: number): numbe
 export type Roles = {
   /** Children that stand in the column at the right. */
   readonly aside: ReadonlySet<number>;
-  /** Constants and summaries drawn as a dot of the one node they belong to. */
+  /** Constants, summaries and the like that are drawn as a dot of the one box they belong to. */
   readonly hostOf: ReadonlyMap<number, number>;
 };
 
@@ -174,6 +174,10 @@ function limitOf(degrees: readonly number[]): number {
   return Math.max(LEAST_DEGREE, quartile(0.75) + 3 * (quartile(0.75) - quartile(0.25)));
 }
 
+// so many inputs of one box are still drawn as boxes of their own
+const FEW_INPUTS = 3;
+
+/** Constants and summaries of a single box; of a box with many, variables and inputs that nothing else needs, too. */
 function hostsOf(
   links: Links,
   children: Int32Array,
@@ -184,17 +188,26 @@ function hostsOf(
   const { hierarchy } = links;
   const { kind, edgeAt } = hierarchy.columns;
   const found = new Map<number, number>();
+  const sources = new Map<number, number[]>();
   for (const child of children) {
     if (hierarchy.type[child] !== LEAF || aside.has(child)) continue;
     const degreeIn = (edgeAt[child + 1] ?? 0) - (edgeAt[child] ?? 0);
     const degreeOut = links.outOf(child).length;
-    const into = ins.get(child);
-    const out = outs.get(child);
-    let host: number | undefined;
-    if (kind[child] === CONST && degreeOut === 1 && degreeIn === (into?.size ?? 0) && degreeIn === 0)
-      [host] = out ?? [];
-    if (kind[child] === SUMMARY && degreeIn === 1 && degreeOut === 0) [host] = into ?? [];
-    if (host !== undefined && hierarchy.type[host] === LEAF && !aside.has(host)) found.set(child, host);
+    if (degreeIn === 0 && degreeOut > 0 && outs.get(child)?.size === 1) {
+      const [host = -1] = outs.get(child) ?? [];
+      // others of its readers may be beyond the border
+      const inside = links.outOf(child).every((edge) => hierarchy.contains(host, links.to[edge] ?? 0));
+      if (!inside || aside.has(host)) continue;
+      if (kind[child] === CONST) found.set(child, host);
+      else sources.set(host, [...(sources.get(host) ?? []), child]);
+    }
+    if (kind[child] === SUMMARY && degreeIn === 1 && degreeOut === 0) {
+      const [host = -1] = ins.get(child) ?? [];
+      if (hierarchy.type[host] === LEAF && !aside.has(host)) found.set(child, host);
+    }
+  }
+  for (const [host, list] of sources) {
+    if (list.length > FEW_INPUTS) for (const child of list) found.set(child, host);
   }
   // a dot has no dots
   for (const [child, host] of found) if (found.has(host)) found.delete(child);

@@ -12,7 +12,7 @@ export type Placed = {
   readonly paths: readonly Float64Array[];
 };
 
-const ROUNDS = 10;
+const ROUNDS = 24;
 const MANY = 4000;
 // long edges are straight before short ones are
 const LINE_PULL = 8;
@@ -43,10 +43,11 @@ export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rank
   const middle = (i: number): number => ((tops[rank[i] ?? 0] ?? 0) + (bottoms[rank[i] ?? 0] ?? 0)) / 2;
   const heightOf = (i: number): number => boxes[i]?.height ?? 0;
   const centers = Float64Array.from({ length: real }, (_, i) => middle(i));
+  const arrivals = arrivalsOf(ranked, x);
   const paths = ranked.chains.map((chain, edge) => {
     const points: number[] = [];
     chain.forEach((i, at) => {
-      const px = x[i] ?? 0;
+      const px = at === chain.length - 1 ? (arrivals[edge] ?? 0) : (x[i] ?? 0);
       if (at === 0) points.push(px, middle(i) + heightOf(i) / 2);
       else if (at === chain.length - 1) points.push(px, middle(i) - heightOf(i) / 2);
       // straight through the whole layer, between its boxes
@@ -55,6 +56,30 @@ export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rank
     return ranked.turned[edge] === 1 ? backwards(points) : Float64Array.from(points);
   });
   return { width: Math.max(0, right - left), height: y, x: x.slice(0, real), y: centers, paths };
+}
+
+// lines that end in one box end side by side
+const ARRIVAL_GAP = 22;
+
+/** Where each edge meets the upper border of its lower end: in the order in which they come. */
+function arrivalsOf({ chains, boxes }: Ranked, x: Float64Array): Float64Array {
+  const lines = new Map<number, Map<number, number[]>>();
+  chains.forEach((chain, edge) => {
+    const [before = 0, end = 0] = [chain[chain.length - 2], chain[chain.length - 1]];
+    const list = lines.get(end) ?? new Map<number, number[]>();
+    lines.set(end, list);
+    list.set(before, [...(list.get(before) ?? []), edge]);
+  });
+  const places = new Float64Array(chains.length);
+  for (const [end, list] of lines) {
+    const sorted = [...list].sort(([a], [b]) => (x[a] ?? 0) - (x[b] ?? 0));
+    const room = (boxes[end]?.width ?? 0) * 0.7;
+    const gap = Math.min(ARRIVAL_GAP, room / Math.max(1, sorted.length - 1));
+    sorted.forEach(([, edges], k) => {
+      for (const edge of edges) places[edge] = (x[end] ?? 0) + (k - (sorted.length - 1) / 2) * gap;
+    });
+  }
+  return places;
 }
 
 function backwards(points: readonly number[]): Float64Array {
@@ -85,7 +110,7 @@ function placeX(ranked: Ranked, layers: Layers, gap: number): Float64Array {
   const sides = { up, down };
   const rounds = n > MANY ? 4 : ROUNDS;
   for (let round = 0; round < rounds; round++) {
-    const last = round >= rounds - 2;
+    const last = round >= rounds - (rounds >> 2);
     const downwards = round % 2 === 0;
     for (let k = 0; k < layers.length; k++) {
       const layer = layers[downwards ? k : layers.length - 1 - k];

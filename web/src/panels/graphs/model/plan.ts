@@ -151,5 +151,6 @@ function drawnBeyond(links: Links, group: number, roles: (group: number) => Role
   for (let at = group; at >= 0 && at !== links.hierarchy.root && !isAside(at); at = parent[at] ?? -1) {
     reached.add(parent[at] ?? -1);
   }
-  return (other) => other >= 0 && reached.has(parent[other] ?? -2) && !isAside(other);
+  const isDot = (item: number): boolean => roles(parent[item] ?? 0).hostOf.has(item);
+  return (other) => other >= 0 && reached.has(parent[other] ?? -2) && !isAside(other) && !isDot(other);
 }

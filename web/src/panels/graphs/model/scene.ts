@@ -1,7 +1,6 @@
 // What is on display: boxes of all items that can be seen with their places, dots, and edges as lines. Made by laying out
 // open groups from the inside to the outside; a group that did not change is not laid out again.
 
-import { CONST } from "./columns";
 import { type Hierarchy, LEAF, ROOT, SERIES } from "./hierarchy";
 import { type Layout, type LayoutBox, type LayoutEdge, layout, pack } from "./layered";
 import type { Links } from "./links";
@@ -31,12 +30,12 @@ export type Scene = {
   readonly label: readonly string[];
   readonly note: readonly string[];
   readonly path: readonly string[];
-  /** Dots: constants and summaries beside the box they belong to. */
+  /** Dots: constants, summaries and inputs beside the box they belong to. */
   readonly dotItem: Int32Array;
   readonly dotBox: Int32Array;
   readonly dotX: Float32Array;
   readonly dotY: Float32Array;
-  readonly dotConst: Uint8Array;
+  readonly dotKind: Uint8Array;
   readonly dotPath: readonly string[];
   /** Lines: x, y, x, y … from `lineAt[i]` to `lineAt[i + 1]`. */
   readonly lineAt: Uint32Array;
@@ -101,7 +100,10 @@ export function newSceneMaker(links: Links, planner: Planner): SceneMaker {
   }
 
   function sizeOf(item: number, plan: Plan, open: ReadonlySet<number>): Size {
-    if (open.has(item) && hierarchy.type[item] !== LEAF) return innerOf(item, open).size;
+    if (open.has(item) && hierarchy.type[item] !== LEAF) {
+      const { width, height } = innerOf(item, open).size;
+      return { width: width + (plan.dots.has(item) ? DOT_ROOM : 0), height };
+    }
     return closedSize(hierarchy, item, wordsFor(item), plan.dots.has(item));
   }
 
@@ -239,7 +241,7 @@ function newBuilder(hierarchy: Hierarchy, planner: Planner, wordsFor: (item: num
         dotBox: Int32Array.from(dots.box),
         dotX: Float32Array.from(dots.x),
         dotY: Float32Array.from(dots.y),
-        dotConst: Uint8Array.from(dots.item, (item) => (columns.kind[item] === CONST ? 1 : 0)),
+        dotKind: Uint8Array.from(dots.item, (item) => columns.kind[item] ?? 0),
         dotPath: dots.item.map((item) => path[item] ?? ""),
         lineAt: Uint32Array.from(lines.at),
         points: Float32Array.from(lines.points),
@@ -276,13 +278,15 @@ function place(
       (aside ? ASIDE : 0) |
       (hierarchy.type[item] === SERIES && inLine(builder.planner, item) ? IN_LINE : 0);
     const dots = plan.dots.get(item) ?? [];
-    const room = dots.length > 0 && within === null ? DOT_ROOM : 0;
+    // an open group has its dots outside, at its left border
+    const room = dots.length > 0 ? DOT_ROOM : 0;
     const at = builder.addBox(item, parent, depth, flags, x + room, y, { ...size, width: size.width - room });
     dots.forEach((dot, k) => {
-      const step = Math.min(9, size.height / (dots.length + 1));
-      builder.addDot(dot, at, x + 4, y + size.height / 2 + (k - (dots.length - 1) / 2) * step);
+      const middle = within === null ? size.height / 2 : HEADER / 2 + (dots.length - 1) * 4.5;
+      const step = within === null ? Math.min(9, (size.height - 6) / dots.length) : 9;
+      builder.addDot(dot, at, x + 4, y + middle + (k - (dots.length - 1) / 2) * step);
     });
-    if (within !== null) place(builder, hierarchy, within, x, y, at, depth + 1, openInner);
+    if (within !== null) place(builder, hierarchy, within, x + room, y, at, depth + 1, openInner);
   };
   plan.shown.forEach((item, i) => {
     const size = boxes[i] ?? { width: 0, height: 0 };

@@ -22,10 +22,18 @@ export function shortened(text: string, most = MOST_LETTERS): string {
   return `${letters.slice(0, head).join("")}…${letters.slice(letters.length - (most - 1 - head)).join("")}`;
 }
 
-export function textWidth(text: string, sizePx: number): number {
+/** Fonts differ: as wide as the widest of the usual ones. */
+export function textWidth(text: string, sizePx: number, bold = false): number {
   let units = 0;
-  for (const letter of text) units += WIDE.test(letter) ? 1 : /[A-Z@%mwMW_]/.test(letter) ? 0.68 : 0.55;
-  return units * sizePx;
+  for (const letter of text)
+    units += WIDE.test(letter)
+      ? 1
+      : /[A-Z@%mwMW×…]/.test(letter)
+        ? 0.74
+        : /[iljtf.,:|/ ()[\]]/.test(letter)
+          ? 0.38
+          : 0.61;
+  return units * sizePx * (bold ? 1.1 : 1);
 }
 
 export type Words = { readonly label: string; readonly note: string };
@@ -42,8 +50,8 @@ export function wordsOf(hierarchy: Hierarchy, item: number): Words {
 export type Size = { readonly width: number; readonly height: number };
 
 export function closedSize(hierarchy: Hierarchy, item: number, words: Words, hasDots: boolean): Size {
-  const text = Math.max(textWidth(words.label, LABEL_PX), textWidth(words.note, NOTE_PX));
   const leaf = hierarchy.type[item] === LEAF;
-  const width = Math.max(LEAST_WIDTH, Math.ceil(text) + (leaf ? 20 : 42));
+  const text = Math.max(textWidth(words.label, LABEL_PX, !leaf), textWidth(words.note, NOTE_PX), leaf ? 0 : 52);
+  const width = Math.max(LEAST_WIDTH, Math.ceil(text) + (leaf ? 22 : 46));
   return { width: width + (hasDots ? DOT_ROOM : 0), height: leaf ? 34 : 40 };
 }
