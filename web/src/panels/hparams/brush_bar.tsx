@@ -22,6 +22,7 @@ import { columnTitle, formatNumberOf, words } from "./words";
 
 const filters = member("hparamsFilters");
 const leftOut = member("hparamsStatus");
+const shownView = member("hparamsView");
 
 export function BrushBar(): JSX.Element | null {
   const t = words();
@@ -35,7 +36,7 @@ export function BrushBar(): JSX.Element | null {
     return column === undefined || !hasBrush(brush) ? [] : [{ column, brush }];
   });
   const out = STATUSES.filter((status) => leftOut.value.includes(status));
-  if (filtered.length === 0 && brushed.length === 0 && out.length === 0) return null;
+  if (filtered.length === 0 && brushed.length === 0 && out.length === 0) return <Hint />;
   const canFilter = brushed.length > 0 && brushed.every(({ brush }) => asFilter(brush) !== null);
   return (
     <div class="hparams-brush" data-testid="brush-bar">
@@ -115,6 +116,13 @@ export function BrushBar(): JSX.Element | null {
       )}
     </div>
   );
+}
+
+/** The bar is there before the first brush: a picture must not move away below the pointer that draws it. */
+function Hint(): JSX.Element | null {
+  const t = words();
+  const pictured = shownView.value === "parallel" ? t.brushHint : shownView.value === "scatter" ? t.scatterHint : "";
+  return pictured === "" ? null : <p class="hparams-brush hparams-brush--hint">{pictured}</p>;
 }
 
 type ChipProperties = {

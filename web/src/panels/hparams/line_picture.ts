@@ -2,7 +2,9 @@
 // frame at a time and in no particular order, so that what is there after the first slice already looks like the whole.
 // What does not stand out is a layer of its own, painted once and copied below the rest while a brush moves.
 
+import { giveUpIdle, whenIdle } from "./idle";
 import { drawLine, paint, pixelOf, type Raster, raster } from "./raster";
+import { sampled, shuffled } from "./samples";
 
 export type LineScene = {
   readonly widthPx: number;
@@ -11,8 +13,10 @@ export type LineScene = {
   /** Where axes stand, and where on each a trial's line passes, by trial. */
   readonly xs: readonly number[];
   readonly ys: readonly Float32Array[];
-  /** Lines behind: all trials that are listed. Null where nothing stands out. */
-  readonly behind: Int32Array | null;
+  /** All trials that are listed. */
+  readonly behind: Int32Array;
+  /** Some of them stand out: the others are grey behind them. */
+  readonly brushed: boolean;
   /** Lines in their colours. */
   readonly front: Int32Array;
   /** 0: drawn as if behind; null for none. */
@@ -24,7 +28,9 @@ export type LineScene = {
 
 // beyond so many strokes a canvas takes longer than a frame
 const MOST_STROKES = 800;
-const SLICE_MS = 9;
+// the first answer to a brush may take longer than a frame: it shows most of what is to come
+const FIRST_SLICE_MS = 28;
+const SLICE_MS = 11;
 // lines between two looks at the clock
 const STRIDE = 64;
 
@@ -37,6 +43,7 @@ export type LinePicture = {
 export function linePicture(canvas: HTMLCanvasElement, onDrawn: (lines: number, millis: number) => void): LinePicture {
   const context = canvas.getContext("2d", { alpha: false });
   let frame = 0;
+  let idle = 0;
   let kept: { readonly key: readonly unknown[]; readonly raster: Raster } | null = null;
 
   const resize = ({ widthPx, heightPx, ratio }: LineScene): void => {
@@ -47,55 +54,67 @@ export function linePicture(canvas: HTMLCanvasElement, onDrawn: (lines: number, 
 
   const draw = (scene: LineScene): void => {
     cancelAnimationFrame(frame);
+    giveUpIdle(idle);
     if (context === null) return;
     const begin = performance.now();
     resize(scene);
-    if ((scene.behind?.length ?? 0) + scene.front.length <= MOST_STROKES) {
+    if ((scene.brushed ? scene.behind.length : 0) + scene.front.length <= MOST_STROKES) {
       strokeAll(context, scene);
       onDrawn(scene.front.length, performance.now() - begin);
       return;
     }
-    const below = behindOf(scene);
-    const picture = raster(canvas.width, canvas.height);
-    picture.pixels.set(below.pixels);
+    const picture = scene.brushed ? raster(canvas.width, canvas.height) : blank(scene);
+    if (scene.brushed) picture.pixels.set(behindOf(scene).pixels);
     const order = shuffled(scene.front);
     const strength = shareFor(scene.front.length);
     let at = 0;
-    const slice = (): void => {
-      const until = performance.now() + SLICE_MS;
+    const slice = (forMs: number): void => {
+      const until = performance.now() + forMs;
       while (at < order.length && performance.now() < until) {
         const end = Math.min(order.length, at + STRIDE);
         for (; at < end; at++) drawTrial(picture, scene, order[at] ?? 0, strength);
       }
       paint(context, picture);
-      if (at < order.length) frame = requestAnimationFrame(slice);
-      else onDrawn(order.length, performance.now() - begin);
+      if (at < order.length) frame = requestAnimationFrame(() => slice(SLICE_MS));
+      else {
+        onDrawn(order.length, performance.now() - begin);
+        // the first brush should not have to wait for it
+        if (!scene.brushed) idle = whenIdle(() => behindOf(scene));
+      }
     };
-    slice();
+    slice(FIRST_SLICE_MS);
   };
 
-  /** Empty, or all lines in grey: the same picture for as long as only the brush moves. */
+  const blank = ({ background }: LineScene): Raster => {
+    const made = raster(canvas.width, canvas.height);
+    made.pixels.fill(pixelOf(background));
+    return made;
+  };
+
+  /** All lines in grey: the same picture for as long as only the brush moves. */
   const behindOf = (scene: LineScene): Raster => {
     const key = [canvas.width, canvas.height, scene.behind, scene.background, scene.grey, ...scene.xs, ...scene.ys];
     if (kept !== null && kept.key.length === key.length && kept.key.every((one, at) => one === key[at])) {
       return kept.raster;
     }
-    const below = raster(canvas.width, canvas.height);
-    below.pixels.fill(pixelOf(scene.background));
-    if (scene.behind !== null) {
-      const [grey, strength] = [pixelOf(scene.grey), Math.max(10, shareFor(scene.behind.length) >> 2)];
-      // a sample is enough to tell where the others are
-      const some = shuffled(scene.behind).subarray(0, MOST_BEHIND);
-      for (const trial of some) drawPath(below, scene, trial, grey, strength);
-    }
+    const below = blank(scene);
+    const [grey, strength] = [pixelOf(scene.grey), Math.max(16, shareFor(scene.behind.length) >> 2)];
+    for (const trial of sampled(scene.behind, MOST_BEHIND)) drawPath(below, scene, trial, grey, strength);
     kept = { key, raster: below };
     return below;
   };
 
-  return { draw, close: () => cancelAnimationFrame(frame) };
+  return {
+    draw,
+    close: () => {
+      cancelAnimationFrame(frame);
+      giveUpIdle(idle);
+    },
+  };
 }
 
-const MOST_BEHIND = 2000;
+// so many are enough to tell where the others are
+const MOST_BEHIND = 1500;
 
 /** Of 256: many lines are thin, or the picture is one blot. */
 function shareFor(lines: number): number {
@@ -121,26 +140,14 @@ function drawPath(picture: Raster, { xs, ys, ratio }: LineScene, trial: number, 
   }
 }
 
-/** The same order every time, near enough to none. */
-function shuffled(trials: Int32Array): Int32Array {
-  const order = trials.slice();
-  let state = 0x9e3779b9;
-  for (let at = order.length - 1; at > 0; at--) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const other = state % (at + 1);
-    [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
-  }
-  return order;
-}
-
 function strokeAll(context: CanvasRenderingContext2D, scene: LineScene): void {
-  const { widthPx, heightPx, ratio, background, grey, behind, front, shown } = scene;
+  const { widthPx, heightPx, ratio, background, grey, behind, brushed, front, shown } = scene;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.globalAlpha = 1;
   context.fillStyle = background;
   context.fillRect(0, 0, widthPx, heightPx);
   context.lineJoin = "round";
-  if (behind !== null) {
+  if (brushed) {
     context.globalAlpha = 0.22;
     context.lineWidth = 1;
     context.strokeStyle = grey;

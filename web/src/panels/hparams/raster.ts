@@ -18,16 +18,20 @@ export function pixelOf(color: string): number {
 
 const RED_BLUE = 0xff00ff;
 const GREEN = 0xff00;
+const OPAQUE = 0xff000000;
 
-/** `share` of 256 of a colour over a pixel that is not transparent. */
+/** `share` of 256 of a colour over a pixel that is not transparent. Two channels at a time, in 32 bits. */
 function blend(under: number, over: number, share: number): number {
   const rest = 256 - share;
-  const redBlue = (((under & RED_BLUE) * rest + (over & RED_BLUE) * share) >>> 8) & RED_BLUE;
-  const green = (((under & GREEN) * rest + (over & GREEN) * share) >>> 8) & GREEN;
-  return (0xff000000 | redBlue | green) >>> 0;
+  const redBlue = ((Math.imul(under & RED_BLUE, rest) + Math.imul(over & RED_BLUE, share)) >>> 8) & RED_BLUE;
+  const green = ((Math.imul(under & GREEN, rest) + Math.imul(over & GREEN, share)) >>> 8) & GREEN;
+  return OPAQUE | redBlue | green;
 }
 
-/** From one place to another, a pixel wide. */
+const HALF = 0x8000;
+const BITS = 16;
+
+/** From one place to another, a pixel wide. Both must lie in the raster; ends outside are put on its edge. */
 export function drawLine(
   { width, height, pixels }: Raster,
   x0: number,
@@ -37,56 +41,64 @@ export function drawLine(
   color: number,
   share: number,
 ): void {
-  const [dx, dy] = [x1 - x0, y1 - y0];
-  const steps = Math.max(1, Math.ceil(Math.max(Math.abs(dx), Math.abs(dy))));
-  const [stepX, stepY] = [dx / steps, dy / steps];
-  let [x, y] = [x0, y0];
+  // fixed point: 16 bits of fraction, so that a pixel costs two additions and two shifts
+  const scale = 1 << BITS;
+  const fromX = Math.min(width - 1, Math.max(0, x0)) * scale;
+  const fromY = Math.min(height - 1, Math.max(0, y0)) * scale;
+  const dx = Math.min(width - 1, Math.max(0, x1)) * scale - fromX;
+  const dy = Math.min(height - 1, Math.max(0, y1)) * scale - fromY;
+  const steps = Math.max(1, Math.ceil(Math.max(Math.abs(dx), Math.abs(dy)) / scale)) | 0;
+  const stepX = (dx / steps) | 0;
+  const stepY = (dy / steps) | 0;
+  const rest = 256 - share;
+  const overRedBlue = Math.imul(color & RED_BLUE, share);
+  const overGreen = Math.imul(color & GREEN, share);
+  let x = (fromX + HALF) | 0;
+  let y = (fromY + HALF) | 0;
   for (let at = 0; at < steps; at++) {
-    const [column, row] = [x | 0, y | 0];
-    if (column >= 0 && column < width && row >= 0 && row < height) {
-      const place = row * width + column;
-      pixels[place] = blend(pixels[place] ?? 0, color, share);
-    }
+    const place = Math.imul(y >> BITS, width) + (x >> BITS);
+    const under = pixels[place] as number;
+    pixels[place] =
+      OPAQUE |
+      (((Math.imul(under & RED_BLUE, rest) + overRedBlue) >>> 8) & RED_BLUE) |
+      (((Math.imul(under & GREEN, rest) + overGreen) >>> 8) & GREEN);
     x += stepX;
     y += stepY;
   }
 }
 
-/** A dot of some pixels, softer at its edge. */
-export type Stamp = { readonly size: number; readonly cover: Float32Array };
+/** A dot, softer at its edge: its pixels as distances from the middle one in a raster of some width. */
+export type Stamp = { readonly offsets: Int32Array; readonly shares: Int32Array };
 
-export function stamp(radius: number): Stamp {
-  const size = 2 * Math.ceil(radius) + 1;
-  const middle = (size - 1) / 2;
-  const cover = new Float32Array(size * size);
-  for (let row = 0; row < size; row++) {
-    for (let column = 0; column < size; column++) {
-      const far = Math.hypot(row - middle, column - middle);
-      cover[row * size + column] = Math.min(1, Math.max(0, radius + 0.5 - far));
+/** `share`: of 256, in the middle. */
+export function stamp(radius: number, width: number, share: number): Stamp {
+  const reach = Math.ceil(radius);
+  const offsets: number[] = [];
+  const shares: number[] = [];
+  for (let row = -reach; row <= reach; row++) {
+    for (let column = -reach; column <= reach; column++) {
+      const cover = Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(row, column)));
+      if (cover === 0) continue;
+      offsets.push(row * width + column);
+      shares.push(Math.round(share * cover));
     }
   }
-  return { size, cover };
+  return { offsets: Int32Array.from(offsets), shares: Int32Array.from(shares) };
 }
 
-export function drawStamp(
-  { width, height, pixels }: Raster,
-  { size, cover }: Stamp,
-  x: number,
-  y: number,
-  color: number,
-  share: number,
-): void {
-  const [left, top] = [Math.round(x - (size - 1) / 2), Math.round(y - (size - 1) / 2)];
-  for (let row = 0; row < size; row++) {
-    const atRow = top + row;
-    if (atRow < 0 || atRow >= height) continue;
-    for (let column = 0; column < size; column++) {
-      const atColumn = left + column;
-      const part = cover[row * size + column] ?? 0;
-      if (part === 0 || atColumn < 0 || atColumn >= width) continue;
-      const place = atRow * width + atColumn;
-      pixels[place] = blend(pixels[place] ?? 0, color, (share * part) | 0);
-    }
+/** The dot must lie in the raster as a whole, or it is left out. */
+export function drawStamp({ width, pixels }: Raster, dot: Stamp, x: number, y: number, color: number): void {
+  const { offsets, shares } = dot;
+  const middle = Math.imul(Math.round(y), width) + Math.round(x);
+  for (let at = 0; at < offsets.length; at++) {
+    const place = middle + (offsets[at] as number);
+    const share = shares[at] as number;
+    const rest = 256 - share;
+    const under = pixels[place] as number;
+    pixels[place] =
+      OPAQUE |
+      (((Math.imul(under & RED_BLUE, rest) + Math.imul(color & RED_BLUE, share)) >>> 8) & RED_BLUE) |
+      (((Math.imul(under & GREEN, rest) + Math.imul(color & GREEN, share)) >>> 8) & GREEN);
   }
 }
 

@@ -88,9 +88,25 @@ export function placeOfY({ y, topPx, heightPx }: Cell, px: number, turned: Turne
 const CROWD = 30;
 const ROOM = 0.6;
 
+const spread = new WeakMap<TrialAxis, Float32Array>();
+
 /** Shares along an axis by trial; points of one text lie beside each other, or they would hide one another. */
-export function spreadPlaces({ scale, places, ticks }: TrialAxis): Float32Array {
+export function spreadPlaces(axis: TrialAxis): Float32Array {
+  const { scale, places, ticks } = axis;
   if (scale !== "places" || places.length <= CROWD) return places;
-  const room = ROOM / Math.max(1, ticks.length);
-  return places.map((place, trial) => place + room * (scatterOf(trial) - 0.5));
+  let found = spread.get(axis);
+  if (found === undefined) {
+    const room = ROOM / Math.max(1, ticks.length);
+    found = places.map((place, trial) => place + room * (scatterOf(trial) - 0.5));
+    spread.set(axis, found);
+  }
+  return found;
+}
+
+/** Where each dot of a cell lies: the share of an axis at its ends, in pixels. */
+export type CellScale = { readonly x0: number; readonly xSpan: number; readonly y0: number; readonly ySpan: number };
+
+export function cellScale(cell: Cell, turned: Turned): CellScale {
+  const [x0, y0] = [xOf(cell, 0, turned), yOf(cell, 0, turned)];
+  return { x0, xSpan: xOf(cell, 1, turned) - x0, y0, ySpan: yOf(cell, 1, turned) - y0 };
 }

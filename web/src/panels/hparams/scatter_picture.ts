@@ -1,12 +1,17 @@
 // Dots of the matrix, painted into memory cell by cell; the plot of a column with itself is how its values are spread.
 
+import { giveUpIdle, whenIdle } from "./idle";
 import { drawStamp, fillBox, paint, pixelOf, type Raster, raster, type Stamp, stamp } from "./raster";
-import { type Cell, type ScatterLayout, spreadPlaces, type Turned, xOf, yOf } from "./scatter_layout";
+import { sampled } from "./samples";
+import { type Cell, cellScale, type ScatterLayout, spreadPlaces, type Turned, xOf } from "./scatter_layout";
 
 export type ScatterScene = {
   readonly layout: ScatterLayout;
   readonly ratio: number;
-  readonly behind: Int32Array | null;
+  /** All trials that are listed. */
+  readonly behind: Int32Array;
+  /** Some of them stand out: the others are grey behind them. */
+  readonly brushed: boolean;
   readonly front: Int32Array;
   readonly shown: Uint8Array | null;
   readonly colorOf: (trial: number) => string;
@@ -18,7 +23,11 @@ export type ScatterScene = {
   readonly accent: string;
 };
 
-const SLICE_MS = 10;
+// the first answer to a brush may take longer than a frame: it shows most of what is to come
+const FIRST_SLICE_MS = 28;
+const SLICE_MS = 11;
+// so many are enough to tell where the others are
+const MOST_BEHIND = 2000;
 
 export type ScatterPicture = { readonly draw: (scene: ScatterScene) => void; readonly close: () => void };
 
@@ -28,104 +37,115 @@ export function scatterPicture(
 ): ScatterPicture {
   const context = canvas.getContext("2d", { alpha: false });
   let frame = 0;
+  let idle = 0;
   let kept: { readonly key: readonly unknown[]; readonly raster: Raster } | null = null;
 
   const behindOf = (scene: ScatterScene): Raster => {
     const { behind, layout, background, grey, turns } = scene;
     const key = [canvas.width, canvas.height, behind, layout, background, grey, turns];
     if (kept?.key.every((one, at) => one === key[at])) return kept.raster;
-    const below = raster(canvas.width, canvas.height);
-    below.pixels.fill(pixelOf(background));
-    if (behind !== null) {
-      const [dot, pixel] = [dotFor(behind.length, scene.ratio), pixelOf(grey)];
-      for (const cell of layout.cells) {
-        if (cell.x !== cell.y)
-          drawDots(
-            below,
-            scene,
-            cell,
-            behind,
-            dot,
-            () => pixel,
-            () => 70,
-          );
-      }
+    const below = blank(scene);
+    const [dot, pixel] = [dotFor(behind.length, scene.ratio, canvas.width, 70), pixelOf(grey)];
+    const some = sampled(behind, MOST_BEHIND);
+    for (const cell of layout.cells) {
+      if (cell.x !== cell.y) drawDots(below, scene, cell, some, (trial) => trial >= 0 && { dot, pixel });
     }
     kept = { key, raster: below };
     return below;
   };
 
+  const blank = ({ background }: ScatterScene): Raster => {
+    const made = raster(canvas.width, canvas.height);
+    made.pixels.fill(pixelOf(background));
+    return made;
+  };
+
   const draw = (scene: ScatterScene): void => {
     cancelAnimationFrame(frame);
+    giveUpIdle(idle);
     if (context === null) return;
     const begin = performance.now();
-    const { layout, ratio, front, shown } = scene;
+    const { layout, ratio, front, shown, brushed } = scene;
     const [width, height] = [Math.round(layout.widthPx * ratio), Math.round(layout.heightPx * ratio)];
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    const picture = raster(width, height);
-    picture.pixels.set(behindOf(scene).pixels);
+    const picture = brushed ? raster(width, height) : blank(scene);
+    if (brushed) picture.pixels.set(behindOf(scene).pixels);
     const grey = pixelOf(scene.grey);
     // by trial: the same for all cells
     const colors = new Map<number, number>();
     for (const trial of front) colors.set(trial, shown?.[trial] === 0 ? grey : pixelOf(scene.colorOf(trial)));
-    const strength = front.length > 2000 ? 150 : 220;
-    const dot = dotFor(front.length, ratio);
+    const strong = dotFor(front.length, ratio, width, front.length > 2000 ? 150 : 220);
+    const dim = dotFor(front.length, ratio, width, 60);
+    const look = (trial: number) => ({
+      dot: shown?.[trial] === 0 ? dim : strong,
+      pixel: colors.get(trial) ?? grey,
+    });
     let at = 0;
-    const slice = (): void => {
-      const until = performance.now() + SLICE_MS;
+    const slice = (forMs: number): void => {
+      const until = performance.now() + forMs;
       while (at < layout.cells.length && performance.now() < until) {
         const cell = layout.cells[at++];
         if (cell === undefined) continue;
         if (cell.x === cell.y) drawSpread(picture, scene, cell);
-        else {
-          const shareOf = (trial: number): number => (shown?.[trial] === 0 ? 60 : strength);
-          drawDots(picture, scene, cell, front, dot, (trial) => colors.get(trial) ?? grey, shareOf);
-        }
+        else drawDots(picture, scene, cell, front, look);
       }
       paint(context, picture);
-      if (at < layout.cells.length) frame = requestAnimationFrame(slice);
-      else onDrawn(front.length, performance.now() - begin);
+      if (at < layout.cells.length) frame = requestAnimationFrame(() => slice(SLICE_MS));
+      else {
+        onDrawn(front.length, performance.now() - begin);
+        // the first brush should not have to wait for it
+        if (!brushed) idle = whenIdle(() => behindOf(scene));
+      }
     };
-    slice();
+    slice(FIRST_SLICE_MS);
   };
-  return { draw, close: () => cancelAnimationFrame(frame) };
+  return {
+    draw,
+    close: () => {
+      cancelAnimationFrame(frame);
+      giveUpIdle(idle);
+    },
+  };
 }
 
-function dotFor(count: number, ratio: number): Stamp {
-  return stamp((count > 3000 ? 1 : count > 400 ? 1.8 : count > 60 ? 2.6 : 3.4) * ratio);
+function dotFor(count: number, ratio: number, width: number, share: number): Stamp {
+  return stamp((count > 3000 ? 1 : count > 400 ? 1.8 : count > 60 ? 2.6 : 3.4) * ratio, width, share);
 }
+
+type Look = (trial: number) => { readonly dot: Stamp; readonly pixel: number } | false;
 
 function drawDots(
   picture: Raster,
   { turned, ratio }: ScatterScene,
   cell: Cell,
   trials: Int32Array,
-  dot: Stamp,
-  colorOf: (trial: number) => number,
-  shareOf: (trial: number) => number,
+  lookOf: Look,
 ): void {
   const [across, up] = [spreadPlaces(cell.x), spreadPlaces(cell.y)];
+  const { x0, xSpan, y0, ySpan } = cellScale(cell, turned);
   for (const trial of trials) {
     const [x, y] = [across[trial] ?? Number.NaN, up[trial] ?? Number.NaN];
-    if (Number.isNaN(x) || Number.isNaN(y)) continue;
-    const [xPx, yPx] = [xOf(cell, x, turned) * ratio, yOf(cell, y, turned) * ratio];
-    drawStamp(picture, dot, xPx, yPx, colorOf(trial), shareOf(trial));
+    const look = Number.isNaN(x) || Number.isNaN(y) ? false : lookOf(trial);
+    if (look !== false) drawStamp(picture, look.dot, (x0 + x * xSpan) * ratio, (y0 + y * ySpan) * ratio, look.pixel);
   }
 }
 
 const BINS = 24;
 
-function drawSpread(picture: Raster, { turned, ratio, front, behind, grey, accent }: ScatterScene, cell: Cell): void {
-  const all = binned(cell, behind ?? front);
+function drawSpread(
+  picture: Raster,
+  { turned, ratio, front, behind, brushed, grey, accent }: ScatterScene,
+  cell: Cell,
+): void {
+  const all = binned(cell, brushed ? behind : front);
   const most = Math.max(1, ...all);
-  const parts =
-    behind === null
-      ? [{ bins: all, color: accent }]
-      : [
-          { bins: all, color: grey },
-          { bins: binned(cell, front), color: accent },
-        ];
+  const parts = !brushed
+    ? [{ bins: all, color: accent }]
+    : [
+        { bins: all, color: grey },
+        { bins: binned(cell, front), color: accent },
+      ];
   for (const { bins, color } of parts) {
     for (const [bin, count] of bins.entries()) {
       const edges = [xOf(cell, bin / BINS, turned), xOf(cell, (bin + 1) / BINS, turned)].sort((a, b) => a - b);
@@ -165,10 +185,11 @@ export function nearestDot(
   reachPx: number,
 ): number {
   const [across, up] = [spreadPlaces(cell.x), spreadPlaces(cell.y)];
+  const { x0, xSpan, y0, ySpan } = cellScale(cell, turned);
   let [best, least] = [-1, reachPx * reachPx];
   for (const trial of trials) {
-    const dx = xOf(cell, across[trial] ?? Number.NaN, turned) - xPx;
-    const dy = yOf(cell, up[trial] ?? Number.NaN, turned) - yPx;
+    const dx = x0 + (across[trial] ?? Number.NaN) * xSpan - xPx;
+    const dy = y0 + (up[trial] ?? Number.NaN) * ySpan - yPx;
     const far = dx * dx + dy * dy;
     if (far < least) [best, least] = [trial, far];
   }

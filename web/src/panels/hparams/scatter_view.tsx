@@ -97,7 +97,8 @@ export function ScatterView(): JSX.Element {
       : {
           layout,
           ratio: window.devicePixelRatio || 1,
-          behind: anyBrush.value ? listed.value : null,
+          behind: listed.value,
+          brushed: anyBrush.value,
           front: picked.value,
           shown: dimsHidden.value ? drawnMask.value : null,
           colorOf: colorOfTrial.value,

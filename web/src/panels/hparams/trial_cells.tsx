@@ -6,6 +6,7 @@ import { RunName } from "../../cards/run_name";
 import {
   axisFor,
   colorOfTrial,
+  dimsHidden,
   drawnMask,
   hideOnBoard,
   shownColumns,
@@ -56,7 +57,11 @@ function NameCell({ trial, namePx, open, beside, onOpen }: Properties): JSX.Elem
     // biome-ignore lint/a11y/useSemanticElements: not in a table element
     // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
     <span
-      class={drawn ? "trials-table__cell trials-table__name" : "trials-table__cell trials-table__name is-hidden"}
+      class={
+        drawn || !dimsHidden.value
+          ? "trials-table__cell trials-table__name"
+          : "trials-table__cell trials-table__name is-hidden"
+      }
       role="rowheader"
       style={{ width: `${namePx}px` }}
     >

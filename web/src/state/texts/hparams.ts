@@ -36,7 +36,7 @@ export const english = {
   asFilter: "Filter by it",
   asFilterHint: "List only these trials",
   clearBrush: "Clear the brush",
-  brushHint: "Drag along an axis to brush it",
+  brushHint: "Drag along an axis to brush it; drag its name to move it. A click on a line keeps its trial.",
   absent: (n: number) => (n === 1 ? "1 run is not here" : `${n.toLocaleString("en-US")} runs are not here`),
   absentShort: "Why is my run not here?",
   absentTitle: "Runs that are not here, and why",
@@ -124,7 +124,7 @@ export const english = {
   // ---- scatter plots
   scatter: (cells: number, points: number) =>
     `Scatter plot matrix: ${cells === 1 ? "1 plot" : `${cells} plots`} of ${trialsEn(points)}`,
-  scatterHint: "Drag over points to brush them everywhere",
+  scatterHint: "Drag over points to brush them in every plot. A click on a point keeps its trial.",
   noPlots: "Show a metric, or two numeric columns, to see them plotted.",
   // ---- importance
   target: "Metric",
@@ -221,7 +221,7 @@ export const chinese: Texts = {
   asFilter: "设为筛选",
   asFilterHint: "只列出这些试验",
   clearBrush: "清除框选",
-  brushHint: "沿坐标轴拖动即可框选",
+  brushHint: "沿坐标轴拖动即可框选，拖动轴名可移动坐标轴；点击线条可固定该试验。",
   absent: (n) => `${n.toLocaleString("zh-CN")} 个运行不在此处`,
   absentShort: "为什么看不到我的运行？",
   absentTitle: "不在此处的运行及原因",
@@ -303,7 +303,7 @@ export const chinese: Texts = {
   missing: "无值",
   tooFewAxes: "至少显示两列，才能看到它们之间的连线。",
   scatter: (cells, points) => `散点图矩阵：${cells} 幅图，${points.toLocaleString("zh-CN")} 次试验`,
-  scatterHint: "拖动框选的点会在所有图中突出显示",
+  scatterHint: "拖动框选的点会在所有图中突出显示；点击某个点可固定该试验。",
   noPlots: "请显示一个指标或两个数值列，才能绘制散点图。",
   target: "指标",
   importance: "重要性",

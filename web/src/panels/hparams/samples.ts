@@ -1,0 +1,18 @@
+// Trials in no particular order: what is drawn of the first of them looks like the whole.
+
+/** The same order every time, near enough to none. */
+export function shuffled(trials: Int32Array): Int32Array {
+  const order = trials.slice();
+  let state = 0x9e3779b9;
+  for (let at = order.length - 1; at > 0; at--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    // the low bits of such numbers repeat soon
+    const other = (state >>> 8) % (at + 1);
+    [order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0];
+  }
+  return order;
+}
+
+export function sampled(trials: Int32Array, most: number): Int32Array {
+  return trials.length <= most ? trials : shuffled(trials).subarray(0, most);
+}
