@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 from typing import Any
 
+import asking
 import httpx
 import pytest
+from made_trials import Sessions
 
 import lightboard
 from lightboard import board, logdir
@@ -111,3 +114,90 @@ async def test_a_damaged_file_is_told_with_the_run(logs: pathlib.Path) -> None:
     one.stop()
     assert run["files"][0]["bad_records"] == len(run["files"][0]["faults"]) > 0
     assert run["files"][0]["faults"][0]["detail"]
+
+
+# ---- TensorBoard's routes
+
+ROUTES = ("experiment", "session_groups", "metric_evals", "download_data")
+
+
+async def post(store: Any, route: str, question: Any) -> httpx.Response:
+    async with asking.board(store) as client:
+        content = question if isinstance(question, bytes) else json.dumps(question).encode()
+        return await client.post(f"/data/plugin/hparams/{route}", content=content)
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("question", [b"", b"[]", b"null", b"{", b'"x"', b"[" * 10_000, {"unknownField": 1}])
+async def test_odd_questions_are_refused(route: str, question: Any) -> None:
+    answer = await post(None, route, question)
+    assert answer.status_code == 400, answer.text
+    assert answer.headers["content-type"].startswith("text/plain")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"colParams": {}},
+        {"colParams": [1]},
+        {"colParams": [{}]},
+        {"colParams": [{"hparam": 1}]},
+        {"colParams": [{"hparam": "lr", "order": "UP"}]},
+        {"colParams": [{"hparam": "lr", "filterInterval": {"minValue": "low"}}]},
+        {"colParams": [{"hparam": "lr", "filterDiscrete": "x"}]},
+        {"allowedStatuses": ["STATUS_ODD"]},
+        {"allowedStatuses": "STATUS_SUCCESS"},
+        {"sliceSize": "many"},
+        {"aggregationType": 9},
+        {"includeMetrics": "yes"},
+    ],
+)
+async def test_odd_requests_for_groups_are_refused(question: Any) -> None:
+    answer = await post(None, "session_groups", question)
+    assert answer.status_code == 400, answer.text
+
+
+async def test_requests_may_be_written_in_either_way() -> None:
+    store = (
+        Sessions().session("a", {"lr": 0.1}, status=1, loss=1.0).session("b", {"lr": 0.2}, status=2, loss=2.0).build()
+    )
+    camel = {
+        "allowedStatuses": ["STATUS_SUCCESS", "STATUS_FAILURE"], "sliceSize": 10,
+        "colParams": [
+            {"hparam": "lr", "order": "ORDER_DESC", "filterInterval": {"minValue": "-Infinity", "maxValue": 1}}
+        ],
+    }  # fmt: skip
+    snake = {
+        "allowed_statuses": [1, 2], "slice_size": "10", "start_index": None,
+        "col_params": [{"hparam": "lr", "order": 2, "filter_interval": {"min_value": "-Infinity", "max_value": 1.0}}],
+    }  # fmt: skip
+    one, other = await post(store, "session_groups", camel), await post(store, "session_groups", snake)
+    assert one.json() == other.json()
+    assert [each["name"] for each in one.json()["sessionGroups"]] == ["b", "a"]
+
+
+async def test_no_hparams_are_an_empty_answer() -> None:
+    assert (await post(None, "session_groups", {"sliceSize": 10})).json() == {"sessionGroups": [], "totalSize": 0}
+    assert (await post(None, "experiment", {})).json()["hparamInfos"] == []
+
+
+async def test_downloads_leave_hidden_columns_out_and_need_to_be_told() -> None:
+    store = Sessions().session("a", {"lr": 0.1, "opt": "50%_x"}, loss=float("inf")).build()
+    request = json.dumps({"sliceSize": 10, "allowedStatuses": [0, 1, 2, 3]})
+    async with asking.board(store) as client:
+
+        async def get(**fields: str) -> httpx.Response:
+            return await client.get("/data/plugin/hparams/download_data", params={"request": request, **fields})
+
+        assert (await get(format="csv", columnsVisibility="[false, true]")).text == "opt\r\n50%_x\r\n"
+        latex = (await get(format="latex", columnsVisibility="[true, true, true]")).text
+        assert r"$0.1$ & 50\%\_x & $+\infty$ \\" in latex
+        told = (await get(format="json", columnsVisibility="[true, true, true]")).json()
+        assert told["rows"] == [[0.1, "50%_x", "Infinity"]]
+        for odd in (
+            {"format": "xls", "columnsVisibility": "[]"},
+            {"format": "csv"},
+            {"format": "csv", "columnsVisibility": "1"},
+        ):
+            assert (await get(**odd)).status_code == 400
+        assert (await client.put("/data/plugin/hparams/experiment", content=b"{}")).status_code == 405
