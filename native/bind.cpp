@@ -30,8 +30,11 @@
 #include "kernels.h"
 #include "legacy.h"
 #include "matrix_text.h"
+#include "neighbors.h"
 #include "reader.h"
 #include "record.h"
+#include "tsne.h"
+#include "umap.h"
 #include "value_tables.h"
 #include "walk.h"
 

@@ -125,7 +125,8 @@ Matrix parse_matrix(std::string_view text, char separator, std::size_t columns, 
             if (!trimmed(row).empty()) {
                 const std::size_t count = parse_line(row, separator, line, cells);
                 if (count != whole.columns) {
-                    refuse(line, std::to_string(count) + " numbers, " + std::to_string(whole.columns) + " in the lines before");
+                    refuse(line, std::to_string(count) + " numbers, " + std::to_string(whole.columns) +
+                                     " in the lines before");
                 }
             }
             ++line;

@@ -204,7 +204,8 @@ class Walker {
             if (!excluded(below.path)) found.push_back(std::move(below));
             return;
         }
-        const bool companion = !marked && std::ranges::find(kCompanions, std::string_view(entry)) != std::end(kCompanions);
+        const bool companion =
+            !marked && std::ranges::find(kCompanions, std::string_view(entry)) != std::end(kCompanions);
         if (companion && type == DT_REG) result.companions.push_back(prefix + entry);
         if (!marked && !link && type != DT_UNKNOWN) return;
         struct stat status{};

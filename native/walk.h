@@ -4,8 +4,8 @@
 // followed; one that leads back to a directory above itself is cut. The same directory linked from two places is listed
 // under both names. What cannot be read is an entry in `errors`; nothing throws but want of memory.
 //
-// Beside them it lists *companions*: files of a known name that tell more of a run than its events, whether or not there
-// are any (`projector_config.pbtxt`, `hparams.yaml`).
+// Beside them it lists *companions*: files of a known name that tell more of a run than its events, whether or not
+// there are any (`projector_config.pbtxt`, `hparams.yaml`).
 #pragma once
 
 #include <cstddef>

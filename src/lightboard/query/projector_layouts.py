@@ -86,9 +86,9 @@ class Job:
         self._seconds = 0.0
         self._began: float | None = None
         self._wish: Literal["", "pause", "stop"] = ""
-        self._shake = False
+        self._control = projector_methods.Control(tick=self._tick)
         self._work: Iterator[projector_methods.Told] | None = None
-        self._thread: threading.Thread | None = None
+        self._driven = False  # a thread is at it
 
     # ---- asking
 
@@ -121,7 +121,7 @@ class Job:
             elif action == "stop" and self.state in ("waiting", "running", "paused"):
                 self._wish = "stop"
             elif action == "perturb":
-                self._shake = True
+                self._control.shake = True
                 self._go_on()
             elif action == "resume":
                 self._go_on()
@@ -148,8 +148,12 @@ class Job:
     # ---- the thread
 
     def start(self, places: threading.Semaphore) -> None:
-        self._thread = threading.Thread(target=self._drive, args=(places,), name="lightboard-layout", daemon=True)
-        self._thread.start()
+        """Unless a thread is at it, or there is nothing to do."""
+        with self._changed:
+            if self._driven or self.state != "waiting":
+                return
+            self._driven = True
+        threading.Thread(target=self._drive, args=(places,), name="lightboard-layout", daemon=True).start()
 
     def _drive(self, places: threading.Semaphore) -> None:
         try:
@@ -174,7 +178,7 @@ class Job:
             self.state, self._began = "running", time.monotonic()
             self._changed.notify_all()
         if self._work is None:
-            self._work = projector_methods.work(self._source, self.question)
+            self._work = projector_methods.work(self._source, self.question, self._control)
         for told in self._work:
             self._take(told)
             if told.finished or (self.iterations and self.iteration >= self.iterations):
@@ -195,9 +199,11 @@ class Job:
             if told.coordinates is not None:
                 self.coordinates = told.coordinates
                 self.version += 1
-            told.control.shake = told.control.shake or self._shake
-            self._shake = False
             self._changed.notify_all()
+
+    def _tick(self, progress: float) -> None:
+        self.progress = progress
+        self._look()
 
     def _look(self) -> None:
         """Between two pieces of work: wait while paused, end when told to or forgotten."""
@@ -225,8 +231,9 @@ class Job:
             self.problem = problem
             if state == "done":
                 self.progress = 1.0
-            if self.question.method != "tsne" or state == "failed":
+            if self.question.method != "tsne" or state == "failed" or self.phase != "layout":
                 self._work = None  # gives its memory back
+            self._driven = False
             self._rest(state)
 
 
@@ -272,8 +279,7 @@ class Layouts:
     def act(self, id: str, action: Action) -> Job:
         job = self.get(id)
         job.act(action)
-        if job.state == "waiting" and (job._thread is None or not job._thread.is_alive()):
-            job.start(self._places)
+        job.start(self._places)
         return job
 
     def drop(self, id: str) -> None:

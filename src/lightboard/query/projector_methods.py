@@ -6,18 +6,24 @@ Each yields a `Told` after every short piece of work, with coordinates whenever 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import errors, store
+from lightboard import errors, projection, store
 from lightboard.query import projector_metadata, projector_pca, projector_sources
 
 Method = Literal["pca", "umap", "tsne", "custom"]
 
 TSNE_ITERATIONS = 1000
+# How long the native core works before it is asked whether to go on.
+_SLICE_SECS = 0.2
+_FEW_ROWS = 10_000
+_MOST_NEIGHBORS = 300
+_MANY_DIMS, _REDUCED_DIMS, _REDUCING_ROUNDS = 256, 128, 3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,16 +55,17 @@ class Question:
 
 @dataclasses.dataclass
 class Control:
-    """What whoever drives a method wishes; the method clears it when done."""
+    """What whoever drives a method wishes: `shake` is cleared by the method when it is done; `tick(progress)` is called
+    during long work between two words, and may raise to end it."""
 
     shake: bool = False
+    tick: Callable[[float], None] = lambda progress: None
 
 
 @dataclasses.dataclass(frozen=True)
 class Told:
     phase: str
     progress: float
-    control: Control
     rows: int = 0
     left_out: int = 0
     iteration: int = 0
@@ -68,14 +75,37 @@ class Told:
     finished: bool = False
 
 
-def work(source: store.Store, question: Question) -> Iterator[Told]:
-    control = Control()
-    yield Told("reading", 0.0, control)
+def work(source: store.Store, question: Question, control: Control) -> Iterator[Told]:
+    yield Told("reading", 0.0)
     entry = projector_sources.find(source, question.run, question.name)
     matrix = projector_sources.matrix(source, entry)
     wanted = _wanted(question, len(matrix))
-    methods: dict[str, Callable[..., Iterator[Told]]] = {"pca": _pca, "custom": _custom}
-    yield from methods[question.method](source, entry, matrix, wanted, question, control)
+    given = _Given(source, entry, matrix, wanted, question, control)
+    methods = {"pca": _pca, "custom": _custom, "umap": _umap, "tsne": _tsne}
+    yield from methods[question.method](given)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Given:
+    """What every method gets."""
+
+    source: store.Store
+    entry: projector_sources.Entry
+    matrix: NDArray[np.float32]
+    wanted: NDArray[np.int64] | None
+    question: Question
+    control: Control
+
+    @property
+    def rows(self) -> int:
+        return len(self.matrix) if self.wanted is None else len(self.wanted)
+
+    def prepare(self) -> tuple[projector_pca.Prepared, NDArray[np.bool_]]:
+        tick = self.control.tick
+        data, mask = projector_pca.prepare(self.matrix, self.wanted, sphereize=self.question.sphereize, tick=tick)
+        if not mask.any():
+            raise errors.BadInput("no row is finite: there is nothing to lay out")
+        return data, mask
 
 
 def _wanted(question: Question, rows: int) -> NDArray[np.int64] | None:
@@ -103,38 +133,144 @@ def _out(mask: NDArray[np.bool_]) -> tuple[int, int]:
     return len(mask), int(len(mask) - np.count_nonzero(mask))
 
 
-def _pca(
-    source: store.Store,
-    entry: projector_sources.Entry,
-    matrix: NDArray[np.float32],
-    wanted: NDArray[np.int64] | None,
-    question: Question,
-    control: Control,
-) -> Iterator[Told]:
-    yield Told("components", 0.1, control, len(matrix) if wanted is None else len(wanted))
-    data, mask = projector_pca.prepare(matrix, wanted, sphereize=question.sphereize)
-    yield Told("components", 0.3, control, *_out(mask))
-    if not mask.any():
-        raise errors.BadInput("no row is finite: there is nothing to lay out")
-    found = projector_pca.components(data, question.components)
+def _pca(given: _Given) -> Iterator[Told]:
+    yield Told("components", 0.0, given.rows)
+    data, mask = given.prepare()
+    found = projector_pca.components(data, given.question.components, given.control.tick)
     coordinates = _spread(found.coordinates, mask)
     shares = found.shares.tolist()
-    yield Told("components", 1.0, control, *_out(mask), coordinates=coordinates, shares=shares, finished=True)
+    yield Told("components", 1.0, *_out(mask), coordinates=coordinates, shares=shares, finished=True)
 
 
-def _custom(
-    source: store.Store,
-    entry: projector_sources.Entry,
-    matrix: NDArray[np.float32],
-    wanted: NDArray[np.int64] | None,
-    question: Question,
-    control: Control,
-) -> Iterator[Told]:
+# ---- neighbours first
+
+
+def _umap(given: _Given) -> Iterator[Told]:
+    question = given.question
+    start = yield from _started(given, question.neighbors)
+    a, b = projection.curve(question.min_distance)
+    epochs = question.iterations or (500 if len(start.initial) <= _FEW_ROWS else 200)
+    method = projection.Umap(
+        start.ids,
+        start.distances,
+        _scaled(start.initial, question.seed),
+        a=a,
+        b=b,
+        epochs=epochs,
+        labels=start.labels,
+        supervise=question.supervise,
+        seed=question.seed,
+    )
+    more = True
+    while more:
+        if given.control.shake:
+            given.control.shake = False
+            method.perturb()
+        more = method.advance(_SLICE_SECS)
+        done = method.epoch
+        coordinates = _spread(method.coordinates(), start.mask)
+        yield Told("layout", done / epochs, *_out(start.mask), done, epochs, coordinates, finished=not more)
+
+
+def _tsne(given: _Given) -> Iterator[Told]:
+    question = given.question
+    rows = given.rows
+    perplexity = question.perplexity or min(30.0, max(2.0, (rows - 1) / 3))
+    start = yield from _started(given, min(math.ceil(3 * perplexity), _MOST_NEIGHBORS))
+    method = projection.Tsne(
+        start.ids,
+        start.distances,
+        start.initial,
+        perplexity=perplexity,
+        learning_rate=question.learning_rate,
+        labels=start.labels,
+        supervise=question.supervise,
+        seed=question.seed,
+    )
+    asked = question.iterations or TSNE_ITERATIONS
+    while True:  # whoever drives this says when it is enough
+        if given.control.shake:
+            given.control.shake = False
+            method.perturb()
+        # up to the next round number of iterations: a layout that is gone on with is the same as one begun longer
+        method.advance(_SLICE_SECS, (method.iteration // asked + 1) * asked)
+        coordinates = _spread(method.coordinates(), start.mask)
+        yield Told("layout", 0.0, *_out(start.mask), method.iteration, asked, coordinates)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Started:
+    mask: NDArray[np.bool_]
+    initial: NDArray[np.float32]
+    ids: NDArray[np.uint32]
+    distances: NDArray[np.float32]
+    labels: NDArray[np.int32] | None
+
+
+def _started(given: _Given, count: int) -> Generator[Told, None, _Started]:
+    """Principal components to begin with, shown at once, and the neighbours of every row."""
+    yield Told("components", 0.0, given.rows)
+    data, mask = given.prepare()
+    labels = _labels(given, mask)
+    found = projector_pca.components(data, projector_pca.COMPONENTS, given.control.tick)
+    initial = np.zeros((len(data), given.question.dims), np.float32)
+    width = min(given.question.dims, found.coordinates.shape[1])
+    initial[:, :width] = found.coordinates[:, :width]
+    yield Told("neighbors", 0.0, *_out(mask), coordinates=_spread(initial, mask), shares=found.shares.tolist())
+    search = projection.Neighbors(_compared(given, data), count, seed=given.question.seed)
+    while search.advance():
+        yield Told("neighbors", search.progress, *_out(mask))
+    ids, distances = search.result()
+    return _Started(mask, initial, ids, distances, labels)
+
+
+def _compared(given: _Given, data: projector_pca.Prepared) -> NDArray[np.float32]:
+    """What neighbours are looked for in: rows one long where the cosine counts; of very many dimensions the first
+    principal components, which tell neighbours apart as well."""
+    if given.question.distance == "cosine" and not data.unit:
+        data = dataclasses.replace(data, center=np.zeros(data.dims), unit=True)
+    if data.dims > _MANY_DIMS:
+        return projector_pca.components(data, _REDUCED_DIMS, given.control.tick, rounds=_REDUCING_ROUNDS).coordinates
+    found = np.empty((len(data), data.dims), np.float32)
+
+    def fill(start: int) -> None:
+        piece = data.piece(start)
+        found[start : start + len(piece)] = piece
+
+    projector_pca.over(fill, data.starts, given.control.tick, 0, 0)
+    return found
+
+
+def _labels(given: _Given, mask: NDArray[np.bool_]) -> NDArray[np.int32] | None:
+    question = given.question
+    if not question.label or question.supervise <= 0:
+        return None
+    column = projector_metadata.table(given.source, given.entry, len(given.matrix)).column(question.label)
+    codes = column.codes.copy()
+    for value in ("", question.ignore):
+        if value in column.values:
+            codes[column.codes == column.values.index(value)] = -1
+    found: NDArray[np.int32] = (codes if given.wanted is None else codes[given.wanted])[mask]
+    return found
+
+
+def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+    """Ten to each side, and never two rows in one place."""
+    extent = float(np.abs(initial).max(initial=0.0))
+    noise = np.random.default_rng(seed).normal(scale=1e-4, size=initial.shape)
+    return (initial * (10 / extent if extent > 0 else 1) + noise).astype(np.float32)
+
+
+# ---- custom axes
+
+
+def _custom(given: _Given) -> Iterator[Told]:
     """Axes from two searches each: x leads from the centre of what `left` finds to that of what `right` finds."""
-    table = projector_metadata.table(source, entry, len(matrix))
+    question = given.question
+    table = projector_metadata.table(given.source, given.entry, len(given.matrix))
     column = table.column(question.column or table.columns[0])
-    data, mask = projector_pca.prepare(matrix, wanted, sphereize=question.sphereize)
-    whole = projector_pca.Prepared(matrix, None, data.center, data.unit)
+    data, mask = given.prepare()
+    whole = dataclasses.replace(data, rows=None)
     axes = np.stack(
         [
             _axis(whole, column, question.left, question.right, ("left", "right")),
@@ -142,14 +278,14 @@ def _custom(
         ],
         axis=1,
     )
-    coordinates = np.empty((len(data), 2), np.float32)
+    coordinates = np.zeros((len(data), question.dims), np.float32)
 
     def project(start: int) -> None:
         piece = data.piece(start)
-        coordinates[start : start + len(piece)] = piece @ axes
+        coordinates[start : start + len(piece), :2] = piece @ axes
 
-    projector_pca.over(project, data.starts, lambda _: None, 0, 1)
-    yield Told("layout", 1.0, control, *_out(mask), coordinates=_spread(coordinates, mask), finished=True)
+    projector_pca.over(project, data.starts, given.control.tick, 0, 1)
+    yield Told("layout", 1.0, *_out(mask), coordinates=_spread(coordinates, mask), finished=True)
 
 
 def _axis(

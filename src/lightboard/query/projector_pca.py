@@ -129,8 +129,10 @@ def prepare(
     return Prepared(matrix, rows, total / max(count, 1), unit=sphereize), mask
 
 
-def components(data: Prepared, count: int = COMPONENTS, tick: Tick = lambda _: None) -> Components:
-    """The first principal components, as many as there can be."""
+def components(
+    data: Prepared, count: int = COMPONENTS, tick: Tick = lambda _: None, *, rounds: int = _ROUNDS
+) -> Components:
+    """The first principal components, as many as there can be. `rounds`: at most so many of the iteration."""
     n, dims = len(data), data.dims
     count = max(1, min(count, dims, n))
     if n < 2:
@@ -140,7 +142,7 @@ def components(data: Prepared, count: int = COMPONENTS, tick: Tick = lambda _: N
     elif n <= _EXACT_DIMS:
         values, axes, mean, variance = _by_rows(data, count)
     else:
-        values, axes, mean, variance = _by_iteration(data, count, tick)
+        values, axes, mean, variance = _by_iteration(data, count, tick, rounds)
     # the same data, the same direction: the largest entry of an axis is positive
     signs = np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
     axes *= np.where(signs == 0, 1, signs)
@@ -194,20 +196,20 @@ def _by_rows(data: Prepared, count: int) -> tuple[F64, F64, F64, float]:
     return values[order], axes, mean, float(values.clip(0).sum())
 
 
-def _by_iteration(data: Prepared, count: int, tick: Tick) -> tuple[F64, F64, F64, float]:
+def _by_iteration(data: Prepared, count: int, tick: Tick, rounds: int) -> tuple[F64, F64, F64, float]:
     mean, variance = _moments(data, tick)
     width = min(count + _EXTRA, data.dims, len(data))
     basis, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((data.dims, width)))
     before = np.zeros(count)
-    for turn in range(_ROUNDS):
+    for turn in range(rounds):
 
         def look(start: int, basis: F64 = basis) -> tuple[F64, F64]:
             piece = data.piece(start) - mean
             seen = piece @ basis
             return piece.T @ seen, seen.T @ seen
 
-        share = 0.3 + 0.5 * turn / _ROUNDS
-        turned, inner = over(look, data.starts, tick, share, share + 0.5 / _ROUNDS)
+        share = 0.3 + 0.5 * turn / rounds
+        turned, inner = over(look, data.starts, tick, share, share + 0.5 / rounds)
         values, vectors = np.linalg.eigh(inner / len(data))
         order = np.arange(width)[::-1]
         values, found = values[order], basis @ vectors[:, order]

@@ -1,0 +1,34 @@
+// Distances and products of many rows of floats, with the widest registers this processor has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lightboard::projector {
+
+// Rows of floats, each padded with zeros to a whole number of registers.
+class Rows {
+  public:
+    Rows() = default;
+    // `values` holds rows × dims numbers, row by row; they are copied, in the order of `order` unless that is empty.
+    Rows(std::span<const float> values, std::size_t rows, std::size_t dims, std::span<const std::uint32_t> order = {});
+
+    std::size_t size() const { return rows_; }
+    std::size_t width() const { return width_; }  // floats from one row to the next
+    const float* row(std::size_t at) const { return values_.data() + at * width_; }
+
+  private:
+    std::size_t rows_ = 0;
+    std::size_t width_ = 0;
+    std::vector<float> values_;
+};
+
+// found[i] = squared distance of `point`, `rows.width()` floats, and row ids[i].
+void squared_distances(const Rows& rows, const float* point, std::span<const std::uint32_t> ids, float* found);
+
+// found[i] = product of `direction` and row ids[i].
+void products(const Rows& rows, const float* direction, std::span<const std::uint32_t> ids, float* found);
+
+}  // namespace lightboard::projector
