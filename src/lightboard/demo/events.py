@@ -31,6 +31,9 @@ class EventFile:
         """Values of one step, each made by `scalar` or `tensor`."""
         self._file.write(record(_event(wall_time, step, _bytes(5, b"".join(_bytes(1, value) for value in values)))))
 
+    def add_run_metadata(self, wall_time: float, tag: str, metadata: bytes) -> None:
+        self._file.write(record(_event(wall_time, 0, message(8, text(1, tag), _bytes(2, metadata)))))
+
     def add_graph(self, wall_time: float, graph: bytes) -> None:
         self._file.write(record(_event(wall_time, 0, _bytes(4, graph))))
 

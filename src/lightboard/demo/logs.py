@@ -3,7 +3,7 @@
 digits/lr=…/{train,validation}   scalars; one diverges to NaN, one was restarted from a checkpoint
 sweep/…                          many short runs with hyperparameters
 showcase                         images, audio, video, text, HTML, tables, Plotly figures, histograms, PR curves,
-                                 a mesh, a graph, custom scalars, a tensor
+                                 a mesh, a graph with the times of its operations, custom scalars, a tensor, vectors
 damaged                          a file with broken bytes in the middle
 live                             grows while the demo runs
 """
@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from lightboard.demo import events, films, pictures, shapes, sounds
+from lightboard.demo import events, films, network, pictures, shapes, sounds, vectors
 
 STEPS = 600
 RESTARTED_AT = 350
@@ -35,6 +35,7 @@ def write(directory: Path, *, now: float | None = None) -> None:
     for number, choice in enumerate(itertools.product((32, 64, 128), ("adam", "sgd"), (0.0, 0.2), (1, 2))):
         _sweep(directory / "sweep", number, choice, start + 100 * number)
     _showcase(directory / "showcase", start)
+    vectors.write(directory / "showcase")
     _damaged(directory / "damaged", start)
 
 
@@ -136,7 +137,8 @@ def _experiment(directory: Path, start: float) -> None:
 def _showcase(directory: Path, start: float) -> None:
     noise = random.Random(11)
     with events.EventFile(directory, start, ".v2") as file:
-        file.add_graph(start, _graph())
+        file.add_graph(start, network.graph())
+        file.add_run_metadata(start, "step 100", network.run_metadata())
         file.add(0, start, events.tensor("custom_scalars__config__", events.strings((), [_layout()]), "custom_scalars"))
         for number in range(SHOWN_STEPS):
             step, at = 50 * number, start + 300 * number
@@ -275,17 +277,3 @@ def _layout() -> bytes:
     margin = events.message(2, events.text(1, "score with its margin"), events.message(3, band))
     lines = events.message(2, events.text(1, "all scores"), events.message(2, events.text(1, "score.*")))
     return events.message(2, events.text(1, "scores"), margin, lines)
-
-
-def _graph() -> bytes:
-    """A GraphDef of two dense layers."""
-    nodes: list[tuple[str, str, list[str]]] = [("input", "Placeholder", [])]
-    for layer, before in (("dense_1", "input"), ("dense_2", "dense_1/relu")):
-        nodes.append((f"{layer}/kernel", "VariableV2", []))
-        nodes.append((f"{layer}/matmul", "MatMul", [before, f"{layer}/kernel"]))
-        nodes.append((f"{layer}/relu", "Relu", [f"{layer}/matmul"]))
-    nodes.append(("output", "Softmax", ["dense_2/relu"]))
-    return b"".join(
-        events.message(1, events.text(1, name), events.text(2, op), *(events.text(3, one) for one in inputs))
-        for name, op, inputs in nodes
-    )

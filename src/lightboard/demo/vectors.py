@@ -1,0 +1,60 @@
+"""Vectors of ten kinds of things, with labels and a picture of each, as the projector reads them."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+from lightboard.demo import pictures
+
+KINDS = ("ant", "bee", "crab", "dove", "eel", "fox", "goat", "hare", "ibis", "jay")
+OF_EACH, DIMENSIONS = 60, 24
+SIDE_PX, ACROSS = 16, 25
+CONFIG = """embeddings {
+  tensor_name: "animals"
+  tensor_path: "animals.tsv"
+  metadata_path: "labels.tsv"
+  sprite {
+    image_path: "sprite.png"
+    single_image_dim: %d
+    single_image_dim: %d
+  }
+}
+""" % (SIDE_PX, SIDE_PX)  # noqa: UP031 -- braces
+
+
+def write(directory: Path) -> None:
+    """Related kinds lie near each other: each begins where the one before it does, and goes its own way."""
+    noise = random.Random(23)
+    directory.mkdir(parents=True, exist_ok=True)
+    middle = [0.0] * DIMENSIONS
+    rows, labels = [], ["kind\tsize\tnumber"]
+    for kind in KINDS:
+        middle = [0.6 * at + noise.gauss(0, 1) for at in middle]
+        for number in range(OF_EACH):
+            size = noise.random()
+            rows.append([at * (0.8 + 0.4 * size) + noise.gauss(0, 0.35) for at in middle])
+            labels.append(f"{kind}\t{size:.3f}\t{number}")
+    (directory / "animals.tsv").write_text("".join("\t".join(f"{x:.4f}" for x in row) + "\n" for row in rows))
+    (directory / "labels.tsv").write_text("\n".join(labels) + "\n")
+    (directory / "sprite.png").write_bytes(_sprite([float(label.split("\t")[1]) for label in labels[1:]]))
+    (directory / "projector_config.pbtxt").write_text(CONFIG)
+
+
+def _sprite(sizes: list[float]) -> bytes:
+    """A disc of the thing's size in the colour of its kind."""
+
+    def pixel(x: int, y: int) -> pictures.Pixel:
+        at = y // SIDE_PX * ACROSS + x // SIDE_PX
+        if at >= len(sizes):
+            return 255, 255, 255
+        away = math.hypot(x % SIDE_PX - SIDE_PX / 2 + 0.5, y % SIDE_PX - SIDE_PX / 2 + 0.5)
+        if away > 2 + 5 * sizes[at]:
+            return 255, 255, 255
+        turn = 2 * math.pi * (at // OF_EACH) / len(KINDS)
+        red, green, blue = (int(128 + 100 * math.cos(turn + part * 2 * math.pi / 3)) for part in range(3))
+        return red, green, blue
+
+    side = ACROSS * SIDE_PX
+    return pictures.png(side, side, pixel)
