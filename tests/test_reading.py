@@ -136,13 +136,46 @@ def test_tensors_as_written(logs: reading.Logs) -> None:
 
 
 def test_the_graph(logs: reading.Logs) -> None:
-    assert b"dense_1/matmul" in logs.graph("showcase")
+    assert b"block_0/mlp/wide/matmul" in logs.graph("showcase")
 
 
 def test_hparams(logs: reading.Logs) -> None:
     run = "sweep/units=64,optimizer=adam,dropout=0.2,seed=1"
     assert logs.hparams(run) == {"units": 64.0, "optimizer": "adam", "dropout": 0.2, "seed": 1.0}
     assert logs.hparams("showcase") == {}
+
+
+def test_trials(logs: reading.Logs, tmp_path: Path) -> None:
+    found = logs.trials(repeats="none", sort=["-hparam:units", "name"])
+    rows = list(found)
+    assert (len(found), len(rows)) == (24, 24)
+    assert {"trial", "units", "optimizer", "dropout", "seed", "status", "start"} <= set(found.columns)
+    assert [row["units"] for row in rows] == sorted((row["units"] for row in rows), reverse=True)
+    same = logs.filter("hparams.units == 64").trials(repeats="same", spread="median")
+    assert len(same) == 4
+    assert any(name.endswith("deviation") for name in same.columns)
+    found.save(tmp_path / "trials.csv")
+    assert len((tmp_path / "trials.csv").read_text().splitlines()) == 25
+
+
+def test_trials_for_data_frames(logs: reading.Logs) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    metric = next(tag for tag in logs.tags("scalars", run=next(run for run in logs.runs if "units=64" in run)))
+    found = logs.trials([metric], value="max")
+    assert metric in found.columns
+    assert isinstance(found.to_pandas(), pandas.DataFrame)
+    assert isinstance(found.to_polars(), polars.DataFrame)
+    assert found.to_pandas()[metric].tolist() == found.to_arrow()[metric].to_pylist()
+
+
+def test_trials_that_make_no_sense(logs: reading.Logs, tmp_path: Path) -> None:
+    with pytest.raises(errors.NotFound, match="nobody"):
+        logs.trials(["nobody"])
+    for odd in ({"value": "median"}, {"repeats": "all"}, {"spread": "last"}, {"value": "at"}, {"sort": ["x"]}):
+        with pytest.raises(errors.BadInput):
+            logs.trials(**odd)
+    with pytest.raises(errors.BadInput, match="xls"):
+        logs.trials().save(tmp_path / "trials.xls")
 
 
 def test_metadata(logs: reading.Logs) -> None:

@@ -174,6 +174,36 @@ def test_export_of_hparams(directory: Path, tmp_path: Path) -> None:
     assert set(lines[0]["hparams"]) == {"units", "optimizer", "dropout", "seed"}
 
 
+@pytest.mark.parametrize("name", ["trials.csv", "trials.json", "trials.tex", "trials.parquet", "trials.arrows"])
+def test_export_of_trials(name: str, directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if name.endswith(("parquet", "arrows")):
+        pytest.importorskip("pyarrow")
+    target = tmp_path / name
+    asked = ["--kind", "trials", "--value", "best", "--repeats", "same", "--spread", "median", "--sort", "hparam:units"]
+    _, err = lightboard(capsys, "export", directory, *asked, "-o", target, "--no_index")
+    assert err == f"wrote 12 trials: {target}\n"
+    if name.endswith("csv"):
+        lines = target.read_text().splitlines()
+        assert lines[0].startswith("trial,runs,dropout,optimizer,seed,units,")
+        assert len(lines) == 13
+
+
+def test_trials_that_cannot_be_written_say_why(
+    directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trials = ("export", directory, "--kind", "trials", "--no_index")
+    for asked, word, code in (
+        (("--runs", "^damaged$"), "no trials", cli.FAILED),
+        (("--value", "at"), "--step", cli.USAGE),
+        (("--format", "jsonl"), "JSON lines", cli.USAGE),
+        (("--tag", "nobody"), "no trial has a metric `nobody`", cli.FAILED),
+    ):
+        _, err = lightboard(capsys, *trials, *asked, "-o", tmp_path / "x", code=code)
+        assert word in err
+    _, err = lightboard(capsys, "export", directory, "--format", "latex", "--no_index", code=cli.USAGE)
+    assert "--kind trials" in err
+
+
 @pytest.mark.parametrize(("kind", "count", "ending"), [("images", 60, ".png"), ("audio", 12, ".wav")])
 def test_export_of_files(kind: str, count: int, ending: str, directory: Path, tmp_path: Path) -> None:
     target = tmp_path / "out"

@@ -1,7 +1,8 @@
 """`lightboard export`: every point of a selection, out of the event files.
 
 Scalars become a table (CSV, JSON lines, Arrow, Parquet); pictures, clips, films and pages become files in a directory,
-with a list beside them; every other kind becomes JSON lines, one per point.
+with a list beside them; every other kind becomes JSON lines, one per point. `trials` are no kind of data: a table with
+a row for each trial, its hparams and what came of it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from lightboard import reading
 
 # format → ending of a file's name; what is in them is `query.exports`' business
-FORMATS = {"csv": ".csv", "json": ".json", "jsonl": ".jsonl", "parquet": ".parquet", "arrow": ".arrows"}
+FORMATS = {
+    "csv": ".csv", "json": ".json", "jsonl": ".jsonl", "parquet": ".parquet", "arrow": ".arrows", "latex": ".tex",
+}  # fmt: skip
+TRIALS = "trials"
 KINDS = tuple(dict.fromkeys(kind.word for kind in types.Kind if kind is not types.Kind.UNTYPED))
 BLOBS = ("images", "audio", "video", "html")
 
@@ -29,10 +33,37 @@ BLOBS = ("images", "audio", "video", "html")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_logdir(parser)
     group = parser.add_argument_group("which points")
-    group.add_argument("--kind", choices=KINDS, default="scalars", help="default: scalars")
+    group.add_argument("--kind", choices=(*KINDS, TRIALS), default="scalars", help="default: scalars")
     group.add_argument("--runs", metavar="FILTER", default="", help="run filter; a bare word is a regular expression")
     group.add_argument("--tags", metavar="REGEX", default=None, help="only tags in which this is found")
     group.add_argument("--tag", metavar="TAG", action="append", default=[], help="only this tag (repeatable)")
+    group = parser.add_argument_group("trials", "of `--kind trials`; `--tag` names metrics")
+    group.add_argument(
+        "--value",
+        choices=("last", "first", "min", "max", "best", "mean", "at"),
+        default="last",
+        help="which value of a metric; default: last",
+    )
+    group.add_argument("--step", type=int, default=None, help="with `--value at`: the last value up to this step")
+    group.add_argument(
+        "--repeats",
+        choices=("group", "same", "none"),
+        default="group",
+        help="which runs are one trial: of one group (default), with the same hparams but for seeds, or none",
+    )
+    group.add_argument(
+        "--spread",
+        choices=("mean", "median", "min", "max"),
+        default="mean",
+        help="which value of repeats; default: mean",
+    )
+    group.add_argument(
+        "--sort",
+        metavar="KEY",
+        action="append",
+        default=[],
+        help="such as `-metric:accuracy` or `hparam:lr` (repeatable)",
+    )
     group = parser.add_argument_group("where to")
     group.add_argument(
         "--output",
@@ -45,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=tuple(FORMATS),
         default=None,
-        help="default: what the name of FILE says, else csv; jsonl for everything but scalars",
+        help="default: what the name of FILE says, else csv; jsonl for everything but scalars and trials",
     )
     flags.add_index(parser)
 
@@ -60,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
     one.load()
     with reading.Logs(one) as logs:
         shown = logs.filter(args.runs) if args.runs else logs
+        if args.kind == TRIALS:
+            return _write_trials(args, shown)
         chosen = shown.select(tags=args.tag or args.tags, kind=args.kind)
         if not chosen:
             raise errors.NotFound(f"no {args.kind} match", hint="`lightboard inspect` shows what there is")
@@ -78,7 +111,14 @@ def _check(args: argparse.Namespace) -> None:
     args.format = args.format or _format_of(args)
     if args.kind in BLOBS and args.output == "-":
         raise errors.BadInput(f"{args.kind} are files: they need a directory", hint="`--output DIR`")
-    if args.kind != "scalars" and args.format != "jsonl":
+    if args.kind == TRIALS:
+        if args.format == "jsonl":
+            raise errors.BadInput("trials are no JSON lines", hint="`--format json`, csv, latex, arrow or parquet")
+        if args.value == "at" and args.step is None:
+            raise errors.BadInput("`--value at` needs a step", hint="`--step 1000`")
+    elif args.format == "latex":
+        raise errors.BadInput(f"{args.kind} cannot be latex", hint="`--kind trials` can")
+    elif args.kind != "scalars" and args.format != "jsonl":
         raise errors.BadInput(f"{args.kind} are no table: they cannot be {args.format}", hint="`--format jsonl`")
     if args.format in ("parquet", "arrow") and args.output == "-" and sys.stdout.isatty():
         raise errors.BadInput(f"{args.format} is not for a terminal", hint="`--output FILE`")
@@ -86,8 +126,25 @@ def _check(args: argparse.Namespace) -> None:
 
 def _format_of(args: argparse.Namespace) -> str:
     suffix = Path(args.output).suffix.lower() if args.kind not in BLOBS else ""
-    usual = "csv" if args.kind == "scalars" else "jsonl"
+    usual = "csv" if args.kind in ("scalars", TRIALS) else "jsonl"
     return next((name for name, ending in FORMATS.items() if ending == suffix), usual)
+
+
+def _write_trials(args: argparse.Namespace, logs: reading.Logs) -> int:
+    metrics = args.tag or None
+    if args.tags is not None:
+        metrics = [tag for tag in logs.tags("scalars") if re.search(args.tags, tag)]
+    found = logs.trials(
+        metrics, value=args.value, step=args.step, repeats=args.repeats, spread=args.spread, sort=args.sort
+    )
+    if not len(found):
+        raise errors.NotFound(
+            "there are no trials", hint="no run has hparams: `hparams`, `add_hparams`, or a text `args`"
+        )
+    _write(args, [found.written(args.format)])
+    if args.output != "-":
+        print(f"wrote {tables.plural(len(found), 'trial')}: {args.output}", file=sys.stderr)
+    return cli.OK
 
 
 def _pieces(args: argparse.Namespace, store: Any, logs: reading.Logs, chosen: list[reading.Entry]) -> Iterable[bytes]:

@@ -13,6 +13,7 @@ import json
 import math
 import posixpath
 import re
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import hparams_experiments, hparams_metadata, patterns, tags
+from lightboard.query import hparams_experiments, hparams_metadata, patterns, tags, trials
 from lightboard.store import placement
 
 Aggregation = Literal["avg", "median", "min", "max"]
@@ -116,14 +117,27 @@ def experiment(store: store_.Store, *, metrics: bool = True, limit: int = 0) -> 
     if found is not None:
         hparams = [HparamTold(info, False) for info in found.hparams]
     else:
-        sessions = _sessions(store)
-        hparams = _inferred([start for _, start in sessions.values()])
-        told = _metric_infos(store, sessions) if hparams and metrics else ()
-        found = hparams_experiments.Experiment(metrics=told)
+        hparams, told = _kept_inference(store)
+        hparams, found = list(hparams), hparams_experiments.Experiment(metrics=told)
     if not metrics:
         found = dataclasses.replace(found, metrics=())
     hparams.sort(key=lambda each: (not each.differs, each.info.name))
     return ExperimentTold(found, hparams[:limit] if limit > 0 else hparams)
+
+
+_Inference = tuple[list[HparamTold], tuple[hparams_experiments.MetricInfo, ...]]
+_known: weakref.WeakKeyDictionary[store_.Store, tuple[tuple[Any, ...], _Inference]] = weakref.WeakKeyDictionary()
+
+
+def _kept_inference(store: store_.Store) -> _Inference:
+    """Made anew when a session or a tag has come or gone."""
+    now, known = trials.signature(store), _known.get(store)
+    if known is None or known[0] != now:
+        sessions = _sessions(store)
+        hparams = _inferred([start for _, start in sessions.values()])
+        known = now, (hparams, _metric_infos(store, sessions) if hparams else ())
+        _known[store] = known
+    return known[1]
 
 
 def _newest(store: store_.Store) -> hparams_experiments.Experiment | None:

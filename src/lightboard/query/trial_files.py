@@ -220,7 +220,7 @@ def _escaped(text: str) -> str:
 # ---- Arrow and Parquet
 
 
-def _arrow_table(chosen: Sheet) -> Any:
+def arrow_table(chosen: Sheet) -> Any:
     arrow = exports.arrow_package()
     kinds = {
         "number": arrow.float64(), "whole": arrow.int64(), "bool": arrow.bool_(), "text": arrow.string(),
@@ -238,7 +238,7 @@ def _arrow_table(chosen: Sheet) -> Any:
 
 
 def _arrow(chosen: Sheet) -> bytes:
-    table = _arrow_table(chosen)
+    table = arrow_table(chosen)
     ipc = importlib.import_module("pyarrow.ipc")
     sink = io.BytesIO()
     with ipc.new_stream(sink, table.schema) as writer:
@@ -247,7 +247,7 @@ def _arrow(chosen: Sheet) -> bytes:
 
 
 def _parquet(chosen: Sheet) -> bytes:
-    table = _arrow_table(chosen)
+    table = arrow_table(chosen)
     parquet = importlib.import_module("pyarrow.parquet")
     sink = io.BytesIO()
     parquet.write_table(table, sink, compression="zstd")

@@ -28,7 +28,7 @@ from lightboard.query import trial_metrics, trial_tables
 TREES = 64
 DEPTH = 9
 MIN_LEAF = 2
-MAX_TRIALS = 2000  # of more, so many are drawn
+MAX_TRIALS = 1000  # of more, so many are drawn
 MAX_FEATURES = 32  # of more hparams, those that are associated with the metric most
 FEW_TRIALS = 10
 LITTLE = 0.05  # explained variance below which shares mean nothing

@@ -117,14 +117,15 @@ _kept: weakref.WeakKeyDictionary[store_.Store, tuple[tuple[Any, ...], Sessions]]
 def sessions(store: store_.Store) -> Sessions:
     """Of all runs; kept until what they were made from changes."""
     known = _kept.get(store)
-    signature = _signature(store)
-    if known is None or known[0] != signature:
-        known = signature, _sessions(store)
+    now = signature(store)
+    if known is None or known[0] != now:
+        known = now, _sessions(store)
         _kept[store] = known
     return known[1]
 
 
-def _signature(store: store_.Store) -> tuple[Any, ...]:
+def signature(store: store_.Store) -> tuple[Any, ...]:
+    """Another one whenever a run, a session or a scalar tag came or went."""
     with store.lock:
         table = store.series_table.rows
         alive = store.runs_table.rows["files"] > 0

@@ -6,6 +6,7 @@
     logs.scalars("train", "loss").values        NumPy, every point, not copied
     logs.images("train", "samples")[-1].blobs   read from the event file when looked at
     logs.to_pandas()                            run, tag, step, wall_time, value
+    logs.trials().to_pandas()                   a row per trial: its hparams and its metrics
 
 `logs` holds the object that answers, `frames` turns a selection into tables for pandas, Polars and Arrow.
 """

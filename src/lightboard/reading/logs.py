@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
     from lightboard import board
+    from lightboard.reading import trials as trials_
 
 Names = str | Iterable[str] | None
 """Which runs or tags: a regular expression that is searched for in the name, a list of exact names, or None for all."""
@@ -213,14 +214,40 @@ class Logs:
     def hparams(self, run: str) -> dict[str, float | str | bool | None]:
         """What the run was started with, or else the run above it (`a/train` below `a`); empty if none says."""
         self._check_run(run)
-        name = run
-        while True:
-            found = self._store.series(name, hparams_metadata.START_TAG)
-            if found is not None:
-                return dict(hparams_metadata.parse(found.metadata.content))
-            if name == ".":
-                return {}
-            name = name.rpartition("/")[0] or "."
+        row = self._store.run_row(run)
+        return dict(hparams_metadata.of_runs(self._store).get(-1 if row is None else row, {}))
+
+    def trials(
+        self,
+        metrics: Iterable[str] | None = None,
+        *,
+        value: str = "last",
+        step: int | None = None,
+        repeats: str = "group",
+        spread: str = "mean",
+        sort: Iterable[str] = (),
+    ) -> trials_.Trials:
+        """What was tried with which hparams, and what came of it, a row per trial.
+
+        `metrics` are tags (None: those the experiment declares, or the common ones); `value` which point of each: last,
+        first, min, max, best, mean, or at (a `step`). `repeats`: which runs are one trial (group, same, none); `spread`
+        which value of several (mean, median, min, max). `sort` is such as `["-metric:accuracy"]`.
+        """
+        from lightboard.query import runs
+        from lightboard.reading import trials
+
+        chosen = None if self._names is None else runs.select(self._store, tuple(self._names), "")
+        return trials.read(
+            self._store,
+            chosen,
+            metrics=metrics,
+            value=value,
+            step=step,
+            repeats=repeats,
+            spread=spread,
+            sort=sort,
+            rewinds=self._rewinds,
+        )
 
     # ---- selections ----
 
