@@ -3,7 +3,7 @@
 import { oklch, type Theme } from "../../base/color";
 import type { ChartColors } from "../../chart/types";
 import type { GRAPHS_COLORS } from "../../state/view";
-import type { Mix, Paint } from "./model/paint";
+import type { Mixes, Paint } from "./model/paint";
 
 export type ColorBy = (typeof GRAPHS_COLORS)[number];
 
@@ -85,7 +85,7 @@ export function fillerOf(
       return number < 0 ? neutral(box) : structureColor(number, theme);
     };
   }
-  if (by === "device" || by === "cluster") return (box) => mixed(paint[by][box], theme, neutral(box));
+  if (by === "device" || by === "cluster") return (box) => mixed(paint[by], box, theme, neutral(box));
   if (by === "time" || by === "memory") {
     const values = by === "time" ? paint.micros : paint.bytes;
     const most = mostOf(values, isLeaf);
@@ -107,8 +107,9 @@ export function mostOf(values: Float64Array, counts: (box: number) => boolean): 
   return most || 1;
 }
 
-function mixed(mix: Mix | undefined, theme: Theme, neutral: string): Fill {
-  if (mix === undefined) return neutral;
+function mixed(mixes: Mixes | null, box: number, theme: Theme, neutral: string): Fill {
+  if (mixes === null) return neutral;
+  const mix = mixes.mix.subarray(mixes.at[box], mixes.at[box + 1]);
   const shares: { color: string; share: number }[] = [];
   for (let i = 0; i < mix.length; i += 2) {
     const code = mix[i] ?? -1;

@@ -5,6 +5,7 @@ import type { Fill, Filler, Palette } from "./colors";
 import { CALL, CONST, SUMMARY } from "./model/columns";
 import { LEAF, LIBRARY, SERIES } from "./model/hierarchy";
 import { ASIDE, IN_LINE, ONLY_CONTROL, OPEN, REFERENCES, type Scene } from "./model/scene";
+import type { SceneIndex } from "./model/scene_index";
 import { HEADER, LABEL_PX, NOTE_PX } from "./model/sizes";
 
 export type Sight = {
@@ -37,36 +38,10 @@ export type Drawing = {
   readonly bright: ReadonlySet<number> | null;
 };
 
-/** What is worked out once for a scene: where the insides of a box end, and what a line covers. */
-export type SceneIndex = { readonly end: Int32Array; readonly bounds: Float32Array };
-
-export function indexScene(scene: Scene): SceneIndex {
-  const n = scene.item.length;
-  const end = new Int32Array(n);
-  for (let i = n - 1; i >= 0; i--) {
-    if ((end[i] ?? 0) < i + 1) end[i] = i + 1;
-    const parent = scene.parent[i] ?? -1;
-    if (parent >= 0) end[parent] = Math.max(end[parent] ?? 0, end[i] ?? 0);
-  }
-  const lines = scene.lineFrom.length;
-  const bounds = new Float32Array(4 * lines);
-  for (let i = 0; i < lines; i++) {
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let p = scene.lineAt[i] ?? 0; p < (scene.lineAt[i + 1] ?? 0); p += 2) {
-      const [x, y] = [scene.points[p] ?? 0, scene.points[p + 1] ?? 0];
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < top) top = y;
-      if (y > bottom) bottom = y;
-    }
-    bounds.set([left, top, right, bottom], 4 * i);
-  }
-  return { end, bounds };
-}
-
 // letters smaller than that are a grey smear
 const LEAST_LETTER_PX = 5.5;
 const FAINT = 0.22;
+const FAR = 0.12;
 
 export function drawScene(surface: Surface, drawing: Drawing): void {
   drawGroups(surface, drawing);
@@ -120,6 +95,14 @@ function drawLines(surface: Surface, drawing: Drawing): void {
   const { scene, index, sight, palette, linesIn, linesOut, bright } = drawing;
   const marked: number[] = [];
   const faded = linesIn.size + linesOut.size > 0;
+  // from far away all of them in one go: neither their width nor their bends can be seen
+  const far = sight.scale < FAR;
+  if (far) {
+    surface.strokeStyle = palette.line;
+    surface.lineWidth = 0.5 / sight.scale;
+    surface.globalAlpha = bright !== null ? FAINT : 0.7;
+    surface.beginPath();
+  }
   for (let i = 0; i < scene.lineFrom.length; i++) {
     const b = 4 * i;
     const { bounds } = index;
@@ -128,10 +111,18 @@ function drawLines(surface: Surface, drawing: Drawing): void {
       marked.push(i);
       continue;
     }
+    if (far) {
+      for (let p = scene.lineAt[i] ?? 0, first = p; p < (scene.lineAt[i + 1] ?? 0); p += 2) {
+        if (p === first) surface.moveTo(scene.points[p] ?? 0, scene.points[p + 1] ?? 0);
+        else surface.lineTo(scene.points[p] ?? 0, scene.points[p + 1] ?? 0);
+      }
+      continue;
+    }
     const references = ((scene.lineFlags[i] ?? 0) & REFERENCES) !== 0;
     surface.globalAlpha = bright !== null ? FAINT : faded ? 0.55 : 0.9;
     drawLine(surface, drawing, i, references ? palette.reference : palette.line, 0);
   }
+  if (far) surface.stroke();
   surface.globalAlpha = 1;
   for (const i of marked) drawLine(surface, drawing, i, linesOut.has(i) ? palette.output : palette.input, 0.8);
 }
@@ -264,12 +255,19 @@ function drawBox(surface: Surface, drawing: Drawing, i: number, x: number, y: nu
   const fill = filler(i);
   if (small) {
     surface.fillStyle = typeof fill === "string" ? fill : (fill[0]?.color ?? palette.plain);
+    surface.fillRect(x, y, w, h);
     surface.beginPath();
     surface.rect(x, y, w, h);
-    surface.fill();
-    surface.strokeStyle = palette.border;
-    surface.lineWidth = 1;
-    surface.stroke();
+    if (h * sight.scale > 3) {
+      surface.strokeStyle = palette.border;
+      surface.lineWidth = 1;
+      surface.stroke();
+    } else {
+      // hardly a pixel: as dark as its border
+      surface.fillStyle = palette.border;
+      surface.globalAlpha *= 0.5;
+      surface.fillRect(x, y, w, h);
+    }
     if (i === drawing.chosenBox) outline(surface, drawing, i);
     return;
   }

@@ -3,7 +3,7 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { formatCount } from "../../base/numbers";
+import { grouped } from "../../base/numbers";
 import * as graphsWords from "../../state/texts/graphs";
 import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -31,7 +31,7 @@ import {
   shown,
   summary,
 } from "./session";
-import { drawn, hovered, sceneIndex } from "./use_drawing";
+import { drawn, hovered } from "./use_drawing";
 
 const ZOOM = 1.3;
 
@@ -71,9 +71,9 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
     const element = place.current;
     if (element === null) return;
     const at = (xPx: number, yPx: number): { readonly box: number; readonly path: string } => {
-      const scene = shown.peek()?.scene;
-      const index = sceneIndex.peek();
-      if (scene === undefined || index === null) return { box: -1, path: "" };
+      const now = shown.peek();
+      if (now === null) return { box: -1, path: "" };
+      const { scene, index } = now;
       const { x, y, scale } = camera.peek();
       const { box, dot } = pick(scene, index, x + xPx / scale, y + yPx / scale);
       return { box, path: (dot >= 0 ? scene.dotPath[dot] : scene.path[box]) ?? "" };
@@ -117,7 +117,7 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
     moveCamera((one) => zoomed(one, factor, widthPx / 2, heightPx / 2));
   };
   const name = header.value === null ? "" : header.value.name || `${header.value.run} ${header.value.tag}`;
-  const label = words.label(name, formatCount(summary.value?.nodes ?? 0));
+  const label = words.label(name, grouped(summary.value?.nodes ?? 0));
   const choice = menu.value;
   return (
     <div class="graph-stage" data-testid="graph-stage">

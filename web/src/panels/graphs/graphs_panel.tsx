@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { formatCount } from "../../base/numbers";
+import { grouped } from "../../base/numbers";
 import { currentGraph, followGraphs, graphList, graphListProblem, retryGraphs } from "../../state/graphs";
 import * as graphsWords from "../../state/texts/graphs";
 import { spoken, view } from "../../state/view";
@@ -73,7 +73,7 @@ function State(): JSX.Element | null {
     return (
       <div class="graphs-page__loading" role="status" data-testid="graph-loading">
         {words.loading}
-        {nodes !== null && ` ${words.nodeCount(formatCount(nodes))}`}
+        {nodes !== null && ` ${words.nodeCount(grouped(nodes))}`}
       </div>
     );
   }

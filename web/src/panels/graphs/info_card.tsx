@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { formatCount } from "../../base/numbers";
+import { grouped } from "../../base/numbers";
 import { formatBytes } from "../../base/sizes";
 import { type GraphNode, graphNode, reasonOf } from "../../state/graphs";
 import * as graphsWords from "../../state/texts/graphs";
@@ -31,7 +31,7 @@ function GraphFacts(): JSX.Element {
     <div class="graph-info" data-testid="graph-info">
       {told !== null && (
         <p class="graph-info__counts">
-          {words.nodeCount(formatCount(told.nodes))} · {words.edgeCount(formatCount(told.edges))}
+          {words.nodeCount(grouped(told.nodes))} · {words.edgeCount(grouped(told.edges))}
         </p>
       )}
       <p class="graph-info__hint">{words.nothingChosen}</p>
@@ -50,7 +50,7 @@ function Problems(): JSX.Element | null {
       <ul class="graph-info__problems">
         {problems.map(({ code, count, examples }) => {
           const known = words.problems[code as Exclude<keyof typeof words.problems, "other">];
-          const told = known === undefined ? words.problems.other(code, formatCount(count)) : known(formatCount(count));
+          const told = known === undefined ? words.problems.other(code, grouped(count)) : known(grouped(count));
           return (
             <li key={code} title={examples.join("\n")}>
               {told}
@@ -99,8 +99,8 @@ function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
           <Fact
             name={words.subgraph}
             value={[
-              words.nodeCount(formatCount(facts.leaves)),
-              ...(facts.namespaces > 0 ? [words.namespacesInside(formatCount(facts.namespaces))] : []),
+              words.nodeCount(grouped(facts.leaves)),
+              ...(facts.namespaces > 0 ? [words.namespacesInside(grouped(facts.namespaces))] : []),
             ].join(" · ")}
           />
         )}
@@ -118,7 +118,7 @@ function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
       />
       {view.value.graphsTrace && shown.value?.focus !== null && (
         <p class="graph-info__hint" data-testid="graph-traced">
-          {words.traced(formatCount(shown.value?.focus?.leaves ?? 0))}
+          {words.traced(grouped(shown.value?.focus?.leaves ?? 0))}
         </p>
       )}
       {facts.bodies.length > 0 && (
@@ -127,7 +127,7 @@ function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
         </Section>
       )}
       {facts.type === FUNCTION && (
-        <Section title={words.calledBy(formatCount(facts.callers.length))}>
+        <Section title={words.calledBy(grouped(facts.callers.length))}>
           {facts.callers.length === 0 ? (
             <p class="graph-info__hint">{words.notCalled}</p>
           ) : (
@@ -217,7 +217,7 @@ function Ends({ title, list, all, total }: EndsProps): JSX.Element | null {
   const count = Math.max(list.length, total - (all.length - list.length));
   const more = count - Math.min(MOST_LISTED, list.length);
   return (
-    <Section title={title(formatCount(count))}>
+    <Section title={title(grouped(count))}>
       <ul class="graph-info__ends">
         {list.slice(0, MOST_LISTED).map((one, at) => (
           <li key={`${one.path} ${one.slot} ${at}`}>
@@ -225,7 +225,7 @@ function Ends({ title, list, all, total }: EndsProps): JSX.Element | null {
             <span class="graph-info__shape">{[one.op, one.shape].filter((part) => part !== "").join(" · ")}</span>
           </li>
         ))}
-        {more > 0 && <li class="graph-info__hint">{words.andMore(formatCount(more))}</li>}
+        {more > 0 && <li class="graph-info__hint">{words.andMore(grouped(more))}</li>}
       </ul>
     </Section>
   );
@@ -256,17 +256,17 @@ function Counts({ title, list }: { readonly title: (count: string) => string; re
   if (list.length === 0) return null;
   const most = list[0]?.count ?? 1;
   return (
-    <Section title={title(formatCount(list.length))}>
+    <Section title={title(grouped(list.length))}>
       <ul class="graph-info__counted">
         {list.slice(0, MOST_LISTED).map(({ name, count }) => (
           <li key={name}>
             <i style={{ width: `${(100 * count) / most}%` }} />
             <span title={name}>{name}</span>
-            <b>{formatCount(count)}</b>
+            <b>{grouped(count)}</b>
           </li>
         ))}
         {list.length > MOST_LISTED && (
-          <li class="graph-info__hint">{words.andMore(formatCount(list.length - MOST_LISTED))}</li>
+          <li class="graph-info__hint">{words.andMore(grouped(list.length - MOST_LISTED))}</li>
         )}
       </ul>
     </Section>

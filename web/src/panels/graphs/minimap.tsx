@@ -8,10 +8,11 @@ import { spoken } from "../../state/view";
 import { centered } from "./camera";
 import { drawScene } from "./drawing";
 import { camera, frame, moveCamera, shown } from "./session";
-import { drawn } from "./use_drawing";
+import { unmarked } from "./use_drawing";
 
 const WIDTH = 180;
 const HEIGHT = 140;
+const AFTER_MS = 60;
 
 function scaleOf(width: number, height: number): number {
   return Math.min((WIDTH - 8) / Math.max(1, width), (HEIGHT - 8) / Math.max(1, height));
@@ -22,9 +23,10 @@ export function Minimap(): JSX.Element | null {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = shown.value?.scene;
   useSignalEffect(() => {
-    const what = drawn.value;
+    const what = unmarked.value;
     if (what === null) return;
-    const asked = requestAnimationFrame(() => {
+    // after the graph itself, in a turn of its own
+    const asked = setTimeout(() => {
       const element = canvas.current;
       const context = element?.getContext("2d");
       if (!element || !context) return;
@@ -35,8 +37,8 @@ export function Minimap(): JSX.Element | null {
       element.height = Math.round(height * scale * ratio);
       context.setTransform(scale * ratio, 0, 0, scale * ratio, 0, 0);
       drawScene(context, { ...what, sight: { x: 0, y: 0, w: width, h: height, scale }, hovered: -1 });
-    });
-    return () => cancelAnimationFrame(asked);
+    }, AFTER_MS);
+    return () => clearTimeout(asked);
   });
   if (scene === undefined) return null;
   const scale = scaleOf(scene.width, scene.height);

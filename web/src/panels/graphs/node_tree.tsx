@@ -3,7 +3,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { formatCount } from "../../base/numbers";
+import { grouped } from "../../base/numbers";
 import * as graphsWords from "../../state/texts/graphs";
 import { spoken, view } from "../../state/view";
 import { Icon } from "../../widgets/icons";
@@ -36,7 +36,7 @@ export function rowsOf(scene: Scene): readonly Row[] {
     const row: Row = {
       path,
       label: path.slice(path.lastIndexOf("/") + 1),
-      note: scene.type[i] === LEAF ? (scene.note[i] ?? "") : formatCount(scene.leaves[i] ?? 0),
+      note: scene.type[i] === LEAF ? (scene.note[i] ?? "") : grouped(scene.leaves[i] ?? 0),
       depth,
       canOpen: (flags & CAN_OPEN) !== 0,
       isOpen: (flags & OPEN) !== 0,

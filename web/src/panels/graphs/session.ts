@@ -16,8 +16,17 @@ import {
 import { changeView, member } from "../../state/view";
 import { type Camera, firstSight, fitArea, kept, showing, type Window } from "./camera";
 import { type GraphDesk, openDesk } from "./graph_desk";
-import type { Look, Shown, Summary } from "./model/desk";
+import type { Shown as Answered, Look, Summary } from "./model/desk";
+import { unpackScene } from "./model/packed";
+import type { Paint } from "./model/paint";
 import type { Scene } from "./model/scene";
+import type { SceneIndex } from "./model/scene_index";
+
+export type Shown = Omit<Answered, "scene" | "index" | "paint"> & {
+  readonly scene: Scene;
+  readonly index: SceneIndex;
+  readonly paint: Paint;
+};
 
 /** A file of the reader's: it stays until the page is left. */
 export type Upload = { readonly name: string; readonly frame: ArrayBuffer };
@@ -88,6 +97,7 @@ export function retry(): void {
 export function startSession(): () => void {
   const own = openDesk();
   desk = own;
+  latest = null;
   untouched = true;
   const stopLoading = effect(() => {
     void wantedKey.value;
@@ -138,6 +148,7 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
     if (before?.run !== answer.head.run || before.tag !== answer.head.tag || before.name !== answer.head.name) {
       untouched = true;
       shown.value = null;
+      latest = null;
     }
     failure.value = "";
     header.value = answer.head;
@@ -145,10 +156,20 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
   });
 }
 
-async function show(own: GraphDesk, now: Look): Promise<void> {
+// what the worker sent last: it leaves out what did not change since
+let latest: Shown | null = null;
+
+async function show(own: GraphDesk, look: Look): Promise<void> {
   arranging.value = true;
-  const { newest, answer } = await shows(own.ask({ type: "show", look: now }).catch(reasonOf));
-  if (!newest || desk !== own) return;
+  const work = own.ask({ type: "show", look }).then((answer) => {
+    // answers that were overtaken bring parts that the next ones leave out
+    if (answer.scene !== null && answer.index !== null && answer.paint !== null) {
+      latest = { ...answer, scene: unpackScene(answer.scene), index: answer.index, paint: answer.paint };
+    } else if (answer.paint !== null && latest !== null) latest = { ...latest, paint: answer.paint };
+    return latest === null ? "" : { ...answer, scene: latest.scene, index: latest.index, paint: latest.paint };
+  });
+  const { newest, answer } = await shows(work.catch(reasonOf));
+  if (!newest || desk !== own || answer === "") return;
   batch(() => {
     arranging.value = false;
     if (typeof answer === "string") {

@@ -1,13 +1,13 @@
 // Everything a drawing needs, from what is shown, the theme and the reader's choices.
 
 import { computed, signal } from "@preact/signals";
-import { formatCount } from "../../base/numbers";
+import { grouped } from "../../base/numbers";
 import { chartColors } from "../../cards/chart_colors";
 import * as graphsWords from "../../state/texts/graphs";
 import { theme } from "../../state/theme";
 import { member, spoken } from "../../state/view";
 import { fillerOf, type Palette, paletteOf } from "./colors";
-import { type Drawing, indexScene, type Sight } from "./drawing";
+import type { Drawing, Sight } from "./drawing";
 import { LEAF } from "./model/hierarchy";
 import { shown } from "./session";
 
@@ -19,32 +19,50 @@ export const hovered = signal(-1);
 
 export const palette = computed<Palette>(() => paletteOf(theme.value, chartColors.value));
 
-export const sceneIndex = computed(() => {
-  const scene = shown.value?.scene;
-  return scene === undefined ? null : indexScene(scene);
-});
-
 const FONT = "system-ui, sans-serif";
 
-/** All but where one looks; null while there is nothing to draw. */
-export const drawn = computed<Omit<Drawing, "sight" | "hovered"> | null>(() => {
-  const now = shown.value;
-  const index = sceneIndex.value;
-  if (now === null || index === null) return null;
-  const { scene, paint, focus, chosenBox, chosenDot } = now;
+// the same objects while only the choice changes
+const scene = computed(() => shown.value?.scene ?? null);
+const index = computed(() => shown.value?.index ?? null);
+const paint = computed(() => shown.value?.paint ?? null);
+
+type Unmarked = Omit<Drawing, "sight" | "hovered">;
+
+/** The scene as it is when nothing is chosen: what the overview shows. */
+export const unmarked = computed<Unmarked | null>(() => {
+  const [what, lines, values] = [scene.value, index.value, paint.value];
+  if (what === null || lines === null || values === null) return null;
   const words = spoken(graphsWords);
-  const isLeaf = (box: number): boolean => scene.type[box] === LEAF;
+  const isLeaf = (box: number): boolean => what.type[box] === LEAF;
   return {
-    scene,
-    index,
+    scene: what,
+    index: lines,
     palette: palette.value,
-    filler: fillerOf(colorBy.value, paint, theme.value, palette.value, isLeaf),
+    filler: fillerOf(colorBy.value, values, theme.value, palette.value, isLeaf),
     font: FONT,
     words: {
-      nodes: (count) => words.nodeCount(formatCount(count)),
+      nodes: (count) => words.nodeCount(grouped(count)),
       tensors: words.tensors,
       library: words.library,
     },
+    chosenBox: -1,
+    chosenDot: -1,
+    linesIn: NONE,
+    linesOut: NONE,
+    bright: null,
+  };
+});
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** All but where one looks; null while there is nothing to draw. */
+export const drawn = computed<Unmarked | null>(() => {
+  const now = shown.value;
+  const plain = unmarked.value;
+  if (now === null || plain === null || now.scene !== plain.scene) return null;
+  const { focus, chosenBox, chosenDot } = now;
+  return {
+    ...plain,
     chosenBox,
     chosenDot,
     linesIn: new Set(focus?.linesIn ?? []),

@@ -7,9 +7,11 @@ import { type Focus, focusOn, traceInputs } from "./focus";
 import { ancestors, buildHierarchy, type Hierarchy } from "./hierarchy";
 import { buildLinks, type Links } from "./links";
 import { openItems } from "./opening";
+import { type PackedScene, packScene } from "./packed";
 import { newPainter, type Paint, type Painter, type Stats } from "./paint";
-import { newPlanner, type Planner } from "./plan";
-import { type Made, newSceneMaker, type Scene, type SceneMaker } from "./scene";
+import { newPlanner } from "./plan";
+import { type Made, newSceneMaker, type SceneMaker } from "./scene";
+import { indexScene, type SceneIndex } from "./scene_index";
 import { statsOf } from "./stats";
 
 /** How the graph is looked at; all of it is in the address. */
@@ -37,8 +39,10 @@ export type Summary = {
 };
 
 export type Shown = {
-  readonly scene: Scene;
-  readonly paint: Paint;
+  /** Null: the same as in the last answer. */
+  readonly scene: PackedScene | null;
+  readonly index: SceneIndex | null;
+  readonly paint: Paint | null;
   /** Of what is chosen; null when nothing is, or nothing of that name exists. */
   readonly focus: Focus | null;
   /** The box that stands for what is chosen, -1 if there is none. */
@@ -81,8 +85,12 @@ type Graph = {
 export function newDesk(): Desk {
   let columns: Columns | null = null;
   let stats: Stats | null = null;
+  let statsNumber = 0;
   let graph: { readonly key: string; readonly of: Graph } | null = null;
-  let plans: { readonly key: string; readonly planner: Planner; readonly maker: SceneMaker } | null = null;
+  let plans: { readonly key: string; readonly maker: SceneMaker } | null = null;
+  // what the page has got already
+  let last: { readonly key: string; readonly made: Made } | null = null;
+  let painted = "";
 
   function graphFor(look: Pick<Look, "ungrouped">): Graph {
     const key = JSON.stringify(look.ungrouped);
@@ -91,6 +99,7 @@ export function newDesk(): Desk {
     const links = buildLinks(hierarchy);
     graph = { key, of: { hierarchy, links, painter: newPainter(hierarchy) } };
     plans = null;
+    last = null;
     return graph.of;
   }
 
@@ -102,24 +111,34 @@ export function newDesk(): Desk {
       intoMain: new Set(look.intoMain),
       outOfMain: new Set(look.outOfMain),
     });
-    plans = { key, planner, maker: newSceneMaker(links, planner) };
+    plans = { key, maker: newSceneMaker(links, planner) };
+    last = null;
     return plans.maker;
   }
 
   function show(look: Look): Shown {
     const { hierarchy, links, painter } = graphFor(look);
-    const made = makerFor(links, look).make(openItems(hierarchy, look.opened, look.closed));
+    const maker = makerFor(links, look);
+    const open = openItems(hierarchy, look.opened, look.closed);
+    const key = [...open].join();
+    const known = last?.key === key;
+    const made = last !== null && known ? last.made : maker.make(open);
+    last = { key, made };
+    const paintKey = JSON.stringify([statsNumber, look.without]);
+    const repaint = !known || paintKey !== painted;
+    painted = paintKey;
     const chosen = look.chosen === "" ? -1 : hierarchy.itemOf(look.chosen);
-    const known = chosen >= 0 && chosen !== hierarchy.root;
+    const exists = chosen >= 0 && chosen !== hierarchy.root;
     const without = new Set(look.without);
     return {
-      scene: made.scene,
-      paint: painter(made.scene, stats, without),
-      focus: known ? (look.trace ? traceInputs : focusOn)(links, made, chosen) : null,
-      chosenBox: known ? boxFor(hierarchy, made, chosen) : -1,
-      chosenDot: known ? made.scene.dotItem.indexOf(chosen) : -1,
-      facts: known ? factsOf(links, chosen) : null,
-      measured: known && stats !== null ? measuredOf(hierarchy, stats, without, chosen) : null,
+      scene: known ? null : packScene(made.scene),
+      index: known ? null : indexScene(made.scene),
+      paint: repaint ? painter(made.scene, stats, without) : null,
+      focus: exists ? (look.trace ? traceInputs : focusOn)(links, made, chosen) : null,
+      chosenBox: exists ? boxFor(hierarchy, made, chosen) : -1,
+      chosenDot: exists ? made.scene.dotItem.indexOf(chosen) : -1,
+      facts: exists ? factsOf(links, chosen) : null,
+      measured: exists && stats !== null ? measuredOf(hierarchy, stats, without, chosen) : null,
       statDevices: stats?.devices ?? [],
       statNodes: stats?.micros.reduce((sum, one) => sum + (Number.isNaN(one) ? 0 : 1), 0) ?? 0,
     };
@@ -134,6 +153,7 @@ export function newDesk(): Desk {
           stats = null;
           return summaryOf(columns);
         case "stats":
+          statsNumber += 1;
           stats = question.frame === null ? null : statsOf(question.frame, columns ?? EMPTY);
           return null;
         case "show":

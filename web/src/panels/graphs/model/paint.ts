@@ -5,14 +5,16 @@ import type { Hierarchy } from "./hierarchy";
 import { LEAF, NAMESPACE, SERIES } from "./hierarchy";
 import type { Scene } from "./scene";
 
-/** Shares of some codes in a box: code, share, code, share … the largest first. */
-export type Mix = readonly number[];
+/** Shares of some codes in each box: of box i code, share, code, share … from at[i] to at[i + 1], the largest first. */
+export type Mixes = { readonly at: Uint32Array; readonly mix: Float32Array };
+type Mix = readonly number[];
 
 export type Paint = {
   /** Of what is alike: a number from 0 on, -1 where nothing else is alike. */
   readonly structure: Int32Array;
-  readonly device: readonly Mix[];
-  readonly cluster: readonly Mix[];
+  /** Null: no node names any. */
+  readonly device: Mixes | null;
+  readonly cluster: Mixes | null;
   /** Sums over the nodes of a box; NaN without any. */
   readonly micros: Float64Array;
   readonly bytes: Float64Array;
@@ -43,7 +45,7 @@ export function newPainter(hierarchy: Hierarchy): Painter {
   const mixOf = (what: "device" | "cluster", item: number): Mix => {
     const known = mixes[what].get(item);
     if (known !== undefined) return known;
-    const made = shares(hierarchy, item, columns[what]);
+    const made = shares(hierarchy, item, columns[what], what === "device" ? columns.devices : columns.clusters);
     mixes[what].set(item, made);
     return made;
   };
@@ -62,19 +64,37 @@ export function newPainter(hierarchy: Hierarchy): Painter {
       });
     return {
       structure: Int32Array.from(items, (item) => (type[item] === LEAF ? -1 : (numbers.get(shape[item] ?? 0) ?? -1))),
-      device: columns.devices.length === 0 ? [] : items.map((item) => mixOf("device", item)),
-      cluster: columns.clusters.length === 0 ? [] : items.map((item) => mixOf("cluster", item)),
+      device: flat(columns.devices, items, (item) => mixOf("device", item)),
+      cluster: flat(columns.clusters, items, (item) => mixOf("cluster", item)),
       micros: over(sums?.micros),
       bytes: over(sums?.bytes),
     };
   };
 }
 
-function shares({ low, high, byPlace }: Hierarchy, item: number, codes: ArrayLike<number>): Mix {
+function flat(names: readonly string[], items: readonly number[], mixOf: (item: number) => Mix): Mixes | null {
+  if (names.every((name) => name === "")) return null;
+  const at = new Uint32Array(items.length + 1);
+  const mix: number[] = [];
+  items.forEach((item, i) => {
+    for (const one of mixOf(item)) mix.push(one);
+    at[i + 1] = mix.length;
+  });
+  return { at, mix: Float32Array.from(mix) };
+}
+
+function shares(
+  { low, high, byPlace }: Hierarchy,
+  item: number,
+  codes: ArrayLike<number>,
+  names: readonly string[],
+): Mix {
   const counts = new Map<number, number>();
   const [from, to] = [low[item] ?? 0, high[item] ?? 0];
   for (let p = from; p < to; p++) {
-    const code = codes[byPlace[p] ?? 0] ?? -1;
+    const given = codes[byPlace[p] ?? 0] ?? -1;
+    // a device without a name is none
+    const code = (names[given] ?? "") === "" ? -1 : given;
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts]
