@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 import asking
+import event_files
 import numpy as np
 import pytest
 from made_trials import Sessions
 
+import lightboard
+from lightboard.sdk import hparams_messages
 from lightboard.server import frames
 
 pytestmark = pytest.mark.anyio
@@ -160,3 +164,90 @@ async def test_names_that_are_no_utf8_come_through() -> None:
         for format_ in ("csv", "json", "latex", "parquet"):
             assert (await client.get("/api/trials/file", params={"format": format_})).status_code == 200
     assert header["runs"] == ["bad\udcff"]
+
+
+# ---- from files
+
+
+def start(hparams: dict[str, Any], step: int = 0) -> bytes:
+    value = hparams_messages.session_start(hparams, start_time_secs=100.0)
+    return event_files.summary_event(event_files.field_bytes(1, value), step=step)
+
+
+def write(path: pathlib.Path, *events: bytes) -> None:
+    event_files.write(path, [event_files.version_event(), *events])
+
+
+async def test_a_session_started_again_tells_more(tmp_path: pathlib.Path) -> None:
+    """The store keeps a tag's first metadata; what later starts say is read from the files."""
+    loss = event_files.scalar_event("loss", 0.5, 1)
+    write(tmp_path / "twice" / "events.out.tfevents.1", start({"lr": 0.1, "units": 3}), loss)
+    write(tmp_path / "twice" / "events.out.tfevents.2", start({"lr": 0.2, "opt": "adam"}))
+    write(tmp_path / "one_file" / "events.out.tfevents.1", loss, start({"lr": 1}), start({"late": True}, step=7))
+    with lightboard.open(tmp_path, index=False) as logs:
+        async with asking.board(logs._store) as client:
+            header, arrays = await frame(client)
+            told = {each["name"]: arrays[f"hparam.{n}"].tolist() for n, each in enumerate(header["hparams"])}
+            assert header["runs"] == ["one_file", "twice"]
+            assert str(told) == str({"late": [1, -1], "lr": [1.0, 0.2], "opt": [-1, 0], "units": [np.nan, 3.0]})
+
+
+async def test_lightnings_file_beside_the_logs(tmp_path: pathlib.Path) -> None:
+    for version, rate in enumerate((0.1, 0.2)):
+        directory = tmp_path / "lightning_logs" / f"version_{version}"
+        write(directory / "events.out.tfevents.1", event_files.scalar_event("val_loss", rate, 1))
+        (directory / "hparams.yaml").write_text(f"lr: {rate}\nmodel:\n  depth: 3\n", "utf-8")
+    (tmp_path / "nothing").mkdir()
+    (tmp_path / "nothing" / "hparams.yaml").write_text("lr: 1\n", "utf-8")
+    with lightboard.open(tmp_path, index=False) as logs:
+        async with asking.board(logs._store) as client:
+            header, arrays = await frame(client)
+            board = (await client.get("/api/board")).json()
+            assert header["runs"] == ["lightning_logs/version_0", "lightning_logs/version_1"]
+            assert [each["name"] for each in header["hparams"]] == ["lr", "model/depth"]
+            assert arrays["hparam.0"].tolist() == [0.1, 0.2]
+            assert [header["sources"][code] for code in arrays["source"].tolist()] == ["file", "file"]
+            assert board["counts"]["tags"]["hparams"] == 1, "there is a page for them"
+            (tmp_path / "lightning_logs" / "version_1" / "hparams.yaml").write_text("lr: 0.7\n", "utf-8")
+            logs.refresh()
+            later, arrays = await frame(client, since=header["version"])
+            assert (later["unchanged"], arrays["hparam.0"].tolist()) == (False, [0.1, 0.7])
+
+
+async def test_broken_files_do_no_harm(tmp_path: pathlib.Path) -> None:
+    write(tmp_path / "run" / "events.out.tfevents.1", event_files.scalar_event("loss", 1.0, 1))
+    for content in (b"\xff\xfe\x00", b"{" * 10_000, b"", b"- just\n- a list\n", b"&a *a !!x"):
+        (tmp_path / "run" / "hparams.yaml").write_bytes(content)
+        with lightboard.open(tmp_path, index=False) as logs:
+            async with asking.board(logs._store) as client:
+                header, _ = await frame(client)
+        assert header["runs"] == []
+        assert [each["reason"] for each in header["absent"]] == ["no_hparams"]
+
+
+@pytest.mark.parametrize("corpus", ["hf_trainer", "lightning", "torch_writer", "hparams_tuning"])
+async def test_logs_of_real_writers_have_trials(corpus: str) -> None:
+    data = pathlib.Path(__file__).parents[1] / "data" / corpus
+    with lightboard.open(data, index=False) as logs:
+        async with asking.board(logs._store) as client:
+            header, arrays = await frame(client)
+    expected = {"hf_trainer": 2, "lightning": 2, "torch_writer": 6, "hparams_tuning": 23}
+    assert len(arrays["sessions"]) == expected[corpus]
+    assert header["hparams"]
+    assert all(each["trials"] for each in header["metrics"] if each["tag"] != "absent")
+
+
+async def test_the_tutorials_grid() -> None:
+    """Units × dropout × optimizer, as its text describes the table: 18 trials, three columns, accuracy."""
+    data = pathlib.Path(__file__).parents[1] / "data" / "hparams_tuning" / "logs" / "hparam_tuning"
+    with lightboard.open(data, index=False) as logs:
+        async with asking.board(logs._store) as client:
+            header, arrays = await frame(client)
+    assert [(each["name"], each["kind"]) for each in header["hparams"]] == [
+        ("dropout", "number"), ("num_units", "number"), ("optimizer", "text"),
+    ]  # fmt: skip
+    assert header["hparams"][0]["domain"] == {"values": None, "lo": 0.1, "hi": 0.5}
+    assert header["hparams"][1]["domain"] == {"values": [200.0, 300.0, 512.0], "lo": None, "hi": None}
+    assert [(each["display"], each["goal"], each["trials"]) for each in header["metrics"]] == [("Accuracy", "max", 18)]
+    assert len(set(zip(*(arrays[f"hparam.{n}"].tolist() for n in range(3)), strict=True))) == 18
+    assert not np.isnan(arrays["value.0"]).any()

@@ -54,9 +54,7 @@ def since(store: store_.Store, version: int | None) -> Changes:
 
 def _beside(store: store_.Store, version: int) -> dict[str, list[str] | Literal["all"]]:
     """Kinds whose companions came, changed or went."""
-    if store.companions_version <= max(version, 0):
-        return {}
-    return dict.fromkeys({"projector", *(each.kind for each in store.companions)}, "all")
+    return {kind: "all" for kind, at in store.companions_versions.items() if at > max(version, 0)}
 
 
 def progress_of(store: store_.Store) -> types.Progress:

@@ -69,6 +69,8 @@ _parsed = weakref.WeakKeyDictionary()
 def told(store: store_.Store) -> dict[int, Told]:
     """By run row: hparams of the run itself, from wherever they can be had. Do not change the result."""
     own = {row: Told(found.hparams, "session") for row, found in sessions(store).items() if found.readable}
+    for row, later in _later_starts(store).items():
+        own[row] = Told({**own[row].hparams, **later} if row in own else later, "session")
     for row, config in _changed_configs(store, own):
         own[row] = Told({**own[row].hparams, **config}, own[row].source) if row in own else Told(config, "config")
     for row, text in _texts(store).items():
@@ -112,6 +114,49 @@ def sessions(store: store_.Store) -> dict[int, Session]:
             found = known[number] = metadata, session(metadata.content)
         own[run] = found[1]
     return own
+
+
+# By row of the series table: the version it was read at, and what starts after the first one say.
+_restarts: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[int, dict[str, Value]]]]
+_restarts = weakref.WeakKeyDictionary()
+_MOST_STARTS = 50  # of one run that are looked at, the last ones
+
+
+def _later_starts(store: store_.Store) -> dict[int, dict[str, Value]]:
+    """By run row: what was told when a session was started again. The store keeps what a tag said first, so this is
+    read from the event files; few runs have any."""
+    with store.lock:
+        if store.tag_names.number(START_TAG) is None:
+            return {}
+        rows = store.series_rows(types.Kind.HPARAMS, tag=START_TAG)
+        chunks = store.chunks_table.rows
+        # superseded ones count: a restart writes its start at step 0, too
+        written = np.bincount(chunks["series"], np.where(chunks["dead"] == 0, chunks["n"], 0), len(store.series_table))
+        rows = rows[written[rows] > 1]
+        table = store.series_table.rows
+        cells = list(zip(rows.tolist(), table["run"][rows].tolist(), table["version"][rows].tolist(), strict=True))
+    known = _restarts.setdefault(store, {})
+    found: dict[int, dict[str, Value]] = {}
+    for row, run, version in cells:
+        kept = known.get(row)
+        if kept is None or kept[0] != version:
+            kept = known[row] = version, _read_starts(store_.Series(store, row))
+        if kept[1]:
+            found[run] = kept[1]
+    return found
+
+
+def _read_starts(series: store_.Series) -> dict[str, Value]:
+    merged: dict[str, Value] = {}
+    for message in series.messages(_MOST_STARTS):
+        try:
+            metadata = protobuf.messages(protobuf.parse(message), 9)
+            plugins = [plugin for each in metadata for plugin in protobuf.messages(each, 1)]
+        except errors.Unreadable:
+            continue
+        for content in (each for plugin in plugins for each in plugin.get(2, ()) if isinstance(each, bytes)):
+            merged.update(session(content).hparams)
+    return merged
 
 
 def _changed_configs(store: store_.Store, own: Mapping[int, Told]) -> list[tuple[int, dict[str, Value]]]:

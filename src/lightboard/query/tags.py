@@ -65,7 +65,7 @@ def listing(
         kinds = np.nonzero(counts.any(axis=1))[0].tolist()
         firsts = _first_metadata(store, rows, counts.shape)
         found = {types.Kind(kind).word: _columns(store, counts[kind], firsts[kind], types.Kind(kind)) for kind in kinds}
-        if store.companions and store.companions_version > since:
+        if store.companions_versions.get("projector", 0) > max(since, 0):
             found |= _beside(store, run, runs)
         return Tags(version, found)
 

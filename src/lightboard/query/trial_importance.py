@@ -278,10 +278,11 @@ def _trees(
         feature, threshold = np.full(nodes, -1, np.int64), np.zeros(nodes)
         if level < DEPTH:
             best = np.full(nodes, 1e-9)
+            mix = rng.permutation(len(node))
             for number in range(len(table)):
                 x = table[number, sample]
                 # any one of a node's own values: the last one written stands
-                mixed = rng.permutation(len(node))
+                mixed = np.roll(mix, int(rng.integers(len(mix))))
                 at = np.zeros(nodes)
                 at[node[mixed]] = x[mixed]
                 left = _left(x, at[node], bool(words[number]))

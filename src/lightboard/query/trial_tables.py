@@ -372,8 +372,9 @@ def unchanged(version: int, wanted: Wanted) -> TrialsHeader:
 def is_unchanged(store: store_.Store, since: int) -> bool:
     """Whether no run has changed after a version."""
     with store.lock:
-        newest = max(store.companions_version, store.annotations_version)
-        return since >= max(newest, int(store.runs_table.rows["version"].max(initial=0))) and since >= 0
+        newest = max(store.companions_versions.get("hparams", 0), store.annotations_version)
+        newest = max(newest, int(store.runs_table.rows["version"].max(initial=0)))
+        return since >= 0 and newest <= since <= store.version  # of a board that was there before, it may be larger
 
 
 def _hparam(found: HparamCells) -> TrialHparam:

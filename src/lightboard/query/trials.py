@@ -133,7 +133,7 @@ def signature(store: store_.Store) -> tuple[Any, ...]:
         newest = int(table["version"][rows].max(initial=0))
         scalars = (table["kind"] == types.Kind.SCALARS) & (table["first_chunk"] >= 0)
         there = int(alive.sum()), hash(alive.tobytes()), int(scalars.sum()), len(store.run_names)
-        return len(rows), newest, store.companions_version, there
+        return len(rows), newest, store.companions_versions.get("hparams", 0), there
 
 
 def _sessions(store: store_.Store) -> Sessions:

@@ -112,6 +112,7 @@ class Store:
         self.annotations_version = 0  # the version that brought them
         self.companions: tuple[types.Companion, ...] = ()  # by run and path; replaced as a whole, never changed
         self.companions_version = 0  # the version that brought them
+        self.companions_versions: dict[str, int] = {}  # by kind, the version at which those of it changed last
         self.views_version = 0  # the version at which saved views changed last; the views themselves are not here
         self._load = load
         self._load_tables = load_tables
@@ -242,12 +243,15 @@ class Store:
 
     def set_companions(self, companions: Iterable[types.Companion]) -> None:
         ordered = tuple(sorted(companions, key=lambda each: (each.run, each.path)))
-        if ordered != self.companions:
-            with self.lock:
-                self.version += 1
-                self.companions = ordered
-                self.companions_version = self.version
-            self._tell()
+        if ordered == self.companions:
+            return
+        with self.lock:
+            self.version += 1
+            changed = set(ordered).symmetric_difference(self.companions)
+            self.companions_versions |= {each.kind: self.version for each in changed}
+            self.companions = ordered
+            self.companions_version = self.version
+        self._tell()
 
     def touch_views(self) -> None:
         """Saved views have changed. Any thread may call this."""
@@ -655,6 +659,20 @@ class Series:
     def tensors(self, shown: Points | None = None) -> Iterator[types.Tensor]:
         found = self.points() if shown is None else shown
         return (self.tensor(point, found) for point in range(len(found)))
+
+    def messages(self, most: int) -> Iterator[bytes]:
+        """The last so many values as they were written, superseded ones too, each a Summary.Value; what is gone is left
+        out."""
+        found = self.points(types.Rewinds.ALL)
+        if found.files is None or self._column() is not types.Column.VALUE_REF:
+            return
+        for point in range(max(0, len(found) - most), len(found)):
+            offset, length, _ = found.values[point].item()
+            try:
+                tensor = self._store.load(int(found.files[point]), types.Column.RAW_REF, offset, length)
+            except (errors.LightboardError, OSError):
+                continue
+            yield from (tensor.strings or ())[:1]
 
     def tables(self, shown: Points | None = None) -> NumberTables:
         """All these values as tables of numbers, many times quicker than one by one."""
