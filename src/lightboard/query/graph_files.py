@@ -27,7 +27,7 @@ def read(content: bytes, name: str = "") -> graphs.Graph:
         pieces = _pieces(content, name.lower(), problems)
     except errors.Unreadable as error:
         raise errors.BadInput(f"this is no graph: {error.message}", hint=f"choose {_WHAT}") from error
-    graph = graphs.made(pieces, content, name=name, problems=problems)
+    graph = graphs.made(pieces, named=content, size=len(content), name=name, problems=problems)
     if not graph.header.nodes:
         raise errors.BadInput("there is no graph in this file", hint=f"choose {_WHAT}")
     return graph

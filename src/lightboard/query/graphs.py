@@ -1,7 +1,7 @@
 """Graphs of all sources: which there are, one as columns, one as protobuf's text, and what is kept of them.
 
-A graph is named by run and tag, and once it has been read by its `key`, a hash of its bytes: uploaded files have
-nothing else. The last ones looked at are kept, because questions about single nodes follow.
+A graph is named by run and tag, and once it has been read by its `key`, a hash of where it lies or, of a file that
+somebody brought, of its bytes. The last ones looked at are kept, because questions about single nodes follow.
 """
 
 from __future__ import annotations
@@ -168,7 +168,16 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
     if known is None:
         raw = read(found, points, at)
         step, wall_time = int(points.steps[at]), float(points.wall_times[at])
-        known = made(_pieces(kind, found.tag, raw), raw, run=run, tag=found.tag, kind=kind, step=step, wall=wall_time)
+        known = made(
+            _pieces(kind, found.tag, raw),
+            named=repr((run, found.tag, place, len(raw), step, wall_time)).encode(),
+            size=len(raw),
+            run=run,
+            tag=found.tag,
+            kind=kind,
+            step=step,
+            wall=wall_time,
+        )
         kept.keep(known, place)
     return known
 
@@ -213,8 +222,9 @@ def read(found: store.Series, points: store.Points, at: int) -> bytes:
 
 def made(
     pieces: list[graph_bytes.Piece],
-    content: bytes,
     *,
+    named: bytes,
+    size: int,
     run: str = "",
     tag: str = "",
     kind: Source = "uploaded",
@@ -223,12 +233,12 @@ def made(
     wall: float = 0.0,
     problems: list[GraphProblem] | None = None,
 ) -> Graph:
-    """A graph out of its pieces; `content` is what it was made of."""
+    """A graph out of its pieces, called by a hash of `named`."""
     columns = graph_bytes.parse(pieces)
     arrays = columns.arrays
-    key = hashlib.blake2b(content, digest_size=16, person=b"lightboard graph").hexdigest()
+    key = hashlib.blake2b(named, digest_size=16, person=b"lightboard graph").hexdigest()
     header = GraphHeader(
-        run, tag, kind, name, key, step, wall, len(content), len(arrays["op"]), len(arrays["edge_from"]),
+        run, tag, kind, name, key, step, wall, size, len(arrays["op"]), len(arrays["edge_from"]),
         columns.producer, columns.ops, columns.devices, columns.shapes, columns.clusters,
         [GraphFunction(*each) for each in columns.functions],
         [*(problems or ()), *(GraphProblem(*each) for each in columns.problems)],
