@@ -76,10 +76,13 @@ export function kindModel(
   /** Drawn runs that have the tag. Before that is known: as many as there will be. */
   const runsOf = (tag: string): readonly string[] => {
     const drawn = drawnRuns.value;
-    const held = stepsOf(from, tag).runs.value;
-    if (held !== null) return drawn.filter((run) => held.has(run));
+    const steps = stepsOf(from, tag);
+    const held = steps.runs.value;
     const have = presentOf(from)?.get(tag) ?? counts.value.get(tag) ?? 0;
-    return have >= drawn.length ? drawn : drawn.slice(0, have);
+    if (held === null) return have >= drawn.length ? drawn : drawn.slice(0, have);
+    // of runs that were not asked about: as many as may still have it
+    let unsure = have - drawn.reduce((count, run) => count + (held.has(run) ? 1 : 0), 0);
+    return drawn.filter((run) => held.has(run) || (!steps.knows(run) && unsure-- > 0));
   };
 
   const shownTags = steady(() => {

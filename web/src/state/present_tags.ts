@@ -31,6 +31,8 @@ export function allPresent(runsOfTags: readonly number[], hidden: number): boole
 
 /** The kind that is on the page. */
 let followed = "scalars";
+/** Counts who follows: one page may leave after the next has come. */
+let followers = 0;
 
 async function ask(): Promise<void> {
   const runs = drawnRuns.peek();
@@ -63,6 +65,8 @@ function askSoon(): void {
 /** Keep it true while the page of the kind is open; the answer stops. */
 export function followPresentTags(kind = "scalars"): () => void {
   followed = kind;
+  followers += 1;
+  const mine = followers;
   const stopWatching = effect(() => {
     void drawnRuns.value;
     if (view.value.hideEmpty) askSoon();
@@ -73,6 +77,6 @@ export function followPresentTags(kind = "scalars"): () => void {
   return () => {
     stopWatching();
     stopListening();
-    clearTimeout(timer);
+    if (mine === followers) clearTimeout(timer);
   };
 }

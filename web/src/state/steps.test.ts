@@ -136,3 +136,14 @@ test("other points of restarts are asked for when the reader wants them", async 
   expect(asked.map(({ rewinds }) => rewinds)).toEqual([undefined, "all"]);
   stop();
 });
+
+test("a run that was never asked about is not known to have nothing", async () => {
+  tick(["b", "c"], false);
+  const steps = stepsOf("images", "never before");
+  const stop = steps.watch();
+  await vi.waitFor(() => expect(steps.runs.value).not.toBeNull());
+  expect(RUNS.map(steps.knows)).toEqual([true, false, false]);
+  tickAll();
+  await vi.waitFor(() => expect(RUNS.map(steps.knows)).toEqual([true, true, true]));
+  stop();
+});

@@ -32,6 +32,8 @@ export type TagSteps = ReadonlyMap<string, SeriesSteps>;
 export type Steps = {
   /** Null before the first answer. Runs that are hidden by now may be among them. */
   readonly runs: ReadonlySignal<TagSteps | null>;
+  /** Whether it has been told if the run has any. Read where signals are followed. */
+  readonly knows: (run: string) => boolean;
   /** Why the newest question failed. */
   readonly problem: ReadonlySignal<Problem | null>;
   readonly retry: () => void;
@@ -47,6 +49,8 @@ type Entry = Steps & {
   watchers: number;
   /** Runs the answers were about, and how far they go. */
   answered: Set<string>;
+  /** Counts answers. */
+  readonly answers: Signal<number>;
   version: number;
   /** The board has grown since. */
   stale: boolean;
@@ -67,9 +71,11 @@ export function stepsOf(kind: string, tag: string): Steps {
     problem: signal(null),
     watchers: 0,
     answered: new Set(),
+    answers: signal(0),
     version: -1,
     stale: false,
     asking: false,
+    knows: (run) => entry.answers.value > 0 && entry.answered.has(run),
     retry: () => {
       entry.problem.value = null;
       askSoon();
@@ -205,6 +211,7 @@ function take(entry: Entry, runs: readonly string[], found: TagSteps, version: n
     entry.version = version;
   } else for (const run of runs) entry.answered.add(run);
   entry.problem.value = null;
+  if (whole) entry.answers.value++;
   if (held === null || found.size > 0 || next.size !== held.size) entry.runs.value = next;
 }
 
