@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Mapping
 
+import made_trials
 import numpy as np
 import pytest
 
@@ -95,6 +97,25 @@ def test_the_quick_way_and_the_general_one_agree() -> None:
                 for name, value in given.items()
             }
         )
+
+
+def test_ends_of_sessions_are_read_alike_in_both_ways() -> None:
+    rng = random.Random(3)
+    wholes = [hparams_metadata_content(status, time) for status in range(4) for time in (None, 0.0, 1.7e9)]
+    assert hparams_metadata.session_end(hparams_metadata_content(2, 1.7e9)) == (2, 1.7e9)
+    for _ in range(3000):
+        cut = bytearray(rng.choice(wholes))
+        cut = cut[: rng.randrange(len(cut) + 1)] if rng.random() < 0.5 else cut
+        if cut and rng.random() < 0.7:
+            cut[rng.randrange(len(cut))] = rng.randrange(256)
+        usual, hparams_metadata._USUAL_END = hparams_metadata._USUAL_END, re.compile(b"never")
+        general = hparams_metadata.session_end(bytes(cut))
+        hparams_metadata._USUAL_END = usual
+        assert repr(hparams_metadata.session_end(bytes(cut))) == repr(general), bytes(cut)
+
+
+def hparams_metadata_content(status: int, time: float | None) -> bytes:
+    return made_trials.content_of(hparams_messages.session_end(status, time))
 
 
 @pytest.mark.parametrize("seed", range(5))

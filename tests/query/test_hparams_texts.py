@@ -93,6 +93,31 @@ def test_what_is_no_configuration_is_none(text: str) -> None:
     assert hparams_texts.maybe_parse_text(text) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + " " * 240_000 + "b",
+        "a: 1" + " " * 240_000 + "x",
+        "```\n" + "\n" * 240_000,
+        "|" + "-" * 240_000 + "x",
+        "|-" * 120_000,
+        "<pre>" * 100_000,
+        "'" * 240_000,
+        "a: " + "'x" * 120_000,
+        "{'a': " + "-" * 100_000 + "1}",
+        "{'a': " + "1+" * 90_000 + "1}",
+        "{" + "'a':{" * 30_000,
+        "\n".join(" " * depth + "a:" for depth in range(1000)),
+        "- " * 120_000,
+        "a: 1\n" * 49_000,
+    ],
+    ids=range(14),
+)
+def test_hostile_texts_end_soon(text: str) -> None:
+    """A pattern that goes back and forth would take hours for some of these; the test's own time limit is minutes."""
+    hparams_texts.maybe_parse_text(text)
+
+
 def test_a_table_of_names_and_values() -> None:
     strings = [b"lr", b"0.1", b"name", b"\xff\xfe"]
     assert hparams_texts.maybe_parse(strings, (2, 2)) == {"lr": 0.1, "name": "\ufffd\ufffd"}

@@ -352,7 +352,7 @@ _double = struct.Struct("<d").unpack_from
 _names: dict[bytes, str] = {}  # by the beginning of an entry with a number
 _entries: dict[bytes, tuple[str, Value]] = {}  # by the entry
 _MOST_KEPT = 100_000
-_USUAL_END = re.compile(rb"(?:\x08\x00)?\x22(?:\x0b|\x09|\x02)(?:\x08([\x00-\x03]))?(?:\x11(.{8}))?", re.DOTALL)
+_USUAL_END = re.compile(rb"(?:\x08\x00)?\x22(?:\x0b\x08([\x00-\x03])\x11(.{8})|\x02\x08([\x00-\x03]))", re.DOTALL)
 
 
 def _maybe_quick(content: bytes) -> dict[str, Value] | None:
@@ -451,7 +451,7 @@ def session_end(content: bytes) -> tuple[int, float]:
     """Status (see STATUSES) and time of a session's end."""
     usual = _USUAL_END.fullmatch(content)
     if usual is not None:
-        return usual[1][0] if usual[1] else 0, _double(usual[2])[0] if usual[2] else 0.0
+        return (usual[1] or usual[3])[0], _double(usual[2])[0] if usual[2] else 0.0
     try:
         infos: list[Any] = protobuf.messages(protobuf.parse(content), 4)
         if not infos:

@@ -24,20 +24,14 @@ WORDS = (
     "experiment_config", "params", "parameters", "options", "opts", "opt", "flags", "settings", "namespace",
     "model_config", "model_args", "data_args",
 )  # fmt: skip
-MAX_CHARS = 1_000_000
+MAX_CHARS = 250_000  # of a configuration; what is longer is none
 MAX_NAMES = 10_000
 MAX_DEPTH = 20
+MAX_NAME = 500
 _RANKS = {word: rank for rank, word in enumerate(WORDS)}
-_FENCE = re.compile(r"^\s*(?:```|~~~)[\w-]*\s*\n(.*?)\n?\s*(?:```|~~~)\s*$", re.DOTALL)
-_PRE = re.compile(r"^\s*<pre>(?:<code[^>]*>)?(.*?)(?:</code>)?</pre>\s*$", re.DOTALL | re.IGNORECASE)
+_FENCES = ("```", "~~~")
 _CALL = re.compile(r"^[\w.]+\((.*)\)$", re.DOTALL)
-_RULE = re.compile(r"^\|?(\s*:?-+:?\s*\|?)+$")
 _OBJECT = re.compile(r"(?<=[=:\[( ])<[^<>]{1,500}>")
-_PAIR = re.compile(
-    r"^(\s*)(?:[-*]\s+)?"
-    r"([^\s:=#'\"`|{}\[\](),][^:=#|{}\[\](),]*?|'[^']+'|\"[^\"]+\"|`[^`]+`|\*\*[^*]+\*\*)"
-    r"\s*(:|=)(?:\s+(.*)|(.*))$"
-)
 
 
 def is_telling(tag: str) -> bool:
@@ -68,10 +62,7 @@ def maybe_parse(strings: Sequence[bytes], shape: Sequence[int] = ()) -> dict[str
 def maybe_parse_text(text: str) -> dict[str, Any] | None:
     if len(text) > MAX_CHARS:
         return None
-    for wrapped in (_FENCE, _PRE):
-        inside = wrapped.match(text)
-        text = inside[1] if inside else text
-    text = text.strip("\ufeff\n\r ")
+    text = _unwrapped(text)
     for read in (_maybe_json, _maybe_python, _maybe_table, _maybe_lines):
         try:
             found = read(text)
@@ -80,6 +71,24 @@ def maybe_parse_text(text: str) -> dict[str, Any] | None:
         if found:
             return _bounded(found)
     return None
+
+
+# Texts are whatever a program logged, hostile ones too: no pattern below may take longer than its length allows.
+
+
+def _unwrapped(text: str) -> str:
+    """Without a fence or `<pre>` around it."""
+    text = text.strip("\ufeff \t\r\n")
+    for fence in _FENCES:
+        if text.startswith(fence) and text.endswith(fence) and "\n" in text:
+            text = text.removesuffix(fence).partition("\n")[2]
+    low = text[:20].lower()
+    if low.startswith("<pre>") and text[-6:].lower() == "</pre>":
+        text = text[5:-6]
+        if text[:6].lower() == "<code>" and text[-7:].lower() == "</code>":
+            text = text[6:-7]
+    # blanks before the first line are those of nested lines below it
+    return text.strip("\ufeff\r\n").rstrip()
 
 
 def _bounded(found: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -142,7 +151,7 @@ def _literal(node: ast.expr) -> Any:
 def _maybe_table(text: str) -> dict[str, Any] | None:
     """A Markdown table of two columns, its header left out."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    at = next((i for i, line in enumerate(lines) if "|" in line and _RULE.match(line)), None)
+    at = next((i for i, line in enumerate(lines) if _is_rule(line)), None)
     if at is None or at == 0:
         return None
     found: dict[str, Any] = {}
@@ -152,6 +161,10 @@ def _maybe_table(text: str) -> dict[str, Any] | None:
             return found or None
         found[_bare(cells[0])] = _scalar(_bare(cells[1].strip("| ")))
     return found or None
+
+
+def _is_rule(line: str) -> bool:
+    return "|" in line and "-" in line and not line.strip("|:- \t")
 
 
 def _bare(cell: str) -> str:
@@ -181,8 +194,8 @@ def _maybe_lines(text: str) -> dict[str, Any] | None:
                 listed = pending[0][pending[1]] = []
             listed.append(_scalar(bare[1:].strip()))
             continue
-        match = _PAIR.match(line)
-        if match is None:
+        pair = _maybe_pair(bare)
+        if pair is None:
             odd += 1
             continue
         while stack[-1][0] >= indent:
@@ -191,11 +204,7 @@ def _maybe_lines(text: str) -> dict[str, Any] | None:
             inner: dict[str, Any] = {}
             pending[0][pending[1]] = inner
             stack.append((pending[2], inner))
-        name = _bare(match[2].strip().strip("'\""))
-        value = (match[4] if match[4] is not None else match[5] or "").strip()
-        if match[3] == ":" and match[5]:  # no blank after the colon: an address, a time
-            odd += 1
-            continue
+        name, value = pair
         pending, listed = None, None
         value = re.sub(r"^(&\S+|!\S+)\s*", "", value)  # anchors and types of YAML
         into = stack[-1][1]
@@ -208,6 +217,30 @@ def _maybe_lines(text: str) -> dict[str, Any] | None:
             break
     # prose has a colon now and then
     return root if root and odd * 4 <= lines else None
+
+
+def _maybe_pair(line: str) -> tuple[str, str] | None:
+    """Name and value of `name: value`, `name = value`, `- name: value`; names may be quoted, bold or code."""
+    if line.startswith(("- ", "* ")):
+        line = line[2:].lstrip()
+    quoted = next((mark for mark in ("**", "`", "'", '"') if line.startswith(mark)), "")
+    if quoted:
+        end = line.find(quoted, len(quoted))
+        if end < 0:
+            return None
+        name, rest = line[len(quoted) : end], line[end + len(quoted) :].lstrip()
+    else:
+        end = min((at for at in (line.find(":"), line.find("=")) if at >= 0), default=-1)
+        if end < 0:
+            return None
+        name, rest = line[:end].rstrip(), line[end:]
+    if not name or len(name) > MAX_NAME or any(mark in name for mark in "#|{}[](),"):
+        return None
+    if not rest.startswith((":", "=")):
+        return None
+    if rest[0] == ":" and len(rest) > 1 and not rest[1].isspace():  # an address, a time
+        return None
+    return name, rest[1:].strip()
 
 
 _WORDS: dict[str, Any] = {
@@ -226,7 +259,8 @@ def _scalar(text: str) -> Any:
     if quoted:
         return quoted[2]
     if not text.startswith(("[", "{", "(")):
-        text = re.sub(r"\s+#.*$", "", text).rstrip(",")
+        remark = min((at for at in (text.find(" #"), text.find("\t#")) if at >= 0), default=len(text))
+        text = text[:remark].rstrip().rstrip(",")
     low = text.lower()
     if low in _WORDS:
         return _WORDS[low]
