@@ -219,6 +219,20 @@ def test_two_sessions_with_the_same_hparams_stay_two() -> None:
     assert table(store, repeats="same").names == ["a"]
 
 
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("seed", True), ("train/seed", True), ("random_state", True), ("data_seed", True), ("dataseed", True),
+        ("output_dir", True), ("logging_dir", True), ("run_name", True), ("trainer/exp_name", True), ("version", True),
+        ("model_version", False), ("batch_size_per_device", False), ("opt/name", False), ("lr", False),
+        ("seeds_per_epoch", False), ("warmup_date", False), ("data_dir", False),
+    ],
+)  # fmt: skip
+def test_what_may_differ_between_repeats(name: str, own: bool) -> None:
+    made = Sessions().session("a", {"lr": 1, name: 1}, loss=1.0).session("b", {"lr": 1, name: 2}, loss=1.0)
+    assert len(table(made.build(), repeats="same").names) == (1 if own else 2)
+
+
 def test_a_group_is_not_taken_for_a_run_of_its_name() -> None:
     store = Sessions().session("a", {"lr": 0.1}, loss=1.0).session("b", {"lr": 0.2}, group="a", loss=2.0).build()
     assert table(store).counts.tolist() == [1, 1]

@@ -44,9 +44,10 @@ MAX_TEXT = 2000  # characters of one value in a dictionary
 MAX_CELLS = 20_000_000
 # What may differ between repeats of one trial: seeds, and what names or places a run.
 _OWN = re.compile(
-    r"(^|[/._-])(seeds?|random_?(state|seed)|rng|(run|trial|job|experiment|exp)_?(id|name|number|index|dir)?"
-    r"|(output|logging|log|save|checkpoint|ckpt|work)_?(dir|path|directory)|timestamp|datetime|version|host(name)?"
-    r"|local_rank|rank|device|wandb_\w+)$|seed$",
+    r"(^|[/._-])(seeds?|random_?(state|seed)|rng|(run|trial|job|experiment|exp)_?(id|name|number|index|dir)"
+    r"|(output|logging|log|save|checkpoint|ckpt|work)_?(dir|path|directory))$"
+    r"|(^|/)(run|trial|job|exp|experiment|version|timestamp|datetime|date|host(name)?|(local_|global_)?rank|device)$"
+    r"|seed$",
     re.IGNORECASE,
 )
 
