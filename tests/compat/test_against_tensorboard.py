@@ -20,7 +20,9 @@ from collections.abc import AsyncIterator, Iterator
 import data_client
 import httpx
 import pytest
-from compat import answers, oracle, test_oracle
+from compat import answers, graph_answers, oracle, test_oracle
+
+import lightboard
 
 PLUGINS = ("scalars", "images", "audio", "text", "histograms", "pr_curves", "mesh")
 
@@ -86,3 +88,23 @@ async def test_both_answer_the_same(corpus: str) -> None:
         async with loaded(port, told) as ask:
             live = {**told, "http": await answers.everything(ask)}
     assert await test_oracle.unexplained(corpus, live) == []
+
+
+@pytest.mark.parametrize("corpus", ["awkward", "gradient_tape", "keras_fit", "lightning", "torch_writer"])
+async def test_both_write_the_same_graphs_to_the_byte(corpus: str) -> None:
+    told = oracle.load(corpus)
+    with tensorboard(oracle.DATA / corpus) as port, lightboard.open(oracle.DATA / corpus, index=False) as logs:
+        async with loaded(port, told) as theirs, data_client.Client(logs._store) as ours:
+            for run, listed in told["http"]["graphs"]["info"].items():
+                for asked in graph_answers.questions(run, listed):
+                    for limit in ({}, {"limit_attr_size": 60, "large_attrs_key": "_too_large_attrs"}):
+                        both = [
+                            await ask.get(f"{graph_answers.PATH}/graph", **asked, **limit) for ask in (theirs, ours)
+                        ]
+                        assert both[0].content == both[1].content
+                        assert both[0].headers["content-type"] == both[1].headers["content-type"]
+                for tag, cell in listed["tags"].items():
+                    if cell["profile"]:
+                        path = f"{graph_answers.PATH}/run_metadata"
+                        texts = [(await ask.get(path, run=run, tag=tag)).content for ask in (theirs, ours)]
+                        assert texts[0] == texts[1]

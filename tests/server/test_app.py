@@ -18,7 +18,8 @@ from lightboard.server import app, context, endpoints, parameters, settings
 
 ROUTES = app.apis()
 # values for parameters that must be given; any other gets a word
-NEEDED = {"kind": "images", "tag": "loss", "at": "1", "run": "run1", "filter": "run", "charts": "none"}
+NEEDED = {"kind": "images", "tag": "loss", "at": "1", "run": "run1", "filter": "run", "charts": "none", "method": "pca",
+          "row": "1", "rows": "1", "node": "1"}  # fmt: skip
 
 
 def address(api: endpoints.Api, **extra: str) -> str:

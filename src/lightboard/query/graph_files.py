@@ -10,10 +10,13 @@ Contents decide; the file's name only where they could be several things.
 
 from __future__ import annotations
 
+import re
+
 from lightboard import errors, graph_bytes
 from lightboard.query import graph_traces, graphs, keras_graphs, onnx_graphs, protobuf
 
 MAX_BYTES = 256 << 20
+_OP = re.compile(r"[A-Za-z_][\w.:>/ -]{0,200}")
 _WHAT = "a GraphDef or SavedModel (.pb), a GraphDef as text (.pbtxt), an ONNX model (.onnx) or a Keras model (.json)"
 
 
@@ -39,8 +42,10 @@ def _pieces(content: bytes, name: str, problems: list[graphs.GraphProblem]) -> l
         return [graph_bytes.Piece(keras_graphs.graph(content, details=True))]
     if text is not None:
         return [graph_bytes.Piece(_from_text(text, problems))]
+    if _is_graph(content):
+        return [graph_bytes.Piece(content)]
     try:
-        fields = protobuf.parse(content) if len(content) <= MAX_BYTES else {}
+        fields = protobuf.parse(content)
     except errors.Unreadable:
         return [graph_bytes.Piece(content)]  # cut somewhere; what can be read of it is shown
     first = fields.get(1, (b"",))[0]
@@ -97,13 +102,13 @@ def _has_graphs(fields: protobuf.Fields) -> bool:
 
 
 def _is_graph(content: bytes) -> bool:
-    """Whether the first node has a name and an op."""
+    """Whether the first node has a name and an op: other messages have something else there."""
     try:
         for place in protobuf.walk(content):
             if place.key != 1 << 3 | 2:
                 continue
             node = protobuf.parse(content[place.at : place.end])
-            return bool(protobuf.text(node, 1) and protobuf.text(node, 2))
+            return bool(protobuf.text(node, 1)) and _OP.fullmatch(protobuf.text(node, 2)) is not None
     except errors.Unreadable:
         pass
     return False

@@ -192,7 +192,11 @@ class App:
     # ---- routes
 
     def _hot_app(self, path: str) -> endpoints.App | None:
-        """By plain address. Modules are loaded one by one until it is there, those of the first page first."""
+        """By plain address. Modules are loaded one by one until it is there, the one named in the address first."""
+        word = path.split("/")[2]
+        if word in self._cold:
+            self._cold.remove(word)
+            self._cold.insert(0, word)
         while path not in self._hot and self._cold:
             for api in getattr(_module(self._cold.pop(0)), "API", ()):
                 if "{" not in api.path:
