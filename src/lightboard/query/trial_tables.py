@@ -250,11 +250,13 @@ def _hparams(
             tried = sorted(known, key=lambda name: (name not in infos,))[: 4 * most]
         else:
             tried = known
+        trials.make_columns(found, tried)
         apart = {name: trials.differs(trials.column(found, name), everything) for name in tried}
         wanted = sorted(tried, key=lambda name: not apart[name])[:most]
     else:
         there = set(known)
         wanted = [name for name in dict.fromkeys(names) if name in there]
+        trials.make_columns(found, wanted)
         apart = {name: trials.differs(trials.column(found, name), everything) for name in wanted}
     if len(wanted) * len(first) > trials.MAX_CELLS:
         raise errors.BadInput(

@@ -312,38 +312,62 @@ def _same(hparams: Mapping[str, hparams_metadata.Value]) -> Any:
 
 
 def column(found: Sessions, name: str) -> Column:
-    known = found.columns.get(name)
-    if known is None:
-        known = found.columns[name] = _column(name, [hparams.get(name, _NONE) for hparams in found.hparams])
-    return known
+    if name not in found.columns:
+        make_columns(found, [name])
+    return found.columns[name]
+
+
+def make_columns(found: Sessions, names: Sequence[str]) -> None:
+    """Those that are not there yet, in one pass over the sessions: looking up 10,000 dictionaries for each of 1,000
+    names takes ten times as long."""
+    lists: dict[str, list[Any]] = {name: [] for name in names if name not in found.columns}
+    if not lists:
+        return
+    for session, hparams in enumerate(found.hparams):
+        for name, value in hparams.items():
+            cells = lists.get(name)
+            if cells is not None:
+                if len(cells) < session:
+                    cells.extend([_NONE] * (session - len(cells)))
+                cells.append(value)
+    for name, cells in lists.items():
+        cells.extend([_NONE] * (len(found.hparams) - len(cells)))
+        found.columns[name] = _column(name, cells)
 
 
 _NONE: Any = object()
 
 
 def _column(name: str, cells: Sequence[Any]) -> Column:
-    kinds = set(map(type, cells)) - {type(_NONE), type(None)}
+    kinds = set(map(type, cells))
     reasons = np.zeros(len(cells), np.uint8)
-    if len(kinds) != 1 or None in cells or _NONE in cells:
-        reasons[[i for i, cell in enumerate(cells) if cell is _NONE]] = NOT_GIVEN
-        reasons[[i for i, cell in enumerate(cells) if cell is None]] = NULL
+    for kind, none, reason in ((type(_NONE), _NONE, NOT_GIVEN), (type(None), None, NULL)):
+        if kind in kinds:
+            reasons[[i for i, cell in enumerate(cells) if cell is none]] = reason
+    whole = kinds <= {int, float, bool, str}
+    kinds -= {type(_NONE), type(None)}
     if kinds and kinds <= {int, float}:
-        numbers = np.array([cell if type(cell) in (int, float) else math.nan for cell in cells], np.float64)
+        if not whole:
+            cells = [cell if type(cell) in (int, float) else math.nan for cell in cells]
+        numbers = np.array(cells, np.float64)
         reasons[np.isnan(numbers) & (reasons == 0)] = NAN
         return Column(name, "number", numbers, None, [], reasons)
     if kinds == {bool}:
-        codes = np.array([int(cell) if type(cell) is bool else -1 for cell in cells], np.int32)
+        codes = np.array(cells if whole else [int(cell) if type(cell) is bool else -1 for cell in cells], np.int32)
         return Column(name, "bool", None, codes, ["false", "true"], reasons)
-    texts: dict[str, int] = {}
-    codes = np.array(
-        [-1 if cell is _NONE or cell is None else texts.setdefault(text_of(cell), len(texts)) for cell in cells],
-        np.int32,
-    )
+    texts: dict[Any, int] = {}
+    if kinds == {str} and whole:
+        numbered = [texts.setdefault(cell, len(texts)) for cell in cells]
+    else:
+        missing = reasons > 0
+        numbered = [
+            -1 if none else texts.setdefault(text_of(cell), len(texts))
+            for cell, none in zip(cells, missing.tolist(), strict=True)
+        ]
     words = sorted(texts, key=order.natural_key)
-    ranks = np.empty(len(words) + 1, np.int32)
+    ranks = np.full(len(words) + 1, -1, np.int32)
     ranks[[texts[word] for word in words]] = np.arange(len(words))
-    ranks[-1] = -1
-    return Column(name, "text", None, ranks[codes], words, reasons)
+    return Column(name, "text", None, ranks[numbered] if numbered else np.zeros(0, np.int32), words, reasons)
 
 
 def text_of(value: hparams_metadata.Value) -> str:
