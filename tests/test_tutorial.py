@@ -32,7 +32,15 @@ def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["tutorial/first-board.md", "howto/from-eventaccumulator.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "tutorial/first-board.md",
+        "howto/from-eventaccumulator.md",
+        "howto/tune-hyperparameters.md",
+        "howto/explore-embeddings.md",
+    ],
+)
 def test_python_runs(page: str, directory: Path) -> None:
     found = blocks(page, "python")
     assert found
