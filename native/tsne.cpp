@@ -19,6 +19,7 @@ constexpr float kOpening = 0.6F;  // a cell seen under a smaller angle counts as
 constexpr std::size_t kEarly =
     250;  // iterations during which neighbours attract more, so that groups can find together
 constexpr double kExaggeration = 12;
+constexpr float kFarthest = 1e9F;
 constexpr std::uint32_t kLeafRows = 4;
 constexpr int kLevels = 20;  // bits of a place along each axis
 
@@ -165,7 +166,7 @@ void Tsne::turn() {
         }
         sums[piece] = all;
     });
-    const double total = std::max(std::accumulate(sums.begin(), sums.end(), 0.0), 1e-300);
+    const double total = std::max(std::accumulate(sums.begin(), sums.end(), 0.0), 1e-12);
     const auto share = static_cast<float>(1 / total);
     const float momentum = early ? 0.5F : 0.8F;
     const auto rate = static_cast<float>(rate_);
@@ -191,7 +192,9 @@ void Tsne::turn() {
                 const bool same = (gradient > 0) == (velocity_[at] > 0);
                 gains_[at] = std::max(same ? gains_[at] * 0.8F : gains_[at] + 0.2F, 0.01F);
                 velocity_[at] = momentum * velocity_[at] - rate * gains_[at] * gradient;
-                moved[at] = now_[at] + velocity_[at];
+                // a learning rate that is far too large throws rows out: they stop at the end of the world
+                if (!(std::abs(velocity_[at]) < kFarthest)) velocity_[at] = 0;
+                moved[at] = std::clamp(now_[at] + velocity_[at], -kFarthest, kFarthest);
             }
         }
     });

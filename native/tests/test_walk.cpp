@@ -79,6 +79,24 @@ void finds_files_by_their_name_and_sorts_them() {
     CHECK(result.errors.empty());
 }
 
+void lists_companions_with_and_without_event_files() {
+    const Logdir logdir;
+    logdir.file("run/x.tfevents");
+    logdir.file("run/projector_config.pbtxt");
+    logdir.file("alone/deep/projector_config.pbtxt");
+    logdir.file("alone/projector_config.pbtxt.bak");
+    logdir.file("old/projector_config.pbtxt");
+    logdir.link("linked/projector_config.pbtxt", "../run/projector_config.pbtxt");
+    logdir.link("broken/projector_config.pbtxt", "nowhere");
+    fs::create_directories(logdir / "odd/projector_config.pbtxt");
+    lightboard::WalkOptions options;
+    options.exclude = {"old"};
+    const auto result = logdir.walk(options);
+    CHECK((result.companions ==
+           Names{"alone/deep/projector_config.pbtxt", "linked/projector_config.pbtxt", "run/projector_config.pbtxt"}));
+    CHECK((names(result) == Names{"run/x.tfevents"}) && result.errors.empty());
+}
+
 void follows_links_and_cuts_loops() {
     const Logdir logdir;
     logdir.file("real/run/x.tfevents");
@@ -155,6 +173,7 @@ void any_number_of_threads_finds_the_same() {
 
 int main() {
     finds_files_by_their_name_and_sorts_them();
+    lists_companions_with_and_without_event_files();
     follows_links_and_cuts_loops();
     directories_that_link_to_each_other_end();
     a_link_to_nowhere_named_like_an_event_file_is_an_error();

@@ -30,7 +30,8 @@ ODD = (
     "mean:99999999999999999999", "regex:(", "regex:", "regex:(.*)", "hparam:", "hparam:lr", "last(", "last(loss)",
     "-last(loss)", "last(loss) > nan", "name == 'x", "1 < 2 < 3", "not not not run", "x" * 15_000, "(" * 500,
 )  # fmt: skip
-SENSIBLE = {"kind": "images", "tag": "loss", "run": "run1", "at": "1", "filter": "run", "key": "abc", "name": "lr"}
+SENSIBLE = {"kind": "images", "tag": "loss", "run": "run1", "at": "1", "filter": "run", "key": "abc", "name": "lr",
+            "id": "abc", "action": "stop"}  # fmt: skip
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW")
 BODIES = (
     b"", b"{", b"null", b"[]", b"1", b"\xff\xfe", b'{"tag": {}}', b'{"tag": [[]]}', b'{"tag": [null]}', b"[" * 100_000,
@@ -83,7 +84,7 @@ def board() -> app.App:
 
 async def ask(board: app.App, asked: Asked) -> tuple[int, bytes]:
     """Straight into the application: a client would refuse to send half of these."""
-    names = {name: asked.fields.get(name, SENSIBLE[name]) for name in ("run", "key", "name")}
+    names = {name: asked.fields.get(name, SENSIBLE[name]) for name in ("run", "key", "name", "id", "action")}
     query_string = urllib.parse.urlencode(asked.fields, errors="surrogateescape").encode()
     scope = {
         "type": "http", "method": asked.method, "path": asked.path.format(**names), "query_string": query_string,

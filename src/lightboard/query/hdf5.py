@@ -54,8 +54,8 @@ def datasets(read: Read) -> list[Dataset]:
     try:
         (address,) = struct.unpack_from("<Q", head, root + 8)
         found = list(_below(_File(read), "", address, 0))
-    except (struct.error, IndexError) as error:
-        raise errors.Unreadable("the HDF5 file ends too early; is it still being written?") from error
+    except (struct.error, IndexError, ValueError, OverflowError) as error:
+        raise errors.Unreadable("the HDF5 file makes no sense; is it still being written?") from error
     return sorted(found, key=lambda each: each.path)
 
 

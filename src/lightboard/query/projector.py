@@ -138,7 +138,7 @@ def _metadata(
     if not entry.config.metadata_path:
         return None
     try:
-        state = source.beside.state(entry.companion, entry.config.metadata_path)
+        state = projector_sources.beside(source, entry.companion).state(entry.companion, entry.config.metadata_path)
         if state.size > budget:
             return Metadata([projector_metadata.LABEL], None)
         if rows is not None:
@@ -159,11 +159,13 @@ def _sprite(source: store.Store, entry: projector_sources.Entry, rows: int | Non
     if sprite is None or not sprite.image_path:
         return None
     try:
-        source.beside.state(entry.companion, sprite.image_path)
+        projector_sources.beside(source, entry.companion).state(entry.companion, sprite.image_path)
         width, height = sprite.single_image_dim[:2] if len(sprite.single_image_dim) > 1 else (0, 0)
         if min(width, height) < 1:
             raise errors.Unreadable("the config does not tell the size of one picture (single_image_dim, twice)")
-        sheet = _sheet_size(source.beside.read(entry.companion, sprite.image_path, 0, 1 << 16))
+        sheet = _sheet_size(
+            projector_sources.beside(source, entry.companion).read(entry.companion, sprite.image_path, 0, 1 << 16)
+        )
         if max(sheet) > MAX_SPRITE_PX:
             raise errors.Unreadable(f"the sheet is {sheet[0]} × {sheet[1]} px, {MAX_SPRITE_PX} are possible")
         if rows is not None and sheet[0] and (sheet[0] // width) * (sheet[1] // height) < rows:
@@ -196,16 +198,16 @@ def sprite(source: store.Store, run: str, name: str) -> bytes:
     if entry.config.sprite is None or not entry.config.sprite.image_path:
         raise errors.NotFound(f"the embedding {name!r} has no sprite")
     path = entry.config.sprite.image_path
-    if source.beside.state(entry.companion, path).size > MAX_SPRITE_BYTES:
+    if projector_sources.beside(source, entry.companion).state(entry.companion, path).size > MAX_SPRITE_BYTES:
         raise errors.Unreadable(f"the sheet has more than {MAX_SPRITE_BYTES} bytes: {path}")
-    return source.beside.read(entry.companion, path)
+    return projector_sources.beside(source, entry.companion).read(entry.companion, path)
 
 
 def _has_bookmarks(source: store.Store, entry: projector_sources.Entry, notes: list[Note]) -> bool:
     if not entry.config.bookmarks_path:
         return False
     try:
-        source.beside.state(entry.companion, entry.config.bookmarks_path)
+        projector_sources.beside(source, entry.companion).state(entry.companion, entry.config.bookmarks_path)
     except errors.LightboardError as error:
         notes.append(Note("bookmarks", "unreadable", detail=_said(error)))
         return False

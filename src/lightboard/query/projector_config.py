@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     r"""\s*(?:\#[^\n]*)?(?:
         (?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
       | (?P<word>[A-Za-z_][\w./]*)
-      | (?P<number>[-+]?[\d.][\w.+-]*)
+      | (?P<number>[-+]?[\d.][\w.+-]*|[-+][A-Za-z]\w*)
       | (?P<sign>[{}<>:,;\[\]])
       | (?P<space>\s+|$)
       | (?P<other>.)
@@ -211,7 +211,7 @@ def _plain(kind: str, text: str, line: int) -> Any:
         return int(text, 0)
     except ValueError:
         try:
-            return float(text.rstrip("fF"))
+            return float(text.rstrip("fF") if text[-2:-1].isdigit() else text)
         except ValueError:
             raise _Broken(f"line {line}: `{text}` is no number") from None
 

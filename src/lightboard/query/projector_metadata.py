@@ -106,7 +106,9 @@ def quick_columns(source: store.Store, entry: projector_sources.Entry) -> tuple[
     """Names of the columns and how many rows there may be, by the first line and the number of lines."""
     path = entry.config.metadata_path
     head, count, at, last = b"", 0, 0, b"\n"
-    while piece := source.beside.read(entry.companion, path, at, projector_sources.PIECE_BYTES):
+    while piece := projector_sources.beside(source, entry.companion).read(
+        entry.companion, path, at, projector_sources.PIECE_BYTES
+    ):
         head = head or piece[: 1 << 16]
         count += piece.count(b"\n")
         last = piece[-1:]
@@ -134,7 +136,7 @@ def table(source: store.Store, entry: projector_sources.Entry, rows: int | None 
         raise errors.NotFound(
             f"the embedding {entry.name!r} has no metadata", hint="name a TSV file as metadata_path in its config"
         )
-    state = source.beside.state(entry.companion, path)
+    state = projector_sources.beside(source, entry.companion).state(entry.companion, path)
     if state.size > MAX_BYTES:
         raise errors.Unreadable(f"the metadata has more than {MAX_BYTES} bytes: {path}")
     key = (entry.companion.path, path, state, rows)
@@ -143,7 +145,7 @@ def table(source: store.Store, entry: projector_sources.Entry, rows: int | None 
     with cache.lock:
         found = cache.kept.get(key)
         if found is None:
-            found = parse(source.beside.read(entry.companion, path), rows)
+            found = parse(projector_sources.beside(source, entry.companion).read(entry.companion, path), rows)
             cache.kept[key] = found
             while len(cache.kept) > 1 and sum(each.size_bytes for each in cache.kept.values()) > CACHE_BYTES:
                 cache.kept.popitem(last=False)

@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, projection, store, types
-from lightboard.query import checkpoints, hdf5, order, projector_config
+from lightboard.query import checkpoints, hdf5, order, projector_config, projector_uploads
 
 # Matrices read last: one of a million rows and a hundred dimensions fits, with room for others.
 CACHE_BYTES = 768 << 20
 PIECE_BYTES = 32 << 20
-_TEXT = frozenset(b"0123456789+-.eEnNaAiIfFtTyY \t\r\n,;\xef\xbb\xbf")
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f")
 _KERAS = re.compile(r"keras_embedding\.ckpt-(\d+)\.weights\.h5")
 _KERAS_NAME = "layer_with_weights-0/embeddings/.ATTRIBUTES/VARIABLE_VALUE"
 _LATEST = re.compile(rb'^\s*model_checkpoint_path:\s*"((?:[^"\\]|\\.)*)"', re.MULTILINE)
@@ -73,7 +73,15 @@ def entries(source: store.Store, run: str | None = None) -> list[Entry]:
     return found
 
 
+def beside(source: store.Store, companion: types.Companion) -> store.FilesBeside:
+    """What reads the files of an embedding: those in the logs, or those somebody sent."""
+    return projector_uploads.of(source) if companion.kind == projector_uploads.KIND else source.beside
+
+
 def find(source: store.Store, run: str, name: str) -> Entry:
+    if run == projector_uploads.RUN:
+        companion, config = projector_uploads.of(source).find(name)
+        return Entry(companion, config, name, shape=config.shape)
     known = entries(source, run)
     for entry in known:
         if entry.name == name:
@@ -103,7 +111,7 @@ def _of_config(source: store.Store, companion: types.Companion) -> Iterator[Entr
 
 def _opened(source: store.Store, companion: types.Companion, prefix: str) -> dict[str, checkpoints.Entry]:
     try:
-        state = source.beside.state(companion, f"{prefix}.index", in_run=True)
+        state = beside(source, companion).state(companion, f"{prefix}.index", in_run=True)
         return _checkpoint(source, companion, prefix, state).entries
     except errors.LightboardError:
         return {}  # said where the tensor is asked for
@@ -129,9 +137,11 @@ def checkpoint_of(source: store.Store, companion: types.Companion) -> str:
 
 
 def _newest(source: store.Store, companion: types.Companion, place: str) -> str:
-    listed = source.beside.names(companion, place, in_run=True)
+    listed = beside(source, companion).names(companion, place, in_run=True)
     if "checkpoint" in listed:
-        match = _LATEST.search(source.beside.read(companion, _joined(place, "checkpoint"), 0, 1 << 16, in_run=True))
+        match = _LATEST.search(
+            beside(source, companion).read(companion, _joined(place, "checkpoint"), 0, 1 << 16, in_run=True)
+        )
         name = match[1].decode("utf-8", "replace") if match else ""
         if name and f"{name.rpartition('/')[2]}.index" in listed:
             return _joined(place, name.rpartition("/")[2])
@@ -169,22 +179,29 @@ def locate(source: store.Store, entry: Entry) -> Source:
     """Raises what is wrong with it: a path that leads outside, a file that is not there."""
     companion, path = entry.companion, entry.config.tensor_path
     if path:
-        state = source.beside.state(companion, path)
-        kind = "tsv" if _is_text(source.beside.read(companion, path, 0, 4096)) else "bytes"
+        state = beside(source, companion).state(companion, path)
+        kind = "tsv" if _is_text(beside(source, companion).read(companion, path, 0, 4096)) else "bytes"
         return Source(kind, path, (companion.path, path, state, entry.shape if kind == "bytes" else ()))
     if not entry.checkpoint:
         raise errors.NotFound(
             _NO_CHECKPOINT, hint="write the vectors as TSV beside projector_config.pbtxt and name it as tensor_path"
         )
     if entry.checkpoint.endswith(".h5"):
-        state = source.beside.state(companion, entry.checkpoint, in_run=True)
+        state = beside(source, companion).state(companion, entry.checkpoint, in_run=True)
         return Source("keras", entry.checkpoint, (companion.path, entry.checkpoint, state, entry.name))
-    state = source.beside.state(companion, f"{entry.checkpoint}.index", in_run=True)
+    state = beside(source, companion).state(companion, f"{entry.checkpoint}.index", in_run=True)
     return Source("checkpoint", entry.checkpoint, (companion.path, entry.checkpoint, state, entry.config.name))
 
 
 def _is_text(head: bytes) -> bool:
-    return _TEXT.issuperset(head)
+    """Raw numbers have bytes that no text has, within the first few."""
+    if not _CONTROLS.isdisjoint(head):
+        return False
+    try:
+        head.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start > len(head) - 4 > 0  # a letter was cut
+    return True
 
 
 _shapes: collections.OrderedDict[tuple[Any, ...], tuple[int, int]] = collections.OrderedDict()
@@ -232,7 +249,7 @@ def _state(where: Source) -> types.FileState:
 
 def _count_lines(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
     rows, at, columns, ended = 0, 0, 0, True
-    while piece := source.beside.read(entry.companion, where.path, at, PIECE_BYTES):
+    while piece := beside(source, entry.companion).read(entry.companion, where.path, at, PIECE_BYTES):
         if not columns:
             first = next((line for line in piece.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip()), b"")
             columns = len(_cells(first))
@@ -295,7 +312,7 @@ def _keras_dataset(source: store.Store, entry: Entry) -> hdf5.Dataset:
 
 def _h5_reader(source: store.Store, entry: Entry) -> hdf5.Read:
     def read(offset: int, length: int) -> bytes:
-        return source.beside.read(entry.companion, entry.checkpoint, offset, length, in_run=True)
+        return beside(source, entry.companion).read(entry.companion, entry.checkpoint, offset, length, in_run=True)
 
     return read
 
@@ -357,7 +374,7 @@ def _read(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float3
         return _read_text(source, entry, where)
     if where.kind == "bytes":
         shape = _raw_shape(entry, _state(where).size)
-        data = source.beside.read(entry.companion, where.path, 0, 4 * shape[0] * shape[1])
+        data = beside(source, entry.companion).read(entry.companion, where.path, 0, 4 * shape[0] * shape[1])
         if len(data) != 4 * shape[0] * shape[1]:
             raise errors.Gone(f"the file has changed: {where.path}", hint="reload")
         return np.frombuffer(data, "<f4").reshape(shape)
@@ -365,7 +382,7 @@ def _read(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float3
         opened = _checkpoint(source, entry.companion, entry.checkpoint, _state(where))
 
         def read(name: str, offset: int, length: int) -> bytes:
-            return source.beside.read(entry.companion, name, offset, length, in_run=True)
+            return beside(source, entry.companion).read(entry.companion, name, offset, length, in_run=True)
 
         found = checkpoints.load(read, opened, entry.config.name)
     else:
@@ -378,7 +395,7 @@ def _read_text(source: store.Store, entry: Entry, where: Source) -> NDArray[np.f
     parts: list[NDArray[np.float32]] = []
     at, line, columns, rest, separator = 0, 1, 0, b"", ""
     while True:
-        piece = source.beside.read(entry.companion, where.path, at, PIECE_BYTES)
+        piece = beside(source, entry.companion).read(entry.companion, where.path, at, PIECE_BYTES)
         at += len(piece)
         text = rest + piece
         if at == len(piece):

@@ -20,6 +20,7 @@ from lightboard.query import (
     projector_metadata,
     projector_methods,
     projector_sources,
+    projector_uploads,
 )
 from lightboard.server import blobs as server_blobs
 from lightboard.server import context, data, endpoints, frames, parameters, responses
@@ -47,6 +48,27 @@ def listing(context: context.Context, question: parameters.Nothing) -> projector
 
 def embedding(context: context.Context, question: EmbeddingQuestion) -> projector.Embedding:
     return projector.describe(context.store, question.run, question.name)
+
+
+@dataclasses.dataclass(frozen=True)
+class UploadQuestion:
+    name: str = param("name of the file, for people", "")
+    rows: int | None = param("of raw float32: how many rows", None, lo=1)
+    dims: int | None = param("of raw float32: how many dimensions", None, lo=1)
+    of: str = param("the file is the metadata of an embedding sent before, by its name", "")
+
+
+def upload(context: context.Context, question: UploadQuestion, request: endpoints.Request) -> projector.Embedding:
+    uploads = projector_uploads.of(context.store)
+    if question.of:
+        name = uploads.add_metadata(question.of, request.body)
+    else:
+        title, tensors, metadata = projector_uploads.unpacked(question.name, request.body)
+        shape = () if question.rows is None or question.dims is None else (question.rows, question.dims)
+        name = uploads.keep(title, tensors, metadata, shape)
+    entry = projector_sources.find(context.store, projector_uploads.RUN, name)
+    projector_sources.matrix(context.store, entry)  # whoever sends it wants to know what is wrong with it
+    return projector.describe(context.store, projector_uploads.RUN, name)
 
 
 # ---- layouts
@@ -278,7 +300,9 @@ def _bookmarks(context: context.Context, entry: projector_sources.Entry) -> byte
     path = entry.config.bookmarks_path
     if not path:
         raise errors.NotFound(f"the embedding {entry.name!r} has no bookmarks")
-    found = context.store.beside.read(entry.companion, path, 0, projector.MAX_BOOKMARKS_BYTES)
+    found = projector_sources.beside(context.store, entry.companion).read(
+        entry.companion, path, 0, projector.MAX_BOOKMARKS_BYTES
+    )
     try:
         json.loads(found)
     except (ValueError, RecursionError) as error:
@@ -300,6 +324,16 @@ API = (
         question=EmbeddingQuestion,
         answer=projector.Embedding,
         about="One embedding, its rows counted however long that takes.",
+    ),
+    endpoints.Api(
+        "/api/projector/upload",
+        upload,
+        question=UploadQuestion,
+        answer=projector.Embedding,
+        methods=("POST",),
+        about="An embedding from a file (TSV, raw float32), kept in memory for a while. Nothing is stored.",
+        wants_request=True,
+        file_bytes=projector_uploads.MAX_BYTES,
     ),
     endpoints.Api(
         "/api/projector/layouts",
@@ -470,9 +504,12 @@ def tensorboard_sprite(context: context.Context, arguments: data.Arguments) -> r
 def _file(context: context.Context, entry: projector_sources.Entry, path: str, what: str) -> bytes:
     if not path:
         raise errors.BadInput(f'No {what} file found for tensor "{entry.config.name}" in the config file')
-    if context.store.beside.state(entry.companion, path).size > projector_metadata.MAX_BYTES:
+    if (
+        projector_sources.beside(context.store, entry.companion).state(entry.companion, path).size
+        > projector_metadata.MAX_BYTES
+    ):
         raise errors.BadInput(f"the file is too large to be sent: {path}")
-    return context.store.beside.read(entry.companion, path)
+    return projector_sources.beside(context.store, entry.companion).read(entry.companion, path)
 
 
 def _run(context: context.Context, arguments: data.Arguments) -> str:

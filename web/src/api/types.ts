@@ -1731,6 +1731,17 @@ export type TrialsQuestion = {
   readonly since?: number;
 };
 
+export type UploadQuestion = {
+  /** name of the file, for people */
+  readonly name?: string;
+  /** of raw float32: how many rows */
+  readonly rows?: number;
+  /** of raw float32: how many dimensions */
+  readonly dims?: number;
+  /** the file is the metadata of an embedding sent before, by its name */
+  readonly of?: string;
+};
+
 export type ValuesQuestion = {
   /** tag; may be repeated */
   readonly tag: readonly string[];

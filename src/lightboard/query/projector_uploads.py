@@ -1,0 +1,122 @@
+"""Embeddings that somebody sent from their own disk: kept in memory for a while, and laid out like logged ones.
+
+They belong to the run "", which no log has; their names are made of their content. Nothing is written to disk, and the
+ones used longest ago make room for others.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import hashlib
+import json
+import threading
+import weakref
+
+from lightboard import errors, store, types
+from lightboard.query import projector_config
+
+KIND = "upload"
+RUN = ""
+MAX_BYTES = 512 << 20
+MOST = 8
+_TENSOR, _METADATA = "tensors", "metadata"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Upload:
+    config: projector_config.Embedding
+    files: dict[str, bytes]
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.files.values()))
+
+
+class Uploads:
+    """A `store.FilesBeside` over what was sent. State: `_kept` is changed under the lock."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: collections.OrderedDict[str, _Upload] = collections.OrderedDict()
+
+    def keep(self, title: str, tensors: bytes, metadata: bytes | None, shape: tuple[int, ...] = ()) -> str:
+        """The name under which it can be asked for."""
+        if not tensors:
+            raise errors.BadInput("the file is empty", hint="one point a line, its numbers separated by tabs")
+        digest = hashlib.blake2b(tensors, digest_size=6)
+        digest.update(repr(shape).encode() + (metadata or b""))
+        name = f"{title or 'upload'}:{digest.hexdigest()}"
+        files = {_TENSOR: tensors} | ({_METADATA: metadata} if metadata is not None else {})
+        config = projector_config.Embedding(
+            name, metadata_path=_METADATA if metadata is not None else "", shape=shape, tensor_path=_TENSOR
+        )
+        with self._lock:
+            self._kept[name] = _Upload(config, files)
+            self._kept.move_to_end(name)
+            while len(self._kept) > MOST or sum(each.size for each in self._kept.values()) > MAX_BYTES:
+                if len(self._kept) == 1:
+                    break
+                self._kept.popitem(last=False)
+        return name
+
+    def add_metadata(self, name: str, metadata: bytes) -> str:
+        config = self._get(name)
+        return self.keep(name.rpartition(":")[0], config.files[_TENSOR], metadata, config.config.shape)
+
+    def find(self, name: str) -> tuple[types.Companion, projector_config.Embedding]:
+        config = self._get(name).config
+        return types.Companion(KIND, RUN, name, b""), config
+
+    def _get(self, name: str) -> _Upload:
+        with self._lock:
+            found = self._kept.get(name)
+            if found is None:
+                raise errors.Gone("this file is not kept any longer", hint="load it from your disk again")
+            self._kept.move_to_end(name)
+            return found
+
+    # ---- as `store.FilesBeside`
+
+    def state(self, companion: types.Companion, name: str, *, in_run: bool = False) -> types.FileState:
+        return types.FileState(len(self._file(companion, name)), 0, 0)
+
+    def read(
+        self, companion: types.Companion, name: str, offset: int = 0, length: int = -1, *, in_run: bool = False
+    ) -> bytes:
+        file = self._file(companion, name)
+        return file[offset:] if length < 0 else file[offset : offset + length]
+
+    def names(self, companion: types.Companion, directory: str, *, in_run: bool = False) -> list[str]:
+        return []
+
+    def _file(self, companion: types.Companion, name: str) -> bytes:
+        files = self._get(companion.path).files
+        if name not in files:
+            raise errors.NotFound(f"the file was not sent: {name}")
+        return files[name]
+
+
+def unpacked(title: str, body: bytes) -> tuple[str, bytes, bytes | None]:
+    """Title, tensors and metadata of what was sent: the file itself, or both files as JSON `{name, tensors, metadata}`,
+    which no table begins like."""
+    if not body.startswith(b"{"):
+        return title, body, None
+    try:
+        given = json.loads(body)
+        tensors, metadata = given["tensors"], given.get("metadata")
+        if not isinstance(tensors, str) or not isinstance(metadata, str | None):
+            raise TypeError
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise errors.BadInput("the body is neither a table nor `{name, tensors, metadata}`") from None
+    sent = metadata.encode("utf-8", "replace") if metadata is not None else None
+    return str(given.get("name") or title), tensors.encode("utf-8", "replace"), sent
+
+
+_uploads: weakref.WeakKeyDictionary[store.Store, Uploads] = weakref.WeakKeyDictionary()
+_uploads_lock = threading.Lock()
+
+
+def of(source: store.Store) -> Uploads:
+    with _uploads_lock:
+        return _uploads.setdefault(source, Uploads())

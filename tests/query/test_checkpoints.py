@@ -1,0 +1,133 @@
+"""Checkpoints of TensorFlow and weights of Keras, read without either: real files, packed blocks, damage anywhere."""
+
+from __future__ import annotations
+
+import pathlib
+import struct
+
+import numpy as np
+import pytest
+
+from lightboard import errors
+from lightboard.query import checkpoints, hdf5
+
+DATA = pathlib.Path(__file__).parents[1] / "data"
+CHECKPOINT = DATA / "projector/from_checkpoint/embedding.ckpt-1"
+KERAS = DATA / "keras_fit/update_freq_10/train/keras_embedding.ckpt-3.weights.h5"
+NAME = "embedding/.ATTRIBUTES/VARIABLE_VALUE"
+
+
+class Files:
+    """Files in memory, so that damage is cheap."""
+
+    def __init__(self, **changed: bytes) -> None:
+        self.files = {path.name: path.read_bytes() for path in CHECKPOINT.parent.iterdir()} | changed
+
+    def __call__(self, name: str, offset: int, length: int) -> bytes:
+        if name not in self.files:
+            raise errors.NotFound(name)
+        return self.files[name][offset : offset + length if length >= 0 else None]
+
+
+def test_a_variable_is_read_by_its_name_and_without_the_decoration() -> None:
+    found = checkpoints.open_checkpoint(Files(), CHECKPOINT.name)
+    assert found.find(NAME).shape == (120, 16)
+    values = checkpoints.load(Files(), found, NAME)
+    assert values.dtype == np.float32 and values.shape == (120, 16)
+    assert np.array_equal(checkpoints.load(Files(), found, "embedding"), values)
+
+
+def test_an_unknown_variable_is_answered_with_what_there_is() -> None:
+    found = checkpoints.open_checkpoint(Files(), CHECKPOINT.name)
+    with pytest.raises(errors.NotFound) as caught:
+        found.find("weights")
+    assert NAME in caught.value.hint
+
+
+def test_text_is_no_embedding() -> None:
+    found = checkpoints.open_checkpoint(Files(), CHECKPOINT.name)
+    with pytest.raises(errors.Unreadable, match="no plain numbers"):
+        checkpoints.load(Files(), found, "_CHECKPOINTABLE_OBJECT_GRAPH")
+
+
+def test_an_index_cut_or_flipped_anywhere_is_refused_or_read() -> None:
+    index = f"{CHECKPOINT.name}.index"
+    whole = Files().files[index]
+    damaged = [whole[:end] for end in range(len(whole))]
+    damaged += [whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :] for at in range(len(whole)) for bit in (1, 128)]
+    for content in damaged:
+        files = Files(**{index: content})
+        try:
+            found = checkpoints.open_checkpoint(files, CHECKPOINT.name)
+            for name in found.entries:
+                checkpoints.load(files, found, name)
+        except (errors.Unreadable, errors.NotFound):
+            pass
+
+
+def test_data_that_ends_early_is_said_to_be_unfinished() -> None:
+    name = f"{CHECKPOINT.name}.data-00000-of-00001"
+    files = Files(**{name: Files().files[name][:100]})
+    found = checkpoints.open_checkpoint(files, CHECKPOINT.name)
+    with pytest.raises(errors.Unreadable, match="still being written"):
+        checkpoints.load(files, found, NAME)
+
+
+def test_packed_blocks_are_unpacked() -> None:
+    """Literals, short and long, and copies that overlap what they make."""
+    block = bytes(range(256)) * 2
+    packed = _varint(len(block)) + bytes([61 << 2]) + struct.pack("<H", len(block) - 1) + block
+    assert checkpoints._snappy(packed) == block
+    assert checkpoints._snappy(_varint(8) + bytes([1 << 2]) + b"ab" + bytes([(2 << 2) | 1, 2])) == b"abababab"
+    assert checkpoints._snappy(_varint(5) + bytes([0]) + b"a" + bytes([(3 << 2) | 2, 1, 0])) == b"aaaaa"
+    for bad in (
+        _varint(8) + bytes([1 << 2]) + b"ab" + bytes([(2 << 2) | 1, 3]),
+        _varint(1 << 40),
+        _varint(5) + b"\x00a",
+    ):
+        with pytest.raises((errors.Unreadable, IndexError)):
+            checkpoints._snappy(bad)
+
+
+def _varint(value: int) -> bytes:
+    out = b""
+    while value >= 0x80:
+        out += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return out + bytes([value])
+
+
+# ---- Keras
+
+
+def read_of(content: bytes) -> hdf5.Read:
+    return lambda offset, length: content[offset : offset + length]
+
+
+def test_weights_of_keras_are_found_by_their_layer() -> None:
+    read = read_of(KERAS.read_bytes())
+    found = {each.path: each for each in hdf5.datasets(read)}
+    layer = found["layers/embedding/vars/0"]
+    assert (layer.shape, layer.dtype) == ((40, 6), "<f4")
+    values = hdf5.load(read, layer)
+    assert values.shape == (40, 6) and np.isfinite(values).all() and values.std() > 0.1
+    assert found["optimizer/vars/0"].shape == ()
+
+
+def test_weights_cut_or_flipped_anywhere_are_refused_or_read() -> None:
+    whole = KERAS.read_bytes()
+    damaged = [whole[:end] for end in range(0, len(whole), 97)]
+    damaged += [whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :] for at in range(0, len(whole), 13)]
+    for content in damaged:
+        read = read_of(content)
+        try:
+            for each in hdf5.datasets(read):
+                hdf5.load(read, each)
+        except errors.Unreadable:
+            pass
+
+
+@pytest.mark.parametrize("content", [b"", b"not HDF5 at all", b"\x89HDF\r\n\x1a\n" + b"\x02" * 100])
+def test_what_is_no_such_file_is_refused(content: bytes) -> None:
+    with pytest.raises(errors.Unreadable):
+        hdf5.datasets(read_of(content))
