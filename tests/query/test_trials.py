@@ -262,6 +262,26 @@ def test_metrics_are_those_declared_by_all_experiments() -> None:
     ]
 
 
+def test_a_metric_that_only_holds_a_place_is_not_shown() -> None:
+    """Lightning declares hp_metric and writes -1 to it."""
+    made = (
+        Sessions()
+        .session("a", {"lr": 1}, hp_metric=-1.0, val_loss=0.5)
+        .session("b", {"lr": 2}, hp_metric=-1.0, val_loss=0.4)
+    )
+    made.experiment("a", [], [hparams_messages.metric_info("hp_metric")])
+    assert values(table(made.build())) == {"val_loss": [0.5, 0.4]}
+    made.session("c", {"lr": 3}, hp_metric=0.9, val_loss=0.3)
+    assert list(values(table(made.build()))) == ["hp_metric"]
+
+
+def test_sessions_without_any_declared_metric_get_one_of_their_own() -> None:
+    made = Sessions().session("a", {"lr": 1}, accuracy=0.5, loss=1.0).session("b", {"lr": 2}, accuracy=0.6, loss=2.0)
+    made.experiment("a", [], [hparams_messages.metric_info("accuracy")])
+    made.session("c", {"lr": 3}, score=7.0).session("d", {"lr": 4}, score=8.0)
+    assert list(values(table(made.build()))) == ["accuracy", "score"]
+
+
 def test_without_a_declaration_the_common_metrics_that_tell_trials_apart() -> None:
     made = Sessions()
     for run in range(4):

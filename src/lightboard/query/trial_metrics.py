@@ -133,14 +133,28 @@ def _normal(group: str) -> str:
 
 
 def chosen(store: store_.Store, listed: Sequence[Metric], found: trials.Sessions, most: int) -> list[Metric]:
-    """Those to show when nobody says which: the declared, or else the common ones that tell trials apart."""
-    declared = [metric for metric in listed if metric.declared]
-    if any(metric.sessions for metric in declared):
+    """Those to show when nobody says which: the declared; for sessions that have none of them, or where none is
+    declared, the common ones that tell trials apart."""
+    declared = [metric for metric in listed if metric.declared and not _is_placeholder(store, found, metric)]
+    covered = np.zeros(len(found.rows), np.bool_)
+    for metric in declared:
+        covered[_series(store, found, metric.tag, metric.group)[0]] = True
+    if declared and covered.all():
         return declared
     rest = [metric for metric in listed if not metric.declared]
     best = ([metric for metric in rest if not _ASIDE.search(metric.tag)] or rest)[: 4 * most]
+    if covered.any():
+        best = [each for each in best if not covered[_series(store, found, each.tag, each.group)[0]].all()]
     telling = [metric for metric in best if len(found.rows) < 2 or _tells_apart(store, found, metric)]
-    return (declared + (telling or best))[:most]
+    return declared + (telling or best)[: max(0, most - len(declared))]
+
+
+def _is_placeholder(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
+    """Lightning's logger declares `hp_metric` and writes -1 to it unless it is told a metric."""
+    if metric.tag != "hp_metric":
+        return False
+    last = store.stats(_series(store, found, metric.tag, metric.group)[1])["last"]
+    return bool((last == -1).all())
 
 
 def _tells_apart(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
