@@ -23,8 +23,6 @@ type KindRule = {
   readonly call: string;
   /** Its cards on the time series page, fetched when they are wanted there. */
   readonly cards?: () => Promise<CardsOfKind>;
-  /** Its page is of use without any data, too: it opens files. */
-  readonly alone?: boolean;
   /** Fetched when it is first shown; without one the page lists the tags. */
   readonly panel?: () => Promise<ComponentType>;
 };
@@ -105,7 +103,7 @@ export const KINDS: readonly KindRule[] = [
     kind: "graphs",
     page: "graphs",
     call: "add_graph",
-    alone: true,
+    bare: true,
     panel: () => import("../panels/graphs/graphs_panel").then((module) => module.GraphsPanel),
   },
   {

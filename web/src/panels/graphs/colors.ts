@@ -77,6 +77,7 @@ export function fillerOf(
   theme: Theme,
   palette: Palette,
   isLeaf: (box: number) => boolean,
+  isClosed: (box: number) => boolean,
 ): Filler {
   const neutral = (box: number): string => (isLeaf(box) ? palette.card : palette.plain);
   if (by === "structure") {
@@ -88,7 +89,7 @@ export function fillerOf(
   if (by === "device" || by === "cluster") return (box) => mixed(paint[by], box, theme, neutral(box));
   if (by === "time" || by === "memory") {
     const values = by === "time" ? paint.micros : paint.bytes;
-    const most = mostOf(values, isLeaf);
+    const most = mostOf(values, isClosed);
     return (box) => {
       const value = values[box] ?? Number.NaN;
       return Number.isNaN(value) ? neutral(box) : heatColor(value / most, theme);

@@ -211,7 +211,7 @@ function drawBoxes(surface: Surface, drawing: Drawing): void {
         if (!leaf) sign(surface, x + 15, y + h / 2, palette.quiet, true);
         if (notes && note !== "") {
           surface.font = `${NOTE_PX}px ${font}`;
-          surface.fillStyle = palette.quiet;
+          surface.globalAlpha *= 0.78;
           surface.fillText(note, x + w / 2 + shift, y + h / 2 + 8);
         }
       }

@@ -228,5 +228,17 @@ function paint(
   // what tests and measurements read
   canvas.dataset.drawn = String(Number(canvas.dataset.drawn ?? 0) + 1);
   canvas.dataset.boxes = String(what.scene.item.length);
+  const { scene, chosenBox } = what;
+  const px = (value: number | undefined, from = 0): string => (((value ?? 0) - from) * sight.scale).toFixed(1);
+  canvas.dataset.chosen =
+    chosenBox < 0
+      ? ""
+      : [
+          scene.path[chosenBox],
+          px(scene.x[chosenBox], sight.x),
+          px(scene.y[chosenBox], sight.y),
+          px(scene.w[chosenBox]),
+          px(scene.h[chosenBox]),
+        ].join("|");
   canvas.dataset.ms = (performance.now() - begin).toFixed(1);
 }

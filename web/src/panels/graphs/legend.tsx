@@ -9,7 +9,7 @@ import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import { codeColor, heatColor, mostOf, structureColor } from "./colors";
 import { formatMicros } from "./format";
-import { LEAF } from "./model/hierarchy";
+import { OPEN } from "./model/scene";
 import { shown, summary } from "./session";
 import { palette } from "./use_drawing";
 import "./legend.css";
@@ -134,7 +134,7 @@ function Keys(): JSX.Element | null {
     );
   }
   const values = graphsColor === "time" ? now.paint.micros : now.paint.bytes;
-  const most = mostOf(values, (box) => now.scene.type[box] === LEAF);
+  const most = mostOf(values, (box) => ((now.scene.flags[box] ?? 0) & OPEN) === 0);
   const told = graphsColor === "time" ? formatMicros(most) : formatBytes(most);
   const ramp = [0, 0.25, 0.5, 0.75, 1].map((share) => heatColor(share, theme.value)).join(", ");
   return (

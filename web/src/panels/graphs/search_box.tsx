@@ -87,7 +87,7 @@ export function GraphSearch(): JSX.Element {
             {hits.total === 0 ? words.notFound : words.found(hits.total, hits.hits.length)}
           </div>
           {hits.hits.length > 0 && (
-            <div style={{ height: `${ROW_PX * Math.min(MOST_ROWS, hits.hits.length)}px` }}>
+            <div class="graph-search__rows" style={{ height: `${ROW_PX * Math.min(MOST_ROWS, hits.hits.length)}px` }}>
               <VirtualList items={hits.hits} rowHeightPx={ROW_PX} label={words.hits} keyOf={({ path }) => path}>
                 {(hit) => <Hit hit={hit} onGo={go} />}
               </VirtualList>

@@ -19,7 +19,7 @@ import { type GraphDesk, openDesk } from "./graph_desk";
 import type { Shown as Answered, Look, Summary } from "./model/desk";
 import { unpackScene } from "./model/packed";
 import type { Paint } from "./model/paint";
-import type { Scene } from "./model/scene";
+import { OPEN, type Scene } from "./model/scene";
 import type { SceneIndex } from "./model/scene_index";
 
 export type Shown = Omit<Answered, "scene" | "index" | "paint"> & {
@@ -284,11 +284,13 @@ export async function goTo(path: string): Promise<boolean> {
   const above = (await desk?.ask({ type: "reveal", path }).catch(() => null)) ?? null;
   if (above === null) return false;
   target = path;
-  const missing = above.filter((one) => !opened.peek().includes(one));
+  const scene = shown.peek()?.scene;
+  const isOpen = (one: string): boolean => ((scene?.flags[scene.path.indexOf(one)] ?? 0) & OPEN) !== 0;
+  const missing = above.filter((one) => !isOpen(one));
   changeView(
     {
       graphsNode: path,
-      graphsOpen: [...opened.peek(), ...missing],
+      graphsOpen: [...opened.peek().filter((one) => !missing.includes(one)), ...missing],
       graphsClosed: closed.peek().filter((one) => !above.includes(one)),
     },
     { apart: true },

@@ -9,6 +9,7 @@ import { member, spoken } from "../../state/view";
 import { fillerOf, type Palette, paletteOf } from "./colors";
 import type { Drawing, Sight } from "./drawing";
 import { LEAF } from "./model/hierarchy";
+import { OPEN } from "./model/scene";
 import { shown } from "./session";
 
 const colorBy = member("graphsColor");
@@ -34,11 +35,12 @@ export const unmarked = computed<Unmarked | null>(() => {
   if (what === null || lines === null || values === null) return null;
   const words = spoken(graphsWords);
   const isLeaf = (box: number): boolean => what.type[box] === LEAF;
+  const isClosed = (box: number): boolean => ((what.flags[box] ?? 0) & OPEN) === 0;
   return {
     scene: what,
     index: lines,
     palette: palette.value,
-    filler: fillerOf(colorBy.value, values, theme.value, palette.value, isLeaf),
+    filler: fillerOf(colorBy.value, values, theme.value, palette.value, isLeaf, isClosed),
     font: FONT,
     words: {
       nodes: (count) => words.nodeCount(grouped(count)),

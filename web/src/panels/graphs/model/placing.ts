@@ -20,6 +20,7 @@ const LINE_PULL = 8;
 export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rankGap: number): Placed {
   const { boxes, real, rank } = ranked;
   const x = placeX(ranked, layers, boxGap);
+  straighten(ranked, layers, x, boxGap);
   let left = Number.POSITIVE_INFINITY;
   let right = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < boxes.length; i++) {
@@ -122,6 +123,48 @@ function placeX(ranked: Ranked, layers: Layers, gap: number): Float64Array {
     }
   }
   return x;
+}
+
+/** Lines through many layers: as few bends as what stands beside them allows. */
+function straighten({ chains, boxes, real, rank }: Ranked, layers: Layers, x: Float64Array, gap: number): void {
+  const place = new Int32Array(boxes.length);
+  for (const layer of layers) {
+    layer.forEach((i, at) => {
+      place[i] = at;
+    });
+  }
+  const room = (i: number): readonly [number, number] => {
+    const layer = layers[rank[i] ?? 0] ?? new Int32Array();
+    const [left, right] = [layer[(place[i] ?? 0) - 1], layer[(place[i] ?? 0) + 1]];
+    const half = (boxes[i]?.width ?? 0) / 2;
+    const beside = (other: number): number => half + gapBetween(other, i, real, gap) + (boxes[other]?.width ?? 0) / 2;
+    return [
+      left === undefined ? Number.NEGATIVE_INFINITY : (x[left] ?? 0) + beside(left),
+      right === undefined ? Number.POSITIVE_INFINITY : (x[right] ?? 0) - beside(right),
+    ];
+  };
+  const seen = new Set<number>();
+  for (const chain of [...chains].sort((a, b) => b.length - a.length)) {
+    const points = [...chain.subarray(1, -1)].filter((i) => !seen.has(i));
+    for (let from = 0; from < points.length; ) {
+      let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      let to = from;
+      for (; to < points.length; to++) {
+        const [lo, hi] = room(points[to] ?? 0);
+        if (Math.max(low, lo) > Math.min(high, hi)) break;
+        [low, high] = [Math.max(low, lo), Math.min(high, hi)];
+      }
+      // nothing fits where the order itself is too narrow: then it stays
+      if (to === from) to = from + 1;
+      else {
+        const part = points.slice(from, to);
+        const mean = part.reduce((sum, i) => sum + (x[i] ?? 0), 0) / part.length;
+        for (const i of part) x[i] = Math.min(high, Math.max(low, mean));
+      }
+      from = to;
+    }
+    for (const i of points) seen.add(i);
+  }
 }
 
 type Side = { readonly start: Int32Array; readonly list: Int32Array };
