@@ -63,6 +63,10 @@ def test_a_page_has_the_places_asked_for_in_their_order() -> None:
     assert (page.points, [each.place for each in page.texts]) == (5, [4, 0])
     assert page.texts[0].text == "<p><strong>4</strong></p>"
     assert text.page(steps, [1], form="plain", chars=100).texts[0].text == "**1**"
+    odd = steps_of(((), (b"<img src=x> & <b>",)), ((2,), (b"<i>", b"1 < 2")))
+    shown = [each.text for each in text.page(odd, [0, 1], form="plain", chars=100).texts]
+    assert shown[0] == "&lt;img src=x&gt; &amp; &lt;b&gt;"
+    assert "<td>&lt;i&gt;</td>" in shown[1] and "<td>1 &lt; 2</td>" in shown[1]
     with pytest.raises(errors.NotFound):
         text.page(steps, [5], chars=100)
 

@@ -7,6 +7,7 @@ how far it came.
 from __future__ import annotations
 
 import dataclasses
+import html as escaping
 import itertools
 import math
 import re
@@ -57,6 +58,14 @@ def html(text: Text, *, markdown: bool = True) -> str:
         return _table([parts[row * columns : (row + 1) * columns] for row in range(rows)])
 
     return warning + (markup.render_all(cells, table) if markdown else markup.clean(table(cells)))
+
+
+def written(text: Text) -> str:
+    """The same with every letter as it stands: TensorBoard's plain form lets some markup through."""
+    return html(
+        dataclasses.replace(text, strings=tuple(escaping.escape(each, quote=False) for each in text.strings)),
+        markdown=False,
+    )
 
 
 def source(text: Text) -> str:
@@ -159,7 +168,7 @@ def _step(steps: series.Steps[Text], place: int, form: Form, chars: int) -> Text
     except (errors.Unreadable, errors.Gone) as error:
         return TextStep(place, step, wall_time, [], 0, False, "", error.message)
     part = first_part(whole, chars)
-    shown = source(part) if form == "source" else html(part, markdown=form == "markdown")
+    shown = {"markdown": html, "plain": written, "source": source}[form](part)
     size = sum(map(len, whole.strings))
     return TextStep(place, step, wall_time, list(whole.shape), size, part is not whole, shown, "")
 
