@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 
 from bench import report
-from bench.web import boards, following, graphs, kinds, lists, moving, opening, sliding, weight
+from bench.web import boards, following, graphs, kinds, lists, moving, opening, projector, sliding, weight
 
 MEASUREMENTS: dict[str, Callable[[boards.Given], AsyncIterator[report.Row]]] = {
     "weight": weight.measure,
@@ -18,4 +18,5 @@ MEASUREMENTS: dict[str, Callable[[boards.Given], AsyncIterator[report.Row]]] = {
     "live": following.measure,
     "kinds": kinds.measure,
     "graphs": graphs.measure,
+    "projector": projector.measure,
 }

@@ -56,7 +56,7 @@ export function questionOf(of: Embedding, chosen: View): LayoutQuestion | null {
 /** Which of its columns are the axes: of the principal components, those chosen that there are. */
 export function axesOf(of: Embedding, chosen: View): readonly number[] {
   if (chosen.projectorMethod !== "pca") return [];
-  const there = Math.min(10, of.dims);
+  const there = Math.min(10, of.dims, of.rows);
   const axes = chosen.projectorComponents.slice(0, chosen.projectorDims);
   return axes.filter((axis) => axis < there);
 }
@@ -201,6 +201,8 @@ export function followLayout(to: (frame: ArrayBuffer, key: string) => void, none
         last = key;
         return;
       }
+      // points of something else must not stay
+      if (last !== null && last !== "" && partsOf(last)[0] !== partsOf(key)[0]) none();
       const heavy = isHeavy(partsOf(key)[1].method);
       if (heavy && !finished.has(key) && (embedding.peek()?.rows ?? 0) > UNASKED_ROWS) {
         leave();

@@ -12,9 +12,7 @@ const SIDES = ["left", "right", "up", "down"] as const;
 export function CustomForm(): JSX.Element {
   const words = spoken(projectorWords);
   const columns = columnNames.value;
-  const given = view.value.projectorAxes;
-  const by = given !== null && columns.includes(given.by) ? given.by : labelColumn.value;
-  const axes: ProjectorAxes = { left: "", right: "", up: "", down: "", ...given, by };
+  const axes = axesNow();
   const empty = SIDES.every((side) => axes[side] === "");
   return (
     <>
@@ -23,10 +21,10 @@ export function CustomForm(): JSX.Element {
         <Select
           label={words.axesBy}
           bare
-          value={by}
+          value={axes.by}
           options={columns.map((name) => ({ value: name, label: name }))}
           testId="projector-axes-by"
-          onChange={(name) => changeView({ projectorAxes: { ...axes, by: name } })}
+          onChange={(name) => changeView({ projectorAxes: { ...axesNow(), by: name } })}
         />
       </div>
       <div class="projector-pane__axes">
@@ -36,11 +34,18 @@ export function CustomForm(): JSX.Element {
             label={words[side]}
             value={axes[side]}
             testId={`projector-${side}`}
-            onInput={(text) => changeView({ projectorAxes: { ...axes, [side]: text } })}
+            onInput={(text) => changeView({ projectorAxes: { ...axesNow(), [side]: text } })}
           />
         ))}
       </div>
       <p class="projector-pane__hint">{empty ? `${words.axesEmpty} ${words.axesHint}` : words.axesHint}</p>
     </>
   );
+}
+
+/** As they are this moment: two fields may change before the page is drawn again. */
+function axesNow(): ProjectorAxes {
+  const given = view.value.projectorAxes;
+  const by = given !== null && columnNames.value.includes(given.by) ? given.by : labelColumn.value;
+  return { by, left: given?.left ?? "", right: given?.right ?? "", up: given?.up ?? "", down: given?.down ?? "" };
 }

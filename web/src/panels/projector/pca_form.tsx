@@ -35,7 +35,7 @@ export function PcaForm(): JSX.Element {
             onChange={(value) =>
               changeView({
                 projectorComponents: [0, 1, 2].map((place) =>
-                  place === at ? Number(value) : (chosen[place] ?? place),
+                  place === at ? Number(value) : (view.peek().projectorComponents[place] ?? place),
                 ),
               })
             }
