@@ -127,7 +127,7 @@ export function decodeTrials(frame: ArrayBuffer): Trials {
   return {
     version: header.version,
     count: runs.length,
-    names: runs.map((own, trial) => header.name[trial] || own[0] || ""),
+    names: runs.map((own, trial) => (own.length === 1 ? own[0] : header.name[trial]) || own[0] || ""),
     runs,
     repeated: runs.some((own) => own.length > 1),
     columns,

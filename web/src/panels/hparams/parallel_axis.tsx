@@ -11,6 +11,8 @@ import { words } from "./words";
 
 const BRUSH_PX = 16;
 const GRAB_PX = 30;
+// a brush to the end of an axis may begin beyond it
+const BEYOND_PX = 10;
 const EDGE_PX = 6;
 const TICK_GAP_PX = 15;
 const LABEL_LETTERS = 16;
@@ -55,9 +57,9 @@ export function ParallelAxis({ place }: { readonly place: AxisPlace }): JSX.Elem
       <rect
         class="parallel-axis__grab"
         x={xPx - GRAB_PX / 2}
-        y={topPx - 4}
+        y={topPx - BEYOND_PX}
         width={GRAB_PX}
-        height={bottomPx - topPx + 8}
+        height={bottomPx - topPx + 2 * BEYOND_PX}
         onPointerDown={(event) => startBrush(event, place, stretches)}
         onClick={(event) => event.stopPropagation()}
         onDblClick={() => setBrush(column.id, null)}

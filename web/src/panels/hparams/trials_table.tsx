@@ -105,11 +105,10 @@ export function TrialsTable({ beside = false }: { readonly beside?: boolean }): 
     else toggleOpen(names[trial] ?? "");
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows that are not in the page cannot be in a table element
     <div
       class="trials-table"
       ref={frame}
-      role="grid"
+      role="treegrid"
       aria-label={t.table}
       aria-rowcount={list.length + 1}
       aria-colcount={columns.length + 1}
@@ -129,18 +128,16 @@ export function TrialsTable({ beside = false }: { readonly beside?: boolean }): 
       <div class="trials-table__body" style={{ height: `${layout.totalPx}px`, width: `${widthPx}px` }}>
         {Array.from(list.subarray(first, end), (trial, offset) => {
           const row = first + offset;
-          const isOpen = open.has(names[trial] ?? "");
           return (
-            // by position: rows are drawn anew in place, which is quicker than other rows
+            // by position: rows are drawn anew in place, which is quicker than other rows, and the focus stays
             <Row
-              key={isOpen ? `o${trial}` : offset}
+              key={offset}
               trial={trial}
               row={row}
               topPx={layout.topOf(row)}
               widthPx={widthPx}
               namePx={namePx}
-              frameWidthPx={shown.value.widthPx}
-              open={isOpen}
+              open={open.has(names[trial] ?? "")}
               beside={beside}
               active={active.value === row}
               onFocus={() => {
@@ -150,6 +147,16 @@ export function TrialsTable({ beside = false }: { readonly beside?: boolean }): 
             />
           );
         })}
+        {openRows
+          .filter((row) => row >= first && row < end)
+          .map((row) => (
+            <OpenRow
+              key={list[row]}
+              trial={list[row] ?? 0}
+              topPx={layout.topOf(row) + ROW_PX}
+              widthPx={shown.value.widthPx}
+            />
+          ))}
       </div>
       {list.length === 0 && <NoRows />}
     </div>
@@ -178,13 +185,29 @@ function NoRows(): JSX.Element {
   );
 }
 
+type OpenProperties = { readonly trial: number; readonly topPx: number; readonly widthPx: number };
+
+function OpenRow({ trial, topPx, widthPx }: OpenProperties): JSX.Element {
+  const style = { transform: `translateY(${topPx}px)`, height: `${DETAILS_PX}px`, width: `${widthPx}px` };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: what is inside takes the focus
+    <div class="trials-table__details" role="row" style={style}>
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+      <div role="gridcell" class="trials-table__inside">
+        <TrialDetails trial={trial} />
+      </div>
+    </div>
+  );
+}
+
 type RowProperties = {
   readonly trial: number;
   readonly row: number;
   readonly topPx: number;
   readonly widthPx: number;
   readonly namePx: number;
-  readonly frameWidthPx: number;
   readonly open: boolean;
   readonly beside: boolean;
   readonly active: boolean;
@@ -193,41 +216,27 @@ type RowProperties = {
 };
 
 function Row(properties: RowProperties): JSX.Element {
-  const { trial, row, topPx, widthPx, namePx, frameWidthPx, open, beside, active, onFocus, onOpen } = properties;
+  const { trial, row, topPx, widthPx, namePx, open, beside, active, onFocus, onOpen } = properties;
   const marked = pointed.value === trial || (beside && keptTrial.value === trial);
   return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter does the same, see above */}
-      <div
-        class={marked ? "trials-table__row trials-table__row--marked" : "trials-table__row"}
-        role="row"
-        aria-rowindex={row + 2}
-        aria-expanded={beside ? undefined : open}
-        aria-selected={beside && keptTrial.value === trial}
-        data-trial={trials.value?.names[trial]}
-        tabIndex={active ? 0 : -1}
-        style={{ transform: `translateY(${topPx}px)`, width: `${widthPx}px` }}
-        onFocus={onFocus}
-        onPointerEnter={() => point(trial)}
-        onClick={(event) => {
-          if (beside && !(event.target instanceof Element && event.target.closest("button, a") !== null)) onOpen();
-        }}
-      >
-        <TrialCells trial={trial} namePx={namePx} open={open} beside={beside} onOpen={onOpen} />
-      </div>
-      {open && (
-        <div
-          class="trials-table__details"
-          style={{
-            transform: `translateY(${topPx + ROW_PX}px)`,
-            height: `${DETAILS_PX}px`,
-            width: `${frameWidthPx}px`,
-          }}
-        >
-          <TrialDetails trial={trial} />
-        </div>
-      )}
-    </>
+    // biome-ignore lint/a11y/useSemanticElements: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter does the same, see above
+    <div
+      class={marked ? "trials-table__row trials-table__row--marked" : "trials-table__row"}
+      role="row"
+      aria-rowindex={row + 2}
+      aria-expanded={beside ? undefined : open}
+      aria-selected={beside && keptTrial.value === trial}
+      data-trial={trials.value?.names[trial]}
+      tabIndex={active ? 0 : -1}
+      style={{ transform: `translateY(${topPx}px)`, width: `${widthPx}px` }}
+      onFocus={onFocus}
+      onPointerEnter={() => point(trial)}
+      onClick={(event) => {
+        if (beside && !(event.target instanceof Element && event.target.closest("button, a") !== null)) onOpen();
+      }}
+    >
+      <TrialCells trial={trial} namePx={namePx} open={open} beside={beside} onOpen={onOpen} />
+    </div>
   );
 }
