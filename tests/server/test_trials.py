@@ -130,6 +130,7 @@ async def test_files(format_: str, begins: bytes) -> None:
         {"metric": ["a"] * 201},
         {"filter": "((("},
         {"step": "soon", "aggregate": "at"},
+        {"lo": 5, "hi": 1},
     ],
 )
 async def test_what_makes_no_sense_is_refused(asked: dict[str, Any]) -> None:
@@ -138,6 +139,31 @@ async def test_what_makes_no_sense_is_refused(asked: dict[str, Any]) -> None:
             answer = await client.post(route, json=asked)
             assert answer.status_code == 400, (route, answer.text)
             assert answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"lo": -(2**63), "hi": 2**63 - 1, "aggregate": "mean"},
+        {"lo": 2**63 - 1},
+        {"aggregate": "at", "step": -(2**63)},
+        {"aggregate": "at", "step": 2**63 - 1},
+        {"aggregate": "at", "step": 3, "lo": 9},
+        {"by": "nobody"},
+        {"by": "accuracy", "by_group": "..", "aggregate": "max", "lo": 1},
+        {"metric": ["accuracy"], "group": ["/../..//./"]},
+        {"metric": []},
+        {"hparam": []},
+        {"hparam": ["dropout"] * 5000},
+        {"run": []},
+        {"metric_limit": 0},
+    ],
+)
+async def test_odd_ends_of_ranges_and_empty_lists_are_answered(asked: dict[str, Any]) -> None:
+    async with asking.board(grid().build()) as client:
+        for route in ("/api/trials", "/api/trials/importance", "/api/trials/file"):
+            answer = await client.post(route, json=asked)
+            assert answer.status_code == 200, (route, answer.text)
 
 
 async def test_an_unknown_order_is_refused() -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import kernels, types
+from lightboard import errors, kernels, types
 from lightboard import store as store_
 from lightboard.query import order, scalars, tags, trials
 from lightboard.store import placement
@@ -27,7 +27,8 @@ Goal = Literal["min", "max"]
 # Why a trial has no value of a metric, by number; the largest number of its sessions is told.
 REASONS = ("", "never_logged", "other_group", "other_kind", "no_step", "no_point", "nan")
 NEVER, OTHER_GROUP, OTHER_KIND, NO_STEP, NO_POINT, NAN = 1, 2, 3, 4, 5, 6
-NO_STEP_YET = -1
+NO_STEP_YET = -1  # told in place of a step that is not there
+_UNKNOWN = np.iinfo(np.int64).min  # a step that cannot be known; -1 may be one
 # Names of what should be high. Everything else that has a name of loss should be low; what is neither is not guessed.
 _HIGH = re.compile(
     r"acc|auc|auroc|f1|fbeta|precision|recall|dice|iou|jaccard|\bmap|map[_@\d]|ndcg|mrr|bleu|rouge|meteor|psnr|ssim|reward"
@@ -177,10 +178,10 @@ def values(store: store_.Store, found: trials.Sessions, metric: Metric, asked: A
     reason = np.full(count, NEVER, np.uint8)
     if len(rows):
         got, at, has = _aggregated(store, found, rows, where, metric, asked)
-        value[where], step[where] = got, at
+        value[where], step[where] = got, np.where(at == _UNKNOWN, NO_STEP_YET, at)
         reason[where] = np.where(has, np.where(np.isnan(got), NAN, 0), NO_POINT)
         if asked.by is not None:
-            reason[where[at == NO_STEP_YET]] = NO_STEP
+            reason[where[at == _UNKNOWN]] = NO_STEP
     lacking = reason == NEVER
     if lacking.any():
         reason[lacking & _elsewhere(store, found, metric.tag)] = OTHER_GROUP
@@ -297,10 +298,15 @@ def _stats(
     store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewinds, lo: int | None, hi: int | None
 ) -> dict[str, NDArray[Any]]:
     found = scalars.gather(store, rows, "step", rewinds)
-    window = None
-    if lo is not None or hi is not None:
-        window = kernels.Window(-(2**62) if lo is None else lo, 2**62 if hi is None else hi)
-    return found.bundle.stats(window)
+    if lo is None and hi is None:
+        return found.bundle.stats(None)
+    low, high = -(2**62) if lo is None else lo, 2**62 if hi is None else hi
+    if low > high:  # up to a step before the range begins: there is no point
+        return {name: np.zeros(len(rows), np.int64 if name == "n" else np.float64) for name in _NAMES}
+    try:
+        return found.bundle.stats(kernels.Window(low, high))
+    except ValueError as problem:  # a range beyond what numbers can tell apart
+        raise errors.BadInput(str(problem)) from problem
 
 
 def _at_best(
@@ -315,7 +321,7 @@ def _at_best(
     tag, group = asked.by
     goal_ = goal(tag) or "max"
     best_where, best_rows = _series(store, found, tag, group)
-    best = np.full(len(found.rows), NO_STEP_YET, np.int64)
+    best = np.full(len(found.rows), _UNKNOWN, np.int64)
     if len(best_rows):
         if asked.lo is None and asked.hi is None:
             stats = _summaries(store, best_rows, asked.rewinds)
@@ -326,7 +332,7 @@ def _at_best(
     wanted = best[where]
     value, at = np.full(len(rows), np.nan), wanted.copy()
     placed = placement.place(store, rows, asked.rewinds)
-    asked_for = wanted != NO_STEP_YET
+    asked_for = wanted != _UNKNOWN
     quick = asked_for & (placed.table[:, placement.ORDERED] == 1) & (placed.counts > 0)
     place = np.full(len(rows), -1, np.int64)
     place[quick] = _last_upto(placed.take(quick), wanted[quick])

@@ -56,6 +56,8 @@ def wanted(context: context.Context, question: TrialsQuestion) -> trial_tables.W
         metrics = list(zip(question.metric, groups, goals, strict=True))
     if question.aggregate == "at" and question.step is None:
         raise errors.BadInput("parameter `step` is needed with aggregate=at")
+    if question.lo is not None and question.hi is not None and question.lo > question.hi:
+        raise errors.BadInput(f"parameter `lo` ({question.lo}) must not be above `hi` ({question.hi})")
     return trial_tables.Wanted(
         question.hparam,
         metrics,
