@@ -132,7 +132,7 @@ def test_operations_and_layers_of_a_keras_run_are_two_graphs(page: sync_api.Page
 
 
 def test_a_trace_has_its_functions_beside_it(page: sync_api.Page, board: board_process.Process) -> None:
-    open_graph(page, board, "tape")
+    open_graph(page, board, "keras")
     page.get_by_test_id("tag-filter").fill("__function_library__")
     page.locator(".graph-search__hit").first.click()
     library = row(page, "__function_library__")
@@ -362,13 +362,25 @@ def test_pictures_are_downloaded_as_png_and_svg(page: sync_api.Page, board: boar
     assert "2×1×28×28" in svg
 
 
-@pytest.mark.parametrize("name", ["mine.pb", "mine.pbtxt"])
+def onnx_model() -> bytes:
+    """ModelProto: graph 7 {node 1 {input 1, output 2, name 3, op_type 4}}."""
+    node = event_files.field_bytes
+    nodes = [
+        node(2, "x") + node(3, "mine/x") + node(4, "RandomNormal"),
+        node(1, "x") + node(2, "y") + node(3, "mine/y") + node(4, "Relu"),
+    ]
+    return event_files.field_varint(1, 8) + node(7, b"".join(node(1, each) for each in nodes))
+
+
+@pytest.mark.parametrize("name", ["mine.pb", "mine.pbtxt", "mine.onnx"])
 def test_a_file_of_ones_own_is_shown(
     page: sync_api.Page, board: board_process.Process, tmp_path: pathlib.Path, name: str
 ) -> None:
     content = graph_files.graph(["mine/x = Placeholder", "mine/y = Relu < mine/x"])
     if name.endswith("txt"):
         content = b'node { name: "mine/x" op: "Placeholder" } node { name: "mine/y" op: "Relu" input: "mine/x" }'
+    if name.endswith("onnx"):
+        content = onnx_model()
     (tmp_path / name).write_bytes(content)
     open_graph(page, board, "odd/one")
     with page.expect_file_chooser() as chooser:

@@ -6,7 +6,7 @@ import { CALL, CONST, SUMMARY } from "./model/columns";
 import { LEAF, LIBRARY, SERIES } from "./model/hierarchy";
 import { ASIDE, IN_LINE, ONLY_CONTROL, OPEN, REFERENCES, type Scene } from "./model/scene";
 import type { SceneIndex } from "./model/scene_index";
-import { HEADER, LABEL_PX, NOTE_PX } from "./model/sizes";
+import { HEADER, LABEL_PX, NOTE_PX, textWidth } from "./model/sizes";
 
 export type Sight = {
   readonly x: number;
@@ -75,13 +75,16 @@ function drawGroups(surface: Surface, drawing: Drawing): void {
     if (!isOpen) return;
     const [x, y, w, h] = [scene.x[i] ?? 0, scene.y[i] ?? 0, scene.w[i] ?? 0, scene.h[i] ?? 0];
     surface.globalAlpha = bright === null || bright.has(i) ? 1 : 0.6;
-    const depth = Math.min(palette.inside.length - 1, scene.depth[i] ?? 0);
-    surface.fillStyle = palette.inside[depth] ?? palette.plain;
+    surface.fillStyle = insideColor(palette, scene.depth[i] ?? 0);
     roundedPath(surface, x, y, w, h, 10);
     surface.fill();
     outline(surface, drawing, i);
     surface.globalAlpha = 1;
   });
+}
+
+function insideColor({ inside, plain }: Palette, depth: number): string {
+  return inside[Math.min(inside.length - 1, depth)] ?? plain;
 }
 
 function outline(surface: Surface, { palette, chosenBox, chosenDot, hovered, sight }: Drawing, i: number): void {
@@ -201,6 +204,10 @@ function drawBoxes(surface: Surface, drawing: Drawing): void {
       surface.font = `${leaf ? "" : "600 "}${LABEL_PX}px ${font}`;
       if (isOpen) {
         surface.textAlign = "left";
+        // edges come in from above, perhaps across the name
+        surface.fillStyle = insideColor(palette, scene.depth[i] ?? 0);
+        surface.fillRect(x + 6, y + 5, Math.min(w - 12, textWidth(name, LABEL_PX, true) + 24), HEADER - 10);
+        surface.fillStyle = palette.text;
         surface.fillText(name, x + 26, y + HEADER / 2);
         sign(surface, x + 14, y + HEADER / 2, palette.quiet, false);
       } else {
@@ -339,8 +346,14 @@ function drawLineLabels(surface: Surface, drawing: Drawing): void {
   for (let i = 0; i < scene.lineFrom.length; i++) {
     const tensors = scene.lineTensors[i] ?? 0;
     const text = tensors > 1 ? words.tensors(tensors) : (scene.lineLabel[i] ?? "");
-    // told once, where the line begins; inside of open groups it goes on
-    if (text === "" || (scene.lineFrom[i] ?? -1) < 0 || (bright !== null && !drawing.linesIn.has(i))) continue;
+    // told once, between the two that it joins; inside of open groups it goes on
+    if (
+      text === "" ||
+      (scene.lineFrom[i] ?? -1) < 0 ||
+      (scene.lineTo[i] ?? -1) < 0 ||
+      (bright !== null && !drawing.linesIn.has(i))
+    )
+      continue;
     const b = 4 * i;
     const { bounds } = index;
     if (!inSight(sight, bounds[b] ?? 0, bounds[b + 1] ?? 0, bounds[b + 2] ?? 0, bounds[b + 3] ?? 0)) continue;

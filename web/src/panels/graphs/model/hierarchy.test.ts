@@ -37,9 +37,16 @@ test("five numbered siblings that are alike are a series, four are not, and othe
   const numbers = [0, 1, 2, 3, 4];
   expect(childrenOf(buildHierarchy(graphOf([...lines, "add_4 = Sub"])), "")).toHaveLength(5);
   const tree = buildHierarchy(graphOf([...lines, "add_4 = Add", ...numbers.map((i) => `Block[${i}]/x = Op`)]));
-  expect(childrenOf(tree, "")).toEqual(["add_*", "Block[*]"]);
+  expect(childrenOf(tree, "")).toEqual(["add_1…4", "Block[0…4]"]);
   expect(childrenOf(tree, "add_*")).toEqual(["add", "add_1", "add_2", "add_3", "add_4"]);
   expect(tree.type[tree.itemOf("Block[*]")]).toBe(SERIES);
+});
+
+test("series of one name and different structure are told apart", () => {
+  const lines = Array.from({ length: 12 }, (_, i) => `n_${i} = Op${i % 2}`);
+  const tree = buildHierarchy(graphOf(lines));
+  expect(childrenOf(tree, "")).toEqual(["n_0…10", "n_1…11"]);
+  expect(tree.itemOf("n_*")).not.toBe(tree.itemOf("n_*~2"));
 });
 
 test("a series that was taken apart is none, and its members know of it", () => {

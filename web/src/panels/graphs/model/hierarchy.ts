@@ -177,6 +177,7 @@ function addSeries(
     }
   }
   const apart = new Map<number, string>();
+  const used = new Set<string>();
   for (const [key, list] of members) {
     const first = unnumbered.get(key);
     if (first !== undefined && !list.includes(first)) list.unshift(first);
@@ -185,17 +186,32 @@ function addSeries(
     const parent = grown.parent[one] ?? root;
     const pattern = key.slice(key.indexOf(" ", key.indexOf(" ") + 1) + 1);
     const above = grown.path[parent] ?? "";
-    const path = above === "" ? pattern : `${above}/${pattern}`;
+    let path = above === "" ? pattern : `${above}/${pattern}`;
+    // numbered alike, but of different structure: a second series of the same name
+    for (let n = 2; used.has(path); n++) path = above === "" ? `${pattern}~${n}` : `${above}/${pattern}~${n}`;
+    used.add(path);
     if (ungrouped.has(path)) {
       for (const i of list) apart.set(i, path);
       continue;
     }
     // all of a namespace: it is the series itself, seen from outside
-    const series = add(grown, parent, SERIES, pattern, path);
+    const series = add(grown, parent, SERIES, rangeOf(grown, list, pattern), path);
     shape[series] = mix((shape[one] ?? 0) ^ 0x27d4eb2f);
     for (const i of list) grown.parent[i] = series;
   }
   return apart;
+}
+
+/** `layer_0…23` for `layer_*`. */
+function rangeOf(grown: Growing, list: readonly number[], pattern: string): string {
+  let [least, most] = ["", ""];
+  for (const i of list) {
+    const number = NUMBERED.exec(grown.label[i] ?? "")?.[2] ?? "";
+    if (number === "") continue;
+    if (least === "" || Number(number) < Number(least)) least = number;
+    if (most === "" || Number(number) > Number(most)) most = number;
+  }
+  return pattern.replace("*", () => `${least}…${most}`);
 }
 
 function finish(

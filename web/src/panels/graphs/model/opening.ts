@@ -13,7 +13,14 @@ export function firstOpen(hierarchy: Hierarchy): ReadonlySet<number> {
   const open = new Set<number>();
   const bodies = hierarchy.columns.functions.length;
   if (size - 1 - leaves - bodies > 0 && size - bodies <= FEW) {
-    for (let item = leaves; item < size; item++) if (item !== root && type[item] !== LIBRARY) open.add(item);
+    // one node alone says no more than its namespace does
+    const alone = (item: number): boolean => {
+      const [first, ...more] = hierarchy.children(item);
+      return more.length === 0 && first !== undefined && type[first] === LEAF;
+    };
+    for (let item = leaves; item < size; item++) {
+      if (item !== root && type[item] !== LIBRARY && !alone(item)) open.add(item);
+    }
     return open;
   }
   let group = root;

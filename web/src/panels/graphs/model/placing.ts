@@ -35,8 +35,9 @@ export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rank
   layers.forEach((layer, at) => {
     let height = 0;
     for (const i of layer) height = Math.max(height, boxes[i]?.height ?? 0);
-    // a border has no gap of its own height: edges need less room there
-    if (at > 0) y += rankGap;
+    // ports have no height, and edges need less room there
+    const border = [layer, layers[at - 1]].some((one) => one?.every((i) => boxes[i]?.port !== undefined || i >= real));
+    if (at > 0) y += border && height === 0 ? rankGap / 2 : border ? rankGap / 3 : rankGap;
     tops.push(y);
     y += height;
     bottoms.push(y);
