@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { TIMESERIES_SHORTCUTS } from "../cards/charts/shortcuts";
+import { KIND_SHORTCUTS } from "../cards/kind_shortcuts";
 import { board } from "../state/board";
 import { sheet } from "../state/layout";
 import { texts } from "../state/view";
@@ -10,13 +11,14 @@ import { SHORTCUTS } from "./actions";
 import "./help.css";
 import { keyLabel } from "./shortcuts";
 
-const GROUPS = ["everywhere", "charts", "lists"] as const;
+const GROUPS = ["everywhere", "charts", "cards", "lists"] as const;
 
 type Row = { readonly label: string; readonly keys: readonly string[] };
 
 /** The keys of the page itself, and those that the charts hear. */
 function rowsOf(group: (typeof GROUPS)[number]): readonly Row[] {
-  const { shell, timeseries } = texts.value;
+  const { shell, timeseries, cards } = texts.value;
+  if (group === "cards") return KIND_SHORTCUTS.map(({ keys, label }): Row => ({ keys, label: label(cards.shortcuts) }));
   const own = SHORTCUTS.filter((shortcut) => shortcut.group === group);
   const rows = own.map(({ keys, label }): Row => ({ keys, label: label(shell.help) }));
   if (group !== "charts") return rows;

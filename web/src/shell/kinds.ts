@@ -3,8 +3,8 @@
 import { computed } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { CardsOfKind } from "../cards/kind_page";
-import { withVertices } from "../panels/mesh/names";
 import { kinds } from "../state/board";
+import { withVertices } from "../state/mesh_names";
 import { texts } from "../state/view";
 
 type KindRule = {

@@ -7,12 +7,12 @@ import { formatBytes } from "../../base/sizes";
 import { CardProblem } from "../../cards/card_frame";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
+import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
 import { UserMarkup } from "../../cards/user_markup";
 import { blobOf } from "../../state/blobs";
 import type { AudioFacts } from "../../state/media";
 import { colorOf } from "../../state/runs";
-import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import * as audioWords from "../../state/texts/audio";
 import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -29,20 +29,11 @@ import { WaveView } from "./wave_view";
 
 const WIDE_PX = 440;
 
-/** What of the series the card shows now. */
-function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
-  const choice = choiceOf(card.key, series.steps);
-  const count = series.counts[choice.at] ?? 0;
-  const sample = sampleOfCard(card.key, count);
-  const step = String(series.steps[choice.at] ?? "");
-  const address = count === 0 ? null : blobOf(card, series, choice.at, sample);
-  return { choice, count, sample, step, address };
-}
-
 export function AudioCard(props: KindCardProps): JSX.Element {
   const { card, series, widthPx, urgency } = props;
   const words = spoken(audioWords);
-  const { choice, count, sample, step, address } = shownOf(props);
+  const { choice, count, sample, step, url } = shownOf(props);
+  const address = count === 0 ? null : url;
   const other = otherOf(card.key);
   const beside = other === null ? null : otherClip(card, step, other);
   const besideCount = beside?.series.counts[beside.at] ?? 0;
@@ -289,7 +280,8 @@ function exactHz(hz: number): string {
 export function audioMenu(props: KindCardProps): readonly MenuItem[] {
   const { card, series } = props;
   const words = spoken(audioWords);
-  const { choice, count, sample, step, address } = shownOf(props);
+  const { choice, count, sample, step, url } = shownOf(props);
+  const address = count === 0 ? null : url;
   const disabled = address === null;
   const name = [card.tag, card.run, step, ...(count > 1 ? [sample] : [])].join("_");
   const comparing = otherOf(card.key) !== null;

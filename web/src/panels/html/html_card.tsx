@@ -7,9 +7,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatBytes } from "../../base/sizes";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
+import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
-import { blobOf, fetchBlob } from "../../state/blobs";
-import { choiceOf, sampleOfCard } from "../../state/step_choice";
+import { fetchBlob } from "../../state/blobs";
 import * as htmlWords from "../../state/texts/html";
 import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -23,14 +23,6 @@ import "./html_card.css";
 const LARGE_BYTES = 8_000_000;
 // tag and metadata lie in the file beside the page: what is shorter than this and the tag may be nothing at all
 const SHORT_BYTES = 400;
-
-function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
-  const choice = choiceOf(card.key, series.steps);
-  const count = series.counts[choice.at] ?? 0;
-  const sample = sampleOfCard(card.key, count);
-  const url = blobOf(card, series, choice.at, sample);
-  return { choice, count, sample, url, step: String(series.steps[choice.at] ?? "") };
-}
 
 export function HtmlCard(props: KindCardProps): JSX.Element {
   const { card, series } = props;

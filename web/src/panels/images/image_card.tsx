@@ -6,10 +6,10 @@ import { openFull } from "../../cards/full_frame";
 import { GifPlayer } from "../../cards/gif_player";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
+import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
 import { blobOf } from "../../state/blobs";
 import type { KindCard } from "../../state/card_keys";
-import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { type SeriesSteps, stepsOf } from "../../state/steps";
 import * as imagesWords from "../../state/texts/images";
 import { member, spoken } from "../../state/view";
@@ -32,16 +32,6 @@ import { zoomOf } from "./zoom_choice";
 const actual = member("imagesActual");
 const mode = member("imagesMode");
 const shows = member("imagesOverlays");
-
-type Shown = Pick<KindCardProps, "card" | "series">;
-
-/** What of the series the card shows now. */
-function shownOf({ card, series }: Shown) {
-  const choice = choiceOf(card.key, series.steps);
-  const count = series.counts[choice.at] ?? 0;
-  const sample = sampleOfCard(card.key, count);
-  return { choice, count, sample, step: String(series.steps[choice.at] ?? "") };
-}
 
 /** Undefined width: as it was logged. */
 export function wantedAt(

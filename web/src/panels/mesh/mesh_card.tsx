@@ -16,9 +16,9 @@ import { fileName, saveFile } from "../../widgets/files";
 import { Icon } from "../../widgets/icons";
 import type { MenuItem } from "../../widgets/menu";
 import "./mesh_card.css";
+import { meshName } from "../../state/mesh_names";
 import { objFile, plyFile } from "./mesh_files";
 import { MeshView } from "./mesh_view";
-import { meshName } from "./names";
 import { stageKind } from "./stage";
 import { type Shown, useMesh } from "./use_mesh";
 

@@ -4,11 +4,11 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { followColors } from "../../cards/chart_colors";
 import { KindPage } from "../../cards/kind_page";
+import { meshName, withVertices } from "../../state/mesh_names";
 import * as meshWords from "../../state/texts/mesh";
 import { spoken, view } from "../../state/view";
 import { MeshCard, meshMenu } from "./mesh_card";
 import { MeshToolbar } from "./mesh_toolbar";
-import { meshName, withVertices } from "./names";
 import { prepareStage } from "./stage";
 
 export function MeshPanel(): JSX.Element {

@@ -6,10 +6,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatBytes } from "../../base/sizes";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
+import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
-import { blobOf, fetchBlob } from "../../state/blobs";
+import { fetchBlob } from "../../state/blobs";
 import { fetchLibrary } from "../../state/plotly_files";
-import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import * as plotlyWords from "../../state/texts/plotly";
 import { theme } from "../../state/theme";
 import { tell } from "../../state/toasts";
@@ -26,14 +26,6 @@ const asLogged = member("plotlyAsLogged");
 const LARGE_BYTES = 30_000_000;
 
 type Problem = { readonly reason: string; readonly details: string };
-
-function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
-  const choice = choiceOf(card.key, series.steps);
-  const count = series.counts[choice.at] ?? 0;
-  const sample = sampleOfCard(card.key, count);
-  const url = blobOf(card, series, choice.at, sample);
-  return { choice, count, sample, url, step: String(series.steps[choice.at] ?? "") };
-}
 
 /** Frames by the key of their card: the menu asks them for pictures. */
 const frames = new Map<string, Window>();

@@ -6,9 +6,8 @@ import { useMemo, useRef } from "preact/hooks";
 import { CardProblem } from "../../cards/card_frame";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
+import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
-import { blobOf } from "../../state/blobs";
-import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { keyOfBlob, type TableQuestion, type TableRows, tableFile, tableRows } from "../../state/table_pages";
 import * as tablesWords from "../../state/texts/tables";
 import { tell } from "../../state/toasts";
@@ -23,14 +22,6 @@ const sorts = member("tablesSort");
 const filters = member("tablesFilter");
 
 const NO_FILTER: Readonly<Record<string, string>> = {};
-
-function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
-  const choice = choiceOf(card.key, series.steps);
-  const count = series.counts[choice.at] ?? 0;
-  const sample = sampleOfCard(card.key, count);
-  const url = blobOf(card, series, choice.at, sample);
-  return { choice, count, sample, url, step: String(series.steps[choice.at] ?? "") };
-}
 
 function questionOf(cardKey: string, url: string): TableQuestion {
   return {

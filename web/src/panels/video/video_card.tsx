@@ -11,10 +11,9 @@ import { openFull } from "../../cards/full_frame";
 import { GifPlayer } from "../../cards/gif_player";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
+import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
-import { blobOf } from "../../state/blobs";
 import type { VideoFacts } from "../../state/media";
-import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import * as videoWords from "../../state/texts/video";
 import { spoken } from "../../state/view";
 import { fileName, saveAddress } from "../../widgets/files";
@@ -25,20 +24,11 @@ import { createVideoFilm, type VideoFilm } from "./video_film";
 // of a value: no film is so small, but an empty one is
 const TINY_BYTES = 500;
 
-/** What of the series the card shows now. */
-function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">) {
-  const choice = choiceOf(card.key, series.steps);
-  const count = series.counts[choice.at] ?? 0;
-  const sample = sampleOfCard(card.key, count);
-  const step = String(series.steps[choice.at] ?? "");
-  const address = count === 0 ? null : blobOf(card, series, choice.at, sample);
-  return { choice, count, sample, step, address };
-}
-
 export function VideoCard(props: KindCardProps): JSX.Element {
   const { card, series, full, urgency } = props;
   const words = spoken(videoWords);
-  const { choice, count, sample, step, address } = shownOf(props);
+  const { choice, count, sample, step, url } = shownOf(props);
+  const address = count === 0 ? null : url;
   const film = useMemo(createVideoFilm, []);
   const tiny = (series.bytes[choice.at] ?? 0) < TINY_BYTES;
   useLayoutEffect(() => film.load(address, tiny, urgency), [film, address]);
@@ -188,7 +178,8 @@ function Form({ facts }: { readonly facts: VideoFacts }): JSX.Element {
 export function videoMenu(props: KindCardProps): readonly MenuItem[] {
   const { card } = props;
   const words = spoken(videoWords);
-  const { count, sample, step, address } = shownOf(props);
+  const { count, sample, step, url } = shownOf(props);
+  const address = count === 0 ? null : url;
   const disabled = address === null;
   const name = [card.tag, card.run, step, ...(count > 1 ? [sample] : [])].join("_");
   return [

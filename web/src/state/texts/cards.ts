@@ -26,6 +26,12 @@ export const english = {
   // ---- states
   noTags: "Nothing of this kind yet",
   noTagsHint: "Cards appear here as soon as a program logs something. The board looks for new data by itself.",
+  shortcuts: {
+    play: "Play or pause the card under the cursor",
+    previousFrame: "Previous frame of a film",
+    nextFrame: "Next frame of a film",
+    turn: "Switch between A and B of what is compared",
+  },
   outsideImage: "A picture from elsewhere; boards load none",
   noMatch: (filter: string, all: number) => `No tag matches “${filter}”. The board has ${all}.`,
   clearFilter: "Clear the filter",
@@ -79,6 +85,12 @@ export const chinese: Texts = {
   more: "更多",
   noTags: "还没有此类数据",
   noTagsHint: "程序记录数据后，卡片会立即显示在这里。看板会自动检查新数据。",
+  shortcuts: {
+    play: "播放或暂停光标处的卡片",
+    previousFrame: "视频的上一帧",
+    nextFrame: "视频的下一帧",
+    turn: "在对比的 A 与 B 之间切换",
+  },
   outsideImage: "来自外部的图片，看板不会加载",
   noMatch: (filter, all) => `没有标签匹配“${filter}”。看板共有 ${all} 个标签。`,
   clearFilter: "清除筛选",

@@ -140,7 +140,7 @@ export const english = {
   },
   help: {
     title: "Keyboard and mouse",
-    groups: { everywhere: "Everywhere", charts: "Charts", lists: "Run list" },
+    groups: { everywhere: "Everywhere", charts: "Charts", cards: "Images, sounds and films", lists: "Run list" },
     search: "Search tags, runs and actions",
     help: "This sheet",
     tagFilter: "Filter tags",
@@ -380,7 +380,7 @@ export const chinese: Texts = {
   },
   help: {
     title: "键盘与鼠标",
-    groups: { everywhere: "全局", charts: "图表", lists: "运行列表" },
+    groups: { everywhere: "全局", charts: "图表", cards: "图像、音频与视频", lists: "运行列表" },
     search: "搜索标签、运行和操作",
     help: "打开本帮助",
     tagFilter: "筛选标签",

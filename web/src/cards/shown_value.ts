@@ -1,0 +1,23 @@
+// What of its series a card shows now: the place, and the element of the value there.
+
+import { blobOf } from "../state/blobs";
+import { choiceOf, type StepChoice, sampleOfCard } from "../state/step_choice";
+import type { KindCardProps } from "./kind_card";
+
+export type ShownValue = {
+  readonly choice: StepChoice;
+  /** Elements of the value; without any there is nothing at `url`. */
+  readonly count: number;
+  readonly sample: number;
+  /** As text: it may have more digits than a double. */
+  readonly step: string;
+  readonly url: string;
+};
+
+export function shownOf({ card, series }: Pick<KindCardProps, "card" | "series">): ShownValue {
+  const choice = choiceOf(card.key, series.steps);
+  const count = series.counts[choice.at] ?? 0;
+  const sample = sampleOfCard(card.key, count);
+  const url = blobOf(card, series, choice.at, sample);
+  return { choice, count, sample, step: String(series.steps[choice.at] ?? ""), url };
+}
