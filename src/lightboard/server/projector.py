@@ -67,7 +67,10 @@ def upload(context: context.Context, question: UploadQuestion, request: endpoint
         shape = () if question.rows is None or question.dims is None else (question.rows, question.dims)
         name = uploads.keep(title, tensors, metadata, shape)
     entry = projector_sources.find(context.store, projector_uploads.RUN, name)
-    projector_sources.matrix(context.store, entry)  # whoever sends it wants to know what is wrong with it
+    try:
+        projector_sources.matrix(context.store, entry)  # whoever sends it wants to know what is wrong with it
+    except errors.Unreadable as error:
+        raise errors.BadInput(error.message, hint=error.hint) from error
     return projector.describe(context.store, projector_uploads.RUN, name)
 
 
@@ -471,7 +474,10 @@ def _sprite_info(sprite: projector_config.Sprite | None) -> dict[str, object]:
 
 def tensorboard_tensor(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     entry, most = _entry(context, arguments), _most(arguments)
-    matrix = projector_sources.matrix(context.store, entry)
+    try:
+        matrix = projector_sources.matrix(context.store, entry)
+    except errors.LightboardError as error:  # a file that is not there as well as one that makes no sense
+        raise errors.BadInput(error.message) from error
     return dataclasses.replace(
         data.as_bytes(matrix[:most].astype("<f4").tobytes(), "application/octet-stream"), may_compress=False
     )
@@ -504,12 +510,10 @@ def tensorboard_sprite(context: context.Context, arguments: data.Arguments) -> r
 def _file(context: context.Context, entry: projector_sources.Entry, path: str, what: str) -> bytes:
     if not path:
         raise errors.BadInput(f'No {what} file found for tensor "{entry.config.name}" in the config file')
-    if (
-        projector_sources.beside(context.store, entry.companion).state(entry.companion, path).size
-        > projector_metadata.MAX_BYTES
-    ):
+    files = projector_sources.beside(context.store, entry.companion)
+    if files.state(entry.companion, path).size > projector_metadata.MAX_BYTES:
         raise errors.BadInput(f"the file is too large to be sent: {path}")
-    return projector_sources.beside(context.store, entry.companion).read(entry.companion, path)
+    return files.read(entry.companion, path)
 
 
 def _run(context: context.Context, arguments: data.Arguments) -> str:
