@@ -113,6 +113,24 @@ def test_text(logs: reading.Logs) -> None:
     assert logs.text("showcase", "notes")[1].strings[0].startswith("### Step 50")
 
 
+def test_films_pages_tables_and_figures(tmp_path: Path) -> None:
+    film = b"\x1aE\xdf\xa3 a film"
+    with lightboard.SummaryWriter(tmp_path / "r") as writer:
+        writer.add_html("page", "<b>你好</b>", 3)
+        writer.add_table("table", [[1, "a"], [2, None]], columns=["n", "s"], global_step=4)
+        writer.add_plotly("figure", {"data": [{"y": [1, 2]}], "layout": {}}, 5)
+    metadata = event_files.summary_metadata("lightboard_video")
+    tensor = event_files.field_bytes(8, event_files.string_tensor([film], shape=[1]))
+    clip = event_files.summary_event(event_files.value("film", tensor, metadata), step=6)
+    event_files.write(tmp_path / "v" / "events.out.tfevents.1", [event_files.version_event(), clip])
+    with lightboard.open(tmp_path, index=False) as logs:
+        assert [(each.step, each.pages) for each in logs.html("r", "page")] == [(3, ("<b>你好</b>",))]
+        (table,) = logs.tables("r", "table")[0].tables
+        assert ([column.name for column in table.columns], table.cells) == (["n", "s"], [[1, 2], ["a", None]])
+        assert logs.plotly("r", "figure")[0].figures[0]["data"][0]["y"] == [1, 2]
+        assert [(each.step, each.films) for each in logs.video("v", "film")] == [(6, (film,))]
+
+
 def test_histograms(logs: reading.Logs) -> None:
     for value in logs.histograms("showcase", "weights"):
         assert value.buckets.shape == (30, 3)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, csv_text, order, patterns
+from lightboard.query import blobs, csv_text, order, patterns, series
 
 Cell = str | int | float | bool | None
 Type = Literal["number", "text", "mixed", "empty"]
@@ -62,6 +62,15 @@ class TablePage:
     cells: list[list[Cell]]
     ragged: int
     left_out: int  # columns beyond those that are shown
+
+
+@dataclasses.dataclass(frozen=True)
+class Tables:
+    """The tables of one step."""
+
+    step: int
+    wall_time: float
+    tables: tuple[Table, ...]
 
 
 # ---- reading
@@ -343,3 +352,10 @@ def _plain(cell: Cell) -> Cell:
 
 def _finite(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Tables:
+    return Tables(step, wall_time, tuple(parse(each) for each in series.strings(tensor)))
+
+
+reader = series.Reader(types.Kind.TABLES, _decode)

@@ -19,11 +19,15 @@ from lightboard import errors, store, types
 from lightboard.query import audio as audio_
 from lightboard.query import histograms as histograms_
 from lightboard.query import hparams_metadata, mesh
+from lightboard.query import html as html_
 from lightboard.query import images as images_
+from lightboard.query import plotly as plotly_
 from lightboard.query import pr_curves as pr_curves_
 from lightboard.query import series as series_
+from lightboard.query import tables as tables_
 from lightboard.query import tags as tags_
 from lightboard.query import text as text_
+from lightboard.query import video as video_
 from lightboard.reading import frames
 
 if TYPE_CHECKING:
@@ -185,6 +189,18 @@ class Logs:
 
     def text(self, run: str, tag: str) -> series_.Steps[text_.Text]:
         return self._steps(types.Kind.TEXT, text_.read, run, tag)
+
+    def video(self, run: str, tag: str) -> series_.Steps[video_.Video]:
+        return self._steps(types.Kind.VIDEO, video_.read, run, tag)
+
+    def html(self, run: str, tag: str) -> series_.Steps[html_.Html]:
+        return self._steps(types.Kind.HTML, html_.read, run, tag)
+
+    def tables(self, run: str, tag: str) -> series_.Steps[tables_.Tables]:
+        return self._steps(types.Kind.TABLES, tables_.reader, run, tag)
+
+    def plotly(self, run: str, tag: str) -> series_.Steps[plotly_.Plotly]:
+        return self._steps(types.Kind.PLOTLY, plotly_.read, run, tag)
 
     def histograms(self, run: str, tag: str) -> series_.Steps[histograms_.Histogram]:
         return self._steps(types.Kind.HISTOGRAMS, histograms_.read, run, tag)
