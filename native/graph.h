@@ -25,7 +25,7 @@ namespace lightboard {
 
 struct GraphLimits {
     std::size_t nodes = 2'000'000;
-    std::size_t edges = 20'000'000;
+    std::size_t edges = 8'000'000;
     std::size_t functions = 100'000;
     std::size_t words = 100'000;           // of one dictionary
     std::size_t names_bytes = 512u << 20;  // of all names together

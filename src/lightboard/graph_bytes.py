@@ -24,7 +24,7 @@ KINDS = ("op", "const", "variable", "placeholder", "summary", "call")
 CONTROL, REFERENCE = 1, 2
 """Bits of `edge_flags`."""
 
-MAX_NODES, MAX_EDGES = 2_000_000, 20_000_000
+MAX_NODES, MAX_EDGES = 2_000_000, 8_000_000
 MAX_TEXT_BYTES = 1 << 30
 
 _DTYPES = {

@@ -163,6 +163,14 @@ def test_the_last_graph_of_a_run_counts(tmp_path: pathlib.Path) -> None:
     assert names(graphs.whole(logged(tmp_path, *events), "run")) == ["c", "d", "e"]
 
 
+def test_a_restart_without_a_graph_keeps_the_one_before_it(tmp_path: pathlib.Path) -> None:
+    graph = event_files.event(event_files.field_bytes(4, of_names("a")))
+    restarts = [event_files.session_start(0), event_files.session_start(0)]
+    source = logged(tmp_path, restarts[0], graph, restarts[1], event_files.scalar_event("loss", 1.0, step=1))
+    assert len(graphs.listing(source).graphs) == 1
+    assert names(graphs.whole(source, "run")) == ["a"]
+
+
 def test_a_meta_graph_stands_in_for_a_graph(tmp_path: pathlib.Path) -> None:
     meta_graph = event_files.event(event_files.field_bytes(9, event_files.field_bytes(2, of_names("inside"))))
     source = logged(tmp_path, meta_graph)

@@ -87,3 +87,9 @@ def test_nodes_without_any_name_get_one() -> None:
     node = event_files.field_bytes(1, event_files.field_bytes(4, "Relu"))
     graph = graph_files.read(event_files.field_varint(1, 8) + event_files.field_bytes(7, node * 3), "x.onnx")
     assert [graph_nodes.name_of(graph, number) for number in range(3)] == ["Relu", "Relu_1", "Relu_2"]
+
+
+def test_what_a_model_may_cost_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(onnx_graphs, "MAX_FIELDS", 100)
+    with pytest.raises(errors.BadInput, match="more than 100 fields"):
+        read("dynamo.onnx")

@@ -10,13 +10,16 @@ Contents decide; the file's name only where they could be several things.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import re
 
 from lightboard import errors, graph_bytes
 from lightboard.query import graph_traces, graphs, keras_graphs, onnx_graphs, protobuf
 
 MAX_BYTES = 256 << 20
-_OP = re.compile(r"[A-Za-z_][\w.:>/ -]{0,200}")
+_HEAD_FIELDS = 10_000
+_OP = re.compile(rb"[A-Za-z_][\w.:>/ -]{0,200}")
 _WHAT = "a GraphDef or SavedModel (.pb), a GraphDef as text (.pbtxt), an ONNX model (.onnx) or a Keras model (.json)"
 
 
@@ -44,22 +47,28 @@ def _pieces(content: bytes, name: str, problems: list[graphs.GraphProblem]) -> l
         return [graph_bytes.Piece(_from_text(text, problems))]
     if _is_graph(content):
         return [graph_bytes.Piece(content)]
-    try:
-        fields = protobuf.parse(content)
-    except errors.Unreadable:
-        return [graph_bytes.Piece(content)]  # cut somewhere; what can be read of it is shown
-    first = fields.get(1, (b"",))[0]
-    if 7 in fields and (isinstance(first, int) or name.endswith(".onnx")):
+    fields = _head(content)
+    if not fields:
+        return [graph_bytes.Piece(content)]  # broken from the start; the native reading tells
+    number = fields[0].key
+    if any(each.key == 7 << 3 | 2 for each in fields) and (number == 1 << 3 or name.endswith(".onnx")):
         return [graph_bytes.Piece(onnx_graphs.graph(content, problems_of(problems)))]
-    if isinstance(first, int):
-        meta_graphs = [each for each in fields.get(2, ()) if isinstance(each, bytes)]
-        return [graph_bytes.Piece(graphs.of_meta_graph(each)) for each in meta_graphs[:1]]
-    if 4 in fields and _has_graphs(fields):
+    second = [content[each.at : each.end] for each in fields if each.key == 2 << 3 | 2]
+    if number == 1 << 3:
+        return [graph_bytes.Piece(graphs.of_meta_graph(each)) for each in second[:1]]
+    if _has_graphs(content, fields):
         return graph_traces.pieces(content)
-    inner = graphs.of_meta_graph(content) if 2 in fields else b""
-    if inner and _is_graph(inner):
-        return [graph_bytes.Piece(inner)]
+    if second and _is_graph(second[0]):
+        return [graph_bytes.Piece(graphs.of_meta_graph(content))]
     return [graph_bytes.Piece(content)]
+
+
+def _head(content: bytes) -> list[protobuf.Place]:
+    """The first fields; a file says early what it is."""
+    found: list[protobuf.Place] = []
+    with contextlib.suppress(errors.Unreadable):
+        found.extend(itertools.islice(protobuf.walk(content), _HEAD_FIELDS))
+    return found
 
 
 def problems_of(problems: list[graphs.GraphProblem]) -> onnx_graphs.Report:
@@ -87,28 +96,17 @@ def _from_text(text: bytes, problems: list[graphs.GraphProblem]) -> bytes:
     return made
 
 
-def _has_graphs(fields: protobuf.Fields) -> bool:
+def _has_graphs(content: bytes, fields: list[protobuf.Place]) -> bool:
     """Whether field 4 are the function graphs of a RunMetadata, and not the versions of a GraphDef."""
-    try:
-        return any(
-            _is_graph(graph)
-            for each in fields[4]
-            if isinstance(each, bytes)
-            for graph in protobuf.parse(each).get(2, ())
-            if isinstance(graph, bytes)
-        )
-    except errors.Unreadable:
-        return False
+    traced = [content[each.at : each.end] for each in fields if each.key == 4 << 3 | 2]
+    return any(_is_graph(one[each.at : each.end]) for one in traced for each in _head(one) if each.key == 2 << 3 | 2)
 
 
 def _is_graph(content: bytes) -> bool:
     """Whether the first node has a name and an op: other messages have something else there."""
-    try:
-        for place in protobuf.walk(content):
-            if place.key != 1 << 3 | 2:
-                continue
-            node = protobuf.parse(content[place.at : place.end])
-            return bool(protobuf.text(node, 1)) and _OP.fullmatch(protobuf.text(node, 2)) is not None
-    except errors.Unreadable:
-        pass
-    return False
+    first = next((each for each in _head(content) if each.key == 1 << 3 | 2), None)
+    if first is None:
+        return False
+    node = content[first.at : first.end]
+    texts = {each.key >> 3: node[each.at : each.end] for each in _head(node) if each.key in (1 << 3 | 2, 2 << 3 | 2)}
+    return bool(texts.get(1)) and _OP.fullmatch(texts.get(2, b"")) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +17,7 @@ LARGE_BYTES = 1024
 MAX_ATTRIBUTE_BYTES = 1 << 20
 MAX_ATTRIBUTES = 1000
 MAX_NEIGHBOURS = 10_000
+MAX_FIELDS = 100_000  # of one node
 _SHOWN_NUMBERS = 64
 # Element types of TensorProto that NumPy has, by number: how they lie in tensor_content, and their own field.
 _NUMBERS = {
@@ -102,7 +104,7 @@ def _parts(graph: graphs.Graph, node: int) -> tuple[list[str], dict[str, bytes]]
     inputs: list[str] = []
     attributes: dict[str, bytes] = {}
     try:
-        for place in protobuf.walk(message):
+        for place in itertools.islice(protobuf.walk(message), MAX_FIELDS):
             content = message[place.at : place.end]
             if place.key == 3 << 3 | 2:
                 inputs.append(content.decode("utf-8", "replace"))
@@ -125,6 +127,7 @@ def _inputs(graph: graphs.Graph, node: int, texts: list[str]) -> list[GraphInput
     """What the node says it takes, beside what was found in the graph."""
     arrays = graph.arrays
     first, past = arrays["edge_at"][node : node + 2].tolist()
+    past = min(past, first + MAX_FIELDS)
     columns = (arrays[name][first:past].tolist() for name in ("edge_from", "edge_slot", "edge_flags"))
     edges = [(source, slot, bool(flags & graph_bytes.CONTROL)) for source, slot, flags in zip(*columns, strict=True)]
     if not texts:  # results of functions are no nodes of the file

@@ -8,23 +8,32 @@ prefix, `graph_1/`, `graph_2/`, …
 
 from __future__ import annotations
 
+import itertools
+
 from lightboard import errors, graph_bytes
 from lightboard.query import graph_messages, protobuf
 
 _FUNCTION_GRAPHS, _BEFORE_OPTIMIZATION = 4, 2
 _NODE, _LIBRARY, _VERSIONS = 1, 2, 4
+MAX_GRAPHS = 100_000
+MAX_MERGED_NODES = 500_000
 
 
 def pieces(run_metadata: bytes) -> list[graph_bytes.Piece]:
-    graphs = []
-    for traced in protobuf.parse(run_metadata).get(_FUNCTION_GRAPHS, ()):
-        if isinstance(traced, bytes):
-            # in several parts it is all of them together
-            found = [each for each in protobuf.parse(traced).get(_BEFORE_OPTIMIZATION, ()) if isinstance(each, bytes)]
-            graphs.append(b"".join(found))
+    graphs = [
+        _before_optimization(run_metadata[place.at : place.end])
+        for place in itertools.islice(protobuf.walk(run_metadata), MAX_GRAPHS)
+        if place.key == _FUNCTION_GRAPHS << 3 | 2
+    ]
     if len(graphs) == 1:
         return [graph_bytes.Piece(graphs[0])]
     return [graph_bytes.Piece(graph, f"graph_{number}/") for number, graph in enumerate(graphs, 1)]
+
+
+def _before_optimization(traced: bytes) -> bytes:
+    """In several parts it is all of them together."""
+    places = itertools.islice(protobuf.walk(traced), MAX_GRAPHS)
+    return b"".join(traced[each.at : each.end] for each in places if each.key == _BEFORE_OPTIMIZATION << 3 | 2)
 
 
 def merged(run_metadata: bytes) -> bytes:
@@ -32,6 +41,9 @@ def merged(run_metadata: bytes) -> bytes:
     found = pieces(run_metadata)
     if len(found) < 2:
         return found[0].graph if found else b""
+    columns = graph_bytes.parse(found, nodes=MAX_MERGED_NODES)
+    if len(columns.arrays["op"]) >= MAX_MERGED_NODES:
+        raise errors.BadInput(f"the trace has more than {MAX_MERGED_NODES:,} nodes, too many to merge")
     nodes: list[bytes] = []
     library: list[bytes] = []
     producers, versions = set(), b""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import hashlib
+import itertools
 import threading
 import weakref
 from typing import Any, Literal
@@ -25,6 +26,7 @@ KERAS = "graph_keras_model"
 PROFILES = ("graph_tagged_run_metadata", "graph_run_metadata")
 # A value is read whole to draw any of it.
 MAX_BYTES = 512 << 20
+MAX_FIELDS = 100_000  # looked at in a message that holds a graph
 _KEPT_BYTES = 256 << 20
 _KEPT = 16
 
@@ -38,7 +40,6 @@ class GraphEntry:
     source: Source
     step: int
     wall_time: float
-    bytes: int
     nodes: int | None  # known once it has been looked at
     edges: int | None
 
@@ -51,7 +52,6 @@ class GraphMetadataEntry:
     tag: str
     step: int
     wall_time: float
-    bytes: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -129,19 +129,35 @@ def listing(source: store.Store) -> GraphList:
     version, kept = source.version, _kept(source)
     graphs, metadata = [], []
     entries = {(entry.run, entry.tag): entry for entry in series.listing(source, types.Kind.GRAPHS)}
-    for (run, tag), entry in entries.items():
-        kind = source_of(entry.metadata.plugin, tag)
-        points = store.Series(source, entry.row).points()
-        if not len(points):
+    stamps = _stamps(source, [entry.row for entry in entries.values()])
+    for ((run, tag), entry), stamp in zip(entries.items(), stamps, strict=True):
+        if stamp is None:
             continue
-        step, wall_time, size = int(points.steps[-1]), float(points.wall_times[-1]), int(points.values["length"][-1])
+        kind = source_of(entry.metadata.plugin, tag)
         if kind is not None and not (tag == META_GRAPH and (run, RUN_GRAPH) in entries):
-            known = kept.at(_place(entry.row, points, len(points) - 1))
+            known = kept.of_row(entry.row)
             nodes, edges = (known.header.nodes, known.header.edges) if known else (None, None)
-            graphs.append(GraphEntry(run, tag, kind, step, wall_time, size, nodes, edges))
+            graphs.append(GraphEntry(run, tag, kind, *stamp, nodes, edges))
         if entry.metadata.plugin in PROFILES:
-            metadata.append(GraphMetadataEntry(run, tag, step, wall_time, size))
+            metadata.append(GraphMetadataEntry(run, tag, *stamp))
     return GraphList(version, graphs, metadata)
+
+
+def _stamps(source: store.Store, rows: list[int]) -> list[tuple[int, float] | None]:
+    """Step and wall time of the last point of each series. Most have one point, and a logdir may have 100,000 such."""
+    with source.lock:
+        chunks = [source.chunk_rows(row) for row in rows]
+        firsts = source.chunks_table.rows[[own[0] for own in chunks if own]]
+        told = zip(*(firsts[name].tolist() for name in ("n", "last_step", "max_wall")), strict=True)
+    found: list[tuple[int, float] | None] = []
+    for row, own in zip(rows, chunks, strict=True):
+        count, step, wall_time = next(told) if own else (0, 0, 0.0)
+        if len(own) == 1 and count == 1:
+            found.append((step, wall_time))
+            continue
+        points = store.Series(source, row).points(types.Rewinds.ALL)
+        found.append((int(points.steps[-1]), float(points.wall_times[-1])) if len(points) else None)
+    return found
 
 
 def source_of(plugin: str, tag: str) -> Source | None:
@@ -161,7 +177,7 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
     kind = source_of(found.metadata.plugin, found.tag)
     if kind is None:
         raise errors.BadInput(f"`{tag}` of run `{run}` holds times and memory, no graph", hint="ask /api/graphs/stats")
-    points = found.points()
+    points = found.points(types.Rewinds.ALL)  # a restart that logs no graph anew has the one before it
     at = single.place(points, None)
     kept, place = _kept(source), _place(found.row, points, at)
     known = kept.at(place)
@@ -203,7 +219,7 @@ def keep(source: store.Store, graph: Graph) -> None:
 def raw(source: store.Store, run: str, tag: str) -> tuple[store.Series, bytes]:
     """The bytes logged last under a tag of this kind."""
     found = _series(source, run, tag)
-    points = found.points()
+    points = found.points(types.Rewinds.ALL)
     return found, read(found, points, single.place(points, None))
 
 
@@ -268,7 +284,8 @@ def _pieces(kind: Source, tag: str, content: bytes) -> list[graph_bytes.Piece]:
 
 def of_meta_graph(content: bytes) -> bytes:
     """MetaGraphDef{graph_def 2}"""
-    return b"".join(each for each in protobuf.parse(content).get(2, ()) if isinstance(each, bytes))
+    places = itertools.islice(protobuf.walk(content), MAX_FIELDS)
+    return b"".join(content[each.at : each.end] for each in places if each.key == 2 << 3 | 2)
 
 
 # ---- what was read last
@@ -294,6 +311,12 @@ class _Kept:
             if found is not None:
                 self._held.move_to_end(place)
             return found
+
+    def of_row(self, row: int) -> Graph | None:
+        """Of a series; the one looked at last."""
+        with self._lock:
+            found = [graph for place, graph in self._held.items() if place[0] == row]
+        return found[-1] if found else None
 
     def get(self, key: str) -> Graph | None:
         with self._lock:

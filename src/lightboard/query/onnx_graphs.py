@@ -24,7 +24,8 @@ from lightboard.query import graph_messages, protobuf
 
 Report = Callable[[str, int, list[str]], None]
 MAX_DEPTH = 32  # branches in loops in branches
-MAX_NODES = 2_000_000
+MAX_NODES = 1_000_000
+MAX_FIELDS = 5_000_000
 _SHOWN_BYTES = 4096  # of a list or text among the attributes
 _NAME_SCOPES = b"pkg.torch.onnx.name_scopes"
 # TensorProto.DataType to TensorFlow's.
@@ -36,15 +37,15 @@ _DTYPES = {
 
 def graph(model: bytes, report: Report | None = None) -> bytes:
     """The GraphDef. Unreadable where the bytes are no ONNX model."""
+    made = _Model()
     found, functions = None, []
-    for number, content in _messages(memoryview(model)):
+    for number, content in made.reader.messages(memoryview(model)):
         if number == 7:
             found = content
         elif number == 25:
             functions.append(content)
     if found is None:
         raise errors.Unreadable("an ONNX model has a graph, this file has none")
-    made = _Model()
     made.read_graph(found)
     library = [graph_messages.field(1, made.function(each)) for each in functions[:10_000]]
     if report is not None and made.missing:
@@ -77,6 +78,7 @@ class _Scope:
 
 class _Model:
     def __init__(self) -> None:
+        self.reader = _Reader()
         self.nodes: list[bytes] = []
         self.taken: collections.Counter[str] = collections.Counter()
         self.missing = 0
@@ -90,22 +92,27 @@ class _Model:
             raise errors.Unreadable(f"graphs in graphs in this ONNX model, deeper than {MAX_DEPTH}")
         scope = scope or _Scope("")
         parts: dict[int, list[memoryview]] = collections.defaultdict(list)
-        for number, part in _messages(content):
+        for number, part in self.reader.messages(content):
             parts[number].append(part)
-        values = [_value_info(each) for number in (11, 12, 13) for each in parts[number]]
+        values = [self.reader.value_info(each) for number in (11, 12, 13) for each in parts[number]]
         shapes = {name: (dtype, sizes) for name, dtype, sizes in values}
-        operators = [_operator(each) for each in parts[1]]
+        operators = [self.reader.operator(each) for each in parts[1]]
         users = _only_users(operators)
-        weights = [_tensor(each) for each in parts[5]]
-        weights += [_tensor(each) for sparse in parts[15] for number, each in _messages(sparse) if number == 1]
+        weights = [self.reader.tensor(each) for each in parts[5]]
+        weights += [
+            self.reader.tensor(each)
+            for sparse in parts[15]
+            for number, each in self.reader.messages(sparse)
+            if number == 1
+        ]
         for tensor, dtype, sizes in weights:
             self._weight(tensor, dtype, sizes, users.get(tensor), scope)
         for each in parts[11]:
-            name, dtype, shape = _value_info(each)
+            name, dtype, shape = self.reader.value_info(each)
             if name not in scope.makers:  # old models list weights as inputs, too
                 self._end("input", name, "Input", dtype, shape, None, scope)
         self._operators(operators, shapes, scope, depth)
-        outputs = [_value_info(each) for each in parts[12]]
+        outputs = [self.reader.value_info(each) for each in parts[12]]
         makers = [maker for name, _, _ in outputs if (maker := scope.maker(name)) is not None]
         if not depth:
             for name, dtype, shape in outputs:
@@ -119,9 +126,9 @@ class _Model:
                 if tensor:
                     scope.makers[tensor] = scope.output(name, slot)
         for operator, name in zip(operators, names, strict=True):
-            self._operator(operator, name, shapes, scope, depth)
+            self._one_operator(operator, name, shapes, scope, depth)
 
-    def _operator(self, operator: _Operator, name: str, shapes: _Shapes, scope: _Scope, depth: int) -> None:
+    def _one_operator(self, operator: _Operator, name: str, shapes: _Shapes, scope: _Scope, depth: int) -> None:
         inputs = [self._maker(tensor, name, scope) for tensor in operator.inputs if tensor]
         attributes: dict[str, bytes] = {}
         for attribute, value, graphs in operator.attributes:
@@ -169,7 +176,7 @@ class _Model:
     def function(self, content: memoryview) -> bytes:
         """FunctionDef{signature 1 {name 1, input_arg 2, output_arg 3}, node_def 3, ret 4}"""
         parts: dict[int, list[memoryview]] = collections.defaultdict(list)
-        for number, part in _messages(content):
+        for number, part in self.reader.messages(content):
             parts[number].append(part)
         own, self.nodes, self.taken = (self.nodes, self.taken), [], collections.Counter()
         arguments, results = ([_text(each) for each in parts[number]] for number in (4, 5))
@@ -177,7 +184,7 @@ class _Model:
         for each in arguments:
             scope.makers[each] = _path(each)
             self.taken[_path(each)] += 1
-        self._operators([_operator(each) for each in parts[7]], {}, scope, 1)
+        self._operators([self.reader.operator(each) for each in parts[7]], {}, scope, 1)
         body, (self.nodes, self.taken) = self.nodes, own
         signature = graph_messages.text(1, "".join(map(_text, parts[1][-1:])))
         signature += b"".join(graph_messages.field(2, graph_messages.text(1, _path(each))) for each in arguments)
@@ -225,27 +232,130 @@ class _Operator:
     attributes: list[tuple[str, bytes | None, list[memoryview]]]
 
 
-def _operator(content: memoryview) -> _Operator:
-    inputs, outputs, attributes = [], [], []
-    name = op = domain = scopes = ""
-    for number, part in _messages(content):
-        if number == 1:
-            inputs.append(_text(part))
-        elif number == 2:
-            outputs.append(_text(part))
-        elif number == 3:
-            name = _text(part)
-        elif number == 4:
-            op = _text(part)
-        elif number == 5:
-            attributes.append(_attribute(part))
-        elif number == 7:
-            domain = _text(part)
-        elif number == 9:
-            told = dict(_messages(part))
-            scopes = _text(told[2]) if 2 in told and bytes(told.get(1, b"")) == _NAME_SCOPES else scopes
-    path = _path(name) or _path(next(iter(outputs), "")) or op or "node"
-    return _Operator(_in_scopes(path, scopes), op, domain, inputs, outputs, attributes)
+class _Reader:
+    """Messages of one model. What a file may cost is counted in fields, for these are what takes time."""
+
+    def __init__(self) -> None:
+        self.left = MAX_FIELDS
+
+    def walk(self, content: memoryview) -> Iterator[protobuf.Place]:
+        for place in protobuf.walk(content):
+            self.left -= 1
+            if self.left < 0:
+                raise errors.Unreadable(f"the ONNX model has more than {MAX_FIELDS:,} fields")
+            yield place
+
+    def operator(self, content: memoryview) -> _Operator:
+        inputs, outputs, attributes = [], [], []
+        name = op = domain = scopes = ""
+        for number, part in self.messages(content):
+            if number == 1:
+                inputs.append(_text(part))
+            elif number == 2:
+                outputs.append(_text(part))
+            elif number == 3:
+                name = _text(part)
+            elif number == 4:
+                op = _text(part)
+            elif number == 5:
+                attributes.append(self.attribute(part))
+            elif number == 7:
+                domain = _text(part)
+            elif number == 9:
+                told = dict(self.messages(part))
+                scopes = _text(told[2]) if 2 in told and bytes(told.get(1, b"")) == _NAME_SCOPES else scopes
+        path = _path(name) or _path(next(iter(outputs), "")) or op or "node"
+        return _Operator(_in_scopes(path, scopes), op, domain, inputs, outputs, attributes)
+
+    def attribute(self, content: memoryview) -> tuple[str, bytes | None, list[memoryview]]:
+        """Its name, its AttrValue if it is no graph, and the graphs in it."""
+        name, value = "", None
+        graphs: list[memoryview] = []
+        numbers: list[int] = []
+        floats: list[bytes] = []
+        strings: list[bytes] = []
+        for place in self.walk(content):
+            number, part = place.key >> 3, content[place.at : place.end]
+            if number == 1:
+                name = _text(part)
+            elif number == 2 and place.key & 7 == 5:
+                value = graph_messages.varint(4 << 3 | 5) + bytes(part)
+            elif number == 3:
+                value = graph_messages.integer(place.number)
+            elif number == 4:
+                value = graph_messages.string(bytes(part[:_SHOWN_BYTES]))
+            elif number == 5:
+                value = self.tensor_attribute(part)
+            elif number in (6, 11):
+                graphs.append(part)
+            elif number == 7:
+                floats.append(bytes(part[:_SHOWN_BYTES]))
+            elif number == 8:
+                found = [place.number] if place.key & 7 == 0 else protobuf.integers({1: [bytes(part)]}, 1)
+                numbers += found[: _SHOWN_BYTES - len(numbers)]
+            elif number == 9:
+                strings.append(bytes(part[:_SHOWN_BYTES]))
+        if floats:
+            value = graph_messages.field(1, graph_messages.field(4, b"".join(floats)[:_SHOWN_BYTES]))
+        elif numbers:
+            packed = b"".join(graph_messages.varint(each) for each in numbers)
+            value = graph_messages.field(1, graph_messages.field(3, packed))
+        elif strings:
+            value = graph_messages.field(1, b"".join(graph_messages.field(2, each) for each in strings[:1000]))
+        return name, value, graphs
+
+    def tensor_attribute(self, content: memoryview) -> bytes:
+        """TensorProto of TensorFlow: type and shape, and the numbers where they are few."""
+        _, dtype, sizes = self.tensor(content)
+        raw = next(
+            (bytes(part) for number, part in self.messages(content) if number == 9 and len(part) <= _SHOWN_BYTES), b""
+        )
+        made = graph_messages.varint(1 << 3) + graph_messages.varint(_DTYPES.get(dtype, 0))
+        made += graph_messages.field(2, graph_messages.shape(sizes))
+        return graph_messages.field(8, made + (graph_messages.field(4, raw) if raw else b""))
+
+    def tensor(self, content: memoryview) -> tuple[str, int, list[int]]:
+        """Name, type and shape."""
+        name, dtype = "", 0
+        sizes: list[int] = []
+        for place in self.walk(content):
+            number = place.key >> 3
+            if number == 1 and len(sizes) < 64:
+                part = bytes(content[place.at : place.end])
+                sizes += [place.number] if place.key & 7 == 0 else protobuf.integers({1: [part]}, 1)[:64]
+            elif number == 2:
+                dtype = place.number
+            elif number == 8:
+                name = _text(content[place.at : place.end])
+        return name, dtype, sizes
+
+    def value_info(self, content: memoryview) -> tuple[str, int, list[int] | None]:
+        """Name, type and shape of a tensor; sizes that are not known are -1."""
+        name, dtype, sizes = "", 0, None
+        for number, part in self.messages(content):
+            if number == 1:
+                name = _text(part)
+            elif number == 2:
+                for kind, tensor in self.messages(part):
+                    if kind == 1:
+                        dtype, sizes = self.tensor_type(tensor)
+        return name, dtype, sizes
+
+    def tensor_type(self, content: memoryview) -> tuple[int, list[int] | None]:
+        dtype, sizes = 0, None
+        for place in self.walk(content):
+            if place.key == 1 << 3:
+                dtype = place.number
+            elif place.key == 2 << 3 | 2:
+                dims = [part for number, part in self.messages(content[place.at : place.end]) if number == 1][:64]
+                sizes = [next((each.number for each in self.walk(dim) if each.key == 1 << 3), -1) for dim in dims]
+        return dtype, sizes
+
+    def messages(self, content: memoryview) -> Iterator[tuple[int, memoryview]]:
+        """Number and content of every field that is a message, text or bytes."""
+        for place in self.walk(content):
+            if place.key & 7 == 2:
+                yield place.key >> 3, content[place.at : place.end]
 
 
 def _in_scopes(name: str, scopes: str) -> str:
@@ -278,100 +388,6 @@ def _only_users(operators: list[_Operator]) -> dict[str, str]:
         for tensor in operator.inputs:
             users[tensor] = None if users.get(tensor, operator.name) != operator.name else operator.name
     return {tensor: user for tensor, user in users.items() if user}
-
-
-def _attribute(content: memoryview) -> tuple[str, bytes | None, list[memoryview]]:
-    """Its name, its AttrValue if it is no graph, and the graphs in it."""
-    name, value = "", None
-    graphs: list[memoryview] = []
-    numbers: list[int] = []
-    floats: list[bytes] = []
-    strings: list[bytes] = []
-    for place in protobuf.walk(content):
-        number, part = place.key >> 3, content[place.at : place.end]
-        if number == 1:
-            name = _text(part)
-        elif number == 2 and place.key & 7 == 5:
-            value = graph_messages.varint(4 << 3 | 5) + bytes(part)
-        elif number == 3:
-            value = graph_messages.integer(place.number)
-        elif number == 4:
-            value = graph_messages.string(bytes(part[:_SHOWN_BYTES]))
-        elif number == 5:
-            value = _tensor_attribute(part)
-        elif number in (6, 11):
-            graphs.append(part)
-        elif number == 7:
-            floats.append(bytes(part[:_SHOWN_BYTES]))
-        elif number == 8:
-            found = [place.number] if place.key & 7 == 0 else protobuf.integers({1: [bytes(part)]}, 1)
-            numbers += found[: _SHOWN_BYTES - len(numbers)]
-        elif number == 9:
-            strings.append(bytes(part[:_SHOWN_BYTES]))
-    if floats:
-        value = graph_messages.field(1, graph_messages.field(4, b"".join(floats)[:_SHOWN_BYTES]))
-    elif numbers:
-        packed = b"".join(graph_messages.varint(each) for each in numbers)
-        value = graph_messages.field(1, graph_messages.field(3, packed))
-    elif strings:
-        value = graph_messages.field(1, b"".join(graph_messages.field(2, each) for each in strings[:1000]))
-    return name, value, graphs
-
-
-def _tensor_attribute(content: memoryview) -> bytes:
-    """TensorProto of TensorFlow: type and shape, and the numbers where they are few."""
-    _, dtype, sizes = _tensor(content)
-    raw = next((bytes(part) for number, part in _messages(content) if number == 9 and len(part) <= _SHOWN_BYTES), b"")
-    made = graph_messages.varint(1 << 3) + graph_messages.varint(_DTYPES.get(dtype, 0))
-    made += graph_messages.field(2, graph_messages.shape(sizes))
-    return graph_messages.field(8, made + (graph_messages.field(4, raw) if raw else b""))
-
-
-def _tensor(content: memoryview) -> tuple[str, int, list[int]]:
-    """Name, type and shape."""
-    name, dtype = "", 0
-    sizes: list[int] = []
-    for place in protobuf.walk(content):
-        number = place.key >> 3
-        if number == 1 and len(sizes) < 64:
-            part = bytes(content[place.at : place.end])
-            sizes += [place.number] if place.key & 7 == 0 else protobuf.integers({1: [part]}, 1)[:64]
-        elif number == 2:
-            dtype = place.number
-        elif number == 8:
-            name = _text(content[place.at : place.end])
-    return name, dtype, sizes
-
-
-def _value_info(content: memoryview) -> tuple[str, int, list[int] | None]:
-    """Name, type and shape of a tensor; sizes that are not known are -1."""
-    name, dtype, sizes = "", 0, None
-    for number, part in _messages(content):
-        if number == 1:
-            name = _text(part)
-        elif number == 2:
-            for kind, tensor in _messages(part):
-                if kind == 1:
-                    dtype, sizes = _tensor_type(tensor)
-    return name, dtype, sizes
-
-
-def _tensor_type(content: memoryview) -> tuple[int, list[int] | None]:
-    dtype, sizes = 0, None
-    for place in protobuf.walk(content):
-        if place.key == 1 << 3:
-            dtype = place.number
-        elif place.key == 2 << 3 | 2:
-            dims = [part for number, part in _messages(content[place.at : place.end]) if number == 1][:64]
-            sizes = [next((each.number for each in protobuf.walk(dim) if each.key == 1 << 3), -1) for dim in dims]
-    return dtype, sizes
-
-
-def _messages(content: memoryview) -> Iterator[tuple[int, memoryview]]:
-    """Number and content of every field that is a message, text or bytes."""
-    for place in protobuf.walk(content):
-        if place.key & 7 == 2:
-            yield place.key >> 3, content[place.at : place.end]
 
 
 def _text(content: memoryview) -> str:

@@ -268,7 +268,6 @@ export type GraphEntry = {
   readonly source: "run_graph" | "function_trace" | "keras" | "uploaded";
   readonly step: number;
   readonly wall_time: number;
-  readonly bytes: number;
   /** known once it has been looked at */
   readonly nodes: number | null;
   readonly edges: number | null;
@@ -328,7 +327,6 @@ export type GraphMetadataEntry = {
   readonly tag: string;
   readonly step: number;
   readonly wall_time: number;
-  readonly bytes: number;
 };
 
 /** All that is known of one node. */
