@@ -235,7 +235,17 @@ def test_what_may_differ_between_repeats(name: str, own: bool) -> None:
 
 def test_a_group_is_not_taken_for_a_run_of_its_name() -> None:
     store = Sessions().session("a", {"lr": 0.1}, loss=1.0).session("b", {"lr": 0.2}, group="a", loss=2.0).build()
-    assert table(store).counts.tolist() == [1, 1]
+    assert (table(store).counts.tolist(), table(store).names) == ([1, 1], ["a", "a (2)"])
+
+
+def test_a_group_of_our_own_writer_may_be_a_whole_sweep() -> None:
+    made = Sessions()
+    for run, (rate, seed) in enumerate([(0.1, 0), (0.1, 1), (0.2, 0)]):
+        made.session(f"r{run}", {"lr": rate, "seed": seed}, group="sweep", loss=float(run))
+        record = types.Tensor((), strings=(b'{"group": "sweep", "config": {}}',))
+        made.builder.tensors(f"r{run}", "_lightboard_/config", types.Kind.TEXT, [record])
+    found = table(made.build())
+    assert (found.names, found.counts.tolist()) == (["r0", "r2"], [2, 1])
 
 
 # ---- metrics

@@ -81,6 +81,7 @@ class Sessions:
     names: list[str]
     hparams: list[Mapping[str, hparams_metadata.Value]]
     group: list[str]
+    loose: NDArray[np.bool_]  # its group need not be one of repeats
     start: NDArray[np.float64]
     end: NDArray[np.float64]
     status: NDArray[np.uint8]  # as the writer said
@@ -159,10 +160,8 @@ def _sessions(store: store_.Store) -> Sessions:
         rows,
         list(by_name),
         [told[row].hparams for row in rows.tolist()],
-        [
-            info.group if info is not None else _config_group(store, name)
-            for info, name in zip(infos, by_name, strict=True)
-        ],
+        [info.group if info is not None else "" for info in infos],
+        _loose(store, rows),
         np.array([info.start_time if info is not None else 0.0 for info in infos], np.float64),
         np.array([end for _, end in ended], np.float64),
         np.array([status for status, _ in ended], np.uint8),
@@ -195,9 +194,15 @@ def _without_parents(
     return merged, np.array([row for row in rows.tolist() if row not in gone], np.int64) if gone else rows
 
 
-def _config_group(store: store_.Store, run: str) -> str:
-    """`lightboard.init(group=…)` writes no session start unless it has a configuration."""
-    return str(run_records.latest(store, run, run_records.CONFIG_TAG).get("group") or "")
+def _loose(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Runs of `lightboard.init`, whose `group` may be a whole sweep: repeats are those of it with the same hparams."""
+    loose = np.zeros(len(store.runs_table), np.bool_)
+    with store.lock:
+        if store.tag_names.number(run_records.CONFIG_TAG) is not None:
+            series = store.series_rows(tag=run_records.CONFIG_TAG)
+            loose[store.series_table.rows["run"][series]] = True
+    found: NDArray[np.bool_] = loose[rows]
+    return found
 
 
 def _owners(
@@ -281,26 +286,38 @@ def trials(found: Sessions, repeats: Repeats) -> Trials:
 
 def _trials(found: Sessions, repeats: Repeats) -> Trials:
     count = len(found.rows)
-    if repeats == "group":
-        # a group's name is not that of a run without one, even if both are called the same
-        keys: list[Any] = [
-            (1, group) if group else (0, name) for group, name in zip(found.group, found.names, strict=True)
-        ]
-    elif repeats == "same":
-        keys = [
-            _same(hparams) if hparams else (name,) for hparams, name in zip(found.hparams, found.names, strict=True)
-        ]
-    else:
+    if repeats == "none":
         return Trials(found.names, np.arange(count))
+    # a group's name is not that of a run without one, even if both are called the same
+    keys: list[Any] = [("", name) for name in found.names]
+    for at, (group, loose, hparams) in enumerate(zip(found.group, found.loose.tolist(), found.hparams, strict=True)):
+        if repeats == "same":
+            keys[at] = _same(hparams) if hparams else keys[at]
+        elif group:
+            keys[at] = (group, _same(hparams)) if loose else (group,)
     numbers: dict[Any, int] = {}
     of = np.fromiter((numbers.setdefault(key, len(numbers)) for key in keys), np.int64, count)
     first = np.full(len(numbers), count, np.int64)
     np.minimum.at(first, of, np.arange(count))
-    if repeats == "group":
-        names = [name for _, name in numbers]
-    else:
-        names = [found.names[position] for position in first.tolist()]
-    return Trials(names, of)
+    names = [
+        key[0] if repeats == "group" and len(key) == 1 else found.names[position]
+        for key, position in zip(numbers, first.tolist(), strict=True)
+    ]
+    return Trials(_told_apart(names), of)
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    if len(set(names)) == len(names):
+        return names
+    seen: set[str] = set()
+    apart = []
+    for given in names:
+        name, number = given, 2
+        while name in seen:
+            name, number = f"{given} ({number})", number + 1
+        seen.add(name)
+        apart.append(name)
+    return apart
 
 
 def _same(hparams: Mapping[str, hparams_metadata.Value]) -> Any:
