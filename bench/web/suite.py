@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 
 from bench import report
-from bench.web import boards, following, graphs, kinds, lists, moving, opening, projector, sliding, weight
+from bench.web import boards, following, graphs, kinds, lists, moving, opening, projector, sliding, trials, weight
 
 MEASUREMENTS: dict[str, Callable[[boards.Given], AsyncIterator[report.Row]]] = {
     "weight": weight.measure,
@@ -17,6 +17,7 @@ MEASUREMENTS: dict[str, Callable[[boards.Given], AsyncIterator[report.Row]]] = {
     "tags": lists.tags,
     "live": following.measure,
     "kinds": kinds.measure,
+    "trials": trials.measure,
     "graphs": graphs.measure,
     "projector": projector.measure,
 }

@@ -40,11 +40,18 @@ function columnsOf(role: TrialColumn["role"]): readonly TrialColumn[] {
   return [...all.filter(({ differs }) => differs), ...all.filter(({ differs }) => !differs)];
 }
 
+/** What most trials have comes first: several programs may have logged here. */
+function mostTold(columns: readonly TrialColumn[]): readonly TrialColumn[] {
+  const told = new Map(columns.map((column) => [column, column.numbers.filter((one) => !Number.isNaN(one)).length]));
+  return [...columns].sort((a, b) => (told.get(b) ?? 0) - (told.get(a) ?? 0));
+}
+
 const usualColumns = computed<readonly string[]>(() => {
   const all = hparamColumns.value;
   const differing = all.filter(({ differs }) => differs);
-  const settings = differing.length > 0 ? differing : all;
-  return [...settings.slice(0, FIRST_HPARAMS), ...metricColumns.value.slice(0, FIRST_METRICS)].map(({ id }) => id);
+  const settings = mostTold(differing.length > 0 ? differing : all).slice(0, FIRST_HPARAMS);
+  const metrics = mostTold(metricColumns.value).slice(0, FIRST_METRICS);
+  return [...settings, ...metrics].map(({ id }) => id);
 });
 
 /** Columns of the table and axes, in order; names of columns that are not there (yet) are passed over. */
