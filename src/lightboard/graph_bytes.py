@@ -25,7 +25,7 @@ CONTROL, REFERENCE = 1, 2
 """Bits of `edge_flags`."""
 
 MAX_NODES, MAX_EDGES = 2_000_000, 8_000_000
-MAX_TEXT_BYTES = 1 << 30
+MAX_TEXT_BYTES = 512 << 20
 
 _DTYPES = {
     "names": np.uint8,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pathlib
 
+import event_files
 import pytest
 
 import lightboard
-from lightboard import errors
-from lightboard.query import graph_nodes, graphs, run_metadata
+from lightboard import errors, store, types
+from lightboard.query import graph_messages, graph_nodes, graphs, run_metadata
 
 DATA = pathlib.Path(__file__).parents[1] / "data"
 
@@ -49,3 +50,18 @@ def test_a_graph_has_no_times() -> None:
     source = lightboard.open(DATA / "torch_writer")._store
     with pytest.raises(errors.BadInput, match="no times"):
         run_metadata.stats(source, "cnn_digits", graphs.RUN_GRAPH)
+
+
+def test_what_ran_is_found_in_a_trace_without_the_prefix_of_its_graph() -> None:
+    function_graphs = b"".join(
+        event_files.field_bytes(4, event_files.field_bytes(2, graph_messages.graph([graph_messages.node(name, "Op")])))
+        for name in ("a/b", "c")
+    )
+    ran = event_files.field_bytes(1, "a/b:Op") + event_files.field_varint(5, 7)
+    steps = event_files.field_bytes(1, event_files.field_bytes(1, event_files.field_bytes(2, ran)))
+    tensor = types.Tensor((), strings=(steps + function_graphs,))
+    metadata = types.Metadata("graph_run_metadata", content=b"1")
+    source = store.Builder().tensors("r", "t", types.Kind.GRAPHS, [tensor], metadata=metadata).build()
+    found = run_metadata.stats(source, "r", "t", graphs.whole(source, "r", "t"))
+    assert found.arrays["node"].tolist() == [0]
+    assert found.arrays["compute"].tolist() == [7]

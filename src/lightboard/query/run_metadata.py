@@ -57,8 +57,13 @@ def names(arrays: dict[str, NDArray[Any]]) -> list[bytes]:
 
 
 def _matched(arrays: dict[str, NDArray[Any]], graph: graphs.Graph) -> NDArray[np.int32]:
-    """The node of each row by its name; what runs on a stream of a device is called `name:Op`."""
+    """The node of each row by its name; what runs on a stream of a device is called `name:Op`. Graphs of a trace have
+    prefixes, which nothing that ran knows of: there a bare name means the first that has it."""
     numbers: dict[bytes, int] = {}
-    for number, name in enumerate(names(graph.arrays)):
+    known = names(graph.arrays)
+    for number, name in enumerate(known):
         numbers.setdefault(name, number)
+    if any(piece.prefix for piece in graph.pieces):
+        for number, name in enumerate(known):
+            numbers.setdefault(name.partition(b"/")[2], number)
     return np.array([numbers.get(name, numbers.get(name.partition(b":")[0], -1)) for name in names(arrays)], np.int32)
