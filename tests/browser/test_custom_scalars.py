@@ -369,6 +369,18 @@ def test_layouts_that_pytorch_wrote(page: sync_api.Page) -> None:
                 expect(cards.card(page, chart["title"]).get_by_test_id("custom-warnings")).to_have_count(0)
 
 
+def test_the_search_finds_charts_of_layouts(page: sync_api.Page) -> None:
+    with board_process.Process("--logdir", DATA / "torch_writer", "--port", "0") as process:
+        process.wait_for_runs("cnn_digits")
+        page.goto(process.url)
+        expect(page.locator("[data-card]").first).to_be_visible()
+        page.keyboard.press("Control+k")
+        palette = page.get_by_test_id("palette")
+        palette.get_by_role("combobox").fill("all losses")
+        palette.get_by_role("option").filter(has_text="Custom scalars · Training").click()
+        cards.wait_drawn(page, "all losses")
+
+
 def test_the_page_passes_the_rules_of_accessibility(open_page: conftest.OpenPage, board: board_process.Process) -> None:
     for scheme in ("light", "dark"):
         page = open_page(color_scheme=scheme, reduced_motion="reduce")

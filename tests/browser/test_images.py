@@ -453,6 +453,21 @@ def test_every_format_is_shown_and_boxes_are_drawn(page: sync_api.Page, tmp_path
         expect(over_it).to_have_count(0)
 
 
+def test_boxes_are_drawn_over_both_of_two_that_are_compared(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    for number, run in enumerate(RUNS):
+        over = overlays.packed([{"box": (4, 4, 20, 20), "label": run}] * (number + 1), {})
+        data = png.encode(np.zeros((30, 40, 3), np.uint8), (overlays.CHUNK, over))
+        events = [event_files.version_event(), images_event("boxes", [data], 0)]
+        event_files.write(tmp_path / run / "events.out.tfevents.1", events)
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as board:
+        board.wait_for_runs(*RUNS)
+        open_images(page, board, 'imagesMode=side&imagesCompare={"":{"run":"beta","step":""}}')
+        over_both = kind_card(page, "images", "boxes", "alpha").get_by_test_id("overlays")
+        expect(over_both).to_have_count(2)
+        expect(over_both.nth(0)).to_contain_text("alpha")
+        expect(over_both.nth(1)).to_have_attribute("data-boxes", "2")
+
+
 @pytest.mark.parametrize(
     "members",
     [

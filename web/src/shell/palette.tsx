@@ -10,6 +10,7 @@ import { loadViews, savedViews } from "../state/saved_views";
 import { texts } from "../state/view";
 import { Icon } from "../widgets/icons";
 import "./palette.css";
+import { charts, followCharts } from "./palette_charts";
 import { type Entry, find } from "./palette_entries";
 import { keyLabel } from "./shortcuts";
 
@@ -21,7 +22,7 @@ export function Palette(): JSX.Element {
   const active = useSignal(0);
   const entries = useMemo(
     () => find(query.value),
-    [query.value, savedViews.value, kinds.value, allRuns.value, texts.value],
+    [query.value, savedViews.value, kinds.value, allRuns.value, charts.value, texts.value],
   );
   const close = (): void => {
     sheet.value = null;
@@ -30,8 +31,12 @@ export function Palette(): JSX.Element {
   useLayoutEffect(() => {
     const dialog = box.current;
     if (savedViews.peek() === null) void loadViews();
+    const stopCharts = followCharts();
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      stopCharts();
+      dialog?.close();
+    };
   }, []);
 
   const choose = (entry: Entry | undefined, other: boolean): void => {

@@ -12,6 +12,7 @@ import { changeView, texts } from "../state/view";
 import type { IconName } from "../widgets/icons";
 import { type Action, actionsNow } from "./actions";
 import { kindTabs } from "./kinds";
+import { charts, type FoundChart } from "./palette_charts";
 
 export type Group = "actions" | "tags" | "runs" | "views";
 
@@ -72,10 +73,31 @@ function actionEntry({ label, icon, shortcut, run }: Action): Entry {
 
 function findTags(query: string, limit: number): readonly Found[] {
   const { rows, hay } = tags.value;
-  return search(hay, query, limit).flatMap(({ row, score }) => {
+  const found = search(hay, query, limit).flatMap(({ row, score }) => {
     const tag = rows[row];
     return tag === undefined ? [] : [{ entry: tagEntry(tag), score }];
   });
+  const others = findCharts(query, limit);
+  if (others.length === 0) return found;
+  return [...found, ...others].sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+function findCharts(query: string, limit: number): readonly Found[] {
+  const all = charts.value;
+  if (query.trim() === "") return [];
+  return search(haystack(all.map(({ title }) => title)), query, limit).flatMap(({ row, score }) => {
+    const chart = all[row];
+    return chart === undefined ? [] : [{ entry: chartEntry(chart), score }];
+  });
+}
+
+function chartEntry({ key, title, page, place }: FoundChart): Entry {
+  const run = (): void => {
+    changeView({ page, of: [], full: "" }, { entry: true });
+    wantedCard.value = key;
+  };
+  const runOther = (): void => changeView({ page, of: [], full: key }, { entry: true });
+  return { group: "tags", label: title, detail: place, icon: "tag", shortcut: undefined, run, runOther };
 }
 
 function tagEntry({ tag, kind, runs }: Tag): Entry {

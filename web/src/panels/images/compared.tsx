@@ -12,7 +12,9 @@ import { showsB, useBlink } from "./blink";
 import "./compared.css";
 import { type DifferenceFacts, drawDifference } from "./difference";
 import type { Loaded } from "./loaded_picture";
+import { Overlays } from "./overlays";
 import { Picture, placeClass, placeStyle } from "./picture";
+import { usePictureFacts } from "./picture_facts";
 import { PictureFrame } from "./picture_frame";
 import type { Drawn } from "./zoom";
 
@@ -20,7 +22,13 @@ const mode = member("imagesMode");
 const swipe = member("imagesSwipe");
 const amplify = member("imagesAmplify");
 
-export type Side = { readonly run: string; readonly step: number | bigint | undefined; readonly picture: Loaded };
+export type Side = {
+  readonly run: string;
+  readonly step: number | bigint | undefined;
+  readonly picture: Loaded;
+  /** Whether boxes and masks that were logged with it are drawn. */
+  readonly overlays: boolean;
+};
 
 type Properties = {
   readonly cardKey: string;
@@ -122,16 +130,27 @@ type OneProps = {
 };
 
 function One({ side, letter, label, drawn, pixelated, hidden, clip }: OneProps): JSX.Element {
+  const facts = usePictureFacts(side.overlays ? side.picture.whole : null).value;
+  const overlays = facts === null || hidden === true ? null : <Overlays facts={facts} drawn={drawn} />;
   return (
-    <Picture
-      picture={side.picture}
-      label={`${letter}: ${label}`}
-      drawn={drawn}
-      pixelated={pixelated || small(side.picture)}
-      letter={letter}
-      hidden={hidden}
-      clip={clip}
-    />
+    <>
+      <Picture
+        picture={side.picture}
+        label={`${letter}: ${label}`}
+        drawn={drawn}
+        pixelated={pixelated || small(side.picture)}
+        letter={letter}
+        hidden={hidden}
+        clip={clip}
+      />
+      {overlays !== null && clip !== undefined ? (
+        <div class="picture-clip" style={{ clipPath: clip }}>
+          {overlays}
+        </div>
+      ) : (
+        overlays
+      )}
+    </>
   );
 }
 

@@ -122,8 +122,8 @@ function Inside({ props, picture, other, b }: InsideProps): JSX.Element {
       <Compared
         cardKey={card.key}
         label={card.tag}
-        a={{ run: card.run, step: stepOfText(picture.step), picture }}
-        b={{ run: other.run, step: other.series.steps[other.at], picture: b }}
+        a={{ run: card.run, step: stepOfText(picture.step), picture, overlays: overlays && shows.value }}
+        b={{ run: other.run, step: other.series.steps[other.at], picture: b, overlays: overlays && shows.value }}
         full={full}
         onOpen={onOpen}
       />
