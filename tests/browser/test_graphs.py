@@ -337,10 +337,10 @@ def test_an_empty_graph_says_so(page: sync_api.Page, board: board_process.Proces
 def test_names_of_any_script_and_length_are_shown_as_they_are(
     page: sync_api.Page, board: board_process.Process
 ) -> None:
-    open_graph(page, board, "odd/unicode")
+    open_graph(page, board, "odd/unicode", f"&graphsOpen={quote('网络,résumé,שלום')}")
     for path in ("网络/卷积", "résumé/😀", "שלום/עולם", "<b>x</b>"):
         expect(row(page, path)).to_be_visible()
-    open_graph(page, board, "odd/long")
+    open_graph(page, board, "odd/long", f"&graphsOpen={LONG}")
     expect(row(page, f"{LONG}/leaf")).to_be_visible()
 
 

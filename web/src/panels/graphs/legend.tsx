@@ -55,6 +55,10 @@ export function Legend(): JSX.Element {
     ],
     [legends.constant, <span key="c" class="graph-legend__dot" style={{ borderColor: colors.kinds[1] }} />],
     [
+      legends.inputs,
+      <span key="i" class="graph-legend__dot" style={{ background: colors.kinds[3], borderColor: colors.kinds[3] }} />,
+    ],
+    [
       legends.summary,
       <span key="m" class="graph-legend__dot graph-legend__dot--square" style={{ background: colors.kinds[4] }} />,
     ],
@@ -114,7 +118,9 @@ function Keys(): JSX.Element | null {
       </>
     );
   }
+  const missing = <span class="graph-colors__key">{words.colorsMissing[graphsColor]}</span>;
   if (graphsColor === "device" || graphsColor === "cluster") {
+    if (now.paint[graphsColor] === null) return missing;
     const names = graphsColor === "device" ? facts.devices : facts.clusters;
     return (
       <>
@@ -134,6 +140,7 @@ function Keys(): JSX.Element | null {
     );
   }
   const values = graphsColor === "time" ? now.paint.micros : now.paint.bytes;
+  if (!values.some((value) => value > 0) && graphsWithout.length === 0) return missing;
   const most = mostOf(values, (box) => ((now.scene.flags[box] ?? 0) & OPEN) === 0);
   const told = graphsColor === "time" ? formatMicros(most) : formatBytes(most);
   const ramp = [0, 0.25, 0.5, 0.75, 1].map((share) => heatColor(share, theme.value)).join(", ");

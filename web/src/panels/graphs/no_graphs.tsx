@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import * as graphsWords from "../../state/texts/graphs";
+import { tell } from "../../state/toasts";
 import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { copyText } from "../../widgets/clipboard";
@@ -57,7 +58,12 @@ export function NoGraphs(): JSX.Element {
       </div>
       <div class="graphs-page__actions">
         <Button label={words.upload} icon="upload" kind="primary" title={words.uploadHint} onClick={pickFile} />
-        <Button icon="copy" label={words.copyName} title={words.copyName} onClick={() => void copyText(code)} />
+        <Button
+          icon="copy"
+          label={words.copyCode}
+          title={words.copyCode}
+          onClick={() => void copyText(code).then((done) => done && tell(words.copied))}
+        />
       </div>
     </div>
   );

@@ -75,6 +75,7 @@ export const english = {
   goToCaller: "Go to where it is called",
   copyName: "Copy the name",
   copied: "Copied",
+  copyCode: "Copy the lines",
   // ---- what things are
   kinds: {
     op: "Operation",
@@ -99,7 +100,8 @@ export const english = {
     op: "Operation",
     series: "Series of alike nodes, not connected",
     lined: "Series of alike nodes, one after another",
-    constant: "Constant of one node",
+    constant: "Constant that one box needs",
+    inputs: "Input or variable of a box with many",
     summary: "Summary of one node",
     variable: "Variable",
     placeholder: "Input",
@@ -245,6 +247,7 @@ export const chinese: Texts = {
   goToCaller: "转到调用处",
   copyName: "复制名称",
   copied: "已复制",
+  copyCode: "复制代码",
   kinds: {
     op: "操作",
     const: "常量",
@@ -267,7 +270,8 @@ export const chinese: Texts = {
     op: "操作",
     series: "同类节点系列，互不相连",
     lined: "同类节点系列，依次相连",
-    constant: "单个节点的常量",
+    constant: "仅一个节点使用的常量",
+    inputs: "输入众多的节点的输入或变量",
     summary: "单个节点的摘要",
     variable: "变量",
     placeholder: "输入",

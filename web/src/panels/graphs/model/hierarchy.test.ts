@@ -32,6 +32,13 @@ test("leading and double slashes name no namespace", () => {
   expect(childrenOf(tree, "x")).toEqual(["y"]);
 });
 
+test("ten thousand slashes are no end of the page", () => {
+  const deep = Array.from({ length: 10_000 }, (_, i) => `n${i % 7}`).join("/");
+  const tree = buildHierarchy(graphOf([`${deep}/x = Op`, `/${deep}/y = Op`, "// = Op", "a///b = Op"]));
+  expect(tree.depth[0]).toBe(10_001);
+  expect(childrenOf(tree, "a")).toEqual(["b"]);
+});
+
 test("five numbered siblings that are alike are a series, four are not, and other operations are no siblings", () => {
   const lines = ["add = Add", "add_1 = Add", "add_2 = Add", "add_3 = Add"];
   const numbers = [0, 1, 2, 3, 4];

@@ -105,17 +105,26 @@ function addNamespaces(grown: Growing, root: number, functionRoots: readonly num
   }
 }
 
+/** Not by calling itself: a name may have ten thousand slashes. */
 function spaceOf(grown: Growing, spaces: Map<string, number>, base: number, prefix: string): number {
-  if (prefix === "") return base;
-  const known = spaces.get(`${base} ${prefix}`);
-  if (known !== undefined) return known;
-  const end = prefix.lastIndexOf("/");
-  const parent = spaceOf(grown, spaces, base, end < 0 ? "" : prefix.slice(0, end));
-  const label = prefix.slice(end + 1);
-  // `a//b` and the leading slash of ONNX name no namespace
-  const own = grown.type[base] === ROOT ? prefix : `${grown.path[base] ?? ""}/${prefix}`;
-  const space = label === "" ? parent : add(grown, parent, NAMESPACE, label, own);
-  spaces.set(`${base} ${prefix}`, space);
+  let end = prefix.length;
+  let space: number | undefined;
+  // the longest part that is known
+  for (; end > 0; end = Math.max(0, prefix.lastIndexOf("/", end - 1))) {
+    space = spaces.get(`${base} ${prefix.slice(0, end)}`);
+    if (space !== undefined) break;
+  }
+  space ??= base;
+  const above = grown.type[base] === ROOT ? "" : `${grown.path[base] ?? ""}/`;
+  for (let start = end === 0 ? 0 : end + 1; start < prefix.length; start = end + 1) {
+    const next = prefix.indexOf("/", start);
+    end = next < 0 ? prefix.length : next;
+    const label = prefix.slice(start, end);
+    const path = prefix.slice(0, end);
+    // `a//b` and the leading slash of ONNX name no namespace
+    if (label !== "") space = add(grown, space, NAMESPACE, label, `${above}${path}`);
+    if (path !== "") spaces.set(`${base} ${path}`, space);
+  }
   return space;
 }
 

@@ -16,6 +16,7 @@ const ROUNDS = 24;
 const MANY = 4000;
 // long edges are straight before short ones are
 const LINE_PULL = 8;
+const SLACK = 6;
 
 export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rankGap: number): Placed {
   const { boxes, real, rank } = ranked;
@@ -50,10 +51,12 @@ export function placeLayers(ranked: Ranked, layers: Layers, boxGap: number, rank
     const points: number[] = [];
     chain.forEach((i, at) => {
       const px = at === chain.length - 1 ? (arrivals[edge] ?? 0) : (x[i] ?? 0);
-      if (at === 0) points.push(px, middle(i) + heightOf(i) / 2);
-      else if (at === chain.length - 1) points.push(px, middle(i) - heightOf(i) / 2);
-      // straight through the whole layer, between its boxes
-      else points.push(px, tops[rank[i] ?? 0] ?? 0, px, bottoms[rank[i] ?? 0] ?? 0);
+      const [top, bottom] = [tops[rank[i] ?? 0] ?? 0, bottoms[rank[i] ?? 0] ?? 0];
+      const [upper, lower] = [middle(i) - heightOf(i) / 2, middle(i) + heightOf(i) / 2];
+      // straight through the whole layer, between its boxes; beside one that is much higher, too
+      if (at === 0) points.push(px, lower, ...(bottom - lower > SLACK ? [px, bottom] : []));
+      else if (at === chain.length - 1) points.push(...(upper - top > SLACK ? [px, top] : []), px, upper);
+      else points.push(px, top, px, bottom);
     });
     return ranked.turned[edge] === 1 ? backwards(points) : Float64Array.from(points);
   });
