@@ -263,7 +263,8 @@ export async function fetchExport(question: ExportQuestion): Promise<Blob> {
 
 /** Trials with all their columns, as a frame; the header's shape is `TrialsHeader`. */
 export async function fetchTrials(question: TrialsQuestion, asking?: Asking): Promise<ArrayBuffer> {
-  return (await send("POST", "trials", question, asking)).arrayBuffer();
+  const asked = isWhole(question) ? get("trials", asking) : send("POST", "trials", question, asking);
+  return (await asked).arrayBuffer();
 }
 export const fetchImportance = (question: TrialsQuestion, asking?: Asking) =>
   json<Importance>(send("POST", "trials/importance", question, asking));
