@@ -28,7 +28,16 @@
   // see pages_ahead.ts
   var named = /^#(\w+)/.exec(location.hash);
   var told = document.querySelector("meta[name=pages]");
+  var asked = document.createElement("link");
   if (named === null || told === null) return;
+  // the question of state/trials.ts as it is at first
+  if (named[1] === "hparams" && !/[?&](hparams(Metrics|Value|Repeats|Spread)|rewinds)=/.test(location.hash)) {
+    asked.rel = "preload";
+    asked.as = "fetch";
+    asked.crossOrigin = "anonymous";
+    asked.href = "./api/trials";
+    document.head.append(asked);
+  }
   told.content.split(";").forEach((page) => {
     var files = page.split(" ");
     if (files[0] !== named[1]) return;

@@ -48,11 +48,11 @@ export const trialsQuestion = computed<TrialsQuestion>(() => {
   return {
     ...(someRuns.value === null ? {} : { run: someRuns.value }),
     ...(chosen.length === 0 ? {} : { metric: chosen.map(({ tag }) => tag), group: chosen.map(({ group }) => group) }),
-    aggregate: at ? "last" : value.value,
+    ...(at || value.value === "last" ? {} : { aggregate: value.value }),
     // as text: steps may have more digits than a double
     ...(value.value !== "at" || at ? {} : { step: step.value as unknown as number }),
-    repeats: repeats.value,
-    spread: spread.value,
+    ...(repeats.value === "group" ? {} : { repeats: repeats.value }),
+    ...(spread.value === "mean" ? {} : { spread: spread.value }),
     ...(rewinds === "board" ? {} : { rewinds }),
   };
 });
