@@ -15,7 +15,7 @@ import posixpath
 import re
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +61,7 @@ class Asked:
     metrics: bool = True
 
 
-@dataclasses.dataclass(frozen=True)
-class MetricValue:
+class MetricValue(NamedTuple):
     group: str
     tag: str
     value: float
@@ -70,8 +69,7 @@ class MetricValue:
     wall_time: float
 
 
-@dataclasses.dataclass(frozen=True)
-class SessionTold:
+class SessionTold(NamedTuple):
     name: str
     start_time: float
     end_time: float
@@ -230,11 +228,10 @@ def _maybe_place(run: str, sessions: Mapping[str, object]) -> str | None:
 class _Values:
     """Last values of a metric by session: read for all at once, the times of few only."""
 
-    def __init__(self, store: store_.Store, sessions: Sequence[str], group: str, tag: str) -> None:
+    def __init__(self, store: store_.Store, runs: NDArray[np.int64], tag: str) -> None:
+        """`runs`: rows of the run table, -1 where a session has none."""
         self._store = store
         with store.lock:
-            found = [store.run_row(run_of(name, group)) for name in sessions]
-            runs = np.array([-1 if row is None else row for row in found], np.int64)
             rows = store.series_rows(types.Kind.SCALARS, tag=tag)
             places = np.full(len(store.runs_table) + 1, -1, np.int64)
             places[store.series_table.rows["run"][rows]] = rows
@@ -242,8 +239,8 @@ class _Values:
             stats = store.stats(self._rows[self._rows >= 0])
         self.has = self._rows >= 0
         self.has[self.has] = stats["n"] > 0
-        self.values = np.zeros(len(sessions))
-        self.steps = np.zeros(len(sessions), np.int64)
+        self.values = np.zeros(len(runs))
+        self.steps = np.zeros(len(runs), np.int64)
         there = self._rows >= 0
         self.values[there], self.steps[there] = stats["last"], stats["last_step"]
 
@@ -337,14 +334,17 @@ def _sheet(store: store_.Store, asked: Asked) -> _Sheet:
     known = {(metric.group, metric.tag) for metric in metrics}
 
     @functools.cache
+    def runs(group: str) -> NDArray[np.int64]:
+        with store.lock:
+            found = [store.run_row(run_of(name, group)) for name in names]
+        return np.array([-1 if row is None else row for row in found], np.int64)
+
+    @functools.cache
     def read(group: str, tag: str) -> _Values:
         # what the experiment does not name has no values, even if it was logged
-        return _Values(store, names if (group, tag) in known else [_NOWHERE] * len(names), group, tag)
+        return _Values(store, runs(group) if (group, tag) in known else np.full(len(names), -1, np.int64), tag)
 
     return _Sheet(names, starts, ends, members, metrics, asked.aggregation, asked.aggregation_metric, read)
-
-
-_NOWHERE = "\0"
 
 
 def _reader(sheet: _Sheet, column: Column) -> Callable[[str], Any]:

@@ -15,6 +15,7 @@ tags it was made from changes, and the second is asked anew (`trial_metrics`).
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import re
 import time
@@ -320,8 +321,13 @@ def _told_apart(names: list[str]) -> list[str]:
     return apart
 
 
+@functools.lru_cache(maxsize=1 << 14)
+def _is_own(name: str) -> bool:
+    return _OWN.search(name) is not None
+
+
 def _same(hparams: Mapping[str, hparams_metadata.Value]) -> Any:
-    kept = [(name, type(value) is bool, value) for name, value in hparams.items() if not _OWN.search(name)]
+    kept = [(name, type(value) is bool, value) for name, value in hparams.items() if not _is_own(name)]
     return frozenset((name, kind, "NaN" if value != value else value) for name, kind, value in kept)
 
 
