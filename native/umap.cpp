@@ -21,7 +21,123 @@ constexpr int kFraction = 7;
 constexpr std::uint32_t kLeastBits = std::uint32_t{127 - 24} << kFraction;
 constexpr std::uint32_t kCells = 48U << kFraction;
 
-float limited(float value) { return std::clamp(value, -kFarthest, kFarthest); }
+constexpr std::size_t kLanes = 8;  // strangers looked at side by side
+
+// What one epoch works with.
+struct Epoch {
+    const float* now;
+    float* next;
+    const std::size_t* first;
+    const std::uint32_t* ids;
+    const float* every;
+    float* due;
+    const float* pull;
+    const float* push;
+    std::uint32_t rows;
+    std::uint32_t seed;
+    float number;
+    float rate;
+};
+
+#define LB_INLINE [[gnu::always_inline]] inline
+
+LB_INLINE float limited(float value) {
+    value = value > kFarthest ? kFarthest : value;
+    return value < -kFarthest ? -kFarthest : value;
+}
+
+LB_INLINE std::uint32_t cell_of(float squared) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(squared) >> (23 - kFraction);
+    const std::uint32_t cell = bits > kLeastBits ? bits - kLeastBits : 0;
+    return cell < kCells ? cell : kCells - 1;
+}
+
+// Thirty-two bits that look random; https://github.com/skeeto/hash-prospector
+LB_INLINE std::uint32_t hashed(std::uint32_t x) {
+    x ^= x >> 16;
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    x *= 0x846ca68bU;
+    return x ^ (x >> 16);
+}
+
+template <std::size_t kDims>
+LB_INLINE void attract(const Epoch& epoch, std::uint32_t other, float* here) {
+    float apart[kDims], squared = 0;
+    for (std::size_t i = 0; i < kDims; ++i) {
+        apart[i] = here[i] - epoch.now[std::size_t{other} * kDims + i];
+        squared += apart[i] * apart[i];
+    }
+    const float force = squared > 0 ? epoch.pull[cell_of(squared)] : 0;
+    for (std::size_t i = 0; i < kDims; ++i) here[i] += epoch.rate * limited(force * apart[i]);
+}
+
+// The first `count` of eight rows met by chance push; written in loops over lanes that the compiler makes registers of.
+template <std::size_t kDims>
+LB_INLINE void repel(const Epoch& epoch, std::uint32_t row, std::uint32_t chance, std::uint32_t count, float* here) {
+    std::uint32_t ids[kLanes];
+    float apart[kDims][kLanes], force[kLanes];
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+        ids[lane] = static_cast<std::uint32_t>((std::uint64_t{hashed(chance + lane)} * epoch.rows) >> 32);
+    for (std::size_t i = 0; i < kDims; ++i)
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            apart[i][lane] = here[i] - epoch.now[std::size_t{ids[lane]} * kDims + i];
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        float squared = 0;
+        for (std::size_t i = 0; i < kDims; ++i) squared += apart[i][lane] * apart[i][lane];
+        const float push = epoch.push[cell_of(squared)];
+        force[lane] = lane < count && ids[lane] != row ? push : 0;
+    }
+    for (std::size_t i = 0; i < kDims; ++i) {
+        float moved[kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) moved[lane] = limited(force[lane] * apart[i][lane]);
+        const float sum =
+            ((moved[0] + moved[4]) + (moved[2] + moved[6])) + ((moved[1] + moved[5]) + (moved[3] + moved[7]));
+        here[i] += epoch.rate * sum;
+    }
+}
+
+template <std::size_t kDims>
+LB_INLINE void move_rows(const Epoch& epoch, std::size_t from, std::size_t to) {
+    for (std::size_t row = from; row < to; ++row) {
+        float here[kDims];
+        for (std::size_t i = 0; i < kDims; ++i) here[i] = epoch.now[row * kDims + i];
+        const auto self = static_cast<std::uint32_t>(row);
+        std::uint32_t chance = hashed(self ^ epoch.seed), strangers = 0;
+        for (std::size_t edge = epoch.first[row]; edge < epoch.first[row + 1]; ++edge) {
+            if (epoch.due[edge] > epoch.number) continue;
+            epoch.due[edge] += epoch.every[edge];
+            // an edge stands in the graph twice and moves both its ends each time
+            attract<kDims>(epoch, epoch.ids[edge], here);
+            attract<kDims>(epoch, epoch.ids[edge], here);
+            for (strangers += kStrangers; strangers >= kLanes; strangers -= kLanes, chance += kLanes)
+                repel<kDims>(epoch, self, chance, kLanes, here);
+        }
+        if (strangers) repel<kDims>(epoch, self, chance, strangers, here);
+        for (std::size_t i = 0; i < kDims; ++i) epoch.next[row * kDims + i] = here[i];
+    }
+}
+
+using Move = void (*)(const Epoch&, std::size_t, std::size_t);
+
+void plain_in_two(const Epoch& epoch, std::size_t from, std::size_t to) { move_rows<2>(epoch, from, to); }
+void plain_in_three(const Epoch& epoch, std::size_t from, std::size_t to) { move_rows<3>(epoch, from, to); }
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) void wide_in_two(const Epoch& epoch, std::size_t from, std::size_t to) {
+    move_rows<2>(epoch, from, to);
+}
+__attribute__((target("avx2"))) void wide_in_three(const Epoch& epoch, std::size_t from, std::size_t to) {
+    move_rows<3>(epoch, from, to);
+}
+Move best_move(std::size_t dims) {
+    static const bool wide = __builtin_cpu_supports("avx2");
+    if (wide) return dims == 2 ? wide_in_two : wide_in_three;
+    return dims == 2 ? plain_in_two : plain_in_three;
+}
+#else
+Move best_move(std::size_t dims) { return dims == 2 ? plain_in_two : plain_in_three; }
+#endif
 
 }  // namespace
 
@@ -37,65 +153,34 @@ Umap::Umap(Graph graph, std::span<const float> initial, const UmapOptions& optio
         every_[i] = share * static_cast<float>(options_.epochs) < 1 ? INFINITY : 1 / share;
     }
     due_ = every_;
-    forces_.resize(kCells);
+    pull_.resize(kCells);
+    push_.resize(kCells);
     const double a = options_.a, b = options_.b;
     for (std::uint32_t cell = 0; cell < kCells; ++cell) {
         const std::uint32_t bits = ((cell + kLeastBits) << (23 - kFraction)) | (1U << (22 - kFraction));
         const double squared = std::bit_cast<float>(bits), curve = a * std::pow(squared, b);
-        forces_[cell].pull = static_cast<float>(-2 * a * b * std::pow(squared, b - 1) / (1 + curve));
-        forces_[cell].push = static_cast<float>(2 * b / ((0.001 + squared) * (1 + curve)));
+        pull_[cell] = static_cast<float>(-2 * a * b * std::pow(squared, b - 1) / (1 + curve));
+        push_[cell] = static_cast<float>(2 * b / ((0.001 + squared) * (1 + curve)));
     }
 }
 
-inline Umap::Forces Umap::at(float squared) const {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(squared) >> (23 - kFraction);
-    return forces_[std::min(std::max(bits, kLeastBits) - kLeastBits, kCells - 1)];
-}
-
-template <std::size_t kDims>
-void Umap::move(std::size_t row, float rate) {
-    const float* all = now_.data();
-    std::array<float, kDims> here;
-    for (std::size_t i = 0; i < kDims; ++i) here[i] = all[row * kDims + i];
-    const auto rows = static_cast<std::uint32_t>(graph_.rows());
-    Random random(options_.seed, row, epoch_ + 1);
-    const auto epoch = static_cast<float>(epoch_ + 1);
-    const auto step = [&](const float* other, auto strength) {
-        std::array<float, kDims> apart;
-        float squared = 0;
-        for (std::size_t i = 0; i < kDims; ++i) {
-            apart[i] = here[i] - other[i];
-            squared += apart[i] * apart[i];
-        }
-        const float force = strength(squared);
-        for (std::size_t i = 0; i < kDims; ++i) here[i] += rate * limited(force * apart[i]);
-    };
-    for (std::size_t edge = graph_.first[row]; edge < graph_.first[row + 1]; ++edge) {
-        if (due_[edge] > epoch) continue;
-        due_[edge] += every_[edge];
-        const float* other = all + std::size_t{graph_.ids[edge]} * kDims;
-        // an edge stands in the graph twice and moves both its ends each time
-        for (int end = 0; end < 2; ++end)
-            step(other, [&](float squared) { return squared > 0 ? at(squared).pull : 0.0F; });
-        std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < kStrangers; ++i) {
-            bits = i % 2 ? bits << 32 : random.next();  // one draw is enough for two
-            const auto stranger = static_cast<std::uint32_t>(((bits >> 32) * rows) >> 32);
-            if (stranger == row) continue;
-            step(all + std::size_t{stranger} * kDims,
-                 [&](float squared) { return squared > 0 ? at(squared).push : kFarthest; });
-        }
-    }
-    for (std::size_t i = 0; i < kDims; ++i) next_[row * kDims + i] = here[i];
-}
-
-template <std::size_t kDims>
 void Umap::turn() {
     const std::size_t rows = graph_.rows();
-    const float rate = 1 - static_cast<float>(epoch_) / static_cast<float>(options_.epochs);
+    const Epoch epoch{now_.data(),
+                      next_.data(),
+                      graph_.first.data(),
+                      graph_.ids.data(),
+                      every_.data(),
+                      due_.data(),
+                      pull_.data(),
+                      push_.data(),
+                      static_cast<std::uint32_t>(rows),
+                      static_cast<std::uint32_t>(mixed(options_.seed ^ mixed(epoch_))),
+                      static_cast<float>(epoch_ + 1),
+                      1 - static_cast<float>(epoch_) / static_cast<float>(options_.epochs)};
+    const Move move = best_move(options_.dims);
     kernels::in_parallel((rows + kPieceRows - 1) / kPieceRows, kForThreads, [&](std::size_t piece) {
-        const std::size_t end = std::min((piece + 1) * kPieceRows, rows);
-        for (std::size_t row = piece * kPieceRows; row < end; ++row) move<kDims>(row, rate);
+        move(epoch, piece * kPieceRows, std::min((piece + 1) * kPieceRows, rows));
     });
     now_.swap(next_);
     ++epoch_;
@@ -104,7 +189,7 @@ void Umap::turn() {
 bool Umap::advance(double seconds) {
     const auto began = std::chrono::steady_clock::now();
     while (epoch_ < options_.epochs) {
-        options_.dims == 2 ? turn<2>() : turn<3>();
+        turn();
         if (std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() >= seconds) break;
     }
     return epoch_ < options_.epochs;

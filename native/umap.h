@@ -4,7 +4,6 @@
 // epoch. So threads never meet, and the same seed gives the same picture on any number of cores.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,23 +33,14 @@ class Umap {
     std::size_t dims() const { return options_.dims; }
 
   private:
-    // Strengths by squared distance, looked up by the upper bits of the float.
-    struct Forces {
-        float pull, push;
-    };
-
-    template <std::size_t kDims>
     void turn();
-    template <std::size_t kDims>
-    void move(std::size_t row, float rate);
-    Forces at(float squared) const;
 
     Graph graph_;
     UmapOptions options_;
     std::size_t epoch_ = 0;
     std::vector<float> now_, next_;
     std::vector<float> every_, due_;  // epochs between two uses of an edge; when it is used next
-    std::vector<Forces> forces_;
+    std::vector<float> pull_, push_;  // strengths by squared distance, looked up by the upper bits of the float
 };
 
 }  // namespace lightboard::projector
