@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -69,7 +70,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     for name in given.pages:
         try:
             with given.board(name, logdir) as url:
-                client.wait_until(lambda at=url: _listed(at), every_secs=0.5, limit_secs=boards.LOAD_LIMIT_SECS)
+                client.wait_until(functools.partial(_listed, url), every_secs=0.5, limit_secs=boards.LOAD_LIMIT_SECS)
                 tries = [await _pca(given, url, name) for _ in range(given.tries)]
                 setup.say(f"projector {name}: PCA {[round(each) for each in tries]} ms")
                 pca[name] = min(tries)

@@ -236,6 +236,28 @@ def test_an_embedding_that_is_logged_later_appears(page: sync_api.Page, tmp_path
         expect_points(page, 12)
 
 
+def test_files_from_disk_are_shown_and_wrong_ones_refused(
+    page: sync_api.Page, board: board_process.Process, tmp_path: pathlib.Path, forgiven: list[str]
+) -> None:
+    forgiven.append("status of 400")
+    (tmp_path / "mine.tsv").write_text(tsv(vectors(25)))
+    (tmp_path / "names.tsv").write_text("".join(f"own {number}\n" for number in range(25)))
+    (tmp_path / "wrong.tsv").write_text("these\tare\nno\tnumbers\n")
+    open_words(page, board)
+    page.get_by_test_id("projector-load").click()
+    page.get_by_test_id("projector-tensors-file").set_input_files(tmp_path / "wrong.tsv")
+    page.get_by_test_id("projector-load-done").click()
+    expect(page.get_by_test_id("projector-load-dialog").get_by_role("alert")).to_contain_text("cannot be used")
+    page.get_by_test_id("projector-tensors-file").set_input_files(tmp_path / "mine.tsv")
+    page.get_by_test_id("projector-metadata-file").set_input_files(tmp_path / "names.tsv")
+    page.get_by_test_id("projector-load-done").click()
+    expect(page.get_by_test_id("projector-load-dialog")).to_have_count(0)
+    expect_points(page, 25)
+    expect(row(page, 24).or_(row(page, 3)).first).to_contain_text("own")
+    page.get_by_test_id("projector-method-umap").click()
+    expect(page.get_by_test_id("projector-progress")).to_have_attribute("data-state", "done")
+
+
 # ---- layouts
 
 

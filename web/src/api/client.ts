@@ -378,14 +378,9 @@ export function metadataFile(question: OfEmbedding): string {
   return `data/plugin/projector/metadata?${namesOf(question)}`;
 }
 
-/** Vectors and metadata of the reader's own; every other question can be asked of the answer. */
-export async function uploadEmbedding(tensors: File, metadata: File | null): Promise<Embedding> {
-  const question = {
-    name: tensors.name,
-    tensors: await tensors.text(),
-    metadata: metadata === null ? null : await metadata.text(),
-  };
-  return json<Embedding>(send("POST", "projector/upload", question));
+/** Vectors, or metadata of such sent before (`of`), from the reader's disk; every other question can be asked of the answer. */
+export async function uploadEmbedding(file: File, question: { name: string } | { of: string }): Promise<Embedding> {
+  return json<Embedding>(ask(`projector/upload?${new URLSearchParams(question)}`, { method: "POST", body: file }));
 }
 
 /** What was kept beside an embedding, as it lies there. */

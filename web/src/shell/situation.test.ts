@@ -61,3 +61,9 @@ test("a filter that matches nothing is told where runs are drawn", () => {
   expect(kind({ passing: 0, filtered: true })).toBe("no match");
   expect(kind({ passing: 0, filtered: true, page: "runs" })).toBe("ready");
 });
+
+test("embeddings without a run are something to show", () => {
+  const only = { runs: 0, passing: 0, tags: { projector: 1 } };
+  expect(kind({ ...only, page: "projector" })).toBe("ready");
+  expect(kind({ ...only, page: "timeseries" })).toBe("no scalars");
+});

@@ -50,7 +50,8 @@ export function situationOf(facts: Facts): Situation {
   const reading = progress !== null && !progress.done;
   const wrong = board.places.filter((place) => place.problem !== null && place.problem !== "empty");
   const allWrong = wrong.length > 0 && wrong.length === board.places.length;
-  if (runs === 0) {
+  // embeddings may lie in directories without a single event file
+  if (runs === 0 && (tags?.projector ?? 0) === 0) {
     if (allWrong) return { kind: "place", places: wrong };
     return reading ? { kind: "reading", progress } : { kind: "empty", places: board.places };
   }

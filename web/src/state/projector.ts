@@ -23,6 +23,8 @@ export type Embedding = Omit<Described, "rows" | "dims"> & { readonly rows: numb
 const logged = signal<readonly Embedding[] | null>(null);
 /** Brought by the reader; gone with the page. */
 export const brought = signal<readonly Embedding[]>([]);
+/** Their metadata by name, as they were chosen. */
+export const broughtMetadata = new Map<string, File>();
 export const embeddingsProblem = signal<Problem | null>(null);
 /** Configurations that could not be read to their end. */
 export const configProblems = signal<readonly string[]>([]);
@@ -177,6 +179,10 @@ export async function loadSheet({ sprite }: Embedding, signal: AbortSignal): Pro
 
 /** The whole file, as it was written. */
 export async function loadMetadata({ run, name }: Embedding): Promise<string> {
+  const own = brought.peek().some((one) => one.run === run && one.name === name)
+    ? broughtMetadata.get(name)
+    : undefined;
+  if (own !== undefined) return own.text();
   return (await fetchFile(metadataFile({ run, name }))).text();
 }
 

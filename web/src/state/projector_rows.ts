@@ -3,8 +3,10 @@
 /** What an address may spend on one set; browsers and chats cut longer links. */
 const MOST_LETTERS = 4000;
 
-export function formatRows(rows: Uint32Array): string {
+/** As many of them as fit into `most` letters. */
+export function formatRows(rows: Uint32Array, most = Number.POSITIVE_INFINITY): string {
   const parts: string[] = [];
+  let letters = 0;
   for (let at = 0; at < rows.length; ) {
     const from = rows[at] ?? 0;
     let to = from;
@@ -13,7 +15,10 @@ export function formatRows(rows: Uint32Array): string {
       at += 1;
     }
     at += 1;
-    parts.push(from === to ? String(from) : `${from}-${to}`);
+    const part = from === to ? String(from) : `${from}-${to}`;
+    letters += part.length + 1;
+    if (letters > most) break;
+    parts.push(part);
   }
   return parts.join(",");
 }
@@ -21,19 +26,37 @@ export function formatRows(rows: Uint32Array): string {
 /** In order, each once, below `count`. */
 export function parseRows(text: string, count: number): Uint32Array {
   if (text === "" || count === 0) return new Uint32Array();
-  const found = new Set<number>();
-  for (const part of text.split(",")) {
+  const ranges = text.split(",").map((part) => {
     const [from = 0, to = from] = part.split("-").map(Number);
-    for (let row = from; row <= Math.min(to, count - 1); row++) found.add(row);
-  }
-  return Uint32Array.from(found).sort();
+    return { from, to: Math.min(to, count - 1) };
+  });
+  const length = ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from + 1), 0);
+  // a range may be named any number of times
+  const rows = new Uint32Array(Math.min(length, count * Math.min(ranges.length, 64)));
+  let at = 0;
+  for (const { from, to } of ranges) for (let row = from; row <= to && at < rows.length; row++) rows[at++] = row;
+  return inOrder(rows.subarray(0, at));
+}
+
+/** Sorted and each once; the same list where it is so already. */
+function inOrder(rows: Uint32Array): Uint32Array {
+  if (rows.every((row, at) => at === 0 || row > (rows[at - 1] ?? 0))) return rows;
+  const sorted = rows.slice().sort();
+  return sorted.filter((row, at) => at === 0 || row !== sorted[at - 1]);
 }
 
 /** In order, each once. */
 export function rowSet(...lists: readonly ArrayLike<number>[]): Uint32Array {
-  const all = new Set<number>();
-  for (const list of lists) for (let at = 0; at < list.length; at++) all.add(list[at] ?? 0);
-  return Uint32Array.from(all).sort();
+  const some = lists.filter(({ length }) => length > 0);
+  const [only] = some;
+  if (some.length === 1 && only instanceof Uint32Array) return inOrder(only);
+  const all = new Uint32Array(some.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of some) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return inOrder(all);
 }
 
 /**
@@ -44,9 +67,8 @@ const held = new Map<string, Uint32Array>();
 const MOST_HELD = 40;
 
 export function shorten(rows: Uint32Array): { readonly text: string; readonly whole: boolean } {
-  const text = formatRows(rows);
-  if (text.length <= MOST_LETTERS) return { text, whole: true };
-  const short = text.slice(0, text.lastIndexOf(",", MOST_LETTERS));
+  const short = formatRows(rows, MOST_LETTERS);
+  if (lastOf(short) === rows.at(-1)) return { text: short, whole: true };
   held.delete(short);
   held.set(short, rows);
   for (const old of held.keys()) {
@@ -54,6 +76,10 @@ export function shorten(rows: Uint32Array): { readonly text: string; readonly wh
     held.delete(old);
   }
   return { text: short, whole: false };
+}
+
+function lastOf(text: string): number | undefined {
+  return text === "" ? undefined : Number(text.slice(Math.max(text.lastIndexOf(","), text.lastIndexOf("-")) + 1));
 }
 
 export function rowsOf(text: string, count: number): Uint32Array {

@@ -84,6 +84,12 @@ export function showAll(): void {
 
 // ---- asking
 
+/** Counted from 0, in order, as the answer has them. */
+function rowsIn(frame: ArrayBuffer): Uint32Array {
+  const rows = decodeFrame(frame).arrays.get("rows");
+  return rows === undefined ? NONE : new Uint32Array(rows.buffer, rows.byteOffset, rows.length);
+}
+
 /** "/a.*z/" is an expression, anything else a text. */
 export function searchTerms(text: string): { readonly text: string; readonly regex: boolean } {
   const [, pattern] = /^\/(.+)\/$/s.exec(text) ?? [];
@@ -108,8 +114,7 @@ function followSearch(): () => void {
       try {
         const asked = { run: of.run, name: of.name, column, ...searchTerms(text) };
         const answer = await searchRows(asked, { signal: giveUp.signal });
-        if (!giveUp.signal.aborted)
-          found.value = Uint32Array.from(decodeFrame(answer).arrays.get("rows") ?? [], Number);
+        if (!giveUp.signal.aborted) found.value = rowsIn(answer);
       } catch (error) {
         if (giveUp.signal.aborted) return;
         searchProblem.value = asProblem(error);

@@ -2,7 +2,7 @@
 
 import { uploadEmbedding } from "../api/client";
 import { asProblem } from "./board";
-import { brought, chooseEmbedding, settled } from "./projector";
+import { brought, broughtMetadata, chooseEmbedding, settled } from "./projector";
 
 /** Null: it is on display. */
 export async function bringEmbedding(
@@ -10,7 +10,9 @@ export async function bringEmbedding(
   metadata: File | null,
 ): Promise<{ readonly message: string; readonly hint: string } | null> {
   try {
-    const embedding = settled(await uploadEmbedding(tensors, metadata));
+    const bare = await uploadEmbedding(tensors, { name: tensors.name });
+    const embedding = settled(metadata === null ? bare : await uploadEmbedding(metadata, { of: bare.name }));
+    if (metadata !== null) broughtMetadata.set(embedding.name, metadata);
     const others = brought.peek().filter((one) => one.name !== embedding.name);
     brought.value = [embedding, ...others];
     chooseEmbedding(embedding);

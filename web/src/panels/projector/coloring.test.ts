@@ -11,11 +11,22 @@ const text = (values: readonly string[], codes: readonly number[]): Column => ({
   numbers: null,
 });
 
-const numbers = (list: readonly number[], distinct: number): Column => ({
-  header: { column: "", kind: "number", values: [], distinct, min: Math.min(...list), max: Math.max(...list) },
-  codes: new Int32Array(list.length),
-  numbers: Float64Array.from(list),
-});
+/** As the server tells them: each different number once, as text, in the order it came. */
+function numbers(list: readonly number[], distinct?: number): Column {
+  const values = [...new Set(list.map(String))];
+  return {
+    header: {
+      column: "",
+      kind: "number",
+      values,
+      distinct: distinct ?? values.length,
+      min: Math.min(...list),
+      max: Math.max(...list),
+    },
+    codes: Int32Array.from(list, (number) => values.indexOf(String(number))),
+    numbers: Float64Array.from(list),
+  };
+}
 
 test("categories have colours of their own, and the legend counts them", () => {
   const { coloring, legend } = coloredBy("kind", text(["a", "b"], [0, 1, 1, -1]), false, "light");
@@ -55,7 +66,10 @@ test("numbers that are none have the plain colour", () => {
 });
 
 test("numbers as categories are in order and leave gaps out", () => {
-  expect(codesOf([2, Number.NaN, 1])).toEqual({ codes: Int32Array.of(1, -1, 0), values: ["1", "2"] });
+  expect(codesOf(numbers([2, Number.NaN, 1, 10]))).toEqual({
+    codes: Int32Array.of(1, -1, 0, 2),
+    values: ["1", "2", "10"],
+  });
 });
 
 test("an edited cell has the colour of its new value", () => {

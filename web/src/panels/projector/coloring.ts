@@ -36,7 +36,8 @@ const FEW = 20;
 export function areCategories({ header, numbers }: Column, wish: "auto" | "on" | "off"): boolean | null {
   if (numbers === null || header.distinct > MOST_CATEGORIES) return null;
   if (wish !== "auto") return wish === "on";
-  return header.distinct <= FEW && numbers.every((number) => Number.isNaN(number) || Number.isInteger(number));
+  const listed = header.values.map(numberIn);
+  return header.distinct <= FEW && listed.every((number) => Number.isNaN(number) || Number.isInteger(number));
 }
 
 const colorBy = member("projectorColorBy");
@@ -46,12 +47,8 @@ type Colored = { readonly coloring: Coloring; readonly legend: Legend };
 
 const NOTHING: Colored = { coloring: { kind: "none" }, legend: { kind: "none" } };
 
-export function coloredBy(
-  name: string,
-  { header, codes, numbers }: Column,
-  categories: boolean,
-  shade: "light" | "dark",
-): Colored {
+export function coloredBy(name: string, column: Column, categories: boolean, shade: "light" | "dark"): Colored {
+  const { header, codes, numbers } = column;
   const many = header.distinct > MOST_CATEGORIES;
   if (numbers !== null && (!categories || many)) {
     const palette = scaleColors(shade);
@@ -65,7 +62,7 @@ export function coloredBy(
     const tooMany: Legend = { kind: "many", column: name, distinct: header.distinct };
     return { coloring: { kind: "none" }, legend: tooMany };
   }
-  const coded = numbers !== null ? codesOf(numbers) : { codes, values: header.values };
+  const coded = numbers !== null ? codesOf(column) : { codes, values: header.values };
   const palette = categoryColors(coded.values.length, shade);
   const counts = new Uint32Array(coded.values.length);
   for (const code of coded.codes) if (code >= 0) counts[code] = (counts[code] ?? 0) + 1;
@@ -79,25 +76,24 @@ export function coloredBy(
   };
 }
 
-/** Numbers as categories, in order. */
-export function codesOf(numbers: ArrayLike<number>): { codes: Int32Array; values: readonly string[] } {
-  const distinct = new Set<number>();
-  for (let row = 0; row < numbers.length; row++) {
-    const number = numbers[row] ?? Number.NaN;
-    if (!Number.isNaN(number)) distinct.add(number);
-  }
-  const sorted = [...distinct].sort((a, b) => a - b);
-  const place = new Map(sorted.map((number, at) => [number, at]));
-  return {
-    codes: Int32Array.from({ length: numbers.length }, (_, row) => place.get(numbers[row] ?? Number.NaN) ?? -1),
-    values: sorted.map((number) => formatNumber(number, 6)),
-  };
+/** Numbers as categories, in their order; what is no number is none. */
+export function codesOf({ header, codes }: Column): { codes: Int32Array; values: readonly string[] } {
+  const numbers = header.values.map(numberIn);
+  const order = numbers.flatMap((number, at) => (Number.isNaN(number) ? [] : [at]));
+  order.sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
+  const place = new Int32Array(header.values.length).fill(-1);
+  order.forEach((at, rank) => {
+    place[at] = rank;
+  });
+  return { codes: codes.map((code) => place[code] ?? -1), values: order.map((at) => header.values[at] ?? "") };
 }
+
+const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
 
 /** Edited cells get the colour of their new value. */
 export function withEdits(column: Column, edits: ReadonlyMap<number, string>, rows: number): Column {
   if (edits.size === 0) return column;
-  const known = column.numbers === null ? null : codesOf(column.numbers);
+  const known = column.numbers === null ? null : codesOf(column);
   const values = [...(known?.values ?? column.header.values)];
   const codes = new Int32Array(rows).fill(-1);
   codes.set((known?.codes ?? column.codes).subarray(0, rows));

@@ -29,6 +29,8 @@ export type Scene = {
   readonly lens: Lens;
   readonly look: Look;
   readonly marks: Marks;
+  /** 1 for each row that is shown; null: all are. */
+  readonly shown: Uint8Array | null;
   /** A pixel for each row; null: all alike. */
   readonly colors: Uint32Array | null;
   readonly ratio: number;
@@ -51,6 +53,7 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
   let flat = false;
   let moving = false;
   let marks = NO_MARKS;
+  let shown: Uint8Array | null = null;
   let sprite: Scene["sprite"] = null;
   let seen: Seen = makeSeen(0);
   let movingPoints = 120_000;
@@ -63,7 +66,7 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
     const eye = camera ?? firstCamera(flat, size.width / size.height);
     const lens = lensOf(eye, size.width, size.height, flat);
     const images = look.images ? sprite : null;
-    return { cloud, lens, look, marks, colors, ratio: size.ratio, moving, sprite: images };
+    return { cloud, lens, look, marks, shown, colors, ratio: size.ratio, moving, sprite: images };
   };
 
   const soon = (): void => {
@@ -219,8 +222,10 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
         moving = message.moving;
         break;
       case "marks":
-        if (marks.only !== message.marks.only && layout !== null && !same(marks.only, message.marks.only)) {
-          cloud = cloudOf(layout.coordinates, layout.rows, layout.dims, message.marks.only);
+        if (!same(marks.only, message.marks.only)) {
+          const { only } = message.marks;
+          shown = only === null ? null : maskOf(only);
+          if (layout !== null) cloud = cloudOf(layout.coordinates, layout.rows, layout.dims, only);
         }
         marks = message.marks;
         break;
@@ -251,4 +256,10 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
 function same(one: Uint32Array | null, other: Uint32Array | null): boolean {
   if (one === null || other === null) return one === other;
   return one.length === other.length && one.every((row, at) => row === other[at]);
+}
+
+function maskOf(rows: Uint32Array): Uint8Array {
+  const mask = new Uint8Array((rows.at(-1) ?? -1) + 1);
+  for (const row of rows) mask[row] = 1;
+  return mask;
 }

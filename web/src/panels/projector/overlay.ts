@@ -54,7 +54,7 @@ function drawPictures(context: Context, scene: Scene, seen: Seen): void {
   const most = scene.moving ? MOVING_PICTURES : MOST_PICTURES;
   const step = Math.max(1, Math.ceil(seen.count / most));
   const marked = marks.selected.length + marks.neighbors.length > 0;
-  const set = marked ? new Set([...marks.selected, ...marks.neighbors]) : null;
+  const set = marked ? new Set([...marks.selected.subarray(0, MOST_PICTURES), ...marks.neighbors]) : null;
   context.imageSmoothingEnabled = width > size;
   const put = (row: number, x: number, y: number, times: number): void => {
     const [w, h] = [size * times, tall * times];
@@ -74,11 +74,9 @@ function drawPictures(context: Context, scene: Scene, seen: Seen): void {
     put(row, seen.x[at] ?? 0, seen.y[at] ?? 0, sizes[seen.near[at] ?? 0] ?? 1);
   }
   context.globalAlpha = 1;
-  const only = marks.only === null ? null : new Set(marks.only);
-  const front = set === null ? [] : [...marks.neighbors].reverse().concat([...marks.selected]);
+  const front = set === null ? [] : [...marks.neighbors].reverse().concat([...marks.selected.subarray(0, 2000)]);
   if (marks.hovered >= 0) front.push(marks.hovered);
   for (const row of front.slice(-2000)) {
-    if (only !== null && !only.has(row)) continue;
     const place = placeOf(scene, row);
     if (place === null) continue;
     const special = row === marks.hovered || (marks.selected.length === 1 && marks.selected[0] === row);
@@ -91,7 +89,8 @@ function drawPictures(context: Context, scene: Scene, seen: Seen): void {
   }
 }
 
-function placeOf({ lens, cloud }: Scene, row: number): Vector | null {
+function placeOf({ lens, cloud, shown }: Scene, row: number): Vector | null {
+  if (shown !== null && shown[row] !== 1) return null;
   const at = 3 * row;
   const [x, y, z] = [cloud.positions[at], cloud.positions[at + 1], cloud.positions[at + 2]];
   if (x === undefined || Number.isNaN(x)) return null;
@@ -101,9 +100,8 @@ function placeOf({ lens, cloud }: Scene, row: number): Vector | null {
 function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Labels): readonly number[] {
   const { look, marks, lens, ratio, colors } = scene;
   const rows: { readonly row: number; readonly x: number; readonly y: number; readonly strong: boolean }[] = [];
-  const only = marks.only === null ? null : new Set(marks.only);
   const add = (row: number, strong: boolean): void => {
-    const place = only !== null && !only.has(row) ? null : placeOf(scene, row);
+    const place = placeOf(scene, row);
     if (place !== null) rows.push({ row, x: place[0], y: place[1], strong });
   };
   const marked = [...marks.selected.subarray(0, MOST_MARKED), ...marks.neighbors.subarray(0, MOST_MARKED)];

@@ -137,9 +137,8 @@ function drawMarks(picture: Picture, scene: Scene, radius: number): void {
   const accent = pixelOf(look.accent);
   const rim = pixelOf(look.background);
   const least = scene.sprite === null ? Math.max(2.5 * ratio, radius * 1.25) : 2 * ratio;
-  const only = marks.only === null ? null : new Set(marks.only);
   const put = (row: number, color: number, r: number): void => {
-    if (only !== null && !only.has(row)) return;
+    if (scene.shown !== null && scene.shown[row] !== 1) return;
     const at = 3 * row;
     const place = projected(
       scene.lens,
@@ -159,7 +158,10 @@ function drawMarks(picture: Picture, scene: Scene, radius: number): void {
     put(row, mixed(own, rim, (0.45 * i) / Math.max(1, neighbors.length)), least);
   }
   const many = selected.length > CROWD;
-  for (const row of selected) {
+  // what moves is drawn of some, as the others are
+  const step = scene.moving ? Math.max(1, Math.ceil(selected.length / CROWD)) : 1;
+  for (let i = 0; i < selected.length; i += step) {
+    const row = selected[i] ?? 0;
     const own = colors === null ? accent : (colors[row] ?? accent);
     put(row, own, selected.length === 1 ? least * 1.6 : many ? Math.max(radius, ratio) : least);
   }

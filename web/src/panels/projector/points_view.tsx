@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../base/numbers";
 import { embedding, wantRows } from "../../state/projector";
-import { layoutStatus } from "../../state/projector_layout";
+import { layoutKey, layoutStatus } from "../../state/projector_layout";
 import { rowSet } from "../../state/projector_rows";
 import { clearSelection, neighborRows, only, selected, selectPoint, selectRows } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
@@ -276,6 +276,7 @@ export function PointsView(): JSX.Element {
       />
       <LegendBox />
       <Counts />
+      {layoutKey.value === "" && <p class="points-view__empty">{words.axesEmpty}</p>}
     </div>
   );
 }

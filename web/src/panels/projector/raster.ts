@@ -103,14 +103,17 @@ export function backToFront(seen: Seen, flat: boolean): Uint32Array {
 
 const PHASES = 4;
 type Disc = { readonly side: number; readonly cover: Uint8Array };
-const discs = new Map<number, Disc>();
+/** By eighths of a pixel of the radius, then by where the middle is: a million are looked up for a picture. */
+const discs: Disc[][] = [];
 
-/** How much of each pixel a disc covers (0 … 256), for a middle between pixels. */
+/** How much of each pixel a disc covers (0 … 255), for a middle between pixels. */
 function discOf(radius: number, phaseX: number, phaseY: number): Disc {
   const size = Math.round(radius * 8);
-  const key = (size * PHASES + phaseX) * PHASES + phaseY;
-  const known = discs.get(key);
-  if (known !== undefined) return known;
+  const place = phaseX * PHASES + phaseY;
+  return discs[size]?.[place] ?? makeDisc(size, place, phaseX, phaseY);
+}
+
+function makeDisc(size: number, place: number, phaseX: number, phaseY: number): Disc {
   const r = size / 8;
   const before = Math.ceil(r + 0.5);
   const side = 2 * before + 2;
@@ -125,7 +128,9 @@ function discOf(radius: number, phaseX: number, phaseY: number): Disc {
     }
   }
   const disc = { side, cover };
-  discs.set(key, disc);
+  const ofSize = discs[size] ?? [];
+  discs[size] = ofSize;
+  ofSize[place] = disc;
   return disc;
 }
 
