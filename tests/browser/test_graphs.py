@@ -338,7 +338,7 @@ def test_names_of_any_script_and_length_are_shown_as_they_are(
     page: sync_api.Page, board: board_process.Process
 ) -> None:
     open_graph(page, board, "odd/unicode", f"&graphsOpen={quote('网络,résumé,שלום')}")
-    for path in ("网络/卷积", "résumé/😀", "שלום/עולם", "<b>x</b>"):
+    for path in ("网络/卷积", "résumé/😀", "שלום/עולם", "<b>x"):
         expect(row(page, path)).to_be_visible()
     open_graph(page, board, "odd/long", f"&graphsOpen={LONG}")
     expect(row(page, f"{LONG}/leaf")).to_be_visible()
@@ -390,6 +390,23 @@ def test_a_file_of_ones_own_is_shown(
     expect(page.get_by_test_id("graph-run").locator("option:checked")).to_have_text(name)
     choose(page, "graph-run", "torch")
     expect(row(page, "Net")).to_be_visible()
+
+
+def test_a_file_is_dropped_on_the_page(page: sync_api.Page, board: board_process.Process) -> None:
+    open_graph(page, board, "odd/one")
+    text = 'node { name: "dropped/x" op: "Placeholder" } node { name: "dropped/y" op: "Relu" input: "dropped/x" }'
+    page.evaluate(
+        """(text) => {
+            const given = new DataTransfer();
+            given.items.add(new File([text], "dropped.pbtxt"));
+            const place = document.querySelector("[data-testid=graphs-page]");
+            for (const type of ["dragover", "drop"])
+                place.dispatchEvent(new DragEvent(type, {dataTransfer: given, bubbles: true, cancelable: true}));
+        }""",
+        text,
+    )
+    expect(row(page, "dropped/y")).to_be_visible()
+    expect(page.locator(".graphs-page__drop")).to_have_count(0)
 
 
 def test_a_file_that_is_no_graph_is_refused_with_a_reason(

@@ -6,7 +6,7 @@ export type Camera = { readonly x: number; readonly y: number; readonly scale: n
 export type Window = { readonly widthPx: number; readonly heightPx: number };
 export type Area = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
-export const LEAST_SCALE = 0.01;
+export const LEAST_SCALE = 0.001;
 export const MOST_SCALE = 4;
 const MARGIN_PX = 28;
 /** Below that words cannot be read: a graph that would be smaller begins at its top instead of as a sliver. */

@@ -10,8 +10,16 @@ export type GraphDesk = {
 
 type Waiting = { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void };
 
+function newWorker(): Worker {
+  return new Worker(new URL("./graph_worker.ts", import.meta.url), { type: "module" });
+}
+
+// begun with the script of the page: it is there before the graph is
+let early: Worker | null = typeof Worker === "undefined" ? null : newWorker();
+
 export function openDesk(): GraphDesk {
-  const worker = new Worker(new URL("./graph_worker.ts", import.meta.url), { type: "module" });
+  const worker = early ?? newWorker();
+  early = null;
   const waiting = new Map<number, Waiting>();
   let asked = 0;
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
