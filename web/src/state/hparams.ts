@@ -169,6 +169,12 @@ export function showOnBoard(list: Iterable<number>, only: boolean): void {
   else tick(runs, true);
 }
 
+/** The best so many of those listed by a metric; what is good its name tells, or the highest is. */
+export function bestBy(column: TrialColumn, count: number): Int32Array {
+  const sorted = sortTrials(listed.value, [{ column, down: column.goal !== "min" }]);
+  return sorted.filter((trial) => !Number.isNaN(column.numbers[trial] ?? Number.NaN)).subarray(0, count);
+}
+
 export function hideOnBoard(list: Iterable<number>): void {
   tick([...list].flatMap(runsOf), false);
 }

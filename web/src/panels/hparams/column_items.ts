@@ -1,6 +1,7 @@
 // What can be done with a column, as items of the menus of heads and axes.
 
 import {
+  bestBy,
   isInverted,
   scaleOf,
   setColumns,
@@ -8,6 +9,7 @@ import {
   setSort,
   shiftColumn,
   shownColumns,
+  showOnBoard,
   sortKeys,
   toggleInverted,
 } from "../../state/hparams";
@@ -16,6 +18,8 @@ import { canBeLog } from "../../state/trials_scales";
 import { changeView, HPARAMS_SCALES } from "../../state/view";
 import type { MenuItem } from "../../widgets/menu";
 import { words } from "./words";
+
+const BEST = 10;
 
 export function columnItems(column: TrialColumn, onFilter: () => void): readonly MenuItem[] {
   const t = words();
@@ -27,6 +31,16 @@ export function columnItems(column: TrialColumn, onFilter: () => void): readonly
     { label: t.filter(column.title), icon: "filter", onSelect: onFilter },
     "separator",
     ...colorItems(column),
+    ...(column.role !== "metric"
+      ? []
+      : [
+          {
+            label: t.showBest(BEST),
+            icon: "star",
+            title: t.showOnlyHint,
+            onSelect: () => showOnBoard(bestBy(column, BEST), true),
+          } as const,
+        ]),
     "separator",
     ...moveItems(column),
   ];

@@ -17,6 +17,7 @@ import { columnTitle, formatCell, titleOf, whyAbsent, words } from "./words";
 export const DETAILS_PX = 252;
 
 const MOST_CHARTS = 12;
+const MOST_VALUES = 400;
 const MOST_COMPARED = 6;
 
 export function TrialDetails({ trial }: { readonly trial: number }): JSX.Element {
@@ -65,7 +66,7 @@ function Links({ trial }: { readonly trial: number }): JSX.Element {
   const status = STATUSES[trials.value?.byId.get("status")?.numbers[trial] ?? 0] ?? "unknown";
   return (
     <div class="trial-details__links">
-      <Status status={status} />
+      {status !== "unknown" && <Status status={status} />}
       {sessions.slice(0, 5).map((one) => (
         <button
           key={one}
@@ -109,10 +110,14 @@ function Links({ trial }: { readonly trial: number }): JSX.Element {
   );
 }
 
+/** What there is comes first, then why the rest is not there. */
 function Values({ trial }: { readonly trial: number }): JSX.Element {
+  const all = [...metricColumns.value, ...hparamColumns.value];
+  const isThere = ({ numbers }: TrialColumn): boolean => !Number.isNaN(numbers[trial] ?? Number.NaN);
+  const inOrder = [...all.filter(isThere), ...all.filter((column) => !isThere(column))];
   return (
     <dl class="trial-details__values">
-      {[...metricColumns.value, ...hparamColumns.value].slice(0, 400).map((column) => (
+      {inOrder.slice(0, MOST_VALUES).map((column) => (
         <Value key={column.id} column={column} trial={trial} />
       ))}
     </dl>

@@ -1,9 +1,9 @@
 // The table of trials. Only rows in sight are in the page, so ten thousand cost as much as a screenful. A row opens to
 // the charts of its metrics. Arrows move between rows, Enter opens one, Space shows or hides its runs on the board.
 
-import { useSignal } from "@preact/signals";
+import { computed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import {
   anyBrush,
   clearBrushes,
@@ -217,7 +217,11 @@ type RowProperties = {
 
 function Row(properties: RowProperties): JSX.Element {
   const { trial, row, topPx, widthPx, namePx, open, beside, active, onFocus, onOpen } = properties;
-  const marked = pointed.value === trial || (beside && keptTrial.value === trial);
+  // of its own: a row that is not pointed at rests while others are
+  const marked = useMemo(
+    () => computed(() => pointed.value === trial || (beside && keptTrial.value === trial)),
+    [trial, beside],
+  ).value;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see above
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter does the same, see above
