@@ -36,7 +36,7 @@ ODD: dict[str, list[str]] = {
         "网络/卷积 = Conv2D",
         "résumé/😀 = Op < 网络/卷积",
         "שלום/עולם = Op < résumé/😀",
-        "<b>x</b> = Op < résumé/😀",
+        "<b>x = Op < résumé/😀",
     ],
     "odd/long": [f"{LONG}/leaf = Op", f"{'x' * 900} = Op < {LONG}/leaf"],
     "made/hub": ["rate = Op", *(f"n{i}x = Op < rate{f', n{i - 1}x' if i else ''}" for i in range(20))],
