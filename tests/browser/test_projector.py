@@ -375,6 +375,9 @@ def test_what_is_selected_is_shown_alone_and_all_again(page: sync_api.Page, boar
     in_address(page, "projectorOnly=1,4,7")
     page.get_by_test_id("projector-clear").click()
     expect(page.get_by_test_id("projector-list")).to_have_attribute("data-count", "30")
+    # neighbours are looked for among what is shown
+    row(page, 1).click()
+    expect(page.get_by_test_id("projector-list")).to_have_attribute("data-count", "29")
     page.get_by_test_id("projector-show-all").click()
     expect_points(page, ROWS)
 

@@ -25,6 +25,7 @@ import type {
   Listing,
   MeshQuestion,
   Nearest,
+  NeighborsQuestion,
   PrCurvesQuestion,
   Rows,
   Run,
@@ -341,11 +342,8 @@ export const fetchProjectorRows = (question: OfEmbedding & { readonly rows: read
   json<Rows>(send("POST", "projector/rows", question, asking));
 
 /** `rows` and `distances` of the nearest, as a frame. */
-export async function fetchNeighbors(
-  question: OfEmbedding & { readonly row: number; readonly count: number; readonly distance: string },
-  asking?: Asking,
-): Promise<ArrayBuffer> {
-  return (await get(`projector/neighbors?${namesOf(question)}`, asking)).arrayBuffer();
+export async function fetchNeighbors(question: NeighborsQuestion, asking?: Asking): Promise<ArrayBuffer> {
+  return (await send("POST", "projector/neighbors", question, asking)).arrayBuffer();
 }
 
 /** `rows` whose cell has a text, or matches an expression, as a frame. */

@@ -73,8 +73,8 @@ const LIVE_MS = 1000;
 export function followEmbeddings(): () => void {
   void ask();
   const live = coalesced(() => void ask(), LIVE_MS);
-  return onChange(({ tags, runs }) => {
-    if (tags.projector !== undefined || runs === "all" || runs.length > 0) live();
+  return onChange(({ tags }) => {
+    if (tags.projector !== undefined) live();
   });
 }
 

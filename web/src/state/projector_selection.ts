@@ -97,6 +97,7 @@ export function searchTerms(text: string): { readonly text: string; readonly reg
 }
 
 const TYPING_MS = 140;
+const MOST_WITHIN = 50_000;
 
 function followSearch(): () => void {
   return effect(() => {
@@ -133,7 +134,10 @@ function followNeighbors(): () => void {
   return effect(() => {
     const of = embedding.value;
     const row = point.value;
-    const asked = { row, count: count.value, distance: distance.value };
+    const shown = only.value;
+    // among so many that the list of them would weigh more than the answer, all are looked at
+    const within = shown === null || shown.length > MOST_WITHIN ? {} : { within: [...shown] };
+    const asked = { row, count: count.value, distance: distance.value, ...within };
     neighborsProblem.value = null;
     if (of === null || !isUsable(of) || row < 0) {
       neighbors.value = null;

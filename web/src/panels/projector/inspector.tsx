@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { formatNumber } from "../../base/numbers";
-import { columnNames, embedding, labelColumn, searchColumn, wantRows } from "../../state/projector";
+import { columnNames, embedding, embeddingKey, labelColumn, searchColumn, wantRows } from "../../state/projector";
 import { editCount } from "../../state/projector_edits";
 import {
   clearSelection,
@@ -231,7 +231,7 @@ function Neighbors(): JSX.Element {
 /** All cells of the point whose neighbours are shown. */
 function PointCard({ row }: { readonly row: number }): JSX.Element {
   const label = labelColumn.value;
-  useEffect(() => wantRows([row]), [row]);
+  useEffect(() => wantRows([row]), [row, embeddingKey.value]);
   return (
     <div class="projector-point" data-testid="projector-point" data-row={row}>
       <SpriteImage row={row} sizePx={48} />
@@ -274,7 +274,7 @@ type RowProperties = {
 
 function Row({ row, distance, share, pictures }: RowProperties): JSX.Element {
   const column = labelColumn.value;
-  useEffect(() => wantRows([row]), [row]);
+  useEffect(() => wantRows([row]), [row, embeddingKey.value]);
   return (
     <button type="button" class="projector-row" data-row={row} onClick={() => selectPoint(row)}>
       {pictures && <SpriteImage row={row} sizePx={32} />}
