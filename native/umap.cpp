@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 #include "parallel.h"
@@ -72,25 +73,45 @@ LB_INLINE void attract(const Epoch& epoch, std::uint32_t other, float* here) {
     for (std::size_t i = 0; i < kDims; ++i) here[i] += epoch.rate * limited(force * apart[i]);
 }
 
-// The first `count` of eight rows met by chance push; written in loops over lanes that the compiler makes registers of.
+// Eight numbers in one register, or two.
+typedef float Floats __attribute__((vector_size(4 * kLanes)));
+typedef std::uint32_t Words __attribute__((vector_size(4 * kLanes)));
+constexpr Words kNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
+
+// The first `count` of eight rows met by chance push.
 template <std::size_t kDims>
 LB_INLINE void repel(const Epoch& epoch, std::uint32_t row, std::uint32_t chance, std::uint32_t count, float* here) {
+    Words drawn = kNumbers + chance;
+    drawn ^= drawn >> 16;
+    drawn *= 0x7feb352dU;
+    drawn ^= drawn >> 15;
+    drawn *= 0x846ca68bU;
+    drawn ^= drawn >> 16;
     std::uint32_t ids[kLanes];
-    float apart[kDims][kLanes], force[kLanes];
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-        ids[lane] = static_cast<std::uint32_t>((std::uint64_t{hashed(chance + lane)} * epoch.rows) >> 32);
-    for (std::size_t i = 0; i < kDims; ++i)
-        for (std::size_t lane = 0; lane < kLanes; ++lane)
-            apart[i][lane] = here[i] - epoch.now[std::size_t{ids[lane]} * kDims + i];
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        float squared = 0;
-        for (std::size_t i = 0; i < kDims; ++i) squared += apart[i][lane] * apart[i][lane];
-        const float push = epoch.push[cell_of(squared)];
-        force[lane] = lane < count && ids[lane] != row ? push : 0;
-    }
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+        ids[lane] = static_cast<std::uint32_t>((std::uint64_t{drawn[lane]} * epoch.rows) >> 32);
+    Floats apart[kDims], squared = {};
     for (std::size_t i = 0; i < kDims; ++i) {
-        float moved[kLanes];
-        for (std::size_t lane = 0; lane < kLanes; ++lane) moved[lane] = limited(force[lane] * apart[i][lane]);
+        float others[kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) others[lane] = epoch.now[std::size_t{ids[lane]} * kDims + i];
+        std::memcpy(&apart[i], others, sizeof others);
+        apart[i] = here[i] - apart[i];
+        squared += apart[i] * apart[i];
+    }
+    Words cells;
+    std::memcpy(&cells, &squared, sizeof cells);
+    cells = cells >> (23 - kFraction);
+    cells = cells > kLeastBits ? cells - kLeastBits : Words{};
+    cells = cells < kCells ? cells : Words{} + (kCells - 1);
+    float pushes[kLanes];
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+        pushes[lane] = lane < count && ids[lane] != row ? epoch.push[cells[lane]] : 0;
+    Floats force;
+    std::memcpy(&force, pushes, sizeof force);
+    for (std::size_t i = 0; i < kDims; ++i) {
+        Floats moved = force * apart[i];
+        moved = moved > kFarthest ? Floats{} + kFarthest : moved;
+        moved = moved < -kFarthest ? Floats{} - kFarthest : moved;
         const float sum =
             ((moved[0] + moved[4]) + (moved[2] + moved[6])) + ((moved[1] + moved[5]) + (moved[3] + moved[7]));
         here[i] += epoch.rate * sum;
