@@ -23,6 +23,7 @@ expect = sync_api.expect
 
 DATA = pathlib.Path(__file__).parent.parent / "data" / "hparams_tuning"
 ACCURACY = "metric:accuracy"
+MANY = 1000
 WIDE = {"width": 1400, "height": 900}
 
 
@@ -414,6 +415,35 @@ def test_statuses_are_shown_and_filtered(page: sync_api.Page) -> None:
         page.get_by_test_id("status-success").click()
         expect(page.get_by_test_id("trial-count")).to_have_text("2 of 3 trials")
         expect(table.get_by_text("Success")).to_have_count(0)
+
+
+# ---- many
+
+
+def test_a_thousand_trials_cost_a_screenful(page: sync_api.Page, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """More lines than a canvas strokes: they are painted."""
+    folder = tmp_path_factory.mktemp("many")
+    for trial in range(MANY):
+        with lightboard.SummaryWriter(folder / f"t{trial}") as writer:
+            writer.add_hparams({"lr": 10 ** -(1 + trial % 50 / 10), "depth": trial % 7}, {"score": trial}, run_name=".")
+    with board_process.Process("--logdir", folder, "--port", "0") as board:
+        board.wait_for_runs(*(f"t{trial}" for trial in range(MANY)))
+        open_trials(page, board, "hparamsSort=-metric:score")
+        expect(page.get_by_test_id("trial-count")).to_have_text("1,000 trials")
+        patience.eventually(page, lambda page: names(page)[:2], ["t999", "t998"])
+        assert len(names(page)) < 60
+        page.locator('.trials-table__row[tabindex="0"]').focus()
+        page.keyboard.press("End")
+        patience.eventually(page, lambda page: names(page)[-1], "t0")
+        page.get_by_test_id("hparams-view-parallel").click()
+        lines = page.get_by_test_id("parallel-lines")
+        expect(lines).to_have_attribute("data-drawn", str(MANY))
+        brush(page, "metric:score", 0.005, 0.25)
+        patience.eventually(page, lambda page: 200 < int(lines.get_attribute("data-drawn") or 0) < 300, wanted=True)
+        patience.eventually(page, lambda page: names(page)[0], "t999")
+        page.get_by_test_id("hparams-view-scatter").click()
+        dots = page.get_by_test_id("scatter-dots")
+        patience.eventually(page, lambda page: 200 < int(dots.get_attribute("data-drawn") or 0) < 300, wanted=True)
 
 
 # ---- looks

@@ -25,7 +25,7 @@ import {
 } from "../../state/hparams";
 import { theme } from "../../state/theme";
 import type { TrialBrush } from "../../state/trials_filter";
-import { type AxisTick, type TrialAxis, thinned } from "../../state/trials_scales";
+import { type TrialAxis, thinned } from "../../state/trials_scales";
 import { changeView, member } from "../../state/view";
 import { AxisHead } from "./axis_head";
 import { brushOf, type Stretch, stretchesOf } from "./brushing";
@@ -286,7 +286,7 @@ function Labels({ layout }: { readonly layout: ScatterLayout }): JSX.Element {
             <text class="scatter-labels__row" transform={`translate(14 ${cell.topPx + cell.heightPx / 2}) rotate(-90)`}>
               {columnTitle(axis.column).slice(0, Math.floor(cell.heightPx / 7))}
             </text>
-            {ticksFor(axis.ticks, 16 / cell.heightPx).map(({ place, label }) => (
+            {thinned(axis.ticks, 16 / cell.heightPx).map(({ place, label }) => (
               <text
                 key={place}
                 class="scatter-labels__y"
@@ -302,10 +302,11 @@ function Labels({ layout }: { readonly layout: ScatterLayout }): JSX.Element {
       })}
       {lowest.map((cell) => (
         <g key={cell.x.column.id} class="scatter-labels">
-          {ticksFor(cell.x.ticks, 52 / cell.widthPx).map(({ place, label }) => (
+          {thinned(cell.x.ticks, 52 / cell.widthPx).map(({ place, label }) => (
             <text
               key={place}
               class="scatter-labels__x"
+              text-anchor={anchorAt(xOf(cell, place, isInverted), cell)}
               x={xOf(cell, place, isInverted)}
               y={cell.topPx + cell.heightPx + 14}
             >
@@ -318,6 +319,10 @@ function Labels({ layout }: { readonly layout: ScatterLayout }): JSX.Element {
   );
 }
 
-function ticksFor(ticks: readonly AxisTick[], leastGap: number): readonly AxisTick[] {
-  return thinned(ticks, leastGap);
+const END_PX = 16;
+
+/** Labels at the ends stay below their own plot. */
+function anchorAt(xPx: number, { leftPx, widthPx }: Cell): "start" | "middle" | "end" {
+  if (xPx < leftPx + END_PX) return "start";
+  return xPx > leftPx + widthPx - END_PX ? "end" : "middle";
 }
