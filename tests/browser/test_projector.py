@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import pathlib
 import struct
+import urllib.parse
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.browser
 
 expect = sync_api.expect
 
+DATA = pathlib.Path(__file__).parents[1] / "data"
 ROWS, DIMS = 90, 6
 WORDS = ("北京", "🙂 smile", "שלום", "<b>bold</b>", "plain")
 
@@ -256,6 +258,32 @@ def test_files_from_disk_are_shown_and_wrong_ones_refused(
     expect(row(page, 24).or_(row(page, 3)).first).to_contain_text("own")
     page.get_by_test_id("projector-method-umap").click()
     expect(page.get_by_test_id("projector-progress")).to_have_attribute("data-state", "done")
+
+
+@pytest.mark.parametrize("corpus", ["projector", "torch_writer", "keras_fit"])
+def test_embeddings_of_real_writers_are_shown(page: sync_api.Page, corpus: str) -> None:
+    """Every one that the board lists: as many points as it says, or why there are none."""
+    with board_process.Process("--logdir", DATA / corpus, "--port", "0") as real:
+        board_process.wait_until(lambda: listed_embeddings(real), f"embeddings of {corpus}")
+        for one in listed_embeddings(real):
+            page.goto("about:blank")
+            names = urllib.parse.urlencode(
+                {"projectorRun": one["run"], "projectorTensor": one["name"]}, quote_via=urllib.parse.quote
+            )
+            open_projector(page, real, names)
+            if one["problem"]:
+                expect(page.get_by_test_id("projector-unusable")).to_contain_text(one["problem"][:30])
+            else:
+                expect_points(page, one["rows"])
+                columns = (one["metadata"] or {"columns": []})["columns"]
+                if columns:
+                    expect(page.get_by_test_id("projector-label-by")).to_have_value(columns[0])
+
+
+def listed_embeddings(board: board_process.Process) -> list[dict[str, Any]]:
+    _, body = board.get("api/projector")
+    found: list[dict[str, Any]] = json.loads(body)["embeddings"]
+    return found
 
 
 # ---- layouts
