@@ -77,7 +77,7 @@ function addFunctions(grown: Growing, root: number, columns: Columns): readonly 
 
 function addNamespaces(grown: Growing, root: number, functionRoots: readonly number[], columns: Columns): void {
   const n = columns.names.length;
-  const spaces = new Map<string, number>();
+  const spaces: Spaces = new Map();
   const bases = new Int32Array(n);
   // names come in order, mostly: the namespaces of the last one are at hand
   let last = { prefix: "", group: root, base: -2 };
@@ -97,7 +97,7 @@ function addNamespaces(grown: Growing, root: number, functionRoots: readonly num
   }
   // a node called like a namespace is the first one in it, as in TensorBoard
   for (let i = 0; i < n; i++) {
-    const space = spaces.get(`${bases[i]} ${columns.names[i] ?? ""}`);
+    const space = spaces.get(bases[i] ?? 0)?.get(columns.names[i] ?? "");
     if (space === undefined) continue;
     grown.parent[i] = space;
     grown.label[i] = `(${grown.label[i] ?? ""})`;
@@ -105,13 +105,21 @@ function addNamespaces(grown: Growing, root: number, functionRoots: readonly num
   }
 }
 
+/** Namespaces by what stands before the last slash, for the graph and for each function. */
+type Spaces = Map<number, Map<string, number>>;
+
 /** Not by calling itself: a name may have ten thousand slashes. */
-function spaceOf(grown: Growing, spaces: Map<string, number>, base: number, prefix: string): number {
+function spaceOf(grown: Growing, spaces: Spaces, base: number, prefix: string): number {
+  let own = spaces.get(base);
+  if (own === undefined) {
+    own = new Map();
+    spaces.set(base, own);
+  }
   let end = prefix.length;
   let space: number | undefined;
   // the longest part that is known
   for (; end > 0; end = Math.max(0, prefix.lastIndexOf("/", end - 1))) {
-    space = spaces.get(`${base} ${prefix.slice(0, end)}`);
+    space = own.get(prefix.slice(0, end));
     if (space !== undefined) break;
   }
   space ??= base;
@@ -123,7 +131,7 @@ function spaceOf(grown: Growing, spaces: Map<string, number>, base: number, pref
     const path = prefix.slice(0, end);
     // `a//b` and the leading slash of ONNX name no namespace
     if (label !== "") space = add(grown, space, NAMESPACE, label, `${above}${path}`);
-    if (path !== "") spaces.set(`${base} ${path}`, space);
+    if (path !== "") own.set(path, space);
   }
   return space;
 }
@@ -156,8 +164,12 @@ function shapesOf(grown: Growing, { op, kind }: Columns): number[] {
 
 // layer_3, block.3, Conv2d[3], 3: a number that stands by itself at the end
 const NUMBERED = /^(.*[_.[\-: ])?(\d+)(\]?)$/s;
-// `dense` before `dense_1`
-const FIRST = /^(.*?)(\]?)$/s;
+
+function endsInNumber(label: string): boolean {
+  const last = label.charCodeAt(label.length - 1);
+  const digit = last === 93 /* ] */ ? label.charCodeAt(label.length - 2) : last;
+  return digit >= 48 && digit <= 57;
+}
 
 function addSeries(
   grown: Growing,
@@ -167,23 +179,23 @@ function addSeries(
 ): ReadonlyMap<number, string> {
   const size = grown.parent.length;
   const members = new Map<string, number[]>();
+  // parents of series that may begin without a number
+  const parents = new Set<number>();
   for (let i = 0; i < size; i++) {
-    if (i === root || (grown.type[i] ?? 0) > NAMESPACE) continue;
+    if (i === root || (grown.type[i] ?? 0) > NAMESPACE || !endsInNumber(grown.label[i] ?? "")) continue;
     const found = NUMBERED.exec(grown.label[i] ?? "");
     if (found === null) continue;
     const key = `${grown.parent[i]} ${shape[i]} ${found[1] ?? ""}*${found[3] ?? ""}`;
     const list = members.get(key);
     if (list === undefined) members.set(key, [i]);
     else list.push(i);
+    if (list?.length === SERIES_LEAST - 1) parents.add(grown.parent[i] ?? root);
   }
   const unnumbered = new Map<string, number>();
-  if (members.size > 0) {
-    for (let i = 0; i < size; i++) {
-      if ((grown.type[i] ?? 0) > NAMESPACE) continue;
-      const [, stem = ""] = FIRST.exec(grown.label[i] ?? "") ?? [];
-      const key = `${grown.parent[i]} ${shape[i]} ${stem}_*`;
-      if (members.has(key)) unnumbered.set(key, i);
-    }
+  for (let i = 0; i < size; i++) {
+    if ((grown.type[i] ?? 0) > NAMESPACE || !parents.has(grown.parent[i] ?? -1)) continue;
+    const key = `${grown.parent[i]} ${shape[i]} ${grown.label[i] ?? ""}_*`;
+    if (members.has(key)) unnumbered.set(key, i);
   }
   const apart = new Map<number, string>();
   const used = new Set<string>();
