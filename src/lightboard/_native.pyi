@@ -63,8 +63,9 @@ def walk(
 ) -> tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]:
     """Find event files below a directory in parallel: (relative paths in natural byte order, for each 32 bytes
     little-endian device u64, inode u64, size u64, mtime_ns i64; relative paths of the directories seen; those of
-    companions, `projector_config.pbtxt`; errors as (relative path, reason)). Symlinked directories are followed, loops
-    are cut; a directory whose relative path matches one of the shell patterns in `exclude` is not entered."""
+    companions (`projector_config.pbtxt`, `hparams.yaml`); errors as (relative path, reason)). Symlinked directories are
+    followed, loops are cut; a directory whose relative path matches one of the shell patterns in `exclude` is not
+    entered."""
 
 def return_memory_early() -> None:
     """Tell the C allocator of this process to give large blocks back at once."""
@@ -201,11 +202,8 @@ def gif_codes(pixels: bytes, bits: int) -> bytes:
 # ---- the projector: native/matrix_text.h and neighbours, bound in native/bind_projector.inc, called by
 # ---- lightboard/projection.py only.
 
-def parse_matrix(
-    text: bytes, separator: str, columns: int = 0, first_line: int = 1
-) -> tuple[NDArray[np.float32], int]:
+def parse_matrix(text: bytes, separator: str, columns: int = 0, first_line: int = 1) -> tuple[NDArray[np.float32], int]:
     """Rows of numbers as text → (rows × columns, lines read). ValueError names the line that is wrong."""
-
 
 # ---- graphs: native/graph.h, graph_stats.h, graph_text.h, bound in native/bind_graph.inc, called by
 # ---- lightboard/graph_bytes.py only.
@@ -233,6 +231,7 @@ def print_text(
     bytes: bytes, message: str, large_bytes: int, large_key: bytes, most_bytes: int
 ) -> tuple[bytes, bool]: ...
 def parse_text(text: bytes, message: str) -> tuple[bytes, int, list[str]]: ...
+
 class Neighbors:
     """See native/neighbors.h."""
 
