@@ -1,6 +1,6 @@
 """GraphDefs of a few lines, as bytes and in event files.
 
-    "name = Op < input, input:1, ^control @ device"
+"name = Op < input, input:1, ^control @ device"
 """
 
 from __future__ import annotations

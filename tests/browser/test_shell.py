@@ -21,10 +21,10 @@ pytestmark = pytest.mark.browser
 expect = sync_api.expect
 
 
-# of a plugin whose page lists its tags and no more
+LAYERS = b'{"class_name": "Sequential", "config": {"name": "m", "layers": [{"class_name": "Dense", "config": {"name": "d"}}]}}'
 GRAPH = event_files.value(
     "model/图",
-    event_files.field_bytes(8, event_files.string_tensor([b"{}"], shape=[1])),
+    event_files.field_bytes(8, event_files.string_tensor([LAYERS], shape=[1])),
     event_files.summary_metadata("graph_keras_model"),
 )
 
