@@ -108,7 +108,7 @@ class Companion:
     """A small file beside the events that tells more of a run, with what it says. The files it names are large and read
     when somebody asks (`store.FilesBeside`)."""
 
-    kind: str  # "projector"
+    kind: str  # "projector", "hparams"
     run: str
     path: str
     content: bytes

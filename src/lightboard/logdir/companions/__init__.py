@@ -2,6 +2,7 @@
 
     projector_config.pbtxt   in a run's directory or in `<run>/plugins/org_tensorflow_tensorboard_projector/`; a
                              directory that has no event file is a run of the projector all the same
+    hparams.yaml             Lightning's, in a run's directory
     hparams.yaml             in a run's directory: what Lightning's logger leaves there
 
 `finding` keeps the store's list true, `files` reads what a companion names, nothing outside its directory.
