@@ -54,7 +54,7 @@ def since(store: store_.Store, version: int | None) -> Changes:
 
 def _beside(store: store_.Store, version: int) -> dict[str, list[str] | Literal["all"]]:
     """Kinds whose companions came, changed or went."""
-    return {kind: "all" for kind, at in store.companions_versions.items() if at > max(version, 0)}
+    return {kind: "all" for kind, changed in store.companions_versions.items() if changed > max(version, 0)}
 
 
 def progress_of(store: store_.Store) -> types.Progress:
