@@ -64,6 +64,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     logdir = make(given.root, rows)
     loads.warm(logdir)
     pca: dict[str, float] = {}
+    again: dict[str, float] = {}
     umap: dict[str, float] = {}
     longest: dict[str, float] = {}
     failed: list[str] = []
@@ -73,7 +74,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
                 client.wait_until(functools.partial(_listed, url), every_secs=0.5, limit_secs=boards.LOAD_LIMIT_SECS)
                 tries = [await _pca(given, url, name) for _ in range(given.tries)]
                 setup.say(f"projector {name}: PCA {[round(each) for each in tries]} ms")
-                pca[name] = min(tries)
+                pca[name], again[name] = tries[0], min(tries)
                 umap[name], longest[name] = await _umap(given, url, name)
                 setup.say(f"projector {name}: UMAP {umap[name]:.0f} ms")
         except (TimeoutError, browser.Failure) as error:
@@ -82,6 +83,8 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     shape = f"{rows:,} × {DIMS}"
     what = tuple(failed)
     yield bars.at_least(bars.row(f"projector {shape}: PCA to the first picture", "ms", pca, failed=what), 3)
+    # our board keeps what it found, TensorBoard's page begins anew
+    yield bars.at_least(bars.row(f"projector {shape}: the same, opened again", "ms", again, failed=what), 3)
     sampled = min(rows, SAMPLED)
     row = bars.row(f"projector {shape}: UMAP in 2D (TensorBoard: of {sampled:,} points)", "ms", umap, failed=what)
     yield bars.at_least(row, 3)
