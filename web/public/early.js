@@ -25,6 +25,15 @@
 })();
 
 (() => {
+  /** A script, unless it is told what else. */
+  function ahead(address, what) {
+    var link = document.createElement("link");
+    link.rel = what === "" ? "modulepreload" : "preload";
+    if (what !== "") link.as = what;
+    link.crossOrigin = "";
+    link.href = address;
+    document.head.append(link);
+  }
   // see pages_ahead.ts
   var named = /^#(\w+)/.exec(location.hash);
   var told = document.querySelector("meta[name=pages]");
@@ -42,13 +51,9 @@
     var files = page.split(" ");
     if (files[0] !== named[1]) return;
     files.slice(1).forEach((file) => {
-      var link = document.createElement("link");
-      var isScript = /\.js$/.test(file);
-      link.rel = isScript ? "modulepreload" : "preload";
-      if (!isScript) link.as = "style";
-      link.crossOrigin = "";
-      link.href = `./${file}`;
-      document.head.append(link);
+      ahead(`./${file}`, /\.js$/.test(file) ? "" : "style");
     });
+    // what the page asks before anything else
+    if (files[0] === "graphs") ahead("./api/graphs", "fetch");
   });
 })();
