@@ -7,7 +7,7 @@ import { hasBrush } from "../../state/trials_filter";
 import { thinned } from "../../state/trials_scales";
 import { brushOf, joined, type Stretch, stretchesOf } from "./brushing";
 import { type AxisPlace, placeAt, pxOf } from "./parallel_layout";
-import { words } from "./words";
+import { tickLabel, words } from "./words";
 
 const BRUSH_PX = 16;
 const GRAB_PX = 30;
@@ -27,11 +27,11 @@ export function ParallelAxis({ place }: { readonly place: AxisPlace }): JSX.Elem
   return (
     <g class="parallel-axis" data-axis={column.id}>
       <line x1={xPx} x2={xPx} y1={topPx} y2={bottomPx} />
-      {ticks.map(({ place: at, label }) => (
-        <g key={at} transform={`translate(${xPx} ${pxOf(place, at)})`}>
+      {ticks.map((tick) => (
+        <g key={tick.place} transform={`translate(${xPx} ${pxOf(place, tick.place)})`}>
           <line x1={-4} x2={0} />
           <text x={-7} dy="0.32em">
-            {shortened(label)}
+            {shortened(tickLabel(axis, tick))}
           </text>
         </g>
       ))}

@@ -23,7 +23,7 @@ export type ScatterLayout = {
 };
 
 export const EDGES = { leftPx: 84, topPx: 4, bottomPx: 24, rightPx: 12, gapPx: 10, padPx: 7 } as const;
-const LEAST = { width: 128, height: 96 } as const;
+const LEAST = { width: 112, height: 96 } as const;
 const MOST_HEIGHT = 320;
 
 /** Metrics, or without any the numeric columns themselves. */

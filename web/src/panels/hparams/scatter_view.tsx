@@ -46,7 +46,7 @@ import { nearestDot, type ScatterPicture, type ScatterScene, scatterPicture } fr
 import "./parallel_view.css";
 import "./scatter_view.css";
 import { TrialTip } from "./trial_tip";
-import { columnTitle, words } from "./words";
+import { columnTitle, tickLabel, words } from "./words";
 
 const inverted = member("hparamsInverted");
 const scales = member("hparamsScales");
@@ -286,15 +286,15 @@ function Labels({ layout }: { readonly layout: ScatterLayout }): JSX.Element {
             <text class="scatter-labels__row" transform={`translate(14 ${cell.topPx + cell.heightPx / 2}) rotate(-90)`}>
               {columnTitle(axis.column).slice(0, Math.floor(cell.heightPx / 7))}
             </text>
-            {thinned(axis.ticks, 16 / cell.heightPx).map(({ place, label }) => (
+            {thinned(axis.ticks, 16 / cell.heightPx).map((tick) => (
               <text
-                key={place}
+                key={tick.place}
                 class="scatter-labels__y"
                 x={cell.leftPx - 6}
-                y={yOf(cell, place, isInverted)}
+                y={yOf(cell, tick.place, isInverted)}
                 dy="0.32em"
               >
-                {label.slice(0, 9)}
+                {tickLabel(axis, tick).slice(0, 9)}
               </text>
             ))}
           </g>
@@ -302,15 +302,15 @@ function Labels({ layout }: { readonly layout: ScatterLayout }): JSX.Element {
       })}
       {lowest.map((cell) => (
         <g key={cell.x.column.id} class="scatter-labels">
-          {thinned(cell.x.ticks, 52 / cell.widthPx).map(({ place, label }) => (
+          {thinned(cell.x.ticks, 52 / cell.widthPx).map((tick) => (
             <text
-              key={place}
+              key={tick.place}
               class="scatter-labels__x"
-              text-anchor={anchorAt(xOf(cell, place, isInverted), cell)}
-              x={xOf(cell, place, isInverted)}
+              text-anchor={anchorAt(xOf(cell, tick.place, isInverted), cell)}
+              x={xOf(cell, tick.place, isInverted)}
               y={cell.topPx + cell.heightPx + 14}
             >
-              {label.slice(0, 10)}
+              {tickLabel(cell.x, tick).slice(0, 10)}
             </text>
           ))}
         </g>

@@ -23,18 +23,24 @@ import {
   widthOf,
 } from "../../state/hparams";
 import { trials } from "../../state/trials";
+import { member } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { rowLayout } from "./row_layout";
 import { TrialCells } from "./trial_cells";
 import { DETAILS_PX, TrialDetails } from "./trial_details";
 import { TrialHeader } from "./trial_header";
 import "./trials_table.css";
-import { words } from "./words";
+import { longestName, words } from "./words";
 
 const ROW_PX = 30;
 const HEAD_PX = 34;
 const MARGIN_ROWS = 6;
 const MOST_NAME_PX = 340;
+const NAME_TOOLS_PX = 110;
+const LETTER_PX = 7.5;
+const LEAST_LETTERS = 6;
+
+const widths = member("hparamsWidths");
 
 type Window = { readonly topPx: number; readonly widthPx: number; readonly heightPx: number };
 
@@ -71,7 +77,8 @@ export function TrialsTable({ beside = false }: { readonly beside?: boolean }): 
   const columns = shownColumns.value;
   const othersPx = columns.reduce((sum, { id }) => sum + widthOf(id), 0);
   // what the columns leave free is the names'
-  const namePx = Math.max(widthOf("name"), Math.min(MOST_NAME_PX, shown.value.widthPx - othersPx));
+  const ownPx = Math.min(widthOf("name"), NAME_TOOLS_PX + LETTER_PX * Math.max(LEAST_LETTERS, longestName.value));
+  const namePx = widths.value.name ?? Math.max(ownPx, Math.min(MOST_NAME_PX, shown.value.widthPx - othersPx));
   const widthPx = othersPx + namePx;
 
   const go = (to: number): void => {

@@ -6,6 +6,7 @@ import { shownName } from "../../state/annotations";
 import * as hparamsWords from "../../state/texts/hparams";
 import { trials } from "../../state/trials";
 import { STATUSES, type TrialColumn } from "../../state/trials_columns";
+import type { AxisTick, TrialAxis } from "../../state/trials_scales";
 import { language, spoken } from "../../state/view";
 
 export function words(): hparamsWords.Texts {
@@ -36,6 +37,11 @@ export function shortName(run: string): string {
   return run.slice(shared.value);
 }
 
+/** Letters of the longest name. */
+export const longestName = computed(() =>
+  (trials.value?.names ?? []).reduce((most, _, trial) => Math.max(most, titleOf(trial).length), 0),
+);
+
 export function columnTitle(column: TrialColumn): string {
   if (column.role !== "fact") return column.title;
   const t = words();
@@ -57,6 +63,11 @@ export function formatNumberOf(column: TrialColumn, number: number): string {
   if (column.kind === "text") return column.texts[number] ?? "";
   if (column.kind === "bool") return words().truth[number === 1 ? "true" : "false"];
   return formatNumber(number, 5);
+}
+
+/** What stands at a tick of an axis. */
+export function tickLabel({ column }: TrialAxis, tick: AxisTick): string {
+  return column.kind === "bool" ? formatNumberOf(column, tick.number) : tick.label;
 }
 
 export function formatCell(column: TrialColumn, trial: number): string {
