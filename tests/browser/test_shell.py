@@ -21,7 +21,8 @@ pytestmark = pytest.mark.browser
 expect = sync_api.expect
 
 
-LAYERS = b'{"class_name": "Sequential", "config": {"name": "m", "layers": [{"class_name": "Dense", "config": {"name": "d"}}]}}'
+LAYER = b'{"class_name": "Dense", "config": {"name": "d"}}'
+LAYERS = b'{"class_name": "Sequential", "config": {"name": "m", "layers": [%s]}}' % LAYER
 GRAPH = event_files.value(
     "model/图",
     event_files.field_bytes(8, event_files.string_tensor([LAYERS], shape=[1])),
