@@ -11,9 +11,11 @@ type Properties = {
   readonly boxing: Signal<boolean>;
   readonly onZoom: (nearer: boolean) => void;
   readonly onReset: () => void;
+  /** How to move and select. */
+  readonly hint: string;
 };
 
-export function CanvasTools({ boxing, onZoom, onReset }: Properties): JSX.Element {
+export function CanvasTools({ boxing, onZoom, onReset, hint }: Properties): JSX.Element {
   const words = spoken(projectorWords);
   const { projectorLabels } = view.value;
   const keep = (event: Event): void => event.stopPropagation();
@@ -50,12 +52,7 @@ export function CanvasTools({ boxing, onZoom, onReset }: Properties): JSX.Elemen
       />
       <Button kind="quiet" icon="reset" title={words.reset} testId="projector-reset" onClick={onReset} />
       <hr />
-      <span
-        class="points-view__help"
-        role="img"
-        aria-label={`${words.help}: ${words.canvasHint}`}
-        title={words.canvasHint}
-      >
+      <span class="points-view__help" role="img" aria-label={`${words.help}: ${hint}`} title={hint}>
         <Icon name="help" />
       </span>
     </div>

@@ -101,8 +101,10 @@ export function PointsView(): JSX.Element {
         send(true);
       },
       rest: (): void => send(false),
-      forget: (): void => {
+      reset: (): void => {
         current = null;
+        changeView({ projectorCamera: null }, { apart: true });
+        send(false);
       },
       go: (change: (camera: ProjectorCamera) => ProjectorCamera): void => {
         const next = change(camera());
@@ -159,10 +161,7 @@ export function PointsView(): JSX.Element {
           control.go((one) =>
             zoomed(one, factor, now.current.flat, x - element.clientWidth / 2, y - height() / 2, height()),
           ),
-        reset: () => {
-          control.forget();
-          changeView({ projectorCamera: null }, { apart: true });
-        },
+        reset: control.reset,
         click: async (x, y, add) => {
           const { row } = await pointAt(x, y);
           if (row < 0) {
@@ -269,10 +268,8 @@ export function PointsView(): JSX.Element {
       <CanvasTools
         boxing={boxing}
         onZoom={(nearer) => control.go((one) => zoomed(one, nearer ? 1 / ZOOM : ZOOM, flat))}
-        onReset={() => {
-          control.forget();
-          changeView({ projectorCamera: null }, { apart: true });
-        }}
+        onReset={control.reset}
+        hint={flat ? words.flatHint : words.canvasHint}
       />
       <LegendBox />
       <Counts />
