@@ -155,7 +155,7 @@ def test_export_of_nothing_leaves_no_file(directory: Path, tmp_path: Path, capsy
         ("pr_curves", 12, {"thresholds", "true_positives", "precision", "recall"}),
         ("mesh", 36, {"shape", "dtype", "values"}),
         ("custom_scalars", 1, {"shape", "base64"}),
-        ("graphs", 1, {"base64"}),
+        ("graphs", 2, {"base64"}),
     ],
 )
 def test_export_of_heavier_kinds(kind: str, count: int, keys: set[str], directory: Path, tmp_path: Path) -> None:

@@ -84,13 +84,13 @@ class Settings:
 @pytest.mark.parametrize("config", [{"lr": 0.1}, argparse.Namespace(lr=0.1), Settings()])
 def test_configuration_becomes_hparams(tmp_path: pathlib.Path, config: Any) -> None:
     with begin(tmp_path, config=config, group="sweep", tags=["x"]) as run:
-        run.config.layers = {"count": 3, "sizes": [1, 2]}  # before anything is logged: still in time
+        run.config.layers = {"count": 3, "sizes": [1, 2]}
         run.config.update(seed=np.int64(5))
         run.log({"loss": 1.0})
         run.config["late"] = 1
         run.summary["best"] = 0.25
     with lightboard.open(tmp_path) as logs:
-        assert logs.hparams("a") == {"lr": 0.1, "layers/count": 3, "layers/sizes": "[1, 2]", "seed": 5}
+        assert logs.hparams("a") == {"lr": 0.1, "layers/count": 3, "layers/sizes": "[1, 2]", "seed": 5, "late": 1}
         assert not any(tag.startswith("_lightboard_/") for tag in logs.tags())
         assert "_lightboard_/config" in {entry.tag for entry in logs.series(hidden=True)}
         first, last = told(logs, "a", "config")
