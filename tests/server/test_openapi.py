@@ -31,10 +31,9 @@ async def test_the_document_is_served_and_names_every_route() -> None:
         assert set(document["paths"][plain(api.path)]) == {method.lower() for method in api.methods}
 
 
-def test_every_route_below_api_is_one_of_the_listed() -> None:
+def test_no_route_below_api_goes_unlisted() -> None:
     made = app.create(asking.small().build())
-    routed = {route.path for route in made.routes() if route.path.startswith("/api")}
-    assert routed <= {api.path for api in app.apis()}
+    assert not [route.path for route in made.routes() if route.path.startswith("/api")]
 
 
 def test_every_reference_in_the_document_leads_somewhere() -> None:

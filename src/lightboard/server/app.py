@@ -1,15 +1,16 @@
 """The ASGI application of one board.
 
-    prefix → Host → token → cross-site → hot table │ static files │ Starlette router → error shape → security headers
+    prefix → Host → token → cross-site → ours by address │ static files │ Starlette's router → error shape → headers
 
-Starlette and everything behind it are loaded by the first request that needs them: a board must answer its first page
-as soon as the process is up, and that page needs neither.
+Modules are loaded by the first request that needs them, Starlette by the first of TensorBoard's routes: a board must
+answer its first page as soon as the process is up.
 """
 
 from __future__ import annotations
 
 import importlib
 import logging
+import re
 import urllib.parse
 from collections.abc import MutableMapping
 from typing import Any
@@ -21,8 +22,8 @@ from lightboard.server import settings as settings_
 
 logger = logging.getLogger("lightboard.server")
 
-# Every module with routes: `API`, ours as data, and `routes(context)`, TensorBoard's. A new kind is a line here. Of
-# ours, plain addresses go into the hot table and the others to the router; both ask in this order.
+# Every module with routes: `API`, ours as data, and `routes(context)`, TensorBoard's. A new kind is a line here. Ours
+# are found by address, the module named in it first; TensorBoard's by the router, in this order.
 MODULES = (
     "board",
     "runs",
@@ -80,7 +81,8 @@ class App:
         self._files = static.Files(context.settings.static_dir)
         self.feed = events.Feed(context)
         self._hot: dict[str, endpoints.App] = {events.API.path: self.feed}
-        self._cold = list(MODULES)  # not asked for their hot routes yet
+        self._patterns: list[tuple[re.Pattern[str], endpoints.App]] = []  # addresses with parameters in them
+        self._cold = list(MODULES)  # not asked for their routes yet
         self._router: endpoints.App | None = None
 
     async def __call__(self, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
@@ -163,9 +165,9 @@ class App:
         self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send
     ) -> None:
         if path.startswith("/api/"):
-            app = self._hot_app(path)
+            app, found = self._hot_app(path)
             if app is not None:
-                await app(scope, receive, send)
+                await app(dict(scope, path_params=found) if found else scope, receive, send)
                 return
         elif not path.startswith("/data/"):
             reply = await threads.run(self._static, path, scope["method"], dict(scope["headers"]))
@@ -191,17 +193,26 @@ class App:
 
     # ---- routes
 
-    def _hot_app(self, path: str) -> endpoints.App | None:
-        """By plain address. Modules are loaded one by one until it is there, the one named in the address first."""
+    def _hot_app(self, path: str) -> tuple[endpoints.App | None, dict[str, str]]:
+        """By address, with what stands in it. Modules are loaded until one knows it, the one named in it first."""
         word = path.split("/")[2]
         if word in self._cold:
             self._cold.remove(word)
             self._cold.insert(0, word)
-        while path not in self._hot and self._cold:
+        while True:
+            if path in self._hot:
+                return self._hot[path], {}
+            for pattern, app in self._patterns:
+                if match := pattern.fullmatch(path):
+                    return app, match.groupdict()
+            if not self._cold:
+                return None, {}
             for api in getattr(_module(self._cold.pop(0)), "API", ()):
-                if "{" not in api.path:
-                    self._hot[api.path] = endpoints.Endpoint(self.context, api)
-        return self._hot.get(path)
+                endpoint = endpoints.Endpoint(self.context, api)
+                if "{" in api.path:
+                    self._patterns.append((_pattern(api.path), endpoint))
+                else:
+                    self._hot[api.path] = endpoint
 
     def _make_router(self) -> endpoints.App:
         from starlette import routing
@@ -209,12 +220,8 @@ class App:
         return routing.Router(self.routes(), redirect_slashes=False, default=_nothing_here)
 
     def routes(self) -> list[Any]:
-        """Starlette's routes: ours with parameters in the path, then those of the kinds."""
-        from starlette import routing
-
-        found: list[Any] = [
-            routing.Route(api.path, endpoints.Endpoint(self.context, api)) for api in apis() if "{" in api.path
-        ]
+        """TensorBoard's, as Starlette's routes."""
+        found: list[Any] = []
         for module in map(_module, MODULES):
             if hasattr(module, "routes"):
                 found += module.routes(self.context)
@@ -239,6 +246,15 @@ class App:
 
 def _module(name: str) -> Any:
     return importlib.import_module(f"lightboard.server.{name}")
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """`{name}` is one part of the address, `{name:path}` the rest of it."""
+    parts = re.split(r"\{(\w+)(:path)?\}", template)
+    found = re.escape(parts[0])
+    for name, rest, fixed in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        found += f"(?P<{name}>{'.*' if rest else '[^/]+'})" + re.escape(fixed)
+    return re.compile(found, re.DOTALL)
 
 
 def _canonical(path: str) -> str:
