@@ -63,7 +63,7 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
       const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
       size.value = { widthPx: element.clientWidth - padding, heightPx: element.clientHeight };
     };
-    measure();
+    // called at once, too, after the browser has laid the page out: cards then come in a task of their own
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
