@@ -6,18 +6,14 @@ import page from "../../docs/reference/page.md?raw";
 import { TIMESERIES_SHORTCUTS } from "./cards/charts/shortcuts";
 import { SHORTCUTS } from "./shell/actions";
 import { keyLabel } from "./shell/shortcuts";
+import { THEMES } from "./state/members/board";
+import { HISTOGRAM_BINS, HISTOGRAM_MODES } from "./state/members/histograms";
+import { BANDS, PALETTES } from "./state/members/runs";
+import { TIME_AXES } from "./state/members/shared";
+import { TOOLTIP_ORDERS } from "./state/members/timeseries";
 import { MARKERS, REWINDS, SCALES, SMOOTHERS } from "./state/settings";
 import { textsFor } from "./state/texts";
-import {
-  BANDS,
-  DEFAULT_VIEW,
-  HISTOGRAM_BINS,
-  HISTOGRAM_MODES,
-  PALETTES,
-  THEMES,
-  TIME_AXES,
-  TOOLTIP_ORDERS,
-} from "./state/view";
+import { DEFAULT_VIEW } from "./state/view";
 import source from "./state/view.ts?raw";
 
 const words = textsFor("en");

@@ -5,11 +5,12 @@ import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { compareNatural } from "../base/natural";
 import { kinds } from "./board";
 import { parseCardKey } from "./card_keys";
+import type { MadeCard } from "./members/timeseries";
 import { presentTags } from "./present_tags";
 import { steady } from "./run_facts";
 import { type Block, type SectionBy, sectionOf, sectionsOf } from "./sections";
 import { tagFilter } from "./tag_filter";
-import { changeView, type MadeCard, member, view } from "./view";
+import { changeView, member, view } from "./view";
 
 export type CardKey = string;
 

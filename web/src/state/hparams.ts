@@ -4,6 +4,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { GREY, sequential } from "../base/color";
+import type { TrialScale } from "./members/hparams";
 import { passingRuns } from "./run_filter";
 import { allRuns, colorOf, drawnRuns, emphasisedRun, MANY_RUNS, tick, tickOnly } from "./runs";
 import { theme } from "./theme";
@@ -12,7 +13,7 @@ import { STATUSES, type TrialColumn, type Trials } from "./trials_columns";
 import { applyFilter, brushMask, hasBrush, type Mask, type TrialBrush, type TrialFilter } from "./trials_filter";
 import { sortKey, sortTrials } from "./trials_order";
 import { axisOf, type TrialAxis, usualScale } from "./trials_scales";
-import { changeView, member, type TrialScale, view } from "./view";
+import { changeView, member, view } from "./view";
 
 const chosenColumns = member("hparamsColumns");
 const widths = member("hparamsWidths");

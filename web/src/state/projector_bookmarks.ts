@@ -3,17 +3,10 @@
 
 import { effect, signal } from "@preact/signals";
 import { fetchBookmarks } from "../api/client";
+import { PROJECTOR_METHODS, type ProjectorCamera } from "./members/projector";
 import { embedding, embeddingKey } from "./projector";
 import { formatRows } from "./projector_rows";
-import {
-  changeView,
-  formatAddress,
-  PROJECTOR_METHODS,
-  type ProjectorCamera,
-  parseAddress,
-  type View,
-  view,
-} from "./view";
+import { changeView, formatAddress, parseAddress, type View, view } from "./view";
 
 export type Bookmark = {
   readonly id: number;

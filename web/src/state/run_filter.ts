@@ -7,8 +7,10 @@ import { coalesced, newestGate } from "../base/newest";
 import { compilePattern, type Pattern, type Trouble } from "../base/pattern";
 import { annotations, archivedRuns } from "./annotations";
 import { asProblem, runs } from "./board";
+import type { ColumnFilters } from "./members/runs";
+import type { ColumnFilter } from "./members/shared";
 import { allRuns, steady } from "./run_facts";
-import { type ColumnFilter, type ColumnFilters, member, texts } from "./view";
+import { member, texts } from "./view";
 
 const runFilter = member("runFilter");
 const columnFilters = member("columnFilters");

@@ -2,12 +2,13 @@
 
 import { computed } from "@preact/signals";
 import { allLabels, annotations, remarksOf, shownName } from "./annotations";
+import type { ColumnFilter } from "./members/shared";
 import { type Cell, cellsOf, hparamNames, hparamOf, hparams, isNumeric, metricOf, scalarTags } from "./run_columns";
 import { allRuns } from "./run_facts";
 import { filtersExpression, isExpression } from "./run_filter";
 import { grouper } from "./run_groups";
 import { groupedRows, listedRuns, type Row } from "./run_rows";
-import { type ColumnFilter, changeView, member, view } from "./view";
+import { changeView, member, view } from "./view";
 
 const chosen = member("tableColumns");
 const pins = member("columnPins");

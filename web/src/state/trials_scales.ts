@@ -3,8 +3,8 @@
 
 import { ticks as roundTicks } from "d3-array";
 import { formatNumber } from "../base/numbers";
+import type { TrialScale } from "./members/hparams";
 import { distinct, extentOf, type TrialColumn, textOf } from "./trials_columns";
-import type { TrialScale } from "./view";
 
 export type AxisTick = { readonly place: number; readonly label: string; readonly number: number };
 

@@ -3,9 +3,10 @@
 import type { JSX } from "preact";
 import { StepSlider } from "../../cards/step_slider";
 import type { KindCard } from "../../state/card_keys";
+import type { AudioOther } from "../../state/members/shared";
 import { shownName } from "../../state/runs";
 import * as audioWords from "../../state/texts/audio";
-import { type AudioOther, spoken } from "../../state/view";
+import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Select } from "../../widgets/select";
 import "./compare_row.css";

@@ -2,10 +2,11 @@
 // the step of the card.
 
 import type { KindCard } from "../../state/card_keys";
+import type { AudioOther } from "../../state/members/shared";
 import { drawnRuns } from "../../state/runs";
 import { placeOfStep } from "../../state/step_choice";
 import { type SeriesSteps, stepsOf, type TagSteps } from "../../state/steps";
-import { type AudioOther, changeView, member } from "../../state/view";
+import { changeView, member } from "../../state/view";
 
 const compare = member("audioCompare");
 

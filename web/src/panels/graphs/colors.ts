@@ -2,7 +2,7 @@
 
 import { oklch, type Theme } from "../../base/color";
 import type { ChartColors } from "../../chart/types";
-import type { GRAPHS_COLORS } from "../../state/view";
+import type { GRAPHS_COLORS } from "../../state/members/graphs";
 import type { Mixes, Paint } from "./model/paint";
 
 export type ColorBy = (typeof GRAPHS_COLORS)[number];

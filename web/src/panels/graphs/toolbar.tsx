@@ -2,8 +2,9 @@
 
 import type { JSX } from "preact";
 import { chooseGraph, currentGraph, type GraphEntry, graphList, graphRuns, statsTags } from "../../state/graphs";
+import { GRAPHS_COLORS } from "../../state/members/graphs";
 import * as graphsWords from "../../state/texts/graphs";
-import { changeView, GRAPHS_COLORS, spoken, view } from "../../state/view";
+import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Menu, type MenuItem } from "../../widgets/menu";
 import { Select } from "../../widgets/select";

@@ -2,8 +2,10 @@
 
 import type { JSX } from "preact";
 import { anyZoom, dropZooms, withoutTimes } from "../../cards/spread_card";
+import { HISTOGRAM_BINS, HISTOGRAM_MODES } from "../../state/members/histograms";
+import { TIME_AXES } from "../../state/members/shared";
 import * as histogramsWords from "../../state/texts/histograms";
-import { changeView, HISTOGRAM_BINS, HISTOGRAM_MODES, spoken, TIME_AXES, view } from "../../state/view";
+import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { Select } from "../../widgets/select";

@@ -13,9 +13,10 @@ import {
   sortKeys,
   toggleInverted,
 } from "../../state/hparams";
+import { HPARAMS_SCALES } from "../../state/members/hparams";
 import type { TrialColumn } from "../../state/trials_columns";
 import { canBeLog } from "../../state/trials_scales";
-import { changeView, HPARAMS_SCALES } from "../../state/view";
+import { changeView } from "../../state/view";
 import type { MenuItem } from "../../widgets/menu";
 import { words } from "./words";
 

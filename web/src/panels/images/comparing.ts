@@ -2,10 +2,11 @@
 // all cards, or for one of them.
 
 import type { KindCard } from "../../state/card_keys";
+import type { AudioOther as Other } from "../../state/members/shared";
 import { drawnRuns } from "../../state/runs";
 import { placeOfStep } from "../../state/step_choice";
 import { type SeriesSteps, stepsOf, type TagSteps } from "../../state/steps";
-import { changeView, member, type AudioOther as Other } from "../../state/view";
+import { changeView, member } from "../../state/view";
 
 export type { Other };
 

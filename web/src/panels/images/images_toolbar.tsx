@@ -1,9 +1,10 @@
 // How all pictures are shown: cards or a grid, fitted or in their own size, brighter, zoomed together, compared.
 
 import type { JSX } from "preact";
+import { IMAGES_MODES } from "../../state/members/images";
 import { drawnRuns, shownName } from "../../state/runs";
 import * as imagesWords from "../../state/texts/images";
-import { changeView, IMAGES_MODES, spoken, view } from "../../state/view";
+import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { Icon } from "../../widgets/icons";

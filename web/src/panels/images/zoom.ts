@@ -1,6 +1,6 @@
 // Zoom of a picture as arithmetic: how large it is drawn and where, for so many times what fits around one of its places.
 
-import type { ImagesZoom } from "../../state/view";
+import type { ImagesZoom } from "../../state/members/images";
 
 export type Size = { readonly widthPx: number; readonly heightPx: number };
 export type Drawn = Size & { readonly leftPx: number; readonly topPx: number };

@@ -1,6 +1,7 @@
 // Which part of a picture a card shows: the one that all pictures share, or, where they are not linked, its own.
 
-import { changeView, type ImagesZoom, member } from "../../state/view";
+import type { ImagesZoom } from "../../state/members/images";
+import { changeView, member } from "../../state/view";
 
 const linked = member("imagesLink");
 const shared = member("imagesZoom");

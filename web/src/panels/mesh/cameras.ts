@@ -2,7 +2,8 @@
 // moved it is kept here, and told to the view, which is the address, when it rests.
 
 import { signal } from "@preact/signals";
-import { changeView, type MeshCamera, member } from "../../state/view";
+import type { MeshCamera } from "../../state/members/shared";
+import { changeView, member } from "../../state/view";
 import type { MeshConfig } from "./config";
 import { ANGLES, anglesTo, type Bounds, centreOf, fitTo, type Lens, type Up } from "./orbit";
 

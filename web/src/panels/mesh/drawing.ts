@@ -1,7 +1,7 @@
 // What a stage is asked to draw, whichever way it does it: a mesh seen by a camera, in a look.
 
+import type { MeshCamera } from "../../state/members/shared";
 import type { MeshData } from "../../state/mesh";
-import type { MeshCamera } from "../../state/view";
 import type { MeshConfig } from "./config";
 import { type Bounds, centreOf, type Lens, project, projectionOf, radiusOf, type Up, type Vector } from "./orbit";
 

@@ -1,8 +1,9 @@
 // How all meshes are shown: from where, which way is up, how large points are, with axes or as wires.
 
 import type { JSX } from "preact";
+import { MESH_PAINTERS, MESH_UPS, MESH_VIEWS } from "../../state/members/mesh";
 import * as meshWords from "../../state/texts/mesh";
-import { changeView, MESH_PAINTERS, MESH_UPS, MESH_VIEWS, spoken, view } from "../../state/view";
+import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Menu } from "../../widgets/menu";
 import { Select } from "../../widgets/select";

@@ -1,6 +1,6 @@
 // A camera that goes round a mesh, as arithmetic: angles, the place it looks at, and how far away it is.
 
-import type { MeshCamera } from "../../state/view";
+import type { MeshCamera } from "../../state/members/shared";
 
 export type Vector = readonly [number, number, number];
 export type Up = "y" | "z";

@@ -1,8 +1,8 @@
 // Curves as points of a chart: precision over recall, ROC, or F1 over the threshold. Pure.
 
 import { encodeFrame } from "../../base/frame";
+import type { PR_CURVE_MODES } from "../../state/members/pr_curves";
 import type { Curve } from "../../state/pr_curves";
-import type { PR_CURVE_MODES } from "../../state/view";
 
 export type Mode = (typeof PR_CURVE_MODES)[number];
 

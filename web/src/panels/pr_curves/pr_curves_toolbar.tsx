@@ -1,8 +1,9 @@
 // What all charts of curves draw: which curve, the marked threshold, and how steps are told.
 
 import type { JSX } from "preact";
+import { PR_CURVE_MODES, PR_CURVE_TIMES } from "../../state/members/pr_curves";
 import * as prCurvesWords from "../../state/texts/pr_curves";
-import { changeView, PR_CURVE_MODES, PR_CURVE_TIMES, spoken, view } from "../../state/view";
+import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { Select } from "../../widgets/select";

@@ -1,6 +1,6 @@
 // A camera that goes round a cloud whose points lie within 1 of the middle; flat clouds are looked at from the front.
 
-import type { ProjectorCamera } from "../../state/view";
+import type { ProjectorCamera } from "../../state/members/projector";
 
 export type Vector = readonly [number, number, number];
 

@@ -1,9 +1,10 @@
 // Axes of one's own: what lies left and right, up and down, as searches.
 
 import type { JSX } from "preact";
+import type { ProjectorAxes } from "../../state/members/projector";
 import { columnNames, labelColumn } from "../../state/projector";
 import * as projectorWords from "../../state/texts/projector";
-import { changeView, type ProjectorAxes, spoken, view } from "../../state/view";
+import { changeView, spoken, view } from "../../state/view";
 import { Select } from "../../widgets/select";
 import { TextField } from "../../widgets/text_field";
 

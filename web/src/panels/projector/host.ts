@@ -2,7 +2,7 @@
 // says which point is where.
 
 import { decodeFrame } from "../../base/frame";
-import type { ProjectorCamera } from "../../state/view";
+import type { ProjectorCamera } from "../../state/members/projector";
 import { firstCamera, type Lens, lensOf } from "./camera";
 import { type Cloud, cloudOf } from "./cloud";
 import type { Coloring, Look, Marks, ToPage, ToWorker } from "./messages";

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { formatNumber } from "../../base/numbers";
+import { PROJECTOR_DISTANCES } from "../../state/members/projector";
 import { columnNames, embedding, embeddingKey, labelColumn, searchColumn, wantRows } from "../../state/projector";
 import { editCount } from "../../state/projector_edits";
 import {
@@ -23,7 +24,7 @@ import {
 } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
 import { tell } from "../../state/toasts";
-import { changeView, PROJECTOR_DISTANCES, spoken, view } from "../../state/view";
+import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { FilterBox } from "../../widgets/filter_box";

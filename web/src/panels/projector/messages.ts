@@ -1,6 +1,6 @@
 // What the page tells the drawing worker, and what it hears back.
 
-import type { ProjectorCamera } from "../../state/view";
+import type { ProjectorCamera } from "../../state/members/projector";
 
 /** What everything looks like; colours as "#rrggbb". */
 export type Look = {

@@ -1,6 +1,7 @@
 // How points are arranged: the method, what it may be told, and how far it has come.
 
 import type { JSX } from "preact";
+import { PROJECTOR_METHODS } from "../../state/members/projector";
 import { columnNames, embedding } from "../../state/projector";
 import {
   cancelRunning,
@@ -11,7 +12,7 @@ import {
   steer,
 } from "../../state/projector_layout";
 import * as projectorWords from "../../state/texts/projector";
-import { changeView, PROJECTOR_METHODS, spoken, view } from "../../state/view";
+import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import { Choice } from "../../widgets/choice";

@@ -1,6 +1,7 @@
 // Which plane of a tensor a card shows. A row of numbers stands upright: a table of a million rows can be scrolled.
 
-import { changeView, member, type TensorCut } from "../../state/view";
+import type { TensorCut } from "../../state/members/tensors";
+import { changeView, member } from "../../state/view";
 
 const cuts = member("tensorsCut");
 

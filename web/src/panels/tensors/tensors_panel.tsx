@@ -2,8 +2,9 @@
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
+import { TENSOR_VIEWS } from "../../state/members/tensors";
 import * as tensorsWords from "../../state/texts/tensors";
-import { changeView, member, spoken, TENSOR_VIEWS, view } from "../../state/view";
+import { changeView, member, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { TensorCard, tensorMenu } from "./tensor_card";

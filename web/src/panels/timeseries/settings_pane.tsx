@@ -3,8 +3,10 @@
 import type { JSX } from "preact";
 import { SettingsForm } from "../../cards/charts/settings_form";
 import { StepMark } from "../../cards/charts/step_mark";
+import { BANDS } from "../../state/members/runs";
+import { TOOLTIP_ORDERS } from "../../state/members/timeseries";
 import { BOARD } from "../../state/scopes";
-import { BANDS, changeView, DEFAULT_VIEW, TOOLTIP_ORDERS, texts, type View, view } from "../../state/view";
+import { changeView, DEFAULT_VIEW, texts, type View, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import { NumberField } from "../../widgets/number_field";

@@ -1,0 +1,28 @@
+// Clips.
+
+import { choiceField, type Fields, flagField, jsonField, numberField } from "../fields";
+import { type AudioOther, isOther, record } from "./shared";
+
+export const AUDIO_SHOWN = ["both", "waveform", "spectrogram"] as const;
+
+export const AUDIO_SCALES = ["log", "linear"] as const;
+
+export type AudioMembers = {
+  readonly audioShow: (typeof AUDIO_SHOWN)[number];
+  /** Of the frequencies of a spectrogram. */
+  readonly audioScale: (typeof AUDIO_SCALES)[number];
+  readonly audioVolume: number;
+  readonly audioSpeed: number;
+  readonly audioLoop: boolean;
+  /** The other side of cards that compare two clips, by their keys. */
+  readonly audioCompare: Readonly<Record<string, AudioOther>>;
+};
+
+export const audioMembers: Fields<AudioMembers> = {
+  audioShow: choiceField(AUDIO_SHOWN, "both"),
+  audioScale: choiceField(AUDIO_SCALES, "log"),
+  audioVolume: numberField(1, 0, 1),
+  audioSpeed: numberField(1, 0.25, 4),
+  audioLoop: flagField(false),
+  audioCompare: jsonField<Readonly<Record<string, AudioOther>>>({}, record(isOther)),
+};

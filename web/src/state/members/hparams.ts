@@ -1,0 +1,99 @@
+// Trials and their hparams.
+
+import { choiceField, type Fields, flagField, jsonField, namesField, textField } from "../fields";
+import type { TrialBrush, TrialFilter } from "../trials_filter";
+import { isColumnFilter, isText, isWidth, record, stepField } from "./shared";
+
+export const HPARAMS_VIEWS = ["table", "parallel", "scatter", "importance"] as const;
+
+export const HPARAMS_VALUES = ["last", "best", "min", "max", "mean", "at"] as const;
+
+export const HPARAMS_REPEATS = ["group", "same", "none"] as const;
+
+export const HPARAMS_SPREADS = ["mean", "median", "min", "max"] as const;
+
+export const HPARAMS_SCALES = ["linear", "log", "quantile"] as const;
+
+export type TrialScale = (typeof HPARAMS_SCALES)[number];
+
+/** Large boards begin with few runs shown: there hidden trials look like the others, elsewhere they are dim. */
+export const HPARAMS_HIDDEN = ["auto", "same", "dim", "out"] as const;
+
+export type HparamsMembers = {
+  readonly hparamsView: (typeof HPARAMS_VIEWS)[number];
+  /** Columns of the table and axes, in the reader's order: "hparam:lr", "metric:loss". Empty: those chosen by rule. */
+  readonly hparamsColumns: readonly string[];
+  readonly hparamsWidths: Readonly<Record<string, number>>;
+  /** As `runSort`: "-metric:accuracy". Empty: as they are. */
+  readonly hparamsSort: readonly string[];
+  /** Which trials are listed, by column. */
+  readonly hparamsFilters: Readonly<Record<string, TrialFilter>>;
+  /** Which of those stand out, by column. */
+  readonly hparamsBrushes: Readonly<Record<string, TrialBrush>>;
+  /** Statuses that are left out. */
+  readonly hparamsStatus: readonly string[];
+  /** Scalar tags that are metrics. Empty: those of the experiment, or those that tell most. */
+  readonly hparamsMetrics: readonly string[];
+  /** Which value of a metric's series counts. */
+  readonly hparamsValue: (typeof HPARAMS_VALUES)[number];
+  /** For `hparamsValue` "at". */
+  readonly hparamsStep: string;
+  /** What makes runs one trial. */
+  readonly hparamsRepeats: (typeof HPARAMS_REPEATS)[number];
+  /** How values of such runs become one. */
+  readonly hparamsSpread: (typeof HPARAMS_SPREADS)[number];
+  /** Of axes, by column. */
+  readonly hparamsScales: Readonly<Record<string, TrialScale>>;
+  /** Axes that grow downwards, or to the left. */
+  readonly hparamsInverted: readonly string[];
+  /** A column, or "run": the colours of runs. "": the first metric. */
+  readonly hparamsColor: string;
+  /** How trials are shown whose runs are hidden. */
+  readonly hparamsHidden: (typeof HPARAMS_HIDDEN)[number];
+  /** The trial whose details are shown; "" for none. */
+  readonly hparamsTrial: string;
+  /** Trials whose charts are open in the table. */
+  readonly hparamsOpen: readonly string[];
+  /** The column of lists and filters beside the views. */
+  readonly hparamsPane: boolean;
+  /** The metric whose importances are shown; "": the first. */
+  readonly hparamsTarget: string;
+};
+
+function isTrialFilter(value: unknown): value is TrialFilter {
+  return isColumnFilter(value) && ["string", "undefined"].includes(typeof (value as TrialFilter).pattern);
+}
+
+function isTrialBrush(value: unknown): value is TrialBrush {
+  if (typeof value !== "object" || value === null) return false;
+  const { ranges = [], values = [] } = value as Record<string, unknown>;
+  const pair = (one: unknown): boolean => Array.isArray(one) && one.length === 2 && one.every(Number.isFinite);
+  return Array.isArray(ranges) && ranges.every(pair) && Array.isArray(values) && values.every(isText);
+}
+
+function isTrialScale(value: unknown): value is TrialScale {
+  return HPARAMS_SCALES.some((scale) => scale === value);
+}
+
+export const hparamsMembers: Fields<HparamsMembers> = {
+  hparamsView: choiceField(HPARAMS_VIEWS, "table"),
+  hparamsColumns: namesField(),
+  hparamsWidths: jsonField<Readonly<Record<string, number>>>({}, record(isWidth)),
+  hparamsSort: namesField(),
+  hparamsFilters: jsonField<Readonly<Record<string, TrialFilter>>>({}, record(isTrialFilter)),
+  hparamsBrushes: jsonField<Readonly<Record<string, TrialBrush>>>({}, record(isTrialBrush)),
+  hparamsStatus: namesField(),
+  hparamsMetrics: namesField(),
+  hparamsValue: choiceField(HPARAMS_VALUES, "last"),
+  hparamsStep: stepField(),
+  hparamsRepeats: choiceField(HPARAMS_REPEATS, "group"),
+  hparamsSpread: choiceField(HPARAMS_SPREADS, "mean"),
+  hparamsScales: jsonField<Readonly<Record<string, TrialScale>>>({}, record(isTrialScale)),
+  hparamsInverted: namesField(),
+  hparamsColor: textField(),
+  hparamsHidden: choiceField(HPARAMS_HIDDEN, "auto"),
+  hparamsTrial: textField(),
+  hparamsOpen: namesField(),
+  hparamsPane: flagField(true),
+  hparamsTarget: textField(),
+};

@@ -1,0 +1,66 @@
+// Pictures.
+
+import { choiceField, type Fields, flagField, jsonField, numberField } from "../fields";
+import { type AudioOther, isOther, record } from "./shared";
+
+/** So many times what fits, around a place of the picture (0 … 1 from its upper left corner). */
+export type ImagesZoom = { readonly scale: number; readonly x: number; readonly y: number };
+
+export const IMAGES_LAYOUTS = ["cards", "grid"] as const;
+
+/** How two pictures are compared. */
+export const IMAGES_MODES = ["side", "swipe", "blink", "difference"] as const;
+
+export type ImagesMembers = {
+  readonly imagesActual: boolean;
+  readonly imagesBrightness: number;
+  readonly imagesContrast: number;
+  readonly imagesLayout: (typeof IMAGES_LAYOUTS)[number];
+  /** Side of a cell of the grid in pixels. */
+  readonly imagesCell: number;
+  /** Of all pictures; null: all of them. */
+  readonly imagesZoom: ImagesZoom | null;
+  /** They are zoomed together; otherwise each by itself. */
+  readonly imagesLink: boolean;
+  /** Of pictures zoomed by themselves, by card. */
+  readonly imagesZoomOf: Readonly<Record<string, ImagesZoom>>;
+  /** What pictures are compared with, by card; "": all cards without an entry of their own. */
+  readonly imagesCompare: Readonly<Record<string, AudioOther>>;
+  readonly imagesMode: (typeof IMAGES_MODES)[number];
+  /** Where the divider is: 0 at the left edge, 1 at the right one. */
+  readonly imagesSwipe: number;
+  /** Milliseconds that each of two pictures is shown. */
+  readonly imagesBlink: number;
+  /** Differences are shown so many times as large. */
+  readonly imagesAmplify: number;
+  /** Boxes and masks that were logged with a picture. */
+  readonly imagesOverlays: boolean;
+};
+
+function isZoom(value: unknown): value is ImagesZoom {
+  if (typeof value !== "object" || value === null) return false;
+  const { scale, x, y } = value as Record<string, unknown>;
+  const share = (one: unknown): boolean => typeof one === "number" && one >= 0 && one <= 1;
+  return typeof scale === "number" && scale >= 1 && scale <= 256 && share(x) && share(y);
+}
+
+function parseZoom(value: unknown): ImagesZoom | null | undefined {
+  return value === null || isZoom(value) ? value : undefined;
+}
+
+export const imagesMembers: Fields<ImagesMembers> = {
+  imagesActual: flagField(false),
+  imagesBrightness: numberField(1, 0, 4),
+  imagesContrast: numberField(1, 0, 8),
+  imagesLayout: choiceField(IMAGES_LAYOUTS, "cards"),
+  imagesCell: numberField(160, 80, 640),
+  imagesZoom: jsonField<ImagesZoom | null>(null, parseZoom),
+  imagesLink: flagField(true),
+  imagesZoomOf: jsonField<Readonly<Record<string, ImagesZoom>>>({}, record(isZoom)),
+  imagesCompare: jsonField<Readonly<Record<string, AudioOther>>>({}, record(isOther)),
+  imagesMode: choiceField(IMAGES_MODES, "side"),
+  imagesSwipe: numberField(0.5, 0, 1),
+  imagesBlink: numberField(700, 200, 5000),
+  imagesAmplify: numberField(1, 1, 64),
+  imagesOverlays: flagField(true),
+};

@@ -1,0 +1,95 @@
+// What members of several pages are made of, and how it is checked: addresses may say anything.
+
+import { type Field, textField } from "../fields";
+
+/** Runs pass whose cell is one of `values`, or lies from `lo` to `hi`; without a value: where `absent` is set. */
+export type ColumnFilter = {
+  readonly values?: readonly (string | number | boolean)[];
+  readonly lo?: number;
+  readonly hi?: number;
+  readonly absent?: boolean;
+};
+
+/** What a card shows of values and of time, each from one end to the other; all of what is left out. */
+export type SpreadZoom = { readonly values?: readonly [number, number]; readonly times?: readonly [number, number] };
+
+export const TIME_AXES = ["step", "relative", "wall"] as const;
+
+/** What a clip is compared with: the same tag of a run (null: its own), at a step ("": the one it shows itself). */
+export type AudioOther = { readonly run: string | null; readonly step: string };
+
+/** Looks at a place of space from two angles (radians: around the upright, from it) and a distance. */
+export type MeshCamera = {
+  readonly theta: number;
+  readonly phi: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly distance: number;
+  /** Which step and sample it was chosen for. */
+  readonly of?: string;
+};
+
+export function record<T>(accept: (value: unknown) => value is T) {
+  return (value: unknown): Readonly<Record<string, T>> | undefined => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    const kept = Object.entries(value).filter((entry): entry is [string, T] => accept(entry[1]));
+    return Object.fromEntries(kept);
+  };
+}
+
+export function isWidth(value: unknown): value is number {
+  return typeof value === "number" && value >= 40 && value <= 2000;
+}
+
+export function isColumnFilter(value: unknown): value is ColumnFilter {
+  if (typeof value !== "object" || value === null) return false;
+  const { values, lo, hi, absent } = value as Record<string, unknown>;
+  const numbers = [lo, hi].every((edge) => edge === undefined || typeof edge === "number");
+  const flags = absent === undefined || typeof absent === "boolean";
+  const plain = (one: unknown): boolean => ["string", "number", "boolean"].includes(typeof one);
+  return numbers && flags && (values === undefined || (Array.isArray(values) && values.every(plain)));
+}
+
+export function isStep(value: unknown): value is string {
+  return typeof value === "string" && /^-?\d{1,19}$/.test(value);
+}
+
+export function stepField(): Field<string> {
+  return { ...textField(), parse: (text) => (isStep(text) ? text : undefined) };
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+export function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === "object" && value !== null && Object.values(value).every(isText);
+}
+
+export function isPlace(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+export function isStretch(value: unknown): value is readonly [number, number] {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] < value[1];
+}
+
+export function isSpreadZoom(value: unknown): value is SpreadZoom {
+  if (typeof value !== "object" || value === null) return false;
+  const { values, times } = value as Record<string, unknown>;
+  return [values, times].every((one) => one === undefined || isStretch(one));
+}
+
+export function isOther(value: unknown): value is AudioOther {
+  if (typeof value !== "object" || value === null) return false;
+  const { run, step } = value as Record<string, unknown>;
+  return (run === null || typeof run === "string") && (step === "" || isStep(step));
+}
+
+export function isCamera(value: unknown): value is MeshCamera {
+  if (typeof value !== "object" || value === null) return false;
+  const { theta, phi, x, y, z, distance, of } = value as Record<string, unknown>;
+  const numbers = [theta, phi, x, y, z, distance].every((one) => typeof one === "number" && Number.isFinite(one));
+  return numbers && (distance as number) > 0 && (of === undefined || typeof of === "string");
+}

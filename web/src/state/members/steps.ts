@@ -1,0 +1,22 @@
+// Which step and which sample the cards of kinds show.
+
+import { type Fields, flagField, jsonField } from "../fields";
+import { isPlace, isStep, record, stepField } from "./shared";
+
+export type StepsMembers = {
+  /** Step of a card by its key (see state/card_keys.ts), as text: steps may have more digits than a double. */
+  readonly stepOf: Readonly<Record<string, string>>;
+  /** Step of all such cards without one of their own; "": the marked or the newest one. */
+  readonly stepAll: string;
+  /** They show the step marked on the time series page. */
+  readonly linkSteps: boolean;
+  /** Which of several elements of a value a card shows, by its key. */
+  readonly sampleOf: Readonly<Record<string, number>>;
+};
+
+export const stepsMembers: Fields<StepsMembers> = {
+  stepOf: jsonField<Readonly<Record<string, string>>>({}, record(isStep)),
+  stepAll: stepField(),
+  linkSteps: flagField(true),
+  sampleOf: jsonField<Readonly<Record<string, number>>>({}, record(isPlace)),
+};

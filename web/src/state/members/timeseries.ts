@@ -1,0 +1,106 @@
+// The time series page: tags, cards, what they have in common.
+
+import { choiceField, type Fields, flagField, jsonField, namesField, numberField, textField } from "../fields";
+import { type Overrides, packOverrides, unpackOverrides } from "../settings";
+
+/** A chart the reader put together from several tags, by name or by pattern. */
+export type MadeCard = {
+  readonly id: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  /** A regular expression whose matching tags are shown too; "" for none. */
+  readonly pattern: string;
+};
+
+/** Marked on the x axis: one step, or from lo to hi. */
+export type StepSelection = { readonly lo: number; readonly hi: number | null };
+
+export const TOOLTIP_ORDERS = ["nearest", "nearest-y", "ascending", "descending", "alphabetical"] as const;
+
+/** What stands on the time series page. */
+export const TIMESERIES_KINDS = ["all", "scalars", "images", "histograms"] as const;
+
+export type TimeseriesMembers = {
+  readonly tagFilter: string;
+  /** Sections folded away / opened against the rule of what is open at first. */
+  readonly closed: readonly string[];
+  readonly opened: readonly string[];
+  readonly sectionBy: "first" | "last";
+  /** Keys of cards (see state/cards.ts), in the reader's order. */
+  readonly pins: readonly string[];
+  readonly cards: readonly MadeCard[];
+  readonly hideEmpty: boolean;
+  readonly cardWidth: number;
+  readonly cardHeight: number;
+  readonly linkZoom: boolean;
+  readonly linkCrosshair: boolean;
+  readonly shareY: boolean;
+  readonly tooltipOrder: (typeof TOOLTIP_ORDERS)[number];
+  /** Rows in a tooltip; 0: all. */
+  readonly tooltipRows: number;
+  /** A click marks a step, and cards have a table of the values there. */
+  readonly stepTable: boolean;
+  readonly steps: StepSelection | null;
+  /** Columns of that table, see cards/charts/step_table; empty: the usual ones. */
+  readonly stepColumns: readonly string[];
+  readonly legend: boolean;
+  /** Keys of cards put away. */
+  readonly hiddenCards: readonly string[];
+  /** Which kinds have cards on the page; pinned ones stand there in any case. */
+  readonly timeseriesKinds: (typeof TIMESERIES_KINDS)[number];
+  readonly overrides: Overrides;
+};
+
+function parseCards(value: unknown): readonly MadeCard[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.flatMap((one: unknown) => {
+    if (typeof one !== "object" || one === null) return [];
+    const { id, title, tags, pattern } = one as Record<string, unknown>;
+    if (typeof id !== "string" || !Array.isArray(tags)) return [];
+    const names = tags.filter((tag): tag is string => typeof tag === "string");
+    return [
+      {
+        id,
+        title: typeof title === "string" ? title : "",
+        tags: names,
+        pattern: typeof pattern === "string" ? pattern : "",
+      },
+    ];
+  });
+}
+
+function parseSteps(value: unknown): StepSelection | null | undefined {
+  if (value === null) return null;
+  if (typeof value !== "object") return undefined;
+  const { lo, hi } = value as Record<string, unknown>;
+  if (typeof lo !== "number") return undefined;
+  return { lo, hi: typeof hi === "number" && hi > lo ? hi : null };
+}
+
+export const timeseriesMembers: Fields<TimeseriesMembers> = {
+  tagFilter: textField(),
+  closed: namesField(),
+  opened: namesField(),
+  sectionBy: choiceField(["first", "last"], "first"),
+  pins: namesField(),
+  cards: jsonField<readonly MadeCard[]>([], parseCards),
+  hideEmpty: flagField(true),
+  cardWidth: numberField(300, 280, 1600),
+  cardHeight: numberField(240, 160, 1200),
+  linkZoom: flagField(false),
+  linkCrosshair: flagField(true),
+  shareY: flagField(false),
+  tooltipOrder: choiceField(TOOLTIP_ORDERS, "nearest"),
+  tooltipRows: numberField(12, 0, 1000),
+  stepTable: flagField(false),
+  steps: jsonField<StepSelection | null>(null, parseSteps),
+  stepColumns: namesField(),
+  legend: flagField(false),
+  hiddenCards: namesField(),
+  timeseriesKinds: choiceField(TIMESERIES_KINDS, "scalars"),
+  overrides: {
+    fallback: {},
+    parse: (text) => jsonField<Overrides>({}, unpackOverrides).parse(text),
+    format: (overrides) => JSON.stringify(packOverrides(overrides)),
+  },
+};
