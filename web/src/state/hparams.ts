@@ -105,7 +105,10 @@ export function widthOf(id: string): number {
   const own = widths.value[id];
   if (own !== undefined) return own;
   if (id === "name") return NAME_PX;
-  return id === "start" ? 136 : 118;
+  if (id === "start") return 136;
+  if (!id.startsWith("metric")) return 104;
+  // with how far repeats lie apart
+  return trials.value?.repeated ? 160 : 118;
 }
 
 export function setWidth(id: string, widthPx: number): void {
