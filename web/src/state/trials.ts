@@ -111,7 +111,11 @@ export function decodeTrials(frame: ArrayBuffer): Trials {
   const sessions = numbersIn(arrays, "sessions");
   const runs = runsByTrial(header.runs, sessions);
   const columns = [
-    ...header.hparams.map((told, at) => hparamColumn(told, numbersIn(arrays, `hparam.${at}`))),
+    ...header.hparams.map((told, at) => {
+      const whys = arrays.get(`why.hparam.${at}`);
+      const varies = header.hparam_reasons.indexOf("varies");
+      return hparamColumn(told, numbersIn(arrays, `hparam.${at}`), (trial) => Number(whys?.[trial]) === varies);
+    }),
     ...header.metrics.map((told, at) =>
       metricColumn(told, numbersIn(arrays, `value.${at}`), numbersIn(arrays, `step.${at}`)),
     ),
@@ -162,7 +166,10 @@ function runsByTrial(runs: readonly string[], sessions: Float64Array): readonly 
 
 type ToldHparam = TrialsHeader["hparams"][number];
 
-function hparamColumn(told: ToldHparam, cells: Float64Array): TrialColumn {
+/** Of repeats that differ, as their seeds do, the answer has the first cell: as the trial's own it would mislead. */
+function hparamColumn(told: ToldHparam, given: Float64Array, varies: (trial: number) => boolean): TrialColumn {
+  const absent = told.kind === "number" ? Number.NaN : -1;
+  const cells = given.map((cell, trial) => (varies(trial) ? absent : cell));
   const plain = told.kind === "number" ? { numbers: cells, texts: [] } : null;
   const ordered =
     plain ?? (told.kind === "bool" ? { numbers: cells.map(absentIsNaN), texts: [] } : orderedTexts(cells, told.values));
