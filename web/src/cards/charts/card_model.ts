@@ -226,6 +226,9 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
     chart,
     close: () =>
       batch(() => {
+        // a card that goes from under the pointer is not told that the pointer has left it
+        if (crosshair.peek()?.card === id) crosshair.value = null;
+        if (emphasised.peek()?.card === id) emphasised.value = null;
         stopSharing();
         stopMeasuring();
         measured.close();
