@@ -87,9 +87,9 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     yield bars.at_least(bars.row(f"projector {shape}: the same, opened again", "ms", again, failed=what), 3)
     sampled = min(rows, SAMPLED)
     row = bars.row(f"projector {shape}: UMAP in 2D (TensorBoard: of {sampled:,} points)", "ms", umap, failed=what)
-    yield bars.at_least(row, 3)
+    yield bars.at_least(row, 5)
     each = {name: took * 1e3 / (sampled if name == "tensorboard" else rows) for name, took in umap.items()}
-    yield bars.at_least(bars.row("projector: UMAP in 2D for each point laid out", "µs", each, failed=what), 5)
+    yield bars.row("projector: UMAP in 2D for each point laid out", "µs", each, failed=what)
     row = bars.row(f"projector {shape}: longest task of the page", "ms", longest, failed=what)
     yield bars.at_most(row, TASK_MS, words=" ms")
 
