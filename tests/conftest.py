@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import pathlib
 import shutil
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -90,21 +91,35 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[sync_api.Browser]:
-    """One for all tests: Playwright cannot be started twice at a time."""
+def launch() -> Iterator[Callable[..., sync_api.Browser]]:
+    """Starts the first of these programs that is installed. One Playwright for all: it cannot be started twice."""
     from browser import patience
     from playwright import sync_api
 
     sync_api.expect.set_options(timeout=patience.PATIENCE_MS)
-    program = (
-        os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    )
-    if program is None:
-        pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, chromium_sandbox=False, args=CHROMIUM_FLAGS)
-        yield browser
-        browser.close()
+    with sync_api.sync_playwright() as playwright, contextlib.ExitStack() as stack:
+
+        def start(*programs: str) -> sync_api.Browser:
+            found = os.environ.get("LIGHTBOARD_CHROMIUM") or next(filter(None, map(shutil.which, programs)), None)
+            if found is None:
+                pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
+            browser = playwright.chromium.launch(executable_path=found, chromium_sandbox=False, args=CHROMIUM_FLAGS)
+            stack.callback(browser.close)
+            return browser
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def chromium(launch: Callable[..., sync_api.Browser]) -> sync_api.Browser:
+    """The headless shell: no window, no toolbar, half the work."""
+    return launch("chromium-headless-shell", "chromium")
+
+
+@pytest.fixture(scope="session")
+def whole_chromium(launch: Callable[..., sync_api.Browser]) -> sync_api.Browser:
+    """The browser that people have: the shell knows neither focus nor everything that pages can do."""
+    return launch("chromium", "chromium-headless-shell")
 
 
 @pytest.fixture(scope="session")

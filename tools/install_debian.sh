@@ -1,7 +1,7 @@
 #!/bin/sh
 # Install what pip and npm cannot give, on Debian and its relatives, only if it is missing:
 #   sh tools/install_debian.sh python     venv and headers for the Python that runs the build
-#   sh tools/install_debian.sh browser    Chromium without windows, and a font with Chinese letters for screenshots
+#   sh tools/install_debian.sh browser    Chromium, its headless shell, and a font with Chinese letters for screenshots
 #   sh tools/install_debian.sh clang      clang with libFuzzer and the sanitizers
 # Elsewhere it says what is missing and fails.
 set -eu
@@ -32,13 +32,11 @@ python() {
 }
 
 browser() {
-    # the headless shell has no window and no toolbar to draw: tests take half the time with it
-    if [ -z "${LIGHTBOARD_CHROMIUM:-}" ] && ! command -v chromium-headless-shell >/dev/null 2>&1; then
-        if command -v chromium >/dev/null 2>&1; then
-            (install chromium-headless-shell) || echo "tests go on with chromium, more slowly" >&2
-        else
-            install chromium-headless-shell
-        fi
+    # most tests use the headless shell, which has no toolbar to draw and takes half the time; some need the whole browser
+    if [ -z "${LIGHTBOARD_CHROMIUM:-}" ]; then
+        command -v chromium >/dev/null 2>&1 || install chromium
+        command -v chromium-headless-shell >/dev/null 2>&1 || (install chromium-headless-shell) ||
+            echo "tests go on with chromium, more slowly" >&2
     fi
     if ! { command -v fc-list >/dev/null 2>&1 && fc-list :lang=zh-cn family | grep -q .; }; then
         install fontconfig fonts-noto-cjk

@@ -24,6 +24,13 @@ from playwright import sync_api
 
 pytestmark = pytest.mark.browser
 
+
+@pytest.fixture(scope="session")
+def chromium(whole_chromium: sync_api.Browser) -> sync_api.Browser:
+    """What must not happen is looked for in the browser in which it would."""
+    return whole_chromium
+
+
 expect = sync_api.expect
 # refusals inside of a frame are what is wanted there; outside of frames each is a complaint
 REFUSED_IN_FRAMES = (

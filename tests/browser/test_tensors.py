@@ -109,7 +109,7 @@ def test_a_plane_is_a_picture_cut_by_sliders(page: sync_api.Page, board: board_p
     expect(card.get_by_test_id("tensor-read")).to_have_text("[2, 1] = 91")
     card.get_by_test_id("tensor-rows").select_option("0")
     expect(picture).to_have_attribute("data-cells", "10")
-    patience.until(page, lambda: "tensorsCut" in page.url and "tensorsView=map" in page.url, "the cut in the address")
+    patience.until(page, lambda: "rows%22:0" in page.url and "tensorsView=map" in page.url, "the cut in the address")
     page.reload()
     expect(picture).to_have_attribute("data-cells", "10")
 
