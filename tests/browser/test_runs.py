@@ -499,7 +499,7 @@ def test_columns_are_moved_pinned_sized_and_removed_by_keyboard(
     page.keyboard.press("Alt+ArrowLeft")
     heads = page.locator(".runs-table__header")
     eventually(page, columns, ["name", "state", "duration", "start"])
-    edge = page.locator('[data-column="duration"] .runs-table__edge')
+    edge = page.locator('[data-column="duration"] .column-edge')
     edge.focus()
     page.keyboard.press("ArrowRight")
     expect(edge).to_have_attribute("aria-valuenow", "120")

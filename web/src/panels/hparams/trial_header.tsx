@@ -7,6 +7,7 @@ import { useRef } from "preact/hooks";
 import { cycleSort, moveColumn, setFilter, setWidth, shiftColumn, sortKeys } from "../../state/hparams";
 import type { TrialColumn } from "../../state/trials_columns";
 import { member } from "../../state/view";
+import { ColumnEdge } from "../../widgets/column_edge";
 import { Icon } from "../../widgets/icons";
 import { Menu } from "../../widgets/menu";
 import { Popover } from "../../widgets/popover";
@@ -91,7 +92,7 @@ export function TrialHeader({ column, widthPx }: Properties): JSX.Element {
             })}
           />
         )}
-        <Edge id={id} title={title} width={widthPx} />
+        <ColumnEdge label={t.resize(title)} widthPx={widthPx} onResize={(next) => setWidth(id, next)} />
       </div>
       {filtering.value && head.current !== null && column !== null && (
         <Popover
@@ -108,54 +109,5 @@ export function TrialHeader({ column, widthPx }: Properties): JSX.Element {
         </Popover>
       )}
     </>
-  );
-}
-
-const KEY_STEP_PX = 16;
-
-function Edge({
-  id,
-  title,
-  width,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly width: number;
-}): JSX.Element {
-  const t = words();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule that moves has no element of its own
-    <span
-      class="trials-table__edge"
-      role="separator"
-      aria-orientation="vertical"
-      aria-valuenow={width}
-      aria-label={t.resize(title)}
-      title={t.resize(title)}
-      tabIndex={0}
-      draggable
-      onDragStart={(event) => {
-        event.preventDefault();
-        event.stopPropagation();
-      }}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.stopPropagation();
-        const edge = event.currentTarget;
-        const startPx = event.clientX;
-        edge.setPointerCapture(event.pointerId);
-        const move = (to: PointerEvent): void => setWidth(id, width + to.clientX - startPx);
-        edge.addEventListener("pointermove", move);
-        edge.addEventListener("lostpointercapture", () => edge.removeEventListener("pointermove", move), {
-          once: true,
-        });
-      }}
-      onKeyDown={(event) => {
-        const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-        if (by === 0) return;
-        event.preventDefault();
-        setWidth(id, width + by * KEY_STEP_PX);
-      }}
-    />
   );
 }

@@ -8,6 +8,7 @@ import { hparamOf } from "../../state/run_columns";
 import { cycleSort, sortOf } from "../../state/run_order";
 import { moveColumn, removeColumn, setWidth, shiftColumn, togglePinned, widthOf } from "../../state/run_table";
 import { changeView, texts, view } from "../../state/view";
+import { ColumnEdge } from "../../widgets/column_edge";
 import { Icon } from "../../widgets/icons";
 import { Menu, type MenuItem } from "../../widgets/menu";
 import { ColumnFilterPopover } from "./column_filter";
@@ -80,7 +81,11 @@ export function ColumnHeader({ column, leftPx, onColumns }: Properties): JSX.Ele
           icon="menu"
           items={itemsOf(column, onColumns, () => (filtering.value = true))}
         />
-        <ResizeEdge column={column} />
+        <ColumnEdge
+          label={t.resizeColumn(columnTitle(column))}
+          widthPx={widthOf(column)}
+          onResize={(next) => setWidth(column, next)}
+        />
       </div>
       {/* beside the head: what is inside it would be dragged with it */}
       {filtering.value && head.current !== null && (
@@ -128,42 +133,4 @@ function itemsOf(column: string, onColumns: () => void, onFilter: () => void): r
     { label: t.hideColumn, icon: "close", onSelect: () => removeColumn(column) },
   );
   return items;
-}
-
-const KEY_STEP_PX = 16;
-
-function ResizeEdge({ column }: { readonly column: string }): JSX.Element {
-  const t = texts.value.runs;
-  const width = widthOf(column);
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule that moves has no element of its own
-    <span
-      class="runs-table__edge"
-      role="separator"
-      aria-orientation="vertical"
-      aria-valuenow={width}
-      aria-label={t.resizeColumn(columnTitle(column))}
-      title={t.resizeColumn(columnTitle(column))}
-      tabIndex={0}
-      onDragStart={(event) => event.preventDefault()}
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.stopPropagation();
-        const edge = event.currentTarget;
-        const startPx = event.clientX;
-        edge.setPointerCapture(event.pointerId);
-        const move = (to: PointerEvent): void => setWidth(column, width + to.clientX - startPx);
-        edge.addEventListener("pointermove", move);
-        edge.addEventListener("lostpointercapture", () => edge.removeEventListener("pointermove", move), {
-          once: true,
-        });
-      }}
-      onKeyDown={(event) => {
-        const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-        if (by === 0) return;
-        event.preventDefault();
-        setWidth(column, width + by * KEY_STEP_PX);
-      }}
-    />
-  );
 }
