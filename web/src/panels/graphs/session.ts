@@ -13,7 +13,9 @@ import {
   reasonOf,
   sendGraph,
 } from "../../state/graphs";
-import { changeView, member } from "../../state/view";
+import * as graphsWords from "../../state/texts/graphs";
+import { tell } from "../../state/toasts";
+import { changeView, member, spoken } from "../../state/view";
 import { type Camera, firstSight, fitArea, kept, showing, type Window } from "./camera";
 import { type GraphDesk, openDesk } from "./graph_desk";
 import type { Shown as Answered, Look, Summary } from "./model/desk";
@@ -188,10 +190,14 @@ async function loadStats(own: GraphDesk, tag: string): Promise<void> {
   if (tag === "" && !measured) return;
   measured = tag !== "";
   const graph = header.peek();
-  const asked = tag === "" || graph === null ? Promise.resolve(null) : loadGraphStats(graph, tag).catch(() => null);
-  const { newest, answer } = await stats(asked);
+  const work = async (): Promise<ArrayBuffer | null> =>
+    tag === "" || graph === null ? null : await loadGraphStats(graph, tag);
+  const { newest, answer } = await stats(work().catch(reasonOf));
   if (!newest || desk !== own) return;
-  await own.ask({ type: "stats", frame: answer }).catch(() => null);
+  const frame = typeof answer === "string" ? null : answer;
+  const refused = await own.ask({ type: "stats", frame }).then(() => null, reasonOf);
+  const reason = typeof answer === "string" ? answer : refused;
+  if (reason !== null) tell(spoken(graphsWords).statsFailed(tag, reason), { kind: "error" });
   if (desk === own) void show(own, look.peek());
 }
 

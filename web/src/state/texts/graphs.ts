@@ -15,6 +15,7 @@ export const english = {
   profile: "Profile",
   noProfile: "No times",
   profileHint: "Times and memory that were recorded with a step; colour by them",
+  statsFailed: (tag: string, reason: string) => `What was recorded as ${tag} cannot be shown: ${reason}`,
   search: "Search nodes",
   searchHint: "Search nodes by regular expression; op:MatMul looks for operations",
   found: (total: number, listed: number) =>
@@ -188,6 +189,7 @@ export const chinese: Texts = {
   profile: "性能数据",
   noProfile: "不使用",
   profileHint: "随某一步记录的耗时和内存，可按其着色",
+  statsFailed: (tag, reason) => `无法显示“${tag}”的性能数据：${reason}`,
   search: "搜索节点",
   searchHint: "用正则表达式搜索节点；op:MatMul 按操作类型搜索",
   found: (total, listed) => (listed < total ? `共 ${total} 个节点，列出 ${listed} 个` : `${total} 个节点`),
