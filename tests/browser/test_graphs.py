@@ -202,6 +202,25 @@ def test_enter_opens_and_closes_what_is_chosen(page: sync_api.Page, board: board
     expect(row(page, "Net")).to_have_attribute("aria-expanded", "false")
 
 
+def test_the_menu_of_a_node_is_opened_by_keys(page: sync_api.Page, board: board_process.Process) -> None:
+    open_graph(page, board, "made/hub")
+    place_of(page, "n5x")
+    page.get_by_test_id("graph-view").focus()
+    page.keyboard.press("Shift+F10")
+    expect(page.get_by_role("menu")).to_have_attribute("aria-label", "n5x")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("menu")).to_have_count(0)
+    expect(page.get_by_test_id("graph-view")).to_be_focused()
+
+
+def test_the_keys_of_graphs_and_trials_are_told(page: sync_api.Page, board: board_process.Process) -> None:
+    open_graph(page, board, "made/hub")
+    page.keyboard.press("?")
+    sheet = page.get_by_test_id("help")
+    for name, key in (("Trace inputs", "T"), ("To the namespace around", "Backspace"), ("Previous or next trial", "↑")):
+        expect(sheet.locator(".help__row", has_text=name)).to_contain_text(key)
+
+
 def test_the_tree_is_walked_by_arrows(page: sync_api.Page, board: board_process.Process) -> None:
     open_graph(page, board, "made/series")
     first = tree(page).get_by_role("treeitem").first
@@ -228,6 +247,70 @@ def test_what_is_chosen_and_open_is_in_the_link(
     expect(row(other, path)).to_have_attribute("aria-expanded", "true")
     expect(row(other, path)).to_have_attribute("aria-selected", "true")
     expect(other.get_by_test_id("graph-color")).to_have_value("none")
+
+
+Sight = tuple[str, list[float]]
+
+
+def in_sight(page: sync_api.Page) -> Sight:
+    """The chosen box, where it is drawn, and how large."""
+    told = (page.locator("[data-testid=graph-canvas][data-chosen]").get_attribute("data-chosen") or "").split("|")
+    return told[0], [float(part) for part in told[1:]]
+
+
+def expect_sight(page: sync_api.Page, wanted: Sight) -> None:
+    """An address tells tenths of a unit: less than a pixel may be lost."""
+
+    def same() -> bool:
+        name, places = in_sight(page)
+        return name == wanted[0] and all(abs(a - b) < 1 for a, b in zip(places, wanted[1], strict=True))
+
+    patience.until(page, same, f"{wanted} in sight")
+
+
+def test_where_one_looks_is_in_the_link_and_comes_back(
+    page: sync_api.Page, open_page: conftest.OpenPage, board: board_process.Process
+) -> None:
+    open_graph(page, board, "odd/siblings")
+    x, y, _ = place_of(page, "node5x")
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -240)
+    page.mouse.down()
+    page.mouse.move(x + 90, y + 40, steps=3)
+    page.mouse.up()
+    kind_cards.in_address(page, "graphsCamera=")
+    patience.still(page, 400)
+    seen, link = in_sight(page), page.url
+    page.reload()
+    expect_sight(page, seen)
+    other = open_page()
+    other.goto(link)
+    expect_sight(other, seen)
+    # another page and back: as it was left
+    page.evaluate("location.hash = '#runs?'")
+    expect(page.get_by_test_id("graph-canvas")).to_have_count(0)
+    page.go_back()
+    expect_sight(page, seen)
+    assert page.url == link
+
+
+def test_going_back_shows_the_graph_from_where_it_was_seen(page: sync_api.Page, board: board_process.Process) -> None:
+    open_graph(page, board, "torch")
+    place_of(page, "Net/Sequential[features]/Conv2d[0]")
+    page.get_by_test_id("graph-view").focus()
+    for key in ("+", "+", "Shift+ArrowDown"):
+        page.keyboard.press(key)
+    patience.still(page, 400)
+    seen = in_sight(page)
+    page.keyboard.press("Enter")
+    patience.still(page, 400)
+    page.get_by_test_id("graph-nearer").click()
+    patience.until(page, lambda: in_sight(page) != seen, "a nearer graph")
+    page.keyboard.press("Control+z")
+    expect_sight(page, seen)
+    page.get_by_test_id("graph-fit").click()
+    choose(page, "graph-run", "made/hub")
+    patience.until(page, lambda: "graphsCamera=" not in page.url, "another graph at its own place")
 
 
 # ---- search and trace

@@ -11,7 +11,7 @@ import { SHORTCUTS } from "./actions";
 import "./help.css";
 import { keyLabel } from "./shortcuts";
 
-const GROUPS = ["everywhere", "charts", "cards", "lists"] as const;
+const GROUPS = ["everywhere", "charts", "cards", "lists", "trials", "graphs"] as const;
 
 type Row = { readonly label: string; readonly keys: readonly string[] };
 

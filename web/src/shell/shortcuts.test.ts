@@ -34,4 +34,6 @@ test("Alt with a letter goes by the key's place: a Mac writes a sign", () => {
 test("keys are named as they are printed", () => {
   expect(keyLabel("mod+shift+z", false)).toBe("Ctrl+Shift+Z");
   expect(keyLabel("mod+shift+z", true)).toBe("⌘⇧Z");
+  expect(keyLabel("alt+left", false)).toBe("Alt+←");
+  expect(keyLabel("backspace", true)).toBe("Backspace");
 });

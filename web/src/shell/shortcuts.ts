@@ -18,9 +18,17 @@ const MAC = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
 
 /** "mod+shift+z" as it is printed on the reader's keyboard. */
 export function keyLabel(keys: string, mac = MAC): string {
-  const names: Readonly<Record<string, string>> = mac
-    ? { mod: "⌘", shift: "⇧", alt: "⌥", escape: "Esc", space: "Space", left: "←", right: "→" }
-    : { mod: "Ctrl", shift: "Shift", alt: "Alt", escape: "Esc", space: "Space", left: "←", right: "→" };
+  const names: Readonly<Record<string, string>> = {
+    ...(mac ? { mod: "⌘", shift: "⇧", alt: "⌥" } : { mod: "Ctrl", shift: "Shift", alt: "Alt" }),
+    escape: "Esc",
+    space: "Space",
+    enter: "Enter",
+    backspace: "Backspace",
+    left: "←",
+    right: "→",
+    up: "↑",
+    down: "↓",
+  };
   const parts = keys === "+" ? ["+"] : keys.split("+");
   return parts.map((part) => names[part] ?? part.toUpperCase()).join(mac ? "" : "+");
 }

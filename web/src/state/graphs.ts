@@ -71,6 +71,7 @@ export function chooseGraph({ run, tag }: Pick<GraphEntry, "run" | "tag">): void
       graphsAside: [],
       graphsUngrouped: [],
       graphsWithout: [],
+      graphsCamera: null,
     },
     { entry: true },
   );

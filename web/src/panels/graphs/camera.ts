@@ -14,7 +14,7 @@ const READABLE = 0.62;
 // small graphs are not blown up
 const MOST_FIT = 1.25;
 
-const clamp = (scale: number): number => Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale));
+export const clamp = (scale: number): number => Math.min(MOST_SCALE, Math.max(LEAST_SCALE, scale));
 
 export function fitArea(area: Area, window: Window): Camera {
   const across = (window.widthPx - 2 * MARGIN_PX) / Math.max(1, area.w);
@@ -38,6 +38,17 @@ export function firstSight(scene: Pick<Scene, "width" | "height">, window: Windo
 export function centered(x: number, y: number, scale: number, window: Window): Camera {
   return { x: x - window.widthPx / 2 / scale, y: y - window.heightPx / 2 / scale, scale };
 }
+
+/** As addresses tell it: the middle, so that a window of another size shows the same. */
+export function sightOf({ x, y, scale }: Camera, { widthPx, heightPx }: Window): Camera {
+  return {
+    x: rounded(x + widthPx / 2 / scale),
+    y: rounded(y + heightPx / 2 / scale),
+    scale: Number(scale.toPrecision(5)),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10 || 0;
 
 /** What is under the pointer stays there. */
 export function zoomed(camera: Camera, factor: number, xPx: number, yPx: number): Camera {

@@ -13,24 +13,13 @@ import { drawScene } from "./drawing";
 import { listenTo } from "./gestures";
 import { onStageKey } from "./keys";
 import { Legend } from "./legend";
-import { menuOf } from "./node_menu";
+import { menuOf, openMenu } from "./node_menu";
 import "./graph_stage.css";
 import { pick } from "./drawing";
 import { Minimap } from "./minimap";
 import { CAN_OPEN, OPEN } from "./model/scene";
-import {
-  arranging,
-  camera,
-  choose,
-  fitAll,
-  frame,
-  header,
-  moveCamera,
-  resize,
-  setOpen,
-  shown,
-  summary,
-} from "./session";
+import { arranging, choose, header, setOpen, shown, summary } from "./session";
+import { camera, fitAll, frame, moveCamera, resize } from "./sight";
 import { drawn, hovered } from "./use_drawing";
 
 const ZOOM = 1.3;
@@ -39,7 +28,6 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
   const words = spoken(graphsWords);
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const menu = useSignal<{ readonly path: string; readonly xPx: number; readonly yPx: number } | null>(null);
 
   useLayoutEffect(() => {
     const element = place.current;
@@ -50,7 +38,8 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
     observer.observe(element);
     return () => {
       observer.disconnect();
-      frame.value = { widthPx: 0, heightPx: 0 };
+      resize({ widthPx: 0, heightPx: 0 });
+      openMenu.value = null;
     };
   }, []);
 
@@ -106,11 +95,11 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
         const { path } = at(x, y);
         if (path === "") return false;
         choose(path);
-        menu.value = { path, xPx, yPx };
+        openMenu.value = { path, xPx, yPx };
         return true;
       },
     });
-  }, [menu]);
+  }, []);
 
   const zoomBy = (factor: number) => (): void => {
     const { widthPx, heightPx } = frame.peek();
@@ -118,7 +107,7 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
   };
   const name = header.value === null ? "" : header.value.name || `${header.value.run} ${header.value.tag}`;
   const label = words.label(name, grouped(summary.value?.nodes ?? 0));
-  const choice = menu.value;
+  const choice = openMenu.value;
   return (
     <div class="graph-stage" data-testid="graph-stage">
       {/* biome-ignore lint/a11y/useSemanticElements: what a fieldset groups are fields */}
@@ -150,7 +139,7 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
           anchor={{ xPx: choice.xPx, yPx: choice.yPx }}
           items={menuOf(choice.path)}
           onClose={() => {
-            menu.value = null;
+            openMenu.value = null;
           }}
         />
       )}

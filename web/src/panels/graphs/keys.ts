@@ -1,10 +1,13 @@
-// Keys on the graph: arrows go along edges and to the box beside, Enter opens, Esc lets go, F fits, / searches.
+// Keys on the graph: arrows go along edges and to the box beside, Enter opens, Esc lets go, F fits, / searches. All of them
+// are told in shell/actions.ts.
 
 import { changeView, view } from "../../state/view";
 import { zoomed } from "./camera";
 import { CAN_OPEN, OPEN } from "./model/scene";
 import { neighbourOf } from "./neighbours";
-import { choose, fitAll, frame, goTo, moveCamera, setOpen, shown } from "./session";
+import { openMenu } from "./node_menu";
+import { choose, goTo, setOpen, shown } from "./session";
+import { camera, fitAll, frame, moveCamera } from "./sight";
 
 const ARROWS: Readonly<Record<string, "up" | "down" | "left" | "right">> = {
   ArrowUp: "up",
@@ -35,6 +38,7 @@ function handled(event: KeyboardEvent): boolean {
     if (next >= 0) void goTo(now.scene.path[next] ?? "");
     return true;
   }
+  if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) return showMenu(event);
   switch (event.key) {
     case "Enter":
     case " ": {
@@ -69,4 +73,22 @@ function handled(event: KeyboardEvent): boolean {
     default:
       return false;
   }
+}
+
+/** Below the chosen box, as far as it is in sight. */
+function showMenu({ currentTarget }: KeyboardEvent): boolean {
+  const now = shown.peek();
+  const path = view.value.graphsNode;
+  if (now === null || now.chosenBox < 0 || !(currentTarget instanceof HTMLElement)) return false;
+  const { scene, chosenBox: box } = now;
+  const { left, top, width, height } = currentTarget.getBoundingClientRect();
+  const { x, y, scale } = camera.peek();
+  const right = (scene.x[box] ?? 0) + Math.min(24, scene.w[box] ?? 0);
+  const bottom = (scene.y[box] ?? 0) + Math.min(36, scene.h[box] ?? 0);
+  openMenu.value = {
+    path,
+    xPx: left + Math.min(width, Math.max(0, (right - x) * scale)),
+    yPx: top + Math.min(height, Math.max(0, (bottom - y) * scale)),
+  };
+  return true;
 }

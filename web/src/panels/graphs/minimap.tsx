@@ -7,7 +7,8 @@ import * as graphsWords from "../../state/texts/graphs";
 import { spoken } from "../../state/view";
 import { centered } from "./camera";
 import { drawScene } from "./drawing";
-import { camera, frame, moveCamera, shown } from "./session";
+import { shown } from "./session";
+import { camera, frame, moveCamera } from "./sight";
 import { unmarked } from "./use_drawing";
 
 const WIDTH = 180;

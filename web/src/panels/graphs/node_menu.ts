@@ -1,5 +1,6 @@
 // What can be done with one node or namespace: the menu of a right click, and of the info pane.
 
+import { signal } from "@preact/signals";
 import * as graphsWords from "../../state/texts/graphs";
 import { tell } from "../../state/toasts";
 import { changeView, spoken, view } from "../../state/view";
@@ -8,6 +9,9 @@ import type { MenuItem } from "../../widgets/menu";
 import { SERIES } from "./model/hierarchy";
 import { ASIDE, CAN_OPEN, OPEN } from "./model/scene";
 import { goTo, setOpen, shown } from "./session";
+
+/** The menu that is open, and where in the window. */
+export const openMenu = signal<{ readonly path: string; readonly xPx: number; readonly yPx: number } | null>(null);
 
 export function menuOf(path: string): readonly MenuItem[] {
   const words = spoken(graphsWords);

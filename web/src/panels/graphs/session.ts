@@ -16,13 +16,13 @@ import {
 import * as graphsWords from "../../state/texts/graphs";
 import { tell } from "../../state/toasts";
 import { changeView, member, spoken } from "../../state/view";
-import { type Camera, firstSight, fitArea, kept, showing, type Window } from "./camera";
 import { type GraphDesk, openDesk } from "./graph_desk";
 import type { Shown as Answered, Look, Summary } from "./model/desk";
 import { unpackScene } from "./model/packed";
 import type { Paint } from "./model/paint";
 import { OPEN, type Scene } from "./model/scene";
 import type { SceneIndex } from "./model/scene_index";
+import { followSight, forgetSight, holdStill, lookAt, lookNextAt, place } from "./sight";
 
 export type Shown = Omit<Answered, "scene" | "index" | "paint"> & {
   readonly scene: Scene;
@@ -44,10 +44,6 @@ export const summary = signal<Summary | null>(null);
 export const shown = signal<Shown | null>(null);
 /** The reader waits for the worker. */
 export const arranging = signal(false);
-
-export const camera = signal<Camera>({ x: 0, y: 0, scale: 1 });
-export const frame = signal<Window>({ widthPx: 0, heightPx: 0 });
-let untouched = true;
 
 const opened = member("graphsOpen");
 const closed = member("graphsClosed");
@@ -100,7 +96,8 @@ export function startSession(): () => void {
   const own = openDesk();
   desk = own;
   latest = null;
-  untouched = true;
+  forgetSight();
+  const stopSight = followSight(() => arranging.peek());
   const stopLoading = effect(() => {
     void wantedKey.value;
     const { file, graph } = wanted.peek();
@@ -118,6 +115,7 @@ export function startSession(): () => void {
     stopLoading();
     stopShowing();
     stopStats();
+    stopSight();
     own.close();
     desk = null;
     batch(() => {
@@ -148,7 +146,7 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
     // the same graph written anew keeps its place
     const before = header.value;
     if (before?.run !== answer.head.run || before.tag !== answer.head.tag || before.name !== answer.head.name) {
-      untouched = true;
+      forgetSight();
       shown.value = null;
       latest = null;
     }
@@ -178,9 +176,8 @@ async function show(own: GraphDesk, look: Look): Promise<void> {
       failure.value = answer;
       return;
     }
-    const before = shown.value;
     shown.value = answer;
-    place(before?.scene ?? null, answer);
+    place(answer.scene, answer.chosenBox);
   });
 }
 
@@ -201,73 +198,6 @@ async function loadStats(own: GraphDesk, tag: string): Promise<void> {
   if (desk === own) void show(own, look.peek());
 }
 
-// ---- where one looks
-
-let anchor = "";
-let target = "";
-
-/** What is under the reader's hand stays where it is while everything else makes room. */
-function place(before: Scene | null, { scene, chosenBox }: Shown): void {
-  const window = frame.peek();
-  if (before === null || untouched) {
-    if (window.widthPx === 0) return;
-    camera.value = firstSight(scene, window);
-    untouched = before === null ? false : untouched;
-    if (target === "" && chosenBox >= 0) lookAt(scene, chosenBox);
-  } else {
-    const path = [anchor, chosen.peek()].find(
-      (one) => one !== "" && before.path.includes(one) && scene.path.includes(one),
-    );
-    const [was, is] = path === undefined ? [-1, -1] : [before.path.indexOf(path), scene.path.indexOf(path)];
-    if (was >= 0 && is >= 0) {
-      const dx = middle(scene, is) - middle(before, was);
-      const dy = (scene.y[is] ?? 0) - (before.y[was] ?? 0);
-      camera.value = { ...camera.peek(), x: camera.peek().x + dx, y: camera.peek().y + dy };
-    }
-  }
-  anchor = "";
-  if (target !== "") {
-    const box = scene.path.indexOf(target);
-    lookAt(scene, box >= 0 ? box : chosenBox);
-    target = "";
-  }
-}
-
-function middle(scene: Scene, box: number): number {
-  return (scene.x[box] ?? 0) + (scene.w[box] ?? 0) / 2;
-}
-
-function lookAt(scene: Scene, box: number): void {
-  if (box < 0) return;
-  const area = { x: scene.x[box] ?? 0, y: scene.y[box] ?? 0, w: scene.w[box] ?? 0, h: scene.h[box] ?? 0 };
-  camera.value = showing(camera.peek(), area, frame.peek());
-}
-
-export function moveCamera(change: (camera: Camera) => Camera): void {
-  const scene = shown.peek()?.scene;
-  const next = change(camera.peek());
-  camera.value = scene === undefined ? next : kept(next, scene, frame.peek());
-}
-
-export function fitAll(): void {
-  const scene = shown.peek()?.scene;
-  if (scene !== undefined) camera.value = fitArea({ x: 0, y: 0, w: scene.width, h: scene.height }, frame.peek());
-}
-
-/** The window got another size: what was in its middle stays there; at first the graph finds its place. */
-export function resize(window: Window): void {
-  const before = frame.peek();
-  const now = camera.peek();
-  frame.value = window;
-  const scene = shown.peek()?.scene;
-  if (scene === undefined) return;
-  if (before.widthPx === 0) camera.value = firstSight(scene, window);
-  else {
-    const dx = (window.widthPx - before.widthPx) / 2 / now.scale;
-    camera.value = { ...now, x: now.x - dx };
-  }
-}
-
 // ---- what the reader does
 
 export function choose(path: string): void {
@@ -275,7 +205,7 @@ export function choose(path: string): void {
 }
 
 export function setOpen(path: string, open: boolean): void {
-  anchor = path;
+  holdStill(path);
   const less = (list: readonly string[]): readonly string[] => list.filter((one) => one !== path);
   changeView(
     open
@@ -289,7 +219,7 @@ export function setOpen(path: string, open: boolean): void {
 export async function goTo(path: string): Promise<boolean> {
   const above = (await desk?.ask({ type: "reveal", path }).catch(() => null)) ?? null;
   if (above === null) return false;
-  target = path;
+  lookNextAt(path);
   const scene = shown.peek()?.scene;
   const isOpen = (one: string): boolean => ((scene?.flags[scene.path.indexOf(one)] ?? 0) & OPEN) !== 0;
   const missing = above.filter((one) => !isOpen(one));
@@ -305,7 +235,7 @@ export async function goTo(path: string): Promise<boolean> {
   const now = shown.peek();
   if (now !== null && now.facts?.path === path && missing.length === 0) {
     lookAt(now.scene, now.chosenBox);
-    target = "";
+    lookNextAt("");
   }
   return true;
 }
@@ -330,6 +260,7 @@ export async function openFile(file: File): Promise<void> {
         graphsUngrouped: [],
         graphsStats: "",
         graphsWithout: [],
+        graphsCamera: null,
       });
     });
   } finally {

@@ -1,10 +1,13 @@
 // Graphs.
 
-import { choiceField, type Fields, flagField, namesField, textField } from "../fields";
+import { choiceField, type Field, type Fields, flagField, namesField, textField } from "../fields";
 
 export const GRAPHS_COLORS = ["none", "structure", "device", "cluster", "time", "memory"] as const;
 
 export const GRAPHS_PANES = ["info", "nodes", "none"] as const;
+
+/** The place of the drawing that is in the middle of the window, and how large it is drawn. */
+export type GraphsCamera = { readonly x: number; readonly y: number; readonly scale: number };
 
 export type GraphsMembers = {
   /** Of the graph on display; without them the first one. */
@@ -32,7 +35,25 @@ export type GraphsMembers = {
   readonly graphsWithout: readonly string[];
   readonly graphsPane: (typeof GRAPHS_PANES)[number];
   readonly graphsLegend: boolean;
+  /** Null: as a graph is seen at first. */
+  readonly graphsCamera: GraphsCamera | null;
 };
+
+/** "812.5,340,0.62" */
+function cameraField(): Field<GraphsCamera | null> {
+  return {
+    fallback: null,
+    parse: (text) => {
+      if (text === "") return null;
+      const [x, y, scale, ...more] = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+      if (x === undefined || y === undefined || scale === undefined || more.length > 0) return undefined;
+      return Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(scale) && scale > 0
+        ? { x, y, scale }
+        : undefined;
+    },
+    format: (value) => (value === null ? "" : `${value.x},${value.y},${value.scale}`),
+  };
+}
 
 export const graphsMembers: Fields<GraphsMembers> = {
   graphsRun: textField(),
@@ -51,4 +72,5 @@ export const graphsMembers: Fields<GraphsMembers> = {
   graphsWithout: namesField(),
   graphsPane: choiceField(GRAPHS_PANES, "info"),
   graphsLegend: flagField(false),
+  graphsCamera: cameraField(),
 };
