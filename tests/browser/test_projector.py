@@ -395,18 +395,96 @@ def test_texts_and_expressions_are_searched_in_all_rows(
     expect(page.get_by_test_id("projector-inspector")).to_contain_text("regular expression")
 
 
+def explained(rows: Any) -> str:
+    """How much of the variance three principal components of some rows have, as the page says it."""
+    made = vectors().astype(np.float32).astype(np.float64)[rows]
+    made -= made.mean(axis=0)
+    made /= np.linalg.norm(made, axis=1, keepdims=True)
+    made -= made.mean(axis=0)
+    shares = np.linalg.svd(made, compute_uv=False) ** 2
+    return f"{100 * shares[:3].sum() / shares.sum():.1f}%"
+
+
+GROUP_B = list(range(1, ROWS, 3))
+
+
 def test_what_is_selected_is_shown_alone_and_all_again(page: sync_api.Page, board: board_process.Process) -> None:
     open_words(page, board, "projectorSearchBy=group&projectorSearch=b")
+    page.get_by_test_id("projector-nearer").click()
+    in_address(page, "projectorCamera")
     page.get_by_test_id("projector-isolate").click()
     expect_points(page, 30)
     expect(page.get_by_test_id("projector-counts")).to_contain_text("30 of 90 shown")
-    in_address(page, "projectorOnly=1,4,7")
+    in_address(page, "projectorOnly=find:group:b")
     page.get_by_test_id("projector-clear").click()
     expect(page.get_by_test_id("projector-list")).to_have_attribute("data-count", "30")
     # neighbours are looked for among what is shown
     row(page, 1).click()
     expect(page.get_by_test_id("projector-list")).to_have_attribute("data-count", "29")
     page.get_by_test_id("projector-show-all").click()
+    expect(page.get_by_test_id("projector-counts")).to_contain_text("90 points")
+    expect(page.get_by_test_id("projector-explained")).to_contain_text(explained(list(range(ROWS))))
+    # as it was seen before
+    in_address(page, "projectorCamera")
+
+
+def test_what_is_shown_alone_is_laid_out_alone(
+    page: sync_api.Page, open_page: conftest.OpenPage, board: board_process.Process
+) -> None:
+    open_words(page, board, "projectorSearchBy=group&projectorSearch=b")
+    said = page.get_by_test_id("projector-explained")
+    expect(said).to_contain_text(explained(list(range(ROWS))))
+    page.get_by_test_id("projector-isolate").click()
+    expect(said).to_contain_text(explained(GROUP_B))
+    expect(page.get_by_test_id("projector-of-shown")).to_contain_text("30 points")
+    expect_points(page, 30)
+    # some of some: a point and its nearest among those shown
+    page.get_by_test_id("projector-clear").click()
+    row(page, 4).click()
+    page.get_by_test_id("projector-count").fill("7")
+    expect(page.get_by_test_id("projector-list")).to_have_attribute("data-count", "7")
+    page.get_by_test_id("projector-isolate").click()
+    in_address(page, "projectorOnly=find:group:b;near:4:7:cosine")
+    near = sorted([4, *[each for each in nearest(4, ROWS, "cosine") if each in GROUP_B][:7]])
+    expect(said).to_contain_text(explained(near))
+    expect_points(page, 8)
+    # a link finds the same points
+    other = open_page(reduced_motion="reduce")
+    other.goto(page.url)
+    expect(other.get_by_test_id("projector-explained")).to_contain_text(explained(near))
+    expect_points(other, 8)
+    # and every step can be taken back
+    view = page.get_by_test_id("projector-view")
+    view.focus()
+    page.keyboard.press("Control+z")
+    expect(said).to_contain_text(explained(GROUP_B))
+    page.get_by_test_id("projector-show-all").click()
+    expect(said).to_contain_text(explained(list(range(ROWS))))
+    expect_points(page, ROWS)
+
+
+@pytest.mark.parametrize("method", ["umap", "tsne"])
+def test_neighbours_of_what_is_shown_alone_are_laid_out(
+    page: sync_api.Page, board: board_process.Process, method: str
+) -> None:
+    chosen = f"projectorMethod={method}&projectorDims=2&projectorOnly=0-19"
+    open_projector(page, board, f"projectorRun=a%20words&projectorTensor=words&{chosen}")
+    expect(page.get_by_test_id("projector-progress")).to_have_attribute("data-state", "done")
+    expect_points(page, 20)
+    page.get_by_test_id("projector-show-all").click()
+    expect_points(page, ROWS)
+
+
+def test_a_link_to_points_that_are_gone_says_so(
+    page: sync_api.Page, board: board_process.Process, forgiven: list[str]
+) -> None:
+    forgiven.append("projector/search")
+    open_projector(page, board, "projectorRun=a%20words&projectorTensor=words&projectorOnly=find:word:nowhere")
+    expect(page.locator(".points-view__empty")).to_have_text("There are no such points any more.")
+    page.get_by_test_id("projector-show-all").click()
+    expect_points(page, ROWS)
+    open_words(page, board, "projectorOnly=find:no%20such%20column:b")
+    expect(page.get_by_test_id("projector-only-problem")).to_contain_text("all are shown")
     expect_points(page, ROWS)
 
 

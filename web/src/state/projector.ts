@@ -110,7 +110,7 @@ export function chooseEmbedding({ run, name }: Pick<Embedding, "run" | "name">):
     projectorTensor: name,
     projectorPoint: -1,
     projectorSelected: "",
-    projectorOnly: "",
+    projectorOnly: [],
     projectorSearch: "",
     projectorLabelBy: "",
     projectorColorBy: "",

@@ -116,7 +116,8 @@ function viewOf(state: TheirState): Partial<View> {
   if (typeof state.tSNEPerplexity === "number") made.projectorPerplexity = state.tSNEPerplexity;
   const rows = (given: unknown): string => formatRows(Uint32Array.from(new Set(numbersIn(given))).sort());
   made.projectorSelected = rows(state.selectedPoints);
-  made.projectorOnly = rows(state.filteredPoints);
+  const shown = rows(state.filteredPoints);
+  made.projectorOnly = shown === "" ? [] : [{ kind: "rows", rows: shown }];
   const texts = (name: keyof TheirState): string => (typeof state[name] === "string" ? state[name] : "");
   made.projectorColorBy = texts("selectedColorOptionName");
   made.projectorLabelBy = texts("selectedLabelOption");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Embedding } from "./projector";
 import { questionOf } from "./projector_layout";
-import { searchTerms } from "./projector_selection";
+import { searchTerms } from "./projector_only";
 import { DEFAULT_VIEW } from "./view";
 
 const OF: Embedding = {

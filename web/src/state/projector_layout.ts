@@ -13,6 +13,7 @@ import {
 } from "../api/client";
 import { asProblem, type Problem } from "./board";
 import { type Embedding, embedding, isUsable, keyOf } from "./projector";
+import { only, onlyKey, onlyPending } from "./projector_only";
 import { type View, view } from "./view";
 
 /** Of the layout that was asked for last; null before anything is known of it. */
@@ -54,22 +55,27 @@ export function questionOf(of: Embedding, chosen: View): LayoutQuestion | null {
 }
 
 /** Which of its columns are the axes: of the principal components, those chosen that there are. */
-export function axesOf(of: Embedding, chosen: View): readonly number[] {
+export function axesOf({ dims, rows }: Pick<Embedding, "dims" | "rows">, chosen: View): readonly number[] {
   if (chosen.projectorMethod !== "pca") return [];
-  const there = Math.min(10, of.dims, of.rows);
+  const there = Math.min(10, dims, rows);
   const axes = chosen.projectorComponents.slice(0, chosen.projectorDims);
   return axes.filter((axis) => axis < there);
 }
 
-type Key = readonly [embedding: string, asked: LayoutQuestion, axes: readonly number[]];
+/** `only`: by which rule points were chosen that are laid out without the others; "": all are. */
+type Key = readonly [embedding: string, asked: LayoutQuestion, axes: readonly number[], only: string];
+
+/** How many points are laid out. */
+const rowsLaidOut = computed(() => only.value?.length ?? embedding.value?.rows ?? 0);
 
 /** Changes when another layout is to be shown. */
 const question = computed<string>(() => {
   const of = embedding.value;
-  if (of === null || !isUsable(of)) return "";
+  if (of === null || !isUsable(of) || rowsLaidOut.value === 0) return "";
   const asked = questionOf(of, view.value);
   if (asked === null) return "";
-  const key: Key = [keyOf(of), asked, axesOf(of, view.value)];
+  const axes = axesOf({ dims: of.dims, rows: rowsLaidOut.value }, view.value);
+  const key: Key = [keyOf(of), asked, axes, onlyKey.value];
   return JSON.stringify(key);
 });
 
@@ -86,7 +92,10 @@ let job: Job | null = null;
 const finished = new Map<string, string>();
 const MOST_FINISHED = 12;
 
-let deliver: ((frame: ArrayBuffer, key: string) => void) | null = null;
+/** `rows`: which points the coordinates are of, in order; null: of all. */
+export type Deliver = (frame: ArrayBuffer, key: string, rows: Uint32Array | null) => void;
+
+let deliver: Deliver | null = null;
 let giveUp = new AbortController();
 /** Whose coordinates were handed out last. */
 let shown = "";
@@ -108,7 +117,8 @@ async function run(key: string, signal: AbortSignal): Promise<void> {
     const known = finished.get(key);
     if (known !== undefined && (await followed(known, key, signal))) return;
     if (signal.aborted) return;
-    const { id } = await startLayout(asked);
+    const rows = only.peek();
+    const { id } = await startLayout(rows === null ? asked : { ...asked, rows: [...rows] });
     if (signal.aborted) {
       if (isHeavy(asked.method)) void cancelLayout(id).catch(() => {});
       return;
@@ -123,6 +133,7 @@ async function run(key: string, signal: AbortSignal): Promise<void> {
 /** False: the server has forgotten it. */
 async function followed(id: string, key: string, signal: AbortSignal, first = 0): Promise<boolean> {
   const [, , axes] = partsOf(key);
+  const rows = only.peek();
   for (let since = first; ; ) {
     const begin = performance.now();
     let frame: ArrayBuffer;
@@ -141,7 +152,7 @@ async function followed(id: string, key: string, signal: AbortSignal, first = 0)
     const news = status.version > since;
     since = status.version;
     if (news) {
-      deliver?.(frame, key);
+      deliver?.(frame, key, rows);
       shown = key;
     }
     if (ENDED.has(status.state)) {
@@ -183,12 +194,14 @@ function begin(key: string): void {
 const REST_MS = 350;
 
 /** Keep the layout true while the page is open; `to` gets each frame. The answer stops. */
-export function followLayout(to: (frame: ArrayBuffer, key: string) => void, none: () => void): () => void {
+export function followLayout(to: Deliver, none: () => void): () => void {
   deliver = to;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: string | null = null;
   const stop = effect(() => {
     const key = question.value;
+    // what is seen stays until it is known which points are wanted
+    if (onlyPending.value) return;
     untracked(() => {
       clearTimeout(timer);
       if (key === "") {
@@ -204,7 +217,7 @@ export function followLayout(to: (frame: ArrayBuffer, key: string) => void, none
       // points of something else must not stay
       if (last !== null && last !== "" && partsOf(last)[0] !== partsOf(key)[0]) none();
       const heavy = isHeavy(partsOf(key)[1].method);
-      if (heavy && !finished.has(key) && (embedding.peek()?.rows ?? 0) > UNASKED_ROWS) {
+      if (heavy && !finished.has(key) && rowsLaidOut.peek() > UNASKED_ROWS) {
         leave();
         layoutStatus.value = null;
         layoutProblem.value = null;
@@ -228,9 +241,9 @@ export function followLayout(to: (frame: ArrayBuffer, key: string) => void, none
 /** Whether only parameters differ. */
 function sameBut(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
-  const [keyA, a] = partsOf(one);
-  const [keyB, b] = partsOf(other);
-  return keyA === keyB && a.method === b.method && a.dims === b.dims;
+  const [keyA, a, , onlyA] = partsOf(one);
+  const [keyB, b, , onlyB] = partsOf(other);
+  return keyA === keyB && onlyA === onlyB && a.method === b.method && a.dims === b.dims;
 }
 
 // ---- by hand

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatRows, parseRows, rowSet, rowsOf, shorten } from "./projector_rows";
+import { formatRows, inBoth, isPart, parseRows, rowSet, rowsOf, shorten } from "./projector_rows";
 
 const list = (rows: Uint32Array): number[] => [...rows];
 
@@ -23,8 +23,25 @@ test("a set too long for an address is whole as long as the page is open", () =>
   const odd = Uint32Array.from({ length: 5000 }, (_, at) => 2 * at + 1);
   const { text, whole } = shorten(odd);
   expect(whole).toBe(false);
-  expect(text.length).toBeLessThanOrEqual(4000);
+  expect(text.length).toBeLessThanOrEqual(4020);
   expect(rowsOf(text, 20_000)).toEqual(odd);
+  expect(isPart(text)).toBe(false);
   // another page only has the address
+  expect(isPart(`${text}z`)).toBe(true);
   expect(parseRows(text, 20_000).length).toBeGreaterThan(500);
+});
+
+test("two long sets that begin alike are told apart", () => {
+  const odd = Uint32Array.from({ length: 5000 }, (_, at) => 2 * at + 1);
+  const [one, other] = [shorten(odd), shorten(odd.subarray(0, 4990))];
+  expect(rowsOf(one.text, 20_000).length).toBe(5000);
+  expect(rowsOf(other.text, 20_000).length).toBe(4990);
+});
+
+test("what two lists share", () => {
+  expect(list(inBoth(Uint32Array.of(1, 4, 6, 9), Uint32Array.of(0, 4, 5, 9, 12)))).toEqual([4, 9]);
+  const some = Uint32Array.of(3, 4);
+  expect(inBoth(some, null)).toBe(some);
+  expect(inBoth(some, Uint32Array.of(1, 3, 4))).toBe(some);
+  expect(list(inBoth(some, new Uint32Array()))).toEqual([]);
 });

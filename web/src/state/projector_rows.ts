@@ -25,8 +25,9 @@ export function formatRows(rows: Uint32Array, most = Number.POSITIVE_INFINITY): 
 
 /** In order, each once, below `count`. */
 export function parseRows(text: string, count: number): Uint32Array {
-  if (text === "" || count === 0) return new Uint32Array();
-  const ranges = text.split(",").map((part) => {
+  const [list = ""] = text.split("~");
+  if (list === "" || count === 0) return new Uint32Array();
+  const ranges = list.split(",").map((part) => {
     const [from = 0, to = from] = part.split("-").map(Number);
     return { from, to: Math.min(to, count - 1) };
   });
@@ -59,9 +60,20 @@ export function rowSet(...lists: readonly ArrayLike<number>[]): Uint32Array {
   return inOrder(all);
 }
 
+/** Those of a list that are in another; both in order. */
+export function inBoth(rows: Uint32Array, others: Uint32Array | null): Uint32Array {
+  if (others === null || rows.length === 0) return rows;
+  let at = 0;
+  const both = rows.filter((row) => {
+    while (at < others.length && (others[at] ?? 0) < row) at += 1;
+    return others[at] === row;
+  });
+  return both.length === rows.length ? rows : both;
+}
+
 /**
- * Sets too long for an address are held here, under the short text that stands for them there: it begins like them, so
- * that a link shows at least a part.
+ * Sets too long for an address are held here, under the text that stands for them there: their first rows, so that a
+ * link shows at least a part, and a name of the whole set, so that two that begin alike are told apart.
  */
 const held = new Map<string, Uint32Array>();
 const MOST_HELD = 40;
@@ -69,17 +81,30 @@ const MOST_HELD = 40;
 export function shorten(rows: Uint32Array): { readonly text: string; readonly whole: boolean } {
   const short = formatRows(rows, MOST_LETTERS);
   if (lastOf(short) === rows.at(-1)) return { text: short, whole: true };
-  held.delete(short);
-  held.set(short, rows);
+  const text = `${short}~${nameOf(rows)}`;
+  held.delete(text);
+  held.set(text, rows);
   for (const old of held.keys()) {
     if (held.size <= MOST_HELD) break;
     held.delete(old);
   }
-  return { text: short, whole: false };
+  return { text, whole: false };
 }
 
 function lastOf(text: string): number | undefined {
   return text === "" ? undefined : Number(text.slice(Math.max(text.lastIndexOf(","), text.lastIndexOf("-")) + 1));
+}
+
+/** FNV over the rows, and how many there are. */
+function nameOf(rows: Uint32Array): string {
+  let hash = 0x811c9dc5;
+  for (const row of rows) hash = Math.imul(hash ^ row, 0x01000193);
+  return `${(hash >>> 0).toString(36)}x${rows.length.toString(36)}`;
+}
+
+/** A link told of more rows than it could hold, and this page has never seen them. */
+export function isPart(text: string): boolean {
+  return text.includes("~") && !held.has(text);
 }
 
 export function rowsOf(text: string, count: number): Uint32Array {

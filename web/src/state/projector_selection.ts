@@ -5,7 +5,8 @@ import { fetchNeighbors, searchRows } from "../api/client";
 import { decodeFrame } from "../base/frame";
 import { asProblem, type Problem } from "./board";
 import { embedding, isUsable, searchColumn } from "./projector";
-import { rowSet, rowsOf, shorten } from "./projector_rows";
+import { followOnly, only, onlyPending, rowsIn, searchTerms, showOnly, within } from "./projector_only";
+import { inBoth, rowSet, rowsOf, shorten } from "./projector_rows";
 import { changeView, member } from "./view";
 
 const NONE = new Uint32Array();
@@ -17,7 +18,6 @@ const listIn = (frame: ArrayBuffer, name: string): readonly number[] =>
 
 const pointChosen = member("projectorPoint");
 const selectedText = member("projectorSelected");
-const onlyText = member("projectorOnly");
 const search = member("projectorSearch");
 const count = member("projectorCount");
 const distance = member("projectorDistance");
@@ -27,8 +27,11 @@ const rows = computed(() => embedding.value?.rows ?? 0);
 /** The point whose neighbours are shown; -1 for none. */
 export const point = computed(() => (pointChosen.value < rows.value ? pointChosen.value : -1));
 
-/** What the search finds; null: nothing is searched, or no answer yet. */
-export const found = signal<Uint32Array | null>(null);
+const foundInAll = signal<Uint32Array | null>(null);
+/** What the search finds among what is shown; null: nothing is searched, or no answer yet. */
+export const found = computed<Uint32Array | null>(() =>
+  foundInAll.value === null ? null : inBoth(foundInAll.value, only.value),
+);
 export const searchProblem = signal<Problem | null>(null);
 export const searching = signal(false);
 
@@ -38,17 +41,12 @@ export const neighborsProblem = signal<Problem | null>(null);
 /** Marked points without neighbours. */
 export const selected = computed<Uint32Array>(() => {
   if (point.value >= 0) return Uint32Array.of(point.value);
-  if (selectedText.value !== "") return rowsOf(selectedText.value, rows.value);
+  if (selectedText.value !== "") return inBoth(rowsOf(selectedText.value, rows.value), only.value);
   return search.value === "" ? NONE : (found.value ?? NONE);
 });
 
 export const neighborRows = computed<Uint32Array>(() =>
   point.value < 0 ? NONE : Uint32Array.from(neighbors.value?.rows ?? []),
-);
-
-/** Only these are shown; null: all. */
-export const only = computed<Uint32Array | null>(() =>
-  onlyText.value === "" ? null : rowsOf(onlyText.value, rows.value),
 );
 
 export const marked = computed<Uint32Array>(() => rowSet(selected.value, neighborRows.value));
@@ -70,34 +68,27 @@ export function clearSelection(): void {
   changeView({ projectorPoint: -1, projectorSelected: "", projectorSearch: "" }, { apart: true });
 }
 
-/** Show only what is marked; says whether a link can hold all of them. */
+/** Show only what is marked; says whether a link can tell all of them. */
 export function isolate(): boolean {
-  if (marked.peek().length === 0) return true;
-  const { text, whole } = shorten(marked.peek());
-  changeView({ projectorOnly: text, projectorCamera: null }, { apart: true });
+  const chosen = marked.peek();
+  if (chosen.length === 0) return true;
+  if (point.peek() >= 0) {
+    const rule = { row: point.peek(), count: count.peek(), distance: distance.peek() } as const;
+    showOnly({ kind: "near", ...rule }, chosen);
+    return true;
+  }
+  if (selectedText.peek() === "") {
+    showOnly({ kind: "find", by: searchColumn.peek(), text: search.peek() }, chosen);
+    return true;
+  }
+  const { text, whole } = shorten(chosen);
+  showOnly({ kind: "rows", rows: text }, chosen);
   return whole;
-}
-
-export function showAll(): void {
-  changeView({ projectorOnly: "" }, { apart: true });
 }
 
 // ---- asking
 
-/** Counted from 0, in order, as the answer has them. */
-function rowsIn(frame: ArrayBuffer): Uint32Array {
-  const rows = decodeFrame(frame).arrays.get("rows");
-  return rows === undefined ? NONE : new Uint32Array(rows.buffer, rows.byteOffset, rows.length);
-}
-
-/** "/a.*z/" is an expression, anything else a text. */
-export function searchTerms(text: string): { readonly text: string; readonly regex: boolean } {
-  const [, pattern] = /^\/(.+)\/$/s.exec(text) ?? [];
-  return { text: pattern ?? text, regex: pattern !== undefined };
-}
-
 const TYPING_MS = 140;
-const MOST_WITHIN = 50_000;
 
 function followSearch(): () => void {
   return effect(() => {
@@ -105,7 +96,7 @@ function followSearch(): () => void {
     const [text, column] = [search.value, searchColumn.value];
     searchProblem.value = null;
     if (of === null || !isUsable(of) || text === "" || column === "") {
-      found.value = null;
+      foundInAll.value = null;
       searching.value = false;
       return;
     }
@@ -115,11 +106,11 @@ function followSearch(): () => void {
       try {
         const asked = { run: of.run, name: of.name, column, ...searchTerms(text) };
         const answer = await searchRows(asked, { signal: giveUp.signal });
-        if (!giveUp.signal.aborted) found.value = rowsIn(answer);
+        if (!giveUp.signal.aborted) foundInAll.value = rowsIn(answer);
       } catch (error) {
         if (giveUp.signal.aborted) return;
         searchProblem.value = asProblem(error);
-        found.value = null;
+        foundInAll.value = null;
       }
       searching.value = false;
     }, TYPING_MS);
@@ -135,14 +126,14 @@ function followNeighbors(): () => void {
     const of = embedding.value;
     const row = point.value;
     const shown = only.value;
-    // among so many that the list of them would weigh more than the answer, all are looked at
-    const within = shown === null || shown.length > MOST_WITHIN ? {} : { within: [...shown] };
-    const asked = { row, count: count.value, distance: distance.value, ...within };
+    const [most, how] = [count.value, distance.value];
     neighborsProblem.value = null;
     if (of === null || !isUsable(of) || row < 0) {
       neighbors.value = null;
       return;
     }
+    if (onlyPending.value) return;
+    const asked = { row, count: most, distance: how, ...within(shown) };
     const giveUp = new AbortController();
     fetchNeighbors({ run: of.run, name: of.name, ...asked }, { signal: giveUp.signal }).then(
       (answer) => {
@@ -161,7 +152,7 @@ function followNeighbors(): () => void {
 
 /** Keep searches and neighbours true while the page is open; the answer stops. */
 export function followSelection(): () => void {
-  const stops = [followSearch(), followNeighbors()];
+  const stops = [followOnly(), followSearch(), followNeighbors()];
   return () => {
     for (const stop of stops) stop();
   };

@@ -37,6 +37,15 @@ export function cloudOf(coordinates: Float32Array, rows: number, dims: number, o
   return { rows, dims, positions, middle, scale };
 }
 
+/** Coordinates of some rows among those of all: the others have no place. */
+export function spread(some: Float32Array, dims: number, rows: Uint32Array, total: number): Float32Array {
+  const all = new Float32Array(dims * total).fill(Number.NaN);
+  rows.forEach((row, at) => {
+    if (row < total) all.set(some.subarray(dims * at, dims * (at + 1)), dims * row);
+  });
+  return all;
+}
+
 function picked(coordinates: Float32Array, dims: number, rows: Uint32Array): Float32Array {
   const some = new Float32Array(dims * rows.length);
   rows.forEach((row, at) => {

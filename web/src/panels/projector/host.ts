@@ -4,7 +4,7 @@
 import { decodeFrame } from "../../base/frame";
 import type { ProjectorCamera } from "../../state/members/projector";
 import { firstCamera, type Lens, lensOf } from "./camera";
-import { type Cloud, cloudOf } from "./cloud";
+import { type Cloud, cloudOf, spread } from "./cloud";
 import type { Coloring, Look, Marks, ToPage, ToWorker } from "./messages";
 import { drawOverlay, type Labels } from "./overlay";
 import { drawPoints, paintOf, pointRadius } from "./painting";
@@ -194,8 +194,13 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
         const coordinates = arrays.get("coordinates");
         if (!(coordinates instanceof Float32Array) || coordinates.length === 0) return;
         const before = cloud?.rows;
-        layout = { coordinates, rows: header.rows, dims: coordinates.length / header.rows };
-        cloud = cloudOf(coordinates, layout.rows, layout.dims, marks.only);
+        const dims = coordinates.length / header.rows;
+        const { rows, total } = message;
+        layout =
+          rows === null
+            ? { coordinates, rows: header.rows, dims }
+            : { coordinates: spread(coordinates, dims, rows, total), rows: total, dims };
+        cloud = cloudOf(layout.coordinates, layout.rows, layout.dims, marks.only);
         key = message.key;
         if (before !== cloud.rows || colors === null) paint();
         break;

@@ -7,6 +7,7 @@ import { formatNumber } from "../../base/numbers";
 import { PROJECTOR_DISTANCES } from "../../state/members/projector";
 import { columnNames, embedding, embeddingKey, labelColumn, searchColumn, wantRows } from "../../state/projector";
 import { editCount } from "../../state/projector_edits";
+import { only, onlyPart, onlyProblem, showAll } from "../../state/projector_only";
 import {
   clearSelection,
   found,
@@ -14,13 +15,11 @@ import {
   marked,
   neighbors,
   neighborsProblem,
-  only,
   point,
   searching,
   searchProblem,
   selected,
   selectPoint,
-  showAll,
 } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
 import { tell } from "../../state/toasts";
@@ -59,9 +58,19 @@ function Actions(): JSX.Element {
   const words = spoken(projectorWords);
   const editing = useSignal(false);
   const count = marked.value.length;
-  const shown = only.value;
+  const [shown, problem] = [only.value, onlyProblem.value];
   return (
     <>
+      {problem !== null && (
+        <div class="projector-problem" role="alert" data-testid="projector-only-problem">
+          <Icon name="warning" />
+          <div>
+            <strong>{words.onlyFailed}</strong>
+            <p>{problem.message}</p>
+          </div>
+        </div>
+      )}
+      {onlyPart.value && <p class="projector-pane__hint">{words.onlyPart}</p>}
       <div class="projector-inspector__state" role="status" data-testid="projector-selected">
         {count === 0 ? words.selectHint : words.selected(whole(selected.value.length))}
         {editCount.value > 0 && <span>{words.edited(whole(editCount.value))}</span>}

@@ -49,8 +49,14 @@ export type Marks = {
 export type ToWorker =
   | { readonly type: "canvas"; readonly points: OffscreenCanvas; readonly overlay: OffscreenCanvas }
   | { readonly type: "size"; readonly width: number; readonly height: number; readonly ratio: number }
-  /** A frame of the server with `coordinates`, or without: then nothing changes. */
-  | { readonly type: "layout"; readonly key: string; readonly frame: ArrayBuffer }
+  /** A frame of the server with `coordinates`, or without: then nothing changes. `rows`: whose they are, of `total`. */
+  | {
+      readonly type: "layout";
+      readonly key: string;
+      readonly frame: ArrayBuffer;
+      readonly rows: Uint32Array | null;
+      readonly total: number;
+    }
   | { readonly type: "clear" }
   | { readonly type: "colors"; readonly coloring: Coloring }
   | { readonly type: "look"; readonly look: Look }

@@ -7,8 +7,9 @@ import { formatCount } from "../../base/numbers";
 import type { ProjectorCamera } from "../../state/members/projector";
 import { embedding, wantRows } from "../../state/projector";
 import { layoutKey, layoutStatus } from "../../state/projector_layout";
+import { only } from "../../state/projector_only";
 import { rowSet } from "../../state/projector_rows";
-import { clearSelection, neighborRows, only, selected, selectPoint, selectRows } from "../../state/projector_selection";
+import { clearSelection, neighborRows, selected, selectPoint, selectRows } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
 import { tell } from "../../state/toasts";
 import { changeView, member, spoken, view } from "../../state/view";
@@ -213,7 +214,7 @@ export function PointsView(): JSX.Element {
     cameraChosen.value === null &&
     still?.matches !== true &&
     rows > 0 &&
-    rows <= MOST_SPINNING &&
+    (only.value?.length ?? rows) <= MOST_SPINNING &&
     selected.value.length === 0 &&
     status !== null;
   useEffect(() => {
@@ -274,7 +275,9 @@ export function PointsView(): JSX.Element {
       />
       <LegendBox />
       <Counts />
-      {layoutKey.value === "" && <p class="points-view__empty">{words.axesEmpty}</p>}
+      {layoutKey.value === "" && (
+        <p class="points-view__empty">{only.value?.length === 0 ? words.noneShown : words.axesEmpty}</p>
+      )}
     </div>
   );
 }

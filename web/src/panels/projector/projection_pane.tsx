@@ -11,6 +11,7 @@ import {
   runLayout,
   steer,
 } from "../../state/projector_layout";
+import { only } from "../../state/projector_only";
 import * as projectorWords from "../../state/texts/projector";
 import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -65,6 +66,13 @@ export function ProjectionPane(): JSX.Element {
         {method === "umap" && <UmapForm />}
         {method === "tsne" && <TsneForm />}
         {method === "custom" && (columnNames.value.length === 0 ? <p>{words.noColumns}</p> : <CustomForm />)}
+        {only.value === null
+          ? method !== "pca" && method !== "custom" && <p class="projector-pane__hint">{words.allPoints}</p>
+          : only.value.length > 0 && (
+              <p class="projector-pane__hint" data-testid="projector-of-shown">
+                {words.ofShown(only.value.length.toLocaleString("en"))}
+              </p>
+            )}
         <Progress />
       </div>
     </details>
@@ -95,7 +103,7 @@ function Progress(): JSX.Element | null {
       )}
       {layoutWaits.value && (
         <p class="projector-pane__hint">
-          {words.waiting(words.points((embedding.value?.rows ?? 0).toLocaleString("en")))}
+          {words.waiting(words.points((only.value?.length ?? embedding.value?.rows ?? 0).toLocaleString("en")))}
         </p>
       )}
       {status !== null && (heavy || busy) && (

@@ -37,7 +37,10 @@ export function ProjectorPanel(): JSX.Element {
       followSelection(),
       followBookmarks(),
       followLayout(
-        (frame, key) => tellStage({ type: "layout", key, frame }, [frame]),
+        (frame, key, rows) => {
+          const total = embedding.peek()?.rows ?? 0;
+          tellStage({ type: "layout", key, frame, rows, total }, [frame]);
+        },
         () => tellStage({ type: "clear" }),
       ),
       clearStage,

@@ -89,7 +89,6 @@ export function TsneForm(): JSX.Element {
           )}
         </>
       )}
-      <p class="projector-pane__hint">{words.allPoints}</p>
     </>
   );
 }

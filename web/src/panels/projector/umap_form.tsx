@@ -34,7 +34,6 @@ export function UmapForm(): JSX.Element {
           onInput={(value) => changeView({ projectorMinDistance: value })}
         />
       </div>
-      <p class="projector-pane__hint">{words.allPoints}</p>
     </>
   );
 }

@@ -21,6 +21,20 @@ export const PROJECTOR_CATEGORIES = ["auto", "on", "off"] as const;
 
 export const PROJECTOR_DISTANCES = ["cosine", "euclidean"] as const;
 
+/**
+ * What alone is shown: rows by their numbers, those that a search finds, or a point with its nearest. A rule says the
+ * same as a hundred thousand numbers, and finds what is logged later, too.
+ */
+export type ProjectorRule =
+  | { readonly kind: "rows"; readonly rows: string }
+  | { readonly kind: "find"; readonly by: string; readonly text: string }
+  | {
+      readonly kind: "near";
+      readonly row: number;
+      readonly count: number;
+      readonly distance: (typeof PROJECTOR_DISTANCES)[number];
+    };
+
 export type ProjectorMembers = {
   /** "": the first that can be shown. */
   readonly projectorRun: string;
@@ -61,9 +75,10 @@ export type ProjectorMembers = {
   readonly projectorSearchBy: string;
   /** The row whose neighbours are shown; -1: none. */
   readonly projectorPoint: number;
-  /** Rows as ranges, "3-7,12": those selected, and those that alone are shown. */
+  /** Selected rows as ranges, "3-7,12". */
   readonly projectorSelected: string;
-  readonly projectorOnly: string;
+  /** Each chooses from what the one before has left; empty: all are shown. */
+  readonly projectorOnly: readonly ProjectorRule[];
   readonly projectorCount: number;
   readonly projectorDistance: (typeof PROJECTOR_DISTANCES)[number];
 };
@@ -84,9 +99,46 @@ function parseAxes(value: unknown): ProjectorAxes | null | undefined {
   return { by, left, right, up, down };
 }
 
-/** Rows as ranges: "3-7,12". */
+/** Rows as ranges: "3-7,12"; with "~" and a name behind where these are only the first of a set held beside. */
+const RANGES = /^(\d+(-\d+)?(,\d+(-\d+)?)*(~[\da-z]+)?)?$/;
+
 function rangesField(): Field<string> {
-  return { ...textField(), parse: (text) => (/^(\d+(-\d+)?(,\d+(-\d+)?)*)?$/.test(text) ? text : undefined) };
+  return { ...textField(), parse: (text) => (RANGES.test(text) ? text : undefined) };
+}
+
+const escaped = (text: string): string => text.replaceAll("~", "~2").replaceAll(";", "~1").replaceAll(":", "~0");
+const plain = (text: string): string => text.replaceAll("~0", ":").replaceAll("~1", ";").replaceAll("~2", "~");
+
+function formatRule(rule: ProjectorRule): string {
+  switch (rule.kind) {
+    case "rows":
+      return rule.rows;
+    case "find":
+      return `find:${escaped(rule.by)}:${escaped(rule.text)}`;
+    case "near":
+      return `near:${rule.row}:${rule.count}:${rule.distance}`;
+  }
+}
+
+function parseRule(text: string): ProjectorRule | undefined {
+  if (text !== "" && RANGES.test(text)) return { kind: "rows", rows: text };
+  const [kind, first = "", second = "", third = ""] = text.split(":");
+  if (kind === "find" && second !== "") return { kind, by: plain(first), text: plain(second) };
+  const [row, count] = [first, second].map((digits) => (digits === "" ? Number.NaN : Number(digits)));
+  const distance = PROJECTOR_DISTANCES.find((one) => one === third);
+  const known = kind === "near" && distance !== undefined && isPlace(row) && isPlace(count) && count > 0;
+  return known ? { kind, row, count: Math.min(999, count), distance } : undefined;
+}
+
+/** "find:group:b;near:12:100:cosine", "3-7,12". */
+export function formatRules(rules: readonly ProjectorRule[]): string {
+  return rules.map(formatRule).join(";");
+}
+
+function parseRules(text: string): readonly ProjectorRule[] | undefined {
+  if (text === "") return [];
+  const rules = text.split(";").map(parseRule);
+  return rules.every((rule) => rule !== undefined) ? rules : undefined;
 }
 
 export const projectorMembers: Fields<ProjectorMembers> = {
@@ -116,7 +168,7 @@ export const projectorMembers: Fields<ProjectorMembers> = {
   projectorSearchBy: textField(),
   projectorPoint: numberField(-1, -1, 2 ** 31),
   projectorSelected: rangesField(),
-  projectorOnly: rangesField(),
+  projectorOnly: { fallback: [], parse: parseRules, format: formatRules },
   projectorCount: numberField(100, 5, 999),
   projectorDistance: choiceField(PROJECTOR_DISTANCES, "cosine"),
 };

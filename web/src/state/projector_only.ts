@@ -1,0 +1,135 @@
+// Which points alone are shown, told by rules: what a search finds, a point with its nearest, or rows by their numbers.
+// Rules are looked up by the board; what has been looked up, or was on display when it was chosen, is known at once.
+
+import { batch, computed, effect, signal } from "@preact/signals";
+import { fetchNeighbors, searchRows } from "../api/client";
+import { decodeFrame } from "../base/frame";
+import { asProblem, type Problem } from "./board";
+import { formatRules, type ProjectorCamera, type ProjectorRule } from "./members/projector";
+import { type Embedding, embedding, embeddingKey, isUsable } from "./projector";
+import { inBoth, isPart, rowSet, rowsOf } from "./projector_rows";
+import { changeView, member, view } from "./view";
+
+const rules = member("projectorOnly");
+
+/** Only these are shown; null: all. */
+export const only = signal<Uint32Array | null>(null);
+/** The rules that `only` follows, as a text; "" for all. */
+export const onlyKey = signal("");
+export const onlyProblem = signal<Problem | null>(null);
+
+const wanted = computed(() => formatRules(rules.value));
+/** Of which points: the same rule finds others in other data. */
+const wantedOf = computed(() => `${embeddingKey.value} ${wanted.value}`);
+const settledOf = signal("");
+
+/** Rules have been given that are not looked up yet. */
+export const onlyPending = computed(() => wantedOf.value !== settledOf.value);
+
+/** A link told of more points than it holds. */
+export const onlyPart = computed(() => rules.value.some((rule) => rule.kind === "rows" && isPart(rule.rows)));
+
+const known = new Map<string, Uint32Array>();
+const MOST_KNOWN = 24;
+
+function remember(key: string, rows: Uint32Array): void {
+  known.delete(key);
+  known.set(key, rows);
+  for (const old of known.keys()) {
+    if (known.size <= MOST_KNOWN) break;
+    known.delete(old);
+  }
+}
+
+/** Counted from 0, in order, as an answer has them. */
+export function rowsIn(frame: ArrayBuffer): Uint32Array {
+  const rows = decodeFrame(frame).arrays.get("rows");
+  return rows === undefined ? new Uint32Array() : new Uint32Array(rows.buffer, rows.byteOffset, rows.length);
+}
+
+/** "/a.*z/" is an expression, anything else a text. */
+export function searchTerms(text: string): { readonly text: string; readonly regex: boolean } {
+  const [, pattern] = /^\/(.+)\/$/s.exec(text) ?? [];
+  return { text: pattern ?? text, regex: pattern !== undefined };
+}
+
+/** More would be too long a question; then neighbours are looked for among all. */
+const MOST_WITHIN = 1_500_000;
+
+export function within(rows: Uint32Array | null): { readonly within?: number[] } {
+  return rows === null || rows.length > MOST_WITHIN ? {} : { within: [...rows] };
+}
+
+type Ask = (of: Embedding, rule: ProjectorRule, before: Uint32Array | null) => Promise<Uint32Array> | Uint32Array;
+
+function asking(signal: AbortSignal): Ask {
+  return async (of, rule, before) => {
+    const { run, name, rows } = of;
+    if (rule.kind === "rows") return inBoth(rowsOf(rule.rows, rows), before);
+    if (rule.kind === "find") {
+      const asked = { run, name, column: rule.by, ...searchTerms(rule.text) };
+      return inBoth(rowsIn(await searchRows(asked, { signal })), before);
+    }
+    const { row, count, distance } = rule;
+    if (row >= rows) return new Uint32Array();
+    const near = await fetchNeighbors({ run, name, row, count, distance, ...within(before) }, { signal });
+    return inBoth(rowSet([row], rowsIn(near)), before);
+  };
+}
+
+/** Keep `only` true while the page is open; the answer stops. */
+export function followOnly(): () => void {
+  return effect(() => {
+    const of = embedding.value;
+    const [text, key] = [wanted.value, wantedOf.value];
+    const chosen = rules.peek();
+    const settle = (rows: Uint32Array | null, problem: Problem | null = null): void =>
+      batch(() => {
+        only.value = rows;
+        onlyKey.value = rows === null ? "" : text;
+        settledOf.value = key;
+        onlyProblem.value = problem;
+      });
+    if (of === null || !isUsable(of)) return;
+    if (text === "") return settle(null);
+    const [first] = chosen;
+    const found = known.get(key);
+    if (found !== undefined) return settle(found);
+    if (first?.kind === "rows" && chosen.length === 1) return settle(rowsOf(first.rows, of.rows));
+    const giveUp = new AbortController();
+    const ask = asking(giveUp.signal);
+    const answer = async (): Promise<void> => {
+      try {
+        let rows: Uint32Array | null = null;
+        for (const rule of chosen) rows = await ask(of, rule, rows);
+        if (giveUp.signal.aborted) return;
+        if (rows !== null) remember(key, rows);
+        settle(rows);
+      } catch (error) {
+        // an old link may name a column that is gone: better all points than none
+        if (!giveUp.signal.aborted) settle(null, asProblem(error));
+      }
+    };
+    void answer();
+    return () => giveUp.abort();
+  });
+}
+
+// ---- choosing
+
+let cameraBefore: ProjectorCamera | null = null;
+
+/** Show only `rows`, which `rule` says of those shown now. */
+export function showOnly(rule: ProjectorRule, rows: Uint32Array): void {
+  const before = rule.kind === "rows" ? [] : rules.peek();
+  const next = [...before, rule];
+  remember(`${embeddingKey.peek()} ${formatRules(next)}`, rows);
+  if (rules.peek().length === 0) cameraBefore = view.peek().projectorCamera;
+  changeView({ projectorOnly: next, projectorCamera: null }, { apart: true });
+}
+
+/** All of them, as they were seen before some were chosen. */
+export function showAll(): void {
+  changeView({ projectorOnly: [], projectorCamera: cameraBefore }, { apart: true });
+  cameraBefore = null;
+}
