@@ -7,32 +7,34 @@ import { formatShare } from "../base/sizes";
 import { connection, progress, reconnect, refreshing, updatedAt } from "../state/board";
 import { texts } from "../state/view";
 import { Icon } from "../widgets/icons";
+import { ageOf, untilNextAgeMs } from "./age";
 import "./live.css";
 
-const SECOND_MS = 1000;
+// a timer that goes off too soon would find the same words, and no other would be set
+const LATE_MS = 50;
 
-/** "Updated 3 s ago"; whole units only, it is read at a glance. */
-export function age(elapsedMs: number): string {
+function told(elapsedMs: number): string {
   const words = texts.value.shell.live;
-  const seconds = Math.floor(elapsedMs / SECOND_MS);
-  if (seconds < 2) return words.now;
-  if (seconds < 60) return words.seconds(seconds);
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? words.minutes(minutes) : words.hours(Math.floor(minutes / 60));
+  const age = ageOf(elapsedMs);
+  return age.unit === "now" ? words.now : words[age.unit](age.count);
 }
 
 export function Live(): JSX.Element {
   const words = texts.value.shell.live;
   const state = connection.value;
   const now = useSignal(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) now.value = Date.now();
-    }, SECOND_MS);
-    return () => clearInterval(timer);
-  }, [now]);
-  const reading = progress.value !== null && !progress.value.done;
   const since = updatedAt.value;
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setTimeout(
+      () => {
+        now.value = Date.now();
+      },
+      untilNextAgeMs(Date.now() - since) + LATE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [since, now.value, now]);
+  const reading = progress.value !== null && !progress.value.done;
   const text = (): string => {
     if (state === "lost") return words.lost;
     if (reading && progress.value !== null && progress.value.bytes_total > 0) {
@@ -41,7 +43,7 @@ export function Live(): JSX.Element {
     }
     if (state === "connecting" || since === null) return words.connecting;
     if (state === "resting") return words.resting;
-    return age(Math.max(0, now.value - since));
+    return told(now.value - since);
   };
   return (
     <>
