@@ -41,6 +41,12 @@ ODD: dict[str, list[str]] = {
     "odd/long": [f"{LONG}/leaf = Op", f"{'x' * 900} = Op < {LONG}/leaf"],
     "made/hub": ["rate = Op", *(f"n{i}x = Op < rate{f', n{i - 1}x' if i else ''}" for i in range(20))],
     "made/series": ["in = Op", *(f"block/layer_{i}/mul = Mul < in" for i in range(8)), "out = Op < block/layer_7/mul"],
+    "made/tpu": [
+        "x = Placeholder",
+        "net/mm = MatMul < x",
+        "net/out = PyFunc < net/mm",
+        "host = PyFunc < x @ /device:CPU:0",
+    ],
     "made/devices": [f"tower{i}/{'abc'[i]} = Op @ /device:GPU:{i}" for i in range(3)],
 }
 
@@ -390,6 +396,17 @@ def test_devices_have_colours_and_a_legend(page: sync_api.Page, board: board_pro
     kind_cards.in_address(page, "graphsColor=device")
 
 
+def test_what_a_tpu_cannot_run_is_told(page: sync_api.Page, board: board_process.Process) -> None:
+    page.goto(f"{board.url}#graphs?graphsRun=made/tpu")
+    choose(page, "graph-color", "tpu")
+    kind_cards.in_address(page, "graphsColor=tpu")
+    expect(page.get_by_test_id("graph-colors")).to_contain_text("Runs on a TPU (3)")
+    expect(page.get_by_test_id("graph-tpu")).to_have_text("A TPU can run 3 of 4 nodes")
+    expect(page.get_by_test_id("graph-info")).to_contain_text("Operations it cannot run (1)")
+    open_graph(page, board, "torch", "&graphsColor=tpu")
+    expect(page.get_by_test_id("graph-colors")).to_have_text("These are not TensorFlow’s operations")
+
+
 def test_times_of_a_session_colour_the_graph(page: sync_api.Page, board: board_process.Process) -> None:
     open_graph(page, board, "v1")
     choose(page, "graph-stats", "step3")
@@ -513,6 +530,24 @@ def test_the_overview_moves_the_view(page: sync_api.Page, board: board_process.P
     expect(page.get_by_test_id("graph-map-frame")).not_to_have_attribute("style", before or "")
     page.get_by_test_id("graph-fit").click()
     expect(page.get_by_test_id("graph-map")).to_have_count(0)
+
+
+def test_what_is_asked_early_is_asked_once_and_no_page_must_take_it(
+    page: sync_api.Page, board: board_process.Process, tmp_path: pathlib.Path
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.split("/api/")[-1]))
+    page.goto(f"{board.url}#graphs?")
+    expect(page.locator("[data-testid=graph-canvas][data-drawn]")).to_be_visible()
+    assert asked.count("graphs") == 1
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as empty:
+        for name in ("graphs", "hparams"):
+            page.goto("about:blank")
+            page.goto(f"{empty.url}#{name}")
+            expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
+            ahead = page.locator("link[rel=preload][as=fetch]").evaluate_all("all => all.map((one) => one.href)")
+            # browsers complain of anything else that was preloaded in vain
+            assert {address.split("/api/")[-1] for address in ahead} == {"board", "runs", "tags"}
 
 
 def test_a_graph_that_is_logged_later_comes_by_itself(page: sync_api.Page, tmp_path: pathlib.Path) -> None:

@@ -25,35 +25,36 @@
 })();
 
 (() => {
-  /** A script, unless it is told what else. */
-  function ahead(address, what) {
+  function ahead(address) {
     var link = document.createElement("link");
-    link.rel = what === "" ? "modulepreload" : "preload";
-    if (what !== "") link.as = what;
+    var script = /\.js$/.test(address);
+    link.rel = script ? "modulepreload" : "preload";
+    if (!script) link.as = "style";
     link.crossOrigin = "";
     link.href = address;
     document.head.append(link);
   }
+  /** What the page asks before anything else; src/api/early.ts takes the answer. Not a preload: an empty board shows
+   * another page, and browsers complain of what was preloaded in vain. */
+  function ask(address) {
+    var answer = fetch(`./api/${address}`);
+    answer.catch(() => undefined);
+    window.lightboardEarly = { [address]: answer };
+  }
   // see pages_ahead.ts
   var named = /^#(\w+)/.exec(location.hash);
   var told = document.querySelector("meta[name=pages]");
-  var asked = document.createElement("link");
   if (named === null || told === null) return;
   // the question of state/trials.ts as it is at first
   if (named[1] === "hparams" && !/[?&](hparams(Metrics|Value|Repeats|Spread)|rewinds)=/.test(location.hash)) {
-    asked.rel = "preload";
-    asked.as = "fetch";
-    asked.crossOrigin = "anonymous";
-    asked.href = "./api/trials";
-    document.head.append(asked);
+    ask("trials");
   }
+  if (named[1] === "graphs") ask("graphs");
   told.content.split(";").forEach((page) => {
     var files = page.split(" ");
     if (files[0] !== named[1]) return;
     files.slice(1).forEach((file) => {
-      ahead(`./${file}`, /\.js$/.test(file) ? "" : "style");
+      ahead(`./${file}`);
     });
-    // what the page asks before anything else
-    if (files[0] === "graphs") ahead("./api/graphs", "fetch");
   });
 })();

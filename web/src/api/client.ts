@@ -1,6 +1,7 @@
 // The only fetch() and the only EventSource. Addresses are relative to the page, so any path prefix works.
 
 import { splitFrames } from "../base/frame";
+import { takeEarly } from "./early";
 import type {
   Annotations,
   AudioFacts,
@@ -75,7 +76,8 @@ export class ApiError extends Error {
 type Asking = { readonly signal?: AbortSignal | undefined };
 
 async function ask(address: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(`api/${address}`, init);
+  const early = init.method === undefined ? takeEarly(address) : null;
+  const response = await (early ?? fetch(`api/${address}`, init));
   if (response.ok) return response;
   const body: unknown = await response.json().catch(() => null);
   throw parseFailure(response, body);

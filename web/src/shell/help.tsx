@@ -5,13 +5,16 @@ import { TIMESERIES_SHORTCUTS } from "../cards/charts/shortcuts";
 import { KIND_SHORTCUTS } from "../cards/kind_shortcuts";
 import { board } from "../state/board";
 import { sheet } from "../state/layout";
-import { texts } from "../state/view";
+import { texts, view } from "../state/view";
 import { Dialog } from "../widgets/dialog";
 import { SHORTCUTS } from "./actions";
 import "./help.css";
 import { keyLabel } from "./shortcuts";
 
 const GROUPS = ["everywhere", "charts", "cards", "lists", "trials", "graphs"] as const;
+
+/** Groups of pages that have keys of their own: told first while the page is open. */
+const OF_PAGE: Readonly<Record<string, (typeof GROUPS)[number]>> = { hparams: "trials", graphs: "graphs" };
 
 type Row = { readonly label: string; readonly keys: readonly string[] };
 
@@ -30,6 +33,8 @@ function rowsOf(group: (typeof GROUPS)[number]): readonly Row[] {
 
 export function Help(): JSX.Element {
   const words = texts.value.shell.help;
+  const own = OF_PAGE[view.value.page];
+  const groups = own === undefined ? GROUPS : [own, ...GROUPS.filter((group) => group !== own)];
   return (
     <Dialog
       title={words.title}
@@ -41,8 +46,8 @@ export function Help(): JSX.Element {
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a control inside, keys could not scroll it */}
       <div class="help" tabIndex={0}>
-        {GROUPS.map((group) => (
-          <section key={group} class={`help__group help__group--${group}`}>
+        {groups.map((group) => (
+          <section key={group} class="help__group">
             <h3>{words.groups[group]}</h3>
             <dl>
               {rowsOf(group).map(({ label, keys }) => (

@@ -4,6 +4,7 @@ import { oklch, type Theme } from "../../base/color";
 import type { ChartColors } from "../../chart/types";
 import type { GRAPHS_COLORS } from "../../state/members/graphs";
 import type { Mixes, Paint } from "./model/paint";
+import { FITS } from "./model/tpu";
 
 export type ColorBy = (typeof GRAPHS_COLORS)[number];
 
@@ -60,6 +61,12 @@ export function codeColor(code: number, theme: Theme): string {
   return theme === "dark" ? oklch(0.42, 0.09, hue) : oklch(0.86, 0.09, hue);
 }
 
+/** What a TPU can run is calm, what it cannot run stands out, for eyes that do not tell green from red as well. */
+export function tpuColor(code: number, theme: Theme): string {
+  if (code === FITS) return theme === "dark" ? oklch(0.36, 0.06, 165) : oklch(0.93, 0.06, 165);
+  return theme === "dark" ? oklch(0.52, 0.16, 30) : oklch(0.76, 0.14, 35);
+}
+
 /** From hardly anything to the most in sight. */
 export function heatColor(share: number, theme: Theme): string {
   const s = Math.min(1, Math.max(0, share));
@@ -86,7 +93,10 @@ export function fillerOf(
       return number < 0 ? neutral(box) : structureColor(number, theme);
     };
   }
-  if (by === "device" || by === "cluster") return (box) => mixed(paint[by], box, theme, neutral(box));
+  if (by === "device" || by === "cluster" || by === "tpu") {
+    const colorOf = by === "tpu" ? tpuColor : codeColor;
+    return (box) => mixed(paint[by], box, (code) => colorOf(code, theme), neutral(box));
+  }
   if (by === "time" || by === "memory") {
     const values = by === "time" ? paint.micros : paint.bytes;
     const most = mostOf(values, isClosed);
@@ -108,13 +118,13 @@ export function mostOf(values: Float64Array, counts: (box: number) => boolean): 
   return most || 1;
 }
 
-function mixed(mixes: Mixes | null, box: number, theme: Theme, neutral: string): Fill {
+function mixed(mixes: Mixes | null, box: number, colorOf: (code: number) => string, neutral: string): Fill {
   if (mixes === null) return neutral;
   const mix = mixes.mix.subarray(mixes.at[box], mixes.at[box + 1]);
   const shares: { color: string; share: number }[] = [];
   for (let i = 0; i < mix.length; i += 2) {
     const code = mix[i] ?? -1;
-    shares.push({ color: code < 0 ? neutral : codeColor(code, theme), share: mix[i + 1] ?? 0 });
+    shares.push({ color: code < 0 ? neutral : colorOf(code), share: mix[i + 1] ?? 0 });
   }
   const [only] = shares;
   return shares.length === 1 && only !== undefined ? only.color : shares;

@@ -13,7 +13,7 @@ import { Checkbox } from "../../widgets/checkbox";
 import { Menu } from "../../widgets/menu";
 import { formatMicros } from "./format";
 import { shortDevice } from "./legend";
-import type { Counted, Facts, Neighbour } from "./model/facts";
+import type { Counted, Facts, Neighbour, TpuFacts } from "./model/facts";
 import { FUNCTION, LEAF, LIBRARY, SERIES } from "./model/hierarchy";
 import { menuOf } from "./node_menu";
 import { choose, goTo, header, shown, summary } from "./session";
@@ -34,6 +34,7 @@ function GraphFacts(): JSX.Element {
           {words.nodeCount(grouped(told.nodes))} · {words.edgeCount(grouped(told.edges))}
         </p>
       )}
+      <Tpu told={shown.value?.tpu ?? null} />
       <p class="graph-info__hint">{words.nothingChosen}</p>
       <p class="graph-info__hint">{words.nothingChosenHint}</p>
       <Problems />
@@ -135,6 +136,7 @@ function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
           )}
         </Section>
       )}
+      <Tpu told={facts.tpu} />
       {leaf && facts.node >= 0 && <Attributes node={facts.node} />}
       <Ends title={words.inputs} list={split(facts.inputs, false)} all={facts.inputs} total={facts.inputCount} />
       <Ends title={words.outputs} list={split(facts.outputs, false)} all={facts.outputs} total={facts.outputCount} />
@@ -248,6 +250,20 @@ function PathButton({ path, slot }: { readonly path: string; readonly slot: numb
     <button type="button" class="graph-info__path" title={path} onClick={() => void goTo(path)}>
       <bdi>{slot > 0 ? `${path}:${slot}` : path}</bdi>
     </button>
+  );
+}
+
+/** Asked for by its colour: few people think of TPUs. */
+function Tpu({ told }: { readonly told: TpuFacts | null }): JSX.Element | null {
+  const words = spoken(graphsWords);
+  if (view.value.graphsColor !== "tpu" || told === null) return null;
+  return (
+    <>
+      <p class="graph-info__tpu" data-testid="graph-tpu">
+        {words.tpuTold(grouped(told.fit), grouped(told.nodes))}
+      </p>
+      <Counts title={words.tpuUnfit} list={told.unfit} />
+    </>
   );
 }
 

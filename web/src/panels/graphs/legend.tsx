@@ -1,15 +1,17 @@
 // What shapes, lines and colours mean.
 
 import type { JSX } from "preact";
+import { grouped } from "../../base/numbers";
 import { formatBytes } from "../../base/sizes";
 import * as graphsWords from "../../state/texts/graphs";
 import { theme } from "../../state/theme";
 import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
-import { codeColor, heatColor, mostOf, structureColor } from "./colors";
+import { codeColor, heatColor, mostOf, structureColor, tpuColor } from "./colors";
 import { formatMicros } from "./format";
 import { OPEN } from "./model/scene";
+import { DOES_NOT, FITS } from "./model/tpu";
 import { shown, summary } from "./session";
 import { palette } from "./use_drawing";
 import "./legend.css";
@@ -135,6 +137,22 @@ function Keys(): JSX.Element | null {
         <span class="graph-colors__key">
           {swatch(palette.value.plain)}
           {words.legendNone}
+        </span>
+      </>
+    );
+  }
+  if (graphsColor === "tpu") {
+    const told = now.tpu;
+    if (told === null) return missing;
+    return (
+      <>
+        <span class="graph-colors__key">
+          {swatch(tpuColor(FITS, theme.value))}
+          {words.tpuFits(grouped(told.fit))}
+        </span>
+        <span class="graph-colors__key" title={words.tpuHint}>
+          {swatch(tpuColor(DOES_NOT, theme.value))}
+          {words.tpuDoesNot(grouped(told.nodes - told.fit))}
         </span>
       </>
     );

@@ -143,6 +143,7 @@ function ColorChoice(): JSX.Element {
     cluster: (facts?.clusters.length ?? 0) > 0,
     time: some(paint?.micros),
     memory: some(paint?.bytes),
+    tpu: paint?.tpu != null,
   };
   return (
     <Select

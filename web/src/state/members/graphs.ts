@@ -2,7 +2,7 @@
 
 import { choiceField, type Field, type Fields, flagField, namesField, textField } from "../fields";
 
-export const GRAPHS_COLORS = ["none", "structure", "device", "cluster", "time", "memory"] as const;
+export const GRAPHS_COLORS = ["none", "structure", "device", "cluster", "time", "memory", "tpu"] as const;
 
 export const GRAPHS_PANES = ["info", "nodes", "none"] as const;
 

@@ -2,7 +2,7 @@
 // kept as long as what they depend on stays the same.
 
 import { type Columns, columnsOf, type GraphProblem } from "./columns";
-import { type Facts, type Found, factsOf, search } from "./facts";
+import { type Facts, type Found, factsOf, search, type TpuFacts, tpuFacts } from "./facts";
 import { type Focus, focusOn, traceInputs } from "./focus";
 import { ancestors, buildHierarchy, type Hierarchy } from "./hierarchy";
 import { buildLinks, type Links } from "./links";
@@ -13,6 +13,7 @@ import { newPlanner } from "./plan";
 import { type Made, newSceneMaker, type SceneMaker } from "./scene";
 import { indexScene, type SceneIndex } from "./scene_index";
 import { statsOf } from "./stats";
+import { tpuCodes } from "./tpu";
 
 /** How the graph is looked at; all of it is in the address. */
 export type Look = {
@@ -49,6 +50,8 @@ export type Shown = {
   readonly chosenBox: number;
   readonly chosenDot: number;
   readonly facts: Facts | null;
+  /** Of the whole graph. */
+  readonly tpu: TpuFacts | null;
   readonly measured: Measured | null;
   /** Devices that times are known of. */
   readonly statDevices: readonly string[];
@@ -80,6 +83,7 @@ type Graph = {
   readonly hierarchy: Hierarchy;
   readonly links: Links;
   readonly painter: Painter;
+  readonly tpu: Uint8Array | null;
 };
 
 export function newDesk(): Desk {
@@ -97,7 +101,7 @@ export function newDesk(): Desk {
     if (graph?.key === key) return graph.of;
     const hierarchy = buildHierarchy(columns ?? EMPTY, new Set(look.ungrouped));
     const links = buildLinks(hierarchy);
-    graph = { key, of: { hierarchy, links, painter: newPainter(hierarchy) } };
+    graph = { key, of: { hierarchy, links, painter: newPainter(hierarchy), tpu: tpuCodes(hierarchy.columns) } };
     plans = null;
     last = null;
     return graph.of;
@@ -117,7 +121,7 @@ export function newDesk(): Desk {
   }
 
   function show(look: Look): Shown {
-    const { hierarchy, links, painter } = graphFor(look);
+    const { hierarchy, links, painter, tpu } = graphFor(look);
     const maker = makerFor(links, look);
     const open = openItems(hierarchy, look.opened, look.closed);
     const key = [...open].join();
@@ -137,7 +141,8 @@ export function newDesk(): Desk {
       focus: exists ? (look.trace ? traceInputs : focusOn)(links, made, chosen) : null,
       chosenBox: exists ? boxFor(hierarchy, made, chosen) : -1,
       chosenDot: exists ? made.scene.dotItem.indexOf(chosen) : -1,
-      facts: exists ? factsOf(links, chosen) : null,
+      facts: exists ? factsOf(links, chosen, tpu) : null,
+      tpu: tpuFacts(hierarchy, hierarchy.root, tpu),
       measured: exists && stats !== null ? measuredOf(hierarchy, stats, without, chosen) : null,
       statDevices: stats?.devices ?? [],
       statNodes: stats?.micros.reduce((sum, one) => sum + (Number.isNaN(one) ? 0 : 1), 0) ?? 0,

@@ -4,6 +4,7 @@ import { compilePattern, type Trouble } from "../../../base/pattern";
 import { CONTROL, NODE_KINDS, REFERENCE } from "./columns";
 import { FUNCTION, type Hierarchy, LEAF, LIBRARY_PATH } from "./hierarchy";
 import type { Links } from "./links";
+import { FITS } from "./tpu";
 
 export type Neighbour = {
   readonly path: string;
@@ -35,6 +36,7 @@ export type Facts = {
   readonly outputCount: number;
   readonly ops: readonly Counted[];
   readonly devices: readonly Counted[];
+  readonly tpu: TpuFacts | null;
   /** Of a function: nodes that call it. Of a node that calls: what is called. */
   readonly callers: readonly string[];
   readonly bodies: readonly string[];
@@ -45,10 +47,13 @@ export type Facts = {
   readonly function: string;
 };
 
+/** Null: these are no operations of TensorFlow. */
+export type TpuFacts = { readonly nodes: number; readonly fit: number; readonly unfit: readonly Counted[] };
+
 const MOST_NEIGHBOURS = 200;
 const MOST_CALLERS = 200;
 
-export function factsOf(links: Links, item: number): Facts {
+export function factsOf(links: Links, item: number, tpu: Uint8Array | null = null): Facts {
   const { hierarchy } = links;
   const { columns, type, path, label, low, high } = hierarchy;
   const leaf = type[item] === LEAF;
@@ -81,6 +86,7 @@ export function factsOf(links: Links, item: number): Facts {
     outputCount: away.length,
     ops: leaf ? [] : counted(hierarchy, item, columns.op, columns.ops),
     devices: leaf ? [] : counted(hierarchy, item, columns.device, columns.devices),
+    tpu: tpuFacts(hierarchy, item, tpu),
     callers: type[item] === FUNCTION ? callersOf(hierarchy, item) : [],
     bodies: called.map((one) => `${LIBRARY_PATH}/${columns.functions[one]?.name ?? ""}`),
     apart: hierarchy.apart.get(item) ?? "",
@@ -123,6 +129,16 @@ export function counted(
     .map(([code, count]) => ({ name: names[code] ?? "", count }))
     .filter(({ name }) => name !== "")
     .sort((a, b) => b.count - a.count);
+}
+
+/** How many nodes a TPU can run, and the operations it cannot, the most frequent first. */
+export function tpuFacts(hierarchy: Hierarchy, item: number, codes: Uint8Array | null): TpuFacts | null {
+  if (codes === null) return null;
+  const { op, ops } = hierarchy.columns;
+  const own = Int32Array.from(codes, (code, leaf) => (code === FITS ? -1 : (op[leaf] ?? -1)));
+  const unfit = counted(hierarchy, item, own, ops);
+  const nodes = (hierarchy.high[item] ?? 0) - (hierarchy.low[item] ?? 0);
+  return { nodes, fit: nodes - unfit.reduce((sum, { count }) => sum + count, 0), unfit };
 }
 
 function callersOf(hierarchy: Hierarchy, item: number): readonly string[] {

@@ -1,9 +1,10 @@
-// What colours stand for, box by box: what is alike in structure, devices, clusters of XLA, time, memory. Numbers here;
+// What colours stand for, box by box: what is alike in structure, devices, clusters of XLA, time, memory, TPUs. Numbers here;
 // the colours themselves belong to the page, which knows the theme.
 
 import type { Hierarchy } from "./hierarchy";
 import { LEAF, NAMESPACE, SERIES } from "./hierarchy";
 import type { Scene } from "./scene";
+import { TPU_CODES, tpuCodes } from "./tpu";
 
 /** Shares of some codes in each box: of box i code, share, code, share … from at[i] to at[i + 1], the largest first. */
 export type Mixes = { readonly at: Uint32Array; readonly mix: Float32Array };
@@ -15,6 +16,8 @@ export type Paint = {
   /** Null: no node names any. */
   readonly device: Mixes | null;
   readonly cluster: Mixes | null;
+  /** Codes of tpu.ts; null: these are no operations of TensorFlow. */
+  readonly tpu: Mixes | null;
   /** Sums over the nodes of a box; NaN without any. */
   readonly micros: Float64Array;
   readonly bytes: Float64Array;
@@ -41,14 +44,18 @@ export function newPainter(hierarchy: Hierarchy): Painter {
   }
   const alike = [...often].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const numbers = new Map(alike.map(([one], i) => [one, i]));
-  const mixes = { device: new Map<number, Mix>(), cluster: new Map<number, Mix>() };
-  const mixOf = (what: "device" | "cluster", item: number): Mix => {
-    const known = mixes[what].get(item);
-    if (known !== undefined) return known;
-    const made = shares(hierarchy, item, columns[what], what === "device" ? columns.devices : columns.clusters);
-    mixes[what].set(item, made);
-    return made;
+  const mixer = (codes: ArrayLike<number>, names: readonly string[]): ((item: number) => Mix) => {
+    const kept = new Map<number, Mix>();
+    return (item) => {
+      const made = kept.get(item) ?? shares(hierarchy, item, codes, names);
+      kept.set(item, made);
+      return made;
+    };
   };
+  const onDevices = mixer(columns.device, columns.devices);
+  const inClusters = mixer(columns.cluster, columns.clusters);
+  const codes = tpuCodes(columns);
+  const onTpus = codes === null ? null : mixer(codes, TPU_CODES);
   let sums: { readonly key: unknown; readonly without: string; micros: Float64Array; bytes: Float64Array } | null =
     null;
   return (scene, stats, without) => {
@@ -64,8 +71,9 @@ export function newPainter(hierarchy: Hierarchy): Painter {
       });
     return {
       structure: Int32Array.from(items, (item) => (type[item] === LEAF ? -1 : (numbers.get(shape[item] ?? 0) ?? -1))),
-      device: flat(columns.devices, items, (item) => mixOf("device", item)),
-      cluster: flat(columns.clusters, items, (item) => mixOf("cluster", item)),
+      device: flat(columns.devices, items, onDevices),
+      cluster: flat(columns.clusters, items, inClusters),
+      tpu: onTpus === null ? null : flat(TPU_CODES, items, onTpus),
       micros: over(sums?.micros),
       bytes: over(sums?.bytes),
     };
