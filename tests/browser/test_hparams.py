@@ -323,6 +323,48 @@ def test_another_value_of_the_series_can_count(page: sync_api.Page, odd: board_p
     in_address(page, "hparamsValue=at&hparamsStep=1")
 
 
+def test_the_page_says_that_it_computes_other_values(page: sync_api.Page, odd: board_process.Process) -> None:
+    open_trials(page, odd, "hparamsMetrics=metric:loss")
+    patience.eventually(page, lambda page: cells(page, "c")[-1], "1.5")
+    busy = page.get_by_test_id("hparams-busy")
+    expect(busy).to_have_text("")
+    held: list[sync_api.Route] = []
+    page.route("**/api/trials", lambda route: held.append(route))
+    page.get_by_test_id("hparams-value").select_option("min")
+    expect(busy).to_have_text("Computing…")
+    expect(busy.locator("i")).to_be_visible()
+    expect(page.locator(".hparams__body")).to_have_attribute("aria-busy", "true")
+    held[0].continue_()
+    expect(busy).to_have_text("")
+    patience.eventually(page, lambda page: cells(page, "c")[-1], "0.3")
+
+
+def test_colours_that_would_tell_nothing_are_marked(
+    page: sync_api.Page, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """And a metric of a subdirectory whose name has a colon is one like others."""
+    folder = tmp_path_factory.mktemp("dull")
+    for place in range(3):
+        write_trial(folder / f"t{place}", {"lr": 0.1, "place": place}, {"same": 1.0, "score": 0.5 + place})
+        with lightboard.SummaryWriter(folder / f"t{place}" / "val:a") as writer:
+            writer.add_scalar("x:y", place, 1)
+    with board_process.Process("--logdir", folder, "--port", "0") as board:
+        board.wait_for_runs("t0", "t1", "t2", "t2/val:a")
+        open_trials(page, board, "hparamsView=parallel")
+        colors = page.get_by_test_id("hparams-color")
+        # the first metric is the same in all: colours begin with one that differs
+        expect(colors).to_have_value("metric:score")
+        expect(colors.locator("option[value='hparam:lr']")).to_have_text("lr (the same in all)")
+        expect(colors.locator("option[value='hparam:place']")).to_have_text("place")
+        colors.select_option("metric:same")
+        expect(page.get_by_test_id("color-legend")).to_contain_text("the same in all")
+        page.get_by_test_id("add-metric").select_option(label="val:a/x:y")
+        expect(page.locator("[data-axis]").last).to_have_attribute("data-axis", "metric@val%3Aa:x:y")
+        assert cells(page, "t2")[-1] == "2"
+        page.reload()
+        patience.eventually(page, lambda page: cells(page, "t1")[-1], "1")
+
+
 def test_repeats_become_one_trial_with_their_median(
     page: sync_api.Page, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

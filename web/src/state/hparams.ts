@@ -9,7 +9,7 @@ import { passingRuns } from "./run_filter";
 import { allRuns, colorOf, drawnRuns, emphasisedRun, MANY_RUNS, tick, tickOnly } from "./runs";
 import { theme } from "./theme";
 import { trials } from "./trials";
-import { STATUSES, type TrialColumn, type Trials } from "./trials_columns";
+import { dullness, STATUSES, type TrialColumn, type Trials } from "./trials_columns";
 import { applyFilter, brushMask, hasBrush, type Mask, type TrialBrush, type TrialFilter } from "./trials_filter";
 import { sortKey, sortTrials } from "./trials_order";
 import { axisOf, type TrialAxis, usualScale } from "./trials_scales";
@@ -393,7 +393,8 @@ export const colorColumn = computed<TrialColumn | null>(() => {
   if (color.value === RUN_COLORS) return null;
   const chosen = trials.value?.byId.get(color.value);
   if (chosen !== undefined) return chosen;
-  return shownColumns.value.find(({ role }) => role === "metric") ?? metricColumns.value[0] ?? null;
+  const metrics = [...shownColumns.value.filter(({ role }) => role === "metric"), ...metricColumns.value];
+  return metrics.find((column) => dullness(column) === null) ?? metrics[0] ?? null;
 });
 
 // so many shades are as good as any number of them

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { encodeFrame } from "../base/frame";
-import { decodeTrials, splitMetric } from "./trials";
-import { cellOf } from "./trials_columns";
+import { decodeTrials } from "./trials";
+import { cellOf, metricId, splitMetric } from "./trials_columns";
 
 const header = {
   version: 7,
@@ -84,5 +84,8 @@ test("an answer becomes columns with names, values and reasons", () => {
 
 test("metrics are named with the place they lie in", () => {
   expect(splitMetric("metric@validation:a:b")).toEqual({ group: "validation", tag: "a:b" });
+  for (const group of ["a:b", "50%", "a%3Ab:", "验证:集"]) {
+    expect(splitMetric(metricId("x:y", group))).toEqual({ group, tag: "x:y" });
+  }
   expect(splitMetric("metric:train/loss")).toEqual({ group: "", tag: "train/loss" });
 });

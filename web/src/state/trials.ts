@@ -15,6 +15,7 @@ import {
   metricId,
   orderedTexts,
   STATUSES,
+  splitMetric,
   type TrialColumn,
   type Trials,
 } from "./trials_columns";
@@ -57,27 +58,25 @@ export const trialsQuestion = computed<TrialsQuestion>(() => {
   };
 });
 
-/** "metric@GROUP:TAG" or "metric:TAG". */
-export function splitMetric(id: string): { readonly tag: string; readonly group: string } {
-  const [, group = "", tag = ""] = /^metric(?:@([^:]*))?:(.*)$/s.exec(id) ?? [];
-  return { tag, group };
-}
+/** The reader asked for other values than those in sight. */
+export const trialsBusy = signal(false);
 
 const gate = newestGate();
 
 async function load(): Promise<void> {
-  try {
-    const { newest, answer } = await gate(fetchTrials(trialsQuestion.peek()));
-    if (!newest) return;
-    batch(() => {
-      const next = decodeTrials(answer);
-      trials.value = next;
-      trialsProblem.value = null;
-      if (next.repeated) repeated.value = true;
-    });
-  } catch (error) {
-    trialsProblem.value = asProblem(error);
-  }
+  const work = fetchTrials(trialsQuestion.peek()).then(decodeTrials);
+  const { newest, answer } = await gate(work.catch((error: unknown) => asProblem(error)));
+  if (!newest) return;
+  batch(() => {
+    trialsBusy.value = false;
+    if (!("columns" in answer)) {
+      trialsProblem.value = answer;
+      return;
+    }
+    trials.value = answer;
+    trialsProblem.value = null;
+    if (answer.repeated) repeated.value = true;
+  });
 }
 
 // ten thousand trials are some megabytes: a busy board is not asked for them all the time
@@ -88,6 +87,7 @@ export function followTrials(): () => void {
   const again = paced(load, LIVE_MS);
   const stopAsking = effect(() => {
     void trialsQuestion.value;
+    trialsBusy.value = true;
     void load();
   });
   const stopListening = onChange((change) => {
@@ -101,6 +101,7 @@ export function followTrials(): () => void {
 
 export function retryTrials(): void {
   trialsProblem.value = null;
+  trialsBusy.value = true;
   void load();
 }
 

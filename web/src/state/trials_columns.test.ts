@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellOf, distinct, extentOf, isDiscrete, metricId, numberOf, orderedTexts } from "./trials_columns";
+import { cellOf, distinct, dullness, extentOf, isDiscrete, metricId, numberOf, orderedTexts } from "./trials_columns";
 import { column } from "./trials_test_data";
 
 test("texts are numbered in natural order, and what is absent is no number", () => {
@@ -33,4 +33,10 @@ test("values are few, or they are an interval", () => {
 test("a metric of a group has a name of its own", () => {
   expect(metricId("loss", "")).toBe("metric:loss");
   expect(metricId("loss", "validation")).toBe("metric@validation:loss");
+});
+
+test("columns that colours would tell nothing of are known", () => {
+  expect(dullness(column("a", [Number.NaN, Number.NaN]))).toBe("empty");
+  expect(dullness(column("a", [2, Number.NaN, 2]))).toBe("constant");
+  expect(dullness(column("a", [2, 3]))).toBeNull();
 });

@@ -37,8 +37,15 @@ export type TrialColumn = {
 export type TrialStatus = "unknown" | "success" | "failure" | "running";
 export const STATUSES: readonly TrialStatus[] = ["unknown", "success", "failure", "running"];
 
+/** A colon ends the group: one within it is written as in an address. */
 export function metricId(tag: string, group: string): string {
-  return group === "" ? `metric:${tag}` : `metric@${group}:${tag}`;
+  return group === "" ? `metric:${tag}` : `metric@${group.replace(/[%:]/g, encodeURIComponent)}:${tag}`;
+}
+
+/** "metric@GROUP:TAG" or "metric:TAG". */
+export function splitMetric(id: string): { readonly tag: string; readonly group: string } {
+  const [, group = "", tag = ""] = /^metric(?:@([^:]*))?:(.*)$/s.exec(id) ?? [];
+  return { tag, group: group.replace(/%(3A|25)/gi, (_, code: string) => (code === "25" ? "%" : ":")) };
 }
 
 export function hparamId(name: string): string {
@@ -96,6 +103,13 @@ export function distinct(numbers: Float64Array, most: number): readonly number[]
     if (found.size > most) return null;
   }
   return [...found].sort((a, b) => a - b);
+}
+
+/** Why colours by this column would tell nothing: no trial has a value, or all have the same. Null: they would. */
+export function dullness({ numbers }: TrialColumn): "empty" | "constant" | null {
+  const few = distinct(numbers, 1);
+  if (few === null) return null;
+  return few.length === 0 ? "empty" : "constant";
 }
 
 /** Lowest and highest number that is finite. */

@@ -7,7 +7,7 @@ import { newestGate } from "../base/newest";
 import { asProblem, type Problem } from "./board";
 import { picked, rows, shownColumns, sortKeys } from "./hparams";
 import { trials, trialsQuestion } from "./trials";
-import type { TrialColumn } from "./trials_columns";
+import { splitMetric, type TrialColumn } from "./trials_columns";
 
 export type TrialsFormat = NonNullable<TrialsFileQuestion["format"]>;
 
@@ -29,7 +29,9 @@ function columnsOf(columns: readonly TrialColumn[]): Pick<TrialsFileQuestion, "h
 
 /** As the server writes columns: `metric:GROUP:TAG`. */
 function sortWord(id: string): string {
-  return id.replace(/^metric@/, "metric:");
+  if (!id.startsWith("metric@")) return id;
+  const { tag, group } = splitMetric(id);
+  return `metric:${group}:${tag}`;
 }
 
 export function fileOfTrials(format: TrialsFormat): Promise<Blob> {

@@ -2,12 +2,24 @@
 
 import type { JSX } from "preact";
 import { axisFor, colorColumn, shades } from "../../state/hparams";
-import { columnTitle, formatNumberOf } from "./words";
+import { dullness } from "../../state/trials_columns";
+import { columnTitle, formatNumberOf, words } from "./words";
 
 export function ColorLegend(): JSX.Element | null {
   const column = colorColumn.value;
   if (column === null) return null;
   const axis = axisFor(column);
+  const dull = dullness(column);
+  if (dull !== null) {
+    const value = column.numbers.find((number) => !Number.isNaN(number));
+    return (
+      <div class="color-legend" data-testid="color-legend">
+        <bdi class="color-legend__title">{columnTitle(column)}</bdi>
+        {value !== undefined && <span>{formatNumberOf(column, value)}</span>}
+        <span class="color-legend__dull">{words().dull[dull]}</span>
+      </div>
+    );
+  }
   const [lo, hi] = [axis.numberAt(0), axis.numberAt(1)];
   const stops = shades.value.filter((_, at) => at % 7 === 0);
   return (

@@ -14,7 +14,7 @@ import {
   toggleInverted,
 } from "../../state/hparams";
 import { HPARAMS_SCALES } from "../../state/members/hparams";
-import type { TrialColumn } from "../../state/trials_columns";
+import { dullness, type TrialColumn } from "../../state/trials_columns";
 import { canBeLog } from "../../state/trials_scales";
 import { changeView } from "../../state/view";
 import type { MenuItem } from "../../widgets/menu";
@@ -80,8 +80,14 @@ export function axisItems(
 
 function colorItems(column: TrialColumn): readonly MenuItem[] {
   const t = words();
+  const dull = dullness(column);
   const items: MenuItem[] = [
-    { label: t.colorBy, icon: "palette", onSelect: () => changeView({ hparamsColor: column.id }) },
+    {
+      label: dull === null ? t.colorBy : `${t.colorBy} (${t.dull[dull]})`,
+      icon: "palette",
+      disabled: dull === "empty",
+      onSelect: () => changeView({ hparamsColor: column.id }),
+    },
   ];
   if (column.role === "hparam") {
     items.push({

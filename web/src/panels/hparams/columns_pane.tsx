@@ -11,8 +11,8 @@ import {
   toggleColumn,
   toggleStatus,
 } from "../../state/hparams";
-import { splitMetric, trials } from "../../state/trials";
-import { STATUSES, type TrialColumn } from "../../state/trials_columns";
+import { trials } from "../../state/trials";
+import { STATUSES, splitMetric, type TrialColumn } from "../../state/trials_columns";
 import { changeView, member, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
@@ -103,11 +103,13 @@ function Group({ title, columns, children }: GroupProperties): JSX.Element {
 }
 
 function Items({ columns }: { readonly columns: readonly TrialColumn[] }): JSX.Element {
+  const more = columns.length - MOST_ITEMS;
   return (
     <ul class="columns-pane__items">
       {columns.slice(0, MOST_ITEMS).map((column) => (
         <Item key={column.id} column={column} />
       ))}
+      {more > 0 && <li class="columns-pane__none">{words().moreColumns(more)}</li>}
     </ul>
   );
 }

@@ -6,7 +6,7 @@ import { CardProblem } from "../../cards/card_frame";
 import { followColors } from "../../cards/chart_colors";
 import { keptTrial } from "../../state/hparams";
 import { wantHparams } from "../../state/run_columns";
-import { followTrials, retryTrials, trials, trialsProblem } from "../../state/trials";
+import { followTrials, retryTrials, trials, trialsBusy, trialsProblem } from "../../state/trials";
 import { member } from "../../state/view";
 import { BrushBar } from "./brush_bar";
 import { ColumnsPane } from "./columns_pane";
@@ -65,7 +65,7 @@ export function HparamsPanel(): JSX.Element {
           {t.failed}: {problem.message}
         </p>
       )}
-      <div class="hparams__body">
+      <div class="hparams__body" aria-busy={trialsBusy.value}>
         {pane.value && <ColumnsPane />}
         <div class="hparams__view">
           <View />

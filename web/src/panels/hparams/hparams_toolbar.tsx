@@ -5,7 +5,8 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { colorColumn, listed, RUN_COLORS } from "../../state/hparams";
 import { HPARAMS_REPEATS, HPARAMS_SPREADS, HPARAMS_VALUES, HPARAMS_VIEWS } from "../../state/members/hparams";
-import { trials } from "../../state/trials";
+import { trials, trialsBusy } from "../../state/trials";
+import { dullness } from "../../state/trials_columns";
 import { changeView, member } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
@@ -78,6 +79,9 @@ export function HparamsToolbar(): JSX.Element {
       )}
       {pictured && <ColorChoice />}
       <span class="hparams-toolbar__end">
+        <span class="hparams-toolbar__busy" role="status" data-testid="hparams-busy">
+          {trialsBusy.value && <i>{t.computing}</i>}
+        </span>
         <Count />
         <Absent />
         <Menu
@@ -105,7 +109,14 @@ function ColorChoice(): JSX.Element {
       testId="hparams-color"
       options={[
         { value: RUN_COLORS, label: t.runColors },
-        ...[...metrics, ...hparams].map((column) => ({ value: column.id, label: columnTitle(column) })),
+        ...[...metrics, ...hparams].map((column) => {
+          const dull = dullness(column);
+          return {
+            value: column.id,
+            label: dull === null ? columnTitle(column) : `${columnTitle(column)} (${t.dull[dull]})`,
+            disabled: dull === "empty" && colorColumn.value !== column,
+          };
+        }),
       ]}
       onChange={(hparamsColor) => changeView({ hparamsColor })}
     />
