@@ -7,7 +7,7 @@ import importlib.util
 import os
 import pathlib
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -99,11 +99,11 @@ def launch() -> Iterator[Callable[..., sync_api.Browser]]:
     sync_api.expect.set_options(timeout=patience.PATIENCE_MS)
     with sync_api.sync_playwright() as playwright, contextlib.ExitStack() as stack:
 
-        def start(*programs: str) -> sync_api.Browser:
+        def start(*programs: str, flags: Sequence[str] = CHROMIUM_FLAGS) -> sync_api.Browser:
             found = os.environ.get("LIGHTBOARD_CHROMIUM") or next(filter(None, map(shutil.which, programs)), None)
             if found is None:
                 pytest.fail("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
-            browser = playwright.chromium.launch(executable_path=found, chromium_sandbox=False, args=CHROMIUM_FLAGS)
+            browser = playwright.chromium.launch(executable_path=found, chromium_sandbox=False, args=[*flags])
             stack.callback(browser.close)
             return browser
 

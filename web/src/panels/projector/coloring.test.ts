@@ -40,6 +40,14 @@ test("categories have colours of their own, and the legend counts them", () => {
   expect(colors?.[3]).toBe(pixelOf("#888888"));
 });
 
+test("the legend tells of what is shown", () => {
+  const { legend } = coloredBy("kind", text(["a", "b", "c"], [0, 1, 1, 2]), false, "light", Uint32Array.of(1, 3));
+  expect(legend.kind === "codes" && legend.entries.map(({ value, count }) => [value, count])).toEqual([
+    ["b", 1],
+    ["c", 1],
+  ]);
+});
+
 test("fifty categories are fifty colours, in both themes", () => {
   for (const theme of ["light", "dark"] as const) {
     expect(new Set(categoryColors(MOST_CATEGORIES, theme)).size).toBe(MOST_CATEGORIES);

@@ -4,6 +4,7 @@ import { effect, signal } from "@preact/signals";
 import { formatNumber } from "../../base/numbers";
 import { type Column, type Embedding, embedding, loadColumn } from "../../state/projector";
 import { editsOf, editsVersion } from "../../state/projector_edits";
+import { only } from "../../state/projector_only";
 import { theme } from "../../state/theme";
 import { member } from "../../state/view";
 import type { Coloring } from "./messages";
@@ -47,7 +48,14 @@ type Colored = { readonly coloring: Coloring; readonly legend: Legend };
 
 const NOTHING: Colored = { coloring: { kind: "none" }, legend: { kind: "none" } };
 
-export function coloredBy(name: string, column: Column, categories: boolean, shade: "light" | "dark"): Colored {
+/** `only`: the rows that are shown; the legend tells of those. */
+export function coloredBy(
+  name: string,
+  column: Column,
+  categories: boolean,
+  shade: "light" | "dark",
+  only: Uint32Array | null = null,
+): Colored {
   const { header, codes, numbers } = column;
   const many = header.distinct > MOST_CATEGORIES;
   if (numbers !== null && (!categories || many)) {
@@ -65,13 +73,18 @@ export function coloredBy(name: string, column: Column, categories: boolean, sha
   const coded = numbers !== null ? codesOf(column) : { codes, values: header.values };
   const palette = categoryColors(coded.values.length, shade);
   const counts = new Uint32Array(coded.values.length);
-  for (const code of coded.codes) if (code >= 0) counts[code] = (counts[code] ?? 0) + 1;
+  const count = (code: number): void => {
+    if (code >= 0) counts[code] = (counts[code] ?? 0) + 1;
+  };
+  if (only === null) for (const code of coded.codes) count(code);
+  else for (const row of only) count(coded.codes[row] ?? -1);
+  const entries = coded.values.map((value, at) => ({ value, color: palette[at] ?? "", count: counts[at] ?? 0 }));
   return {
     coloring: { kind: "codes", codes: coded.codes, palette },
     legend: {
       kind: "codes",
       column: name,
-      entries: coded.values.map((value, at) => ({ value, color: palette[at] ?? "", count: counts[at] ?? 0 })),
+      entries: only === null ? entries : entries.filter((entry) => entry.count > 0),
     },
   };
 }
@@ -132,6 +145,7 @@ export function followColoring(show: (coloring: Coloring) => void): () => void {
     const of = embedding.value;
     const column = colorBy.value;
     const [wish, shade] = [categorical.value, theme.value];
+    const shown = only.value;
     void editsVersion.value;
     let stopped = false;
     if (of === null || column === "") {
@@ -143,7 +157,7 @@ export function followColoring(show: (coloring: Coloring) => void): () => void {
           if (stopped) return;
           asCategories.value = areCategories(answer, wish);
           const edited = withEdits(answer, editsOf(column), of.rows);
-          put(coloredBy(column, edited, asCategories.peek() === true, shade));
+          put(coloredBy(column, edited, asCategories.peek() === true, shade, shown));
         },
         () => {
           if (!stopped) put(NOTHING);

@@ -15,6 +15,7 @@ import { drawn, tellStage, wanted } from "./stage";
 const labels = member("projectorLabels");
 const images = member("projectorImages");
 const pointSize = member("projectorPointSize");
+const painter = member("projectorPainter");
 const method = member("projectorMethod");
 const components = member("projectorComponents");
 
@@ -33,6 +34,7 @@ export function followPicture(canvas: HTMLCanvasElement): () => void {
       canvas.dataset.ms = picture.ms.toFixed(1);
       canvas.dataset.moving = String(picture.moving);
       canvas.dataset.key = picture.key;
+      canvas.dataset.painter = picture.by;
     }),
   ];
   return () => {
@@ -59,6 +61,7 @@ function tellLook(): void {
       labels: labels.value,
       images: images.value,
       pointSize: pointSize.value,
+      painter: painter.value,
       axes: [axes[0] ?? "", axes[1] ?? "", axes[2] ?? ""],
     },
   });

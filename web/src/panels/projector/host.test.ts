@@ -17,6 +17,7 @@ const LOOK: Look = {
   labels: false,
   images: false,
   pointSize: 1,
+  painter: "auto",
   axes: ["", "", ""],
 };
 

@@ -5,6 +5,7 @@ import { decodeFrame } from "../../base/frame";
 import type { ProjectorCamera } from "../../state/members/projector";
 import { firstCamera, type Lens, lensOf } from "./camera";
 import { type Cloud, cloudOf, spread } from "./cloud";
+import { type GlPainter, makeGlPainter } from "./gl_painter";
 import type { Coloring, Look, Marks, ToPage, ToWorker } from "./messages";
 import { drawOverlay, type Labels } from "./overlay";
 import { drawPoints, paintOf, pointRadius } from "./painting";
@@ -19,6 +20,8 @@ export type Surroundings = {
 // how much is drawn of what moves: as much as takes so many milliseconds
 const MOVING_MS = 26;
 const FEWEST_MOVING = 8000;
+const MOVING_POINTS = 120_000;
+const CARD_MOVING_POINTS = 1_000_000;
 const PICK_PX = 7;
 const MOST_WANTED = 400;
 
@@ -56,7 +59,9 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
   let shown: Uint8Array | null = null;
   let sprite: Scene["sprite"] = null;
   let seen: Seen = makeSeen(0);
-  let movingPoints = 120_000;
+  let movingPoints = MOVING_POINTS;
+  /** Undefined: not looked for yet. */
+  let card: GlPainter | null | undefined;
   let frames = 0;
   let due = false;
   const labels: Labels = { texts: new Map() };
@@ -78,6 +83,19 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
     });
   };
 
+  /** The graphics card, if it is to draw; found when it is needed for the first time. */
+  const cardFor = (wish: Look["painter"]): GlPainter | null => {
+    if (wish === "processor") return null;
+    if (card === undefined) {
+      card = makeGlPainter(wish === "card", soon);
+      movingPoints = card === null ? MOVING_POINTS : CARD_MOVING_POINTS;
+    } else if (card?.isLost()) {
+      card = null;
+      movingPoints = MOVING_POINTS;
+    }
+    return card;
+  };
+
   const draw = (): void => {
     const context = points?.getContext("2d");
     const above = overlay?.getContext("2d");
@@ -93,7 +111,8 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
     const total = marks.only?.length ?? current.cloud.rows;
     if (seen.x.length < total) seen = makeSeen(total);
     const step = moving ? Math.max(1, Math.ceil(total / movingPoints)) : 1;
-    const drawn = drawPoints(context, current, seen, step);
+    const byCard = cardFor(look.painter)?.draw(context, current, seen, step) ?? null;
+    const drawn = byCard ?? drawPoints(context, current, seen, step);
     const wanted = drawOverlay(above, current, seen, labels);
     const ms = now() - begin;
     if (moving) {
@@ -101,7 +120,16 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
       movingPoints = Math.max(FEWEST_MOVING, Math.min(next, Math.max(movingPoints, total)));
     }
     frames += 1;
-    post({ type: "drawn", key, points: drawn, rows: current.cloud.rows, ms, moving, frames });
+    post({
+      type: "drawn",
+      key,
+      points: drawn,
+      rows: current.cloud.rows,
+      ms,
+      moving,
+      frames,
+      by: byCard === null ? "processor" : "card",
+    });
     if (!moving && wanted.length > 0) post({ type: "wanted", rows: wanted.slice(0, MOST_WANTED) });
   };
 
@@ -217,6 +245,11 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
         break;
       case "look": {
         const plain = look?.plain !== message.look.plain;
+        if (look !== null && look.painter !== message.look.painter) {
+          card?.close();
+          card = undefined;
+          movingPoints = MOVING_POINTS;
+        }
         look = message.look;
         if (plain) paint();
         break;
@@ -226,14 +259,15 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
         flat = message.flat;
         moving = message.moving;
         break;
-      case "marks":
-        if (!same(marks.only, message.marks.only)) {
-          const { only } = message.marks;
-          shown = only === null ? null : maskOf(only);
-          if (layout !== null) cloud = cloudOf(layout.coordinates, layout.rows, layout.dims, only);
-        }
-        marks = message.marks;
+      case "marks": {
+        const alike = same(marks.only, message.marks.only);
+        const only = alike ? marks.only : message.marks.only;
+        marks = { ...message.marks, only };
+        if (alike) break;
+        shown = only === null ? null : maskOf(only);
+        if (layout !== null) cloud = cloudOf(layout.coordinates, layout.rows, layout.dims, only);
         break;
+      }
       case "labels":
         if (message.fresh) labels.texts.clear();
         for (const [row, text] of message.texts) labels.texts.set(row, text);

@@ -87,14 +87,16 @@ function Actions(): JSX.Element {
         )}
         {count > 0 && (
           <>
-            <Button
-              label={words.isolate(whole(count))}
-              title={words.isolateHint}
-              testId="projector-isolate"
-              onClick={() => {
-                if (!isolate()) tell(words.notInLink);
-              }}
-            />
+            {count !== shown?.length && (
+              <Button
+                label={words.isolate(whole(count))}
+                title={words.isolateHint}
+                testId="projector-isolate"
+                onClick={() => {
+                  if (!isolate()) tell(words.notInLink);
+                }}
+              />
+            )}
             <Button
               icon="edit"
               title={words.editSelected}
@@ -165,6 +167,7 @@ function Results(): JSX.Element | null {
     () => Array.from({ length: Math.min(rows.length, MOST_LISTED) }, (_, at) => rows[at] ?? at),
     [rows],
   );
+  const all = shown === null ? words.allRows : words.shownRows;
   if (text !== "" && searching.value && found.value === null) {
     return <p class="projector-pane__hint">{words.searching}</p>;
   }
@@ -180,14 +183,10 @@ function Results(): JSX.Element | null {
   return (
     <>
       <h3>
-        {narrowed
-          ? text !== ""
-            ? words.foundCount(whole(rows.length))
-            : words.selected(whole(rows.length))
-          : words.allRows}
+        {narrowed ? (text !== "" ? words.foundCount(whole(rows.length)) : words.selected(whole(rows.length))) : all}
       </h3>
       {rows.length > MOST_LISTED && <p class="projector-pane__hint">{words.firstOf(whole(MOST_LISTED))}</p>}
-      <RowList rows={items} label={narrowed ? words.results : words.allRows} />
+      <RowList rows={items} label={narrowed ? words.results : all} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // What the page tells the drawing worker, and what it hears back.
 
-import type { ProjectorCamera } from "../../state/members/projector";
+import type { PROJECTOR_PAINTERS, ProjectorCamera } from "../../state/members/projector";
 
 /** What everything looks like; colours as "#rrggbb". */
 export type Look = {
@@ -19,6 +19,8 @@ export type Look = {
   readonly images: boolean;
   /** Times the size that follows from their number. */
   readonly pointSize: number;
+  /** Who draws points; "auto": the graphics card, where there is one. */
+  readonly painter: (typeof PROJECTOR_PAINTERS)[number];
   /** Names of the axes; "" for none. */
   readonly axes: readonly [string, string, string];
 };
@@ -78,6 +80,8 @@ export type ToPage =
       readonly ms: number;
       readonly moving: boolean;
       readonly frames: number;
+      /** Who drew it. */
+      readonly by: "card" | "processor";
     }
   /** The point at a place, -1 for none, and where it is in CSS pixels. */
   | { readonly type: "picked"; readonly id: number; readonly row: number; readonly x: number; readonly y: number }

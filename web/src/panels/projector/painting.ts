@@ -14,8 +14,13 @@ export const AXES: readonly Vector[] = [
 ];
 
 // how much of the background a point takes on at the far end
-const HAZE = 0.55;
+export const HAZE = 0.55;
 const CROWD = 20_000;
+/** How much larger than in the middle of space points are at most. */
+export const LARGEST = 3;
+
+/** Lays a disc over the picture; `opacity` up to 256. */
+export type Put = (x: number, y: number, radius: number, color: number, opacity: number) => void;
 
 /** A pixel for each row; null where all are alike. */
 export function paintOf(coloring: Coloring, rows: number, plain: string): Uint32Array | null {
@@ -56,9 +61,20 @@ export function nearTable(scene: Scene): Float32Array {
   const lowest = Math.max(0.005, eye - 1.2);
   for (let near = 0; near < DEPTHS; near++) {
     const depth = lowest + ((DEPTHS - 1 - near) / (DEPTHS - 1)) * (eye + 1.2 - lowest);
-    table[near] = Math.min(3, Math.max(0.6, eye / depth));
+    table[near] = Math.min(LARGEST, Math.max(0.6, eye / depth));
   }
   return table;
+}
+
+/** Some are marked: the others step back. */
+export function haloed({ selected, neighbors }: Scene["marks"]): boolean {
+  return selected.length + neighbors.length > 0;
+}
+
+/** Of the crowd: many points shine through each other a little more. */
+export function opacityOf({ cloud, marks }: Scene): number {
+  if (haloed(marks)) return 120;
+  return (marks.only?.length ?? cloud.rows) > CROWD ? 210 : 240;
 }
 
 let image: ImageData | null = null;
@@ -74,8 +90,9 @@ export function drawPoints(context: OffscreenCanvasRenderingContext2D, scene: Sc
   const { image: data, picture } = pictureOf(lens.width, lens.height);
   const background = pixelOf(look.background);
   picture.pixels.fill(background);
-  drawAxes(picture, scene);
-  const marked = marks.selected.length + marks.neighbors.length > 0;
+  const put: Put = (x, y, radius, color, opacity) => putDisc(picture, x, y, radius, color, opacity);
+  drawAxes(put, scene);
+  const marked = haloed(marks);
   lookAt(lens, cloud.positions, marks.only, step, null, seen);
   const sizes = nearTable(scene);
   const radius = pointRadius(scene);
@@ -83,7 +100,7 @@ export function drawPoints(context: OffscreenCanvasRenderingContext2D, scene: Sc
     const order = backToFront(seen, lens.flat);
     const plain = pixelOf(look.plain);
     const faded = pixelOf(look.faded);
-    const opacity = marked ? 120 : seen.count > CROWD ? 210 : 240;
+    const opacity = opacityOf(scene);
     const haze = new Float32Array(DEPTHS);
     if (!lens.flat) for (let near = 0; near < DEPTHS; near++) haze[near] = HAZE * (1 - near / (DEPTHS - 1));
     for (let i = 0; i < seen.count; i++) {
@@ -101,12 +118,12 @@ export function drawPoints(context: OffscreenCanvasRenderingContext2D, scene: Sc
       );
     }
   }
-  drawMarks(picture, scene, radius);
+  drawMarks(put, scene, radius);
   context.putImageData(data, 0, 0);
   return seen.count;
 }
 
-function drawAxes(picture: Picture, { lens, look, ratio }: Scene): void {
+export function drawAxes(put: Put, { lens, look, ratio }: Scene): void {
   const color = pixelOf(look.line);
   AXES.forEach(([x, y, z], axis) => {
     if (lens.flat && axis === 2) return;
@@ -117,7 +134,7 @@ function drawAxes(picture: Picture, { lens, look, ratio }: Scene): void {
     if (!(length < 20 * (lens.width + lens.height))) return;
     for (let i = 0; i <= length; i++) {
       const share = i / length;
-      putDisc(picture, from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, ratio / 2, color, 200);
+      put(from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, ratio / 2, color, 200);
     }
   });
 }
@@ -132,12 +149,12 @@ function hazed(color: number, background: number, share: number): number {
   return 0xff000000 | (b << 16) | (g << 8) | r;
 }
 
-function drawMarks(picture: Picture, scene: Scene, radius: number): void {
+export function drawMarks(put: Put, scene: Scene, radius: number): void {
   const { look, marks, colors, cloud, ratio } = scene;
   const accent = pixelOf(look.accent);
   const rim = pixelOf(look.background);
   const least = scene.sprite === null ? Math.max(2.5 * ratio, radius * 1.25) : 2 * ratio;
-  const put = (row: number, color: number, r: number): void => {
+  const mark = (row: number, color: number, r: number): void => {
     if (scene.shown !== null && scene.shown[row] !== 1) return;
     const at = 3 * row;
     const place = projected(
@@ -146,16 +163,16 @@ function drawMarks(picture: Picture, scene: Scene, radius: number): void {
       cloud.positions[at + 1] ?? Number.NaN,
       cloud.positions[at + 2] ?? Number.NaN,
     );
-    if (place === null || !Number.isFinite(place[0]) || !inside(picture, place[0], place[1])) return;
-    putDisc(picture, place[0], place[1], r + 1 * ratio, rim, 220);
-    putDisc(picture, place[0], place[1], r, color, 255);
+    if (place === null || !Number.isFinite(place[0]) || !inside(scene.lens, place[0], place[1])) return;
+    put(place[0], place[1], r + 1 * ratio, rim, 220);
+    put(place[0], place[1], r, color, 255);
   };
   const { neighbors, selected, hovered } = marks;
   for (let i = neighbors.length - 1; i >= 0; i--) {
     const row = neighbors[i] ?? 0;
     // the nearest are the strongest
     const own = colors === null ? accent : (colors[row] ?? accent);
-    put(row, mixed(own, rim, (0.45 * i) / Math.max(1, neighbors.length)), least);
+    mark(row, mixed(own, rim, (0.45 * i) / Math.max(1, neighbors.length)), least);
   }
   const many = selected.length > CROWD;
   // what moves is drawn of some, as the others are
@@ -163,12 +180,12 @@ function drawMarks(picture: Picture, scene: Scene, radius: number): void {
   for (let i = 0; i < selected.length; i += step) {
     const row = selected[i] ?? 0;
     const own = colors === null ? accent : (colors[row] ?? accent);
-    put(row, own, selected.length === 1 ? least * 1.6 : many ? Math.max(radius, ratio) : least);
+    mark(row, own, selected.length === 1 ? least * 1.6 : many ? Math.max(radius, ratio) : least);
   }
-  if (selected.length === 1 && selected[0] !== undefined) put(selected[0], accent, least * 1.6);
-  if (hovered >= 0 && hovered < cloud.rows) put(hovered, pixelOf(look.text), least * 1.3);
+  if (selected.length === 1 && selected[0] !== undefined) mark(selected[0], accent, least * 1.6);
+  if (hovered >= 0 && hovered < cloud.rows) mark(hovered, pixelOf(look.text), least * 1.3);
 }
 
-function inside({ width, height }: Picture, x: number, y: number): boolean {
+function inside({ width, height }: Scene["lens"], x: number, y: number): boolean {
   return x > -20 && y > -20 && x < width + 20 && y < height + 20;
 }

@@ -21,9 +21,10 @@ export type Seen = {
 };
 
 export const DEPTHS = 1024;
-const NEAREST = 0.005;
+/** What is nearer to the eye is not seen. */
+export const NEAREST = 0.005;
 /** Points outside of the picture by as much can still reach into it. */
-const MARGIN_PX = 24;
+export const MARGIN_PX = 24;
 
 export function makeSeen(most: number): Seen {
   return {

@@ -21,6 +21,8 @@ export const PROJECTOR_CATEGORIES = ["auto", "on", "off"] as const;
 
 export const PROJECTOR_DISTANCES = ["cosine", "euclidean"] as const;
 
+export const PROJECTOR_PAINTERS = ["auto", "card", "processor"] as const;
+
 /**
  * What alone is shown: rows by their numbers, those that a search finds, or a point with its nearest. A rule says the
  * same as a hundred thousand numbers, and finds what is logged later, too.
@@ -67,6 +69,8 @@ export type ProjectorMembers = {
   readonly projectorLabels: boolean;
   /** Points are their pictures, where there are some. */
   readonly projectorImages: boolean;
+  /** Who draws points: the graphics card if there is one, or always one of the two. */
+  readonly projectorPainter: (typeof PROJECTOR_PAINTERS)[number];
   /** The cloud turns until it is touched. */
   readonly projectorSpin: boolean;
   readonly projectorCamera: ProjectorCamera | null;
@@ -162,6 +166,7 @@ export const projectorMembers: Fields<ProjectorMembers> = {
   projectorPointSize: numberField(1, 0.25, 4),
   projectorLabels: flagField(false),
   projectorImages: flagField(true),
+  projectorPainter: choiceField(PROJECTOR_PAINTERS, "auto"),
   projectorSpin: flagField(true),
   projectorCamera: jsonField<ProjectorCamera | null>(null, parseProjectorCamera),
   projectorSearch: textField(),

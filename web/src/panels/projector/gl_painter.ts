@@ -1,0 +1,328 @@
+// Points drawn by the graphics card: the same picture as the processor's (painting.ts), many times sooner. It is drawn
+// beside the page's canvas and copied there, so that the processor can go on at any moment, as when the card is lost.
+
+import type { Vector } from "./camera";
+import type { Scene } from "./host";
+import { drawAxes, drawMarks, HAZE, haloed, LARGEST, opacityOf, type Put, pointRadius } from "./painting";
+import { DEPTHS, look as lookAt, MARGIN_PX, NEAREST, pixelOf, type Seen } from "./raster";
+
+export type GlPainter = {
+  /** Answers with how many points were drawn; null: it cannot draw these, or not any more. */
+  readonly draw: (context: OffscreenCanvasRenderingContext2D, scene: Scene, seen: Seen, step: number) => number | null;
+  readonly isLost: () => boolean;
+  readonly close: () => void;
+};
+
+// Each step of the processor's arithmetic that can be seen: middles on quarters of a pixel, radii on eighths, depths on
+// as many levels. A pixel is where its upper left corner is.
+const COMMON = `#version 300 es
+precision highp float;
+uniform vec2 size;
+uniform float margin;
+out vec4 paint;
+out float opacity;
+out float radius;
+flat out vec2 middle;
+void put(vec2 at, float r) {
+  vec2 quarter = floor(at * 4.0) / 4.0;
+  radius = floor(r * 8.0 + 0.5) / 8.0;
+  middle = vec2(quarter.x, size.y - 1.0 - quarter.y);
+  gl_Position = vec4((middle + 0.5 + margin) / (size + 2.0 * margin) * 2.0 - 1.0, 0.0, 1.0);
+  gl_PointSize = 2.0 * radius + 3.0;
+}`;
+
+const CROWD = `${COMMON}
+uniform vec3 right, up, back, target, background;
+uniform float eye, focal, lowest, perDepth, farthest, nearest, depths, usual, haze, strength;
+uniform bool isFlat;
+in vec3 place;
+in vec4 color;
+void main() {
+  vec3 from = place - target;
+  float depth = isFlat ? 1.0 : eye - dot(from, back);
+  float far = clamp(floor((depth - lowest) * perDepth), 0.0, depths);
+  float level = isFlat ? depths : depths - far;
+  float times = isFlat ? 1.0 : clamp(eye / (lowest + far / depths * (farthest - lowest)), 0.6, 3.0);
+  float share = isFlat ? 0.0 : floor(haze * (1.0 - level / depths) * 256.0) / 256.0;
+  paint = vec4(mix(color.rgb, background, share), 1.0);
+  opacity = strength;
+  float scale = focal / depth;
+  put(size / 2.0 + vec2(dot(from, right), -dot(from, up)) * scale, usual * times);
+  if (!(depth >= nearest)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+
+const DISCS = `${COMMON}
+in vec4 disc;
+in vec4 color;
+void main() {
+  paint = color;
+  opacity = disc.w;
+  put(disc.xy, disc.z);
+}`;
+
+const SHADE = `#version 300 es
+precision highp float;
+in vec4 paint;
+in float opacity;
+in float radius;
+flat in vec2 middle;
+out vec4 shown;
+void main() {
+  float cover = clamp(radius + 0.5 - distance(floor(gl_FragCoord.xy), middle), 0.0, 1.0) * min(1.0, 0.35 + radius);
+  float part = floor(floor(cover * 255.0 + 0.5) * opacity / 256.0);
+  if (part < 1.0) discard;
+  shown = vec4(paint.rgb, part >= 254.0 ? 1.0 : part / 255.0);
+}`;
+
+/** Drawing by a program that plays the card is slower than ours. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+/** Null: there is no card, or only a pretended one and that is not `wanted`. `onLost`: it went away by itself. */
+export function makeGlPainter(wanted: boolean, onLost: () => void): GlPainter | null {
+  if (typeof OffscreenCanvas === "undefined") return null;
+  const canvas = new OffscreenCanvas(1, 1);
+  const gl = canvas.getContext("webgl2", {
+    alpha: false,
+    antialias: false,
+    depth: false,
+    failIfMajorPerformanceCaveat: !wanted,
+  });
+  if (gl === null) return null;
+  if (!wanted && SOFTWARE.test(rendererOf(gl))) return null;
+  const crowd = linked(gl, CROWD, ["place", "color"]);
+  const discs = linked(gl, DISCS, ["disc", "color"]);
+  if (crowd === null || discs === null) return null;
+  canvas.addEventListener("webglcontextlost", () => onLost());
+  return painterOn(canvas, gl, crowd, discs);
+}
+
+function rendererOf(gl: WebGL2RenderingContext): string {
+  const named = gl.getExtension("WEBGL_debug_renderer_info");
+  return String(gl.getParameter(named === null ? gl.RENDERER : named.UNMASKED_RENDERER_WEBGL));
+}
+
+type Program = { readonly program: WebGLProgram; readonly at: (name: string) => WebGLUniformLocation | null };
+
+/** Null: the card does not understand it. The first attribute is number 0, as it must be for some drivers. */
+function linked(gl: WebGL2RenderingContext, vertex: string, attributes: readonly string[]): Program | null {
+  const program = gl.createProgram();
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, SHADE],
+  ] as const) {
+    const shader = gl.createShader(type);
+    if (shader === null) return null;
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  attributes.forEach((name, at) => {
+    gl.bindAttribLocation(program, at, name);
+  });
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return null;
+  const known = new Map<string, WebGLUniformLocation | null>();
+  const at = (name: string): WebGLUniformLocation | null => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const asked = gl.getUniformLocation(program, name);
+    known.set(name, asked);
+    return asked;
+  };
+  return { program, at };
+}
+
+function painterOn(canvas: OffscreenCanvas, gl: WebGL2RenderingContext, crowd: Program, discs: Program): GlPainter {
+  const [largest = 1] = [(gl.getParameter(gl.ALIASED_POINT_SIZE_RANGE) as Float32Array)[1]];
+  const [places, tints, order, list] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
+  // what the card has already
+  let heldPlaces: Float32Array | null = null;
+  let heldTints: Uint32Array | null = null;
+  let heldOrder: Sorted | null = null;
+  gl.enable(gl.BLEND);
+  gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+  gl.enableVertexAttribArray(0);
+
+  const begin = (program: Program, { lens }: Scene): void => {
+    gl.useProgram(program.program);
+    gl.uniform2f(program.at("size"), lens.width, lens.height);
+    gl.uniform1f(program.at("margin"), MARGIN_PX);
+  };
+
+  const drawCrowd = (scene: Scene, radius: number, step: number): number => {
+    const { lens, cloud, look, colors, marks } = scene;
+    begin(crowd, scene);
+    const { right, up, back } = lens.basis;
+    const [lowest, farthest] = [Math.max(NEAREST, lens.eye - 1.2), lens.eye + 1.2];
+    for (const [name, vector] of Object.entries({ right, up, back, target: lens.target })) {
+      gl.uniform3f(crowd.at(name), ...vector);
+    }
+    gl.uniform3f(crowd.at("background"), ...partsOf(pixelOf(look.background)));
+    gl.uniform1i(crowd.at("isFlat"), lens.flat ? 1 : 0);
+    const numbers = {
+      eye: lens.eye,
+      focal: lens.focalPx,
+      lowest,
+      farthest,
+      perDepth: (DEPTHS - 1) / Math.max(1e-6, farthest - lowest),
+      nearest: NEAREST,
+      depths: DEPTHS - 1,
+      usual: radius,
+      haze: HAZE,
+      strength: opacityOf(scene),
+    };
+    for (const [name, number] of Object.entries(numbers)) gl.uniform1f(crowd.at(name), number);
+    gl.bindBuffer(gl.ARRAY_BUFFER, places);
+    if (heldPlaces !== cloud.positions) gl.bufferData(gl.ARRAY_BUFFER, cloud.positions, gl.STATIC_DRAW);
+    heldPlaces = cloud.positions;
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
+    if (haloed(marks) || colors === null) {
+      gl.disableVertexAttribArray(1);
+      gl.vertexAttrib3f(1, ...partsOf(pixelOf(haloed(marks) ? look.faded : look.plain)));
+    } else {
+      gl.bindBuffer(gl.ARRAY_BUFFER, tints);
+      if (heldTints !== colors) gl.bufferData(gl.ARRAY_BUFFER, colors, gl.STATIC_DRAW);
+      heldTints = colors;
+      gl.enableVertexAttribArray(1);
+      gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 0, 0);
+    }
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, order);
+    if (heldOrder === null || !serves(heldOrder, scene, step)) {
+      const { rows, count } = backToFrontRows(scene, step);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, rows.subarray(0, count), gl.STREAM_DRAW);
+      heldOrder = { positions: cloud.positions, only: marks.only, step, back, flat: lens.flat, count };
+    }
+    gl.drawElements(gl.POINTS, heldOrder.count, gl.UNSIGNED_INT, 0);
+    return heldOrder.count;
+  };
+
+  /** Discs one by one, where they are in the picture. */
+  const drawDiscs = (scene: Scene, fill: (put: Put) => void): void => {
+    let count = 0;
+    fill((x, y, radius, color, opacity) => {
+      const at = DISC * count;
+      if (at + DISC > discNumbers.length) {
+        const more = new Float32Array(2 * discNumbers.length);
+        more.set(discNumbers);
+        discNumbers = more;
+        discPixels = new Uint32Array(more.buffer);
+      }
+      discNumbers[at] = x;
+      discNumbers[at + 1] = y;
+      discNumbers[at + 2] = radius;
+      discNumbers[at + 3] = opacity;
+      discPixels[at + 4] = color;
+      count += 1;
+    });
+    if (count === 0) return;
+    begin(discs, scene);
+    gl.bindBuffer(gl.ARRAY_BUFFER, list);
+    gl.bufferData(gl.ARRAY_BUFFER, discNumbers.subarray(0, DISC * count), gl.STREAM_DRAW);
+    gl.vertexAttribPointer(0, 4, gl.FLOAT, false, 4 * DISC, 0);
+    gl.enableVertexAttribArray(1);
+    gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 4 * DISC, 16);
+    gl.drawArrays(gl.POINTS, 0, count);
+  };
+
+  return {
+    draw: (context, scene, seen, step) => {
+      const { lens, cloud, look, marks } = scene;
+      const radius = pointRadius(scene);
+      if (gl.isContextLost() || 2 * LARGEST * radius + 12 * scene.ratio > largest) return null;
+      if (canvas.width !== lens.width) canvas.width = lens.width;
+      if (canvas.height !== lens.height) canvas.height = lens.height;
+      // discs whose middles are outside reach into the picture, but a card leaves out what is outside of its window
+      gl.viewport(-MARGIN_PX, -MARGIN_PX, lens.width + 2 * MARGIN_PX, lens.height + 2 * MARGIN_PX);
+      gl.clearColor(...partsOf(pixelOf(look.background)), 1);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      drawDiscs(scene, (put) => drawAxes(put, scene));
+      seen.count = 0;
+      if (scene.sprite !== null || look.labels) lookAt(lens, cloud.positions, marks.only, step, null, seen);
+      const drawn = scene.sprite === null ? drawCrowd(scene, radius, step) : seen.count;
+      drawDiscs(scene, (put) => drawMarks(put, scene, radius));
+      // what moves is measured: wait until the card is done
+      if (scene.moving) gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+      if (gl.isContextLost()) return null;
+      context.drawImage(canvas, 0, 0);
+      return drawn;
+    },
+    isLost: () => gl.isContextLost(),
+    close: () => gl.getExtension("WEBGL_lose_context")?.loseContext(),
+  };
+}
+
+/** Of a disc: x, y, radius, opacity, and its colour as a pixel. */
+const DISC = 5;
+let discNumbers = new Float32Array(DISC * 4096);
+let discPixels = new Uint32Array(discNumbers.buffer);
+
+function partsOf(pixel: number): [number, number, number] {
+  return [(pixel & 255) / 255, ((pixel >> 8) & 255) / 255, ((pixel >> 16) & 255) / 255];
+}
+
+type Sorted = {
+  readonly positions: Float32Array;
+  readonly only: Uint32Array | null;
+  readonly step: number;
+  readonly back: Vector;
+  readonly flat: boolean;
+  readonly count: number;
+};
+
+/** Cosine of the turn after which what moves is put in order again; nobody sees the difference of a few degrees. */
+const ALIKE = 0.998;
+
+/** Whether an order is right for a picture, or nearly so while it moves. */
+function serves(held: Sorted, { lens, cloud, marks, moving }: Scene, step: number): boolean {
+  if (held.positions !== cloud.positions || held.only !== marks.only || held.step !== step) return false;
+  if (held.flat !== lens.flat) return false;
+  if (lens.flat) return true;
+  const { back } = lens.basis;
+  return moving && held.back[0] * back[0] + held.back[1] * back[1] + held.back[2] * back[2] > ALIKE;
+}
+
+let rowsInOrder = new Uint32Array(0);
+let levels = new Uint16Array(0);
+
+/** Rows before the eye, the farthest first; those of a flat picture as they come. */
+function backToFrontRows({ lens, cloud, marks }: Scene, step: number): { rows: Uint32Array; count: number } {
+  const { positions } = cloud;
+  const { only } = marks;
+  const total = only === null ? cloud.rows : only.length;
+  if (rowsInOrder.length < total) {
+    rowsInOrder = new Uint32Array(total);
+    levels = new Uint16Array(total);
+  }
+  const [tx, ty, tz] = lens.target;
+  const [bx, by, bz] = lens.basis.back;
+  const { eye, flat } = lens;
+  const lowest = Math.max(NEAREST, eye - 1.2);
+  const perDepth = (DEPTHS - 1) / Math.max(1e-6, eye + 1.2 - lowest);
+  const starts = new Uint32Array(DEPTHS + 1);
+  const BEHIND = DEPTHS;
+  for (let i = 0; i < total; i += step) {
+    const at = 3 * (only === null ? i : (only[i] ?? 0));
+    const x = positions[at] ?? 0;
+    const along = (x - tx) * bx + ((positions[at + 1] ?? 0) - ty) * by + ((positions[at + 2] ?? 0) - tz) * bz;
+    // points without a place, too
+    const depth = flat ? (Number.isNaN(x) ? 0 : 1) : eye - along;
+    if (!(depth >= NEAREST)) {
+      levels[i] = BEHIND;
+      continue;
+    }
+    const far = flat ? 0 : Math.floor((depth - lowest) * perDepth);
+    const level = flat ? 0 : far < 0 ? DEPTHS - 1 : far >= DEPTHS ? 0 : DEPTHS - 1 - far;
+    levels[i] = level;
+    starts[level + 1] = (starts[level + 1] ?? 0) + 1;
+  }
+  for (let level = 0; level < DEPTHS; level++) starts[level + 1] = (starts[level + 1] ?? 0) + (starts[level] ?? 0);
+  const count = starts[DEPTHS] ?? 0;
+  for (let i = 0; i < total; i += step) {
+    const level = levels[i] ?? BEHIND;
+    if (level === BEHIND) continue;
+    const place = starts[level] ?? 0;
+    starts[level] = place + 1;
+    rowsInOrder[place] = only === null ? i : (only[i] ?? 0);
+  }
+  return { rows: rowsInOrder, count };
+}
