@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 import struct
 
@@ -13,6 +14,7 @@ from lightboard.query import checkpoints, hdf5
 
 DATA = pathlib.Path(__file__).parents[1] / "data"
 CHECKPOINT = DATA / "projector/from_checkpoint/embedding.ckpt-1"
+SLICED = DATA / "models/sliced.ckpt"
 KERAS = DATA / "keras_fit/update_freq_10/train/keras_embedding.ckpt-3.weights.h5"
 NAME = "embedding/.ATTRIBUTES/VARIABLE_VALUE"
 
@@ -20,8 +22,8 @@ NAME = "embedding/.ATTRIBUTES/VARIABLE_VALUE"
 class Files:
     """Files in memory, so that damage is cheap."""
 
-    def __init__(self, **changed: bytes) -> None:
-        self.files = {path.name: path.read_bytes() for path in CHECKPOINT.parent.iterdir()} | changed
+    def __init__(self, of: pathlib.Path = CHECKPOINT, /, **changed: bytes) -> None:
+        self.files = {path.name: path.read_bytes() for path in of.parent.glob(f"{of.name}.*")} | changed
 
     def __call__(self, name: str, offset: int, length: int) -> bytes:
         if name not in self.files:
@@ -50,15 +52,43 @@ def test_text_is_no_embedding() -> None:
         checkpoints.load(Files(), found, "_CHECKPOINTABLE_OBJECT_GRAPH")
 
 
-def test_an_index_cut_or_flipped_anywhere_is_refused_or_read() -> None:
-    index = f"{CHECKPOINT.name}.index"
-    whole = Files().files[index]
+def test_a_variable_saved_in_slices_is_put_together() -> None:
+    """Rows in two parts, the second in two halves of the columns, one of them in another file."""
+    found = checkpoints.open_checkpoint(Files(SLICED), SLICED.name)
+    assert list(found.entries) == ["bias", "table"]
+    values = checkpoints.load(Files(SLICED), found, "table")
+    assert np.array_equal(values, np.arange(280, dtype=np.float32).reshape(70, 4) / 8)
+
+
+def test_slices_far_down_are_found() -> None:
+    """Their places take two and three bytes in the names of slices."""
+    name = "sliced_long.ckpt"
+    values = np.arange(20_000, dtype="<f4")
+    files = Files(SLICED.with_name(name), **{f"{name}.data-00000-of-00001": values.tobytes()})
+    found = checkpoints.open_checkpoint(files, name)
+    assert np.array_equal(checkpoints.load(files, found, "b"), values.reshape(-1, 1))
+
+
+def test_a_missing_slice_is_told() -> None:
+    found = checkpoints.open_checkpoint(Files(SLICED), SLICED.name)
+    lost = {key: part for key, part in found.parts.items() if part.shard == 0}
+    with pytest.raises(errors.Unreadable, match="a slice of the tensor `table` is missing"):
+        checkpoints.load(Files(SLICED), dataclasses.replace(found, parts=lost), "table")
+    half = dataclasses.replace(found.entries["table"], slices=found.entries["table"].slices[:2])
+    with pytest.raises(errors.Unreadable, match="do not make"):
+        checkpoints.load(Files(SLICED), dataclasses.replace(found, entries={"table": half}), "table")
+
+
+@pytest.mark.parametrize("checkpoint", [CHECKPOINT, SLICED])
+def test_an_index_cut_or_flipped_anywhere_is_refused_or_read(checkpoint: pathlib.Path) -> None:
+    index = f"{checkpoint.name}.index"
+    whole = Files(checkpoint).files[index]
     damaged = [whole[:end] for end in range(len(whole))]
     damaged += [whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :] for at in range(len(whole)) for bit in (1, 128)]
     for content in damaged:
-        files = Files(**{index: content})
+        files = Files(checkpoint, **{index: content})
         try:
-            found = checkpoints.open_checkpoint(files, CHECKPOINT.name)
+            found = checkpoints.open_checkpoint(files, checkpoint.name)
             for name in found.entries:
                 checkpoints.load(files, found, name)
         except (errors.Unreadable, errors.NotFound):

@@ -10,10 +10,12 @@ A checkpoint `model.ckpt-7` is `model.ckpt-7.index` and `model.ckpt-7.data-00000
         footer   the last 48 bytes: handles (offset u, size u) of two blocks, the second being the index of all blocks;
                  zeros; magic 0xdb4775248b80fb57
         key ""   BundleHeaderProto  num_shards 1, endianness 2
-        others   BundleEntryProto   dtype 1, shape 2 {dim 2 {size 1}}, shard_id 3, offset 4, size 5, slices 7
+        others   BundleEntryProto   dtype 1, shape 2 {dim 2 {size 1}}, shard_id 3, offset 4, size 5,
+                                    slices 7 {extent 1 {start 1, length 2}}
 
-(`u` is a varint.) tensorflow/core/util/tensor_bundle/tensor_bundle.h tells the rest. Every length is checked against
-the bytes that exist.
+(`u` is a varint.) tensorflow/core/util/tensor_bundle/tensor_bundle.h tells the rest. A variable that was saved in parts
+has no values of its own: each part has an entry, whose key begins with a zero byte and names variable and part.
+Every length is checked against the bytes that exist.
 """
 
 from __future__ import annotations
@@ -42,6 +44,10 @@ _DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "|u1", 5: "<i2", 6: "|i1", 9: "<i8",
 _BFLOAT16 = 14
 
 
+Slice = tuple[tuple[int, int], ...]
+"""(start, length) along each dimension; a length of -1: all of it."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Entry:
     dtype: int
@@ -49,7 +55,7 @@ class Entry:
     shard: int
     offset: int
     size: int
-    sliced: bool
+    slices: tuple[Slice, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +63,7 @@ class Checkpoint:
     prefix: str
     shards: int
     entries: dict[str, Entry]
+    parts: dict[bytes, Entry]  # of variables saved in slices
 
     def find(self, name: str) -> Entry:
         for each in (name, f"{name}/.ATTRIBUTES/VARIABLE_VALUE"):
@@ -73,10 +80,13 @@ def open_checkpoint(read: Read, prefix: str) -> Checkpoint:
     content = read(f"{prefix}.index", 0, MAX_INDEX_BYTES)
     header: dict[str, Any] = {}
     found: dict[str, Entry] = {}
+    parts: dict[bytes, Entry] = {}
     try:
         for key, value in _table(content):
             fields = protobuf.parse(value)
-            if key:
+            if key[:1] == b"\0":
+                parts[key] = _entry(fields)
+            elif key:
                 found[key.decode("utf-8", "replace")] = _entry(fields)
             else:
                 header = {"shards": protobuf.integer(fields, 1), "big": protobuf.integer(fields, 2)}
@@ -84,20 +94,38 @@ def open_checkpoint(read: Read, prefix: str) -> Checkpoint:
         raise errors.Unreadable(f"this is no index of a checkpoint ({error}): {prefix}.index") from error
     if header.get("big"):
         raise errors.Unreadable(f"a checkpoint of a machine with another order of bytes: {prefix}")
-    return Checkpoint(prefix, int(header.get("shards", 1)), found)
+    return Checkpoint(prefix, int(header.get("shards", 1)), found, parts)
 
 
 def load(read: Read, checkpoint: Checkpoint, name: str) -> NDArray[np.float32]:
     entry = checkpoint.find(name)
-    if entry.sliced:
-        raise errors.Unreadable(
-            f"the tensor `{name}` is saved in slices, which are not put together here",
-            hint="write it to a TSV file and name that as tensor_path",
-        )
+    if math.prod(entry.shape) > MAX_VALUES:
+        raise errors.Unreadable(f"the tensor `{name}` is too large for a projector: {list(entry.shape)}")
+    if not entry.slices:
+        return _values(read, checkpoint, entry, name)
+    key = next(each for each, found in checkpoint.entries.items() if found is entry)
+    whole = np.empty(entry.shape, np.float32)
+    filled = 0
+    for each in entry.slices:
+        part = checkpoint.parts.get(_part_key(key, each))
+        place = _place(each, entry.shape)
+        if part is None or place is None or whole[place].shape != part.shape:
+            raise errors.Unreadable(
+                f"a slice of the tensor `{name}` is missing; is the checkpoint still being written?",
+                hint="write the tensor to a TSV file and name that as tensor_path",
+            )
+        whole[place] = _values(read, checkpoint, part, name)
+        filled += math.prod(part.shape)
+    if filled != whole.size:
+        raise errors.Unreadable(f"the slices of the tensor `{name}` do not make {list(entry.shape)}")
+    return whole
+
+
+def _values(read: Read, checkpoint: Checkpoint, entry: Entry, name: str) -> NDArray[np.float32]:
     dtype = "<u2" if entry.dtype == _BFLOAT16 else _DTYPES.get(entry.dtype)
     if dtype is None:
         raise errors.Unreadable(f"the tensor `{name}` holds no plain numbers (type {entry.dtype})")
-    if entry.size != math.prod(entry.shape) * np.dtype(dtype).itemsize or math.prod(entry.shape) > MAX_VALUES:
+    if entry.size != math.prod(entry.shape) * np.dtype(dtype).itemsize:
         raise errors.Unreadable(f"the tensor `{name}` has {entry.size} bytes, which do not make {list(entry.shape)}")
     data = read(f"{checkpoint.prefix}.data-{entry.shard:05d}-of-{checkpoint.shards:05d}", entry.offset, entry.size)
     if len(data) != entry.size:
@@ -106,6 +134,44 @@ def load(read: Read, checkpoint: Checkpoint, name: str) -> NDArray[np.float32]:
     if entry.dtype == _BFLOAT16:
         array = (array.astype(np.uint32) << 16).view(np.float32)
     return array.astype(np.float32, copy=False)
+
+
+# ---- slices
+
+
+def _slices(fields: protobuf.Fields) -> Iterator[Slice]:
+    for message in protobuf.messages(fields, 7):
+        extents = protobuf.messages(message, 1)
+        yield tuple((protobuf.integer(each, 1), protobuf.integer(each, 2) if each.get(2) else -1) for each in extents)
+
+
+def _place(part: Slice, shape: tuple[int, ...]) -> tuple[slice, ...] | None:
+    """Where a slice lies in its tensor; None where it does not fit."""
+    if len(part) != len(shape):
+        return None
+    ends = [start + length if length >= 0 else size for (start, length), size in zip(part, shape, strict=True)]
+    starts = [start for start, _ in part]
+    if any(not 0 <= start <= end <= size for start, end, size in zip(starts, ends, shape, strict=True)):
+        return None
+    return tuple(slice(start, end) for start, end in zip(starts, ends, strict=True))
+
+
+def _part_key(name: str, part: Slice) -> bytes:
+    """As tensorflow/core/util/saved_tensor_slice_util.cc names a slice: numbers and text in an order-keeping code."""
+    text = name.encode().replace(b"\0", b"\0\xff")
+    dims = bytes([1, len(part)]) if part else b"\0"
+    numbers = b"".join(_ordered(start) + _ordered(length) for start, length in part)
+    return b"\0" + text + b"\0\x01" + dims + numbers
+
+
+def _ordered(value: int) -> bytes:
+    """A signed number, tensorflow/core/lib/strings/ordered_code.cc: as many ones as it has bytes, then its bits;
+    a negative one is inverted."""
+    length = max(1, ((value if value >= 0 else ~value).bit_length() + 7) // 7)
+    if length > 8:
+        raise errors.Unreadable("a slice begins too far away")
+    code = (1 << 8 * length) - (1 << 7 * length)  # `length` ones, then zeros
+    return ((value & (1 << 8 * length) - 1) ^ code).to_bytes(length, "big")
 
 
 def _entry(fields: protobuf.Fields) -> Entry:
@@ -117,7 +183,7 @@ def _entry(fields: protobuf.Fields) -> Entry:
     dtype, shard, offset, size = numbers
     if min(shard, offset, size) < 0:
         raise errors.Unreadable("a place before the beginning")
-    return Entry(dtype, sizes, shard, offset, size, bool(fields.get(7)))
+    return Entry(dtype, sizes, shard, offset, size, tuple(_slices(fields)))
 
 
 # ---- the table
