@@ -25,6 +25,7 @@ import {
 import { trials } from "../../state/trials";
 import { member } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { useHeldColumns } from "../../widgets/held_columns";
 import { rowLayout } from "./row_layout";
 import { TrialCells } from "./trial_cells";
 import { DETAILS_PX, TrialDetails } from "./trial_details";
@@ -48,6 +49,7 @@ type Window = { readonly topPx: number; readonly widthPx: number; readonly heigh
 export function TrialsTable({ beside = false }: { readonly beside?: boolean }): JSX.Element {
   const t = words();
   const frame = useRef<HTMLDivElement>(null);
+  useHeldColumns(frame);
   const shown = useSignal<Window>({ topPx: 0, widthPx: 1000, heightPx: 700 });
   const active = useSignal(0);
   useLayoutEffect(() => {

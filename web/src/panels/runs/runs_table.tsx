@@ -9,6 +9,7 @@ import { pinnedColumns, tableColumns, tableRows, widthOf } from "../../state/run
 import { listedRuns } from "../../state/runs";
 import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { useHeldColumns } from "../../widgets/held_columns";
 import { ColumnHeader } from "./column_header";
 import { Cells } from "./columns_in_sight";
 import { openRun } from "./run_menu";
@@ -26,6 +27,7 @@ type Window = { readonly topPx: number; readonly leftPx: number; readonly widthP
 export function RunsTable({ selected, onColumns }: Properties): JSX.Element {
   const t = texts.value.runs;
   const frame = useRef<HTMLDivElement>(null);
+  useHeldColumns(frame);
   const shown = useSignal<Window>({ topPx: 0, leftPx: 0, widthPx: 1200, heightPx: 800 });
   const active = useSignal(0);
   const last = useSignal(0);

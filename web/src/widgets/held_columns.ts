@@ -1,0 +1,49 @@
+// Columns that stay while a table is scrolled sideways. A sticky cell is a layer of its own to the browser, one per row,
+// and whatever changes the rows pays for all of them: cells are sticky only while sideways is where the reader may go.
+// The table's frame has `data-held` then; style sheets do the rest
+// (`position: var(--held)`).
+
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+
+const SIDEWAYS: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight"]);
+
+export function useHeldColumns(frame: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    let expected = false;
+    const tell = (): void => {
+      const held = element.scrollLeft !== 0 || (expected && element.scrollWidth > element.clientWidth);
+      if (held !== element.hasAttribute("data-held")) element.toggleAttribute("data-held", held);
+    };
+    const expect = (sideways: boolean): void => {
+      if (sideways === expected) return;
+      expected = sideways;
+      tell();
+    };
+    // heads are for sorting, and that changes every row
+    const onOver = ({ target }: Event): void =>
+      expect(target instanceof Element && target.closest('[role="columnheader"]') === null);
+    const onLeave = (): void => expect(false);
+    const onWheel = ({ deltaX, shiftKey }: WheelEvent): void => {
+      if (deltaX !== 0 || shiftKey) expect(true);
+    };
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (SIDEWAYS.has(key)) expect(true);
+    };
+    const quietly = { passive: true };
+    element.addEventListener("pointerover", onOver, quietly);
+    element.addEventListener("pointerleave", onLeave, quietly);
+    element.addEventListener("wheel", onWheel, quietly);
+    element.addEventListener("keydown", onKey, quietly);
+    element.addEventListener("scroll", tell, quietly);
+    return () => {
+      element.removeEventListener("pointerover", onOver);
+      element.removeEventListener("pointerleave", onLeave);
+      element.removeEventListener("wheel", onWheel);
+      element.removeEventListener("keydown", onKey);
+      element.removeEventListener("scroll", tell);
+    };
+  }, [frame]);
+}
