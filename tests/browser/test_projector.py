@@ -260,6 +260,25 @@ def test_files_from_disk_are_shown_and_wrong_ones_refused(
     expect(page.get_by_test_id("projector-progress")).to_have_attribute("data-state", "done")
 
 
+def test_arrays_and_raw_numbers_are_brought_along(
+    page: sync_api.Page, board: board_process.Process, tmp_path: pathlib.Path
+) -> None:
+    np.save(tmp_path / "mine.npy", vectors(17))
+    (tmp_path / "mine.bytes").write_bytes(vectors(12).astype("<f4").tobytes())
+    open_words(page, board)
+    page.get_by_test_id("projector-load").click()
+    page.get_by_test_id("projector-tensors-file").set_input_files(tmp_path / "mine.npy")
+    page.get_by_test_id("projector-load-done").click()
+    expect_points(page, 17)
+    page.get_by_test_id("projector-load").click()
+    page.get_by_test_id("projector-tensors-file").set_input_files(tmp_path / "mine.bytes")
+    # nobody knows how many numbers a point has
+    expect(page.get_by_test_id("projector-load-done")).to_be_disabled()
+    page.get_by_test_id("projector-raw-dims").fill(str(DIMS))
+    page.get_by_test_id("projector-load-done").click()
+    expect_points(page, 12)
+
+
 @pytest.mark.parametrize("corpus", ["projector", "torch_writer", "keras_fit"])
 def test_embeddings_of_real_writers_are_shown(page: sync_api.Page, corpus: str) -> None:
     """Every one that the board lists: as many points as it says, or why there are none."""
@@ -365,6 +384,13 @@ def test_a_point_under_the_pointer_is_named_and_a_click_selects_it(
     x, y = middle(page)
     page.mouse.click(x + 150, y + 90)
     patience.eventually(page, lambda page: "projectorPoint" in page.url, wanted=False)
+
+
+def test_a_selected_point_tells_all_of_its_cells(page: sync_api.Page, board: board_process.Process) -> None:
+    open_words(page, board, "projectorPoint=8")
+    card = page.get_by_test_id("projector-point")
+    for text in (cells()[8][0], "group", "c", "size", cells()[8][3], "Row", "8"):
+        expect(card).to_contain_text(text)
 
 
 @pytest.mark.parametrize("distance", ["cosine", "euclidean"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import io
 import pathlib
 from typing import Any
 
@@ -12,6 +14,7 @@ import httpx
 import made_pictures
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from lightboard import store
 from lightboard.server import frames
@@ -73,6 +76,22 @@ async def test_components_are_chosen_by_axes(project: store.Store) -> None:
         some = frames.decode((await client.get(address, params={"axes": [5, 0]})).content)[1]["coordinates"]
         assert np.array_equal(some.reshape(-1, 2)[:, 1], arrays["coordinates"].reshape(-1, 3)[:, 0])
         assert (await client.get(address, params={"axes": 6})).status_code == 400
+
+
+async def test_very_many_rows_are_told_as_bits(project: store.Store) -> None:
+    rows = [0, 9, 17, 100, 199]
+    bits = np.zeros(200, np.uint8)
+    bits[rows] = 1
+    mask = base64.b64encode(np.packbits(bits, bitorder="little").tobytes()).decode()
+    async with asking.board(project) as client:
+        some = await laid_out(client, method="pca", rows=rows)
+        same = await laid_out(client, method="pca", mask=mask)
+        assert some[0]["rows"] == 5 and np.array_equal(some[1]["coordinates"], same[1]["coordinates"])
+        near = await client.post("/api/projector/neighbors", json={**OF, "row": 9, "mask": mask})
+        assert sorted(frames.decode(near.content)[1]["rows"].tolist()) == [0, 17, 100, 199]
+        for wrong in ({"mask": "%"}, {"within": [200]}, {"within": [-1]}):
+            answer = await client.post("/api/projector/neighbors", json={**OF, "row": 9, **wrong})
+            assert answer.status_code == 400
 
 
 async def test_what_cannot_be_laid_out_says_why(project: store.Store) -> None:
@@ -137,13 +156,35 @@ async def test_a_file_of_the_readers_own_is_laid_out(project: store.Store) -> No
         assert both.json()["metadata"]["rows"] == 30
         raw = await client.post("/api/projector/upload", params={"rows": 2, "dims": 3}, content=b"\0\0\x80\x3f" * 6)
         assert (raw.json()["source"], raw.json()["rows"]) == ("bytes", 2)
+        fewer = await client.post("/api/projector/upload", params={"dims": 2}, content=b"\0\0\x80\x3f" * 6)
+        assert (fewer.json()["rows"], fewer.json()["dims"]) == (3, 2)
+        array = npy(np.arange(12).reshape(4, 3))
+        saved = await client.post("/api/projector/upload", params={"name": "a.npy"}, content=array)
+        assert (saved.json()["rows"], saved.json()["dims"]) == (4, 3)
         listed = (await client.get("/api/projector")).json()["embeddings"]
         assert "" not in [each["run"] for each in listed]
 
 
+def npy(values: NDArray[Any]) -> bytes:
+    array = io.BytesIO()
+    np.save(array, values)
+    return array.getvalue()
+
+
 @pytest.mark.parametrize(
     ("content", "status"),
-    [(b"", 400), (b"1\t2\n3\n", 400), (b"{}", 400), (b'{"tensors": 5}', 400), (b"\0\1\2\3", 400), (b"{" * 100, 400)],
+    [
+        (b"", 400),
+        (b"1\t2\n3\n", 400),
+        (b"{}", 400),
+        (b'{"tensors": 5}', 400),
+        (b"\0\1\2\3", 400),
+        (b"{" * 100, 400),
+        (b"\x93NUMPY", 400),
+        (npy(np.zeros(3)), 400),
+        (npy(np.array([["a"]])), 400),
+        (npy(np.zeros((20, 3)))[:200], 400),
+    ],
 )
 async def test_files_that_make_no_sense_are_refused(content: bytes, status: int) -> None:
     async with asking.board() as client:

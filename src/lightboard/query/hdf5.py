@@ -33,6 +33,8 @@ _SHAPE, _TYPE, _LAYOUT, _MORE, _GROUP = 1, 3, 8, 16, 17
 _MAX_DEPTH = 32
 _MAX_OBJECTS = 100_000
 MAX_VALUES = 1 << 30
+_NEWER = "this HDF5 file is of a newer form than is read here"
+_INSTEAD = "write the vectors to a TSV file, and name it as tensor_path in projector_config.pbtxt"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Dataset:
     path: str
     shape: tuple[int, ...]
     dtype: str
-    address: int
+    address: int | None  # None: not in one piece
 
 
 def datasets(read: Read) -> list[Dataset]:
@@ -49,7 +51,7 @@ def datasets(read: Read) -> list[Dataset]:
     if not head.startswith(_SIGNATURE):
         raise errors.Unreadable("this is no HDF5 file")
     if len(head) < 96 or head[8] > 1 or head[13] != 8 or head[14] != 8:
-        raise errors.Unreadable("this HDF5 file is of a newer form than is read here")
+        raise errors.Unreadable(_NEWER, hint=_INSTEAD)
     root = 56 + (4 if head[8] == 1 else 0)
     try:
         (address,) = struct.unpack_from("<Q", head, root + 8)
@@ -64,6 +66,10 @@ def load(read: Read, dataset: Dataset) -> NDArray[np.float32]:
     size = count * np.dtype(dataset.dtype).itemsize
     if count > MAX_VALUES:
         raise errors.Unreadable(f"`{dataset.path}` is too large for a projector: {list(dataset.shape)}")
+    if dataset.address is None:
+        raise errors.Unreadable(
+            f"the values of `{dataset.path}` are stored in chunks or packed, which is not read here", hint=_INSTEAD
+        )
     data = read(dataset.address, size) if dataset.address != _NOWHERE else b"\0" * size
     if len(data) != size:
         raise errors.Unreadable(f"the file ends inside `{dataset.path}`; is it still being written?")
@@ -92,7 +98,7 @@ class _File:
             raise errors.Unreadable("the HDF5 file has too many objects")
         version, _, count, _, size = struct.unpack("<BBHII", self.at(address, 12))
         if version != 1:
-            raise errors.Unreadable("this HDF5 file is of a newer form than is read here")
+            raise errors.Unreadable(_NEWER, hint=_INSTEAD)
         found: dict[int, bytes] = {}
         blocks = [(address + 16, size)]
         while blocks and count > 0:
@@ -155,12 +161,11 @@ def _members(file: _File, address: int, depth: int) -> Iterator[tuple[int, int]]
 def _dataset(path: str, messages: dict[int, bytes]) -> Dataset | None:
     dtype = _dtype(messages[_TYPE])
     space, layout = messages[_SHAPE], messages[_LAYOUT]
-    if dtype is None or space[0] not in (1, 2) or layout[0] != 3 or layout[1] != 1:
-        return None  # text, or values in chunks: not what an embedding is
+    if dtype is None or space[0] not in (1, 2) or layout[0] not in (3, 4):
+        return None  # text: not what an embedding is
     at = 8 if space[0] == 1 else 4
     shape: tuple[Any, ...] = struct.unpack_from(f"<{space[1]}Q", space, at)
-    (address,) = struct.unpack_from("<Q", layout, 2)
-    return Dataset(path, shape, dtype, address)
+    return Dataset(path, shape, dtype, struct.unpack_from("<Q", layout, 2)[0] if layout[1] == 1 else None)
 
 
 def _dtype(message: bytes) -> str | None:

@@ -237,6 +237,8 @@ def neighbors(
     matrix = projector_sources.matrix(source, projector_sources.find(source, run, name))
     if not 0 <= row < len(matrix):
         raise errors.NotFound(f"there is no row {row}: the embedding has {len(matrix)}")
+    if within is not None and len(within) and not 0 <= within.min() <= within.max() < len(matrix):
+        raise errors.BadInput(f"neighbours are looked for in rows that are not there: the embedding has {len(matrix)}")
     found = distances(matrix, matrix[row], distance, within)
     numbers = np.arange(len(matrix)) if within is None else within
     found = np.where(np.isnan(found) | (numbers == row), np.inf, found)

@@ -9,9 +9,12 @@ from __future__ import annotations
 import collections
 import dataclasses
 import hashlib
+import io
 import json
 import threading
 import weakref
+
+import numpy as np
 
 from lightboard import errors, store, types
 from lightboard.query import projector_config
@@ -21,6 +24,8 @@ RUN = ""
 MAX_BYTES = 512 << 20
 MOST = 8
 _TENSOR, _METADATA = "tensors", "metadata"
+_NPY = b"\x93NUMPY"
+_HOW_NPY = "numpy.save(path, vectors.astype('float32')) writes one"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,6 +100,22 @@ class Uploads:
         if name not in files:
             raise errors.NotFound(f"the file was not sent: {name}")
         return files[name]
+
+
+def numbers(tensors: bytes, rows: int | None, dims: int | None) -> tuple[bytes, tuple[int, ...]]:
+    """What was sent as text or raw float32, and the shape of the latter: an array of NumPy's names its own."""
+    if tensors.startswith(_NPY):
+        try:
+            found = np.load(io.BytesIO(tensors), allow_pickle=False)
+        except (ValueError, EOFError, OSError, MemoryError) as error:
+            raise errors.BadInput(f"this .npy file cannot be read ({error})", hint=_HOW_NPY) from error
+        if not isinstance(found, np.ndarray) or found.dtype.kind not in "fiub" or found.ndim != 2 or not found.size:
+            raise errors.BadInput("a .npy file must hold rows × dimensions of plain numbers", hint=_HOW_NPY)
+        return found.astype("<f4").tobytes(), found.shape
+    if dims is None:
+        return tensors, ()
+    rows = rows if rows is not None else len(tensors) // (4 * dims)
+    return tensors, (rows, dims)
 
 
 def unpacked(title: str, body: bytes) -> tuple[str, bytes, bytes | None]:

@@ -3,6 +3,7 @@ TensorBoard serves it: the config as JSON, numbers as bare little-endian float32
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import itertools
 import threading
@@ -53,7 +54,7 @@ def embedding(context: context.Context, question: EmbeddingQuestion) -> projecto
 @dataclasses.dataclass(frozen=True)
 class UploadQuestion:
     name: str = param("name of the file, for people", "")
-    rows: int | None = param("of raw float32: how many rows", None, lo=1)
+    rows: int | None = param("of raw float32: how many rows; as many as there are without", None, lo=1)
     dims: int | None = param("of raw float32: how many dimensions", None, lo=1)
     of: str = param("the file is the metadata of an embedding sent before, by its name", "")
 
@@ -64,8 +65,8 @@ def upload(context: context.Context, question: UploadQuestion, request: endpoint
         name = uploads.add_metadata(question.of, request.body)
     else:
         title, tensors, metadata = projector_uploads.unpacked(question.name, request.body)
-        shape = () if question.rows is None or question.dims is None else (question.rows, question.dims)
-        name = uploads.keep(title, tensors, metadata, shape)
+        values, shape = projector_uploads.numbers(tensors, question.rows, question.dims)
+        name = uploads.keep(title, values, metadata, shape)
     entry = projector_sources.find(context.store, projector_uploads.RUN, name)
     try:
         projector_sources.matrix(context.store, entry)  # whoever sends it wants to know what is wrong with it
@@ -85,6 +86,7 @@ class LayoutQuestion:
     dims: int = param("two or three dimensions", 3, lo=2, hi=3)
     sphereize: bool = param("move the data to its centroid and make every row one long, first", True)
     rows: tuple[int, ...] | None = param("only these rows; all of them without", None)
+    mask: str = param("very many of them: a bit for each row in base64, the first the lowest of the first byte", "")
     components: int = param("pca: how many components", 10, lo=1, hi=50)
     distance: Literal["cosine", "euclidean"] = param("umap, tsne: what counts as near", "cosine")
     neighbors: int = param("umap: neighbours of each point", 15, lo=2, hi=200)
@@ -118,10 +120,21 @@ class ActionQuestion:
 
 
 def begin(context: context.Context, question: LayoutQuestion) -> projector_layouts.Status:
-    wanted = projector_methods.Question(
-        **{each.name: getattr(question, each.name) for each in dataclasses.fields(question)}
-    )
+    given = {each.name: getattr(question, each.name) for each in dataclasses.fields(question) if each.name != "mask"}
+    rows = _masked(question.mask)
+    wanted = projector_methods.Question(**(given if rows is None else {**given, "rows": tuple(rows.tolist())}))
     return projector_layouts.of(context.store).begin(wanted).status()
+
+
+def _masked(mask: str) -> NDArray[np.int64] | None:
+    """Rows whose bit is set; None where no mask is given."""
+    if not mask:
+        return None
+    try:
+        packed = base64.b64decode(mask, validate=True)
+    except ValueError:
+        raise errors.BadInput("`mask` is no base64") from None
+    return np.flatnonzero(np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little"))
 
 
 def layout(
@@ -166,6 +179,7 @@ class NeighborsQuestion:
     count: int = param("how many", 100, lo=1, hi=MAX_NEIGHBORS)
     distance: Literal["cosine", "euclidean"] = param("what counts as near, over all dimensions", "cosine")
     within: tuple[int, ...] | None = param("look only among these rows; all of them without", None)
+    mask: str = param("very many of them: a bit for each row in base64, the first the lowest of the first byte", "")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -175,7 +189,9 @@ class NeighborsHeader:
 
 
 def neighbors(context: context.Context, question: NeighborsQuestion) -> responses.Reply:
-    within = None if question.within is None else np.unique(np.array(question.within, np.int64))
+    within = _masked(question.mask)
+    if within is None and question.within is not None:
+        within = np.unique(np.array(question.within, np.int64))
     found = projector.neighbors(
         context.store,
         question.run,
@@ -334,7 +350,7 @@ API = (
         question=UploadQuestion,
         answer=projector.Embedding,
         methods=("POST",),
-        about="An embedding from a file (TSV, raw float32), kept in memory for a while. Nothing is stored.",
+        about="An embedding from a file (TSV, .npy, raw float32), kept in memory for a while. Nothing is stored.",
         wants_request=True,
         file_bytes=projector_uploads.MAX_BYTES,
     ),

@@ -1300,6 +1300,8 @@ export type LayoutQuestion = {
   readonly sphereize?: boolean;
   /** only these rows; all of them without */
   readonly rows?: readonly number[];
+  /** very many of them: a bit for each row in base64, the first the lowest of the first byte */
+  readonly mask?: string;
   /** pca: how many components */
   readonly components?: number;
   /** umap, tsne: what counts as near */
@@ -1362,6 +1364,8 @@ export type NeighborsQuestion = {
   readonly distance?: "cosine" | "euclidean";
   /** look only among these rows; all of them without */
   readonly within?: readonly number[];
+  /** very many of them: a bit for each row in base64, the first the lowest of the first byte */
+  readonly mask?: string;
 };
 
 export type PointsQuestion = {
@@ -1732,7 +1736,7 @@ export type TrialsQuestion = {
 export type UploadQuestion = {
   /** name of the file, for people */
   readonly name?: string;
-  /** of raw float32: how many rows */
+  /** of raw float32: how many rows; as many as there are without */
   readonly rows?: number;
   /** of raw float32: how many dimensions */
   readonly dims?: number;

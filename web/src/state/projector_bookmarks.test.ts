@@ -40,6 +40,20 @@ test("a state of TensorBoard's projector is understood", () => {
   expect(found?.view.projectorCamera?.theta).toBeCloseTo(0);
 });
 
+test("what is saved has what TensorBoard's projector reads", () => {
+  const projectorCamera = { theta: 0.4, phi: 1.1, x: 0.1, y: 0.2, z: 0.3, distance: 2 };
+  changeView({ projectorSelected: "2,5-6", projectorOnly: [{ kind: "rows", rows: "0-9" }], projectorCamera });
+  addBookmark("shared");
+  const [state] = JSON.parse(bookmarksFile()) as Record<string, unknown>[];
+  expect(state).toMatchObject({ selectedPoints: [2, 5, 6], projections: [] });
+  const camera = cameraIn(state?.cameraDef);
+  for (const name of ["theta", "phi", "x", "y", "z", "distance"] as const) {
+    expect(camera?.[name]).toBeCloseTo(projectorCamera[name]);
+  }
+  const [again] = parseBookmarks(bookmarksFile()) ?? [];
+  expect(again?.view.projectorOnly).toEqual([{ kind: "rows", rows: "0-9" }]);
+});
+
 test("anything else is no bookmarks", () => {
   for (const text of ["", "{}", "[1, 2]", '[{"a": 1}]', "not json"]) expect(parseBookmarks(text)).toBeNull();
   expect(parseBookmarks("[]")).toEqual([]);

@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals";
 import { fetchBookmarks } from "../api/client";
 import { PROJECTOR_METHODS, type ProjectorCamera } from "./members/projector";
 import { embedding, embeddingKey } from "./projector";
-import { formatRows } from "./projector_rows";
+import { formatRows, parseRows } from "./projector_rows";
 import { changeView, formatAddress, parseAddress, type View, view } from "./view";
 
 export type Bookmark = {
@@ -18,6 +18,9 @@ export type Bookmark = {
 };
 
 export const bookmarks = signal<readonly Bookmark[]>([]);
+
+/** TensorBoard shows no more. */
+const MOST_ROWS = 100_000;
 
 let lastId = 0;
 
@@ -151,6 +154,15 @@ export function cameraIn(given: unknown): ProjectorCamera | null {
   return { theta: Math.atan2(dx, dz), phi, x: at[0], y: at[1], z: at[2], distance: Math.max(0.05, 1.6 * length) };
 }
 
+/** The other way round. */
+function cameraOut(camera: ProjectorCamera, dims: number): Readonly<Record<string, unknown>> {
+  const { theta, phi, x, y, z } = camera;
+  const length = camera.distance / 1.6;
+  const [sp, cp] = [Math.sin(phi), Math.cos(phi)];
+  const position = [x + length * sp * Math.sin(theta), y + length * cp, z + length * sp * Math.cos(theta)];
+  return { orthographic: dims < 3, position, target: [x, y, z], zoom: 1 };
+}
+
 function placeIn(given: unknown): readonly [number, number, number] | null {
   const numbers = Array.isArray(given)
     ? given
@@ -174,6 +186,10 @@ export function bookmarksFile(): string {
       tSNEPerplexity: whole.projectorPerplexity,
       selectedColorOptionName: whole.projectorColorBy,
       selectedLabelOption: whole.projectorLabelBy,
+      selectedPoints: Array.from(parseRows(whole.projectorSelected, MOST_ROWS)),
+      // it works out the places of points by itself
+      projections: [],
+      ...(whole.projectorCamera === null ? {} : { cameraDef: cameraOut(whole.projectorCamera, whole.projectorDims) }),
       lightboard: formatAddress(whole),
     };
   });

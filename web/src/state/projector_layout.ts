@@ -14,6 +14,7 @@ import {
 import { asProblem, type Problem } from "./board";
 import { type Embedding, embedding, isUsable, keyOf } from "./projector";
 import { only, onlyKey, onlyPending } from "./projector_only";
+import { asRows } from "./projector_rows";
 import { type View, view } from "./view";
 
 /** Of the layout that was asked for last; null before anything is known of it. */
@@ -117,8 +118,7 @@ async function run(key: string, signal: AbortSignal): Promise<void> {
     const known = finished.get(key);
     if (known !== undefined && (await followed(known, key, signal))) return;
     if (signal.aborted) return;
-    const rows = only.peek();
-    const { id } = await startLayout(rows === null ? asked : { ...asked, rows: [...rows] });
+    const { id } = await startLayout({ ...asked, ...asRows(only.peek(), embedding.peek()?.rows ?? 0) });
     if (signal.aborted) {
       if (isHeavy(asked.method)) void cancelLayout(id).catch(() => {});
       return;

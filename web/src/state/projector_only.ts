@@ -7,7 +7,7 @@ import { decodeFrame } from "../base/frame";
 import { asProblem, type Problem } from "./board";
 import { formatRules, type ProjectorCamera, type ProjectorRule } from "./members/projector";
 import { type Embedding, embedding, embeddingKey, isUsable } from "./projector";
-import { inBoth, isPart, rowSet, rowsOf } from "./projector_rows";
+import { asRows, inBoth, isPart, rowSet, rowsOf } from "./projector_rows";
 import { changeView, member, view } from "./view";
 
 const rules = member("projectorOnly");
@@ -53,11 +53,13 @@ export function searchTerms(text: string): { readonly text: string; readonly reg
   return { text: pattern ?? text, regex: pattern !== undefined };
 }
 
-/** More would be too long a question; then neighbours are looked for among all. */
-const MOST_WITHIN = 1_500_000;
-
-export function within(rows: Uint32Array | null): { readonly within?: number[] } {
-  return rows === null || rows.length > MOST_WITHIN ? {} : { within: [...rows] };
+/** Where neighbours are looked for. */
+export function within(
+  shown: Uint32Array | null,
+  total: number,
+): { readonly within?: number[]; readonly mask?: string } {
+  const { rows, mask } = asRows(shown, total);
+  return rows === undefined ? (mask === undefined ? {} : { mask }) : { within: rows };
 }
 
 type Ask = (of: Embedding, rule: ProjectorRule, before: Uint32Array | null) => Promise<Uint32Array> | Uint32Array;
@@ -72,7 +74,7 @@ function asking(signal: AbortSignal): Ask {
     }
     const { row, count, distance } = rule;
     if (row >= rows) return new Uint32Array();
-    const near = await fetchNeighbors({ run, name, row, count, distance, ...within(before) }, { signal });
+    const near = await fetchNeighbors({ run, name, row, count, distance, ...within(before, rows) }, { signal });
     return inBoth(rowSet([row], rowsIn(near)), before);
   };
 }
@@ -125,7 +127,9 @@ export function showOnly(rule: ProjectorRule, rows: Uint32Array): void {
   const next = [...before, rule];
   remember(`${embeddingKey.peek()} ${formatRules(next)}`, rows);
   if (rules.peek().length === 0) cameraBefore = view.peek().projectorCamera;
-  changeView({ projectorOnly: next, projectorCamera: null }, { apart: true });
+  // a list of rows need not stand in the address twice
+  const selection = rule.kind === "rows" ? { projectorSelected: "" } : {};
+  changeView({ projectorOnly: next, projectorCamera: null, ...selection }, { apart: true });
 }
 
 /** All of them, as they were seen before some were chosen. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatRows, inBoth, isPart, parseRows, rowSet, rowsOf, shorten } from "./projector_rows";
+import { asRows, formatRows, inBoth, isPart, parseRows, rowSet, rowsOf, shorten } from "./projector_rows";
 
 const list = (rows: Uint32Array): number[] => [...rows];
 
@@ -44,4 +44,15 @@ test("what two lists share", () => {
   expect(inBoth(some, null)).toBe(some);
   expect(inBoth(some, Uint32Array.of(1, 3, 4))).toBe(some);
   expect(list(inBoth(some, new Uint32Array()))).toEqual([]);
+});
+
+test("few rows are told one by one, many as bits", () => {
+  expect(asRows(null, 10)).toEqual({});
+  expect(asRows(Uint32Array.of(1, 7), 10)).toEqual({ rows: [1, 7] });
+  const odd = Uint32Array.from({ length: 100_000 }, (_, at) => 2 * at + 1);
+  const { mask = "" } = asRows(odd, 200_003);
+  const bytes = Uint8Array.from(atob(mask), (letter) => letter.charCodeAt(0));
+  expect(bytes.length).toBe(25_001);
+  expect(bytes.subarray(0, 25_000).every((byte) => byte === 0b10101010)).toBe(true);
+  expect(bytes[25_000]).toBe(0);
 });

@@ -41,9 +41,11 @@ export function parseRows(text: string, count: number): Uint32Array {
 
 /** Sorted and each once; the same list where it is so already. */
 function inOrder(rows: Uint32Array): Uint32Array {
-  if (rows.every((row, at) => at === 0 || row > (rows[at - 1] ?? 0))) return rows;
+  let at = 1;
+  while (at < rows.length && (rows[at] ?? 0) > (rows[at - 1] ?? 0)) at++;
+  if (at >= rows.length) return rows;
   const sorted = rows.slice().sort();
-  return sorted.filter((row, at) => at === 0 || row !== sorted[at - 1]);
+  return sorted.filter((row, place) => place === 0 || row !== sorted[place - 1]);
 }
 
 /** In order, each once. */
@@ -60,15 +62,38 @@ export function rowSet(...lists: readonly ArrayLike<number>[]): Uint32Array {
   return inOrder(all);
 }
 
+/** Few are told one by one, many as bits: a tenth of the letters, and none of them has to be read. */
+const MANY = 2000;
+
+export function asRows(rows: Uint32Array | null, total: number): { readonly rows?: number[]; readonly mask?: string } {
+  if (rows === null) return {};
+  return rows.length < MANY ? { rows: Array.from(rows) } : { mask: maskOf(rows, total) };
+}
+
+/** A bit for each row, the lowest of each byte first, in base64. */
+function maskOf(rows: Uint32Array, total: number): string {
+  const bits = new Uint8Array(Math.ceil(total / 8));
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7));
+  }
+  const parts: string[] = [];
+  // more arguments than so are too many for a call
+  for (let at = 0; at < bits.length; at += 8192) parts.push(String.fromCharCode(...bits.subarray(at, at + 8192)));
+  return btoa(parts.join(""));
+}
+
 /** Those of a list that are in another; both in order. */
 export function inBoth(rows: Uint32Array, others: Uint32Array | null): Uint32Array {
   if (others === null || rows.length === 0) return rows;
-  let at = 0;
-  const both = rows.filter((row) => {
-    while (at < others.length && (others[at] ?? 0) < row) at += 1;
-    return others[at] === row;
-  });
-  return both.length === rows.length ? rows : both;
+  const both = new Uint32Array(Math.min(rows.length, others.length));
+  let count = 0;
+  for (let i = 0, at = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    while (at < others.length && (others[at] ?? 0) < row) at++;
+    if (others[at] === row) both[count++] = row;
+  }
+  return count === rows.length ? rows : both.slice(0, count);
 }
 
 /**
@@ -98,7 +123,7 @@ function lastOf(text: string): number | undefined {
 /** FNV over the rows, and how many there are. */
 function nameOf(rows: Uint32Array): string {
   let hash = 0x811c9dc5;
-  for (const row of rows) hash = Math.imul(hash ^ row, 0x01000193);
+  for (let i = 0; i < rows.length; i++) hash = Math.imul(hash ^ (rows[i] ?? 0), 0x01000193);
   return `${(hash >>> 0).toString(36)}x${rows.length.toString(36)}`;
 }
 

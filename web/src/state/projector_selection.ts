@@ -133,7 +133,7 @@ function followNeighbors(): () => void {
       return;
     }
     if (onlyPending.value) return;
-    const asked = { row, count: most, distance: how, ...within(shown) };
+    const asked = { row, count: most, distance: how, ...within(shown, of.rows) };
     const giveUp = new AbortController();
     fetchNeighbors({ run: of.run, name: of.name, ...asked }, { signal: giveUp.signal }).then(
       (answer) => {

@@ -4,13 +4,18 @@ import { uploadEmbedding } from "../api/client";
 import { asProblem } from "./board";
 import { brought, broughtMetadata, chooseEmbedding, settled } from "./projector";
 
-/** Null: it is on display. */
+/** Files of raw numbers, whose shape nobody tells. */
+export const isRaw = ({ name }: Pick<File, "name">): boolean => /\.(bytes|bin|raw|dat)$/i.test(name);
+
+/** Null: it is on display. `dims`: of raw numbers, how many each point has. */
 export async function bringEmbedding(
   tensors: File,
   metadata: File | null,
+  dims: number | null = null,
 ): Promise<{ readonly message: string; readonly hint: string } | null> {
   try {
-    const bare = await uploadEmbedding(tensors, { name: tensors.name });
+    const told = { name: tensors.name, ...(dims !== null && isRaw(tensors) ? { dims: String(dims) } : {}) };
+    const bare = await uploadEmbedding(tensors, told);
     const embedding = settled(metadata === null ? bare : await uploadEmbedding(metadata, { of: bare.name }));
     if (metadata !== null) broughtMetadata.set(embedding.name, metadata);
     const others = brought.peek().filter((one) => one.name !== embedding.name);

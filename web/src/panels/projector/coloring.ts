@@ -76,8 +76,8 @@ export function coloredBy(
   const count = (code: number): void => {
     if (code >= 0) counts[code] = (counts[code] ?? 0) + 1;
   };
-  if (only === null) for (const code of coded.codes) count(code);
-  else for (const row of only) count(coded.codes[row] ?? -1);
+  const shown = only?.length ?? coded.codes.length;
+  for (let i = 0; i < shown; i++) count(coded.codes[only === null ? i : (only[i] ?? 0)] ?? -1);
   const entries = coded.values.map((value, at) => ({ value, color: palette[at] ?? "", count: counts[at] ?? 0 }));
   return {
     coloring: { kind: "codes", codes: coded.codes, palette },

@@ -6,7 +6,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { formatNumber } from "../../base/numbers";
 import { PROJECTOR_DISTANCES } from "../../state/members/projector";
 import { columnNames, embedding, embeddingKey, labelColumn, searchColumn, wantRows } from "../../state/projector";
-import { editCount } from "../../state/projector_edits";
+import { allColumns, cellText, editCount } from "../../state/projector_edits";
 import { only, onlyPart, onlyProblem, showAll } from "../../state/projector_only";
 import {
   clearSelection,
@@ -239,12 +239,30 @@ function Neighbors(): JSX.Element {
 
 /** All cells of the point whose neighbours are shown. */
 function PointCard({ row }: { readonly row: number }): JSX.Element {
+  const words = spoken(projectorWords);
   const label = labelColumn.value;
+  const others = allColumns.value.filter((name) => name !== label);
   useEffect(() => wantRows([row]), [row, embeddingKey.value]);
   return (
     <div class="projector-point" data-testid="projector-point" data-row={row}>
       <SpriteImage row={row} sizePx={48} />
-      <strong dir="auto">{nameOf(row, label)}</strong>
+      <div class="projector-point__text">
+        <strong dir="auto">{nameOf(row, label)}</strong>
+        <dl>
+          {others.map((name) => (
+            <div key={name}>
+              <dt title={name}>{name}</dt>
+              <dd dir="auto">{cellText(row, name) ?? "…"}</dd>
+            </div>
+          ))}
+          {label !== "" && (
+            <div>
+              <dt>{words.rowNumber}</dt>
+              <dd>{whole(row)}</dd>
+            </div>
+          )}
+        </dl>
+      </div>
     </div>
   );
 }

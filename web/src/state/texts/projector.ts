@@ -95,9 +95,9 @@ export const english = {
   // ---- canvas
   canvas: (points: string, method: string) => `${points}, arranged by ${method}`,
   canvasHint:
-    "Drag to turn, with Ctrl or the right button to move; the wheel zooms. Click a point for its neighbours, drag with Shift to select a box. Keys: arrows, + and −, 0 resets, Esc clears the selection.",
+    "Drag to turn, with Ctrl or the right button to move; the wheel zooms. Click a point for its neighbours, with Ctrl to add it to the selection; drag with Shift to select a box. Keys: arrows, + and −, 0 resets, Esc clears the selection.",
   flatHint:
-    "Drag to move, the wheel zooms. Click a point for its neighbours, drag with Shift to select a box. Keys: arrows, + and −, 0 resets, Esc clears the selection.",
+    "Drag to move, the wheel zooms. Click a point for its neighbours, with Ctrl to add it to the selection; drag with Shift to select a box. Keys: arrows, + and −, 0 resets, Esc clears the selection.",
   box: "Select points in a box",
   boxHint: "Drag a box around points; Shift and drag does the same",
   reset: "Reset the view",
@@ -137,6 +137,7 @@ export const english = {
   distances: { cosine: "Cosine", euclidean: "Euclidean" },
   neighborsFailed: "The neighbours could not be found",
   row: (n: string) => `Row ${n}`,
+  rowNumber: "Row",
   unnamed: "(empty)",
   // ---- editing
   edit: "Edit",
@@ -168,7 +169,10 @@ export const english = {
   loadTitle: "Load from disk",
   loadText: "Files are read by the board to work with them, and forgotten; nothing is written.",
   tensorsFile: "Vectors",
-  tensorsFileHint: "TSV: one point per line, its numbers separated by tabs",
+  tensorsFileHint:
+    "TSV: one point per line, its numbers separated by tabs; a NumPy array (.npy); or raw float32 (.bytes)",
+  rawDims: "Dimensions",
+  rawDimsHint: "How many numbers each point has: the file does not say.",
   metadataFile: "Metadata (optional)",
   metadataFileHint: "TSV: one line per point; with several columns the first line names them",
   loadDone: "Show",
@@ -287,8 +291,9 @@ export const chinese: Texts = {
   noColumns: "这些点没有可供搜索的元数据。",
   canvas: (points, method) => `${points}，使用 ${method} 排布`,
   canvasHint:
-    "拖动旋转，按住 Ctrl 或用右键拖动平移，滚轮缩放。单击点查看其邻居，按住 Shift 拖动框选。按键：方向键、+ 和 −，0 重置，Esc 清除选择。",
-  flatHint: "拖动平移，滚轮缩放。单击点查看其邻居，按住 Shift 拖动框选。按键：方向键、+ 和 −，0 重置，Esc 清除选择。",
+    "拖动旋转，按住 Ctrl 或用右键拖动平移，滚轮缩放。单击点查看其邻居，按住 Ctrl 单击可加入选择，按住 Shift 拖动框选。按键：方向键、+ 和 −，0 重置，Esc 清除选择。",
+  flatHint:
+    "拖动平移，滚轮缩放。单击点查看其邻居，按住 Ctrl 单击可加入选择，按住 Shift 拖动框选。按键：方向键、+ 和 −，0 重置，Esc 清除选择。",
   box: "框选",
   boxHint: "拖动框选多个点；按住 Shift 拖动效果相同",
   reset: "重置视角",
@@ -327,6 +332,7 @@ export const chinese: Texts = {
   distances: { cosine: "余弦", euclidean: "欧几里得" },
   neighborsFailed: "无法查找邻居",
   row: (n) => `第 ${n} 行`,
+  rowNumber: "行号",
   unnamed: "（空）",
   edit: "编辑",
   editSelected: "编辑所选点的元数据",
@@ -354,7 +360,9 @@ export const chinese: Texts = {
   loadTitle: "从磁盘加载",
   loadText: "文件仅由看板读取用于计算，之后即被遗忘，不会写入任何内容。",
   tensorsFile: "向量",
-  tensorsFileHint: "TSV：每行一个点，数值以制表符分隔",
+  tensorsFileHint: "TSV：每行一个点，数值以制表符分隔；也可以是 NumPy 数组（.npy）或原始 float32（.bytes）",
+  rawDims: "维数",
+  rawDimsHint: "每个点包含多少个数值，文件本身没有记录。",
   metadataFile: "元数据（可选）",
   metadataFileHint: "TSV：每行对应一个点；有多列时第一行为列名",
   loadDone: "显示",
