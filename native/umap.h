@@ -2,6 +2,9 @@
 //
 // Within an epoch every row moves by itself, one tie after another, and sees the others where they were before the
 // epoch. So threads never meet, and the same seed gives the same picture on any number of cores.
+//
+// Eight rows move side by side, a lane of a register each. They sit together because they have about as many ties, near
+// rows they are tied to: where a row sits is known to nobody outside.
 #pragma once
 
 #include <cstddef>
@@ -22,25 +25,34 @@ struct UmapOptions {
 
 class Umap {
   public:
-    // `initial`: rows × dims.
-    Umap(Graph graph, std::span<const float> initial, const UmapOptions& options);
+    // `initial`: rows × dims. `order`: rows such that those tied to each other stand close; empty: as they are.
+    Umap(const Graph& graph, std::span<const float> initial, const UmapOptions& options,
+         std::span<const std::uint32_t> order = {});
 
     // Epochs until the time is over or none is left, at least one; false when none is left.
     bool advance(double seconds);
     void perturb();
     std::size_t epoch() const { return epoch_; }
-    const std::vector<float>& coordinates() const { return now_; }
+    std::vector<float> coordinates() const;  // rows × dims
     std::size_t dims() const { return options_.dims; }
 
   private:
+    void take_seats(const Graph& graph, std::span<const std::uint32_t> order);
+    void take_ties(const Graph& graph);
     void turn();
 
-    Graph graph_;
     UmapOptions options_;
+    std::size_t rows_;
     std::size_t epoch_ = 0;
-    std::vector<float> now_, next_;
-    std::vector<float> every_, due_;  // epochs between two uses of an edge; when it is used next
-    std::vector<float> pull_, push_;  // strengths by squared distance, looked up by the upper bits of the float
+    std::vector<std::uint32_t> seats_;  // row → where it sits
+    std::vector<float> now_, next_;     // by seat
+    // Ties by seat, each with a share of the epochs, the strongest with all of them. `sums_` has the shares of a seat
+    // added up from 0, in 65536ths without whole numbers, one more than it has ties. An epoch shifts the sums; used are
+    // the ties that lead across a whole number: as many in one epoch as in the next, but for one.
+    std::vector<std::size_t> first_;
+    std::vector<std::uint32_t> ids_;
+    std::vector<std::uint16_t> sums_;
+    std::size_t most_ties_ = 0;  // of a seat
 };
 
 }  // namespace lightboard::projector
