@@ -128,6 +128,29 @@ def test_a_head_sorts_and_the_address_keeps_it(page: sync_api.Page, grid: board_
     assert values(page) == found
 
 
+def test_names_stay_when_the_table_is_scrolled_sideways(page: sync_api.Page, grid: board_process.Process) -> None:
+    open_trials(page, grid)
+    page.set_viewport_size({"width": 800, "height": 500})
+    table = page.get_by_test_id("trials-table")
+    patience.eventually(page, lambda _: bool(table.evaluate("(t) => t.scrollWidth > t.clientWidth + 100")), True)
+    name = page.locator("[data-trial] [role=rowheader]").first
+    left = patience.box_of(name)["x"]
+    # sticky cells cost a layer each: none before one may scroll
+    page.locator(".trials-table__sort").first.hover()
+    expect(table).not_to_have_attribute("data-held", "")
+    page.locator("[data-trial] [role=gridcell]").first.hover()
+    expect(table).to_have_attribute("data-held", "")
+    page.mouse.wheel(100, 0)
+    patience.eventually(page, lambda _: int(table.evaluate("(t) => t.scrollLeft")) > 50, True)
+    assert patience.box_of(name)["x"] == left
+    # still scrolled: they stay wherever the pointer goes
+    page.mouse.move(1, 1)
+    expect(table).to_have_attribute("data-held", "")
+    assert patience.box_of(name)["x"] == left
+    table.evaluate("(t) => { t.scrollLeft = 0; }")
+    expect(table).not_to_have_attribute("data-held", "")
+
+
 def test_columns_are_hidden_moved_and_widened_by_keys(page: sync_api.Page, grid: board_process.Process) -> None:
     open_trials(page, grid)
     page.locator('[data-pane-column="hparam:dropout"] input').click()
@@ -321,6 +344,42 @@ def test_another_value_of_the_series_can_count(page: sync_api.Page, odd: board_p
     page.get_by_test_id("hparams-step").fill("1")
     patience.eventually(page, loss, "0.6")
     in_address(page, "hparamsValue=at&hparamsStep=1")
+
+
+def test_values_at_the_best_step_of_another_metric(
+    page: sync_api.Page, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """And what is best the reader may say: the name `gap` tells nothing."""
+    folder = tmp_path_factory.mktemp("by")
+    for name, gaps in (("a", [3.0, 1.0, 2.0]), ("b", [1.0, 5.0, 9.0])):
+        with lightboard.SummaryWriter(folder / name) as writer:
+            for step, gap in enumerate(gaps):
+                writer.add_scalar("gap", gap, step)
+                writer.add_scalar("test", 10.0 * step, step)
+            writer.add_hparams({"lr": len(name)}, {}, run_name=".")
+    with board_process.Process("--logdir", folder, "--port", "0") as board:
+        board.wait_for_runs("a", "b")
+        open_trials(page, board, "hparamsMetrics=metric:gap,metric:test&hparamsColumns=metric:gap,metric:test")
+
+        def shown(page: sync_api.Page) -> list[list[str]]:
+            return [cells(page, "a"), cells(page, "b")]
+
+        patience.eventually(page, shown, [["2", "20"], ["9", "20"]])
+        page.get_by_test_id("hparams-value").select_option("by")
+        expect(page.get_by_test_id("hparams-by")).to_have_value("metric:gap")
+        patience.eventually(page, shown, [["3", "0"], ["9", "20"]])
+        page.locator('[data-trial-column="metric:gap"]').get_by_role("button", name="What to do with gap").click()
+        page.get_by_role("menuitemcheckbox", name="The lowest").click()
+        patience.eventually(page, shown, [["1", "10"], ["1", "0"]])
+        in_address(page, "hparamsBy=metric:gap")
+        page.reload()
+        patience.eventually(page, shown, [["1", "10"], ["1", "0"]])
+        page.get_by_test_id("hparams-value").select_option("best")
+        patience.eventually(page, shown, [["1", "20"], ["1", "20"]])
+        with page.expect_download() as got:
+            page.get_by_test_id("hparams-download").click()
+            page.get_by_role("menuitem", name="CSV").click()
+        assert pathlib.Path(got.value.path()).read_text().split() == ["trial,gap,test", "a,1,20", "b,1,20"]
 
 
 def test_the_page_says_that_it_computes_other_values(page: sync_api.Page, odd: board_process.Process) -> None:

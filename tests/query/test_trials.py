@@ -331,6 +331,7 @@ def curves() -> Sessions:
         (trial_metrics.Asked("max", lo=1), [3.0, math.nan], [3, -1]),
         (trial_metrics.Asked("last", hi=1), [1.0, 4.0], [1, 0]),
         (trial_metrics.Asked("last", by=("accuracy", "")), [1.0, 4.0], [1, 0]),
+        (trial_metrics.Asked("last", by=("accuracy", ""), by_goal="min"), [5.0, 4.0], [0, 0]),
     ],
 )
 def test_which_value_of_a_series(asked: trial_metrics.Asked, loss: list[float], steps: list[int]) -> None:

@@ -151,6 +151,7 @@ async def test_what_makes_no_sense_is_refused(asked: dict[str, Any]) -> None:
         {"aggregate": "at", "step": 3, "lo": 9},
         {"by": "nobody"},
         {"by": "accuracy", "by_group": "..", "aggregate": "max", "lo": 1},
+        {"by": "loss", "by_goal": "max"},
         {"metric": ["accuracy"], "group": ["/../..//./"]},
         {"metric": []},
         {"hparam": []},

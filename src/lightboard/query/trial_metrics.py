@@ -67,6 +67,7 @@ class Asked:
     lo: int | None = None  # only points from this step
     hi: int | None = None  # to this one
     by: tuple[str, str] | None = None  # (tag, group): all values at the step where this one is best
+    by_goal: Goal | None = None  # what is best of it, if its name does not tell
     rewinds: types.Rewinds = types.Rewinds.LATEST
 
 
@@ -319,7 +320,7 @@ def _at_best(
     """Each at the last point up to the step where the metric `by` of its session is best."""
     assert asked.by is not None
     tag, group = asked.by
-    goal_ = goal(tag) or "max"
+    goal_ = asked.by_goal or goal(tag) or "max"
     best_where, best_rows = _series(store, found, tag, group)
     best = np.full(len(found.rows), _UNKNOWN, np.int64)
     if len(best_rows):

@@ -26,6 +26,7 @@ class TrialsQuestion:
     hi: int | None = param("... to this one", None)
     by: str | None = param("all values at the step where this metric is best", None)
     by_group: str = param("where that lies below the session's run", "")
+    by_goal: Literal["auto", "min", "max"] = param("what is best of it; auto: after its name", "auto")
     repeats: Literal["group", "same", "none"] = param("which sessions are one trial", "group")
     spread: Literal["mean", "median", "min", "max"] = param("which value of several repeats", "mean")
     rewinds: Literal["latest", "all"] | None = param("points a restart superseded: leave them out or count them", None)
@@ -70,6 +71,7 @@ def wanted(context: context.Context, question: TrialsQuestion) -> trial_tables.W
             question.lo,
             question.hi,
             None if question.by is None else (question.by, question.by_group),
+            None if question.by_goal == "auto" else question.by_goal,
             context.rewinds(question.rewinds),
         ),
     )

@@ -1680,6 +1680,8 @@ export type TrialsFileQuestion = {
   readonly by?: string;
   /** where that lies below the session's run */
   readonly by_group?: string;
+  /** what is best of it; auto: after its name */
+  readonly by_goal?: "auto" | "min" | "max";
   /** which sessions are one trial */
   readonly repeats?: "group" | "same" | "none";
   /** which value of several repeats */
@@ -1723,6 +1725,8 @@ export type TrialsQuestion = {
   readonly by?: string;
   /** where that lies below the session's run */
   readonly by_group?: string;
+  /** what is best of it; auto: after its name */
+  readonly by_goal?: "auto" | "min" | "max";
   /** which sessions are one trial */
   readonly repeats?: "group" | "same" | "none";
   /** which value of several repeats */

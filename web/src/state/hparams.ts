@@ -4,7 +4,7 @@
 
 import { computed, signal } from "@preact/signals";
 import { GREY, sequential } from "../base/color";
-import type { TrialScale } from "./members/hparams";
+import type { TrialGoal, TrialScale } from "./members/hparams";
 import { passingRuns } from "./run_filter";
 import { allRuns, colorOf, drawnRuns, emphasisedRun, MANY_RUNS, tick, tickOnly } from "./runs";
 import { theme } from "./theme";
@@ -352,6 +352,17 @@ export function toggleOpen(name: string): void {
     { hparamsOpen: open.value.includes(name) ? open.value.filter((one) => one !== name) : [...open.value, name] },
     { apart: true },
   );
+}
+
+/** What is best of a metric: as its name says, or the lowest, or the highest. */
+export function setGoal(id: string, goal: TrialGoal | null): void {
+  const { [id]: _, ...others } = view.value.hparamsGoals;
+  // goals go with metrics by name
+  const named = view.value.hparamsMetrics;
+  changeView({
+    hparamsGoals: goal === null ? others : { ...others, [id]: goal },
+    hparamsMetrics: named.length > 0 ? named : metricColumns.value.map((column) => column.id),
+  });
 }
 
 // ---- axes and colours

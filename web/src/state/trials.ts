@@ -28,6 +28,8 @@ export const trialsProblem = signal<Problem | null>(null);
 const metrics = member("hparamsMetrics");
 const value = member("hparamsValue");
 const step = member("hparamsStep");
+const by = member("hparamsBy");
+const goals = member("hparamsGoals");
 const repeats = member("hparamsRepeats");
 const spread = member("hparamsSpread");
 
@@ -43,13 +45,17 @@ const someRuns = computed<readonly string[] | null>(() =>
 
 export const trialsQuestion = computed<TrialsQuestion>(() => {
   const chosen = metrics.value.map(splitMetric);
+  const wishes = metrics.value.map((id) => goals.value[id] ?? "auto");
   const { rewinds } = boardSettings.value;
-  // a step that was not named yet: the last value until it is
+  // a step, or a metric, that was not named yet: the last value until it is
   const at = value.value === "at" && step.value === "";
+  const best = value.value === "by" && by.value !== "" ? splitMetric(by.value) : null;
   return {
     ...(someRuns.value === null ? {} : { run: someRuns.value }),
     ...(chosen.length === 0 ? {} : { metric: chosen.map(({ tag }) => tag), group: chosen.map(({ group }) => group) }),
-    ...(at || value.value === "last" ? {} : { aggregate: value.value }),
+    ...(wishes.every((wish) => wish === "auto") ? {} : { goal: wishes }),
+    ...(at || value.value === "last" || value.value === "by" ? {} : { aggregate: value.value }),
+    ...(best === null ? {} : { by: best.tag, by_group: best.group, by_goal: goals.value[by.value] ?? "auto" }),
     // as text: steps may have more digits than a double
     ...(value.value !== "at" || at ? {} : { step: step.value as unknown as number }),
     ...(repeats.value === "group" ? {} : { repeats: repeats.value }),

@@ -18,12 +18,13 @@ function runsLeft(list: Int32Array): { readonly run?: readonly string[] } {
   return { run: Array.from(list).flatMap((trial) => now.runs[trial] ?? []) };
 }
 
-function columnsOf(columns: readonly TrialColumn[]): Pick<TrialsFileQuestion, "hparam" | "metric" | "group"> {
+function columnsOf(columns: readonly TrialColumn[]): Pick<TrialsFileQuestion, "hparam" | "metric" | "group" | "goal"> {
   const metrics = columns.filter(({ role }) => role === "metric");
   return {
     hparam: columns.filter(({ role }) => role === "hparam").map(({ name }) => name),
     metric: metrics.map(({ name }) => name),
     group: metrics.map(({ group }) => group),
+    goal: metrics.map(({ goal }) => goal ?? "auto"),
   };
 }
 
@@ -74,8 +75,8 @@ export function followImportance(): ShownImportance {
   const ask = async (): Promise<void> => {
     busy.value = true;
     try {
-      const { metric, group } = columnsOf(metrics.peek());
-      const question = { ...trialsQuestion.peek(), ...runsLeft(picked.peek()), metric, group };
+      const { hparam: _, ...chosen } = columnsOf(metrics.peek());
+      const question = { ...trialsQuestion.peek(), ...runsLeft(picked.peek()), ...chosen };
       const { newest, answer } = await gate(fetchImportance(question as TrialsFileQuestion));
       if (!newest) return;
       shown.value = answer;

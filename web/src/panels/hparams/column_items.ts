@@ -5,6 +5,7 @@ import {
   isInverted,
   scaleOf,
   setColumns,
+  setGoal,
   setScale,
   setSort,
   shiftColumn,
@@ -13,10 +14,10 @@ import {
   sortKeys,
   toggleInverted,
 } from "../../state/hparams";
-import { HPARAMS_SCALES } from "../../state/members/hparams";
+import { HPARAMS_GOALS, HPARAMS_SCALES } from "../../state/members/hparams";
 import { dullness, type TrialColumn } from "../../state/trials_columns";
 import { canBeLog } from "../../state/trials_scales";
-import { changeView } from "../../state/view";
+import { changeView, view } from "../../state/view";
 import type { MenuItem } from "../../widgets/menu";
 import { words } from "./words";
 
@@ -41,6 +42,7 @@ export function columnItems(column: TrialColumn, onFilter: () => void): readonly
             title: t.showOnlyHint,
             onSelect: () => showOnBoard(bestBy(column, BEST), true),
           } as const,
+          ...goalItems(column),
         ]),
     "separator",
     ...moveItems(column),
@@ -97,6 +99,20 @@ function colorItems(column: TrialColumn): readonly MenuItem[] {
     });
   }
   return items;
+}
+
+/** Names are guessed at; the reader knows. */
+function goalItems(column: TrialColumn): readonly MenuItem[] {
+  const t = words();
+  const own = view.value.hparamsGoals[column.id] ?? null;
+  return [
+    { heading: t.goal },
+    ...([null, ...HPARAMS_GOALS] as const).map((goal) => ({
+      label: t.goals[goal ?? "auto"],
+      checked: own === goal,
+      onSelect: () => setGoal(column.id, goal),
+    })),
+  ];
 }
 
 function moveItems(column: TrialColumn): readonly MenuItem[] {

@@ -3,10 +3,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { colorColumn, listed, RUN_COLORS } from "../../state/hparams";
+import { colorColumn, listed, metricColumns, RUN_COLORS } from "../../state/hparams";
 import { HPARAMS_REPEATS, HPARAMS_SPREADS, HPARAMS_VALUES, HPARAMS_VIEWS } from "../../state/members/hparams";
 import { trials, trialsBusy } from "../../state/trials";
-import { dullness } from "../../state/trials_columns";
+import { dullness, splitMetric } from "../../state/trials_columns";
 import { changeView, member } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
@@ -20,6 +20,7 @@ import { columnTitle, words } from "./words";
 const shownView = member("hparamsView");
 const value = member("hparamsValue");
 const step = member("hparamsStep");
+const by = member("hparamsBy");
 const repeats = member("hparamsRepeats");
 const spread = member("hparamsSpread");
 const pane = member("hparamsPane");
@@ -50,8 +51,13 @@ export function HparamsToolbar(): JSX.Element {
         value={value.value}
         testId="hparams-value"
         options={HPARAMS_VALUES.map((one) => ({ value: one, label: t.values[one] }))}
-        onChange={(hparamsValue) => changeView({ hparamsValue })}
+        onChange={(hparamsValue) => {
+          // by the metric in sight, until another is named
+          const first = hparamsValue === "by" && by.value === "" ? (metricColumns.value[0]?.id ?? "") : by.value;
+          changeView({ hparamsValue, hparamsBy: first });
+        }}
       />
+      {value.value === "by" && <ByChoice />}
       {value.value === "at" && (
         <NumberField
           label={t.step}
@@ -94,6 +100,28 @@ export function HparamsToolbar(): JSX.Element {
         />
       </span>
     </div>
+  );
+}
+
+/** The metric whose best step counts; also one that is no column. */
+function ByChoice(): JSX.Element {
+  const t = words();
+  const known = metricColumns.value.map((column) => ({ value: column.id, label: columnTitle(column) }));
+  const others = (trials.value?.otherMetrics ?? []).map((id) => {
+    const { tag, group } = splitMetric(id);
+    return { value: id, label: group === "" ? tag : `${group}/${tag}` };
+  });
+  const all = [...known, ...others];
+  const named = by.value === "" || all.some((one) => one.value === by.value);
+  return (
+    <Select
+      label={t.by}
+      bare
+      value={by.value}
+      testId="hparams-by"
+      options={named ? all : [{ value: by.value, label: splitMetric(by.value).tag }, ...all]}
+      onChange={(hparamsBy) => changeView({ hparamsBy })}
+    />
   );
 }
 

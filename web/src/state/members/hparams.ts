@@ -6,7 +6,11 @@ import { isColumnFilter, isText, isWidth, record, stepField } from "./shared";
 
 export const HPARAMS_VIEWS = ["table", "parallel", "scatter", "importance"] as const;
 
-export const HPARAMS_VALUES = ["last", "best", "min", "max", "mean", "at"] as const;
+export const HPARAMS_VALUES = ["last", "best", "min", "max", "mean", "at", "by"] as const;
+
+export const HPARAMS_GOALS = ["min", "max"] as const;
+
+export type TrialGoal = (typeof HPARAMS_GOALS)[number];
 
 export const HPARAMS_REPEATS = ["group", "same", "none"] as const;
 
@@ -38,6 +42,10 @@ export type HparamsMembers = {
   readonly hparamsValue: (typeof HPARAMS_VALUES)[number];
   /** For `hparamsValue` "at". */
   readonly hparamsStep: string;
+  /** For `hparamsValue` "by": all values at the step where this metric is best. "": the first. */
+  readonly hparamsBy: string;
+  /** What is best, by metric, where its name does not say it or says it wrongly. */
+  readonly hparamsGoals: Readonly<Record<string, TrialGoal>>;
   /** What makes runs one trial. */
   readonly hparamsRepeats: (typeof HPARAMS_REPEATS)[number];
   /** How values of such runs become one. */
@@ -75,6 +83,10 @@ function isTrialScale(value: unknown): value is TrialScale {
   return HPARAMS_SCALES.some((scale) => scale === value);
 }
 
+function isTrialGoal(value: unknown): value is TrialGoal {
+  return HPARAMS_GOALS.some((goal) => goal === value);
+}
+
 export const hparamsMembers: Fields<HparamsMembers> = {
   hparamsView: choiceField(HPARAMS_VIEWS, "table"),
   hparamsColumns: namesField(),
@@ -86,6 +98,8 @@ export const hparamsMembers: Fields<HparamsMembers> = {
   hparamsMetrics: namesField(),
   hparamsValue: choiceField(HPARAMS_VALUES, "last"),
   hparamsStep: stepField(),
+  hparamsBy: textField(),
+  hparamsGoals: jsonField<Readonly<Record<string, TrialGoal>>>({}, record(isTrialGoal)),
   hparamsRepeats: choiceField(HPARAMS_REPEATS, "group"),
   hparamsSpread: choiceField(HPARAMS_SPREADS, "mean"),
   hparamsScales: jsonField<Readonly<Record<string, TrialScale>>>({}, record(isTrialScale)),
