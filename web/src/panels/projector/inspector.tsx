@@ -199,25 +199,27 @@ function Neighbors(): JSX.Element {
   return (
     <>
       <PointCard row={point.value} />
-      <h3>{words.nearest}</h3>
-      <Slider
-        label={words.nearestCount}
-        value={projectorCount}
-        min={5}
-        max={999}
-        step={1}
-        numberField={{ max: 999, step: 1 }}
-        testId="projector-count"
-        onInput={(value) => changeView({ projectorCount: Math.round(value) })}
-      />
       <div class="projector-pane__row">
-        <span aria-hidden="true">{words.distance}</span>
+        <h3>{words.nearest}</h3>
         <Choice
           label={words.distance}
           value={projectorDistance}
           options={PROJECTOR_DISTANCES.map((value) => ({ value, label: words.distances[value] }))}
           testId="projector-distance"
           onChoose={(value) => changeView({ projectorDistance: value })}
+        />
+      </div>
+      <div title={words.nearestCount}>
+        <Slider
+          label={words.nearestCount}
+          bare
+          value={projectorCount}
+          min={5}
+          max={999}
+          step={1}
+          numberField={{ max: 999, step: 1 }}
+          testId="projector-count"
+          onInput={(value) => changeView({ projectorCount: Math.round(value) })}
         />
       </div>
       {problem !== null ? (
@@ -248,7 +250,8 @@ function PointCard({ row }: { readonly row: number }): JSX.Element {
       <SpriteImage row={row} sizePx={48} />
       <div class="projector-point__text">
         <strong dir="auto">{nameOf(row, label)}</strong>
-        <dl>
+        {/* of many cells some are scrolled to, by keys, too */}
+        <dl tabIndex={0} aria-label={words.cells}>
           {others.map((name) => (
             <div key={name}>
               <dt title={name}>{name}</dt>

@@ -138,6 +138,7 @@ export const english = {
   neighborsFailed: "The neighbours could not be found",
   row: (n: string) => `Row ${n}`,
   rowNumber: "Row",
+  cells: "Metadata of the point",
   unnamed: "(empty)",
   // ---- editing
   edit: "Edit",
@@ -333,6 +334,7 @@ export const chinese: Texts = {
   neighborsFailed: "无法查找邻居",
   row: (n) => `第 ${n} 行`,
   rowNumber: "行号",
+  cells: "该点的元数据",
   unnamed: "（空）",
   edit: "编辑",
   editSelected: "编辑所选点的元数据",
