@@ -186,9 +186,20 @@ def test_trials_for_data_frames(logs: reading.Logs) -> None:
     assert found.to_pandas()[metric].tolist() == found.to_arrow()[metric].to_pylist()
 
 
+def test_trials_where_another_metric_is_best(logs: reading.Logs) -> None:
+    """The loss of the demo is lowest in the step with the lowest loss: asked by itself it is its own lowest value."""
+    found = logs.trials(["loss", "accuracy"], by="loss", repeats="none")
+    lowest = logs.trials(["loss"], value="min", repeats="none")
+    assert [row["loss"] for row in found] == [row["loss"] for row in lowest]
+    last = logs.trials(["accuracy"], repeats="none")
+    assert [row["accuracy"] for row in found] != [row["accuracy"] for row in last]
+
+
 def test_trials_that_make_no_sense(logs: reading.Logs, tmp_path: Path) -> None:
     with pytest.raises(errors.NotFound, match="nobody"):
         logs.trials(["nobody"])
+    with pytest.raises(errors.NotFound, match="nobody"):
+        logs.trials(by="nobody")
     for odd in ({"value": "median"}, {"repeats": "all"}, {"spread": "last"}, {"value": "at"}, {"sort": ["x"]}):
         with pytest.raises(errors.BadInput):
             logs.trials(**odd)

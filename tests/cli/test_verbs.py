@@ -197,6 +197,7 @@ def test_trials_that_cannot_be_written_say_why(
         (("--value", "at"), "--step", cli.USAGE),
         (("--format", "jsonl"), "JSON lines", cli.USAGE),
         (("--tag", "nobody"), "no trial has a metric `nobody`", cli.FAILED),
+        (("--by", "nobody"), "no trial has a metric `nobody`", cli.FAILED),
     ):
         _, err = lightboard(capsys, *trials, *asked, "-o", tmp_path / "x", code=code)
         assert word in err

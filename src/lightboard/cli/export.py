@@ -46,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--step", type=int, default=None, help="with `--value at`: the last value up to this step")
     group.add_argument(
+        "--by", metavar="TAG", default=None, help="all values at the step where this metric is best, by its name"
+    )
+    group.add_argument(
         "--repeats",
         choices=("group", "same", "none"),
         default="group",
@@ -135,7 +138,13 @@ def _write_trials(args: argparse.Namespace, logs: reading.Logs) -> int:
     if args.tags is not None:
         metrics = [tag for tag in logs.tags("scalars") if re.search(args.tags, tag)]
     found = logs.trials(
-        metrics, value=args.value, step=args.step, repeats=args.repeats, spread=args.spread, sort=args.sort
+        metrics,
+        value=args.value,
+        step=args.step,
+        by=args.by,
+        repeats=args.repeats,
+        spread=args.spread,
+        sort=args.sort,
     )
     if not len(found):
         raise errors.NotFound(

@@ -239,6 +239,7 @@ class Logs:
         *,
         value: str = "last",
         step: int | None = None,
+        by: str | None = None,
         repeats: str = "group",
         spread: str = "mean",
         sort: Iterable[str] = (),
@@ -246,8 +247,9 @@ class Logs:
         """What was tried with which hparams, and what came of it, a row per trial.
 
         `metrics` are tags (None: those the experiment declares, or the common ones); `value` which point of each: last,
-        first, min, max, best, mean, or at (a `step`). `repeats`: which runs are one trial (group, same, none); `spread`
-        which value of several (mean, median, min, max). `sort` is such as `["-metric:accuracy"]`.
+        first, min, max, best, mean, or at (a `step`); `by` a metric at whose best step all are taken instead.
+        `repeats`: which runs are one trial (group, same, none); `spread` which value of several (mean, median, min, max).
+        `sort` is such as `["-metric:accuracy"]`.
         """
         from lightboard.query import runs
         from lightboard.reading import trials
@@ -259,6 +261,7 @@ class Logs:
             metrics=metrics,
             value=value,
             step=step,
+            by=by,
             repeats=repeats,
             spread=spread,
             sort=sort,

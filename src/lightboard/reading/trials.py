@@ -78,12 +78,13 @@ def read(
     metrics: Iterable[str] | None,
     value: str,
     step: int | None,
+    by: str | None,
     repeats: str,
     spread: str,
     sort: Iterable[str],
     rewinds: types.Rewinds,
 ) -> Trials:
-    """`metrics`: tags, in whichever run of a session they lie; `validation:loss` means that one alone."""
+    """`metrics` and `by`: tags, in whichever run of a session they lie; `validation:loss` means that one alone."""
     for name, given, known in (
         ("value", value, trial_metrics.Aggregate),
         ("repeats", repeats, trials_.Repeats),
@@ -93,12 +94,14 @@ def read(
             raise errors.BadInput(f"`{name}` is one of {', '.join(get_args(known))}, not `{given}`")
     if value == "at" and step is None:
         raise errors.BadInput('`value="at"` needs a `step`')
-    listed = trial_metrics.available(source, trials_.sessions(source)) if metrics is not None else []
+    named = metrics is not None or by is not None
+    listed = trial_metrics.available(source, trials_.sessions(source)) if named else []
+    best = None if by is None else _chosen(listed, [by])[0][:2]
     wanted = trial_tables.Wanted(
         metrics=None if metrics is None else _chosen(listed, list(metrics)),
         repeats=repeats,  # type: ignore[arg-type]  # looked at above
         spread=spread,  # type: ignore[arg-type]
-        values=trial_metrics.Asked(value, step=step, rewinds=rewinds),  # type: ignore[arg-type]
+        values=trial_metrics.Asked(value, step=step, by=best, rewinds=rewinds),  # type: ignore[arg-type]
     )
     return Trials(trial_tables.table(source, runs, wanted), sort)
 
