@@ -248,8 +248,8 @@ class Logs:
 
         `metrics` are tags (None: those the experiment declares, or the common ones); `value` which point of each: last,
         first, min, max, best, mean, or at (a `step`); `by` a metric at whose best step all are taken instead.
-        `repeats`: which runs are one trial (group, same, none); `spread` which value of several (mean, median, min, max).
-        `sort` is such as `["-metric:accuracy"]`.
+        `repeats`: which runs are one trial (group, same, none); `spread` which value of several (mean, median, min,
+        max). `sort` is such as `["-metric:accuracy"]`.
         """
         from lightboard.query import runs
         from lightboard.reading import trials
