@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 import board_process
 import event_files
 import pytest
-from browser.patience import eventually, until
+from browser.patience import box_of, eventually, until
 from playwright import sync_api
 
 import lightboard
@@ -489,6 +489,24 @@ def test_the_table_has_what_differs_and_sorts_by_several_columns(
     expect(page).to_have_url(re.compile("runSort=hparam:lr,-hparam:seed"))
     page.go_back()
     expect(page.locator(".runs-table")).to_have_count(0)
+
+
+def test_pinned_columns_stay_when_the_table_is_scrolled_sideways(
+    board: board_process.Process, page: sync_api.Page
+) -> None:
+    open_at(page, board, "#runs?tableColumns=state,start,duration,last_time,labels,note&columnPins=state")
+    page.set_viewport_size({"width": 900, "height": 500})
+    table, first = page.locator(".runs-table"), page.locator("[data-table-run]").first
+    pinned = [first.locator("[role=rowheader]"), first.locator(".runs-table__cell--pinned").nth(1)]
+    left = [box_of(cell)["x"] for cell in pinned]
+    # below its own head, held or not
+    head = page.locator('[data-column="state"]')
+    assert box_of(head)["x"] == left[1]
+    pinned[0].hover(position={"x": 8, "y": 8})
+    expect(table).to_have_attribute("data-held", "")
+    page.mouse.wheel(80, 0)
+    eventually(page, lambda _: int(table.evaluate("(t) => t.scrollLeft")) > 40, True)
+    assert [box_of(cell)["x"] for cell in pinned] == left
 
 
 def test_columns_are_moved_pinned_sized_and_removed_by_keyboard(

@@ -128,7 +128,7 @@ function ValueCell({ column, trial }: { readonly column: TrialColumn; readonly t
       ) : column.id === "status" ? (
         <Status status={STATUSES[number] ?? "unknown"} />
       ) : (
-        <bdi class="trials-table__value">{formatCell(column, trial)}</bdi>
+        <bdi>{formatCell(column, trial)}</bdi>
       )}
       <Aside column={column} trial={trial} number={number} />
     </span>
