@@ -5,7 +5,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "column_frame.h"
 #include "parallel.h"
 #include "smoothing.h"
+#include "spare.h"
 #include "thinning.h"
 
 namespace lightboard::kernels {
@@ -200,6 +200,27 @@ void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::vect
     }
 }
 
+// Of finite numbers, at least one. In lanes, so that no comparison waits for the one before.
+template <class Y>
+std::pair<Y, Y> lowest_and_highest(std::span<const Y> values) {
+    constexpr std::size_t kSide = 4;
+    Y low[kSide], high[kSide];
+    std::fill_n(low, kSide, values[0]);
+    std::fill_n(high, kSide, values[0]);
+    std::size_t i = values.size() % kSide;
+    for (std::size_t k = 0; k < i; ++k) {
+        low[0] = values[k] < low[0] ? values[k] : low[0];
+        high[0] = values[k] > high[0] ? values[k] : high[0];
+    }
+    for (; i < values.size(); i += kSide)
+        for (std::size_t k = 0; k < kSide; ++k) {
+            const Y v = values[i + k];
+            low[k] = v < low[k] ? v : low[k];
+            high[k] = v > high[k] ? v : high[k];
+        }
+    return {std::min({low[0], low[1], low[2], low[3]}), std::max({high[0], high[1], high[2], high[3]})};
+}
+
 // Tables of series × columns as encode_cells takes them.
 class Rows {
   public:
@@ -207,36 +228,42 @@ class Rows {
         : series_(series),
           columns_(columns),
           levels_(levels),
-          numbers_(std::make_unique_for_overwrite<double[]>(2 * series * columns)),
+          numbers_(2 * series * columns),
           ends_(levels ? series * columns : 0),
-          flags_(series * columns) {}
+          flags_(series * columns) {
+        std::fill(flags_->begin(), flags_->end(), std::uint8_t{0});
+    }
 
     // `clean`: every value is known to be finite.
     template <class Y>
     void fill(std::size_t row, std::span<const Cut> cuts, std::span<const Y> y, bool clean) {
-        if (clean)
-            fill_cells(row, cuts, y, [](Y) { return true; });
-        else
-            fill_cells(row, cuts, y, [](Y v) { return finite(v); });
+        for (const Cut& each : cuts) {
+            const std::size_t cell = row * columns_ + each.column;
+            const std::span<const Y> part = y.subspan(each.begin, each.end - each.begin);
+            if (clean)
+                put(cell, part.front(), lowest_and_highest(part), part.back());
+            else
+                put_finite(cell, part);
+        }
     }
 
     std::vector<std::uint8_t> frame(const Range& range, const FrameForm& form) const {
         const std::size_t cells = series_ * columns_;
-        const std::span<const double> all(numbers_.get(), 2 * cells);
+        const std::span<const double> all(*numbers_);
         const auto [centre, scale] = frame_scale(range);
-        return encode_cells({series_, columns_, all.first(cells), all.subspan(cells), ends_, flags_},
+        return encode_cells({series_, columns_, all.first(cells), all.subspan(cells), *ends_, *flags_},
                             {centre, scale, form.resolution, levels_});
     }
 
     // Smallest and largest value are those of all points; the middle 90 % are judged by a sample of the columns.
     Range rough_range() const {
         const std::size_t cells = series_ * columns_, stride = 1 + cells / kSample;
-        const double *const low = numbers_.get(), *const high = low + cells;
+        const double *const low = numbers_->data(), *const high = low + cells;
         constexpr double kInfinity = std::numeric_limits<double>::infinity();
         Range range{kNaN, kNaN, kInfinity, -kInfinity, 0};
         std::vector<double> sample;
         for (std::size_t cell = 0; cell < cells; ++cell) {
-            if (!(flags_[cell] & kPresent)) continue;
+            if (!((*flags_)[cell] & kPresent)) continue;
             range.min = std::min(range.min, low[cell]);
             range.max = std::max(range.max, high[cell]);
             if (range.count++ % stride == 0) sample.push_back(low[cell] / 2 + high[cell] / 2);
@@ -256,42 +283,41 @@ class Rows {
   private:
     static constexpr std::size_t kSample = 4096;
 
-    template <class Y, class Usable>
-    void fill_cells(std::size_t row, std::span<const Cut> cuts, std::span<const Y> y, Usable usable) {
-        double *const low = numbers_.get(), *const high = low + series_ * columns_;
-        for (const Cut& each : cuts) {
-            const std::size_t cell = row * columns_ + each.column;
-            std::size_t i = each.begin;
-            while (i < each.end && !usable(y[i])) ++i;
-            bool odd = i > each.begin;
-            if (i < each.end) {
-                const Y first = y[i];
-                Y lowest = first, highest = first, latest = first;
-                for (++i; i < each.end; ++i) {
-                    const Y v = y[i];
-                    if (!usable(v)) {
-                        odd = true;
-                        continue;
-                    }
-                    lowest = v < lowest ? v : lowest;
-                    highest = v > highest ? v : highest;
-                    latest = v;
-                }
-                low[cell] = static_cast<double>(lowest);
-                high[cell] = static_cast<double>(highest);
-                if (levels_)
-                    ends_[cell] = end_levels(static_cast<double>(first), static_cast<double>(latest), low[cell],
-                                             high[cell], levels_);
-                flags_[cell] = kPresent;
+    template <class Y>
+    void put(std::size_t cell, Y first, std::pair<Y, Y> bounds, Y last) {
+        double *const low = numbers_->data(), *const high = low + series_ * columns_;
+        low[cell] = static_cast<double>(bounds.first);
+        high[cell] = static_cast<double>(bounds.second);
+        if (levels_)
+            (*ends_)[cell] =
+                end_levels(static_cast<double>(first), static_cast<double>(last), low[cell], high[cell], levels_);
+        (*flags_)[cell] |= kPresent;
+    }
+
+    template <class Y>
+    void put_finite(std::size_t cell, std::span<const Y> values) {
+        std::size_t i = 0, usable = 0;
+        while (i < values.size() && !finite(values[i])) ++i;
+        if (i < values.size()) {
+            const Y first = values[i];
+            Y lowest = first, highest = first, latest = first;
+            for (; i < values.size(); ++i) {
+                const Y v = values[i];
+                if (!finite(v)) continue;
+                lowest = v < lowest ? v : lowest;
+                highest = v > highest ? v : highest;
+                latest = v;
+                ++usable;
             }
-            if (odd) flags_[cell] |= kNonfinite;
+            put(cell, first, {lowest, highest}, latest);
         }
+        if (usable < values.size()) (*flags_)[cell] |= kNonfinite;
     }
 
     std::size_t series_, columns_;
     unsigned levels_;
-    std::unique_ptr<double[]> numbers_;  // lows, then highs
-    std::vector<std::uint8_t> ends_, flags_;
+    Spare<double> numbers_;  // lows, then highs
+    Spare<std::uint8_t> ends_, flags_;
 };
 
 // What a series brings to the extents: the points of an ascending one from first to past, of another one those whose x

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numbers>
 
 #include "axis.h"
+#include "spare.h"
 
 namespace lightboard::kernels {
 
@@ -16,13 +18,32 @@ namespace {
 constexpr unsigned kShifts = 4;               // predictors tried: the mean of about the last 1, 2, 4 or 8 codes
 constexpr std::int32_t kCodeLimit = 1 << 21;  // the difference of two codes, zigzagged, fits three bytes
 
+// The natural logarithm of a finite x >= 1, to 1e-9: what a code needs. Without a call or a branch, so that a compiler
+// computes several at once.
+double log_from_one(double x) {
+    constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1, kOne = std::uint64_t{1023} << 52;
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    // in [1, 2), and that over the square root of two: the series below is for numbers around 1
+    const double mantissa = std::bit_cast<double>((bits & kMantissa) | kOne) * (1 / std::numbers::sqrt2);
+    // an exponent put where a mantissa is counts from 2^52
+    constexpr double kShift = 4503599627370496.0;
+    const double exponent = std::bit_cast<double>((bits >> 52) | std::bit_cast<std::uint64_t>(kShift)) - kShift;
+    const double z = (mantissa - 1) / (mantissa + 1), zz = z * z;
+    const double series = 2 + zz * (2.0 / 3 + zz * (2.0 / 5 + zz * (2.0 / 7 + zz * (2.0 / 9 + zz * (2.0 / 11)))));
+    return z * series + (exponent - 1022.5) * std::numbers::ln2;
+}
+
 std::int32_t code_of(double v, const FrameScale& s) {
     const double u = std::abs(v - s.centre) / s.scale;
-    // asinh by its definition: absolute precision is all a code needs, and this is several times quicker than
-    // std::asinh.
-    const double a = u < 1e8 ? std::log(u + std::sqrt(u * u + 1)) : std::log(u) + std::log(2.0);
-    const double code = std::min(a * s.resolution, static_cast<double>(kCodeLimit));
+    // asinh by its definition: absolute precision is all a code needs. Where the square would run over, 1 is nothing
+    // beside it.
+    const double root = u < 1e8 ? std::sqrt(u * u + 1) : u;
+    const double code = std::min(log_from_one(u + root) * s.resolution, static_cast<double>(kCodeLimit));
     return static_cast<std::int32_t>(v < s.centre ? -code - 0.5 : code + 0.5);  // rounds: the cast cuts towards zero
+}
+
+void put_codes(std::span<const double> values, const FrameScale& scale, std::int32_t* codes) {
+    for (std::size_t i = 0; i < values.size(); ++i) codes[i] = code_of(values[i], scale);
 }
 
 std::uint32_t zigzag(std::int32_t v) {
@@ -91,21 +112,19 @@ void put_planes(std::vector<std::uint8_t>& out, std::span<const std::uint32_t> r
 }
 
 struct Packed {
-    std::vector<std::uint32_t> residuals;
-    unsigned shift = 0;
-    std::uint32_t largest = 0;
-};
+    Packed(std::span<const std::int32_t> codes, std::span<const std::size_t> series_ends)
+        : residuals(codes.size()), shift(best_shift(codes, series_ends)) {
+        std::uint32_t* next = residuals->data();
+        kernels::residuals(codes, series_ends, shift, [&](std::int32_t r) {
+            *next = zigzag(r);
+            all |= *next++;
+        });
+    }
 
-Packed pack(std::span<const std::int32_t> codes, std::span<const std::size_t> series_ends) {
-    Packed packed;
-    packed.shift = best_shift(codes, series_ends);
-    packed.residuals.reserve(codes.size());
-    residuals(codes, series_ends, packed.shift, [&](std::int32_t r) {
-        packed.residuals.push_back(zigzag(r));
-        packed.largest = std::max(packed.largest, packed.residuals.back());
-    });
-    return packed;
-}
+    Spare<std::uint32_t> residuals;
+    unsigned shift = 0;
+    std::uint32_t all = 0;  // every bit that is set anywhere
+};
 
 unsigned end_level(double v, double low, double high, unsigned levels) {
     if (!(low < high)) return 0;
@@ -133,39 +152,41 @@ std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameSc
 
 std::vector<std::uint8_t> encode_cells(const CellTable& table, const FrameScale& scale) {
     const std::size_t cells = table.series * table.columns;
-    std::vector<std::int32_t> low, high;
-    std::vector<std::uint8_t> ends;
+    Spare<std::int32_t> low(cells), high(cells);
+    Spare<std::uint8_t> ends(scale.end_levels ? cells : 0);
+    std::vector<double> lowest(table.columns), highest(table.columns);
     std::vector<std::size_t> series_ends;
-    low.reserve(cells);
-    high.reserve(cells);
-    ends.reserve(scale.end_levels ? cells : 0);
+    std::size_t size = 0;
     for (std::size_t s = 0; s < table.series; ++s) {
+        std::size_t found = 0;
         for (std::size_t i = s * table.columns; i < (s + 1) * table.columns; ++i) {
             if (!(table.flags[i] & kPresent)) continue;
-            low.push_back(code_of(table.low[i], scale));
-            high.push_back(table.high[i] == table.low[i] ? low.back() : code_of(table.high[i], scale));
-            if (scale.end_levels) ends.push_back(table.ends[i]);
+            if (scale.end_levels) (*ends)[size + found] = table.ends[i];
+            lowest[found] = table.low[i];
+            highest[found++] = table.high[i];
         }
-        series_ends.push_back(low.size());
+        put_codes(std::span(lowest).first(found), scale, low->data() + size);
+        put_codes(std::span(highest).first(found), scale, high->data() + size);
+        series_ends.push_back(size += found);
     }
-    const Packed lows = pack(low, series_ends), highs = pack(high, series_ends);
-    const auto bits = static_cast<unsigned>(std::bit_width(std::max({lows.largest, highs.largest, 1u})));
+    const Packed lows{{low->data(), size}, series_ends}, highs{{high->data(), size}, series_ends};
+    const auto bits = static_cast<unsigned>(std::bit_width(lows.all | highs.all | 1u));
     const unsigned planes = (bits + 7) / 8;
 
     std::vector<std::uint8_t> out;
-    out.reserve(48 + cells / 4 + 2 + low.size() * (2 * planes + 1));
+    out.reserve(48 + cells / 4 + 2 + size * (2 * planes + 1));
     for (const char c : {'L', 'B', 'C', '1'}) out.push_back(static_cast<std::uint8_t>(c));
     put(out, static_cast<std::uint32_t>(table.series));
     put(out, static_cast<std::uint32_t>(table.columns));
-    put(out, static_cast<std::uint32_t>(low.size()));
+    put(out, static_cast<std::uint32_t>(size));
     for (const double v : {scale.centre, scale.scale, scale.resolution}) put(out, v);
     for (const unsigned v : {planes, lows.shift, highs.shift, scale.end_levels, 0u, 0u, 0u, 0u})
         out.push_back(static_cast<std::uint8_t>(v));
     put_bits(out, table.flags, kPresent);
     put_bits(out, table.flags, kNonfinite);
-    put_planes(out, lows.residuals, planes);
-    put_planes(out, highs.residuals, planes);
-    out.insert(out.end(), ends.begin(), ends.end());
+    put_planes(out, *lows.residuals, planes);
+    put_planes(out, *highs.residuals, planes);
+    if (scale.end_levels) out.insert(out.end(), ends->begin(), ends->begin() + static_cast<std::ptrdiff_t>(size));
     return out;
 }
 

@@ -25,13 +25,6 @@ std::vector<double> widened(std::span<const Y> values) {
 // Below 2^-60 the power no longer changes 1 - power; from there on the division by 1 is left out.
 constexpr double kVanished = 0x1p-60;
 
-template <class Y>
-bool all_finite(std::span<const Y> values) {
-    bool finite_so_far = true;
-    for (const Y v : values) finite_so_far &= finite(v);
-    return finite_so_far;
-}
-
 }  // namespace
 
 template <class Y>
@@ -118,6 +111,12 @@ void ema_lanes(std::span<const std::span<const Y>> in, double weight, std::span<
             ema_stretch<1>(from + k, weight, divisors, j, end, last + k, to + k);
             j = end;
         }
+    // a gap stays in the average for ever: those that have one go their own way
+    for (std::size_t k = 0; k < kLanes; ++k) {
+        if (finite(last[k])) continue;
+        *out[k] = ema(in[k], weight);
+        if (states[k]) states[k]->clear();
+    }
 }
 
 }  // namespace
@@ -140,9 +139,8 @@ void ema_side_by_side(std::span<const std::span<const Y>> series, double weight,
         checks.clear();
     };
     for (std::size_t s = 0; s < series.size(); ++s) {
-        // what does not run smoothly goes its own way: gaps, and series that come back as they are
-        if (all_equal(series[s]) || !all_finite(series[s])) {
-            out[s] = ema(series[s], weight);
+        if (all_equal(series[s])) {
+            out[s] = widened(series[s]);
             continue;
         }
         out[s].resize(series[s].size());

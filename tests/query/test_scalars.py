@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
 import pytest
 
-from lightboard import store
+from lightboard import kernels, store
 from lightboard.query import scalars
 
 
@@ -27,3 +28,25 @@ def test_relative_times_of_a_range_count_from_the_first_point_of_all() -> None:
     chart = scalars.chart(builder.build(), ["loss"], None, asked)
     assert (chart.header.runs, chart.header.kept) == (["early", "late"], [2, 3])
     assert list(chart.arrays["x"]) == [0.0, 20.5, 10.0, 20.0, 30.0]
+
+
+def test_lines_of_a_slider_in_motion_are_those_of_all_points() -> None:
+    values = np.random.default_rng(1).normal(size=(5, 3000))
+    values[1, 1234] = 500.0  # a spike of one point
+    values[2, [0, 700, 2999]] = [np.nan, np.inf, -np.inf]
+    values[3] = 0.25
+    builder = store.Builder()
+    for run, each in enumerate(values):
+        builder.scalars(f"run{run}", "loss", each)
+    asked = scalars.Asked(width=100, smoothing="ema:0.6", encoding="pixels", raw=False, draft=True)
+    chart = scalars.chart(builder.build(), ["loss"], None, asked)
+    told = kernels.decode_columns(bytes(chart.arrays["smoothed_columns"]))
+    smoothed = [kernels.ema(each, 0.6) for each in values]
+    for run, each in enumerate(smoothed):
+        columns = np.split(each, np.searchsorted(np.arange(3000), 2999 / 100 * np.arange(1, 100)))
+        for wanted, found in ((np.min, told.min[run]), (np.max, told.max[run])):
+            exact = np.array([wanted(column[np.isfinite(column)]) for column in columns])
+            # a code is so wide, where the lines are dense and where they are not
+            assert np.all(np.abs(found - exact) <= 0.002 * (2.5 + np.abs(exact)))
+    assert np.nonzero(told.nonfinite[2])[0].tolist() == [0, 23, 99]
+    assert chart.header.smoothed is not None and chart.header.smoothed.max == max(map(np.nanmax, smoothed[:2]))

@@ -86,8 +86,8 @@ def _members(value: Any) -> Iterator[tuple[str, object]]:
             yield field.name, member
 
 
-def _dumps(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+# one for all: `json.dumps` makes an encoder for each call that wants no blanks
+_dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def plain(value: Any) -> Any:

@@ -140,20 +140,22 @@ function pathOf(surface: Surface, { xs, ys, length }: Polyline): void {
   }
 }
 
-/** The raster's first pixel lies at leftPx, topPx. */
+/** The raster's first pixel lies at leftPx, topPx; it has ratioX by ratioY pixels for one of the page. */
 export function rasterPen(
   raster: Raster,
-  ratio: number,
+  ratioX: number,
+  ratioY: number,
   leftPx: number,
   topPx: number,
   colorOf: (color: string) => Rgba,
 ): Pen {
-  const placement = { scale: ratio, shiftX: -leftPx * ratio, shiftY: -topPx * ratio };
+  const placement = { scaleX: ratioX, scaleY: ratioY, shiftX: -leftPx * ratioX, shiftY: -topPx * ratioY };
   const strokeOf = (style: SeriesStyle, alpha: number): Stroke => ({
     color: colorOf(style.color),
     alpha,
-    width: style.widthPx * ratio,
-    dashes: dashOf(style.dash).map((length) => length * ratio),
+    widthX: style.widthPx * ratioX,
+    widthY: style.widthPx * ratioY,
+    dashes: dashOf(style.dash).map((length) => length * ratioX),
   });
   return {
     line: (line, style, alpha) => strokeLine(raster, line, strokeOf(style, alpha), placement),

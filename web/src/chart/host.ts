@@ -19,6 +19,7 @@ import {
   isCrisp,
   marginOf,
   type Plate,
+  ratioXOf,
   showPlate,
   showsSameLines,
 } from "./plate";
@@ -73,6 +74,8 @@ const DIRECT_MILLIS = 10;
 const GESTURE_MILLIS = 60;
 // Longest stretch of drawing before messages are looked at.
 const SLICE_MILLIS = 8;
+// Rasters not in use that are kept.
+const MOST_RASTERS = 4;
 
 export function createHost(tools: Tools): (message: ToWorker) => void {
   const charts = new Map<number, Open>();
@@ -191,43 +194,44 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
 
   function begin(open: Open, side: Side, scene: Scene, layout: Layout): Work {
     const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
-    const margin = 2 * marginOf(scene.ratio);
-    const width = Math.max(1, Math.round((rightPx - leftPx) * scene.ratio)) + margin;
-    const height = Math.max(1, Math.round((bottomPx - topPx) * scene.ratio)) + margin;
+    const ratioX = ratioXOf(scene, side.pass);
+    const width = Math.max(1, Math.round((rightPx - leftPx) * ratioX)) + 2 * marginOf(ratioX);
+    const height = Math.max(1, Math.round((bottomPx - topPx) * scene.ratio)) + 2 * marginOf(scene.ratio);
     const canvas = side.spare ?? tools.makeCanvas(width, height);
     side.spare = null;
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    const plate = { pass: side.pass, scene, layout, canvas };
+    const plate = { pass: side.pass, scene, layout, ratioX, canvas };
     return { plate, steps: paintPlate(plate, (id) => open.layers.get(id)), millis: 0 };
   }
 
-  function* paintPlate({ canvas, scene, layout, pass }: Plate, layers: Layers): Generator<void> {
+  function* paintPlate({ canvas, scene, layout, ratioX, pass }: Plate, layers: Layers): Generator<void> {
     const { ratio } = scene;
     const { leftPx, topPx } = layout.plot;
-    const margin = marginOf(ratio);
-    const raster = borrowRaster(canvas.width - 2 * margin, canvas.height - 2 * margin);
+    const marginX = marginOf(ratioX);
+    const marginY = marginOf(ratio);
+    const raster = borrowRaster(canvas.width - 2 * marginX, canvas.height - 2 * marginY);
     const marks = newMarks();
-    yield* drawPass(rasterPen(raster, ratio, leftPx, topPx, colorOf), scene, pass, layers, layout, marks);
+    yield* drawPass(rasterPen(raster, ratioX, ratio, leftPx, topPx, colorOf), scene, pass, layers, layout, marks);
     const context = contextOf(canvas);
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
-    context.putImageData(new ImageData(rowsOf(raster), raster.width, raster.height), margin, margin);
+    context.putImageData(new ImageData(rowsOf(raster), raster.width, raster.height), marginX, marginY);
     rasters.push(raster);
     if (pass === "faint") return;
-    context.setTransform(ratio, 0, 0, ratio, margin - leftPx * ratio, margin - topPx * ratio);
+    context.setTransform(ratioX, 0, 0, ratio, marginX - leftPx * ratioX, marginY - topPx * ratio);
     context.globalCompositeOperation = "destination-over";
     inPlot(context, layout, () => drawBands(context, scene, layers, layout));
     context.globalCompositeOperation = "source-over";
     drawMarks(context, marks, scene.colors.background);
   }
 
-  /** Cards are mostly of one size: their pixels are used again and again. */
+  /** Cards are mostly of one size, drafts of half the width: their pixels are used again and again. */
   function borrowRaster(width: number, height: number): Raster {
     const at = rasters.findIndex((raster) => raster.width === width && raster.height === height);
     const [found] = at < 0 ? [] : rasters.splice(at, 1);
     if (found === undefined) {
-      rasters.length = 0; // the size has changed: the old ones will not be asked for again
+      if (rasters.length >= MOST_RASTERS) rasters.shift(); // of a size that has passed
       return newRaster(width, height);
     }
     clearRaster(found);

@@ -14,15 +14,22 @@ export type Plate = {
   readonly pass: Pass;
   readonly scene: Scene;
   readonly layout: Layout;
-  /** Covers the plot and MARGIN_PX around it, in device pixels: dots at the edge of the plot are round. */
+  /** Pixels for one of the page, on x; on y it is the scene's. */
+  readonly ratioX: number;
+  /** Covers the plot and MARGIN_PX around it, in its own pixels: dots at the edge of the plot are round. */
   readonly canvas: AnyCanvas;
 };
 
 export const MARGIN_PX = 4;
 
-/** A whole number of device pixels. */
+/** A whole number of the plate's pixels. */
 export function marginOf(ratio: number): number {
   return Math.round(MARGIN_PX * ratio);
+}
+
+/** While a slider moves, time matters more than every pixel on x: each is drawn for two. */
+export function ratioXOf(scene: Scene, pass: Pass): number {
+  return layersIn(scene, pass).some(({ draft }) => draft === true) ? scene.ratio / 2 : scene.ratio;
 }
 
 /** The plate shows what the scene asks for. */
@@ -97,9 +104,11 @@ export function moveOf(old: Scale, now: Scale): Move {
 /** Puts the plate where its values are now. The context draws in CSS pixels. */
 export function showPlate(context: AnyContext, plate: Plate, layout: Layout): void {
   const { ratio } = plate.scene;
-  const marginPx = marginOf(ratio) / ratio;
-  const old = grown(plate.layout.plot, marginPx);
-  const now = grown(layout.plot, marginPx);
+  const { ratioX } = plate;
+  const marginX = marginOf(ratioX) / ratioX;
+  const marginY = marginOf(ratio) / ratio;
+  const old = grown(plate.layout.plot, marginX, marginY);
+  const now = grown(layout.plot, marginX, marginY);
   const x = moveOf(plate.layout.x, layout.x);
   const y = moveOf(plate.layout.y, layout.y);
   // only what is in sight is stretched: a picture blown up a thousandfold costs no more than another
@@ -110,9 +119,9 @@ export function showPlate(context: AnyContext, plate: Plate, layout: Layout): vo
   if (!(right > left && bottom > top)) return;
   context.drawImage(
     plate.canvas,
-    (left - old.leftPx) * ratio,
+    (left - old.leftPx) * ratioX,
     (top - old.topPx) * ratio,
-    (right - left) * ratio,
+    (right - left) * ratioX,
     (bottom - top) * ratio,
     x.shift + x.stretch * left,
     y.shift + y.stretch * top,
@@ -121,6 +130,6 @@ export function showPlate(context: AnyContext, plate: Plate, layout: Layout): vo
   );
 }
 
-function grown({ leftPx, topPx, rightPx, bottomPx }: Box, byPx: number): Box {
-  return { leftPx: leftPx - byPx, topPx: topPx - byPx, rightPx: rightPx + byPx, bottomPx: bottomPx + byPx };
+function grown({ leftPx, topPx, rightPx, bottomPx }: Box, byX: number, byY: number): Box {
+  return { leftPx: leftPx - byX, topPx: topPx - byY, rightPx: rightPx + byX, bottomPx: bottomPx + byY };
 }

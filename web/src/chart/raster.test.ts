@@ -33,8 +33,8 @@ function draw(raster: Raster, points: readonly (readonly [number, number])[], st
   strokeLine(
     raster,
     line,
-    { color: BLACK, alpha: 1, width: 1, dashes: [], ...stroke },
-    { scale: 1, shiftX: 0, shiftY: 0 },
+    { color: BLACK, alpha: 1, widthX: 1, widthY: 1, dashes: [], ...stroke },
+    { scaleX: 1, scaleY: 1, shiftX: 0, shiftY: 0 },
   );
 }
 
@@ -67,7 +67,7 @@ test("an upright line is as wide as a level one", () => {
         [3.5, 0],
         [3.5, 8],
       ],
-      { width: 1.5 },
+      { widthX: 1.5, widthY: 1.5 },
     )[4],
   ).toBe("..3#3...");
   expect(
@@ -76,7 +76,7 @@ test("an upright line is as wide as a level one", () => {
         [3.5, 0],
         [3.5, 8],
       ],
-      { width: 3 },
+      { widthX: 3, widthY: 3 },
     )[4],
   ).toBe("..###...");
 });
@@ -198,8 +198,8 @@ test("columns go into the raster as their line would", () => {
   const scene = sceneOf({ x: { scale: "linear", lo: 0, hi: 60, format: "step" } });
   const layout = layoutOf(scene);
   const seen = viewLayer(decodeLayer(1, columnsFrame()), "raw", layout);
-  const stroke = { color: BLACK, alpha: 1, width: 1.5, dashes: [] };
-  const placement = { scale: 1, shiftX: -40, shiftY: -8 };
+  const stroke = { color: BLACK, alpha: 1, widthX: 1.5, widthY: 1.5, dashes: [] };
+  const placement = { scaleX: 1, scaleY: 1, shiftX: -40, shiftY: -8 };
   for (const series of [0, 1, 2]) {
     const [direct, traced] = [newRaster(100, 100), newRaster(100, 100)];
     expect(strokeColumns(direct, seen, series, stroke, placement)).toBe(true);
@@ -210,4 +210,25 @@ test("columns go into the raster as their line would", () => {
     expect(rowsOf(direct).join()).toBe(rowsOf(traced).join());
     expect(rowsOf(direct).some((value) => value > 0)).toBe(series !== 1);
   }
+});
+
+test("with half the pixels on x a line is as high and covers as much of the page", () => {
+  const cover = (scaleX: number): { readonly cover: number; readonly rows: number } => {
+    const raster = newRaster(40 * scaleX, 40);
+    const line = newPolyline();
+    line.xs.set([0, 20, 40]);
+    line.ys.set([30, 10, 25]);
+    line.length = 3;
+    const stroke = { color: BLACK, alpha: 1, widthX: 2 * scaleX, widthY: 2, dashes: [] };
+    strokeLine(raster, line, stroke, { scaleX, scaleY: 1, shiftX: 0, shiftY: 0 });
+    const alphas = rowsOf(raster).filter((_, i) => i % 4 === 3);
+    const rows = new Set(
+      [...alphas.keys()].filter((i) => (alphas[i] ?? 0) > 0).map((i) => Math.floor(i / raster.width)),
+    );
+    return { cover: alphas.reduce((sum, value) => sum + value / 255, 0) / scaleX, rows: rows.size };
+  };
+  const [whole, half] = [cover(1), cover(0.5)];
+  expect(half.cover / whole.cover).toBeGreaterThan(0.9);
+  expect(half.cover / whole.cover).toBeLessThan(1.15);
+  expect(Math.abs(half.rows - whole.rows)).toBeLessThanOrEqual(1);
 });

@@ -27,9 +27,10 @@ export type Rgba = number;
 export type Stroke = {
   readonly color: Rgba;
   readonly alpha: number;
-  /** Device pixels. */
-  readonly width: number;
-  /** Lengths drawn and left out in turn, device pixels along x; empty: solid. */
+  /** Pixels of the raster, which may lie closer on y than on x. */
+  readonly widthX: number;
+  readonly widthY: number;
+  /** Lengths drawn and left out in turn, pixels along x; empty: solid. */
   readonly dashes: readonly number[];
 };
 
@@ -49,13 +50,18 @@ export function newRaster(width: number, height: number): Raster {
   };
 }
 
-/** From the line's coordinates to device pixels: px = shift + scale · coordinate. */
-export type Placement = { readonly scale: number; readonly shiftX: number; readonly shiftY: number };
+/** From the line's coordinates to pixels of the raster: px = shift + scale · coordinate. */
+export type Placement = {
+  readonly scaleX: number;
+  readonly scaleY: number;
+  readonly shiftX: number;
+  readonly shiftY: number;
+};
 
 export function strokeLine(raster: Raster, line: Polyline, stroke: Stroke, placement: Placement): void {
   const { xs, ys, length } = line;
   const { lo, hi, width } = raster;
-  const { scale, shiftX, shiftY } = placement;
+  const { scaleX, scaleY, shiftX, shiftY } = placement;
   const beyond = width + 2 * PAD;
   let direction = 0;
   let from = Number.POSITIVE_INFINITY;
@@ -63,8 +69,8 @@ export function strokeLine(raster: Raster, line: Polyline, stroke: Stroke, place
   let x0 = Number.NaN;
   let y0 = Number.NaN;
   for (let i = 0; i < length; i++) {
-    const x1 = (xs[i] as number) * scale + shiftX + PAD;
-    const y1 = (ys[i] as number) * scale + shiftY;
+    const x1 = (xs[i] as number) * scaleX + shiftX + PAD;
+    const y1 = (ys[i] as number) * scaleY + shiftY;
     if (Number.isNaN(y1 - y0)) {
       // broken here
     } else if (x1 === x0) {
@@ -116,11 +122,13 @@ export function addSegment(raster: Raster, left: number, yLeft: number, right: n
 export function fillPiece(raster: Raster, from: number, to: number, stroke: Stroke): void {
   const { lo, hi, width, height, pixels } = raster;
   const { color, dashes } = stroke;
-  const half = stroke.width / 2;
-  const reach = Math.min(PAD, Math.ceil(half + 0.5) - 1);
+  const half = stroke.widthY / 2;
+  const aside = stroke.widthX / 2;
+  const aspect = aside / half;
+  const reach = Math.min(PAD, Math.ceil(aside + 0.5) - 1);
   const opaque = Math.round(256 * stroke.alpha);
   // the outermost columns a steep stroke reaches are covered in part; those of faint lines would not be seen
-  const part = half + 0.5 - reach;
+  const part = aside + 0.5 - reach;
   const beside = reach > 0 && part < 1 ? Math.round(opaque * part) : 0;
   const whole = part < 1 ? reach - 1 : reach;
   const first = Math.max(PAD, Math.floor(from) - reach);
@@ -135,14 +143,15 @@ export function fillPiece(raster: Raster, from: number, to: number, stroke: Stro
       // of a slanted line the area decides, not the height of the box around it
       let widen = half;
       if (rise > 0.05 && rise < 3) {
-        const area = half * Math.sqrt(1 + rise * rise) - rise / 2;
+        const slope = rise * aspect;
+        const area = half * Math.sqrt(1 + slope * slope) - rise / 2;
         if (area < half) widen = area;
       }
       top -= widen;
       bottom += widen;
     }
     for (let away = 1; away <= whole; away++) {
-      const round = away < half ? Math.sqrt(half * half - away * away) : 0;
+      const round = away < aside ? half * Math.sqrt(1 - (away * away) / (aside * aside)) : 0;
       top = Math.min(top, (lo[column - away] as number) - round, (lo[column + away] as number) - round);
       bottom = Math.max(bottom, (hi[column - away] as number) + round, (hi[column + away] as number) + round);
     }

@@ -23,15 +23,16 @@ export function strokeColumns(
 type Point = { readonly x: number; readonly y: number };
 
 /** The points outside the range, from which the line comes and to which it goes; NaN where there is none. */
-function edgesOf({ layer, which, view }: LayerView, row: number, { scale, shiftX, shiftY }: Placement): [Point, Point] {
+function edgesOf({ layer, which, view }: LayerView, row: number, placement: Placement): [Point, Point] {
   const { edges } = layer;
+  const { scaleX, scaleY, shiftX, shiftY } = placement;
   const values = which === "smoothed" && edges?.smoothed ? edges.smoothed : edges?.value;
   const at = (i: number): Point => {
     const x = view.x.offset + view.x.slope * view.x.bend(edges?.x[i] ?? Number.NaN);
     const y = view.y.offset + view.y.slope * view.y.bend(values?.[i] ?? Number.NaN);
     return {
-      x: x * scale + shiftX + PAD,
-      y: Number.isFinite(x) && Number.isFinite(y) ? y * scale + shiftY : Number.NaN,
+      x: x * scaleX + shiftX + PAD,
+      y: Number.isFinite(x) && Number.isFinite(y) ? y * scaleY + shiftY : Number.NaN,
     };
   };
   return [at(2 * row), at(2 * row + 1)];
@@ -44,7 +45,7 @@ function collect(
   codeY: Float32Array,
   row: number,
   [left, right]: readonly [Point, Point],
-  { scale, shiftX, shiftY }: Placement,
+  { scaleX, scaleY, shiftX, shiftY }: Placement,
 ): void {
   const { columns, levels, low, high, ends, nonfinite, least } = codes;
   const { lo, hi, width } = raster;
@@ -59,9 +60,9 @@ function collect(
       if (nonfinite[cell] === 1) y0 = Number.NaN;
       continue;
     }
-    const x1 = (columnX[column] as number) * scale + shiftX + PAD;
-    const bottom = (codeY[code - least] as number) * scale + shiftY;
-    const top = (codeY[(high[cell] as number) - least] as number) * scale + shiftY;
+    const x1 = (columnX[column] as number) * scaleX + shiftX + PAD;
+    const bottom = (codeY[code - least] as number) * scaleY + shiftY;
+    const top = (codeY[(high[cell] as number) - least] as number) * scaleY + shiftY;
     let enter = bottom;
     let leave = top;
     if (levels > 0) {

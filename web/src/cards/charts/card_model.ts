@@ -124,7 +124,7 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
       // the answer to a slider has the series of the one before
       const before = stylesBefore.find(({ id: known }) => known === layer.id) ?? stylesBefore.at(-1);
       const styles = keepSame(before, stylesOf(layer, look));
-      return { id: layer.id, ...styles, part: layer.part };
+      return { id: layer.id, ...styles, part: layer.part, draft: layer.draft };
     });
     stylesBefore = now;
     return now;
