@@ -640,6 +640,27 @@ def test_metadata_of_selected_points_are_edited_and_downloaded(
     expect(page.get_by_test_id("projector-legend-entry")).to_contain_text(["yes"])
 
 
+def test_a_column_of_ones_own_names_colours_and_is_searched(page: sync_api.Page, board: board_process.Process) -> None:
+    open_words(page, board, "projectorSelected=2-5")
+    page.get_by_test_id("projector-edit").click()
+    page.get_by_test_id("projector-edit-column").select_option(label="New column…")
+    page.get_by_test_id("projector-new-column").fill("mark")
+    page.get_by_test_id("projector-edit-value").fill("Mine")
+    page.get_by_test_id("projector-apply").click()
+    page.get_by_test_id("projector-label-by").select_option("mark")
+    page.get_by_test_id("projector-color-by").select_option("mark")
+    page.get_by_test_id("projector-clear").click()
+    # the search goes by the column of the labels
+    page.get_by_test_id("projector-search").fill("mine")
+    expect(page.get_by_test_id("projector-list")).to_have_attribute("data-count", "4")
+    expect(row(page, 2)).to_have_text("Mine")
+    page.get_by_test_id("projector-search").fill("/^mine/")
+    expect(page.get_by_test_id("projector-nothing")).to_be_visible()
+    page.get_by_test_id("projector-legend-entry").click()
+    page.get_by_test_id("projector-isolate").click()
+    expect_points(page, 4)
+
+
 def test_bookmarks_come_with_the_run_are_added_saved_and_loaded(
     page: sync_api.Page, board: board_process.Process, tmp_path: pathlib.Path
 ) -> None:

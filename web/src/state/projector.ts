@@ -123,15 +123,25 @@ export function chooseEmbedding({ run, name }: Pick<Embedding, "run" | "name">):
 
 export const columnNames = computed<readonly string[]>(() => embedding.value?.metadata?.columns ?? []);
 
+/** Columns that the reader made, by embedding. */
+export const columnsMade = signal<ReadonlyMap<string, readonly string[]>>(new Map());
+
+/** Those of the files, then those the reader made. */
+export const allColumns = computed<readonly string[]>(() => {
+  const logged = columnNames.value;
+  const made = (columnsMade.value.get(embeddingKey.value) ?? []).filter((name) => !logged.includes(name));
+  return made.length === 0 ? logged : [...logged, ...made];
+});
+
 const labelChosen = member("projectorLabelBy");
 const searchChosen = member("projectorSearchBy");
 
 /** The column that names points; "" where there is no metadata. */
-export const labelColumn = computed(() => present(labelChosen.value) ?? columnNames.value[0] ?? "");
+export const labelColumn = computed(() => present(labelChosen.value) ?? allColumns.value[0] ?? "");
 export const searchColumn = computed(() => present(searchChosen.value) ?? labelColumn.value);
 
 function present(name: string): string | null {
-  return columnNames.value.includes(name) ? name : null;
+  return allColumns.value.includes(name) ? name : null;
 }
 
 // ---- columns

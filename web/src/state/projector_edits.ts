@@ -1,7 +1,8 @@
 // Cells of the metadata that the reader changed, in this page only: the files of a run are never written.
 
-import { computed, signal } from "@preact/signals";
-import { cellsOfRow, columnNames, embeddingKey } from "./projector";
+import { batch, computed, signal } from "@preact/signals";
+import { allColumns, cellsOfRow, columnNames, columnsMade, embeddingKey } from "./projector";
+import { rowSet } from "./projector_rows";
 
 type Edits = Map<string, Map<number, string>>;
 
@@ -16,12 +17,19 @@ export function editCells(rows: Iterable<number>, column: string, value: string)
   for (const row of rows) cells.set(row, value);
   edits.set(column, cells);
   all.set(key, edits);
-  editsVersion.value += 1;
+  tellColumns(key);
+}
+
+function tellColumns(key: string): void {
+  batch(() => {
+    columnsMade.value = new Map(columnsMade.peek()).set(key, [...(all.get(key)?.keys() ?? [])]);
+    editsVersion.value += 1;
+  });
 }
 
 export function discardEdits(): void {
   all.delete(embeddingKey.peek());
-  editsVersion.value += 1;
+  tellColumns(embeddingKey.peek());
 }
 
 const NONE: ReadonlyMap<number, string> = new Map();
@@ -37,21 +45,42 @@ export const editCount = computed(() => {
   return count;
 });
 
-/** Those of the files, then those the reader made. */
-export const allColumns = computed<readonly string[]>(() => {
-  void editsVersion.value;
-  const logged = columnNames.value;
-  const made = [...(all.get(embeddingKey.value)?.keys() ?? [])].filter((name) => !logged.includes(name));
-  return made.length === 0 ? logged : [...logged, ...made];
-});
-
 /** Undefined: not known yet. */
 export function cellText(row: number, column: string): string | undefined {
   void editsVersion.value;
   const edited = editsOf(column).get(row);
   if (edited !== undefined) return edited;
   const cells = cellsOfRow(row);
-  return cells === undefined ? undefined : (cells.get(column) ?? "");
+  if (cells === undefined) return columnNames.value.includes(column) ? undefined : "";
+  return cells.get(column) ?? "";
+}
+
+/** What a search finds, as cells are now: `rows` are those that the files have. */
+export function foundWithEdits(
+  rows: Uint32Array,
+  column: string,
+  { text, regex }: { readonly text: string; readonly regex: boolean },
+): Uint32Array {
+  void editsVersion.value;
+  const edits = editsOf(column);
+  if (edits.size === 0) return rows;
+  const matches = matcher(text, regex);
+  const changed = [...edits].filter(([, value]) => matches(value)).map(([row]) => row);
+  return rowSet(
+    rows.filter((row) => !edits.has(row)),
+    changed,
+  );
+}
+
+function matcher(text: string, regex: boolean): (value: string) => boolean {
+  if (!regex) return (value) => value.toLowerCase().includes(text.toLowerCase());
+  try {
+    const pattern = new RegExp(text, "u");
+    return (value) => pattern.test(value);
+  } catch {
+    // the board says what is wrong with it
+    return () => false;
+  }
 }
 
 /** A file of metadata with the edits in it. A file of one column without a name begins with its first value. */

@@ -6,7 +6,8 @@ import { fetchNeighbors, searchRows } from "../api/client";
 import { decodeFrame } from "../base/frame";
 import { asProblem, type Problem } from "./board";
 import { formatRules, type ProjectorCamera, type ProjectorRule } from "./members/projector";
-import { type Embedding, embedding, embeddingKey, isUsable } from "./projector";
+import { allColumns, columnNames, type Embedding, embedding, embeddingKey, isUsable } from "./projector";
+import { foundWithEdits } from "./projector_edits";
 import { asRows, inBoth, isPart, rowSet, rowsOf } from "./projector_rows";
 import { changeView, member, view } from "./view";
 
@@ -53,6 +54,14 @@ export function searchTerms(text: string): { readonly text: string; readonly reg
   return { text: pattern ?? text, regex: pattern !== undefined };
 }
 
+/** Rows with a text in a column, edited cells as they are now. */
+export async function searched(of: Embedding, column: string, text: string, signal: AbortSignal): Promise<Uint32Array> {
+  const terms = searchTerms(text);
+  const made = !columnNames.peek().includes(column) && allColumns.peek().includes(column);
+  const asked = { run: of.run, name: of.name, column, ...terms };
+  return foundWithEdits(made ? new Uint32Array() : rowsIn(await searchRows(asked, { signal })), column, terms);
+}
+
 /** Where neighbours are looked for. */
 export function within(
   shown: Uint32Array | null,
@@ -69,8 +78,7 @@ function asking(signal: AbortSignal): Ask {
     const { run, name, rows } = of;
     if (rule.kind === "rows") return inBoth(rowsOf(rule.rows, rows), before);
     if (rule.kind === "find") {
-      const asked = { run, name, column: rule.by, ...searchTerms(rule.text) };
-      return inBoth(rowsIn(await searchRows(asked, { signal })), before);
+      return inBoth(await searched(of, rule.by, rule.text, signal), before);
     }
     const { row, count, distance } = rule;
     if (row >= rows) return new Uint32Array();

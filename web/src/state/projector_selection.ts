@@ -1,11 +1,11 @@
 // Which points are marked: one with its neighbours, those of a box, or those that a search finds; and which alone are shown.
 
 import { computed, effect, signal } from "@preact/signals";
-import { fetchNeighbors, searchRows } from "../api/client";
+import { fetchNeighbors } from "../api/client";
 import { decodeFrame } from "../base/frame";
 import { asProblem, type Problem } from "./board";
 import { embedding, isUsable, searchColumn } from "./projector";
-import { followOnly, only, onlyPending, rowsIn, searchTerms, showOnly, within } from "./projector_only";
+import { followOnly, only, onlyPending, searched, showOnly, within } from "./projector_only";
 import { inBoth, rowSet, rowsOf, shorten } from "./projector_rows";
 import { changeView, member } from "./view";
 
@@ -104,9 +104,8 @@ function followSearch(): () => void {
     const giveUp = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const asked = { run: of.run, name: of.name, column, ...searchTerms(text) };
-        const answer = await searchRows(asked, { signal: giveUp.signal });
-        if (!giveUp.signal.aborted) foundInAll.value = rowsIn(answer);
+        const answer = await searched(of, column, text, giveUp.signal);
+        if (!giveUp.signal.aborted) foundInAll.value = answer;
       } catch (error) {
         if (giveUp.signal.aborted) return;
         searchProblem.value = asProblem(error);

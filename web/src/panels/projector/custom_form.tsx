@@ -47,6 +47,7 @@ export function CustomForm(): JSX.Element {
 /** As they are this moment: two fields may change before the page is drawn again. */
 function axesNow(): ProjectorAxes {
   const given = view.value.projectorAxes;
-  const by = given !== null && columnNames.value.includes(given.by) ? given.by : labelColumn.value;
+  const usual = columnNames.value.includes(labelColumn.value) ? labelColumn.value : (columnNames.value[0] ?? "");
+  const by = given !== null && columnNames.value.includes(given.by) ? given.by : usual;
   return { by, left: given?.left ?? "", right: given?.right ?? "", up: given?.up ?? "", down: given?.down ?? "" };
 }

@@ -3,8 +3,16 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { formatCount } from "../../base/numbers";
-import { brought, chooseEmbedding, type Embedding, embedding, embeddings, isUsable } from "../../state/projector";
-import { allColumns, discardEdits, editCount } from "../../state/projector_edits";
+import {
+  allColumns,
+  brought,
+  chooseEmbedding,
+  type Embedding,
+  embedding,
+  embeddings,
+  isUsable,
+} from "../../state/projector";
+import { discardEdits, editCount } from "../../state/projector_edits";
 import * as projectorWords from "../../state/texts/projector";
 import { changeView, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";

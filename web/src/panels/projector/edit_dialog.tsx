@@ -2,8 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { labelColumn } from "../../state/projector";
-import { allColumns, editCells } from "../../state/projector_edits";
+import { allColumns, labelColumn } from "../../state/projector";
+import { editCells } from "../../state/projector_edits";
 import { selected } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
 import { spoken } from "../../state/view";

@@ -1,8 +1,8 @@
 // What is under the pointer: the point's label, its other cells, its picture.
 
 import type { JSX } from "preact";
-import { cellsOfRow, columnNames, labelColumn } from "../../state/projector";
-import { allColumns, cellText } from "../../state/projector_edits";
+import { allColumns, cellsOfRow, columnNames, labelColumn } from "../../state/projector";
+import { cellText } from "../../state/projector_edits";
 import * as projectorWords from "../../state/texts/projector";
 import { spoken } from "../../state/view";
 import { SpriteImage } from "./sprite_image";

@@ -5,8 +5,8 @@ import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { formatNumber } from "../../base/numbers";
 import { PROJECTOR_DISTANCES } from "../../state/members/projector";
-import { columnNames, embedding, embeddingKey, labelColumn, searchColumn, wantRows } from "../../state/projector";
-import { allColumns, cellText, editCount } from "../../state/projector_edits";
+import { allColumns, embedding, embeddingKey, labelColumn, searchColumn, wantRows } from "../../state/projector";
+import { cellText, editCount } from "../../state/projector_edits";
 import { only, onlyPart, onlyProblem, showAll } from "../../state/projector_only";
 import {
   clearSelection,
@@ -122,7 +122,7 @@ function Actions(): JSX.Element {
 
 function Search(): JSX.Element | null {
   const words = spoken(projectorWords);
-  const columns = columnNames.value;
+  const columns = allColumns.value;
   const text = view.value.projectorSearch;
   const problem = searchProblem.value;
   if (columns.length === 0) return null;

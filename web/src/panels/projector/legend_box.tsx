@@ -2,7 +2,6 @@
 
 import type { JSX } from "preact";
 import { formatCount } from "../../base/numbers";
-import { embedding } from "../../state/projector";
 import * as projectorWords from "../../state/texts/projector";
 import { changeView, spoken } from "../../state/view";
 import { Checkbox } from "../../widgets/checkbox";
@@ -70,8 +69,6 @@ export function LegendBox(): JSX.Element | null {
 
 /** The very value, not what contains it. */
 function find(column: string, value: string): void {
-  const logged = embedding.peek()?.metadata?.columns.includes(column) ?? false;
-  if (!logged) return;
   const exact = `/^${value.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}$/`;
   changeView(
     { projectorSearch: exact, projectorSearchBy: column, projectorPoint: -1, projectorSelected: "" },
