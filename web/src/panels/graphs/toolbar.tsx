@@ -85,8 +85,8 @@ function GraphChoice(): JSX.Element | null {
   return (
     <>
       <Select
-        label={`${words.run} (${runs.length})`}
-        bare
+        label={words.runs(runs.length)}
+        bare={runs.length < 2}
         value={run}
         testId="graph-run"
         options={runOptions}

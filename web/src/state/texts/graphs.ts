@@ -2,8 +2,7 @@
 
 export const english = {
   title: "Graphs",
-  run: "Run",
-  runCount: (n: number) => (n === 1 ? "1 run with a graph" : `${n} runs with graphs`),
+  runs: (n: number) => `Run (${n})`,
   graph: "Graph",
   sources: {
     run_graph: "Operations of the run",
@@ -183,8 +182,7 @@ export type Texts = typeof english;
 
 export const chinese: Texts = {
   title: "计算图",
-  run: "运行",
-  runCount: (n) => `${n} 个运行有计算图`,
+  runs: (n) => `运行（${n}）`,
   graph: "计算图",
   sources: {
     run_graph: "运行的操作图",

@@ -31,10 +31,10 @@ test("what is placed on another device does not matter, a TPU's host included", 
 });
 
 test("a call is as good as its body", () => {
-  const columns = graphOf(["x = Placeholder", "first = square < x", "square/p = PyFunc"], {
-    functions: [{ name: "square", first: 2, nodes: 1 }],
+  const columns = graphOf(["x = Placeholder", "first = square < x", "square/p = PyFunc", "square/x = input_arg"], {
+    functions: [{ name: "square", first: 2, nodes: 2 }],
   });
-  expect([...(tpuCodes(columns) ?? [])]).toEqual([FITS, FITS, DOES_NOT]);
+  expect([...(tpuCodes(columns) ?? [])]).toEqual([FITS, FITS, DOES_NOT, FITS]);
 });
 
 test("graphs of others are not judged", () => {

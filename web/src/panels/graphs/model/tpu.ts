@@ -71,6 +71,8 @@ const COMPILED = [
   "PreventGradient RefEnter RefExit RefMerge RefNextIteration RefSwitch StatefulPartitionedCall StatelessCase",
   "StatelessIf StatelessWhile StopGradient Switch SymbolicGradient While ReadVariableXlaSplitND AssignVariableXlaConcatND",
   "_Arg _ArrayToList _DeviceArg _DeviceRetval _FusedConv2D _ListToArray _Recv _Retval _Send _XlaRecvAtHost _XlaSendFromHost",
+  // ends of functions, as the server calls them
+  "input_arg output_arg",
   // of TPUs themselves
   "AllToAll CollectivePermute CrossReplicaSum InfeedDequeue InfeedDequeueTuple OutfeedEnqueue OutfeedEnqueueTuple",
   "TPUCompilationResult TPUEmbeddingActivations TPUPartitionedCall TPUPartitionedInput TPUPartitionedInputV2",
