@@ -16,6 +16,7 @@ DATA = pathlib.Path(__file__).parents[1] / "data"
 CHECKPOINT = DATA / "projector/from_checkpoint/embedding.ckpt-1"
 SLICED = DATA / "models/sliced.ckpt"
 KERAS = DATA / "keras_fit/update_freq_10/train/keras_embedding.ckpt-3.weights.h5"
+NEWER = DATA / "models/newer.weights.h5"
 NAME = "embedding/.ATTRIBUTES/VARIABLE_VALUE"
 
 
@@ -144,8 +145,23 @@ def test_weights_of_keras_are_found_by_their_layer() -> None:
     assert found["optimizer/vars/0"].shape == ()
 
 
-def test_weights_cut_or_flipped_anywhere_are_refused_or_read() -> None:
-    whole = KERAS.read_bytes()
+def test_weights_in_the_newer_form_are_read() -> None:
+    """As HDF5 2 writes them: few members of a group in the group itself, many in a heap."""
+    read = read_of(NEWER.read_bytes())
+    found = {each.path: each for each in hdf5.datasets(read)}
+    assert len(found) == 32
+    for layer in range(30):
+        values = hdf5.load(read, found[f"layers/embedding_{layer}/vars/0"])
+        assert np.array_equal(values, np.arange(6, dtype=np.float32).reshape(3, 2) + 100 * layer)
+    assert found["optimizer/vars/0"].shape == ()
+    with pytest.raises(errors.Unreadable, match="in chunks or packed") as caught:
+        hdf5.load(read, found["layers/packed/vars/0"])
+    assert "TSV" in caught.value.hint
+
+
+@pytest.mark.parametrize("weights", [KERAS, NEWER])
+def test_weights_cut_or_flipped_anywhere_are_refused_or_read(weights: pathlib.Path) -> None:
+    whole = weights.read_bytes()
     damaged = [whole[:end] for end in range(0, len(whole), 97)]
     damaged += [whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :] for at in range(0, len(whole), 13)]
     for content in damaged:
