@@ -77,3 +77,30 @@ def test_slices_and_negative_positions_are_those_of_a_sequence() -> None:
     assert [one.strings[0] for one in steps[1:3]] == ["1", "2"]
     with pytest.raises(IndexError):
         steps[5]
+
+
+@pytest.mark.parametrize("few", [0, series.FEW_SERIES])
+def test_series_of_some_tags_in_some_runs_are_the_same_looked_up_or_filtered(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series, "FEW_SERIES", few)
+    builder = store.Builder()
+    for run in ("a", "b", "c"):
+        builder.scalars(run, "loss", [1.0]).scalars(run, "gain", [2.0])
+    source = builder.scalars("c", "only", [3.0]).scalars("b", "empty", []).build()
+
+    def found(tags: list[str], runs: list[str], **more: int) -> list[tuple[str, str]]:
+        numbers = [source.run_row(run) for run in runs]
+        rows = series.rows(source, types.Kind.SCALARS, tags, np.array(numbers, np.int64), **more)
+        return [(one.tag, one.run) for one in (store.Series(source, row) for row in rows.tolist())]
+
+    # as asked: by tag first
+    assert found(["loss", "gain"], ["c", "a"]) == [("loss", "c"), ("loss", "a"), ("gain", "c"), ("gain", "a")]
+    assert found(["only", "only", "absent", "empty"], ["a", "b", "c"]) == [("only", "c")]
+    assert found(["loss"], []) == []
+    assert found([], ["a"]) == []
+    assert found(["loss"], ["a"], since=source.version) == []
+    with pytest.raises(errors.BadInput, match="3 series"):
+        found(["loss"], ["a", "b", "c"], most=2)
+    of_another_kind = series.rows(source, types.Kind.IMAGES, ["loss"], np.array([0], np.int64))
+    assert len(of_another_kind) == 0

@@ -25,6 +25,8 @@ Decode = Callable[[int, float, types.Tensor], Value]
 _LEADING = {types.Kind.IMAGES: 2}
 # What one question may ask for.
 MAX_SERIES = 100_000
+# Up to so many are looked up one by one; beyond, a pass over the whole table is quicker.
+FEW_SERIES = 1_000
 
 
 class Entry(NamedTuple):
@@ -86,25 +88,43 @@ def rows(
     In the order tags and runs are given, or else in natural order; by tag first. `since`: changed after that version.
     """
     with source.lock:
-        found = _candidates(source, kind, tags, since)
-        table = source.series_table.rows
-        by_run = _places(source.run_names, table["run"][found], runs)
-        keep = by_run >= 0
-        found, by_run = found[keep], by_run[keep]
-        by_tag = _places(source.tag_names, table["tag"][found], None if tags is None else _numbers(source, tags))
-        keep = by_tag >= 0
-        found, by_run, by_tag = found[keep], by_run[keep], by_tag[keep]
+        found = _found(source, kind, tags, runs, since)
         if most is not None and len(found) > most:
             raise errors.BadInput(f"{len(found)} series in one request", hint="ask for fewer tags or runs at a time")
-        return found[np.lexsort((by_run, by_tag))]
+        return found
+
+
+def _found(
+    source: store.Store, kind: types.Kind, tags: Sequence[str] | None, runs: NDArray[np.int64] | None, since: int
+) -> NDArray[np.int64]:
+    if tags is not None and runs is not None and len(tags) * len(runs) <= FEW_SERIES:
+        found = source.series_rows_of(runs, _numbers(source, tags))
+        return found[_are(source, found, kind, since)]
+    found = _candidates(source, kind, tags, since)
+    table = source.series_table.rows
+    by_run = _places(source.run_names, table["run"][found], runs)
+    keep = by_run >= 0
+    found, by_run = found[keep], by_run[keep]
+    by_tag = _places(source.tag_names, table["tag"][found], None if tags is None else _numbers(source, tags))
+    keep = by_tag >= 0
+    found, by_run, by_tag = found[keep], by_run[keep], by_tag[keep]
+    return found[np.lexsort((by_run, by_tag))]
 
 
 def _candidates(source: store.Store, kind: types.Kind, tags: Sequence[str] | None, since: int) -> NDArray[np.int64]:
-    # what has no kind (yet) is shown among the tensors
-    kinds = (kind, types.Kind.UNTYPED) if kind is types.Kind.TENSORS else (kind,)
     few = [None] if tags is None or len(tags) > 8 else list(dict.fromkeys(tags))
-    found = [source.series_rows(one, tag=tag, since=since) for one in kinds for tag in few]
+    found = [source.series_rows(one, tag=tag, since=since) for one in _kinds(kind) for tag in few]
     return np.concatenate([np.zeros(0, np.int64), *found])
+
+
+def _are(source: store.Store, rows: NDArray[np.int64], kind: types.Kind, since: int) -> NDArray[np.bool_]:
+    table = source.series_table.rows
+    return np.isin(table["kind"][rows], _kinds(kind)) & (table["version"][rows].astype(np.int64) > since)
+
+
+def _kinds(kind: types.Kind) -> tuple[types.Kind, ...]:
+    # what has no kind (yet) is shown among the tensors
+    return (kind, types.Kind.UNTYPED) if kind is types.Kind.TENSORS else (kind,)
 
 
 def _numbers(source: store.Store, tags: Sequence[str]) -> NDArray[np.int64]:

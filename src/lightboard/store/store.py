@@ -315,6 +315,14 @@ class Store:
                 mask &= rows["version"] > since
             return np.nonzero(mask)[0]
 
+    def series_rows_of(self, runs: NDArray[np.int64], tags: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Rows of the series of these tags in these runs, by tag first. Costs what is asked for, not what there is."""
+        with self.lock:
+            wanted = runs[np.newaxis, :] << 32 | tags[:, np.newaxis]
+            rows = self._rows_by_key().rows(wanted.ravel())
+            rows = rows[rows >= 0]
+            return rows[self.series_table.rows["first_chunk"][rows] >= 0]
+
     def stats(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """first, last, min, max, last_step, n of many series at once (columns parallel to `rows`)."""
         names = ("first", "last", "min", "max", "last_step", "n")
