@@ -9,6 +9,8 @@ import { DEPTHS, look as lookAt, MARGIN_PX, NEAREST, pixelOf, type Seen } from "
 export type GlPainter = {
   /** Answers with how many points were drawn; null: it cannot draw these, or not any more. */
   readonly draw: (context: OffscreenCanvasRenderingContext2D, scene: Scene, seen: Seen, step: number) => number | null;
+  /** It had not finished one picture when the next was begun. */
+  readonly isBehind: () => boolean;
   readonly isLost: () => boolean;
   readonly close: () => void;
 };
@@ -139,6 +141,8 @@ function painterOn(canvas: OffscreenCanvas, gl: WebGL2RenderingContext, crowd: P
   let heldPlaces: Float32Array | null = null;
   let heldTints: Uint32Array | null = null;
   let heldOrder: Sorted | null = null;
+  let fence: WebGLSync | null = null;
+  let behind = false;
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   gl.enableVertexAttribArray(0);
@@ -240,12 +244,16 @@ function painterOn(canvas: OffscreenCanvas, gl: WebGL2RenderingContext, crowd: P
       if (scene.sprite !== null || look.labels) lookAt(lens, cloud.positions, marks.only, step, null, seen);
       const drawn = scene.sprite === null ? drawCrowd(scene, radius, step) : seen.count;
       drawDiscs(scene, (put) => drawMarks(put, scene, radius));
-      // what moves is measured: wait until the card is done
-      if (scene.moving) gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
       if (gl.isContextLost()) return null;
       context.drawImage(canvas, 0, 0);
+      // waiting for the card would hold up everything else: the next picture asks whether it has passed here
+      behind = fence !== null && scene.moving && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED;
+      gl.deleteSync(fence);
+      fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      gl.flush();
       return drawn;
     },
+    isBehind: () => behind,
     isLost: () => gl.isContextLost(),
     close: () => gl.getExtension("WEBGL_lose_context")?.loseContext(),
   };

@@ -60,6 +60,7 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
   let sprite: Scene["sprite"] = null;
   let seen: Seen = makeSeen(0);
   let movingPoints = MOVING_POINTS;
+  let most = Number.POSITIVE_INFINITY;
   /** Undefined: not looked for yet. */
   let card: GlPainter | null | undefined;
   let frames = 0;
@@ -89,9 +90,11 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
     if (card === undefined) {
       card = makeGlPainter(wish === "card", soon);
       movingPoints = card === null ? MOVING_POINTS : CARD_MOVING_POINTS;
+      most = Number.POSITIVE_INFINITY;
     } else if (card?.isLost()) {
       card = null;
       movingPoints = MOVING_POINTS;
+      most = Number.POSITIVE_INFINITY;
     }
     return card;
   };
@@ -116,7 +119,9 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
     const wanted = drawOverlay(above, current, seen, labels);
     const ms = now() - begin;
     if (moving) {
-      const next = movingPoints * Math.min(1.4, Math.max(0.5, MOVING_MS / Math.max(1, ms)));
+      // a card that cannot keep up with so many gets fewer for good: points that come and go would flicker
+      if (card?.isBehind()) most = 0.75 * movingPoints;
+      const next = Math.min(most, movingPoints * Math.min(1.4, Math.max(0.5, MOVING_MS / Math.max(1, ms))));
       movingPoints = Math.max(FEWEST_MOVING, Math.min(next, Math.max(movingPoints, total)));
     }
     frames += 1;
@@ -214,6 +219,7 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
         resize();
         break;
       case "size":
+        most = Number.POSITIVE_INFINITY;
         size = { width: message.width, height: message.height, ratio: message.ratio };
         resize();
         break;
