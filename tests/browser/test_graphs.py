@@ -314,9 +314,11 @@ def test_going_back_shows_the_graph_from_where_it_was_seen(page: sync_api.Page, 
     patience.until(page, lambda: in_sight(page) != seen, "a nearer graph")
     page.keyboard.press("Control+z")
     expect_sight(page, seen)
-    page.get_by_test_id("graph-fit").click()
     choose(page, "graph-run", "made/hub")
     patience.until(page, lambda: "graphsCamera=" not in page.url, "another graph at its own place")
+    expect(row(page, "n5x")).to_be_visible()
+    page.go_back()
+    expect_sight(page, seen)
 
 
 # ---- search and trace

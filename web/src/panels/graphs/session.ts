@@ -97,7 +97,7 @@ export function startSession(): () => void {
   desk = own;
   latest = null;
   forgetSight();
-  const stopSight = followSight(() => arranging.peek());
+  const stopSight = followSight(() => arranging.peek() || loading.peek());
   const stopLoading = effect(() => {
     void wantedKey.value;
     const { file, graph } = wanted.peek();

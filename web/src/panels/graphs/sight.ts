@@ -37,7 +37,7 @@ export function forgetSight(): void {
   chosenBox = -1;
 }
 
-/** Keep sight and address equal; the answer stops. `arranging`: another drawing is on its way. */
+/** Keep sight and address equal; the answer stops. `arranging`: another drawing, perhaps of another graph, is on its way. */
 export function followSight(arranging: () => boolean): () => void {
   known = told.peek();
   const stopHearing = effect(() => {
