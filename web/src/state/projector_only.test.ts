@@ -7,6 +7,7 @@ test.each<[string, readonly ProjectorRule[]]>([
   ["", []],
   ["1-3,7", [{ kind: "rows", rows: "1-3,7" }]],
   ["1-3,7~z9", [{ kind: "rows", rows: "1-3,7~z9" }]],
+  ["z2.ABg", [{ kind: "rows", rows: "z2.ABg" }]],
   ["find:group:/^a|b$/", [{ kind: "find", by: "group", text: "/^a|b$/" }]],
   [
     "find:组:🙂;near:12:100:cosine",

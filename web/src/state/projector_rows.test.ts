@@ -19,23 +19,30 @@ test("lists are joined", () => {
   expect(list(rowSet([3, 1], Uint32Array.of(2, 3)))).toEqual([1, 2, 3]);
 });
 
+const odd = (length: number): Uint32Array => Uint32Array.from({ length }, (_, at) => 2 * at + 1);
+
+test("a long set is coded, and every page reads it", () => {
+  const { text, whole } = shorten(odd(5000));
+  expect(whole).toBe(true);
+  expect(text.length).toBeLessThan(2000);
+  expect(parseRows(text, 20_000)).toEqual(odd(5000));
+});
+
 test("a set too long for an address is whole as long as the page is open", () => {
-  const odd = Uint32Array.from({ length: 5000 }, (_, at) => 2 * at + 1);
-  const { text, whole } = shorten(odd);
+  const { text, whole } = shorten(odd(50_000));
   expect(whole).toBe(false);
   expect(text.length).toBeLessThanOrEqual(4020);
-  expect(rowsOf(text, 20_000)).toEqual(odd);
+  expect(rowsOf(text, 200_000)).toEqual(odd(50_000));
   expect(isPart(text)).toBe(false);
   // another page only has the address
   expect(isPart(`${text}z`)).toBe(true);
-  expect(parseRows(text, 20_000).length).toBeGreaterThan(500);
+  expect(parseRows(text, 200_000).length).toBeGreaterThan(500);
 });
 
-test("two long sets that begin alike are told apart", () => {
-  const odd = Uint32Array.from({ length: 5000 }, (_, at) => 2 * at + 1);
-  const [one, other] = [shorten(odd), shorten(odd.subarray(0, 4990))];
-  expect(rowsOf(one.text, 20_000).length).toBe(5000);
-  expect(rowsOf(other.text, 20_000).length).toBe(4990);
+test("two very long sets that begin alike are told apart", () => {
+  const [one, other] = [shorten(odd(50_000)), shorten(odd(49_990))];
+  expect(rowsOf(one.text, 200_000).length).toBe(50_000);
+  expect(rowsOf(other.text, 200_000).length).toBe(49_990);
 });
 
 test("what two lists share", () => {

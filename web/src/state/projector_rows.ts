@@ -1,7 +1,11 @@
-// Sets of rows as short texts ("3-7,12"), for the address; longer ones are held beside it.
+// Sets of rows as short texts ("3-7,12"), for the address; longer ones are coded, and the longest held beside it.
 
-/** What an address may spend on one set; browsers and chats cut longer links. */
-const MOST_LETTERS = 4000;
+import { CODED, decodeRows, encodeRows } from "./projector_row_code";
+
+/** What an address may spend on one set that people can read, and on one that they cannot; chats cut longer links. */
+const MOST_LETTERS = 1500;
+const MOST_CODED = 6000;
+const MOST_PART = 4000;
 
 /** As many of them as fit into `most` letters. */
 export function formatRows(rows: Uint32Array, most = Number.POSITIVE_INFINITY): string {
@@ -25,6 +29,7 @@ export function formatRows(rows: Uint32Array, most = Number.POSITIVE_INFINITY): 
 
 /** In order, each once, below `count`. */
 export function parseRows(text: string, count: number): Uint32Array {
+  if (CODED.test(text)) return decodeRows(text, count);
   const [list = ""] = text.split("~");
   if (list === "" || count === 0) return new Uint32Array();
   const ranges = list.split(",").map((part) => {
@@ -106,7 +111,9 @@ const MOST_HELD = 40;
 export function shorten(rows: Uint32Array): { readonly text: string; readonly whole: boolean } {
   const short = formatRows(rows, MOST_LETTERS);
   if (lastOf(short) === rows.at(-1)) return { text: short, whole: true };
-  const text = `${short}~${nameOf(rows)}`;
+  const coded = encodeRows(rows, MOST_CODED);
+  if (coded !== null) return { text: coded, whole: true };
+  const text = `${formatRows(rows, MOST_PART)}~${nameOf(rows)}`;
   held.delete(text);
   held.set(text, rows);
   for (const old of held.keys()) {

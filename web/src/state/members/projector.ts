@@ -1,6 +1,7 @@
 // The projector.
 
 import { choiceField, type Field, type Fields, flagField, jsonField, numberField, textField } from "../fields";
+import { CODED } from "../projector_row_code";
 import { isCamera, isPlace, isTexts, type MeshCamera } from "./shared";
 
 /** Of the projector: as a mesh is looked at, in a space where every point is within 1 of the middle. */
@@ -106,8 +107,11 @@ function parseAxes(value: unknown): ProjectorAxes | null | undefined {
 /** Rows as ranges: "3-7,12"; with "~" and a name behind where these are only the first of a set held beside. */
 const RANGES = /^(\d+(-\d+)?(,\d+(-\d+)?)*(~[\da-z]+)?)?$/;
 
+/** As ranges, or in a code (projector_row_code.ts). */
+const isRows = (text: string): boolean => RANGES.test(text) || CODED.test(text);
+
 function rangesField(): Field<string> {
-  return { ...textField(), parse: (text) => (RANGES.test(text) ? text : undefined) };
+  return { ...textField(), parse: (text) => (isRows(text) ? text : undefined) };
 }
 
 const escaped = (text: string): string => text.replaceAll("~", "~2").replaceAll(";", "~1").replaceAll(":", "~0");
@@ -125,7 +129,7 @@ function formatRule(rule: ProjectorRule): string {
 }
 
 function parseRule(text: string): ProjectorRule | undefined {
-  if (text !== "" && RANGES.test(text)) return { kind: "rows", rows: text };
+  if (text !== "" && isRows(text)) return { kind: "rows", rows: text };
   const [kind, first = "", second = "", third = ""] = text.split(":");
   if (kind === "find" && second !== "") return { kind, by: plain(first), text: plain(second) };
   const [row, count] = [first, second].map((digits) => (digits === "" ? Number.NaN : Number(digits)));
