@@ -14,15 +14,22 @@ namespace {
 
 constexpr std::size_t kExactRows = 4096;
 constexpr std::size_t kBlockRows = 256;  // of the exact comparison, per piece
-constexpr std::size_t kTrees = 6;
+constexpr std::size_t kTrees = 4;        // as many as `leaves_` has room for
+constexpr std::size_t kLeafRows = 512;
 constexpr std::size_t kTreesAtOnce = 2;
 constexpr std::size_t kMostRounds = 8;
-constexpr double kStill = 0.002;    // a round that changes less than this part of all entries was the last
+constexpr double kStill = 0.008;    // a round that changes less than this part of all entries was the last
 constexpr std::size_t kReach = 24;  // neighbours of a row, and of those in turn, that a round looks at
 constexpr std::size_t kPieceRows = 512;
 constexpr std::size_t kForThreads = std::size_t{1} << 40;  // all of this is worth every core
 
-std::size_t leaf_rows(std::size_t count) { return std::clamp<std::size_t>(4 * count, 64, 192); }
+std::size_t leaf_rows(std::size_t count) { return std::max(kLeafRows, 4 * count); }
+
+// Whether two rows were in one leaf of a tree: four of sixteen bits, one of them the same.
+bool shares_leaf(std::uint64_t one, std::uint64_t other) {
+    const std::uint64_t apart = one ^ other;
+    return (((apart - 0x0001000100010001U) & ~apart) & 0x8000800080008000U) != 0;
+}
 
 std::size_t pieces_of(std::size_t rows) { return (rows + kPieceRows - 1) / kPieceRows; }
 
@@ -33,17 +40,21 @@ Neighbors::Neighbors(std::span<const float> values, std::size_t rows, std::size_
     : count_(std::min(count, rows ? rows - 1 : 0)), seed_(seed), exact_(rows <= kExactRows) {
     if (rows >= std::numeric_limits<std::int32_t>::max()) throw std::invalid_argument("too many rows");
     rows_ = Rows(values, rows, dims);
-    if (!exact_) adopt_order(values, dims);
     ids_.resize(rows * count_);
     distances_.assign(rows * count_, std::numeric_limits<float>::infinity());
     fresh_.assign(rows * count_, 0);
     filled_.assign(rows, 0);
+    leaves_.assign(rows, 0);
 }
 
-// Rows that lie close to each other come to lie close in memory, too.
-void Neighbors::adopt_order(std::span<const float> values, std::size_t dims) {
-    order_ = grow(0).order;
-    rows_ = Rows(values, rows_.size(), dims, order_);
+// Rows that lie close to each other come to lie close in memory, too: as they stand in the first of these trees.
+void Neighbors::adopt_order(std::vector<Tree>& trees) {
+    order_ = trees[0].order;
+    rows_ = rows_.arranged(order_);
+    std::vector<std::uint32_t> places(order_.size());
+    for (std::size_t at = 0; at < order_.size(); ++at) places[order_[at]] = static_cast<std::uint32_t>(at);
+    for (Tree& tree : trees)
+        for (std::uint32_t& row : tree.order) row = places[row];
 }
 
 bool Neighbors::advance() {
@@ -153,31 +164,52 @@ Neighbors::Tree Neighbors::grow(std::uint64_t number) const {
 void Neighbors::plant() {
     const std::size_t size = std::min(kTreesAtOnce, kTrees - done_);
     std::vector<Tree> trees(size);
-    kernels::in_parallel(size, kForThreads, [&](std::size_t i) { trees[i] = grow(1 + done_ + i); });
+    kernels::in_parallel(size, kForThreads, [&](std::size_t i) { trees[i] = grow(done_ + i); });
+    if (!done_) adopt_order(trees);
     for (const Tree& tree : trees) compare_leaves(tree);
     done_ += size;
 }
 
 // Leaves share no row, so each may have a thread of its own.
 void Neighbors::compare_leaves(const Tree& tree) {
-    constexpr std::size_t kShare = 8;
-    kernels::in_parallel_with<std::vector<float>>(
-        (tree.leaves.size() + kShare - 1) / kShare, kForThreads, [&](std::size_t piece, std::vector<float>& found) {
-            const std::size_t end = std::min((piece + 1) * kShare, tree.leaves.size());
-            for (std::size_t at = piece * kShare; at < end; ++at) {
-                const std::span<const std::uint32_t> all(tree.order.data() + tree.leaves[at].first,
-                                                         tree.leaves[at].last - tree.leaves[at].first);
-                found.resize(all.size());
-                for (std::size_t i = 0; i + 1 < all.size(); ++i) {
-                    const std::span<const std::uint32_t> others = all.subspan(i + 1);
-                    squared_distances(rows_, rows_.row(all[i]), others, found.data());
-                    for (std::size_t j = 0; j < others.size(); ++j) {
-                        insert(all[i], others[j], found[j]);
-                        insert(others[j], all[i], found[j]);
-                    }
+    kernels::in_parallel_with<LeafRoom>(tree.leaves.size(), kForThreads, [&](std::size_t at, LeafRoom& room) {
+        const Leaf leaf = tree.leaves[at];
+        const std::span<const std::uint32_t> ids(tree.order.data() + leaf.first, leaf.last - leaf.first);
+        for (const std::uint32_t row : ids) leaves_[row] = leaves_[row] << 16 | ((at + 1) & 0xffffU);
+        compare_leaf(ids, room);
+    });
+}
+
+// Every row with all after it, some rows abreast.
+void Neighbors::compare_leaf(std::span<const std::uint32_t> ids, LeafRoom& room) {
+    const std::size_t size = ids.size(), width = rows_.width();
+    // a few rows more than there are: the last ones abreast may reach beyond the end
+    room.values.resize((size + kAbreast) * width);
+    room.worst.resize(size);
+    room.found.resize(kAbreast * size);
+    for (std::size_t i = 0; i < size; ++i) {
+        std::copy_n(rows_.row(ids[i]), width, room.values.data() + i * width);
+        room.worst[i] = worst(ids[i]);
+    }
+    for (std::size_t first = 0; first < size; first += kAbreast) {
+        const std::size_t count = size - first;
+        squared_distances(room.values.data() + first * width, room.values.data() + first * width, count, width,
+                          room.found.data());
+        for (std::size_t i = first; i < std::min(first + kAbreast, size); ++i) {
+            const float* found = room.found.data() + (i - first) * count - first;
+            for (std::size_t j = i + 1; j < size; ++j) {
+                const float distance = found[j];
+                if (distance < room.worst[i]) {
+                    insert(ids[i], ids[j], distance);
+                    room.worst[i] = worst(ids[i]);
+                }
+                if (distance < room.worst[j]) {
+                    insert(ids[j], ids[i], distance);
+                    room.worst[j] = worst(ids[j]);
                 }
             }
-        });
+        }
+    }
 }
 
 void Neighbors::improve() {
@@ -210,33 +242,44 @@ void Neighbors::improve() {
     std::vector<std::size_t> changes(pieces_of(n), 0);
     kernels::in_parallel_with<Room>(pieces_of(n), kForThreads, [&](std::size_t piece, Room& room) {
         room.seen.resize(n, 0);
+        room.candidates.resize(2 * reach * (reach + 1) + 1);
         const std::size_t end = std::min((piece + 1) * kPieceRows, n);
         for (std::size_t row = piece * kPieceRows; row < end; ++row) {
-            room.candidates.clear();
             ++room.stamp;
             room.seen[row] = room.stamp;
             for (std::size_t i = 0; i < filled[row]; ++i) room.seen[ids[row * count_ + i]] = room.stamp;
-            const auto consider = [&](std::uint32_t id) {
-                if (room.seen[id] == room.stamp) return;
-                room.seen[id] = room.stamp;
-                room.candidates.push_back(id);
+            // without branches: nobody can guess which of these are new
+            const std::uint64_t mine = leaves_[row];
+            std::uint32_t* end_of = room.candidates.data();
+            const auto consider = [&](std::uint32_t id, bool fresh_step) {
+                std::uint32_t& mark = room.seen[id];
+                const bool is_new = fresh_step & (mark != room.stamp);
+                mark = is_new ? room.stamp : mark;
+                *end_of = id;
+                end_of += is_new & !shares_leaf(mine, leaves_[id]);
             };
             // a pair of which both steps are old was looked at before
             const auto through = [&](std::uint32_t other, bool is_fresh) {
                 const std::size_t most = std::min<std::size_t>(reach, filled[other]);
                 for (std::size_t i = 0; i < most; ++i)
-                    if (is_fresh || fresh[other * count_ + i]) consider(ids[other * count_ + i]);
+                    consider(ids[other * count_ + i], is_fresh | (fresh[other * count_ + i] != 0));
             };
             for (std::size_t i = 0; i < std::min<std::size_t>(reach, filled[row]); ++i)
                 through(ids[row * count_ + i], fresh[row * count_ + i] != 0);
             for (std::size_t i = 0; i < std::min<std::size_t>(reach, backs[row]); ++i) {
                 const std::uint32_t other = back[row * reach + i];
-                if (back_fresh[row * reach + i]) consider(other);
+                consider(other, back_fresh[row * reach + i] != 0);
                 through(other, back_fresh[row * reach + i] != 0);
             }
-            room.found.resize(room.candidates.size());
-            squared_distances(rows_, rows_.row(row), room.candidates, room.found.data());
-            for (std::size_t i = 0; i < room.candidates.size(); ++i) insert(row, room.candidates[i], room.found[i]);
+            const std::span<const std::uint32_t> candidates(room.candidates.data(), end_of);
+            room.found.resize(candidates.size());
+            squared_distances(rows_, rows_.row(row), candidates, room.found.data());
+            float far = worst(row);
+            for (std::size_t i = 0; i < candidates.size(); ++i) {
+                if (room.found[i] >= far) continue;
+                insert(row, candidates[i], room.found[i]);
+                far = worst(row);
+            }
             for (std::size_t i = 0; i < filled_[row]; ++i) changes[piece] += fresh_[row * count_ + i];
         }
     });

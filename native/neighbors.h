@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -43,13 +44,23 @@ class Neighbors {
         std::vector<Leaf> leaves;
     };
 
+    // What a thread uses again from leaf to leaf: its rows side by side, distances, who is too far for each.
+    struct LeafRoom {
+        std::vector<float> values, found, worst;
+    };
+
     void compare_block();
     void plant();
     void improve();
     Tree grow(std::uint64_t number) const;
     void compare_leaves(const Tree& tree);
+    void compare_leaf(std::span<const std::uint32_t> ids, LeafRoom& room);
     void insert(std::size_t row, std::uint32_t id, float distance);
-    void adopt_order(std::span<const float> values, std::size_t dims);
+    void adopt_order(std::vector<Tree>& trees);
+    // Only less than this is worth to be inserted, or as much with a lower number.
+    float worst(std::size_t row) const {
+        return filled_[row] < count_ ? std::numeric_limits<float>::infinity() : distances_[(row + 1) * count_ - 1];
+    }
 
     std::size_t count_;
     std::uint64_t seed_;
@@ -65,6 +76,7 @@ class Neighbors {
     std::vector<float> distances_;
     std::vector<std::uint8_t> fresh_;  // entered in the last round (or by the forest)
     std::vector<std::uint32_t> filled_;
+    std::vector<std::uint64_t> leaves_;  // numbers of the leaves each row was in, of the last four trees
 };
 
 }  // namespace lightboard::projector

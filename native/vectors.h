@@ -12,12 +12,15 @@ namespace lightboard::projector {
 class Rows {
   public:
     Rows() = default;
-    // `values` holds rows × dims numbers, row by row; they are copied, in the order of `order` unless that is empty.
-    Rows(std::span<const float> values, std::size_t rows, std::size_t dims, std::span<const std::uint32_t> order = {});
+    // `values` holds rows × dims numbers, row by row; they are copied.
+    Rows(std::span<const float> values, std::size_t rows, std::size_t dims);
 
     std::size_t size() const { return rows_; }
     std::size_t width() const { return width_; }  // floats from one row to the next
     const float* row(std::size_t at) const { return values_.data() + at * width_; }
+
+    // The same rows in another order.
+    Rows arranged(std::span<const std::uint32_t> order) const;
 
   private:
     std::size_t rows_ = 0;
@@ -27,6 +30,11 @@ class Rows {
 
 // found[i] = squared distance of `point`, `rows.width()` floats, and row ids[i].
 void squared_distances(const Rows& rows, const float* point, std::span<const std::uint32_t> ids, float* found);
+
+// found[a * count + b] = squared distance of rows `first + a`, a < kAbreast, and b, b < count, of `width` floats each.
+// Several at once, so that what is read serves more than one of them.
+inline constexpr std::size_t kAbreast = 4;
+void squared_distances(const float* first, const float* others, std::size_t count, std::size_t width, float* found);
 
 // found[i] = product of `direction` and row ids[i].
 void products(const Rows& rows, const float* direction, std::span<const std::uint32_t> ids, float* found);

@@ -5,8 +5,12 @@ Each yields a `Told` after every short piece of work, with coordinates whenever 
 
 from __future__ import annotations
 
+import collections
+import contextlib
 import dataclasses
 import math
+import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, Literal
 
@@ -21,7 +25,11 @@ Method = Literal["pca", "umap", "tsne", "custom"]
 TSNE_ITERATIONS = 1000
 # How long the native core works before it is asked whether to go on.
 _SLICE_SECS = 0.2
+# How often a layout on its way is shown: drawing many points takes processors away from it.
+_SHOWN_SECS_PER_ROW, _MOST_SHOWN_SECS = 1e-5, 3.0
 _FEW_ROWS = 10_000
+# Principal components of embeddings looked at last.
+_MOST_KEPT, _KEPT_BYTES = 4, 128 << 20
 _MOST_NEIGHBORS = 300
 _MANY_DIMS, _REDUCED_DIMS, _REDUCING_ROUNDS = 256, 128, 3
 
@@ -85,6 +93,48 @@ def work(source: store.Store, question: Question, control: Control) -> Iterator[
     yield from methods[question.method](given)
 
 
+_Known = tuple[projector_pca.Prepared, NDArray[np.bool_], projector_pca.Components]
+
+
+class _Kept:
+    """Principal components found last. Whoever asks for what another is looking for waits for it."""
+
+    def __init__(self) -> None:
+        self._found: collections.OrderedDict[tuple[Any, ...], _Known] = collections.OrderedDict()
+        self._busy: set[tuple[Any, ...]] = set()
+        self._changed = threading.Condition()
+
+    @contextlib.contextmanager
+    def turn(self, key: tuple[Any, ...], tick: projector_pca.Tick) -> Iterator[_Known | None]:
+        while not self._enter(key):
+            tick(0.0)
+        try:
+            yield self._found.get(key)
+        finally:
+            with self._changed:
+                self._busy.discard(key)
+                self._changed.notify_all()
+
+    def _enter(self, key: tuple[Any, ...]) -> bool:
+        with self._changed:
+            if not self._changed.wait_for(lambda: key not in self._busy, _SLICE_SECS):
+                return False
+            self._busy.add(key)
+            return True
+
+    def put(self, key: tuple[Any, ...], known: _Known) -> None:
+        with self._changed:
+            self._found[key] = known
+            while len(self._found) > 1 and (
+                len(self._found) > _MOST_KEPT
+                or sum(each[2].coordinates.nbytes for each in self._found.values()) > _KEPT_BYTES
+            ):
+                self._found.popitem(last=False)
+
+
+_kept = _Kept()
+
+
 @dataclasses.dataclass(frozen=True)
 class _Given:
     """What every method gets."""
@@ -106,6 +156,20 @@ class _Given:
         if not mask.any():
             raise errors.BadInput("no row is finite: there is nothing to lay out")
         return data, mask
+
+    def components(self, count: int) -> tuple[projector_pca.Prepared, NDArray[np.bool_], projector_pca.Components]:
+        """The same for whoever asks for the same rows again: the page shows them before it asks for a layout."""
+        question = self.question
+        key = (question.key, question.rows, question.sphereize, count)
+        with _kept.turn(key, self.control.tick) as known:
+            if known is None or not question.key:
+                data, mask = self.prepare()
+                found = projector_pca.components(data, count, self.control.tick)
+                # the matrix is kept elsewhere, or not at all
+                known = (dataclasses.replace(data, matrix=self.matrix[:0]), mask, found)
+                _kept.put(key, known)
+            data, mask, found = known
+        return dataclasses.replace(data, matrix=self.matrix), mask, found
 
 
 def _wanted(question: Question, rows: int) -> NDArray[np.int64] | None:
@@ -135,8 +199,7 @@ def _out(mask: NDArray[np.bool_]) -> tuple[int, int]:
 
 def _pca(given: _Given) -> Iterator[Told]:
     yield Told("components", 0.0, given.rows)
-    data, mask = given.prepare()
-    found = projector_pca.components(data, given.question.components, given.control.tick)
+    _, mask, found = given.components(given.question.components)
     coordinates = _spread(found.coordinates, mask)
     shares = found.shares.tolist()
     yield Told("components", 1.0, *_out(mask), coordinates=coordinates, shares=shares, finished=True)
@@ -162,14 +225,32 @@ def _umap(given: _Given) -> Iterator[Told]:
         seed=question.seed,
     )
     more = True
+    pace = _Pace(len(start.initial))
     while more:
         if given.control.shake:
             given.control.shake = False
             method.perturb()
         more = method.advance(_SLICE_SECS)
         done = method.epoch
-        coordinates = _spread(method.coordinates(), start.mask)
+        coordinates = None
+        if not more or pace.is_due():
+            coordinates = _spread(method.coordinates(), start.mask)
         yield Told("layout", done / epochs, *_out(start.mask), done, epochs, coordinates, finished=not more)
+
+
+class _Pace:
+    """When the next of many pictures may be shown."""
+
+    def __init__(self, rows: int) -> None:
+        self._every = min(_SHOWN_SECS_PER_ROW * rows, _MOST_SHOWN_SECS)
+        self._shown = time.monotonic()
+
+    def is_due(self) -> bool:
+        now = time.monotonic()
+        if now - self._shown < self._every:
+            return False
+        self._shown = now
+        return True
 
 
 def _tsne(given: _Given) -> Iterator[Told]:
@@ -210,9 +291,8 @@ class _Started:
 def _started(given: _Given, count: int) -> Generator[Told, None, _Started]:
     """Principal components to begin with, shown at once, and the neighbours of every row."""
     yield Told("components", 0.0, given.rows)
-    data, mask = given.prepare()
+    data, mask, found = given.components(projector_pca.COMPONENTS)
     labels = _labels(given, mask)
-    found = projector_pca.components(data, projector_pca.COMPONENTS, given.control.tick)
     initial = np.zeros((len(data), given.question.dims), np.float32)
     width = min(given.question.dims, found.coordinates.shape[1])
     initial[:, :width] = found.coordinates[:, :width]
