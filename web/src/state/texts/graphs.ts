@@ -120,7 +120,7 @@ export const english = {
   notMeasured: "Not measured",
   tpuFits: (n: string) => `Runs on a TPU (${n})`,
   tpuDoesNot: (n: string) => `Does not run there (${n})`,
-  tpuHint: "XLA cannot compile these operations, or does not know them; nodes placed on a CPU or GPU do not count",
+  tpuHint: "Not among the operations known to be compiled by XLA; nodes placed on a CPU or GPU do not matter",
   tpuTold: (fit: string, all: string) => `A TPU can run ${fit} of ${all} nodes`,
   tpuUnfit: (n: string) => `Operations it cannot run (${n})`,
   // ---- info
@@ -297,7 +297,7 @@ export const chinese: Texts = {
   notMeasured: "未测量",
   tpuFits: (n) => `可在 TPU 上运行（${n}）`,
   tpuDoesNot: (n) => `不能在 TPU 上运行（${n}）`,
-  tpuHint: "XLA 无法编译或不认识这些操作；放置在 CPU 或 GPU 上的节点不计入",
+  tpuHint: "不在已知可由 XLA 编译的操作之列；放置在 CPU 或 GPU 上的节点不受影响",
   tpuTold: (fit, all) => `${all} 个节点中有 ${fit} 个可在 TPU 上运行`,
   tpuUnfit: (n) => `不能运行的操作（${n}）`,
   nothingChosen: "选择一个节点以查看详情",
