@@ -21,7 +21,7 @@ SIZE = browser.Size(1280, 800)
 PATIENCE_SECS = 600.0
 OPEN_SECS = 300.0
 POLL_SECS = 0.02
-SORTS, MOVES = 8, 12
+SORTS, MOVES = 40, 12
 COLUMNS = ",".join(
     [f"hparam:{name}" for name in ("learning_rate", "batch_size", "dropout", "optimizer", "units", "weight_decay")]
     + ["metric:accuracy", "metric:loss"]
