@@ -76,7 +76,7 @@ function Actions(): JSX.Element {
         {editCount.value > 0 && <span>{words.edited(whole(editCount.value))}</span>}
       </div>
       <div class="projector-inspector__actions">
-        {shown !== null && (
+        {(shown !== null || problem !== null) && (
           <Button
             label={words.showAll(whole(embedding.value?.rows ?? 0))}
             title={words.showAll(whole(embedding.value?.rows ?? 0))}
