@@ -102,17 +102,17 @@ Graph symmetric(const NeighborLists& lists, const std::vector<float>& weights, c
     };
     Graph graph;
     graph.first.assign(n + 1, 0);
-    std::vector<std::uint8_t> mutual(n * k, 0);
+    std::vector<float> others(n * k, 0.0F);  // the tie of the other direction
     each_row(n, [&](std::size_t row) {
         for (std::size_t i = 0; i < k; ++i) {
             const std::size_t at = row * k + i;
-            if (weights[at] > 0) mutual[at] = weight_of(lists.ids[at], static_cast<std::uint32_t>(row)) > 0;
+            if (weights[at] > 0) others[at] = weight_of(lists.ids[at], static_cast<std::uint32_t>(row));
         }
     });
     for (std::size_t at = 0; at < n * k; ++at) {
         if (!(weights[at] > 0)) continue;
         ++graph.first[at / k + 1];
-        if (!mutual[at]) ++graph.first[lists.ids[at] + 1];
+        if (!(others[at] > 0)) ++graph.first[lists.ids[at] + 1];
     }
     std::partial_sum(graph.first.begin(), graph.first.end(), graph.first.begin());
     graph.ids.resize(graph.first.back());
@@ -126,7 +126,7 @@ Graph symmetric(const NeighborLists& lists, const std::vector<float>& weights, c
         if (!(weights[at] > 0)) continue;
         const auto row = static_cast<std::uint32_t>(at / k);
         const std::uint32_t other = lists.ids[at];
-        float weight = join(weights[at], mutual[at] ? weight_of(other, row) : 0.0F);
+        float weight = join(weights[at], others[at]);
         if (!supervision.labels.empty() && supervision.amount > 0) {
             const std::int32_t mine = supervision.labels[row], theirs = supervision.labels[other];
             if (mine < 0 || theirs < 0)
@@ -135,7 +135,7 @@ Graph symmetric(const NeighborLists& lists, const std::vector<float>& weights, c
                 weight *= 1 - supervision.amount;
         }
         add(row, other, weight);
-        if (!mutual[at]) add(other, row, weight);
+        if (!(others[at] > 0)) add(other, row, weight);
     }
     return graph;
 }

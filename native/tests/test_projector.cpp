@@ -16,6 +16,7 @@
 #include "../random.h"
 #include "../tsne.h"
 #include "../umap.h"
+#include "../vectors.h"
 
 namespace {
 
@@ -153,6 +154,61 @@ void is_the_same_with_the_same_seed() {
     CHECK(tsne() == tsne());
 }
 
+void distances_of_blocks_are_those_of_the_formula() {
+    for (const std::size_t count : {1UL, 2UL, 7UL, 12UL}) {
+        const Blobs data = blobs(lp::kAbreast + count, 20, 3);
+        const lp::Rows rows(data.values, data.rows, data.dims);
+        std::vector<float> found(lp::kAbreast * count);
+        lp::squared_distances(rows.row(0), rows.row(lp::kAbreast), count, rows.width(), found.data());
+        for (std::size_t a = 0; a < lp::kAbreast; ++a) {
+            for (std::size_t b = 0; b < count; ++b) {
+                double sum = 0;
+                for (std::size_t i = 0; i < data.dims; ++i)
+                    sum += std::pow(rows.row(a)[i] - rows.row(lp::kAbreast + b)[i], 2.0);
+                CHECK(std::abs(found[a * count + b] - sum) <= 1e-5 * sum);
+            }
+        }
+    }
+}
+
+void where_rows_sit_is_not_seen() {
+    const Blobs data = blobs(701, 6, 4);
+    const lp::Graph graph = lp::fuzzy_graph(neighbors(data, 8), {});
+    std::vector<float> initial(data.rows * 2);
+    lp::Random random(3);
+    for (float& value : initial) value = 10 * random.symmetric();
+    std::vector<std::uint32_t> order(data.rows);
+    std::iota(order.rbegin(), order.rend(), 0U);
+    lp::Umap layout(graph, initial, {2, 1.577, 0.895, 100, 5}, order);
+    CHECK(layout.coordinates() == initial);
+    while (layout.advance(1)) {
+    }
+    std::size_t closer = 0;  // ties that are shorter than they were
+    const std::vector<float> places = layout.coordinates();
+    const auto apart = [](const std::vector<float>& at, std::size_t a, std::size_t b) {
+        return std::hypot(at[2 * a] - at[2 * b], at[2 * a + 1] - at[2 * b + 1]);
+    };
+    for (std::size_t row = 0; row < data.rows; ++row)
+        for (std::size_t edge = graph.first[row]; edge < graph.first[row + 1]; ++edge)
+            closer += apart(places, row, graph.ids[edge]) < apart(initial, row, graph.ids[edge]);
+    CHECK(closer > graph.ids.size() * 9 / 10);
+}
+
+void layouts_refuse_what_they_cannot_count_with() {
+    const lp::Graph graph = lp::fuzzy_graph(neighbors(blobs(20, 3, 2), 3), {});
+    const auto refused = [&](float place, const lp::UmapOptions& options) {
+        try {
+            lp::Umap layout(graph, std::vector<float>(40, place), options);
+        } catch (const std::invalid_argument&) {
+            return true;
+        }
+        return false;
+    };
+    CHECK(!refused(1, {2, 1.577, 0.895, 3, 5}));
+    CHECK(refused(NAN, {2, 1.577, 0.895, 3, 5}) && refused(1e10F, {2, 1.577, 0.895, 3, 5}));
+    CHECK(refused(1, {2, 1.577, 0.1, 3, 5}) && refused(1, {3, 1.577, 0.895, 3, 5}));
+}
+
 // The share of the nearest in the picture that belong to the same group.
 double purity(const Blobs& data, const std::vector<float>& places, std::size_t dims) {
     std::size_t same = 0, all = 0;
@@ -253,6 +309,9 @@ int main() {
     is_the_same_with_the_same_seed();
     layouts_keep_groups_together(2);
     layouts_keep_groups_together(3);
+    distances_of_blocks_are_those_of_the_formula();
+    where_rows_sit_is_not_seen();
+    layouts_refuse_what_they_cannot_count_with();
     graphs_are_symmetric_and_obey_labels();
     odd_data_is_laid_out();
     std::puts("projector: ok");
