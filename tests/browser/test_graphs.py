@@ -524,6 +524,26 @@ def test_a_file_that_is_no_graph_is_refused_with_a_reason(
     expect(row(page, "only")).to_be_visible()
 
 
+def test_a_graph_that_comes_late_does_not_take_the_place_of_the_next(
+    page: sync_api.Page, board: board_process.Process
+) -> None:
+    open_graph(page, board, "made/hub")
+    held: list[sync_api.Route] = []
+    page.route("**/api/graphs/graph?run=odd/siblings*", lambda route: held.append(route))
+    choose(page, "graph-run", "odd/siblings")
+    patience.until(page, lambda: held, "the question for the first graph")
+    choose(page, "graph-run", "torch")
+    expect(row(page, "Net")).to_be_visible()
+    with page.expect_response("**/api/graphs/graph?run=odd/siblings*"):
+        held[0].continue_()
+    patience.still(page, 300)
+    # whatever is shown anew is still of the graph that was chosen last
+    page.get_by_test_id("graph-options").click()
+    page.get_by_role("menuitem", name="Close all").click()
+    expect(row(page, "Net")).to_have_attribute("aria-expanded", "false")
+    expect(row(page, "node5x")).to_have_count(0)
+
+
 def test_the_overview_moves_the_view(page: sync_api.Page, board: board_process.Process) -> None:
     open_graph(page, board, "odd/siblings")
     before = page.get_by_test_id("graph-map-frame").get_attribute("style")

@@ -69,7 +69,8 @@ const look = computed<Look>(() => ({
 }));
 
 let desk: GraphDesk | null = null;
-const loads = newestGate();
+/** Counts the graphs that were asked for. */
+let loads = 0;
 const shows = newestGate();
 const stats = newestGate();
 const attempt = signal(0);
@@ -129,14 +130,18 @@ export function startSession(): () => void {
 
 async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | null): Promise<void> {
   loading.value = true;
-  const work = async (): Promise<{ head: GraphHeader; told: Summary }> => {
+  const mine = ++loads;
+  const isLast = (): boolean => mine === loads && desk === own;
+  const work = async (): Promise<{ head: GraphHeader; told: Summary } | null> => {
     // a copy: what is handed over is gone, and the reader may come back to it
     const bytes = file !== null ? file.frame.slice(0) : await loadGraph(graph?.run ?? "", graph?.tag ?? "");
+    // the worker keeps what it got last, which must not be one that was overtaken on its way here
+    if (!isLast()) return null;
     const head = graphHeader(bytes);
     return { head, told: await own.ask({ type: "load", frame: bytes }) };
   };
-  const { newest, answer } = await loads(work().catch(reasonOf));
-  if (!newest || desk !== own) return;
+  const answer = await work().catch(reasonOf);
+  if (!isLast() || answer === null) return;
   batch(() => {
     loading.value = false;
     if (typeof answer === "string") {

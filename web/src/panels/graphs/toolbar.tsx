@@ -1,5 +1,6 @@
 // The row above the graph: which graph, search, colours, what to do with all of it.
 
+import { batch } from "@preact/signals";
 import type { JSX } from "preact";
 import { chooseGraph, currentGraph, type GraphEntry, graphList, graphRuns, statsTags } from "../../state/graphs";
 import { GRAPHS_COLORS } from "../../state/members/graphs";
@@ -93,8 +94,10 @@ function GraphChoice(): JSX.Element | null {
         onChange={(name) => {
           if (name === FILE) return;
           const first = all.find((graph) => graph.run === name);
-          upload.value = null;
-          if (first !== undefined) chooseGraph({ run: name, tag: "" });
+          batch(() => {
+            upload.value = null;
+            if (first !== undefined) chooseGraph({ run: name, tag: "" });
+          });
         }}
       />
       {file === null && (
