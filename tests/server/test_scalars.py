@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lightboard import kernels, query
 from lightboard.query import scalars
-from lightboard.server import frames
+from lightboard.server import compression, frames
 
 
 async def ask(client: httpx.AsyncClient, **given: Any) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -275,7 +275,7 @@ async def test_extents_follow_the_rule_of_tensorboard() -> None:
     assert slider["smoothed"]["low"] is not None
 
 
-async def several(client: httpx.AsyncClient, **given: Any) -> list[bytes]:
+async def several(client: httpx.AsyncClient, **given: Any) -> list[bytes | dict[str, Any]]:
     answer = await client.post("/api/charts", json=given)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == frames.SEVERAL_MEDIA_TYPE
@@ -296,10 +296,33 @@ async def test_several_charts_in_one_answer_are_those_asked_one_by_one() -> None
 
 
 @pytest.mark.anyio
-async def test_a_wrong_chart_among_several_is_told() -> None:
+async def test_a_wrong_chart_among_several_spoils_no_other() -> None:
+    asked: list[dict[str, Any]] = [{"tag": "loss", "smoothing": "lots"}, {"tag": "loss"}]
+    async with asking.board(wavy().build()) as client:
+        wrong, right = await several(client, charts=asked)
+        alone = await client.post("/api/scalars", json=asked[1])
+    assert isinstance(wrong, dict) and wrong["error"]["status"] == 400
+    assert "unknown smoothing 'lots'" in wrong["error"]["message"]
+    assert right == alone.content
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("coding", ["zstd", "gzip", "identity"])
+async def test_charts_arrive_whole_in_every_coding(coding: str) -> None:
+    asked = [{"tag": "loss", "smoothing": f"ema:0.{i}", "encoding": "pixels", "width": 200} for i in range(9)]
+    async with asking.board(wavy(20).build()) as client:
+        answer = await client.post("/api/charts", json={"charts": asked}, headers={"Accept-Encoding": coding})
+        alone = [(await client.post("/api/scalars", json=one)).content for one in asked]
+    assert answer.headers.get("content-encoding", "identity") == coding
+    # httpx unpacks gzip by itself, zstd only where a package for it is installed
+    packed = answer.content[:4] == b"(\xb5/\xfd"
+    assert frames.split(compression._zstd().decompress(answer.content) if packed else answer.content) == alone
+
+
+@pytest.mark.anyio
+async def test_a_question_for_charts_that_makes_no_sense_is_refused() -> None:
     async with asking.board(wavy().build()) as client:
         for charts, said in [
-            ([{"tag": "loss"}, {"tag": "loss", "smoothing": "lots"}], "unknown smoothing 'lots'"),
             ([{"width": 7}], "parameter `tag` is missing"),
             (["loss"], "parameter `charts` must be an object"),
             ([{"tag": "loss"}] * 65, "more than 64 charts"),

@@ -26,7 +26,7 @@ FRAME_LEVEL = 1
 
 class _Packer(Protocol):
     def compress(self, data: bytes, /) -> bytes: ...
-    def flush(self) -> bytes: ...
+    def flush(self, mode: int = ..., /) -> bytes: ...
 
 
 def choose(accept_encoding: str) -> str:
@@ -67,12 +67,26 @@ def compress(body: bytes, coding: str, media_type: str = "", *, level: int | Non
     return packer.compress(body) + packer.flush()
 
 
-def compress_pieces(pieces: Iterable[bytes], coding: str) -> Iterator[bytes]:
-    packer = _packer(coding, None)
+def compress_pieces(pieces: Iterable[bytes], coding: str, media_type: str = "") -> Iterator[bytes]:
+    """Frames leave one by one, as somebody waits for each; of all else a piece may stay until there is more of it."""
+    framed = media_type in frames.MEDIA_TYPES
+    packer = _packer(coding, FRAME_LEVEL if framed else None, runs=framed)
     for piece in pieces:
-        if packed := packer.compress(piece):
+        packed = packer.compress(piece)
+        if framed:
+            packed += _flushed(packer, coding)
+        if packed:
             yield packed
     yield packer.flush()
+
+
+def _flushed(packer: _Packer, coding: str) -> bytes:
+    """All that was given so far can be unpacked."""
+    if coding == "zstd":
+        return packer.flush(_zstd().ZstdCompressor.FLUSH_BLOCK)
+    import zlib
+
+    return packer.flush(zlib.Z_SYNC_FLUSH)
 
 
 def _packer(coding: str, level: int | None, *, runs: bool = False) -> _Packer:

@@ -98,7 +98,7 @@ def packed(reply: responses.Reply, headers: dict[bytes, bytes]) -> responses.Rep
     if isinstance(reply.body, bytes):
         body: bytes | Iterator[bytes] = compression.compress(reply.body, coding, reply.media_type)
     else:
-        body = compression.compress_pieces(reply.body, coding)
+        body = compression.compress_pieces(reply.body, coding, reply.media_type)
     return dataclasses.replace(reply, body=body, headers=reply.headers + more)
 
 

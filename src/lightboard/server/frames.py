@@ -7,12 +7,12 @@
 
 The header's member `arrays` lists them: `name`, `type` (u1, u4, i4, i8, f4 or f8), `length` in elements, `at` in bytes
 from where the header (with its zeros) ends; `unsafe` stands there when an i8 array holds a number beyond ±(2^53 - 1).
-Several frames in one answer:
+Several frames in one answer, sent as they are made:
 
-    bytes 0–3    "LBS1"
+    bytes 0–3    "LBS2"
     bytes 4–7    their number N, u32 little-endian
-    then         N lengths in bytes, u32 each, then zeros up to a multiple of 8
-    then         the frames one after another; each is a multiple of 8 long
+    N times      length in bytes, u32; 0, or the status of an error, u32; then the frame, or the error as JSON, and
+                 zeros up to a multiple of 8
 
 The page's half of this is web/src/base/frame.ts.
 """
@@ -22,7 +22,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ MEDIA_TYPE = "application/vnd.lightboard.frame"
 SEVERAL_MEDIA_TYPE = "application/vnd.lightboard.frames"
 MEDIA_TYPES = (MEDIA_TYPE, SEVERAL_MEDIA_TYPE)
 MAGIC = b"LBF1"
-SEVERAL_MAGIC = b"LBS1"
+SEVERAL_MAGIC = b"LBS2"
 TYPES = {"u1": "|u1", "u4": "<u4", "i4": "<i4", "i8": "<i8", "f4": "<f4", "f8": "<f8"}
 _PADDING = b"\0" * 8
 
@@ -62,23 +62,36 @@ def reply(header: Any, arrays: Mapping[str, NDArray[Any] | bytes]) -> responses.
     return responses.Reply(encode(members, arrays), MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
 
 
-def join(several: Sequence[bytes]) -> bytes:
-    lengths = struct.pack(f"<{len(several)}I", *map(len, several))
-    head = SEVERAL_MAGIC + struct.pack("<I", len(several)) + lengths
-    return b"".join([head, _PADDING[: -len(head) % 8], *several])
+def join(several: Iterable[bytes | Exception], count: int) -> Iterator[bytes]:
+    """Pieces of an answer of so many frames. One that could not be made is told in its place."""
+    head = SEVERAL_MAGIC + struct.pack("<I", count)
+    for each in several:
+        failure = responses.failure(each) if isinstance(each, Exception) else None
+        body = each if isinstance(each, bytes) else b""
+        if failure is not None:
+            assert isinstance(failure.body, bytes)
+            body = failure.body
+        yield b"".join([head, struct.pack("<II", len(body), failure.status if failure else 0), body, _padding(body)])
+        head = b""
 
 
-def split(answer: bytes) -> list[bytes]:
-    """What `join` joined; for tests and for scripts that talk to a board."""
+def split(answer: bytes) -> list[bytes | dict[str, Any]]:
+    """What `join` joined, errors as their JSON; for tests and for scripts that talk to a board."""
     if answer[:4] != SEVERAL_MAGIC:
         raise ValueError("not an answer of several frames")
     (count,) = struct.unpack_from("<I", answer, 4)
-    at = 8 + 4 * count + -4 * count % 8
-    found = []
-    for length in struct.unpack_from(f"<{count}I", answer, 8):
-        found.append(answer[at : at + length])
-        at += length
+    at = 8
+    found: list[bytes | dict[str, Any]] = []
+    for _ in range(count):
+        length, status = struct.unpack_from("<II", answer, at)
+        body = answer[at + 8 : at + 8 + length]
+        found.append(json.loads(body) if status else body)
+        at += 8 + length + -length % 8
     return found
+
+
+def _padding(body: bytes) -> bytes:
+    return _PADDING[: -len(body) % 8]
 
 
 def decode(frame: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -9,7 +9,7 @@ import asyncio
 import concurrent.futures
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -34,8 +34,8 @@ def _cores() -> concurrent.futures.ThreadPoolExecutor:
     return concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1, "lightboard-part")
 
 
-def side_by_side(work: Callable[[Item], R], items: Sequence[Item]) -> list[R]:
-    """The work of one request, done for each item on all cores; results in the order of the items."""
+def side_by_side(work: Callable[[Item], R], items: Sequence[Item]) -> Iterator[R]:
+    """The work of one request, done for each item on all cores; results in the order of the items, as they come."""
     if len(items) < 2:
-        return [work(item) for item in items]
-    return list(_cores().map(work, items))
+        return map(work, items)
+    return _cores().map(work, items)

@@ -1,6 +1,6 @@
 // The only fetch() and the only EventSource. Addresses are relative to the page, so any path prefix works.
 
-import { splitFrames } from "../base/frame";
+import { arrivingFrames } from "../base/frame";
 import { takeEarly } from "./early";
 import type {
   Annotations,
@@ -152,13 +152,17 @@ export async function fetchScalars(question: ScalarsQuestion, asking?: Asking): 
   return (await send("POST", "scalars", question, asking)).arrayBuffer();
 }
 
-/** The answers to several such questions, in their order. What all of them have is sent once. */
-export async function fetchCharts(questions: readonly ScalarsQuestion[]): Promise<readonly ArrayBuffer[]> {
+/** The answers to several such questions, in their order, each as soon as it is there. What all have is sent once. */
+export async function* fetchCharts(questions: readonly ScalarsQuestion[]): AsyncGenerator<ArrayBuffer | ApiError> {
   const { run } = questions[0] ?? {};
   const sameRuns = run !== undefined && questions.every((question) => question.run === run);
   const charts = sameRuns ? questions.map(({ run: _, ...rest }) => rest) : questions;
   const response = await send("POST", "charts", sameRuns ? { charts, shared: { run } } : { charts });
-  return splitFrames(await response.arrayBuffer());
+  if (response.body === null) throw new Error("the answer is empty");
+  for await (const { status, bytes } of arrivingFrames(response.body)) {
+    if (status === 0) yield bytes;
+    else yield parseFailure({ status, statusText: "" }, JSON.parse(new TextDecoder().decode(bytes)));
+  }
 }
 
 /** The header of a scalars frame without touching its arrays. */

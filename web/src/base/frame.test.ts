@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeFrame, encodeFrame, splitFrames } from "./frame";
+import { arrivingFrames, decodeFrame, encodeFrame } from "./frame";
 
 // What server/frames.py writes for the arrays below; tests/server/test_frames.py holds it to this very text.
 const FRAME =
@@ -40,14 +40,45 @@ test("anything else is refused", () => {
   expect(() => decodeFrame(new ArrayBuffer(64))).toThrow("not a frame");
 });
 
-test("several frames come apart as they were", () => {
-  // "LBS1", two frames of 8 and 16 bytes
-  const answer = new Uint8Array(16 + 24);
-  answer.set([0x4c, 0x42, 0x53, 0x31, 2, 0, 0, 0, 8, 0, 0, 0, 16, 0, 0, 0]);
-  answer.fill(1, 16, 24);
-  answer.fill(2, 24, 40);
-  const [first, second] = splitFrames(answer.buffer);
-  expect(new Uint8Array(first ?? new ArrayBuffer(0))).toEqual(new Uint8Array(8).fill(1));
-  expect(new Uint8Array(second ?? new ArrayBuffer(0))).toEqual(new Uint8Array(16).fill(2));
-  expect(() => splitFrames(bytes(FRAME))).toThrow("not several frames");
+/** "LBS2", a frame of 8 bytes, an error of 3 (status 404), a frame of 16. */
+const SEVERAL = Uint8Array.from([
+  ...[0x4c, 0x42, 0x53, 0x32, 3, 0, 0, 0],
+  ...[8, 0, 0, 0, 0, 0, 0, 0, ...Array(8).fill(1)],
+  ...[3, 0, 0, 0, 0x94, 1, 0, 0, 9, 9, 9, 0, 0, 0, 0, 0],
+  ...[16, 0, 0, 0, 0, 0, 0, 0, ...Array(16).fill(2)],
+]);
+
+async function arrived(bytes: Uint8Array, pieceSize: number): Promise<[number, number[]][]> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(control) {
+      for (let at = 0; at < bytes.length; at += pieceSize) control.enqueue(bytes.slice(at, at + pieceSize));
+      control.close();
+    },
+  });
+  const found: [number, number[]][] = [];
+  for await (const one of arrivingFrames(stream)) found.push([one.status, [...new Uint8Array(one.bytes)]]);
+  return found;
+}
+
+test("several frames come apart as they were, in whatever pieces they travel", async () => {
+  for (const pieceSize of [1, 3, 8, 21, 1000]) {
+    expect(await arrived(SEVERAL, pieceSize)).toEqual([
+      [0, Array(8).fill(1)],
+      [404, [9, 9, 9]],
+      [0, Array(16).fill(2)],
+    ]);
+  }
+});
+
+test("a frame is there before the next one has arrived", async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  void writer.write(SEVERAL.slice(0, 30));
+  const first = await arrivingFrames(readable).next();
+  expect(first.done).toBe(false);
+});
+
+test("what is cut off or something else is refused", async () => {
+  await expect(arrived(SEVERAL.slice(0, 40), 7)).rejects.toThrow("cut off");
+  await expect(arrived(new Uint8Array(bytes(FRAME)), 1000)).rejects.toThrow("not several frames");
 });

@@ -57,21 +57,46 @@ function asDoubles(whole: BigInt64Array): Float64Array {
   return doubles;
 }
 
-const SEVERAL_MAGIC = 0x3153424c; // "LBS1", little-endian
+const SEVERAL_MAGIC = 0x3253424c; // "LBS2", little-endian
 
-/** The frames of an answer of several, each in a buffer of its own, to be handed on. */
-export function splitFrames(answer: ArrayBuffer): readonly ArrayBuffer[] {
-  const view = new DataView(answer);
-  if (answer.byteLength < 8 || view.getUint32(0, true) !== SEVERAL_MAGIC) {
-    throw new Error("the answer is not several frames");
+/** One of several frames, in a buffer of its own, to be handed on; or the JSON of an error, with its status. */
+export type Arrived = { readonly status: number; readonly bytes: ArrayBuffer };
+
+/** The frames of an answer of several, each as soon as it is there. */
+export async function* arrivingFrames(answer: ReadableStream<Uint8Array>): AsyncGenerator<Arrived> {
+  const reader = answer.getReader();
+  let held = new Uint8Array(0);
+  const take = async (size: number): Promise<ArrayBuffer> => {
+    const pieces = [held];
+    let total = held.length;
+    while (total < size) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error("the answer is cut off");
+      pieces.push(value as Uint8Array<ArrayBuffer>);
+      total += value.length;
+    }
+    const whole = pieces.length === 1 ? held : joined(pieces, total);
+    held = whole.subarray(size);
+    return whole.slice(0, size).buffer;
+  };
+  const head = new DataView(await take(8));
+  if (head.getUint32(0, true) !== SEVERAL_MAGIC) throw new Error("the answer is not several frames");
+  for (let left = head.getUint32(4, true); left > 0; left--) {
+    const entry = new DataView(await take(8));
+    const length = entry.getUint32(0, true);
+    const padded = await take(Math.ceil(length / 8) * 8);
+    yield { status: entry.getUint32(4, true), bytes: padded.byteLength === length ? padded : padded.slice(0, length) };
   }
-  const count = view.getUint32(4, true);
-  let at = 8 + Math.ceil((4 * count) / 8) * 8;
-  return Array.from({ length: count }, (_, i) => {
-    const start = at;
-    at += view.getUint32(8 + 4 * i, true);
-    return answer.slice(start, at);
-  });
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 /** A frame made here, of doubles: for charts of numbers that the page works out itself. */

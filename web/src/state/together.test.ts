@@ -6,7 +6,9 @@ type Sent = {
   readonly body: { charts?: { tag: string[] }[]; tag?: string[]; shared?: object };
 };
 
-/** A server that answers each chart with eight bytes of its tag's length, and knows no tag "bad". */
+const EIGHT = Uint8Array.from([8, 0, 0, 0, 0, 0, 0, 0]);
+
+/** A server that answers each chart with eight bytes of its tag's length, knows no tag "bad" and takes "coarse" for an error of that chart alone. */
 function serve(): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal("fetch", async (address: string, init: { body: string }) => {
@@ -20,10 +22,12 @@ function serve(): Sent[] {
     }
     const frames = tags.map((tag) => new Uint8Array(8).fill(tag.length));
     if (body.charts === undefined) return new Response(frames[0]);
-    const head = new Uint8Array(8 + Math.ceil(tags.length / 2) * 8);
-    head.set([0x4c, 0x42, 0x53, 0x31, tags.length]);
-    for (let i = 0; i < tags.length; i++) head[8 + 4 * i] = 8;
-    return new Response(new Blob([head, ...frames]));
+    const head = Uint8Array.from([0x4c, 0x42, 0x53, 0x32, tags.length, 0, 0, 0]);
+    const error = new TextEncoder().encode(JSON.stringify({ error: { message: "too coarse", hint: "" } }).padEnd(64));
+    const entries = tags.map((tag, i) =>
+      tag === "coarse" ? [Uint8Array.from([64, 0, 0, 0, 0x90, 1, 0, 0]), error] : [EIGHT, frames[i] ?? EIGHT],
+    );
+    return new Response(new Blob([head, ...entries.flat()]));
   });
   return sent;
 }
@@ -53,4 +57,10 @@ test("one question alone goes the usual way", async () => {
 test("a wrong question spoils no other", async () => {
   serve();
   expect(await Promise.all([ask("x", ["a"]), ask("bad", ["a"]), ask("yy", ["b"])])).toEqual([1, "no such tag", 2]);
+});
+
+test("a chart that cannot be made is told, the others are there", async () => {
+  const sent = serve();
+  expect(await Promise.all([ask("x", ["a"]), ask("coarse", ["a"]), ask("yy", ["a"])])).toEqual([1, "too coarse", 2]);
+  expect(sent.length).toBe(1);
 });

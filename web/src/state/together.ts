@@ -34,20 +34,23 @@ function sendAll(): void {
 }
 
 async function send(some: readonly Waiting[]): Promise<void> {
+  let answered = 0;
   try {
     const [only] = some;
-    const frames =
-      some.length === 1 && only !== undefined
-        ? [await fetchScalars(only.question)]
-        : await fetchCharts(some.map(({ question }) => question));
-    some.forEach(({ resolve, reject }, i) => {
-      const frame = frames[i];
-      if (frame === undefined) reject(new Error("the answer lacks a chart"));
-      else resolve(frame);
-    });
+    if (some.length === 1 && only !== undefined) {
+      only.resolve(await fetchScalars(only.question));
+      return;
+    }
+    for await (const answer of fetchCharts(some.map(({ question }) => question))) {
+      const one = some[answered++];
+      if (answer instanceof ApiError) one?.reject(answer);
+      else one?.resolve(answer);
+    }
+    for (const { reject } of some.slice(answered)) reject(new Error("the answer lacks a chart"));
   } catch (error) {
-    // one card's question is wrong: the others shall not suffer, and each shows its own error
-    if (error instanceof ApiError && some.length > 1) for (const one of some) void send([one]);
-    else for (const { reject } of some) reject(error);
+    const left = some.slice(answered);
+    // the whole question was refused: the others shall not suffer for one, and each shows its own error
+    if (error instanceof ApiError && some.length > 1) for (const one of left) void send([one]);
+    else for (const { reject } of left) reject(error);
   }
 }
