@@ -279,7 +279,7 @@ __attribute__((target("avx2,fma"))) void wide_in_three(const Epoch& epoch, std::
     move_rows<3>(epoch, from, to, room);
 }
 Move best_move(std::size_t dims) {
-    static const bool wide = __builtin_cpu_supports("avx2");
+    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (wide) return dims == 2 ? wide_in_two : wide_in_three;
     return dims == 2 ? plain_in_two : plain_in_three;
 }
