@@ -287,6 +287,14 @@ Move best_move(std::size_t dims) {
 Move best_move(std::size_t dims) { return dims == 2 ? plain_in_two : plain_in_three; }
 #endif
 
+// work(from, to) for windows of rows, on all cores: what is done for a row touches no other's.
+template <class Work>
+void each_window(std::size_t rows, Work work) {
+    kernels::in_parallel((rows + kWindowRows - 1) / kWindowRows, kForThreads, [&](std::size_t window) {
+        work(window * kWindowRows, std::min((window + 1) * kWindowRows, rows));
+    });
+}
+
 }  // namespace
 
 Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions& options,
@@ -317,14 +325,16 @@ void Umap::take_seats(const Graph& graph, std::span<const std::uint32_t> order) 
         std::iota(rows.begin(), rows.end(), 0U);
     }
     std::vector<float> busy(rows_);
-    for (std::size_t row = 0; row < rows_; ++row)
-        busy[row] =
-            std::accumulate(graph.weights.data() + graph.first[row], graph.weights.data() + graph.first[row + 1], 0.0F);
-    for (std::size_t from = 0; from < rows_; from += kWindowRows) {
-        const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(from + kWindowRows, rows_));
-        std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(from), end,
+    each_window(rows_, [&](std::size_t from, std::size_t to) {
+        for (std::size_t at = from; at < to; ++at) {
+            const std::uint32_t row = rows[at];
+            busy[row] = std::accumulate(graph.weights.data() + graph.first[row],
+                                        graph.weights.data() + graph.first[row + 1], 0.0F);
+        }
+        std::stable_sort(rows.begin() + static_cast<std::ptrdiff_t>(from),
+                         rows.begin() + static_cast<std::ptrdiff_t>(to),
                          [&](std::uint32_t a, std::uint32_t b) { return busy[a] > busy[b]; });
-    }
+    });
     seats_.resize(rows_);
     for (std::size_t seat = 0; seat < rows_; ++seat) seats_[rows[seat]] = static_cast<std::uint32_t>(seat);
 }
@@ -335,23 +345,27 @@ void Umap::take_ties(const Graph& graph) {
     const auto is_used = [&](float weight) { return weight / most * static_cast<float>(options_.epochs) >= 1; };
     first_.assign((rows_ + kSide - 1) / kSide * kSide + 1, 1);  // one sum more than ties
     first_[0] = 0;
-    for (std::size_t row = 0; row < rows_; ++row)
-        for (std::size_t edge = graph.first[row]; edge < graph.first[row + 1]; ++edge)
-            first_[seats_[row] + 1] += is_used(graph.weights[edge]);
+    each_window(rows_, [&](std::size_t from, std::size_t to) {
+        for (std::size_t row = from; row < to; ++row)
+            for (std::size_t edge = graph.first[row]; edge < graph.first[row + 1]; ++edge)
+                first_[seats_[row] + 1] += is_used(graph.weights[edge]);
+    });
     most_ties_ = *std::max_element(first_.begin(), first_.end());
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     ids_.resize(first_.back());
     sums_.assign(first_.back() + kTiesAtOnce, 0);
-    for (std::size_t row = 0; row < rows_; ++row) {
-        std::size_t at = first_[seats_[row]];
-        for (std::size_t edge = graph.first[row]; edge < graph.first[row + 1]; ++edge) {
-            if (!is_used(graph.weights[edge])) continue;
-            ids_[at] = seats_[graph.ids[edge]];
-            const float share = std::clamp(graph.weights[edge] / most * 65536, 1.0F, 65535.0F);
-            sums_[at + 1] = static_cast<std::uint16_t>(sums_[at] + static_cast<std::uint32_t>(share));
-            ++at;
+    each_window(rows_, [&](std::size_t from, std::size_t to) {
+        for (std::size_t row = from; row < to; ++row) {
+            std::size_t at = first_[seats_[row]];
+            for (std::size_t edge = graph.first[row]; edge < graph.first[row + 1]; ++edge) {
+                if (!is_used(graph.weights[edge])) continue;
+                ids_[at] = seats_[graph.ids[edge]];
+                const float share = std::clamp(graph.weights[edge] / most * 65536, 1.0F, 65535.0F);
+                sums_[at + 1] = static_cast<std::uint16_t>(sums_[at] + static_cast<std::uint32_t>(share));
+                ++at;
+            }
         }
-    }
+    });
 }
 
 void Umap::turn() {

@@ -233,7 +233,7 @@ def _umap(given: _Given) -> Iterator[Told]:
         more = method.advance(_SLICE_SECS)
         done = method.epoch
         coordinates = None
-        if not more or pace.is_due():
+        if not more or pace.is_due(done / epochs):
             coordinates = _spread(method.coordinates(), start.mask)
         yield Told("layout", done / epochs, *_out(start.mask), done, epochs, coordinates, finished=not more)
 
@@ -243,11 +243,13 @@ class _Pace:
 
     def __init__(self, rows: int) -> None:
         self._every = min(_SHOWN_SECS_PER_ROW * rows, _MOST_SHOWN_SECS)
-        self._shown = time.monotonic()
+        self._began = self._shown = time.monotonic()
 
-    def is_due(self) -> bool:
+    def is_due(self, progress: float) -> bool:
+        """Not when the last one follows soon: drawing takes the cores from it."""
         now = time.monotonic()
-        if now - self._shown < self._every:
+        left = (now - self._began) * (1 - progress) / max(progress, 1e-9)
+        if now - self._shown < self._every or left < self._every / 2:
             return False
         self._shown = now
         return True
