@@ -50,3 +50,19 @@ def test_lines_of_a_slider_in_motion_are_those_of_all_points() -> None:
             assert np.all(np.abs(found - exact) <= 0.002 * (2.5 + np.abs(exact)))
     assert np.nonzero(told.nonfinite[2])[0].tolist() == [0, 23, 99]
     assert chart.header.smoothed is not None and chart.header.smoothed.max == max(map(np.nanmax, smoothed[:2]))
+
+
+def test_a_question_asked_again_sees_what_has_come_since() -> None:
+    builder = store.Builder().scalars("a", "loss", [1.0, 2.0])
+    source = builder.build()
+    asked = scalars.Asked(width=10, encoding="pixels")
+    assert scalars.chart(source, ["loss"], None, asked).header.points == [2]
+    assert scalars.chart(source, ["loss"], None, asked).header.points == [2]
+    builder.scalars("b", "loss", [3.0] * 5)
+    header = scalars.chart(source, ["loss"], None, asked).header
+    assert (header.runs, header.points) == (["a", "b"], [2, 5])
+    # neither the axis nor the choice of runs is taken from another question
+    assert scalars.chart(source, ["loss"], np.array([1]), asked).header.runs == ["b"]
+    assert (
+        scalars.chart(source, ["loss"], None, scalars.Asked(x="wall", width=10, encoding="pixels")).header.x == "wall"
+    )

@@ -12,6 +12,8 @@ Two encodings of the same picture:
 from __future__ import annotations
 
 import dataclasses
+import threading
+import weakref
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -119,6 +121,7 @@ class Found:
     store: store_.Store
     rows: NDArray[np.int64]
     bundle: kernels.Bundle
+    copied_bytes: int = 0  # that it holds beside the store's own
 
     @property
     def points(self) -> NDArray[np.int64]:
@@ -174,7 +177,54 @@ def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.
             f"parameter `x` must be step, wall, relative or metric:TAG, not `{x[:60]}`",
             hint="`metric:epoch` puts the tag `epoch` on the x axis",
         )
-    return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, x))
+    return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, x), placed.copied_bytes)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Surveyed:
+    """All that a chart needs to know of its series before a range, a width and a smoothing are chosen."""
+
+    found: Found
+    survey: kernels.Survey
+    tags: tuple[list[str], list[int]]  # names, and for each series its place among them
+    runs: tuple[list[str], list[int]]
+    points: list[int]
+
+
+# A slider asks for the same series with every move. Of a store, until it changes.
+_surveyed: weakref.WeakKeyDictionary[store_.Store, tuple[int, dict[Any, _Surveyed]]] = weakref.WeakKeyDictionary()
+_surveyed_lock = threading.Lock()
+_MOST_SURVEYED, _MOST_SERIES, _MOST_COPIED_BYTES = 64, 2000, 1 << 20
+
+
+def _survey(
+    store: store_.Store, version: int, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked
+) -> _Surveyed:
+    positive = asked.x_scale == "log"
+    key = (tuple(tags), None if runs is None else runs.tobytes(), asked.since, asked.x, asked.rewinds, positive)
+    with _surveyed_lock:
+        known_version, known = _surveyed.get(store, (-1, {}))
+        if known_version != version:
+            known = {}
+            _surveyed[store] = version, known
+        if key in known:
+            return known[key]
+    found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
+    one = _Surveyed(
+        found,
+        found.bundle.survey(positive=positive),
+        _numbered(store.tag_names, found.cells("tag")),
+        _numbered(store.run_names, found.cells("run")),
+        found.points.tolist(),
+    )
+    # what another metric gives on x is computed, and large
+    light = found.copied_bytes <= _MOST_COPIED_BYTES and not asked.x.startswith(METRIC)
+    if light and len(found.rows) <= _MOST_SERIES:
+        with _surveyed_lock:
+            if len(known) >= _MOST_SURVEYED:
+                known.clear()
+            known[key] = one
+    return one
 
 
 def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked) -> Chart:
@@ -183,11 +233,11 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
     version = store.version
     smoother = smoothing.parse(asked.smoothing)
     edged = [*tags, *asked.lower, *asked.upper] if asked.lower else tags
-    found = gather(store, find_rows(store, edged, runs, since=asked.since), asked.x, asked.rewinds)
-    survey = found.bundle.survey(positive=asked.x_scale == "log")
+    surveyed = _survey(store, version, edged, runs, asked)
+    found, survey, points = surveyed.found, surveyed.survey, surveyed.points
     lo, hi = span(survey, asked)
-    tag_names, tag_at = _numbered(store.tag_names, found.cells("tag"))
-    run_names, run_at = _numbered(store.run_names, found.cells("run"))
+    tag_names, tag_at = surveyed.tags
+    run_names, run_at = surveyed.runs
     arrays: dict[str, NDArray[Any] | bytes] = {}
     banded: list[Group] = []
     alone = list(range(len(found.rows)))
@@ -214,7 +264,6 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
         kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
     except ValueError as problem:  # a range beyond what numbers can tell apart
         raise errors.BadInput(str(problem)) from problem
-    points = found.points.tolist()
     if asked.lower:  # the edges are no lines of their own
         places = {old: new for new, old in enumerate(alone)}
         tag_at, run_at, points = ([column[i] for i in alone] for column in (tag_at, run_at, points))

@@ -26,6 +26,7 @@ class Placement:
 
     buffers: list[NDArray[np.uint8]]
     table: NDArray[np.int64]
+    copied_bytes: int = 0  # of points that had to be joined
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -54,6 +55,7 @@ def place(store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewinds =
         table[plain, DOUBLE] = chunks["column"][at] == types.Column.F64
         table[plain, ORDERED] = chunks["ordered"][at]
     buffers = [np.frombuffer(each, np.uint8) if len(each) else np.zeros(0, np.uint8) for each in segments]
+    whole = len(buffers)
     for position in np.nonzero(~plain)[0].tolist():
         points = store_.Series(store, int(rows[position])).points(rewinds)
         for column, array in ((STEPS, points.steps), (WALLS, points.wall_times), (VALUES, points.values)):
@@ -61,7 +63,7 @@ def place(store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewinds =
             buffers.append(as_bytes(array))
         table[position, COUNT] = len(points)
         table[position, DOUBLE] = points.values.dtype == np.float64
-    return Placement(buffers, table)
+    return Placement(buffers, table, sum(each.nbytes for each in buffers[whole:]))
 
 
 def _plain(store: store_.Store, rows: NDArray[np.int64], first: NDArray[np.int64]) -> NDArray[np.bool_]:
