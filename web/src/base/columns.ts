@@ -69,7 +69,7 @@ export function decodeCodes(bytes: Uint8Array): ColumnCodes {
   const body = HEADER_BYTES + 2 * bitmap;
   const total = body + points * (2 * planes + (levels > 0 ? 1 : 0));
   if (bytes.byteLength !== total) throw new Error("the table of columns is cut off");
-  const present = bits(bytes, HEADER_BYTES, cells);
+  const present = points === cells ? null : bits(bytes, HEADER_BYTES, cells);
   const low = new Int32Array(cells);
   const high = new Int32Array(cells);
   spread(low, present, columns, bytes, body, points, planes, view.getUint8(41));
@@ -79,16 +79,19 @@ export function decodeCodes(bytes: Uint8Array): ColumnCodes {
   let most = ABSENT;
   let at = body + 2 * points * planes;
   for (let cell = 0; cell < cells; cell++) {
-    if (present[cell] === 0) continue;
+    if (present !== null && present[cell] === 0) continue;
     if (levels > 0) ends[cell] = bytes[at++] as number;
     if ((low[cell] as number) < least) least = low[cell] as number;
     if ((high[cell] as number) > most) most = high[cell] as number;
   }
   if (least > most) least = most = 0;
-  const nonfinite = bits(bytes, HEADER_BYTES + bitmap, cells);
   const oddRows = new Uint8Array(series);
-  for (let row = 0; row < series; row++) {
-    oddRows[row] = nonfinite.subarray(row * columns, (row + 1) * columns).includes(1) ? 1 : 0;
+  let nonfinite = new Uint8Array(cells);
+  if (bytes.subarray(HEADER_BYTES + bitmap, body).some((byte) => byte !== 0)) {
+    nonfinite = bits(bytes, HEADER_BYTES + bitmap, cells);
+    for (let row = 0; row < series; row++) {
+      oddRows[row] = nonfinite.subarray(row * columns, (row + 1) * columns).includes(1) ? 1 : 0;
+    }
   }
   return {
     series,
@@ -126,7 +129,7 @@ export function decodeColumns(bytes: Uint8Array): Columns {
   return { series, columns, first, min, max, last, nonfinite };
 }
 
-function bits(bytes: Uint8Array, at: number, count: number): Uint8Array {
+function bits(bytes: Uint8Array, at: number, count: number): Uint8Array<ArrayBuffer> {
   const found = new Uint8Array(count);
   for (let i = 0; i < count; i++) found[i] = ((bytes[at + (i >> 3)] as number) >> (i & 7)) & 1;
   return found;
@@ -135,10 +138,11 @@ function bits(bytes: Uint8Array, at: number, count: number): Uint8Array {
 /**
  * Residuals to codes at their cells. The lowest bytes of all residuals lie together, then the next ones; each residual
  * stands against a running mean of the codes before it in its series, the first one against the first of the last series.
+ * `present` null: every cell has a code, as nearly always.
  */
 function spread(
   codes: Int32Array,
-  present: Uint8Array,
+  present: Uint8Array | null,
   columns: number,
   bytes: Uint8Array,
   at: number,
@@ -158,7 +162,7 @@ function spread(
       column = 0;
       fresh = true;
     }
-    if (present[cell] === 0) {
+    if (present !== null && present[cell] === 0) {
       codes[cell] = ABSENT;
       continue;
     }
