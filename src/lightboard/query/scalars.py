@@ -33,8 +33,8 @@ METRIC = "metric:"  # before a tag: that metric stands on the x axis
 FAINT_RESOLUTION = kernels.RESOLUTION / 4
 # ... and the smoothed one with half a pixel, so that both together still cost a tenth of what TensorBoard sends.
 PAIRED_RESOLUTION, PAIRED_END_LEVELS = kernels.RESOLUTION / 2, 4
-# ... and while a slider moves, as much as the eye can follow: exact lines come when it rests.
-DRAFT_RESOLUTION, DRAFT_END_LEVELS = kernels.RESOLUTION / 4, 0
+# ... and while a slider moves many lines, as much as the eye can follow: exact ones come when it rests.
+DRAFT_RESOLUTION, DRAFT_END_LEVELS, DRAFT_LINES = kernels.RESOLUTION / 4, 0, 24
 # What one request may ask for: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
 MAX_CELLS = 10_000_000  # series × pixel columns
 MAX_POINTS = 20_000_000
@@ -293,7 +293,9 @@ def _draw(
         raw = kernels.Form(True, FAINT_RESOLUTION, 0)
         smoothed = kernels.Form(True, PAIRED_RESOLUTION, PAIRED_END_LEVELS)
     if asked.draft:
-        smoothed = smoothed._replace(resolution=DRAFT_RESOLUTION, end_levels=DRAFT_END_LEVELS, rough=True)
+        smoothed = smoothed._replace(rough=True)
+        if len(columns) > DRAFT_LINES:
+            smoothed = smoothed._replace(resolution=DRAFT_RESOLUTION, end_levels=DRAFT_END_LEVELS)
     window = None
     if bounds[0] is not None:
         window = kernels.Window(*bounds, asked.width if columns else 0, asked.x_scale)

@@ -27,9 +27,9 @@ export function marginOf(ratio: number): number {
   return Math.round(MARGIN_PX * ratio);
 }
 
-/** While a slider moves, time matters more than every pixel on x: each is drawn for two. */
+/** While a slider moves many lines, time matters more than every pixel on x: each is drawn for two. */
 export function ratioXOf(scene: Scene, pass: Pass): number {
-  return layersIn(scene, pass).some(({ draft }) => draft === true) ? scene.ratio / 2 : scene.ratio;
+  return layersIn(scene, pass).some(({ coarse }) => coarse === true) ? scene.ratio / 2 : scene.ratio;
 }
 
 /** The plate shows what the scene asks for. */

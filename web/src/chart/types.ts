@@ -34,8 +34,8 @@ export type Layer = {
   readonly bands: readonly SeriesStyle[];
   /** Draw only these lines of the frame: while the smoothing changes, raw and smoothed lines come from two frames. */
   readonly part?: "raw" | "smoothed" | undefined;
-  /** Lines in motion, exact ones follow: they may be drawn with half the pixels on x. */
-  readonly draft?: boolean | undefined;
+  /** Lines in motion, exact ones follow: they are drawn with half the pixels on x. */
+  readonly coarse?: boolean | undefined;
   /** The newest point of each line is a dot, whatever the scene says: for lines of one point. */
   readonly dots?: boolean | undefined;
 };

@@ -39,6 +39,14 @@ const LIVE_INTERVAL_MS = 1000;
 // while a gesture goes on the old lines are moved about, but not longer than this
 const LONGEST_WAIT_MS = 900;
 
+// so many are drawn in time with every pixel, also while a slider moves
+const FEW_LINES = 24;
+
+/** Drawn with half the pixels on x: many lines in motion. */
+export function isCoarse({ draft, lines }: HeldLayer): boolean {
+  return draft && lines.run.length > FEW_LINES;
+}
+
 let lastId = 0;
 
 function scalarsQuestion(question: SeriesQuestion, runs: readonly string[] | null): ScalarsQuestion {
@@ -199,7 +207,9 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
   function smoothingHeld(draft: boolean): Partial<ScalarsQuestion> {
     const stretch = stretchHeld();
     if (!draft || stretch.width === undefined) return { ...stretch, raw: false };
-    return { ...stretch, width: Math.ceil(stretch.width / 2), raw: false, draft: true };
+    const lines = layers.peek().reduce((sum, layer) => Math.max(sum, layer.lines.run.length), 0);
+    const width = lines > FEW_LINES ? Math.ceil(stretch.width / 2) : stretch.width;
+    return { ...stretch, width, raw: false, draft: true };
   }
 
   /** Layers lie over each other pixel by pixel: all answer for the same stretch. */

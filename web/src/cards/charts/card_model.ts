@@ -8,7 +8,7 @@ import { DATA_SHARE, needsExact, union, valueExtent, xDomain, xExtent, yDomain }
 import { allDrawn, drawnSet } from "../../state/drawn";
 import { colorOf, colorOfGroup, dashOf, drawnRuns, emphasisedRun } from "../../state/runs";
 import { settingsIn, zoomOf } from "../../state/scopes";
-import { type HeldLayer, openSeries, type Series } from "../../state/series";
+import { type HeldLayer, isCoarse, openSeries, type Series } from "../../state/series";
 import type { SeriesQuestion } from "../../state/series_plan";
 import { type ChartSettings, type Range, smoothingQuestion } from "../../state/settings";
 import { language, member } from "../../state/view";
@@ -124,7 +124,7 @@ export function openCard(first: Card, firstWidthPx: number, urgency: () => numbe
       // the answer to a slider has the series of the one before
       const before = stylesBefore.find(({ id: known }) => known === layer.id) ?? stylesBefore.at(-1);
       const styles = keepSame(before, stylesOf(layer, look));
-      return { id: layer.id, ...styles, part: layer.part, draft: layer.draft };
+      return { id: layer.id, ...styles, part: layer.part, coarse: isCoarse(layer) };
     });
     stylesBefore = now;
     return now;
