@@ -30,7 +30,7 @@ def test_relative_times_of_a_range_count_from_the_first_point_of_all() -> None:
     assert list(chart.arrays["x"]) == [0.0, 20.5, 10.0, 20.0, 30.0]
 
 
-@pytest.mark.parametrize("runs", [5, 30])
+@pytest.mark.parametrize("runs", [5, 60])
 def test_lines_of_a_slider_in_motion_are_those_of_all_points(runs: int) -> None:
     values = np.random.default_rng(1).normal(size=(runs, 3000))
     values[1, 1234] = 500.0  # a spike of one point

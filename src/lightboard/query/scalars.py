@@ -34,7 +34,7 @@ FAINT_RESOLUTION = kernels.RESOLUTION / 4
 # ... and the smoothed one with half a pixel, so that both together still cost a tenth of what TensorBoard sends.
 PAIRED_RESOLUTION, PAIRED_END_LEVELS = kernels.RESOLUTION / 2, 4
 # ... and while a slider moves many lines, as much as the eye can follow: exact ones come when it rests.
-DRAFT_RESOLUTION, DRAFT_END_LEVELS, DRAFT_LINES = kernels.RESOLUTION / 4, 0, 24
+DRAFT_RESOLUTION, DRAFT_END_LEVELS, DRAFT_LINES = kernels.RESOLUTION / 4, 0, 48
 # What one request may ask for: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
 MAX_CELLS = 10_000_000  # series × pixel columns
 MAX_POINTS = 20_000_000

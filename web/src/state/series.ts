@@ -40,7 +40,7 @@ const LIVE_INTERVAL_MS = 1000;
 const LONGEST_WAIT_MS = 900;
 
 // so many are drawn in time with every pixel, also while a slider moves
-const FEW_LINES = 24;
+const FEW_LINES = 48;
 
 /** Drawn with half the pixels on x: many lines in motion. */
 export function isCoarse({ draft, lines }: HeldLayer): boolean {
