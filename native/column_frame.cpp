@@ -36,9 +36,11 @@ double log_from_one(double x) {
 std::int32_t code_of(double v, const FrameScale& s) {
     const double u = std::abs(v - s.centre) / s.scale;
     // asinh by its definition: absolute precision is all a code needs. Where the square would run over, 1 is nothing
-    // beside it.
-    const double root = u < 1e8 ? std::sqrt(u * u + 1) : u;
-    const double code = std::min(log_from_one(u + root) * s.resolution, static_cast<double>(kCodeLimit));
+    // beside it, and neither must the sum.
+    const bool near = u < 1e8;
+    const double sum = near ? u + std::sqrt(u * u + 1) : u;
+    const double arc = log_from_one(sum) + (near ? 0 : std::numbers::ln2);
+    const double code = std::min(arc * s.resolution, static_cast<double>(kCodeLimit));
     return static_cast<std::int32_t>(v < s.centre ? -code - 0.5 : code + 0.5);  // rounds: the cast cuts towards zero
 }
 

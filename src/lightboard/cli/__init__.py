@@ -39,7 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(words)
+        code = _run(words)
+        print(end="", flush=True)  # here, and not when the interpreter ends, a reader that left is no surprise
+        return code
     except errors.BadInput as error:
         return _complain(USAGE, error.message, error.hint)
     except errors.LightboardError as error:
