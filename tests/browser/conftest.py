@@ -16,7 +16,7 @@ from browser import patience
 from playwright import sync_api
 
 # a board is often stopped before its page is closed; a test that needs it fails for other reasons
-SERVER_GONE = r"net::ERR_(CONNECTION|INCOMPLETE_CHUNKED|EMPTY_RESPONSE|SOCKET)"
+SERVER_GONE = r"net::ERR_(CONNECTION|INCOMPLETE_CHUNKED|CONTENT_LENGTH_MISMATCH|EMPTY_RESPONSE|SOCKET)"
 
 OpenPage = Callable[..., sync_api.Page]
 

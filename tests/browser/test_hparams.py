@@ -420,6 +420,7 @@ def test_colours_that_would_tell_nothing_are_marked(
         page.get_by_test_id("add-metric").select_option(label="val:a/x:y")
         expect(page.locator("[data-axis]").last).to_have_attribute("data-axis", "metric@val%3Aa:x:y")
         patience.eventually(page, lambda page: cells(page, "t2")[-1:], ["2"])
+        expect(page).to_have_url(re.compile("val"))  # written a moment after it is seen
         page.reload()
         patience.eventually(page, lambda page: cells(page, "t1")[-1:], ["1"])
 
