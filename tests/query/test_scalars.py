@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from typing import Literal
 
 import numpy as np
@@ -69,3 +71,12 @@ def test_a_question_asked_again_sees_what_has_come_since() -> None:
     assert (
         scalars.chart(source, ["loss"], None, scalars.Asked(x="wall", width=10, encoding="pixels")).header.x == "wall"
     )
+
+
+def test_what_is_kept_for_a_store_does_not_keep_it() -> None:
+    source = store.Builder().scalars("a", "loss", [1.0, 2.0]).build()
+    scalars.chart(source, ["loss"], None, scalars.Asked(width=10, encoding="pixels"))
+    alive = weakref.ref(source)
+    del source
+    gc.collect()
+    assert alive() is None

@@ -182,9 +182,11 @@ def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.
 
 @dataclasses.dataclass(frozen=True)
 class _Surveyed:
-    """All that a chart needs to know of its series before a range, a width and a smoothing are chosen."""
+    """All that a chart needs to know of its series before a range, a width and a smoothing are chosen. Without the
+    store: what is kept for a store must not keep it alive."""
 
-    found: Found
+    rows: NDArray[np.int64]
+    bundle: kernels.Bundle
     survey: kernels.Survey
     tags: tuple[list[str], list[int]]  # names, and for each series its place among them
     runs: tuple[list[str], list[int]]
@@ -211,7 +213,8 @@ def _survey(
             return known[key]
     found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
     one = _Surveyed(
-        found,
+        found.rows,
+        found.bundle,
         found.bundle.survey(positive=positive),
         _numbered(store.tag_names, found.cells("tag")),
         _numbered(store.run_names, found.cells("run")),
@@ -234,7 +237,7 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
     smoother = smoothing.parse(asked.smoothing)
     edged = [*tags, *asked.lower, *asked.upper] if asked.lower else tags
     surveyed = _survey(store, version, edged, runs, asked)
-    found, survey, points = surveyed.found, surveyed.survey, surveyed.points
+    found, survey, points = Found(store, surveyed.rows, surveyed.bundle), surveyed.survey, surveyed.points
     lo, hi = span(survey, asked)
     tag_names, tag_at = surveyed.tags
     run_names, run_at = surveyed.runs
