@@ -34,7 +34,7 @@ class Files:
 
 def test_a_variable_is_read_by_its_name_and_without_the_decoration() -> None:
     found = checkpoints.open_checkpoint(Files(), CHECKPOINT.name)
-    assert found.find(NAME).shape == (120, 16)
+    assert found.find(NAME) == found.find("embedding") == NAME
     values = checkpoints.load(Files(), found, NAME)
     assert values.dtype == np.float32 and values.shape == (120, 16)
     assert np.array_equal(checkpoints.load(Files(), found, "embedding"), values)
@@ -78,6 +78,19 @@ def test_a_missing_slice_is_told() -> None:
     half = dataclasses.replace(found.entries["table"], slices=found.entries["table"].slices[:2])
     with pytest.raises(errors.Unreadable, match="do not make"):
         checkpoints.load(Files(SLICED), dataclasses.replace(found, entries={"table": half}), "table")
+
+
+def test_slices_that_lie_show_nothing_that_is_not_there() -> None:
+    """Twice the same half, and one of more dimensions than a name can tell."""
+    found = checkpoints.open_checkpoint(Files(SLICED), SLICED.name)
+    entry = found.entries["table"]
+    first = entry.slices[0]
+    twice = dataclasses.replace(entry, shape=(2 * first[0][1], 4), slices=(first, first))
+    values = checkpoints.load(Files(SLICED), dataclasses.replace(found, entries={"table": twice}), "table")
+    assert np.isfinite(values[: first[0][1]]).all() and np.isnan(values[first[0][1] :]).all()
+    deep = dataclasses.replace(entry, slices=(((0, 1),) * 300,))
+    with pytest.raises(errors.Unreadable, match="is missing"):
+        checkpoints.load(Files(SLICED), dataclasses.replace(found, entries={"table": deep}), "table")
 
 
 @pytest.mark.parametrize("checkpoint", [CHECKPOINT, SLICED])

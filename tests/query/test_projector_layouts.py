@@ -88,6 +88,29 @@ def test_components_of_many_rows_in_pieces_are_the_same(
     assert np.allclose(whole, pieces, atol=1e-5)
 
 
+def test_components_are_looked_for_once_until_the_numbers_change(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    real = projector_pca.components
+
+    def counted(data: projector_pca.Prepared, *rest: Any, **named: Any) -> projector_pca.Components:
+        asked.append(len(data))
+        return real(data, *rest, **named)
+
+    monkeypatch.setattr(projector_pca, "components", counted)
+    values = np.random.default_rng(4).normal(size=(60, 5)).astype(np.float32)
+    source = made(tmp_path, values)
+    finished(source, "pca")
+    finished(source, "umap")
+    assert asked == [60]
+    finished(source, "pca", rows=tuple(range(20)))
+    assert asked == [60, 20]
+    changed = finished(made(tmp_path, values[:50] ** 3), "pca")
+    assert asked == [60, 20, 50]
+    np.testing.assert_allclose(np.abs(changed), by_svd(values[:50] ** 3, sphereize=True)[0][:, :5], atol=1e-4)
+
+
 def test_the_same_question_is_answered_by_the_same_job(tmp_path: pathlib.Path) -> None:
     source = made(tmp_path, np.eye(4))
     assert begin(source, "pca") is begin(source, "pca")

@@ -65,10 +65,11 @@ class Checkpoint:
     entries: dict[str, Entry]
     parts: dict[bytes, Entry]  # of variables saved in slices
 
-    def find(self, name: str) -> Entry:
+    def find(self, name: str) -> str:
+        """The key of a tensor: its name, or that with what Keras adds."""
         for each in (name, f"{name}/.ATTRIBUTES/VARIABLE_VALUE"):
             if each in self.entries:
-                return self.entries[each]
+                return each
         known = ", ".join(f"`{each}`" for each in list(self.entries)[:5]) or "nothing"
         raise errors.NotFound(
             f"the checkpoint has no tensor `{name}`: {self.prefix}",
@@ -98,17 +99,18 @@ def open_checkpoint(read: Read, prefix: str) -> Checkpoint:
 
 
 def load(read: Read, checkpoint: Checkpoint, name: str) -> NDArray[np.float32]:
-    entry = checkpoint.find(name)
+    key = checkpoint.find(name)
+    entry = checkpoint.entries[key]
     if math.prod(entry.shape) > MAX_VALUES:
         raise errors.Unreadable(f"the tensor `{name}` is too large for a projector: {list(entry.shape)}")
     if not entry.slices:
         return _values(read, checkpoint, entry, name)
-    key = next(each for each, found in checkpoint.entries.items() if found is entry)
-    whole = np.empty(entry.shape, np.float32)
+    # slices may overlap in a file that lies: what no slice has is no number
+    whole = np.full(entry.shape, np.nan, np.float32)
     filled = 0
     for each in entry.slices:
-        part = checkpoint.parts.get(_part_key(key, each))
         place = _place(each, entry.shape)
+        part = None if place is None else checkpoint.parts.get(_part_key(key, each))
         if part is None or place is None or whole[place].shape != part.shape:
             raise errors.Unreadable(
                 f"a slice of the tensor `{name}` is missing; is the checkpoint still being written?",

@@ -224,6 +224,8 @@ def _heap_links(file: _File, address: int) -> Iterator[tuple[str, int]]:
     if rows:
         table = struct.unpack(f"<{rows * width}Q", file.at(root + before, 8 * rows * width))
         blocks = [(each, sizes[at // width]) for at, each in enumerate(table) if each != _NOWHERE]
+    if sum(size for _, size in blocks) > _MAX_PIECE:
+        raise errors.Unreadable("a group of the HDF5 file is too large")
     found = 0
     for start, size in blocks:
         block = file.at(start, size)

@@ -157,19 +157,24 @@ class _Given:
             raise errors.BadInput("no row is finite: there is nothing to lay out")
         return data, mask
 
-    def components(self, count: int) -> tuple[projector_pca.Prepared, NDArray[np.bool_], projector_pca.Components]:
+    def components(self, count: int) -> _Known:
         """The same for whoever asks for the same rows again: the page shows them before it asks for a layout."""
         question = self.question
+        if not question.key:  # nothing tells whether the numbers are still the same
+            return self._components(count)
         key = (question.key, question.rows, question.sphereize, count)
         with _kept.turn(key, self.control.tick) as known:
-            if known is None or not question.key:
-                data, mask = self.prepare()
-                found = projector_pca.components(data, count, self.control.tick)
+            if known is None:
+                data, mask, found = self._components(count)
                 # the matrix is kept elsewhere, or not at all
                 known = (dataclasses.replace(data, matrix=self.matrix[:0]), mask, found)
                 _kept.put(key, known)
             data, mask, found = known
         return dataclasses.replace(data, matrix=self.matrix), mask, found
+
+    def _components(self, count: int) -> _Known:
+        data, mask = self.prepare()
+        return data, mask, projector_pca.components(data, count, self.control.tick)
 
 
 def _wanted(question: Question, rows: int) -> NDArray[np.int64] | None:

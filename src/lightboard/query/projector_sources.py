@@ -237,7 +237,7 @@ def _measure(source: store.Store, entry: Entry, where: Source) -> tuple[int, int
         return _raw_shape(entry, _state(where).size)
     if where.kind == "checkpoint":
         opened = _checkpoint(source, entry.companion, entry.checkpoint, _state(where))
-        return _as_rows(opened.find(entry.config.name).shape, entry.config.name)
+        return _as_rows(opened.entries[opened.find(entry.config.name)].shape, entry.config.name)
     return _as_rows(_keras_dataset(source, entry).shape, entry.config.name)
 
 
