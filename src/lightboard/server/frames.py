@@ -62,16 +62,11 @@ def reply(header: Any, arrays: Mapping[str, NDArray[Any] | bytes]) -> responses.
     return responses.Reply(encode(members, arrays), MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
 
 
-def join(several: Iterable[bytes | Exception], count: int) -> Iterator[bytes]:
-    """Pieces of an answer of so many frames. One that could not be made is told in its place."""
+def join(several: Iterable[tuple[int, bytes]], count: int) -> Iterator[bytes]:
+    """Pieces of an answer of so many frames, each with 0; or with a status, the JSON of an error in its place."""
     head = SEVERAL_MAGIC + struct.pack("<I", count)
-    for each in several:
-        failure = responses.failure(each) if isinstance(each, Exception) else None
-        body = each if isinstance(each, bytes) else b""
-        if failure is not None:
-            assert isinstance(failure.body, bytes)
-            body = failure.body
-        yield b"".join([head, struct.pack("<II", len(body), failure.status if failure else 0), body, _padding(body)])
+    for status, body in several:
+        yield b"".join([head, struct.pack("<II", len(body), status), body, _PADDING[: -len(body) % 8]])
         head = b""
 
 
@@ -88,10 +83,6 @@ def split(answer: bytes) -> list[bytes | dict[str, Any]]:
         found.append(json.loads(body) if status else body)
         at += 8 + length + -length % 8
     return found
-
-
-def _padding(body: bytes) -> bytes:
-    return _PADDING[: -len(body) % 8]
 
 
 def decode(frame: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -159,10 +159,19 @@ def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
         prefix = {400: "Invalid argument: ", 403: "Permission denied: ", 404: "Not found: "}.get(status, "")
         text = prefix + message if known else message
         return Reply(text.encode("utf-8", "replace"), "text/plain; charset=utf-8", status, headers)
+    return Reply(_error_json(error, message, status), JSON, status, headers)
+
+
+def error_json(error: errors.LightboardError) -> bytes:
+    """An error as the page reads it, without an answer around it."""
+    return _error_json(error, error.message, error.status)
+
+
+def _error_json(error: BaseException, message: str, status: int) -> bytes:
     shape: dict[str, object] = {"message": message, "hint": getattr(error, "hint", ""), "status": status}
     if isinstance(error, errors.BadFilter):
         shape["position"] = error.position
-    return Reply(to_json({"error": shape}), JSON, status, headers)
+    return to_json({"error": shape})
 
 
 def _reason(status: int) -> str:

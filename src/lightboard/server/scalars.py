@@ -70,12 +70,12 @@ def charts(context: context.Context, question: ChartsQuestion) -> responses.Repl
     return _reply(groups, frames.SEVERAL_MEDIA_TYPE)
 
 
-def _frame_or_error(context: context.Context, question: ScalarsQuestion) -> bytes | errors.LightboardError:
-    """One wrong question spoils no other."""
+def _frame_or_error(context: context.Context, question: ScalarsQuestion) -> tuple[int, bytes]:
+    """0 and the frame, or status and words of an error: one wrong question spoils no other."""
     try:
-        return _frame(context, question)
+        return 0, _frame(context, question)
     except errors.LightboardError as error:
-        return error
+        return error.status, responses.error_json(error)
 
 
 def _reply(body: bytes | Iterator[bytes], media_type: str) -> responses.Reply:
