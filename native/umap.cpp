@@ -297,8 +297,7 @@ void each_window(std::size_t rows, Work work) {
 
 }  // namespace
 
-Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions& options,
-           std::span<const std::uint32_t> order)
+Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions& options)
     : options_(options), rows_(graph.rows()) {
     const std::size_t dims = options_.dims;
     if (dims != 2 && dims != 3) throw std::invalid_argument("two or three dimensions");
@@ -308,8 +307,7 @@ Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions
         throw std::invalid_argument("places within a thousand million");
     if (!(options_.a > 0 && options_.a <= 100 && options_.b >= 0.5 && options_.b <= 2))
         throw std::invalid_argument("a from 0 to 100, b from 0.5 to 2");
-    if (!order.empty() && order.size() != rows_) throw std::invalid_argument("every row in the order, once");
-    take_seats(graph, order);
+    take_seats(graph);
     take_ties(graph);
     now_.resize((first_.size() - 1) * dims);
     for (std::size_t row = 0; row < rows_; ++row)
@@ -318,12 +316,9 @@ Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions
 }
 
 // Rows that are used about as often sit side by side: lanes wait for the busiest of them.
-void Umap::take_seats(const Graph& graph, std::span<const std::uint32_t> order) {
-    std::vector<std::uint32_t> rows(order.begin(), order.end());
-    if (rows.empty()) {
-        rows.resize(rows_);
-        std::iota(rows.begin(), rows.end(), 0U);
-    }
+void Umap::take_seats(const Graph& graph) {
+    std::vector<std::uint32_t> rows(rows_);
+    std::iota(rows.begin(), rows.end(), 0U);
     std::vector<float> busy(rows_);
     each_window(rows_, [&](std::size_t from, std::size_t to) {
         for (std::size_t at = from; at < to; ++at) {

@@ -3,8 +3,8 @@
 // Within an epoch every row moves by itself, one tie after another, and sees the others where they were before the
 // epoch. So threads never meet, and the same seed gives the same picture on any number of cores.
 //
-// Eight rows move side by side, a lane of a register each. They sit together because they have about as many ties, near
-// rows they are tied to: where a row sits is known to nobody outside.
+// Eight rows move side by side, a lane of a register each. They sit together because they have about as many ties:
+// where a row sits is known to nobody outside.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,8 @@ struct UmapOptions {
 
 class Umap {
   public:
-    // `initial`: rows × dims. `order`: rows such that those tied to each other stand close; empty: as they are.
-    Umap(const Graph& graph, std::span<const float> initial, const UmapOptions& options,
-         std::span<const std::uint32_t> order = {});
+    // `initial`: rows × dims.
+    Umap(const Graph& graph, std::span<const float> initial, const UmapOptions& options);
 
     // Epochs until the time is over or none is left, at least one; false when none is left.
     bool advance(double seconds);
@@ -37,7 +36,7 @@ class Umap {
     std::size_t dims() const { return options_.dims; }
 
   private:
-    void take_seats(const Graph& graph, std::span<const std::uint32_t> order);
+    void take_seats(const Graph& graph);
     void take_ties(const Graph& graph);
     void turn();
 

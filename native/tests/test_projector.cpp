@@ -177,9 +177,7 @@ void where_rows_sit_is_not_seen() {
     std::vector<float> initial(data.rows * 2);
     lp::Random random(3);
     for (float& value : initial) value = 10 * random.symmetric();
-    std::vector<std::uint32_t> order(data.rows);
-    std::iota(order.rbegin(), order.rend(), 0U);
-    lp::Umap layout(graph, initial, {2, 1.577, 0.895, 100, 5}, order);
+    lp::Umap layout(graph, initial, {2, 1.577, 0.895, 100, 5});
     CHECK(layout.coordinates() == initial);
     while (layout.advance(1)) {
     }
