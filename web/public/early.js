@@ -46,7 +46,7 @@
   var told = document.querySelector("meta[name=pages]");
   if (named === null || told === null) return;
   // the question of state/trials.ts as it is at first
-  if (named[1] === "hparams" && !/[?&](hparams(Metrics|Value|Repeats|Spread)|rewinds)=/.test(location.hash)) {
+  if (named[1] === "hparams" && !/[?&](hparams(Metrics|Value|By|Repeats|Spread)|rewinds)=/.test(location.hash)) {
     ask("trials");
   }
   if (named[1] === "graphs") ask("graphs");
