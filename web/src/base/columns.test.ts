@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeColumns } from "./columns";
+import { decodeCodes, decodeColumns, valueOfCode, valueReader } from "./columns";
 
 // Three series of six columns, the second without a point. tests/server/test_frames.py reads the same bytes.
 const FRAME =
@@ -113,4 +113,14 @@ test("anything else is refused", () => {
   expect(() => decodeColumns(bytes.subarray(0, bytes.length - 1))).toThrow("cut off");
   expect(() => decodeColumns(new Uint8Array(100))).toThrow("not a table");
   expect(() => decodeColumns(new Uint8Array(0))).toThrow("not a table");
+});
+
+test("a reader of many values reads each as one alone is read", () => {
+  const codes = decodeCodes(bytes);
+  for (const given of [codes, { ...codes, resolution: 3 }, { ...codes, least: -1_000_000 }]) {
+    const read = valueReader(given);
+    for (const code of [...codes.low, ...codes.high].filter((one) => one >= codes.least)) {
+      expect(read(code)).toBe(valueOfCode(given, code));
+    }
+  }
 });

@@ -44,16 +44,29 @@ export function valueOfCode(codes: ColumnCodes, code: number): number {
   return codes.centre + codes.scale * Math.sinh(code / codes.resolution);
 }
 
-const tables = new WeakMap<ColumnCodes, Float64Array>();
+// Larger codes are rare: a table of them would be mostly empty.
+const TABLE_CODES = 1 << 16;
+const MOST_TABLES = 8;
+const sinhs = new Map<number, Float64Array>();
 
-/** The value of each code from `least` on, worked out once. */
-export function valuesOfCodes(codes: ColumnCodes): Float64Array {
-  let table = tables.get(codes);
-  if (table === undefined) {
-    table = Float64Array.from({ length: codes.most - codes.least + 1 }, (_, i) => valueOfCode(codes, codes.least + i));
-    tables.set(codes, table);
-  }
+/** sinh of code / resolution. Servers use very few resolutions: each is worked out once for all answers. */
+function sinhsFor(resolution: number, size: number): Float64Array {
+  const known = sinhs.get(resolution);
+  if (known !== undefined && known.length >= size) return known;
+  const table = new Float64Array(Math.max(size, 2 * (known?.length ?? 0)));
+  for (let code = 0; code < table.length; code++) table[code] = Math.sinh(code / resolution);
+  if (known === undefined && sinhs.size >= MOST_TABLES) sinhs.clear();
+  sinhs.set(resolution, table);
   return table;
+}
+
+/** The same for many codes of one table. */
+export function valueReader(codes: ColumnCodes): (code: number) => number {
+  const { least, most, centre, scale, resolution } = codes;
+  const size = Math.max(Math.abs(least), Math.abs(most)) + 1;
+  if (size > TABLE_CODES) return (code) => valueOfCode(codes, code);
+  const sizes = sinhsFor(resolution, size);
+  return (code) => (code < 0 ? centre - scale * (sizes[-code] as number) : centre + scale * (sizes[code] as number));
 }
 
 export function decodeCodes(bytes: Uint8Array): ColumnCodes {

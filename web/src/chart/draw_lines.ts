@@ -4,7 +4,7 @@
 import type { LayerData } from "./layers";
 import type { Layout } from "./layout";
 import { type LayerView, newPolyline, type Polyline, traceBand, traceSeries, viewLayer, type Which } from "./lines";
-import { collectMarks, type Marks, mayHaveMarks } from "./marks";
+import { addOutlierColumns, collectMarks, type Marks, mustTrace } from "./marks";
 import { type Raster, type Rgba, type Stroke, strokeLine } from "./raster";
 import { strokeColumns } from "./raster_columns";
 import type { Surface } from "./surface";
@@ -102,7 +102,8 @@ export function drawSeries(
 }
 
 function markSeries(marks: Marks, scene: Scene, seen: LayerView, series: number, color: string, layout: Layout): void {
-  if (!mayHaveMarks(scene, seen, series, layout.plot)) return;
+  if (scene.outlierMarks) addOutlierColumns(marks, seen, series, color, layout.plot);
+  if (!mustTrace(scene, seen, series)) return;
   traceSeries(scratch, seen, series, scene.partition);
   collectMarks(marks, scene, seen, series, scratch, color, layout.plot);
 }

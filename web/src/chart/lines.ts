@@ -1,6 +1,6 @@
 // One series as a polyline in pixels. Columns and exact points end up as the same thing, so drawing knows only this.
 
-import { ABSENT, type ColumnCodes, valueOfCode, valuesOfCodes } from "../base/columns";
+import { ABSENT, type ColumnCodes, valueOfCode, valueReader } from "../base/columns";
 import type { LayerData } from "./layers";
 import { bendOf, type Scale, toPx, unbendOf } from "./scales";
 
@@ -79,8 +79,8 @@ function tableOf(codes: ColumnCodes, y: Scale): Float32Array | null {
   const size = codes.most - codes.least + 1;
   if (size > TABLE_CODES) return null;
   const table = new Float32Array(size);
-  const values = valuesOfCodes(codes);
-  for (let i = 0; i < size; i++) table[i] = limited(toPx(y, values[i] as number));
+  const read = valueReader(codes);
+  for (let i = 0; i < size; i++) table[i] = limited(toPx(y, read(codes.least + i)));
   return table;
 }
 

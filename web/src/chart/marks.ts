@@ -27,20 +27,13 @@ export function newMarks(): Marks {
   return { list: [], taken: new Set() };
 }
 
-/** Whether a line has anything to mark: nearly none of many has, and tracing it to find out costs as much as drawing. */
-export function mayHaveMarks(scene: Scene, seen: LayerView, series: number, plot: Box): boolean {
+/** Whether a line must be traced for its marks: nearly none of many has any, and tracing costs as much as drawing. */
+export function mustTrace(scene: Scene, seen: LayerView, series: number): boolean {
   const row = seen.layer.row[series] ?? -1;
-  const { codes } = seen;
-  if (row < 0 || codes === null) return true;
+  const { codes, codeY } = seen;
+  if (row < 0 || codes === null || codeY === null) return true;
   if (scene.lastPoint || scene.markers === "all" || codes.oddRows[row] === 1) return true;
-  if (scene.outlierMarks && !staysInside(seen, plot)) return true;
   return scene.markers === "isolated" && !hasWidth(seen, codes, row);
-}
-
-/** Pixels of codes go one way only: the first and the last tell of all. */
-function staysInside({ codeY }: LayerView, plot: Box): boolean {
-  const inside = (y: number | undefined): boolean => y !== undefined && y >= plot.topPx && y <= plot.bottomPx;
-  return codeY !== null && inside(codeY[0]) && inside(codeY[codeY.length - 1]);
 }
 
 /** With no NaN between them, the columns are joined by one line; it is seen as such when it has some width. */
@@ -64,7 +57,7 @@ export function collectMarks(
   plot: Box,
 ): void {
   if (scene.markers !== "none") addDots(marks, line, color, plot, scene.markers === "all");
-  if (scene.outlierMarks) addOutliers(marks, line, color, plot);
+  if (scene.outlierMarks && !hasColumns(seen, series)) addOutliers(marks, line, color, plot);
   for (const at of line.cuts) addCut(marks, line, at, color, plot);
   if (scene.lastPoint) addLast(marks, seen, series, line, color, plot);
   const row = seen.layer.row[series] ?? -1;
@@ -123,6 +116,58 @@ function addOutliers(marks: Marks, line: Polyline, color: string, plot: Box): vo
     }
     side = now;
   }
+}
+
+function hasColumns({ layer, codeY }: LayerView, series: number): boolean {
+  return (layer.row[series] ?? -1) >= 0 && codeY !== null;
+}
+
+/** The same for a line told in columns, without tracing it; neighbouring columns that are out count as one time. */
+export function addOutlierColumns(marks: Marks, seen: LayerView, series: number, color: string, plot: Box): void {
+  const { codes, codeY, columnX, from, to } = seen;
+  const row = seen.layer.row[series] ?? -1;
+  if (codes === null || codeY === null || row < 0) return;
+  const { least, most, low, high } = codes;
+  // greater codes lie higher: these two and all between them are in the plot
+  const lowest = least + firstIndex(codeY, (y) => y <= plot.bottomPx);
+  const highest = least + firstIndex(codeY, (y) => y < plot.topPx) - 1;
+  if (lowest <= least && highest >= most) return;
+  const base = row * codes.columns;
+  // where it is furthest out; -1 while it is in
+  let above = -1;
+  let below = -1;
+  for (let column = from; column < to; column++) {
+    const up = high[base + column] as number;
+    const down = low[base + column] as number;
+    if (down === ABSENT) continue;
+    if (up > highest) {
+      if (above < 0 || up > (high[base + above] as number)) above = column;
+    } else if (above >= 0) {
+      addAtEdge(marks, "above", columnX[above] as number, color, plot);
+      above = -1;
+    }
+    // what has no place on a logarithmic axis is not below it
+    if (down < lowest && !Number.isNaN(codeY[down - least])) {
+      if (below < 0 || down < (low[base + below] as number)) below = column;
+    } else if (below >= 0) {
+      addAtEdge(marks, "below", columnX[below] as number, color, plot);
+      below = -1;
+    }
+  }
+  if (above >= 0) addAtEdge(marks, "above", columnX[above] as number, color, plot);
+  if (below >= 0) addAtEdge(marks, "below", columnX[below] as number, color, plot);
+}
+
+/** Where a condition begins to hold that never ceases to after that; the length when it does nowhere. */
+function firstIndex(list: Float32Array, holds: (value: number) => boolean): number {
+  let lo = 0;
+  let hi = list.length;
+  while (lo < hi) {
+    const middle = (lo + hi) >> 1;
+    if (holds(list[middle] as number)) hi = middle;
+    else lo = middle + 1;
+  }
+  return lo;
 }
 
 function addAtEdge(
