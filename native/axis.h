@@ -19,6 +19,11 @@ inline bool finite(Y v) {
     return v - v == Y{0};
 }
 
+template <class Y>
+bool all_equal(std::span<const Y> values) {
+    return std::all_of(values.begin(), values.end(), [&](Y v) { return v == values[0]; });
+}
+
 // b - a for a <= b. Steps may span the whole of int64, so the subtraction is done where it cannot overflow.
 inline double distance(std::int64_t a, std::int64_t b) {
     return static_cast<double>(static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a));

@@ -10,6 +10,7 @@
 
 #include "axis.h"
 #include "column_frame.h"
+#include "ema_columns.h"
 #include "parallel.h"
 #include "smoothing.h"
 #include "spare.h"
@@ -172,32 +173,25 @@ std::vector<X> edges_of(const Window<X>& window) {
     return edges;
 }
 
-// Where the columns begin and end among the points of one series: found once, used for the raw and the smoothed line.
-struct Cut {
-    std::uint32_t column;
-    std::size_t begin, end;
-};
+// Where the columns begin and end among the points of one series: column c holds the points [cuts[c], cuts[c + 1]).
+// Found once, used for the raw and the smoothed line.
+using Cuts = std::span<const std::uint32_t>;
 
 template <class X>
-void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::vector<Cut>& cuts) {
-    cuts.clear();
-    std::size_t column = 0, guess = 0;
-    for (std::size_t i = range.first; i < range.past;) {
-        while (column < edges.size() && !(x[i] < edges[column])) ++column;
-        std::size_t end = range.past;
-        if (column < edges.size()) {
-            // evenly logged points: this column is as full as the one before, or one point fuller
-            const X edge = edges[column];
-            end = i + guess;
-            if (guess == 0 || end >= range.past || !(x[end - 1] < edge))
-                end = reach(x, i, range.past, edge);
-            else if (x[end] < edge)
-                end = reach(x, end, range.past, edge);
-        }
-        cuts.push_back({static_cast<std::uint32_t>(column), i, end});
-        guess = end - i;
-        i = end;
+void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::uint32_t* cuts) {
+    std::size_t i = range.first, guess = 0;
+    *cuts++ = static_cast<std::uint32_t>(i);
+    for (const X edge : edges) {
+        // evenly logged points: this column is as full as the one before, or one point fuller
+        const std::size_t end = i + guess;
+        if (guess == 0 || end >= range.past || !(x[end - 1] < edge))
+            guess = reach(x, i, range.past, edge) - i;
+        else if (x[end] < edge)
+            guess = reach(x, end, range.past, edge) - i;
+        i += guess;
+        *cuts++ = static_cast<std::uint32_t>(i);
     }
+    *cuts = static_cast<std::uint32_t>(range.past);
 }
 
 // Of finite numbers, at least one. In lanes, so that no comparison waits for the one before.
@@ -236,15 +230,29 @@ class Rows {
 
     // `clean`: every value is known to be finite.
     template <class Y>
-    void fill(std::size_t row, std::span<const Cut> cuts, std::span<const Y> y, bool clean) {
-        for (const Cut& each : cuts) {
-            const std::size_t cell = row * columns_ + each.column;
-            const std::span<const Y> part = y.subspan(each.begin, each.end - each.begin);
+    void fill(std::size_t row, Cuts cuts, std::span<const Y> y, bool clean) {
+        for (std::size_t column = 0; column < columns_; ++column) {
+            const std::size_t cell = row * columns_ + column;
+            const std::span<const Y> part = y.subspan(cuts[column], cuts[column + 1] - cuts[column]);
+            if (part.empty()) continue;
             if (clean)
                 put(cell, part.front(), lowest_and_highest(part), part.back());
             else
                 put_finite(cell, part);
         }
+    }
+
+    // Where the lowest and highest values of a row go when somebody else finds them; told() afterwards, with first and
+    // last values if the frame has them.
+    double* lows(std::size_t row) { return numbers_->data() + row * columns_; }
+    double* highs(std::size_t row) { return lows(series_ + row); }
+    void told(std::size_t row, Cuts cuts, const double* first, const double* last) {
+        std::uint8_t* const flags = flags_->data() + row * columns_;
+        for (std::size_t c = 0; c < columns_; ++c) flags[c] = cuts[c] < cuts[c + 1] ? kPresent : 0;
+        if (!levels_) return;
+        std::uint8_t* const ends = ends_->data() + row * columns_;
+        for (std::size_t c = 0; c < columns_; ++c)
+            if (flags[c]) ends[c] = end_levels(first[c], last[c], lows(row)[c], highs(row)[c], levels_);
     }
 
     std::vector<std::uint8_t> frame(const Range& range, const FrameForm& form) const {
@@ -384,9 +392,97 @@ Survey<X> survey(std::span<const Placed> series, XAxis axis, bool positive) {
     return found;
 }
 
+namespace {
+
+// The smoothed columns of a slider in motion: averaged over every point and told in one go. All series are ascending.
+template <class X>
+Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window, double weight, const FrameForm& form) {
+    const std::vector<X> edges = edges_of(window);
+    std::size_t longest = 0;
+    for (const Placed& one : series) longest = std::max(longest, one.size());
+    const std::vector<double> divisors = ema_divisors(weight, longest);
+    const std::size_t columns = window.columns;
+    Rows rows(series.size(), columns, form.end_levels);
+    Drawn drawn;
+    for (auto* edge : {&drawn.edge_x, &drawn.edge_value, &drawn.edge_smoothed}) edge->assign(2 * series.size(), kNaN);
+
+    struct Room {
+        std::vector<double> x, ends;  // ends: first and last value of each column
+        std::vector<std::uint32_t> cuts;
+    };
+    const auto cut_one = [&](std::size_t s, std::vector<double>& room, std::uint32_t* cuts) {
+        const auto x = x_of<X>(series[s], axis, room);
+        const Inside range = inside(x, window.lo, window.hi);
+        cut(x, std::span<const X>(edges), range, cuts);
+        const auto outside = [&](std::size_t at, std::size_t i) {
+            if (window.scale == XScale::kLog && !(x[i] > 0)) return;
+            drawn.edge_x[at] = static_cast<double>(x[i]);
+            drawn.edge_value[at] = value_at(series[s], i);
+        };
+        if (range.first > 0) outside(2 * s, range.first - 1);
+        if (range.past < x.size()) outside(2 * s + 1, range.past);
+    };
+    const auto put_edges = [&](std::size_t s, double before, double after) {
+        for (const std::size_t side : {0, 1})
+            if (const std::size_t at = 2 * s + side; drawn.edge_x[at] == drawn.edge_x[at])
+                drawn.edge_smoothed[at] = side ? after : before;
+    };
+    const auto put_with_gaps = [&](std::size_t s, Cuts cuts) {
+        const std::vector<double> smoothed = with_values(series[s], [&](auto values) { return ema(values, weight); });
+        rows.fill(s, cuts, std::span<const double>(smoothed), false);
+        put_edges(s, cuts.front() > 0 ? smoothed[cuts.front() - 1] : kNaN,
+                  cuts.back() < smoothed.size() ? smoothed[cuts.back()] : kNaN);
+    };
+    const auto put_all = [&]<class Y>(std::span<const Y> Placed::* values, std::size_t begin, std::size_t end,
+                                      Room& room) {
+        std::array<EmaColumns<Y>, kEmaAbreast> told;
+        std::array<std::size_t, kEmaAbreast> numbers;
+        std::size_t count = 0;
+        for (std::size_t s = begin; s < end; ++s) {
+            const std::span<const Y> mine = series[s].*values;
+            if (mine.empty()) continue;
+            const Cuts cuts = Cuts(room.cuts).subspan((s - begin) * (columns + 1), columns + 1);
+            double* const ends = form.end_levels ? room.ends.data() + (s - begin) * 2 * columns : nullptr;
+            numbers[count] = s;
+            told[count++] = {mine, cuts, ends, rows.lows(s), rows.highs(s), ends ? ends + columns : nullptr};
+        }
+        ema_columns(std::span(told).first(count), weight, divisors);
+        for (std::size_t k = 0; k < count; ++k) {
+            const EmaColumns<Y>& one = told[k];
+            if (!one.clean) {
+                put_with_gaps(numbers[k], one.cuts);
+                continue;
+            }
+            rows.told(numbers[k], one.cuts, one.first, one.last);
+            put_edges(numbers[k], one.before, one.after);
+        }
+    };
+    in_parallel_with<Room>(
+        (series.size() + kEmaAbreast - 1) / kEmaAbreast, points_of(series), [&](std::size_t piece, Room& room) {
+            const std::size_t begin = piece * kEmaAbreast, end = std::min(series.size(), begin + kEmaAbreast);
+            room.cuts.resize(kEmaAbreast * (columns + 1));
+            if (form.end_levels) room.ends.resize(kEmaAbreast * 2 * columns);
+            for (std::size_t s = begin; s < end; ++s)
+                cut_one(s, room.x, room.cuts.data() + (s - begin) * (columns + 1));
+            put_all(&Placed::singles, begin, end, room);
+            put_all(&Placed::doubles, begin, end, room);
+        });
+    drawn.any_edge = std::any_of(drawn.edge_x.begin(), drawn.edge_x.end(), [](double v) { return v == v; });
+    drawn.smoothed = rows.rough_range();
+    drawn.smoothed_frame = rows.frame(drawn.smoothed, form);
+    return drawn;
+}
+
+}  // namespace
+
 template <class X>
 Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint8_t> ascending, const Window<X>& window,
            const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth) {
+    const bool all_ascending = std::all_of(ascending.begin(), ascending.end(), [](std::uint8_t up) { return up; });
+    // an estimate needs every series in the columns
+    const bool rough = smooth.rough && window.columns > 0 && all_ascending && !series.empty();
+    if (rough && smooth.wanted && !raw.wanted && smoother.kind == Smoother::Kind::kEma)
+        return draft(series, axis, window, smoother.parameter, smooth);
     const std::vector<X> edges = edges_of(window);
     std::vector<std::size_t> row_of(series.size());
     std::size_t rows = 0;
@@ -395,8 +491,6 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
     Rows raw_rows(raw.wanted && columns ? rows : 0, window.columns, raw.end_levels);
     Rows smooth_rows(smooth.wanted && columns ? rows : 0, window.columns, smooth.end_levels);
     const ManySmoother many(series, smoother);
-    // an estimate needs every series in the columns
-    const bool rough = smooth.rough && columns && rows == series.size() && rows > 0;
     std::vector<Counted> counted(series.size());
     const RangeSearch search(points_of(series));
     Drawn drawn;
@@ -414,11 +508,12 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
         mine.states.clear();
     };
     const auto fill = [&](std::size_t s, std::span<const X> x, std::span<const double> smoothed,
-                          std::vector<Cut>& cuts) {
+                          std::vector<std::uint32_t>& cuts) {
         const Placed& placed = series[s];
         const Inside range = inside(x, window.lo, window.hi);
         const bool clean = !counted[s].states.empty();  // only series without gaps have them
-        cut(x, std::span<const X>(edges), range, cuts);
+        cuts.resize(window.columns + 1);
+        cut(x, std::span<const X>(edges), range, cuts.data());
         if (raw.wanted) with_values(placed, [&](auto values) { raw_rows.fill(row_of[s], cuts, values, clean); });
         if (smooth.wanted) smooth_rows.fill(row_of[s], cuts, smoothed, clean);
         const auto outside = [&](std::size_t side, std::size_t i) {
@@ -433,7 +528,7 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
     };
     struct Room {
         std::vector<double> x;
-        std::vector<Cut> cuts;
+        std::vector<std::uint32_t> cuts;
         std::array<std::vector<double>, kLanes> smoothed;
     };
     const auto one = [&](std::size_t s, Room& room, std::vector<double>& smoothed) {

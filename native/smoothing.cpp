@@ -13,11 +13,6 @@ namespace lightboard::kernels {
 namespace {
 
 template <class Y>
-bool all_equal(std::span<const Y> values) {
-    return std::all_of(values.begin(), values.end(), [&](Y v) { return v == values[0]; });
-}
-
-template <class Y>
 std::vector<double> widened(std::span<const Y> values) {
     return std::vector<double>(values.begin(), values.end());
 }

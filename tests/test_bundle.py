@@ -6,6 +6,7 @@ Left out: what the kernels themselves compute (tests/test_kernels.py).
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -252,7 +253,7 @@ def test_x_of_its_own_may_go_back_and_be_absent() -> None:
     ("column", "value"),
     [(placement.STEPS, 99), (placement.STEPS, -1), (placement.STEPS + 1, -8), (placement.STEPS + 1, 1 << 62),
      (placement.STEPS + 1, 4), (placement.COUNT, 6), (placement.COUNT, -1), (placement.COUNT, 1 << 61),
-     (placement.VALUES + 1, 8)],
+     (placement.COUNT, 1 << 32), (placement.VALUES + 1, 8)],
 )  # fmt: skip
 def test_a_table_that_lies_is_refused(column: int, value: int) -> None:
     found = bundle([(np.arange(5), np.arange(5.0), np.arange(5.0))])
@@ -290,3 +291,27 @@ def test_a_draft_has_the_lines_and_the_ends_of_the_real_one() -> None:
     told, exact = kernels.decode_columns(draft.smoothed_frame), kernels.decode_columns(real.smoothed_frame)
     np.testing.assert_allclose(told.min, exact.min, atol=span / 100)
     np.testing.assert_allclose(told.max, exact.max, atol=span / 100)
+
+
+@pytest.mark.parametrize("weight", [0.3, 0.9, 0.999, 1])
+@pytest.mark.parametrize("axis", ["step", "wall", "relative"])
+@pytest.mark.parametrize("scale", ["linear", "log", "symlog"])
+def test_a_draft_without_raw_lines_tells_the_same_columns(axis: str, scale: str, weight: float) -> None:
+    """Alone, smoothed lines are averaged and told in one go; beside raw ones, the one after the other."""
+    lines, how = series(37), smoothing.parse(f"ema:{weight}")
+    found = bundle(lines, axis)
+    ascending = found.survey().ascending
+    assert ascending.all()
+    first, last = (1e9, 1e9 + 400) if axis == "wall" else (0, 1500)
+    for lo, hi in ((first, last), (first + 10, last - 90), (last + 5000, last + 6000), (first + 20.5, first + 20.5)):
+        for width in (1, 60, 1300):
+            for levels in (0, 8):
+                window = kernels.Window(max(lo, 0.5), max(hi, 0.5), width, scale)
+                form = kernels.Form(True, end_levels=levels, rough=True)
+                alone = found.draw(ascending, window, how.kernel, kernels.Form(), form)
+                beside = found.draw(ascending, window, how.kernel, kernels.Form(True), form)
+                assert alone.smoothed_frame == beside.smoothed_frame
+                np.testing.assert_array_equal(dataclasses.astuple(alone.smoothed), dataclasses.astuple(beside.smoothed))
+                assert (alone.edges is None) == (beside.edges is None)
+                for mine, its in zip(alone.edges or (), beside.edges or (), strict=True):
+                    np.testing.assert_array_equal(mine, its)

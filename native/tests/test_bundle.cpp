@@ -5,14 +5,17 @@
 #include "bundle.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 
+#include "ema_columns.h"
 #include "parallel.h"
 #include "row_text.h"
 #include "smoothing.h"
@@ -89,6 +92,67 @@ void averages_side_by_side_are_those_of_each() {
         }
         assert(states[5].empty() && states[6].empty() && states[7].size() == 16);
     }
+}
+
+template <class Y>
+void columns_of_averages_are_those_of(const std::vector<std::vector<Y>>& values, double weight) {
+    const std::vector<double> divisors = lk::ema_divisors(weight, 1000);
+    constexpr std::size_t kColumns = 9;
+    std::vector<std::vector<std::uint32_t>> cuts;
+    std::vector<std::array<double, 4 * kColumns>> room(values.size());
+    std::vector<lk::EmaColumns<Y>> told;
+    for (std::size_t s = 0; s < values.size(); ++s) {
+        const auto n = static_cast<std::uint32_t>(values[s].size());
+        // all in, all left of the columns, all right of them, and columns without a point
+        std::vector<std::uint32_t> mine(kColumns + 1, s % 4 == 1 ? n : 0);
+        if (s % 4 == 0) mine.back() = n;
+        if (s % 4 == 3)
+            for (std::uint32_t c = 0; c <= kColumns; ++c) mine[c] = std::min(n, 3 + c / 2 * 2 * (n / 10 + 1));
+        cuts.push_back(std::move(mine));
+    }
+    for (std::size_t s = 0; s < values.size(); ++s) {
+        double* const to = room[s].data();
+        told.push_back({values[s], cuts[s], to, to + kColumns, to + 2 * kColumns, to + 3 * kColumns});
+    }
+    lk::ema_columns(std::span(told), weight, divisors);
+    for (std::size_t s = 0; s < values.size(); ++s) {
+        const std::vector<double> each = lk::ema(std::span<const Y>(values[s]), weight);
+        const lk::EmaColumns<Y>& mine = told[s];
+        const std::size_t seen = std::min(each.size(), std::size_t{cuts[s].back()} + 1);
+        const bool gaps = std::any_of(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(seen),
+                                      [](double v) { return !std::isfinite(v); });
+        const bool varied =
+            std::adjacent_find(values[s].begin(), values[s].end(), std::not_equal_to<>()) != values[s].end();
+        assert(mine.clean == (varied && !gaps));
+        if (!mine.clean) continue;
+        if (cuts[s].front() > 0) assert(mine.before == each[cuts[s].front() - 1]);
+        if (cuts[s].back() < each.size()) assert(mine.after == each[cuts[s].back()]);
+        for (std::size_t c = 0; c < kColumns; ++c) {
+            const auto begin = each.begin() + cuts[s][c], end = each.begin() + cuts[s][c + 1];
+            if (begin == end) continue;
+            assert(mine.first[c] == *begin && mine.last[c] == *(end - 1));
+            assert(mine.low[c] == *std::min_element(begin, end) && mine.high[c] == *std::max_element(begin, end));
+        }
+    }
+}
+
+void columns_of_averages_are_those_of_each() {
+    for (const double weight : {0.3, 0.9, 0.999, 1.0})
+        for (const std::size_t count : {0u, 1u, 3u, 8u})
+            for (std::size_t rotated = 0; rotated < 8; ++rotated) {
+                Lines lines;
+                for (const std::size_t n : {1u, 2u, 63u, 200u, 129u, 1000u, 7u, 200u}) lines.add_wave(n);
+                lines.values[3][17] = kNaN;
+                lines.values[4][128] = -kInf;
+                lines.values[6].assign(7, 0.25);
+                std::rotate(lines.values.begin(), lines.values.begin() + static_cast<std::ptrdiff_t>(rotated),
+                            lines.values.end());
+                lines.values.resize(count);
+                columns_of_averages_are_those_of(lines.values, weight);
+                std::vector<std::vector<float>> singles;
+                for (const auto& values : lines.values) singles.emplace_back(values.begin(), values.end());
+                columns_of_averages_are_those_of(singles, weight);
+            }
 }
 
 void nothing_is_drawn_of_nothing() {
@@ -190,6 +254,7 @@ void columns_of_numbers_are_spelled_as_json() {
 
 int main() {
     averages_side_by_side_are_those_of_each();
+    columns_of_averages_are_those_of_each();
     nothing_is_drawn_of_nothing();
     steps_at_the_ends_of_int64_are_drawn();
     values_beyond_all_measure_are_drawn();
