@@ -284,10 +284,12 @@ export function createHost(tools: Tools): (message: ToWorker) => void {
     open.scene = { ...news, layers };
     open.layout = layoutOf(open.scene);
     open.fresh = true;
-    schedule();
-    // new lines are drawn at once: waiting for the frame would only put them off
     const { plate } = open.sides.strong;
-    if (plate === null || !showsSameLines(plate, open.scene)) resume();
+    const newLines = plate === null || !showsSameLines(plate, open.scene);
+    // nothing to show before they are drawn: a frame would be asked for in vain
+    if (!newLines || open.shown === null || !looksAlike(open.shown, open.scene)) schedule();
+    // new lines are drawn at once: waiting for the frame would only put them off
+    if (newLines) resume();
   }
 
   function handle(message: ToWorker): void {
