@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -71,6 +71,21 @@ def test_a_question_asked_again_sees_what_has_come_since() -> None:
     assert (
         scalars.chart(source, ["loss"], None, scalars.Asked(x="wall", width=10, encoding="pixels")).header.x == "wall"
     )
+
+
+def test_what_a_moving_slider_does_not_change_is_told_anew_only_with_the_store() -> None:
+    builder = store.Builder().scalars("a", "loss", [1.0, 2.0]).scalars("b", "loss", [3.0, 4.0])
+    source = builder.build()
+
+    def told(weight: float) -> list[list[Any]]:
+        asked = scalars.Asked(width=10, encoding="pixels", smoothing=f"ema:{weight}", raw=False, draft=True)
+        header = scalars.chart(source, ["loss"], None, asked).header
+        return [header.tags, header.runs, header.tag, header.run, header.points, header.columns]
+
+    first, second = told(0.5), told(0.6)
+    assert all(one is other for one, other in zip(first, second, strict=True))
+    builder.scalars("a", "loss", [5.0], steps=[2])
+    assert told(0.6) == [["loss"], ["a", "b"], [0, 0], [0, 1], [3, 2], [0, 1]]
 
 
 def test_what_is_kept_for_a_store_does_not_keep_it() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from lightboard import errors, types
+from lightboard.query import rows
 from lightboard.server import compression, parameters, responses
 
 
@@ -43,6 +44,23 @@ class Answer:
 )
 def test_json_carries_every_number(value: object, text: str) -> None:
     assert responses.to_json(value).decode() == text
+
+
+def test_short_members_and_columns_make_one_object() -> None:
+    value = {"a": 1, "names": ["x"], "b": None, "none": [], "inner": Answer(2.5, [], types.RunState.IDLE), "": "é"}
+    wanted = {**value, "inner": {"number": 2.5, "names": [], "state": "idle"}}
+    assert json.loads(responses.to_json(value)) == json.loads(responses.object_json(value.items())) == wanted
+    assert responses.object_json([]) == b"{}"
+
+
+def test_a_lasting_list_becomes_text_once() -> None:
+    items: list[object] = ["a", 2**60, float("nan"), None]
+    told = rows.Lasting(items)
+    text = responses.to_json(told)
+    assert text == responses.to_json(items)
+    assert responses.to_json(told) is text
+    assert responses.to_json({"told": told}) == b'{"told":' + text + b"}"
+    assert responses.to_json([told]) == b"[" + text + b"]"
 
 
 def test_what_has_no_json_is_our_mistake() -> None:

@@ -1,14 +1,17 @@
-"""Points of a scalar series as text, made natively from the columns: a million points take a tenth of a second."""
+"""What is told row by row or column by column, and how it becomes text without becoming Python objects first: a million
+points take a tenth of a second."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import kernels, store
+
+Item = TypeVar("Item")
 
 _WORDS = ('"NaN"', '"Infinity"', '"-Infinity"')
 _ROWS = kernels.RowForm(("[", ", ", ", "), "]", ", ", *_WORDS)
@@ -32,6 +35,12 @@ class Column:
 
     def json(self) -> bytes:
         return kernels.column_text(self.values, self.present)
+
+
+class Lasting(list[Item]):
+    """A list that nobody changes and that is told again and again: whoever writes it as JSON leaves the text here."""
+
+    text: bytes | None = None
 
 
 def json_rows(points: store.Points) -> bytes:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from lightboard import errors, kernels, types
 from lightboard import store as store_
 from lightboard.query import groups, hparams_metadata, margins, pairing, series, smoothing
+from lightboard.query import rows as rows_
 from lightboard.store import placement, tables
 
 Encoding = Literal["exact", "pixels"]
@@ -188,9 +189,10 @@ class _Surveyed:
     rows: NDArray[np.int64]
     bundle: kernels.Bundle
     survey: kernels.Survey
-    tags: tuple[list[str], list[int]]  # names, and for each series its place among them
-    runs: tuple[list[str], list[int]]
-    points: list[int]
+    tags: tuple[rows_.Lasting[str], rows_.Lasting[int]]  # names, and for each series its place among them
+    runs: tuple[rows_.Lasting[str], rows_.Lasting[int]]
+    points: rows_.Lasting[int]
+    ascending: rows_.Lasting[int]  # positions of those whose x never goes back
 
 
 # A slider asks for the same series with every move. Of a store, until it changes.
@@ -212,13 +214,15 @@ def _survey(
         if key in known:
             return known[key]
     found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
+    survey = found.bundle.survey(positive=positive)
     one = _Surveyed(
         found.rows,
         found.bundle,
-        found.bundle.survey(positive=positive),
+        survey,
         _numbered(store.tag_names, found.cells("tag")),
         _numbered(store.run_names, found.cells("run")),
-        found.points.tolist(),
+        rows_.Lasting(found.points.tolist()),
+        rows_.Lasting(np.nonzero(survey.ascending)[0].tolist()),
     )
     # what another metric gives on x is computed, and large
     light = found.copied_bytes <= _MOST_COPIED_BYTES and not asked.x.startswith(METRIC)
@@ -237,13 +241,16 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
     smoother = smoothing.parse(asked.smoothing)
     edged = [*tags, *asked.lower, *asked.upper] if asked.lower else tags
     surveyed = _survey(store, version, edged, runs, asked)
-    found, survey, points = Found(store, surveyed.rows, surveyed.bundle), surveyed.survey, surveyed.points
+    found, survey = Found(store, surveyed.rows, surveyed.bundle), surveyed.survey
+    points: list[int] = surveyed.points
     lo, hi = span(survey, asked)
-    tag_names, tag_at = surveyed.tags
-    run_names, run_at = surveyed.runs
+    tag_names: list[str] = surveyed.tags[0]
+    tag_at: list[int] = surveyed.tags[1]
+    run_names: list[str] = surveyed.runs[0]
+    run_at: list[int] = surveyed.runs[1]
     arrays: dict[str, NDArray[Any] | bytes] = {}
     banded: list[Group] = []
-    alone = list(range(len(found.rows)))
+    alone: Sequence[int] = range(len(found.rows))
     unbanded: list[margins.Unbanded] | None = None
     try:
         if asked.lower:
@@ -256,14 +263,18 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
             banded, alone = _bands(found, tag_at, run_at, run_names, (lo, hi), asked, arrays)
         columns: list[int] = []
         if asked.encoding == "pixels" and lo is not None:
-            columns = [i for i in alone if survey.ascending[i]]
-        exact = [i for i in alone if not survey.ascending[i]] if columns else alone
+            columns = surveyed.ascending
+            if len(alone) < len(found.rows):
+                columns = [i for i in alone if survey.ascending[i]]
+        exact = list(alone)
+        if columns:
+            exact = [] if len(columns) == len(alone) else [i for i in alone if not survey.ascending[i]]
         if len(columns) * asked.width > MAX_CELLS:
             raise errors.BadInput(
                 f"{len(columns)} series are too many for {asked.width} columns",
                 hint="ask for fewer runs or tags at a time, or for a smaller `width`",
             )
-        drawn = _draw(found, survey, columns, (lo, hi), asked, smoother.kernel, arrays)
+        drawn = _draw(found, surveyed, columns, (lo, hi), asked, smoother.kernel, arrays)
         kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
     except ValueError as problem:  # a range beyond what numbers can tell apart
         raise errors.BadInput(str(problem)) from problem
@@ -281,7 +292,7 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
 
 def _draw(
     found: Found,
-    survey: kernels.Survey,
+    surveyed: _Surveyed,
     columns: Sequence[int],
     bounds: tuple[Any, Any],
     asked: Asked,
@@ -302,10 +313,10 @@ def _draw(
     window = None
     if bounds[0] is not None:
         window = kernels.Window(*bounds, asked.width if columns else 0, asked.x_scale)
-    drawn = told = found.bundle.draw(survey.ascending, window, smoother, raw, smoothed)
+    drawn = told = found.bundle.draw(surveyed.survey.ascending, window, smoother, raw, smoothed)
     if not columns:
         return drawn
-    if len(columns) < int(survey.ascending.sum()):  # some are told as bands
+    if len(columns) < len(surveyed.ascending):  # some are told as bands
         told = found.take(columns).bundle.draw(np.ones(len(columns), np.uint8), window, smoother, raw, smoothed)
     if asked.raw or not smooth:
         arrays["columns"] = told.frame
@@ -473,11 +484,11 @@ def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
     return lo, hi
 
 
-def _numbered(names: tables.Strings, numbers: Sequence[int]) -> tuple[list[str], list[int]]:
+def _numbered(names: tables.Strings, numbers: Sequence[int]) -> tuple[rows_.Lasting[str], rows_.Lasting[int]]:
     """Each name once, and for each number its place among them."""
     places: dict[int, int] = {}
-    at = [places.setdefault(number, len(places)) for number in numbers]
-    return [names[number] for number in places], at
+    at = rows_.Lasting(places.setdefault(number, len(places)) for number in numbers)
+    return rows_.Lasting(names[number] for number in places), at
 
 
 def _extent(found: kernels.Range) -> Extent:

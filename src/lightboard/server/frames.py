@@ -19,7 +19,6 @@ The page's half of this is web/src/base/frame.ts.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import struct
 from collections.abc import Iterable, Iterator, Mapping
@@ -52,14 +51,13 @@ def encode(header: Mapping[str, object], arrays: Mapping[str, NDArray[Any] | byt
         listed.append(entry)
         pieces += [array.astype(TYPES[code], copy=False).data.cast("B"), _PADDING[: -array.nbytes % 8]]
         at += array.nbytes + -array.nbytes % 8
-    text = responses.to_json({**header, "arrays": listed})
+    text = responses.object_json([*header.items(), ("arrays", listed)])
     return b"".join([MAGIC, struct.pack("<I", len(text)), text, _PADDING[: -len(text) % 8], *pieces])
 
 
 def reply(header: Any, arrays: Mapping[str, NDArray[Any] | bytes]) -> responses.Reply:
     """A frame as an answer; the header is a dataclass."""
-    members = {field.name: getattr(header, field.name) for field in dataclasses.fields(header)}
-    return responses.Reply(encode(members, arrays), MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
+    return responses.Reply(encode(vars(header), arrays), MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
 
 
 def join(several: Iterable[tuple[int, bytes]], count: int) -> Iterator[bytes]:

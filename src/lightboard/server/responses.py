@@ -22,6 +22,7 @@ from lightboard.query import rows
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 SAFE_INTEGER = 2**53 - 1
+_SHORT = frozenset({str, int, float, bool, type(None)})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,16 +67,30 @@ class MethodNotAllowed(errors.BadInput):
 def to_json(value: object) -> bytes:
     if isinstance(value, rows.Column):
         return value.json()
+    if isinstance(value, rows.Lasting):
+        if value.text is None:
+            value.text = _dumps(plain(list(value))).encode()
+        return value.text
     if dataclasses.is_dataclass(value):
         # column by column: the encoder keeps the interpreter to itself, and others want to be answered meanwhile
-        return _object(_members(value))
+        return object_json(_members(value))
     if type(value) is dict and any(map(dataclasses.is_dataclass, value.values())):
-        return _object(value.items())
+        return object_json(value.items())
     return _dumps(plain(value)).encode()
 
 
-def _object(members: Iterable[tuple[str, object]]) -> bytes:
-    return b"{" + b",".join([_dumps(name).encode() + b":" + to_json(member) for name, member in members]) + b"}"
+def object_json(members: Iterable[tuple[str, object]]) -> bytes:
+    """Short members first, all in one go."""
+    short: dict[str, object] = {}
+    texts: list[bytes] = []
+    for name, member in members:
+        if type(member) in _SHORT or (type(member) is list and not member):
+            short[name] = plain(member)
+        else:
+            texts.append(_dumps(name).encode() + b":" + to_json(member))
+    if short:
+        texts.insert(0, _dumps(short)[1:-1].encode())
+    return b"{" + b",".join(texts) + b"}"
 
 
 def _members(value: Any) -> Iterator[tuple[str, object]]:
@@ -101,7 +116,7 @@ def plain(value: Any) -> Any:
         return value if math.isfinite(value) else _non_finite(value)
     if isinstance(value, np.ndarray):
         return column(value)
-    if kind in (list, tuple):
+    if kind in (list, tuple, rows.Lasting):
         return list(value) if _safe(value) else [plain(each) for each in value]
     if kind is dict:
         return {name: plain(each) for name, each in value.items()}

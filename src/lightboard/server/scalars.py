@@ -102,8 +102,7 @@ def _frame(context: context.Context, question: ScalarsQuestion) -> bytes:
         *_edges(question),
     )
     found = scalars.chart(context.store, question.tag, rows, asked)
-    header = {field.name: getattr(found.header, field.name) for field in dataclasses.fields(found.header)}
-    return frames.encode(header, found.arrays)
+    return frames.encode(vars(found.header), found.arrays)
 
 
 def _edges(question: ScalarsQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
