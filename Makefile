@@ -36,7 +36,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .DEFAULT_GOAL := help
 # the tools inside use all cores themselves, and the last line of `make test` should be the tests
 .NOTPARALLEL:
-.PHONY: help demo test test-quick test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser gallery bench bench-web lock dist clean
+.PHONY: help demo test test-quick test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser gallery bench bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -46,9 +46,16 @@ demo: setup ## everything from nothing: environment, build, sample logs of every
 
 # What drives a browser has a process of its own, and what fails there a second chance, alone: a page that is late on a
 # busy machine is not wrong. A real fault fails twice.
-test: setup lint types check-native check-web browser ## everything from nothing: environment, build, all checks and tests
+define browser_tests
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "$(1)" || $(BIN)/python -m pytest -m "$(1)" --last-failed
+endef
+
+test: setup lint types check-native check-web browser ## everything from nothing: environment, build, checks and tests
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not browser"
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m browser || $(BIN)/python -m pytest -m browser --last-failed
+	$(call browser_tests,browser and not sweep)
+
+test-sweeps: setup browser ## the longest tests in Chromium: all corpora, hostile logs, every setting in the address
+	$(call browser_tests,sweep)
 
 test-quick: setup ## the Python tests without the slow ones and the browser
 	$(BIN)/python -m pytest -q -m "not slow and not browser"

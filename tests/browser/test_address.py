@@ -24,7 +24,7 @@ from playwright import sync_api
 
 import lightboard
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.sweep]
 
 expect = sync_api.expect
 RUNS = [f"sweep/{optimizer}_{seed}" for optimizer in ("adam", "sgd") for seed in (1, 2)]

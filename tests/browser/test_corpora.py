@@ -22,7 +22,7 @@ from browser import conftest, patience
 from compat import oracle
 from playwright import sync_api
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.sweep]
 
 expect = sync_api.expect
 

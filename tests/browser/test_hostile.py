@@ -22,7 +22,7 @@ from browser import conftest, hostile_logs, patience, stranger
 from browser import hostile_payloads as payloads
 from playwright import sync_api
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.sweep]
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ import pytest
 from browser import conftest, patience
 from playwright import sync_api
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.sweep]
 
 expect = sync_api.expect
 HOSTILE = "<img src=x onerror=window.hacked=1>"

@@ -20,7 +20,7 @@ from playwright import sync_api
 
 import lightboard
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.sweep]
 
 expect = sync_api.expect
 
