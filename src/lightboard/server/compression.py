@@ -24,6 +24,11 @@ GZIP_LEVEL = 4
 FRAME_LEVEL = 1
 
 
+# A packer that has ended its stream can begin another. One is kept for frames: fresh memory for each move of a slider
+# costs as much as a quarter of the packing.
+_idle: list[_Packer] = []
+
+
 class _Packer(Protocol):
     def compress(self, data: bytes, /) -> bytes: ...
     def flush(self, mode: int = ..., /) -> bytes: ...
@@ -67,17 +72,25 @@ def compress(body: bytes, coding: str, media_type: str = "", *, level: int | Non
     return packer.compress(body) + packer.flush()
 
 
-def compress_pieces(pieces: Iterable[bytes], coding: str, media_type: str = "") -> Iterator[bytes]:
+def compress_pieces(
+    pieces: Iterable[bytes] | Iterable[list[bytes]], coding: str, media_type: str = ""
+) -> Iterator[bytes]:
     """Frames leave one by one, as somebody waits for each; of all else a piece may stay until there is more of it."""
     framed = media_type in frames.MEDIA_TYPES
-    packer = _packer(coding, FRAME_LEVEL if framed else None, runs=framed)
+    lasting = framed and coding == "zstd"
+    try:
+        packer = _idle.pop() if lasting else _packer(coding, FRAME_LEVEL if framed else None, runs=framed)
+    except IndexError:
+        packer = _packer(coding, FRAME_LEVEL)
     for piece in pieces:
-        packed = packer.compress(piece)
+        packed = [packer.compress(part) for part in (piece if isinstance(piece, list) else [piece])]
         if framed:
-            packed += _flushed(packer, coding)
-        if packed:
-            yield packed
+            packed.append(_flushed(packer, coding))
+        if any(packed):
+            yield b"".join(packed)
     yield packer.flush()
+    if lasting:
+        _idle[:] = [packer]
 
 
 def _flushed(packer: _Packer, coding: str) -> bytes:

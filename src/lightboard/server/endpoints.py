@@ -135,18 +135,23 @@ async def send_reply(reply: responses.Reply, scope: Scope, receive: Receive, sen
         await _stream(reply.body, receive, send)
 
 
-async def _stream(pieces: Iterator[bytes], receive: Receive, send: Send) -> None:
+async def _stream(pieces: Iterator[bytes] | Iterator[list[bytes]], receive: Receive, send: Send) -> None:
     """Piece by piece, each made in a thread, until the end or until the client goes away."""
     gone = asyncio.ensure_future(disconnected(receive))
     try:
         while not gone.done():
-            piece = await threads.run(next, pieces, None)
+            piece = await threads.run(_next, pieces)
             if piece is None:
                 await send({"type": "http.response.body", "body": b""})
                 return
             await send({"type": "http.response.body", "body": piece, "more_body": True})
     finally:
         gone.cancel()
+
+
+def _next(pieces: Iterator[bytes] | Iterator[list[bytes]]) -> bytes | None:
+    piece = next(pieces, None)
+    return b"".join(piece) if isinstance(piece, list) else piece
 
 
 async def disconnected(receive: Receive) -> None:

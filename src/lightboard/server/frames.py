@@ -60,11 +60,11 @@ def reply(header: Any, arrays: Mapping[str, NDArray[Any] | bytes]) -> responses.
     return responses.Reply(encode(vars(header), arrays), MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
 
 
-def join(several: Iterable[tuple[int, bytes]], count: int) -> Iterator[bytes]:
+def join(several: Iterable[tuple[int, bytes]], count: int) -> Iterator[list[bytes]]:
     """Pieces of an answer of so many frames, each with 0; or with a status, the JSON of an error in its place."""
     head = SEVERAL_MAGIC + struct.pack("<I", count)
     for status, body in several:
-        yield b"".join([head, struct.pack("<II", len(body), status), body, _PADDING[: -len(body) % 8]])
+        yield [head + struct.pack("<II", len(body), status), body, _PADDING[: -len(body) % 8]]
         head = b""
 
 

@@ -27,9 +27,9 @@ _SHORT = frozenset({str, int, float, bool, type(None)})
 
 @dataclasses.dataclass(frozen=True)
 class Reply:
-    """An answer ready to be sent. An iterator is sent piece by piece as it yields."""
+    """An answer ready to be sent. An iterator is sent piece by piece as it yields; what is in a list goes together."""
 
-    body: bytes | Iterator[bytes]
+    body: bytes | Iterator[bytes] | Iterator[list[bytes]]
     media_type: str = JSON
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()

@@ -66,7 +66,7 @@ def charts(context: context.Context, question: ChartsQuestion) -> responses.Repl
     # that are there while the others are made
     made = threads.side_by_side(lambda one: _frame_or_error(context, one), asked)
     pieces = frames.join(made, len(asked))
-    groups = iter(lambda: b"".join(itertools.islice(pieces, CHARTS_AT_ONCE)), b"")
+    groups = iter(lambda: list(itertools.chain(*itertools.islice(pieces, CHARTS_AT_ONCE))), [])
     return _reply(groups, frames.SEVERAL_MEDIA_TYPE)
 
 
@@ -78,7 +78,7 @@ def _frame_or_error(context: context.Context, question: ScalarsQuestion) -> tupl
         return error.status, responses.error_json(error)
 
 
-def _reply(body: bytes | Iterator[bytes], media_type: str) -> responses.Reply:
+def _reply(body: bytes | Iterator[list[bytes]], media_type: str) -> responses.Reply:
     return responses.Reply(body, media_type, headers=(("Cache-Control", "no-cache"),))
 
 

@@ -9,7 +9,7 @@ import asyncio
 import concurrent.futures
 import functools
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -30,12 +30,21 @@ async def run(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 
 @functools.cache
 def _cores() -> concurrent.futures.ThreadPoolExecutor:
-    # threads of their own: work that waits for its parts must not hold the place they need
-    return concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1, "lightboard-part")
+    # threads of their own: work that waits for its parts must not hold the place they need; one core has who asks
+    return concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1), "lightboard-part")
 
 
-def side_by_side(work: Callable[[Item], R], items: Sequence[Item]) -> Iterator[R]:
+def side_by_side(work: Callable[[Item], R], items: Sequence[Item]) -> Generator[R, None, None]:
     """The work of one request, done for each item on all cores; results in the order of the items, as they come."""
-    if len(items) < 2:
-        return map(work, items)
-    return _cores().map(work, items)
+    parts = [_cores().submit(work, item) for item in items]
+    not_begun = (i for i, part in enumerate(parts) if part.cancel())
+    done_here: dict[int, R] = {}
+    try:
+        for i, part in enumerate(parts):
+            # rather than wait for a part that somebody else does, do the next that nobody has begun
+            while not part.done() and (other := next(not_begun, None)) is not None:
+                done_here[other] = work(items[other])
+            yield done_here.pop(i) if i in done_here else part.result()
+    finally:
+        for part in parts:
+            part.cancel()
