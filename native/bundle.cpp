@@ -194,6 +194,29 @@ void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::uint
     *cuts = static_cast<std::uint32_t>(range.past);
 }
 
+// The cuts of one series after another: those that are known, or else found when they are asked for.
+template <class X>
+class Cutter {
+  public:
+    Cutter(const Window<X>& window, Cuts known) : window_(window), edges_(edges_of(window)), known_(known) {}
+
+    std::size_t count() const { return window_.columns + 1; }
+
+    // find_x() gives the x of series s; `room` has place for count() cuts.
+    template <class FindX>
+    Cuts of(std::size_t s, FindX find_x, std::uint32_t* room) const {
+        if (!known_.empty()) return known_.subspan(s * count(), count());
+        const std::span<const X> x = find_x();
+        cut(x, std::span<const X>(edges_), inside(x, window_.lo, window_.hi), room);
+        return {room, count()};
+    }
+
+  private:
+    const Window<X>& window_;
+    std::vector<X> edges_;
+    Cuts known_;
+};
+
 // Of finite numbers, at least one. In lanes, so that no comparison waits for the one before.
 template <class Y>
 std::pair<Y, Y> lowest_and_highest(std::span<const Y> values) {
@@ -392,12 +415,26 @@ Survey<X> survey(std::span<const Placed> series, XAxis axis, bool positive) {
     return found;
 }
 
+template <class X>
+std::vector<std::uint32_t> cut_columns(std::span<const Placed> series, XAxis axis,
+                                       std::span<const std::uint8_t> ascending, const Window<X>& window) {
+    const Cutter<X> cutter(window, {});
+    std::vector<std::uint32_t> cuts(series.size() * cutter.count());
+    in_parallel(series.size(), points_of(series) / 4, [&](std::size_t s) {
+        std::vector<double> room;
+        if (ascending[s])
+            cutter.of(s, [&] { return x_of<X>(series[s], axis, room); }, cuts.data() + s * cutter.count());
+    });
+    return cuts;
+}
+
 namespace {
 
 // The smoothed columns of a slider in motion: averaged over every point and told in one go. All series are ascending.
 template <class X>
-Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window, double weight, const FrameForm& form) {
-    const std::vector<X> edges = edges_of(window);
+Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window, double weight, const FrameForm& form,
+            Cuts known) {
+    const Cutter<X> cutter(window, known);
     std::size_t longest = 0;
     for (const Placed& one : series) longest = std::max(longest, one.size());
     const std::vector<double> divisors = ema_divisors(weight, longest);
@@ -408,19 +445,25 @@ Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window,
 
     struct Room {
         std::vector<double> x, ends;  // ends: first and last value of each column
-        std::vector<std::uint32_t> cuts;
+        std::vector<std::uint32_t> cut;
+        std::array<Cuts, kEmaAbreast> cuts;
     };
-    const auto cut_one = [&](std::size_t s, std::vector<double>& room, std::uint32_t* cuts) {
-        const auto x = x_of<X>(series[s], axis, room);
-        const Inside range = inside(x, window.lo, window.hi);
-        cut(x, std::span<const X>(edges), range, cuts);
+    const auto cut_one = [&](std::size_t s, std::vector<double>& room, std::uint32_t* cut) {
+        std::span<const X> found;
+        const auto find_x = [&] {
+            if (found.empty()) found = x_of<X>(series[s], axis, room);
+            return found;
+        };
+        const Cuts cuts = cutter.of(s, find_x, cut);
         const auto outside = [&](std::size_t at, std::size_t i) {
-            if (window.scale == XScale::kLog && !(x[i] > 0)) return;
-            drawn.edge_x[at] = static_cast<double>(x[i]);
+            const X x = find_x()[i];
+            if (window.scale == XScale::kLog && !(x > 0)) return;
+            drawn.edge_x[at] = static_cast<double>(x);
             drawn.edge_value[at] = value_at(series[s], i);
         };
-        if (range.first > 0) outside(2 * s, range.first - 1);
-        if (range.past < x.size()) outside(2 * s + 1, range.past);
+        if (cuts.front() > 0) outside(2 * s, cuts.front() - 1);
+        if (cuts.back() < series[s].size()) outside(2 * s + 1, cuts.back());
+        return cuts;
     };
     const auto put_edges = [&](std::size_t s, double before, double after) {
         for (const std::size_t side : {0, 1})
@@ -441,10 +484,10 @@ Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window,
         for (std::size_t s = begin; s < end; ++s) {
             const std::span<const Y> mine = series[s].*values;
             if (mine.empty()) continue;
-            const Cuts cuts = Cuts(room.cuts).subspan((s - begin) * (columns + 1), columns + 1);
             double* const ends = form.end_levels ? room.ends.data() + (s - begin) * 2 * columns : nullptr;
             numbers[count] = s;
-            told[count++] = {mine, cuts, ends, rows.lows(s), rows.highs(s), ends ? ends + columns : nullptr};
+            told[count++] = {mine,         room.cuts[s - begin], ends,
+                             rows.lows(s), rows.highs(s),        ends ? ends + columns : nullptr};
         }
         ema_columns(std::span(told).first(count), weight, divisors);
         for (std::size_t k = 0; k < count; ++k) {
@@ -460,10 +503,10 @@ Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window,
     in_parallel_with<Room>(
         (series.size() + kEmaAbreast - 1) / kEmaAbreast, points_of(series), [&](std::size_t piece, Room& room) {
             const std::size_t begin = piece * kEmaAbreast, end = std::min(series.size(), begin + kEmaAbreast);
-            room.cuts.resize(kEmaAbreast * (columns + 1));
+            if (known.empty()) room.cut.resize(kEmaAbreast * cutter.count());
             if (form.end_levels) room.ends.resize(kEmaAbreast * 2 * columns);
             for (std::size_t s = begin; s < end; ++s)
-                cut_one(s, room.x, room.cuts.data() + (s - begin) * (columns + 1));
+                room.cuts[s - begin] = cut_one(s, room.x, room.cut.data() + (s - begin) * cutter.count());
             put_all(&Placed::singles, begin, end, room);
             put_all(&Placed::doubles, begin, end, room);
         });
@@ -477,13 +520,13 @@ Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window,
 
 template <class X>
 Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint8_t> ascending, const Window<X>& window,
-           const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth) {
+           const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth, Cuts known) {
     const bool all_ascending = std::all_of(ascending.begin(), ascending.end(), [](std::uint8_t up) { return up; });
     // an estimate needs every series in the columns
     const bool rough = smooth.rough && window.columns > 0 && all_ascending && !series.empty();
     if (rough && smooth.wanted && !raw.wanted && smoother.kind == Smoother::Kind::kEma)
-        return draft(series, axis, window, smoother.parameter, smooth);
-    const std::vector<X> edges = edges_of(window);
+        return draft(series, axis, window, smoother.parameter, smooth, known);
+    const Cutter<X> cutter(window, known);
     std::vector<std::size_t> row_of(series.size());
     std::size_t rows = 0;
     for (std::size_t s = 0; s < series.size(); ++s) row_of[s] = ascending[s] ? rows++ : 0;
@@ -508,12 +551,11 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
         mine.states.clear();
     };
     const auto fill = [&](std::size_t s, std::span<const X> x, std::span<const double> smoothed,
-                          std::vector<std::uint32_t>& cuts) {
+                          std::vector<std::uint32_t>& cut) {
         const Placed& placed = series[s];
-        const Inside range = inside(x, window.lo, window.hi);
         const bool clean = !counted[s].states.empty();  // only series without gaps have them
-        cuts.resize(window.columns + 1);
-        cut(x, std::span<const X>(edges), range, cuts.data());
+        cut.resize(cutter.count());
+        const Cuts cuts = cutter.of(s, [&] { return x; }, cut.data());
         if (raw.wanted) with_values(placed, [&](auto values) { raw_rows.fill(row_of[s], cuts, values, clean); });
         if (smooth.wanted) smooth_rows.fill(row_of[s], cuts, smoothed, clean);
         const auto outside = [&](std::size_t side, std::size_t i) {
@@ -523,8 +565,8 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
             drawn.edge_value[at] = value_at(placed, i);
             if (many.enabled()) drawn.edge_smoothed[at] = smoothed[i];
         };
-        if (range.first > 0) outside(0, range.first - 1);
-        if (range.past < x.size()) outside(1, range.past);
+        if (cuts.front() > 0) outside(0, cuts.front() - 1);
+        if (cuts.back() < x.size()) outside(1, cuts.back());
     };
     struct Room {
         std::vector<double> x;
@@ -838,12 +880,14 @@ RangeStats range_stats(std::span<const Placed> series, XAxis axis, const Window<
     return stats;
 }
 
-#define LB_FOR_AXES(X)                                                                                        \
-    template Survey<X> survey(std::span<const Placed>, XAxis, bool);                                          \
-    template Drawn draw(std::span<const Placed>, XAxis, std::span<const std::uint8_t>, const Window<X>&,      \
-                        const Smoother&, const FrameForm&, const FrameForm&);                                 \
-    template Kept exact(std::span<const Placed>, XAxis, const Window<X>&, const Smoother&, std::size_t);      \
-    template std::vector<std::int64_t> nearest<X>(std::span<const Placed>, XAxis, std::span<const Position>); \
+#define LB_FOR_AXES(X)                                                                                             \
+    template Survey<X> survey(std::span<const Placed>, XAxis, bool);                                               \
+    template Drawn draw(std::span<const Placed>, XAxis, std::span<const std::uint8_t>, const Window<X>&,           \
+                        const Smoother&, const FrameForm&, const FrameForm&, Cuts);                                \
+    template std::vector<std::uint32_t> cut_columns(std::span<const Placed>, XAxis, std::span<const std::uint8_t>, \
+                                                    const Window<X>&);                                             \
+    template Kept exact(std::span<const Placed>, XAxis, const Window<X>&, const Smoother&, std::size_t);           \
+    template std::vector<std::int64_t> nearest<X>(std::span<const Placed>, XAxis, std::span<const Position>);      \
     template RangeStats range_stats(std::span<const Placed>, XAxis, const Window<X>&);
 LB_FOR_AXES(std::int64_t)
 LB_FOR_AXES(double)

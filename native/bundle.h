@@ -75,10 +75,18 @@ struct Drawn {
     bool any_edge = false;
 };
 
-// Compact frames of the ascending series, and the extents of all. Window::columns 0: extents only.
+// Where a window's columns begin and end among the points of each series: columns + 1 places a series, column c holds
+// the points from place c to the next. Nothing but zeros for a series that is not ascending.
+template <class X>
+std::vector<std::uint32_t> cut_columns(std::span<const Placed> series, XAxis axis,
+                                       std::span<const std::uint8_t> ascending, const Window<X>& window);
+
+// Compact frames of the ascending series, and the extents of all. Window::columns 0: extents only. `cuts` may be what
+// cut_columns says of the same series and window: while a slider moves, x need not be looked at again.
 template <class X>
 Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint8_t> ascending, const Window<X>& window,
-           const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth);
+           const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth,
+           std::span<const std::uint32_t> cuts = {});
 
 struct Kept {
     std::vector<std::int64_t> counts;  // per series

@@ -310,8 +310,43 @@ def test_a_draft_without_raw_lines_tells_the_same_columns(axis: str, scale: str,
                 form = kernels.Form(True, end_levels=levels, rough=True)
                 alone = found.draw(ascending, window, how.kernel, kernels.Form(), form)
                 beside = found.draw(ascending, window, how.kernel, kernels.Form(True), form)
+                known = found.draw(ascending, window, how.kernel, kernels.Form(), form, found.cut(ascending, window))
+                np.testing.assert_equal(dataclasses.astuple(known), dataclasses.astuple(alone))
                 assert alone.smoothed_frame == beside.smoothed_frame
                 np.testing.assert_array_equal(dataclasses.astuple(alone.smoothed), dataclasses.astuple(beside.smoothed))
                 assert (alone.edges is None) == (beside.edges is None)
                 for mine, its in zip(alone.edges or (), beside.edges or (), strict=True):
                     np.testing.assert_array_equal(mine, its)
+
+
+@pytest.mark.parametrize("axis", ["step", "wall", "relative", "own"])
+def test_cuts_that_are_known_draw_what_is_drawn_without_them(axis: str) -> None:
+    lines, how = series(23), smoothing.parse("ema:0.9")
+    backwards = [np.arange(float(len(line[0])))[:: -1 if i == 5 else 1] for i, line in enumerate(lines)]
+    found = bundle(lines, axis, backwards if axis == "own" else None)
+    ascending = found.survey().ascending
+    for lo, hi, width in ((0, 1500, 119), (40.5, 300, 7), (1e9, 1e9 + 200, 300)):
+        window = kernels.Window(lo, hi, width)
+        cuts = found.cut(ascending, window)
+        for raw in (True, False):
+            forms = kernels.Form(raw), kernels.Form(True)
+            known = found.draw(ascending, window, how.kernel, *forms, cuts)
+            unknown = found.draw(ascending, window, how.kernel, *forms)
+            np.testing.assert_equal(dataclasses.astuple(known), dataclasses.astuple(unknown))
+
+
+def test_cuts_lie_where_x_reaches_the_edges() -> None:
+    steps = np.array([0, 1, 2, 5, 5, 9, 10, 11])
+    found = bundle([(steps, np.arange(8.0), np.arange(8.0)), (steps[::-1].copy(), np.arange(8.0), np.arange(8.0))])
+    cuts = found.cut(found.survey().ascending, kernels.Window(1, 10, 3))  # edges at 4 and 7
+    assert cuts.tolist() == [1, 3, 5, 7, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("wrong", [[0, 2, 5], [0, 2, 5, 5, 5], [0, 3, 2, 5], [0, 2, 5, 6], [0, 2, 5, 2**32 - 1]])
+def test_cuts_that_lie_are_refused(wrong: list[int]) -> None:
+    found = bundle([(np.arange(5), np.arange(5.0), np.arange(5.0))])
+    window, form = kernels.Window(0, 4, 3), kernels.Form(True)
+    with pytest.raises(ValueError, match="cuts"):
+        found.draw(np.ones(1, np.uint8), window, kernels.Smoother(), form, form, np.array(wrong, np.uint32))
+    with pytest.raises(ValueError, match="columns"):
+        found.cut(np.ones(1, np.uint8), kernels.Window(0, 4))

@@ -152,6 +152,9 @@ _Range = tuple[float, float, float, float, int]
 def bundle_survey(
     buffers: _Buffers, table: _Table, axis: int, positive: bool
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[Any], NDArray[Any]]: ...
+def bundle_cut(
+    buffers: _Buffers, table: _Table, axis: int, ascending: NDArray[np.uint8], window: _Window
+) -> NDArray[np.uint32]: ...
 def bundle_draw(
     buffers: _Buffers,
     table: _Table,
@@ -161,6 +164,7 @@ def bundle_draw(
     smoothing: _Smoother,
     raw: _Form,
     smooth: _Form,
+    cuts: NDArray[np.uint32],
 ) -> tuple[_Range, _Range, bytes, bytes, tuple[_F64, _F64, _F64] | None]: ...
 def bundle_exact(
     buffers: _Buffers, table: _Table, axis: int, window: _Window, smoothing: _Smoother, limit: int

@@ -321,6 +321,7 @@ def _bands(parts: tuple[F64, F64, F64, F64, F64, NDArray[np.uint32]], quantiles:
 
 AXES = ("step", "wall", "relative", "own")
 SCALES = ("linear", "log", "symlog")
+NO_CUTS = np.zeros(0, np.uint32)
 
 
 class Smoother(NamedTuple):
@@ -415,11 +416,22 @@ class Bundle:
         """`positive`: only x above 0 count."""
         return Survey(*_native.bundle_survey(self.buffers, self.table, self._axis, positive))
 
+    def cut(self, ascending: NDArray[np.uint8], window: Window) -> NDArray[np.uint32]:
+        """Where the window's columns begin and end among the points of each ascending series, for `draw`."""
+        return _native.bundle_cut(self.buffers, self.table, self._axis, ascending, self._window(window))
+
     def draw(
-        self, ascending: NDArray[np.uint8], window: Window | None, smoother: Smoother, raw: Form, smoothed: Form
+        self,
+        ascending: NDArray[np.uint8],
+        window: Window | None,
+        smoother: Smoother,
+        raw: Form,
+        smoothed: Form,
+        cuts: NDArray[np.uint32] = NO_CUTS,
     ) -> Drawn:
+        """`cuts`: what `cut` says of the same window, if somebody has kept it."""
         values, smooth, frame, smoothed_frame, edges = _native.bundle_draw(
-            self.buffers, self.table, self._axis, ascending, self._window(window), smoother, raw, smoothed
+            self.buffers, self.table, self._axis, ascending, self._window(window), smoother, raw, smoothed, cuts
         )
         return Drawn(Range(*values), Range(*smooth), frame, smoothed_frame, edges)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import weakref
 from typing import Any, Literal
 
@@ -86,6 +87,38 @@ def test_what_a_moving_slider_does_not_change_is_told_anew_only_with_the_store()
     assert all(one is other for one, other in zip(first, second, strict=True))
     builder.scalars("a", "loss", [5.0], steps=[2])
     assert told(0.6) == [["loss"], ["a", "b"], [0, 0], [0, 1], [3, 2], [0, 1]]
+
+
+def test_columns_kept_for_one_window_are_not_taken_for_another() -> None:
+    builder = store.Builder()
+    for run in range(3):
+        builder.scalars(f"run{run}", "loss", np.random.default_rng(run).normal(size=400), steps=range(run, 400 + run))
+    source = builder.build()
+    windows: list[tuple[str, float, float, int, scalars.Scale]] = [
+        ("step", 0, 402, 119, "linear"), ("step", 10, 300, 119, "linear"), ("step", 10, 300, 60, "linear"),
+        ("step", 10, 300, 60, "log"), ("step", 10, 300, 60, "symlog"), ("step", 10.5, 300, 60, "linear"),
+        ("relative", 10, 300, 60, "linear"), ("step", 0, 402, 40_000, "linear"),
+    ]  # fmt: skip
+    questions = [
+        scalars.Asked(x, lo, hi, width, f"ema:{weight}", encoding="pixels", raw=False, draft=draft, x_scale=scale)
+        for draft, weight in itertools.product((True, False), (0.3, 0.9))
+        for x, lo, hi, width, scale in windows
+    ]
+    kept = [scalars.chart(source, ["loss"], None, asked) for asked in questions]
+    for asked, chart in zip(questions, kept, strict=True):
+        builder.scalars("other", "accuracy", [1.0])  # nothing is kept from before
+        again = scalars.chart(source, ["loss"], None, asked)
+        np.testing.assert_equal(again.arrays, chart.arrays)
+
+
+def test_what_is_kept_of_columns_is_bounded() -> None:
+    source = store.Builder().scalars("a", "loss", np.arange(500.0)).build()
+    for width in (10, 11, 12, 13, scalars._MOST_CUTS, 16384):
+        asked = scalars.Asked(width=width, encoding="pixels", smoothing="ema:0.5", raw=False, draft=True)
+        scalars.chart(source, ["loss"], None, asked)
+    (one,) = scalars._surveyed[source][1].values()
+    about = one.cut.cache_info()  # type: ignore[attr-defined]
+    assert (about.currsize, about.misses) == (2, 5)
 
 
 def test_what_is_kept_for_a_store_does_not_keep_it() -> None:

@@ -12,9 +12,10 @@ Two encodings of the same picture:
 from __future__ import annotations
 
 import dataclasses
+import functools
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -193,12 +194,14 @@ class _Surveyed:
     runs: tuple[rows_.Lasting[str], rows_.Lasting[int]]
     points: rows_.Lasting[int]
     ascending: rows_.Lasting[int]  # positions of those whose x never goes back
+    cut: Callable[[kernels.Window], NDArray[np.uint32]]  # keeps the cuts of two windows: of drafts and of what follows
 
 
 # A slider asks for the same series with every move. Of a store, until it changes.
 _surveyed: weakref.WeakKeyDictionary[store_.Store, tuple[int, dict[Any, _Surveyed]]] = weakref.WeakKeyDictionary()
 _surveyed_lock = threading.Lock()
 _MOST_SURVEYED, _MOST_SERIES, _MOST_COPIED_BYTES = 64, 2000, 1 << 20
+_MOST_CUTS = 1 << 16  # kept of a window: 100 series on a chart of 650 pixels; all together 32 MB
 
 
 def _survey(
@@ -223,6 +226,7 @@ def _survey(
         _numbered(store.run_names, found.cells("run")),
         rows_.Lasting(found.points.tolist()),
         rows_.Lasting(np.nonzero(survey.ascending)[0].tolist()),
+        functools.lru_cache(maxsize=2)(functools.partial(found.bundle.cut, survey.ascending)),
     )
     # what another metric gives on x is computed, and large
     light = found.copied_bytes <= _MOST_COPIED_BYTES and not asked.x.startswith(METRIC)
@@ -313,7 +317,10 @@ def _draw(
     window = None
     if bounds[0] is not None:
         window = kernels.Window(*bounds, asked.width if columns else 0, asked.x_scale)
-    drawn = told = found.bundle.draw(surveyed.survey.ascending, window, smoother, raw, smoothed)
+    cuts = kernels.NO_CUTS
+    if window is not None and columns and len(found.rows) * (window.columns + 1) <= _MOST_CUTS:
+        cuts = surveyed.cut(window)
+    drawn = told = found.bundle.draw(surveyed.survey.ascending, window, smoother, raw, smoothed, cuts)
     if not columns:
         return drawn
     if len(columns) < len(surveyed.ascending):  # some are told as bands
