@@ -19,6 +19,15 @@ inline bool finite(Y v) {
     return v - v == Y{0};
 }
 
+// What a column holds beside finite values is a set of these.
+inline constexpr std::uint32_t kOddNaN = 1, kOddPlus = 2, kOddMinus = 4;
+
+// Of a value that is not finite.
+template <class Y>
+std::uint32_t odd_kind(Y v) {
+    return v != v ? kOddNaN : v > 0 ? kOddPlus : kOddMinus;
+}
+
 template <class Y>
 bool all_equal(std::span<const Y> values) {
     return std::all_of(values.begin(), values.end(), [&](Y v) { return v == values[0]; });

@@ -327,22 +327,25 @@ class Rows {
 
     template <class Y>
     void put_finite(std::size_t cell, std::span<const Y> values) {
-        std::size_t i = 0, usable = 0;
-        while (i < values.size() && !finite(values[i])) ++i;
+        std::size_t i = 0;
+        std::uint32_t odd = 0;
+        for (; i < values.size() && !finite(values[i]); ++i) odd |= odd_kind(values[i]);
         if (i < values.size()) {
             const Y first = values[i];
             Y lowest = first, highest = first, latest = first;
             for (; i < values.size(); ++i) {
                 const Y v = values[i];
-                if (!finite(v)) continue;
+                if (!finite(v)) {
+                    odd |= odd_kind(v);
+                    continue;
+                }
                 lowest = v < lowest ? v : lowest;
                 highest = v > highest ? v : highest;
                 latest = v;
-                ++usable;
             }
             put(cell, first, {lowest, highest}, latest);
         }
-        if (usable < values.size()) (*flags_)[cell] |= kNonfinite;
+        (*flags_)[cell] |= odd_flags(odd);
     }
 
     std::size_t series_, columns_;

@@ -145,7 +145,7 @@ std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameSc
     const std::size_t cells = table.series * table.columns;
     std::vector<std::uint8_t> ends(cells), flags(cells);
     for (std::size_t i = 0; i < cells; ++i) {
-        flags[i] = static_cast<std::uint8_t>((table.count[i] ? kPresent : 0) | (table.nonfinite[i] ? kNonfinite : 0));
+        flags[i] = static_cast<std::uint8_t>((table.count[i] ? kPresent : 0) | odd_flags(table.nonfinite[i]));
         if (table.count[i] && scale.end_levels)
             ends[i] = end_levels(table.first[i], table.last[i], table.min[i], table.max[i], scale.end_levels);
     }
@@ -189,6 +189,8 @@ std::vector<std::uint8_t> encode_cells(const CellTable& table, const FrameScale&
     put_planes(out, *lows.residuals, planes);
     put_planes(out, *highs.residuals, planes);
     if (scale.end_levels) out.insert(out.end(), ends->begin(), ends->begin() + static_cast<std::ptrdiff_t>(size));
+    for (const std::uint8_t flags : table.flags)
+        if (flags & kNonfinite) out.push_back(static_cast<std::uint8_t>((flags & kNonfinite) >> 1));
     return out;
 }
 

@@ -23,13 +23,14 @@ struct FrameScale {
 };
 
 // The same with what a frame needs and nothing else. `ends` is first * levels + last as the frame tells it, `flags` has
-// bit 0 where there is a finite value (else low, high and ends mean nothing), bit 1 where there is NaN or Inf.
+// bit 0 where there is a finite value (else low, high and ends mean nothing), and above it what else there is.
 struct CellTable {
     std::size_t series = 0, columns = 0;
     std::span<const double> low, high;
     std::span<const std::uint8_t> ends, flags;
 };
-inline constexpr std::uint8_t kPresent = 1, kNonfinite = 2;
+inline constexpr std::uint8_t kPresent = 1, kNonfinite = 0b1110;
+constexpr std::uint8_t odd_flags(std::uint32_t kinds) { return static_cast<std::uint8_t>((kinds & 7) << 1); }
 
 // The byte of `ends` for one cell.
 std::uint8_t end_levels(double first, double last, double low, double high, unsigned levels);

@@ -200,15 +200,18 @@ Columns m4_columns(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::
     if (first > 0) out.before = static_cast<std::int64_t>(first) - 1;
     if (past < x.size()) out.after = static_cast<std::int64_t>(past);
     each_column(x, std::span<const X>(edges), first, past, [&](std::size_t column, std::size_t i, std::size_t end) {
-        const std::size_t total = end - i;
-        while (i < end && !finite(y[i])) ++i;
+        std::uint32_t odd = 0;
+        for (; i < end && !finite(y[i]); ++i) odd |= odd_kind(y[i]);
         std::size_t count = 0;
         if (i < end) {
             Y low = y[i], high = low, last = low;
             out.first[column] = static_cast<double>(low);
             for (; i < end; ++i) {
                 const Y v = y[i];
-                if (!finite(v)) continue;
+                if (!finite(v)) {
+                    odd |= odd_kind(v);
+                    continue;
+                }
                 low = v < low ? v : low;
                 high = v > high ? v : high;
                 last = v;
@@ -219,7 +222,7 @@ Columns m4_columns(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::
             out.last[column] = static_cast<double>(last);
         }
         out.count[column] = static_cast<std::uint32_t>(count);
-        out.nonfinite[column] = static_cast<std::uint32_t>(total - count);
+        out.nonfinite[column] = odd;
     });
     return out;
 }

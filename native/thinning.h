@@ -25,7 +25,7 @@ std::vector<std::int64_t> m4_indices_between(std::span<const X> x, std::span<con
 struct Columns {
     std::vector<double> first, min, max, last;
     std::vector<std::uint32_t> count;      // finite points in the column
-    std::vector<std::uint32_t> nonfinite;  // the others
+    std::vector<std::uint32_t> nonfinite;  // what the others are, as odd_kind tells them
     std::int64_t before = -1;              // index of the last point left of lo, -1 if there is none
     std::int64_t after = -1;               // index of the first point right of hi
 };

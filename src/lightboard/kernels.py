@@ -72,6 +72,9 @@ def running_median(values: NDArray[Any], window: int, *, trailing: bool = False)
 # ---- thinning -------------------------------------------------------------------------------------------------------
 
 
+NAN, PLUS, MINUS = 1, 2, 4  # what is not finite in a column
+
+
 @dataclasses.dataclass(frozen=True)
 class Columns:
     """One entry per pixel column; where `count` is 0 the values are NaN.
@@ -85,7 +88,7 @@ class Columns:
     max: F64
     last: F64
     count: NDArray[np.uint32]
-    nonfinite: NDArray[np.uint32]
+    nonfinite: NDArray[np.uint32]  # a set of NAN, PLUS, MINUS: what there is beside the finite values
     before: int
     after: int
 
@@ -130,7 +133,7 @@ class Frame:
     max: F64
     last: F64
     present: NDArray[np.bool_]
-    nonfinite: NDArray[np.bool_]
+    nonfinite: NDArray[np.uint8]  # sets of NAN, PLUS, MINUS
 
 
 _HEADER = struct.Struct("<4sIII3d4B4x")
@@ -182,11 +185,15 @@ def decode_columns(frame: bytes) -> Frame:
     if magic != b"LBC1":
         raise ValueError("not a column frame")
     bitmap = (series * columns + 7) // 8
-    if len(frame) != _HEADER.size + 2 * bitmap + points * (2 * planes + (levels > 0)):
-        raise ValueError("the frame's length does not fit its header")
     body = np.frombuffer(frame, np.uint8, offset=_HEADER.size)
     flags, body = body[: 2 * bitmap], body[2 * bitmap :]
-    present = _bits(flags[:bitmap], series, columns)
+    if len(flags) != 2 * bitmap:
+        raise ValueError("the frame's length does not fit its header")
+    present, odd = _bits(flags[:bitmap], series, columns), _bits(flags[bitmap:], series, columns)
+    entries = points * (2 * planes + (levels > 0))
+    if len(body) != entries + odd.sum():
+        raise ValueError("the frame's length does not fit its header")
+    body, kinds = body[:entries], body[entries:]
     ends = present.sum(axis=1).cumsum().tolist()
     low_codes = _codes(body[: points * planes].reshape(planes, points), ends, low_shift)
     high_codes = _codes(body[points * planes : 2 * points * planes].reshape(planes, points), ends, high_shift)
@@ -201,7 +208,8 @@ def decode_columns(frame: bytes) -> Frame:
         table[present] = values
         return table
 
-    nonfinite = _bits(flags[bitmap:], series, columns)
+    nonfinite = np.zeros((series, columns), np.uint8)
+    nonfinite[odd] = kinds
     return Frame(spread(first), spread(low), spread(high), spread(last), present, nonfinite)
 
 

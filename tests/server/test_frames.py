@@ -67,3 +67,4 @@ def test_the_pages_test_of_columns_has_the_bytes_we_read() -> None:
     told = kernels.decode_columns(base64.b64decode(match[1]))
     values = [float("nan") if text.strip() == "N" else float(text) for text in wanted[1].split(",") if text.strip()]
     np.testing.assert_allclose(told.max.ravel(), values)
+    assert told.nonfinite[told.nonfinite > 0].tolist() == [kernels.PLUS | kernels.MINUS, kernels.NAN]

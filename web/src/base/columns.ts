@@ -14,7 +14,7 @@ export type ColumnCodes = {
   /** first · levels + last, each from 0 (the low) to levels − 1 (the high); meaningless when levels is 0. */
   readonly ends: Uint8Array;
   readonly levels: number;
-  /** 1 where a column has a NaN or an infinity. */
+  /** What a column has beside finite values: NAN_BIT, PLUS_BIT and MINUS_BIT, or 0. */
   readonly nonfinite: Uint8Array;
   /** Per series: 1 when any of its columns has one. */
   readonly oddRows: Uint8Array;
@@ -31,9 +31,12 @@ export type Columns = {
   readonly min: Float64Array;
   readonly max: Float64Array;
   readonly last: Float64Array;
-  /** 1 where a column has a NaN or an infinity. */
   readonly nonfinite: Uint8Array;
 };
+
+export const NAN_BIT = 1;
+export const PLUS_BIT = 2;
+export const MINUS_BIT = 4;
 
 export const ABSENT = -0x80000000;
 
@@ -80,8 +83,13 @@ export function decodeCodes(bytes: Uint8Array): ColumnCodes {
   const cells = series * columns;
   const bitmap = Math.ceil(cells / 8);
   const body = HEADER_BYTES + 2 * bitmap;
-  const total = body + points * (2 * planes + (levels > 0 ? 1 : 0));
-  if (bytes.byteLength !== total) throw new Error("the table of columns is cut off");
+  const kinds = body + points * (2 * planes + (levels > 0 ? 1 : 0));
+  if (bytes.byteLength < kinds) throw new Error("the table of columns is cut off");
+  const anyOdd = bytes.subarray(HEADER_BYTES + bitmap, body).some((byte) => byte !== 0);
+  const nonfinite = anyOdd ? bits(bytes, HEADER_BYTES + bitmap, cells) : new Uint8Array(cells);
+  const oddRows = new Uint8Array(series);
+  const odd = readKinds(nonfinite, oddRows, columns, bytes.subarray(kinds));
+  if (bytes.byteLength !== kinds + odd) throw new Error("the table of columns is cut off");
   const present = points === cells ? null : bits(bytes, HEADER_BYTES, cells);
   const low = new Int32Array(cells);
   const high = new Int32Array(cells);
@@ -98,14 +106,6 @@ export function decodeCodes(bytes: Uint8Array): ColumnCodes {
     if ((high[cell] as number) > most) most = high[cell] as number;
   }
   if (least > most) least = most = 0;
-  const oddRows = new Uint8Array(series);
-  let nonfinite = new Uint8Array(cells);
-  if (bytes.subarray(HEADER_BYTES + bitmap, body).some((byte) => byte !== 0)) {
-    nonfinite = bits(bytes, HEADER_BYTES + bitmap, cells);
-    for (let row = 0; row < series; row++) {
-      oddRows[row] = nonfinite.subarray(row * columns, (row + 1) * columns).includes(1) ? 1 : 0;
-    }
-  }
   return {
     series,
     columns,
@@ -140,6 +140,16 @@ export function decodeColumns(bytes: Uint8Array): Columns {
     last[cell] = low + ((high - low) * (ends % levels)) / (levels - 1);
   }
   return { series, columns, first, min, max, last, nonfinite };
+}
+
+/** Turns bits that say "something" into what it is, as told cell by cell, and marks the rows; how many there were. */
+function readKinds(nonfinite: Uint8Array, oddRows: Uint8Array, columns: number, told: Uint8Array): number {
+  let count = 0;
+  for (let cell = nonfinite.indexOf(1); cell >= 0; cell = nonfinite.indexOf(1, cell + 1)) {
+    nonfinite[cell] = told[count++] || NAN_BIT;
+    oddRows[Math.floor(cell / columns)] = 1;
+  }
+  return count;
 }
 
 function bits(bytes: Uint8Array, at: number, count: number): Uint8Array<ArrayBuffer> {

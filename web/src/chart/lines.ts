@@ -116,7 +116,7 @@ function traceColumns(line: Polyline, seen: LayerView, codes: ColumnCodes, row: 
     const code = low[cell] as number;
     const x = columnX[column] as number;
     if (code === ABSENT) {
-      if (nonfinite[cell] === 1) {
+      if (nonfinite[cell] !== 0) {
         xs[n] = x;
         ys[n++] = y = Number.NaN;
       }
@@ -171,14 +171,14 @@ function traceColumns(line: Polyline, seen: LayerView, codes: ColumnCodes, row: 
 /** The column to begin with: the line comes from the last one before the sight that has anything. */
 function before(codes: ColumnCodes, base: number, from: number): number {
   for (let column = from - 1; column >= 0; column--) {
-    if (codes.low[base + column] !== ABSENT || codes.nonfinite[base + column] === 1) return column;
+    if (codes.low[base + column] !== ABSENT || codes.nonfinite[base + column] !== 0) return column;
   }
   return 0;
 }
 
 function after(codes: ColumnCodes, base: number, to: number): number {
   for (let column = to; column < codes.columns; column++) {
-    if (codes.low[base + column] !== ABSENT || codes.nonfinite[base + column] === 1) return column + 1;
+    if (codes.low[base + column] !== ABSENT || codes.nonfinite[base + column] !== 0) return column + 1;
   }
   return codes.columns;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { decodeLayer } from "./layers";
 import { layoutOf } from "./layout";
-import { viewLayer } from "./lines";
-import { addOutlierColumns, newMarks } from "./marks";
+import { newPolyline, traceSeries, viewLayer } from "./lines";
+import { addOutlierColumns, collectMarks, newMarks } from "./marks";
 import { columnsFrame, sceneOf } from "./test_data";
 import type { Axis } from "./types";
 
@@ -36,4 +36,20 @@ test("what has no place on a logarithmic axis is not below it", () => {
 
 test("a series without points has no marks", () => {
   expect(outliers(1, { scale: "linear", lo: 0, hi: 1, format: "number" })).toEqual([]);
+});
+
+test("infinities are marked at the edges, a NaN where the line broke off", () => {
+  const scene = sceneOf({ x });
+  const layout = layoutOf(scene);
+  const seen = viewLayer(decodeLayer(1, columnsFrame()), "raw", layout);
+  const found = [0, 2].map((series) => {
+    const [marks, line] = [newMarks(), newPolyline()];
+    traceSeries(line, seen, series, false);
+    collectMarks(marks, scene, seen, series, line, "#000000", layout.plot);
+    return marks.list.map(({ kind }) => kind);
+  });
+  expect(found[0]).toEqual(expect.arrayContaining(["plus", "minus"]));
+  expect(found[0]).not.toContain("nan");
+  expect(found[1]).toContain("nan");
+  expect(found[1]).not.toContain("plus");
 });

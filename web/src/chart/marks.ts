@@ -1,7 +1,7 @@
 // What a line alone does not show: lone points, NaN and infinities, values outside the range, restarts, the newest point.
 // Collected while lines are traced, drawn above them.
 
-import { ABSENT, type ColumnCodes } from "../base/columns";
+import { ABSENT, type ColumnCodes, MINUS_BIT, NAN_BIT, PLUS_BIT } from "../base/columns";
 import type { Box } from "./layout";
 import { type LayerView, type Polyline, valuesOf } from "./lines";
 import { toPx } from "./scales";
@@ -198,7 +198,6 @@ function addLast(marks: Marks, seen: LayerView, series: number, line: Polyline, 
   if (last >= 0) addInside(marks, "last", line.xs[last] as number, line.ys[last] as number, color, plot);
 }
 
-/** Columns tell that there is a NaN or an infinity, not which. */
 function addOddColumns(marks: Marks, seen: LayerView, codes: ColumnCodes, row: number, color: string, plot: Box): void {
   const base = row * codes.columns;
   let y = toPx(seen.view.y, 0);
@@ -207,7 +206,11 @@ function addOddColumns(marks: Marks, seen: LayerView, codes: ColumnCodes, row: n
     const code = codes.low[base + column] as number;
     if (code !== ABSENT && seen.codeY !== null) y = seen.codeY[code - codes.least] as number;
     const x = seen.columnX[column] as number;
-    if (codes.nonfinite[base + column] !== 1 || !(x >= plot.leftPx) || x < free) continue;
+    const odd = codes.nonfinite[base + column] as number;
+    if (odd === 0 || !(x >= plot.leftPx)) continue;
+    if (odd & PLUS_BIT) addAtEdge(marks, "plus", x, color, plot);
+    if (odd & MINUS_BIT) addAtEdge(marks, "minus", x, color, plot);
+    if (!(odd & NAN_BIT) || x < free) continue;
     marks.list.push({ kind: "nan", xPx: x, yPx: withinPlot(y, plot), color });
     free = x + APART_PX;
   }

@@ -57,7 +57,7 @@ function collect(
     const cell = base + column;
     const code = low[cell] as number;
     if (code === ABSENT) {
-      if (nonfinite[cell] === 1) y0 = Number.NaN;
+      if (nonfinite[cell] !== 0) y0 = Number.NaN;
       continue;
     }
     const x1 = (columnX[column] as number) * scaleX + shiftX + PAD;

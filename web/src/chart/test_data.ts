@@ -3,10 +3,10 @@
 import type { Header } from "./layers";
 import type { Scene, SeriesStyle } from "./types";
 
-/** Three series of six columns: gaps in the first, the second empty, one non-finite column each in the first and third. */
+/** Three series of six columns: gaps in the first, the second empty, both infinities in a column of the first and a NaN in one of the third. */
 export const COLUMNS = Uint8Array.from(
   atob(
-    "TEJDMQMAAAAGAAAACAAAAAAAAAAAAABAAAAAAAAACEAAAAAAAECPQAIAAAgAAAAAM8ADCIAAjdoNhgckVPUCAwVsBgsEAI5BluJvcFR3AgEDYwkJBAAEAAcABwAABw==",
+    "TEJDMQMAAAAGAAAACAAAAAAAAAAAAABAAAAAAAAACEAAAAAAAECPQAIAAAgAAAAAM8ADCIAAjdoNhgckVPUCAwVsBgsEAI5BluJvcFR3AgEDYwkJBAAEAAcABwAABwYB",
   ),
   (character) => character.charCodeAt(0),
 );
