@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
+from bench import pace
+
 
 @dataclass(frozen=True)
 class Row:
@@ -36,13 +38,14 @@ def machine(command: str) -> dict[str, str]:
     cpuinfo = Path("/proc/cpuinfo").read_text()
     models = [line.partition(":")[2].strip() for line in cpuinfo.splitlines() if line.startswith("model name")]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return {
+    facts = {
         "machine": f"{os.cpu_count()} cores, {models[0] if models else platform.processor()}, {memory:.0f} GiB",
         "system": f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
         "date": dt.datetime.now(dt.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         "load": " ".join(f"{load:.1f}" for load in os.getloadavg()) + " (load average at the end)",
         "command": command,
     }
+    return {**facts, "pace": pace.told()} if pace.told() else facts
 
 
 def text(rows: list[Row], facts: dict[str, str]) -> str:

@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from bench import lightboard_side, report, tensorboard_side
+from bench import lightboard_side, pace, report, tensorboard_side
 from bench.web import boards, browser, ours, results, suite, theirs
 
 TRIES, FLUSHES = 3, 30
@@ -49,6 +49,7 @@ async def _run(args: argparse.Namespace) -> int:
             args.scale,
         )
         for name in args.only or suite.MEASUREMENTS:
+            pace.sample()
             try:
                 rows.extend([row async for row in suite.MEASUREMENTS[name](given)])
             except (RuntimeError, OSError, TimeoutError, browser.Failure) as error:  # must not hide the others

@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from bench import pace
 from bench.web import boards, browser, pictures, traces
 
 TICK_SECS = 1 / 60
@@ -158,6 +159,7 @@ async def shown(
         for act in acts:
             await act()
             await asyncio.sleep(rest_secs)
+            pace.sample()
             at = (await tab.inputs(kind))[-1]
             noted = await tab.page.evaluate(f"window.{since}.at(-1)") if since else at
             times.append((browser.to_perf(at), browser.to_perf(noted)))

@@ -6,11 +6,12 @@ Left out on purpose: anything measured.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from bench import report
+from bench import pace, report
 
 
 def test_ratio_says_how_many_times_better_we_are() -> None:
@@ -39,3 +40,11 @@ def test_a_page_without_results_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="Results"):
         report.put_into(page, "new")
     assert page.read_text() == "# Title\n"
+
+
+def test_the_pace_of_the_machine_is_told_where_it_was_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pace, "_samples_ms", [])
+    assert "pace" not in report.machine("python -m bench")
+    for _ in range(3):
+        pace.sample()
+    assert re.fullmatch(r"a fixed loop took \d+ ms, from \d+ to \d+ in 3 samples", report.machine("x")["pace"])

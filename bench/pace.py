@@ -1,0 +1,28 @@
+"""How quick the machine is just now. On a shared host the same work may take twice as long a second later; figures of
+runs at different paces do not compare."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+STEPS = 500_000
+
+_samples_ms: list[float] = []
+
+
+def sample() -> None:
+    """Time a fixed loop on one core: tens of milliseconds. Only while nothing is being measured."""
+    began = time.perf_counter()
+    total = 0
+    for i in range(STEPS):
+        total += i * i
+    _samples_ms.append((time.perf_counter() - began) * 1e3)
+
+
+def told() -> str:
+    """What the samples say; empty when there are none."""
+    if not _samples_ms:
+        return ""
+    least, middle, most = min(_samples_ms), statistics.median(_samples_ms), max(_samples_ms)
+    return f"a fixed loop took {middle:.0f} ms, from {least:.0f} to {most:.0f} in {len(_samples_ms)} samples"
