@@ -10,6 +10,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "axis.h"
+
 namespace lk = lightboard::kernels;
 
 namespace {
@@ -104,7 +106,8 @@ void frames_of_extreme_values_encode() {
     const auto frame = lk::encode_columns(table, {0, 1e-300, 1360, 8});
     const std::size_t planes = frame[40];
     assert(planes == 3);
-    assert(frame.size() == 48 + 1 + 1 + 3 * (2 * planes + 1));
+    assert(frame.size() == 48 + 1 + 1 + 3 * (2 * planes + 1) + 1);
+    assert(frame.back() == lk::kOddNaN);
     assert(frame[48] == 0b1011 && frame[49] == 0b0100);
     assert(lk::encode_columns({0, 0, {}, {}, {}, {}, {}, {}}, {}).size() == 48);
 }
