@@ -20,7 +20,7 @@ constexpr std::int32_t kCodeLimit = 1 << 21;  // the difference of two codes, zi
 
 // The natural logarithm of a finite x >= 1, to 1e-9: what a code needs. Without a call or a branch, so that a compiler
 // computes several at once.
-double log_from_one(double x) {
+[[gnu::always_inline]] inline double log_from_one(double x) {
     constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1, kOne = std::uint64_t{1023} << 52;
     const auto bits = std::bit_cast<std::uint64_t>(x);
     // in [1, 2), and that over the square root of two: the series below is for numbers around 1
@@ -33,7 +33,7 @@ double log_from_one(double x) {
     return z * series + (exponent - 1022.5) * std::numbers::ln2;
 }
 
-std::int32_t code_of(double v, const FrameScale& s) {
+[[gnu::always_inline]] inline std::int32_t code_of(double v, const FrameScale& s) {
     const double u = std::abs(v - s.centre) / s.scale;
     // asinh by its definition: absolute precision is all a code needs. Where the square would run over, 1 is nothing
     // beside it, and neither must the sum.
@@ -44,9 +44,20 @@ std::int32_t code_of(double v, const FrameScale& s) {
     return static_cast<std::int32_t>(v < s.centre ? -code - 0.5 : code + 0.5);  // rounds: the cast cuts towards zero
 }
 
-void put_codes(std::span<const double> values, const FrameScale& scale, std::int32_t* codes) {
+void put_codes_plain(std::span<const double> values, const FrameScale& scale, std::int32_t* codes) {
     for (std::size_t i = 0; i < values.size(); ++i) codes[i] = code_of(values[i], scale);
 }
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) void put_codes_wide(std::span<const double> values, const FrameScale& scale,
+                                                    std::int32_t* codes) {
+    for (std::size_t i = 0; i < values.size(); ++i) codes[i] = code_of(values[i], scale);
+}
+void put_codes(std::span<const double> values, const FrameScale& scale, std::int32_t* codes) {
+    (__builtin_cpu_supports("avx2") ? put_codes_wide : put_codes_plain)(values, scale, codes);
+}
+#else
+constexpr auto put_codes = put_codes_plain;
+#endif
 
 std::uint32_t zigzag(std::int32_t v) {
     return (static_cast<std::uint32_t>(v) << 1) ^ static_cast<std::uint32_t>(v >> 31);
