@@ -40,9 +40,9 @@ class ScalarsQuestion:
 
 # More would keep one answer waiting for too much; a screen shows a dozen.
 MAX_CHARTS = 64
-# Charts that leave together. Each alone would be the first on screen a little sooner, and the last one later: a browser
-# then puts more pictures on the screen than two cores have time for.
-CHARTS_AT_ONCE = 4
+# Charts that leave together: one for each worker that draws them. The page shows them while the others are made; each
+# alone would make a browser put more pictures on the screen than two cores have time for.
+CHARTS_AT_ONCE = 2
 
 
 @dataclasses.dataclass(frozen=True)
