@@ -502,6 +502,25 @@ def test_new_points_are_drawn_without_a_jump(page: sync_api.Page, tmp_path: path
         page.goto("about:blank")
 
 
+def test_what_writers_said_about_a_tag_opens_as_the_markdown_it_is(page: sync_api.Page, tmp_path: pathlib.Path) -> None:
+    for run, text in (("a", "the **mean** of\n\n- one\n- two"), ("b", "summed <img src=x onerror=alert(1)>")):
+        about = event_files.summary_metadata("scalars", description=text)
+        values = event_files.value("loss", event_files.field_bytes(8, event_files.tensor([1.0])), about)
+        event_files.write(tmp_path / run / "events.out.tfevents.1", [event_files.summary_event(values)])
+    with board_process.Process("--logdir", tmp_path, "--port", "0") as described:
+        described.wait_for_runs("a", "b")
+        page.goto(described.url)
+        wait_drawn(page, "loss")
+        card(page, "loss").get_by_role("button", name="Description").click()
+        said = page.get_by_test_id("description")
+        sync_api.expect(said).to_have_count(2)
+        sync_api.expect(said.locator("strong")).to_have_text("mean")
+        sync_api.expect(said.locator("li")).to_have_text(["one", "two"])
+        sync_api.expect(said.locator("img")).to_have_count(0)
+        sync_api.expect(page.get_by_role("dialog", name="Description")).to_contain_text("summed")
+        page.goto("about:blank")
+
+
 # ---- odd data
 
 

@@ -8,7 +8,7 @@ import asking
 import numpy as np
 import pytest
 
-from lightboard import query, types
+from lightboard import query, store, types
 
 
 @pytest.mark.anyio
@@ -146,3 +146,27 @@ async def test_health_tells_of_a_logdir_that_is_not_there_as_long_as_it_is_not(t
         assert notice.endswith(f": {logdir}")
         logdir.mkdir()
         assert (await client.get("/api/health")).json()["notices"] == []
+
+
+@pytest.mark.anyio
+async def test_what_writers_said_about_a_tag_is_told_as_markup_with_who_said_it() -> None:
+    def saying(text: str) -> types.Metadata:
+        return types.Metadata("scalars", description=text, data_class=1)
+
+    builder = store.Builder()
+    for run in range(7):
+        builder.scalars(f"run{run}", "loss", [1.0], metadata=saying("the **mean** <script>x</script>"))
+    builder.scalars("run7", "loss", [1.0], metadata=saying("summed"))
+    builder.scalars("run8", "loss", [1.0]).scalars("run0", "acc", [1.0])
+    async with asking.board(builder.build()) as client:
+        found = (await client.get("/api/descriptions?kind=scalars&tag=loss")).json()["said"]
+        nothing = [
+            (await client.get(f"/api/descriptions?kind={kind}&tag={tag}")).json()["said"]
+            for kind, tag in (("scalars", "acc"), ("images", "loss"), ("tensors", "no such tag"))
+        ]
+        unknown = await client.get("/api/descriptions?kind=curves&tag=loss")
+    assert [(one["runs"], one["count"]) for one in found] == [([f"run{i}" for i in range(5)], 7), (["run7"], 1)]
+    assert "<strong>mean</strong>" in found[0]["html"]
+    assert "<script" not in found[0]["html"]
+    assert nothing == [[], [], []]
+    assert unknown.status_code == 400

@@ -1,10 +1,10 @@
-"""`/api/tags`: which tags there are, per kind."""
+"""`/api/tags`: which tags there are, per kind. `/api/descriptions`: what writers said about one."""
 
 from __future__ import annotations
 
 import dataclasses
 
-from lightboard.query import runs, tags
+from lightboard.query import descriptions, runs, tags
 from lightboard.server import context, endpoints
 from lightboard.server.parameters import param
 
@@ -21,6 +21,16 @@ def listing(context: context.Context, question: TagsQuestion) -> tags.Tags:
     return tags.listing(context.store, runs=rows, since=question.since)
 
 
+@dataclasses.dataclass(frozen=True)
+class DescriptionsQuestion:
+    kind: descriptions.Word = param("which kind the tag is of")  # noqa: RUF009
+    tag: str = param("tag")
+
+
+def said(context: context.Context, question: DescriptionsQuestion) -> descriptions.Descriptions:
+    return descriptions.of_tag(context.store, question.kind, question.tag)
+
+
 API = (
     endpoints.Api(
         "/api/tags",
@@ -29,5 +39,12 @@ API = (
         answer=tags.Tags,
         methods=("GET", "POST"),
         about="Tags per kind as parallel columns, with the number of runs that have each.",
+    ),
+    endpoints.Api(
+        "/api/descriptions",
+        said,
+        question=DescriptionsQuestion,
+        answer=descriptions.Descriptions,
+        about="What writers said about a tag, as safe HTML, and which runs said it.",
     ),
 )

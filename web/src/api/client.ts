@@ -10,6 +10,8 @@ import type {
   Completions,
   CustomScalars,
   CustomScalarsQuestion,
+  Descriptions,
+  DescriptionsQuestion,
   DistributionsQuestion,
   Embedding,
   ExportQuestion,
@@ -127,6 +129,8 @@ export const fetchRuns = (question: RunsQuestion = {}, asking?: Asking) =>
 export const fetchRun = (run: string, asking?: Asking) => json<Run>(get(`runs/${pathOf(run)}`, asking));
 export const fetchTags = (question: TagsQuestion = {}, asking?: Asking) =>
   json<Tags>(isWhole(question) ? get("tags", asking) : send("POST", "tags", question, asking));
+export const fetchDescriptions = ({ kind, tag }: DescriptionsQuestion, asking?: Asking) =>
+  json<Descriptions>(get(`descriptions?${new URLSearchParams({ kind, tag })}`, asking));
 export const fetchCompletions = (filter: string, cursor: number, asking?: Asking) =>
   json<Completions>(get(`complete?${new URLSearchParams({ filter, cursor: String(cursor) })}`, asking));
 export const fetchTable = (question: TableQuestion, asking?: Asking) =>

@@ -180,6 +180,11 @@ export type CustomScalars = {
   readonly matches: readonly TagMatch[];
 };
 
+export type Descriptions = {
+  /** what most runs say first; empty where nobody said anything */
+  readonly said: readonly Said[];
+};
+
 /** Header of a frame of distributions. */
 export type DistributionsHeader = {
   /** of the store, for the next `since` */
@@ -770,6 +775,15 @@ export type Runs = {
   readonly removed: readonly string[];
 };
 
+/** One text about a tag, and who said it. */
+export type Said = {
+  readonly html: string;
+  /** the first few of them, in natural order */
+  readonly runs: readonly string[];
+  /** how many runs there are */
+  readonly count: number;
+};
+
 export type SearchHeader = {
   readonly column: string;
   readonly total: number;
@@ -1161,6 +1175,25 @@ export type CustomScalarsQuestion = {
   readonly pattern?: readonly string[];
   /** false leaves the layout of the runs out, for patterns alone */
   readonly layout?: boolean;
+};
+
+export type DescriptionsQuestion = {
+  /** which kind the tag is of */
+  readonly kind:
+    | "scalars"
+    | "images"
+    | "audio"
+    | "video"
+    | "text"
+    | "html"
+    | "tables"
+    | "plotly"
+    | "histograms"
+    | "pr_curves"
+    | "mesh"
+    | "tensors";
+  /** tag */
+  readonly tag: string;
 };
 
 export type DistributionsQuestion = {

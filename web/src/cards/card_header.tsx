@@ -2,11 +2,13 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { loadDescriptions, type Said } from "../state/descriptions";
 import { texts } from "../state/view";
 import { Icon } from "../widgets/icons";
 import { Popover } from "../widgets/popover";
 import "./card_header.css";
+import { UserMarkup } from "./user_markup";
 
 /** As `splitTitle` of state/sections.ts has it: what the headings above say already, and the rest. */
 export type CardTitle = { readonly prefix: string; readonly rest: string };
@@ -21,14 +23,19 @@ export function TitleWords({ title }: { readonly title: CardTitle }): JSX.Elemen
   );
 }
 
-/** What the writer said about tags, as text: it comes from a log file, and is not trusted with more. */
-export function Description(properties: {
-  readonly told: readonly { readonly tag: string; readonly text: string }[];
+type Told = { readonly tag: string; readonly text: string };
+
+/** What writers said about tags: as text at once, and as the Markdown it is when it is opened. */
+export function Description({
+  kind,
+  told,
+}: {
+  readonly kind: string;
+  readonly told: readonly Told[];
 }): JSX.Element | null {
   const words = texts.value.cards;
   const open = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
-  const { told } = properties;
   if (told.length === 0) return null;
   return (
     <>
@@ -54,13 +61,35 @@ export function Description(properties: {
           }}
         >
           {told.map(({ tag, text }) => (
-            <div key={tag}>
-              <strong>{tag}</strong>
-              <p>{text}</p>
-            </div>
+            <Texts key={tag} kind={kind} tag={tag} text={text} />
           ))}
         </Popover>
       )}
     </>
+  );
+}
+
+function Texts({ kind, tag, text }: Told & { readonly kind: string }): JSX.Element {
+  const words = texts.value.cards;
+  const said = useSignal<readonly Said[]>([]);
+  useEffect(
+    () =>
+      loadDescriptions(kind, tag, (found) => {
+        said.value = found;
+      }),
+    [kind, tag],
+  );
+  const several = said.value.length > 1;
+  return (
+    <section>
+      <strong>{tag}</strong>
+      {said.value.length === 0 && <p>{text}</p>}
+      {said.value.map(({ html, runs, count }) => (
+        <div key={html}>
+          {several && <div class="card-header__speakers">{words.saidBy(runs, count - runs.length)}</div>}
+          <UserMarkup className="card-header__markup" html={html} testId="description" />
+        </div>
+      ))}
+    </section>
   );
 }

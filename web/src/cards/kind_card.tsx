@@ -137,7 +137,7 @@ export function CardInside(properties: InsideProps): JSX.Element {
             <RunName run={card.run} />
           </span>
         )}
-        {text !== undefined && <Description told={[{ tag: card.tag, text }]} />}
+        {text !== undefined && <Description kind={model.from} told={[{ tag: card.tag, text }]} />}
         <div class="card-header__buttons">
           {page.pins === true && <Pin cardKey={card.key} />}
           {!full && <Button kind="quiet" icon="full" title={words.full} onClick={() => openFull(card.key)} />}

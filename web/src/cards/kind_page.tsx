@@ -149,7 +149,7 @@ function Heading({ page, model, group, topPx }: HeadingProps): JSX.Element {
       open={group.open}
       onToggle={() => toggleGroup(group, !group.open)}
     >
-      {text !== undefined && <Description told={[{ tag: group.tag, text }]} />}
+      {text !== undefined && <Description kind={model.from} told={[{ tag: group.tag, text }]} />}
     </SectionHeading>
   );
 }

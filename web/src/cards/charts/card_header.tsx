@@ -38,7 +38,7 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
       <div class="card-header__drag" title={full ? undefined : titleText(card)} draggable={!full} {...drag}>
         <TitleWords title={title} />
       </div>
-      <Description told={told} />
+      <Description kind="scalars" told={told} />
       {own && (
         <button
           type="button"

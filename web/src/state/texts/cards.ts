@@ -8,6 +8,8 @@ export const english = {
   next: "Next card",
   menu: "More for this card",
   description: "Description",
+  saidBy: (runs: readonly string[], others: number) =>
+    others === 0 ? runs.join(", ") : `${runs.join(", ")} and ${others} more`,
   retry: "Try again",
   broken: "This card failed",
   failed: "The steps could not be loaded",
@@ -69,6 +71,7 @@ export const chinese: Texts = {
   next: "下一张卡片",
   menu: "更多操作",
   description: "说明",
+  saidBy: (runs, others) => (others === 0 ? runs.join("、") : `${runs.join("、")} 等 ${runs.length + others} 个运行`),
   retry: "重试",
   broken: "卡片出错",
   failed: "无法加载步数",

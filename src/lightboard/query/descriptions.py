@@ -1,0 +1,61 @@
+"""What writers said about a tag: Markdown in the metadata of its series, as safe HTML."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+
+from lightboard import store, types
+from lightboard.query import markup, series
+
+Word = Literal[
+    "scalars",
+    "images",
+    "audio",
+    "video",
+    "text",
+    "html",
+    "tables",
+    "plotly",
+    "histograms",
+    "pr_curves",
+    "mesh",
+    "tensors",
+]
+# Names of runs that are told beside a text; a hundred thousand may share it.
+MOST_NAMES = 5
+
+
+@dataclasses.dataclass(frozen=True)
+class Said:
+    """One text about a tag, and who said it."""
+
+    html: str
+    runs: list[str]  # the first few of them, in natural order
+    count: int  # how many runs there are
+
+
+@dataclasses.dataclass(frozen=True)
+class Descriptions:
+    said: list[Said]  # what most runs say first; empty where nobody said anything
+
+
+def of_tag(source: store.Store, kind: Word, tag: str) -> Descriptions:
+    with source.lock:
+        rows = series.rows(source, types.Kind[kind.upper()], [tag], most=None)
+        cells = source.series_table.rows[rows]
+        metas, runs = cells["metadata"], cells["run"]
+        speakers: dict[str, list[int]] = {}
+        for meta in np.unique(metas[metas >= 0]).tolist():
+            text = source.metadata[meta].description
+            if text:
+                speakers.setdefault(text, []).extend(np.nonzero(metas == meta)[0].tolist())
+        told = [
+            (text, [source.run_names[runs[place]] for place in sorted(places)[:MOST_NAMES]], len(places))
+            for text, places in speakers.items()
+        ]
+    # a text takes its time to render: not while the store waits
+    told.sort(key=lambda each: (-each[2], each[1]))
+    return Descriptions([Said(markup.description(text), names, count) for text, names, count in told])
