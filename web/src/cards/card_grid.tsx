@@ -15,6 +15,8 @@ export const HEADING_PX = 40;
 export const SUB_HEADING_PX = 32;
 // cards are there, and ask for their data, this far before they come into sight
 const NEAR_PX = 600;
+// ... and after a jump to another place so much later than those that are in sight
+const NEAR_AFTER_MS = 60;
 
 const cardWidth = member("cardWidth");
 
@@ -49,6 +51,7 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
   const { label, groups, cardHeightPx, leastWidthPx = 0, heading, card, uncover } = properties;
   const frame = useRef<HTMLElement>(null);
   const scrollPx = useSignal(0);
+  const nearPx = useSignal(NEAR_PX);
   const size = useSignal({ widthPx: 0, heightPx: 0 });
   const layout = useComputed(() => {
     const grid = gridOf(size.value.widthPx, Math.max(cardWidth.value, leastWidthPx));
@@ -97,7 +100,7 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
   });
 
   const shown = layout.value;
-  const near = rowsIn(shown, scrollPx.value - NEAR_PX, scrollPx.value + size.value.heightPx + NEAR_PX);
+  const near = rowsIn(shown, scrollPx.value - nearPx.value, scrollPx.value + size.value.heightPx + nearPx.value);
   const headings: JSX.Element[] = [];
   const cards: Placed<G>[] = [];
   if (size.value.widthPx > 0) {
@@ -134,7 +137,15 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
       tabIndex={0}
       aria-label={label}
       onScroll={(event) => {
-        scrollPx.value = event.currentTarget.scrollTop;
+        const topPx = event.currentTarget.scrollTop;
+        // nothing of what is there stays: a screenful is enough to make in one go
+        if (Math.abs(topPx - scrollPx.value) > size.value.heightPx + NEAR_PX) {
+          nearPx.value = 0;
+          setTimeout(() => {
+            nearPx.value = NEAR_PX;
+          }, NEAR_AFTER_MS);
+        }
+        scrollPx.value = topPx;
         noteScroll(scrollPx.value);
       }}
     >

@@ -3,6 +3,8 @@
 // scrolling faster than this, nobody reads
 const FLYING_PX_PER_MS = 4;
 const STILL_MS = 120;
+// further than this in one go is another place: its cards are made first, their charts in the frames that follow
+const JUMP_PX = 400;
 const PER_FRAME_SCROLLING = 2;
 const PER_FRAME = 4;
 
@@ -10,11 +12,13 @@ const waiting = new Set<() => void>();
 let running = false;
 /** Turns given since the last frame. */
 let given = 0;
+let jumped = false;
 let lastScroll = { at: Number.NEGATIVE_INFINITY, topPx: 0, speed: 0 };
 
 export function noteScroll(topPx: number): void {
   const at = performance.now();
   const passed = Math.max(1, at - lastScroll.at);
+  if (Math.abs(topPx - lastScroll.topPx) > JUMP_PX) jumped = true;
   lastScroll = { at, topPx, speed: passed > STILL_MS ? 0 : Math.abs(topPx - lastScroll.topPx) / passed };
 }
 
@@ -26,7 +30,9 @@ export function isStill(): boolean {
 function frame(): void {
   const quiet = isStill();
   given = 0;
-  if (quiet || lastScroll.speed < FLYING_PX_PER_MS) {
+  const first = jumped;
+  jumped = false;
+  if (!first && (quiet || lastScroll.speed < FLYING_PX_PER_MS)) {
     let left = quiet ? PER_FRAME : PER_FRAME_SCROLLING;
     for (const start of waiting) {
       if (left-- === 0) break;
