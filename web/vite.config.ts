@@ -36,5 +36,7 @@ export default defineConfig({
     css: { include: [/theme\.css/] },
     // no test takes long; a machine that does ten things at once does
     testTimeout: 60_000,
+    // tests of what stays in memory collect garbage first
+    execArgv: ["--expose-gc"],
   },
 });

@@ -43,3 +43,27 @@ test("what is given up makes room, or never starts", async () => {
   await settle();
   expect(log).toEqual(["a", "c"]);
 });
+
+declare const gc: () => void;
+
+/** Fifty requests with an answer each, all of them finished. */
+async function answered(queue: ReturnType<typeof requestQueue>, giveUps: (() => void)[]): Promise<WeakRef<object>[]> {
+  const answers: WeakRef<object>[] = [];
+  for (let i = 0; i < 50; i++) {
+    const answer = new ArrayBuffer(1 << 16);
+    answers.push(new WeakRef(answer));
+    giveUps.push(queue.add({ urgency: () => answer.byteLength, run: async () => {} }));
+  }
+  await settle();
+  return answers;
+}
+
+test("a finished request is not kept in memory, though the queue lives on", async () => {
+  const queue = requestQueue(5);
+  const giveUps: (() => void)[] = [];
+  const answers = await answered(queue, giveUps);
+  giveUps.length = 0;
+  await settle();
+  gc();
+  expect(answers.filter((answer) => answer.deref() !== undefined)).toEqual([]);
+});

@@ -13,7 +13,8 @@ export type RequestQueue = {
 };
 
 export function requestQueue(most: number): RequestQueue {
-  const waiting = new Set<Job>();
+  // Jobs that have not started. A job that started is held by nobody here: it may keep a large answer alive.
+  const waiting = new Map<Job, AbortController>();
   let running = 0;
   let due = false;
 
@@ -25,29 +26,31 @@ export function requestQueue(most: number): RequestQueue {
     });
   }
 
-  const stops = new Map<Job, AbortController>();
+  function mostUrgent(): Job | undefined {
+    let best: Job | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const job of waiting.keys()) {
+      const urgency = job.urgency();
+      if (best === undefined || urgency < least) [best, least] = [job, urgency];
+    }
+    return best;
+  }
 
   function next(): void {
     due = false;
-    while (running < most && waiting.size > 0) {
-      let best: Job | null = null;
-      let least = Number.POSITIVE_INFINITY;
-      for (const job of waiting) {
-        const urgency = job.urgency();
-        if (best === null || urgency < least) [best, least] = [job, urgency];
-      }
-      if (best === null) return;
-      waiting.delete(best);
-      const stop = stops.get(best);
-      if (stop !== undefined) start(best, stop);
+    while (running < most) {
+      const job = mostUrgent();
+      const stop = job && waiting.get(job);
+      if (job === undefined || stop === undefined) return;
+      waiting.delete(job);
+      start(job, stop);
     }
   }
 
   return {
     add(job) {
       const stop = new AbortController();
-      stops.set(job, stop);
-      waiting.add(job);
+      waiting.set(job, stop);
       // all that is asked in one go is sorted before the first is sent
       if (!due) {
         due = true;
@@ -55,7 +58,6 @@ export function requestQueue(most: number): RequestQueue {
       }
       return () => {
         waiting.delete(job);
-        stops.delete(job);
         stop.abort();
       };
     },
