@@ -1,5 +1,8 @@
-"""Links between the pages of the documentation lead somewhere, headings included. What pages tell people to run is run
-by tests/test_tutorial.py; docs/reference/page.md is held against the page by web/src/docs.test.ts."""
+"""Links between the pages of the documentation lead somewhere, headings included, and the files they name exist.
+
+What pages tell people to run is run by tests/test_tutorial.py; docs/reference/page.md is held against the page by
+web/src/docs.test.ts.
+"""
 
 from __future__ import annotations
 
@@ -64,3 +67,35 @@ def test_pictures_are_used_and_small() -> None:
     words = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
     assert [each.name for each in pictures if f"images/{each.name}" not in words] == []
     assert sum(each.stat().st_size for each in pictures) < 3_000_000
+
+
+# Where a path named in the docs may begin: `native/reader.h`, `query/text.py`, `state/view.ts`.
+BASES = [ROOT, ROOT / "src" / "lightboard", ROOT / "web", ROOT / "web" / "src"]
+PATH = re.compile(r"`([\w<>*.{},-]+(?:/[\w<>*.{},-]+)+/?)`")
+MADE = re.compile(r"^(build|dist|web/dist|web/node_modules)/")  # made by `make`, not in git
+
+
+def code_paths(text: str) -> list[str]:
+    """Names in backquotes that begin with a directory of ours and end as a file does, or in a slash."""
+    names = PATH.findall(re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+    ours = [name for name in names if any((base / name.partition("/")[0]).is_dir() for base in BASES)]
+    return [name for name in ours if re.search(r"(\.[a-z]+|/|\*)$", name) and not MADE.match(name)]
+
+
+def is_there(name: str) -> bool:
+    """`<word>` stands for anything, `{a,b}` for each of them."""
+    choice = re.search(r"\{([^}]*)\}", name)
+    if choice:
+        return all(is_there(name.replace(choice.group(), each, 1)) for each in choice.group(1).split(","))
+    pattern = re.sub(r"<[^>]*>", "*", name).rstrip("/")
+    return any(next(base.glob(pattern), None) is not None for base in BASES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_code_paths_in_the_docs_exist(page: pathlib.Path) -> None:
+    assert [name for name in code_paths(page.read_text(encoding="utf-8")) if not is_there(name)] == []
+
+
+def test_a_path_that_moved_is_noticed() -> None:
+    text = "`native/gone.h` `tests/{query,server}/test_images.py` `query/<word>.py` `/api/x.y` `runs/a.b`"
+    assert [name for name in code_paths(text) if not is_there(name)] == ["native/gone.h"]
