@@ -45,9 +45,9 @@ demo: setup ## everything from nothing: environment, build, sample logs of every
 	$(BIN)/lightboard demo
 
 # What drives a browser has a process of its own, and what fails there a second chance, alone: a page that is late on a
-# busy machine is not wrong. A real fault fails twice.
+# busy machine is not wrong. A real fault fails twice; a race is written down in build/flaky.txt.
 define browser_tests
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "$(1)" || $(BIN)/python -m pytest -m "$(1)" --last-failed
+	$(BIN)/python tools/second_chance.py $(SIDE_BY_SIDE) -m "$(1)"
 endef
 
 test: setup lint types check-native check-web browser ## everything from nothing: environment, build, checks and tests

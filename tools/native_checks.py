@@ -15,6 +15,7 @@ import os
 import pathlib
 import subprocess
 import sys
+from concurrent import futures
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "native/tests"
@@ -59,18 +60,24 @@ def run(label: str, command: list[str]) -> bool:
     return passed
 
 
+def run_all(commands: dict[str, list[str]]) -> int:
+    """As many at once as there are cores; how many failed."""
+    with futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return [*pool.map(run, commands, commands.values())].count(False)
+
+
 def sanitize() -> bool:
     names = [*programs("test_*.cpp"), *THREADS]
-    failures = [name for name in names if not run(name, [str(BUILD / name)])]
-    print(f"{len(names)} native test programs, {len(failures)} failed")
-    return not failures
+    failed = run_all({name: [str(BUILD / name)] for name in names})
+    print(f"{len(names)} native test programs, {failed} failed")
+    return not failed
 
 
 def fuzz(seconds: int) -> bool:
     names = programs("fuzz_*.cpp")
-    failures = [name for name in names if not run(f"{name}, {seconds} s", fuzz_command(name, seconds))]
-    print(f"{len(names)} fuzz targets, {len(failures)} failed")
-    return not failures
+    failed = run_all({f"{name}, {seconds} s": fuzz_command(name, seconds) for name in names})
+    print(f"{len(names)} fuzz targets, {failed} failed")
+    return not failed
 
 
 def fuzz_command(name: str, seconds: int) -> list[str]:

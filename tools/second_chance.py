@@ -1,0 +1,56 @@
+"""Run pytest; run what failed a second time, alone, and write down which tests needed that.
+
+    python tools/second_chance.py -m "browser and not sweep" --numprocesses 2
+
+A page that is late on a busy machine is not wrong, and a real fault fails twice. A test that fails once has a race all
+the same: its name is appended to build/flaky.txt. Continuous integration prints that file last and fails when it names
+more than three.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+TESTS_FAILED = 1  # pytest's exit code; any other means that it could not run them
+
+
+def run(words: Sequence[str], *, build: pathlib.Path = BUILD) -> int:
+    """The exit code of the last run of pytest."""
+    cache = build / "first_failures"
+    shutil.rmtree(cache, ignore_errors=True)
+    command = [sys.executable, "-m", "pytest", "-o", f"cache_dir={cache}"]
+    code = subprocess.run([*command, *words], check=False).returncode
+    if code != TESTS_FAILED:
+        return code
+    failed = first_failures(cache)
+    with open(build / "flaky.txt", "a", encoding="utf-8") as flaky:
+        flaky.writelines(f"{name}\n" for name in failed)
+    print(f"{len(failed)} failed; running them again, one at a time", flush=True)
+    return subprocess.run([*command, *alone(words), "--last-failed"], check=False).returncode
+
+
+def first_failures(cache: pathlib.Path) -> list[str]:
+    """Names of the tests that pytest's cache remembers as failed."""
+    return sorted(json.loads((cache / "v" / "cache" / "lastfailed").read_text(encoding="utf-8")))
+
+
+def alone(words: Sequence[str]) -> list[str]:
+    """The same words without those that run tests side by side, each of which takes a value."""
+    side_by_side = ("--numprocesses", "--maxprocesses", "--dist")
+    return [
+        word
+        for before, word in zip(("", *words), words, strict=False)
+        if word not in side_by_side and before not in side_by_side
+    ]
+
+
+if __name__ == "__main__":
+    BUILD.mkdir(exist_ok=True)
+    sys.exit(run(sys.argv[1:]))
