@@ -1,6 +1,6 @@
 """One board: a logdir is followed into a store, a server answers from it. The only place where the three meet.
 
-    Board(spec, options)    nothing read yet
+    Board(spec, options)    nothing read yet, but perhaps a first listing on its way
       .start()              read and follow in the background
       .load()               read once, here and now (scripts, `inspect`, `export`)
       .app(...)             the ASGI application
@@ -41,12 +41,22 @@ class Options:
 class Board:
     """State: `store` grows from `start()` or `load()` on; only the follower writes to it."""
 
-    def __init__(self, spec: logdir.LogdirSpec, options: Options | None = None) -> None:
+    def __init__(
+        self,
+        spec: logdir.LogdirSpec,
+        options: Options | None = None,
+        *,
+        first_listing: logdir.FirstListing | None = None,
+    ) -> None:
         self.spec = spec
         self.options = options or Options()
         self.store = store.Store(logdir.load_value, logdir.load_tables, logdir.FilesBeside())
         self.follower = logdir.Follower(
-            self.store, spec, index=_index(self.options), reload_interval=self.options.reload_interval_secs
+            self.store,
+            spec,
+            index=_index(self.options),
+            reload_interval=self.options.reload_interval_secs,
+            first_listing=first_listing,
         )
         self.roots = tuple(str(pathlib.Path(root.path).expanduser().absolute()) for root in spec.roots)
 

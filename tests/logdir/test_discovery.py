@@ -14,7 +14,7 @@ import event_files
 import pytest
 from logdir_reader import Reader
 
-from lightboard import logdir
+from lightboard import _native, logdir
 from lightboard.logdir import discovery
 
 NAME = "events.out.tfevents.1"
@@ -48,6 +48,17 @@ def test_a_name_that_is_no_unicode_is_found_and_readable(logs: pathlib.Path, rea
 def test_a_single_event_file_is_a_logdir_too(logs: pathlib.Path) -> None:
     make(logs / "a", logs / "b")
     assert found(logs / "a" / NAME) == ["."]
+
+
+def test_a_first_listing_stands_for_the_walk_of_its_root_and_of_no_other(logs: pathlib.Path) -> None:
+    make(logs / "one/early", logs / "two/b")
+    walked = _native.walk(str(logs / "one"))
+    make(logs / "one/late")
+    first_listing = (str(logs / "one"), lambda: walked)
+    spec = logdir.parse_spec(f"x:{logs}/one,y:{logs}/two")
+    keys = discovery.discover(spec, first_listing=first_listing).keys
+    assert [discovery.run_of(key) for key in keys] == ["x/early", "y/b"]
+    assert sorted(found(spec)) == ["x/early", "x/late", "y/b"]
 
 
 def test_named_roots_prefix_their_runs(logs: pathlib.Path) -> None:

@@ -43,6 +43,15 @@ def test_everything_there_is_read(logs: pathlib.Path, read: Read) -> None:
     assert reader.faults() == []
 
 
+def test_a_first_listing_is_used_once(logs: pathlib.Path, read: Read) -> None:
+    event_files.write(logs / "early" / "x.tfevents.1", scalars(1))
+    walked = _native.walk(str(logs))
+    event_files.write(logs / "late" / "x.tfevents.1", scalars(2))
+    reader = read(first_listing=(str(logs), lambda: walked)).load()
+    assert reader.shown() == {"early": {"loss": points(1)}}
+    assert reader.load().shown() == {"early": {"loss": points(1)}, "late": {"loss": points(2)}}
+
+
 def test_growth_is_read_from_where_it_was_left(logs: pathlib.Path, read: Read) -> None:
     path = event_files.write(logs / "a" / "x.tfevents.1", scalars(1, 2))
     reader = read().load()

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from lightboard import board, logdir
 
 
-def board_of(args: argparse.Namespace) -> board.Board:
+def board_of(args: argparse.Namespace, *, first_listing: logdir.FirstListing | None = None) -> board.Board:
     """A board over what the flags name; nothing is read yet."""
     from lightboard import board
 
     _log_to_stderr()
-    return board.Board(spec(args), options(args))
+    return board.Board(spec(args), options(args), first_listing=first_listing)
 
 
 def spec(args: argparse.Namespace) -> logdir.LogdirSpec:

@@ -14,14 +14,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from lightboard import cli, errors
 from lightboard.cli import flags, sockets
 
 if TYPE_CHECKING:
-    from lightboard import board
+    from lightboard import board, logdir
 
 
 # Who may frame a board that only this machine reaches: notebooks on this machine. IPv6 addresses cannot be named there.
@@ -181,28 +180,24 @@ def _start(args: argparse.Namespace) -> board.Board:
     from lightboard import _native
 
     _native.return_memory_early()
-    ahead = _walk_ahead(args)
+    first_listing = _walk_ahead(args)
     from lightboard.cli import logdirs
 
-    one = logdirs.board_of(args)
-    if ahead is not None:
-        from lightboard.logdir.filesystems import local
-
-        local.walked_ahead.update(ahead)
+    one = logdirs.board_of(args, first_listing=first_listing)
     one.start()
     return one
 
 
-def _walk_ahead(args: argparse.Namespace) -> dict[str, Callable[[], Any]] | None:
+def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
     """Walk a plain logdir in a thread of its own while NumPy, a third of the start, is imported."""
     import threading
 
     from lightboard import _native
 
-    logdir = flags.one_logdir(args)
-    if not logdir or args.exclude or "://" in logdir or any(mark in logdir for mark in "*?["):
+    one = flags.one_logdir(args)
+    if not one or args.exclude or "://" in one or any(mark in one for mark in "*?["):
         return None
-    path = os.path.abspath(os.path.expanduser(logdir))  # noqa: PTH100, PTH111 (before pathlib is imported)
+    path = os.path.abspath(os.path.expanduser(one))  # noqa: PTH100, PTH111 (before pathlib is imported)
     if not os.path.isdir(path):  # noqa: PTH112
         return None
     found: list[Any] = []
@@ -213,7 +208,7 @@ def _walk_ahead(args: argparse.Namespace) -> dict[str, Callable[[], Any]] | None
         thread.join()
         return found[0] if found else _native.walk(path)
 
-    return {path: result}
+    return path, result
 
 
 def _settings(

@@ -11,12 +11,14 @@ beside the events.
 
 from lightboard.logdir.blobs import load_tables, load_value
 from lightboard.logdir.companions import FilesBeside
+from lightboard.logdir.discovery import FirstListing
 from lightboard.logdir.follower import Follower
 from lightboard.logdir.index import Index
 from lightboard.logdir.spec import LogdirSpec, Root, parse_spec, spec_of
 
 __all__ = [
     "FilesBeside",
+    "FirstListing",
     "Follower",
     "Index",
     "LogdirSpec",

@@ -7,7 +7,7 @@ the directory part of a key is the run's name; `.` where there is none.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from lightboard import types
 from lightboard.logdir import filesystems, spec
 from lightboard.logdir.filesystems import local
+
+FirstListing = tuple[str, Callable[[], local.Walked]]
+"""A walk begun before NumPy was imported: the path of a root, and a function that waits for the result."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,11 +68,14 @@ def key_of(run: str, path: str) -> str:
     return name if run == "." else f"{run}/{name}"
 
 
-def discover(wanted: spec.LogdirSpec, *, threads: int = 0) -> Found:
-    listings = [
-        (place, filesystems.of(place.path).discover(place.path, exclude=wanted.exclude, threads=threads))
-        for place in spec.places(wanted)
-    ]
+def discover(wanted: spec.LogdirSpec, *, threads: int = 0, first_listing: FirstListing | None = None) -> Found:
+    """Everything below every root; a root that `first_listing` has walked is not walked again."""
+    listings = []
+    for place in spec.places(wanted):
+        walked = first_listing[1]() if first_listing is not None and first_listing[0] == place.path else None
+        of_place = filesystems.of(place.path)
+        listing = of_place.discover(place.path, exclude=wanted.exclude, threads=threads, walked=walked)
+        listings.append((place, listing))
     return _assemble(wanted, listings)
 
 

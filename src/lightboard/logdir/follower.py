@@ -61,6 +61,7 @@ class Follower:
         reload_interval: float = 5.0,
         threads: int = 0,
         notify: bool = True,
+        first_listing: discovery.FirstListing | None = None,
     ) -> None:
         for root in spec.roots:
             filesystems.of(root.path)
@@ -76,6 +77,7 @@ class Follower:
         self._companions = companions.Companions(target, spec)
         self._opened = False
         self._restored = False  # the store has files that `_rows` does not know of yet
+        self._first_listing = first_listing  # until the first look has used it
         self._last: discovery.Found | None = None
         self._changed = False  # since the last save
         self._save_at = 0.0
@@ -243,7 +245,8 @@ class Follower:
 
     def _look_everywhere(self) -> None:
         began, busy = time.monotonic(), time.process_time()
-        found = discovery.discover(self.spec, threads=self._threads)
+        ahead, self._first_listing = self._first_listing, None
+        found = discovery.discover(self.spec, threads=self._threads, first_listing=ahead)
         # On a busy machine a walk takes long but costs little; to a file server, time is what it costs.
         elapsed, spent = time.monotonic() - began, time.process_time() - busy
         self._walk_secs = elapsed if self._remote else min(elapsed, spent)

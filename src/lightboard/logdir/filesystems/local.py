@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,21 +29,21 @@ class Listing:
 
 
 Walked = tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]
-# Walks begun before this module was imported, by path: a starting board walks while NumPy loads. Each is used once.
-walked_ahead: dict[str, Callable[[], Walked]] = {}
+"""What `_native.walk` gives."""
 
 
-def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0) -> Listing:
-    """All event files at or below a path. What cannot be read is in `errors`; nothing is raised."""
+def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0, walked: Walked | None = None) -> Listing:
+    """All event files at or below a path. What cannot be read is in `errors`; nothing is raised.
+
+    `walked` is the walk of this very path, where the caller has done it already.
+    """
     if not os.path.isdir(path) and os.path.lexists(path):  # noqa: PTH112
         base, _, name = path.rpartition("/")
         identity, reason = identify(path)
         if identity is None:
             return Listing(base, [], np.zeros(0, IDENTITY), [], [(name, reason)])
         return Listing(base, [name], identity, [], [])
-    ahead = walked_ahead.pop(path, None)
-    walked = ahead() if ahead is not None else _native.walk(path, True, threads, list(exclude))
-    files, identities, directories, companions, errors = walked
+    files, identities, directories, companions, errors = walked or _native.walk(path, True, threads, list(exclude))
     return Listing(path, files, np.frombuffer(identities, IDENTITY), directories, errors, companions)
 
 
