@@ -34,8 +34,6 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-# the tools inside use all cores themselves, and the last line of `make test` should be the tests
-.NOTPARALLEL:
 .PHONY: help demo test test-quick test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser gallery bench bench-web lock dist clean
 
 help: ## list the verbs
@@ -50,7 +48,9 @@ define browser_tests
 	$(BIN)/python tools/second_chance.py $(SIDE_BY_SIDE) -m "$(1)"
 endef
 
-test: setup lint types check-native check-web browser ## everything from nothing: environment, build, checks and tests
+# Checks run two at a time: most use one core, and none needs another.
+test: setup browser ## everything from nothing: environment, build, checks and tests
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types check-native check-web
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not browser"
 	$(call browser_tests,browser and not sweep)
 

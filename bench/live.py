@@ -88,9 +88,9 @@ def measure(side: Side, logdir: Path, *, flushes: int) -> Live:
     return Live(len(secs), statistics.median(secs), charts.percentile(secs, 95), max(secs))
 
 
-def point(step: int) -> bytes:
-    """One record of the growing series."""
-    value = records.simple_value(TAG)
+def point(step: int, tag: str = TAG) -> bytes:
+    """One record of a growing series."""
+    value = records.simple_value(tag)
     out = np.empty((1, records.size_bytes(value, records.step_bytes(step))), np.uint8)
     payload = np.array([[1.0 / (step + 1)]], "<f4").view(np.uint8)
     records.fill(out, value, wall_times=np.array([time.time()]), steps=np.array([step]), payload=payload)

@@ -41,6 +41,10 @@ class Running:
         """CPU time of the tree until now."""
         return sum(map(_cpu_secs, self.pids()))
 
+    def anon_bytes(self) -> int:
+        """Anonymous memory of the tree now."""
+        return sum(map(_anon_bytes, self.pids()))
+
     def pids(self) -> list[int]:
         """The process and all its living descendants."""
         found, queue = [], [self.process.pid]
@@ -83,7 +87,7 @@ class Running:
 
     def _sample(self) -> None:
         while not self._ended.wait(SAMPLE_SECS):
-            self.peak_anon_bytes = max(self.peak_anon_bytes, sum(map(_anon_bytes, self.pids())))
+            self.peak_anon_bytes = max(self.peak_anon_bytes, self.anon_bytes())
 
 
 def _children(pid: int) -> list[int]:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 
 from bench import report
-from bench.web import boards, following, graphs, kinds, lists, moving, opening, projector, sliding, trials, weight
+from bench.web import (
+    boards,
+    following,
+    graphs,
+    kinds,
+    lists,
+    moving,
+    opening,
+    projector,
+    sliding,
+    soaking,
+    trials,
+    weight,
+)
 
 MEASUREMENTS: dict[str, Callable[[boards.Given], AsyncIterator[report.Row]]] = {
     "weight": weight.measure,
@@ -20,4 +33,5 @@ MEASUREMENTS: dict[str, Callable[[boards.Given], AsyncIterator[report.Row]]] = {
     "trials": trials.measure,
     "graphs": graphs.measure,
     "projector": projector.measure,
+    "soak": soaking.measure,
 }

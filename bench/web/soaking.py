@@ -1,0 +1,90 @@
+"""A board left open while a training goes on: memory of the page and of the board must not grow with the updates.
+
+An update is a flush of one step of every card. Hours of training are written in minutes: the board notices every flush,
+the page asks again as often as it ever does (once a second and card). Memory is read when the board has had the time to
+merge what it read, and after garbage was collected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import live, processes, records, report, setup
+from bench.web import bars, boards, browser, gestures
+
+SIZE = browser.Size(1920, 1080)
+CARDS = 12
+UPDATES = 200_000  # four hours at 14 a second
+UPDATES_A_SECOND = 250
+SAMPLES = 10
+SETTLE_SECS = 15.0  # longer than a board waits between two merges
+FIRST_STEPS = 2_000
+GROWTH_BAR = 1.1
+
+
+@dataclass(frozen=True)
+class Sample:
+    heap_bytes: float
+    process_bytes: float
+    board_bytes: float
+
+
+async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+    """Ours alone: TensorBoard's page asks every 30 s."""
+    name = "lightboard"
+    updates = max(SAMPLES, int(UPDATES * given.scale))
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / live.RUN / "events.out.tfevents.1750000000.bench.1.0"
+        path.parent.mkdir()
+        path.write_bytes(records.file_version(time.time()) + b"".join(map(_update, range(FIRST_STEPS))))
+        with given.measured_board(name, Path(scratch)) as (url, running):
+            async with given.chromium.tab(SIZE) as tab:
+                await gestures.settled(tab, given.pages[name], url, curves=False)
+                samples = await _soak(given.chromium, tab, running, path, updates)
+    for what, figures in (
+        ("page, objects", [sample.heap_bytes for sample in samples]),
+        ("page, process", [sample.process_bytes for sample in samples]),
+        ("board", [sample.board_bytes for sample in samples]),
+    ):
+        yield bars.row(f"{updates} live updates of {CARDS} cards: {what}", "MB", {name: figures[-1] / 1e6})
+        growth = bars.row(f"… {what}: the end / the beginning", "×", {name: _growth(figures)})
+        yield bars.at_most(growth, GROWTH_BAR)
+
+
+async def _soak(
+    chromium: browser.Chromium, tab: browser.Tab, running: processes.Running, path: Path, updates: int
+) -> list[Sample]:
+    samples, step, began = [], FIRST_STEPS, time.monotonic()
+    with path.open("ab", buffering=0) as file:
+        for sample in range(SAMPLES):
+            for _ in range(updates // SAMPLES):
+                file.write(_update(step))
+                step += 1
+                due = began + (step - FIRST_STEPS) / UPDATES_A_SECOND
+                await asyncio.sleep(max(0.0, due - time.monotonic()))
+            await asyncio.sleep(SETTLE_SECS)
+            began += SETTLE_SECS
+            samples.append(await _sample(chromium, tab, running))
+            setup.say(f"soak {sample + 1}/{SAMPLES}: {samples[-1]}")
+    return samples
+
+
+async def _sample(chromium: browser.Chromium, tab: browser.Tab, running: processes.Running) -> Sample:
+    await tab.collect_garbage()
+    heap = await tab.session.send("Runtime.getHeapUsage")
+    return Sample(float(heap["usedSize"]), await chromium.page_memory_bytes(), running.anon_bytes())
+
+
+def _growth(figures: list[float]) -> float:
+    """The first sample is left out: what is made on first use is there from then on."""
+    return statistics.median(figures[-2:]) / statistics.median(figures[1:3])
+
+
+def _update(step: int) -> bytes:
+    return b"".join(live.point(step, f"train/metric_{card:02}") for card in range(CARDS))
