@@ -43,7 +43,7 @@ class Running:
 
     def anon_bytes(self) -> int:
         """Anonymous memory of the tree now."""
-        return sum(map(_anon_bytes, self.pids()))
+        return sum(map(anon_bytes, self.pids()))
 
     def pids(self) -> list[int]:
         """The process and all its living descendants."""
@@ -117,7 +117,8 @@ def _session(pid: int) -> int | None:
     return int(stat[3]) if stat else None
 
 
-def _anon_bytes(pid: int) -> int:
+def anon_bytes(pid: int) -> int:
+    """Anonymous memory of one process; 0 if it is gone."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:

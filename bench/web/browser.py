@@ -13,11 +13,11 @@ import shutil
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 from playwright import async_api
 
+from bench import processes
 from bench.web import pictures, traces
 
 # Without --disable-gpu a software renderer draws everything, canvas included, many times slower.
@@ -28,8 +28,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--disable-quic",
-    # what stays in memory is measured after garbage was collected, in workers, too
-    "--js-flags=--expose-gc",
 ]
 T = TypeVar("T")
 
@@ -78,12 +76,6 @@ class Tab:
         await self.page.goto(url, wait_until="commit", timeout=120_000)
         origin = self.page.evaluate("performance.timeOrigin")
         return float(await _within(origin, LIMIT_SECS, "answers no question")) / 1000
-
-    async def collect_garbage(self) -> None:
-        """In the page and in its workers."""
-        await self.page.evaluate("gc()")
-        for worker in self.page.workers:
-            await worker.evaluate("gc()")
 
     async def areas(self, script: str) -> list[pictures.Area]:
         """Rectangles a script finds, as far as the viewport shows them; those less than half shown are left out."""
@@ -200,19 +192,24 @@ class Chromium:
         session = await self.browser.new_browser_cdp_session()
         listed = await session.send("SystemInfo.getProcessInfo")
         await session.detach()
-        return max((_anon_bytes(int(p["id"])) for p in listed["processInfo"] if p["type"] == "renderer"), default=0)
+        return max(
+            (processes.anon_bytes(int(p["id"])) for p in listed["processInfo"] if p["type"] == "renderer"), default=0
+        )
+
+
+def program() -> str:
+    """The system's Chromium; LIGHTBOARD_CHROMIUM names another one."""
+    found = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if found is None:
+        raise RuntimeError("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
+    return found
 
 
 @contextlib.asynccontextmanager
 async def chromium() -> AsyncIterator[Chromium]:
-    """Start the system's Chromium; LIGHTBOARD_CHROMIUM names another one."""
-    program = (
-        os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    )
-    if program is None:
-        raise RuntimeError("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
+    """Start a browser."""
     async with async_api.async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, chromium_sandbox=False, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=program(), chromium_sandbox=False, args=FLAGS)
         try:
             yield Chromium(browser)
         finally:
@@ -230,11 +227,6 @@ async def _within(answer: Awaitable[T], secs: float, words: str) -> T:
 def to_perf(at: float) -> float:
     """A time since 1970 as `time.perf_counter()` counts."""
     return at - time.time() + time.perf_counter()
-
-
-def _anon_bytes(pid: int) -> int:
-    _, found, rest = Path(f"/proc/{pid}/status").read_text().partition("RssAnon:")
-    return int(rest.split(None, 1)[0]) * 1024 if found else 0
 
 
 SHOWN = """(() => {

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import live, processes, records, report, setup
-from bench.web import bars, boards, browser, gestures
+from bench.web import bars, boards, unwatched
 
-SIZE = browser.Size(1920, 1080)
 CARDS = 12
 UPDATES = 200_000  # four hours at 14 a second
 UPDATES_A_SECOND = 250
@@ -30,9 +29,9 @@ GROWTH_BAR = 1.1
 
 @dataclass(frozen=True)
 class Sample:
-    heap_bytes: float
-    process_bytes: float
-    board_bytes: float
+    heap_bytes: int
+    page_bytes: int
+    board_bytes: int
 
 
 async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
@@ -40,45 +39,45 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     name = "lightboard"
     updates = max(SAMPLES, int(UPDATES * given.scale))
     with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / live.RUN / "events.out.tfevents.1750000000.bench.1.0"
-        path.parent.mkdir()
+        path = Path(scratch) / "logs" / live.RUN / "events.out.tfevents.1750000000.bench.1.0"
+        path.parent.mkdir(parents=True)
         path.write_bytes(records.file_version(time.time()) + b"".join(map(_update, range(FIRST_STEPS))))
-        with given.measured_board(name, Path(scratch)) as (url, running):
-            async with given.chromium.tab(SIZE) as tab:
-                await gestures.settled(tab, given.pages[name], url, curves=False)
-                samples = await _soak(given.chromium, tab, running, path, updates)
+        with (
+            given.measured_board(name, Path(scratch) / "logs") as (url, board),
+            unwatched.chromium(url, Path(scratch)) as shown,
+        ):
+            samples = await _soak(shown, board, path, updates)
     for what, figures in (
-        ("page, objects", [sample.heap_bytes for sample in samples]),
-        ("page, process", [sample.process_bytes for sample in samples]),
-        ("board", [sample.board_bytes for sample in samples]),
+        ("page, objects", [float(sample.heap_bytes) for sample in samples]),
+        ("page, process", [float(sample.page_bytes) for sample in samples]),
+        ("board", [float(sample.board_bytes) for sample in samples]),
     ):
         yield bars.row(f"{updates} live updates of {CARDS} cards: {what}", "MB", {name: figures[-1] / 1e6})
         growth = bars.row(f"… {what}: the end / the beginning", "×", {name: _growth(figures)})
         yield bars.at_most(growth, GROWTH_BAR)
 
 
-async def _soak(
-    chromium: browser.Chromium, tab: browser.Tab, running: processes.Running, path: Path, updates: int
-) -> list[Sample]:
-    samples, step, began = [], FIRST_STEPS, time.monotonic()
+async def _soak(shown: unwatched.Browser, board: processes.Running, path: Path, updates: int) -> list[Sample]:
+    samples, step = [], FIRST_STEPS
     with path.open("ab", buffering=0) as file:
         for sample in range(SAMPLES):
+            began, first = time.monotonic(), step
             for _ in range(updates // SAMPLES):
                 file.write(_update(step))
                 step += 1
-                due = began + (step - FIRST_STEPS) / UPDATES_A_SECOND
+                due = began + (step - first) / UPDATES_A_SECOND
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
             await asyncio.sleep(SETTLE_SECS)
-            began += SETTLE_SECS
-            samples.append(await _sample(chromium, tab, running))
+            samples.append(_sample(shown, board))
             setup.say(f"soak {sample + 1}/{SAMPLES}: {samples[-1]}")
     return samples
 
 
-async def _sample(chromium: browser.Chromium, tab: browser.Tab, running: processes.Running) -> Sample:
-    await tab.collect_garbage()
-    heap = await tab.session.send("Runtime.getHeapUsage")
-    return Sample(float(heap["usedSize"]), await chromium.page_memory_bytes(), running.anon_bytes())
+def _sample(shown: unwatched.Browser, board: processes.Running) -> Sample:
+    cards = shown.count("[data-card] canvas")
+    if cards < CARDS:
+        raise RuntimeError(f"the page shows {cards} of {CARDS} cards")
+    return Sample(*shown.memory(), board.anon_bytes())
 
 
 def _growth(figures: list[float]) -> float:
