@@ -194,11 +194,19 @@ nb::tuple read_tables(nb::object where, nb::bytes refs) {
     return nb::make_tuple(table(tables.shapes), table(tables.cells));
 }
 
-nb::tuple walk(nb::object root, bool follow_links, unsigned threads, nb::list exclude) {
+lb::Links links_of(std::string_view word) {
+    if (word == "never") return lb::Links::never;
+    if (word == "inside") return lb::Links::inside;
+    if (word == "all") return lb::Links::all;
+    throw nb::value_error("links are followed never, inside or all");
+}
+
+nb::tuple walk(nb::object root, const char* links, unsigned threads, nb::list exclude, nb::list homes) {
     lb::WalkOptions options;
-    options.follow_links = follow_links;
+    options.links = links_of(links);
     options.threads = threads;
     for (nb::handle pattern : exclude) options.exclude.push_back(path_bytes(pattern));
+    for (nb::handle home : homes) options.homes.push_back(path_bytes(home));
     const std::string path = path_bytes(root);
     lb::WalkResult result;
     {
@@ -263,7 +271,8 @@ NB_MODULE(_native, m) {
     m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0);
     m.def("read_value", &read_value, "path"_a, "offset"_a, "length"_a, "raw"_a = false);
     m.def("read_tables", &read_tables, "path"_a, "refs"_a);
-    m.def("walk", &walk, "root"_a, "follow_links"_a = true, "threads"_a = 0, "exclude"_a = nb::list());
+    m.def("walk", &walk, "root"_a, "links"_a = "all", "threads"_a = 0, "exclude"_a = nb::list(),
+          "homes"_a = nb::list());
     m.def("return_memory_early", &return_memory_early);
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
     m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -62,6 +63,17 @@ std::int64_t mtime_ns(const struct stat& status) {
     const auto& time = status.st_mtim;
 #endif
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+// File systems that do not tell types in listings are asked.
+bool is_link(int directory, const char* entry) {
+    struct stat status{};
+    return ::fstatat(directory, entry, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
+}
+
+bool is_below(std::string_view home, std::string_view path) {
+    if (home == "/") return true;
+    return path.starts_with(home) && (path.size() == home.size() || path[home.size()] == '/');
 }
 
 // Owns a file descriptor.
@@ -131,7 +143,8 @@ int each_entry(int fd, std::vector<char>&, See see) {
 
 class Walker {
   public:
-    Walker(int root, const WalkOptions& options) : root_(root), options_(options) {}
+    Walker(int root, const std::string& path, const WalkOptions& options)
+        : root_(root), path_(path), options_(options) {}
 
     WalkResult run(unsigned threads) {
         pending_.push_back({"", nullptr, false});
@@ -198,8 +211,8 @@ class Walker {
     void see(int fd, const std::string& prefix, const char* entry, unsigned char type, Pending below,
              std::vector<Pending>& found, WalkResult& result) {
         const bool marked = std::string_view(entry).find(kMark) != std::string_view::npos;
-        const bool link = type == DT_LNK;
-        if (link && !options_.follow_links) return;
+        const bool link = type == DT_LNK || (type == DT_UNKNOWN && is_link(fd, entry));
+        if (link && !follows(prefix + entry)) return;
         if (type == DT_DIR) {
             below.path = prefix + entry;
             if (!excluded(below.path)) found.push_back(std::move(below));
@@ -237,12 +250,21 @@ class Walker {
         found.push_back(std::move(below));
     }
 
+    bool follows(const std::string& link) const {
+        if (options_.links != Links::inside) return options_.links == Links::all;
+        const std::unique_ptr<char, decltype(&std::free)> end(::realpath((path_ + "/" + link).c_str(), nullptr),
+                                                              &std::free);
+        return end != nullptr && std::any_of(options_.homes.begin(), options_.homes.end(),
+                                             [&](const auto& home) { return is_below(home, end.get()); });
+    }
+
     bool excluded(const std::string& path) const {
         return std::any_of(options_.exclude.begin(), options_.exclude.end(),
                            [&](const std::string& glob) { return ::fnmatch(glob.c_str(), path.c_str(), 0) == 0; });
     }
 
     const int root_;
+    const std::string& path_;  // of the root
     const WalkOptions& options_;
     std::atomic<std::size_t> linked_ = 0;
     std::mutex mutex_;  // guards pending_ and busy_
@@ -258,7 +280,7 @@ unsigned usual_threads() { return std::clamp(std::thread::hardware_concurrency()
 WalkResult walk(const std::string& root, const WalkOptions& options) {
     const Descriptor fd(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (fd.get() < 0) return {{}, {}, {}, {{"", reason_of(errno)}}};
-    WalkResult result = Walker(fd.get(), options).run(options.threads != 0 ? options.threads : usual_threads());
+    WalkResult result = Walker(fd.get(), root, options).run(options.threads != 0 ? options.threads : usual_threads());
     std::sort(result.files.begin(), result.files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     std::sort(result.directories.begin(), result.directories.end());
     std::sort(result.companions.begin(), result.companions.end());

@@ -1,11 +1,11 @@
 // Finds event files below a directory, several directories at a time.
 //
-// An event file is a regular file (or a link to one) whose base name contains "tfevents". Links to directories are
-// followed; one that leads back to a directory above itself is cut. The same directory linked from two places is listed
-// under both names. What cannot be read is an entry in `errors`; nothing throws but want of memory.
+// An event file is a regular file (or a link to one) whose base name contains "tfevents". Links are followed as
+// `WalkOptions::links` says; one that leads back to a directory above itself is cut. The same directory linked from two
+// places is listed under both names. What cannot be read is an entry in `errors`; nothing throws but want of memory.
 //
 // Beside them it lists *companions*: files of a known name that tell more of a run than its events, whether or not
-// there are any (`projector_config.pbtxt`, `hparams.yaml`).
+// there are any (`projector_config.pbtxt`, `hparams.yaml`). Whether one may be read is for its reader to decide.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,18 @@ struct WalkError {
     std::string reason;
 };
 
+enum class Links {
+    never,
+    inside,  // only those that end at or below one of `WalkOptions::homes`
+    all,
+};
+
 struct WalkOptions {
-    bool follow_links = true;
+    Links links = Links::all;
     unsigned threads = 0;  // 0: as many as there are cores, at most 4
     // Shell patterns on relative paths of directories; a directory that matches is not entered. `*` matches `/` too.
     std::vector<std::string> exclude;
+    std::vector<std::string> homes;  // real paths of directories, no link on the way; for Links::inside
 };
 
 // All sorted by path, byte by byte. `directories` holds every directory that was entered, the root as "".

@@ -17,7 +17,9 @@ Shown = dict[str, dict[str, list[tuple[int, float]]]]
 class Reader:
     """A store with its follower, as a board has them."""
 
-    def __init__(self, path: pathlib.Path | str, index: pathlib.Path | None, **options: Any) -> None:
+    def __init__(
+        self, path: pathlib.Path | str | logdir.LogdirSpec, index: pathlib.Path | None, **options: Any
+    ) -> None:
         spec = path if isinstance(path, logdir.LogdirSpec) else logdir.parse_spec(str(path), is_spec=False)
         self.store = store.Store(logdir.load_value, logdir.load_tables)
         self.index = None if index is None else logdir.Index(str(index))

@@ -109,7 +109,29 @@ void follows_links_and_cuts_loops() {
     CHECK((names(result) == Names{"alone/y.tfevents", "real/run/x.tfevents", "twice/run/x.tfevents"}));
     CHECK(result.files[0].inode == result.files[1].inode);
     CHECK(result.errors.empty());
-    CHECK((names(logdir.walk({.follow_links = false, .threads = 0, .exclude = {}})) == Names{"real/run/x.tfevents"}));
+    CHECK((names(logdir.walk({.links = lightboard::Links::never, .threads = 0, .exclude = {}, .homes = {}})) ==
+           Names{"real/run/x.tfevents"}));
+}
+
+void links_that_end_outside_are_not_followed_where_only_those_inside_are() {
+    const Logdir logdir;
+    logdir.file("logs/run/x.tfevents");
+    logdir.file("logs_of_others/y.tfevents");
+    logdir.file("second/z.tfevents");
+    logdir.link("logs/near", "run");
+    logdir.link("logs/away", "../logs_of_others");  // its name begins with that of the root
+    logdir.link("logs/on", "near");                 // a link to a link
+    logdir.link("logs/chain", "away");
+    logdir.link("logs/other_root", "../second");
+    logdir.link("logs/run/y.tfevents", "../../logs_of_others/y.tfevents");
+    logdir.link("logs/run/w.tfevents", "x.tfevents");
+    const std::string home = fs::canonical(logdir / "logs").string();
+    const std::string second = fs::canonical(logdir / "second").string();
+    const auto result = lightboard::walk(
+        home, {.links = lightboard::Links::inside, .threads = 0, .exclude = {}, .homes = {home, second}});
+    CHECK((names(result) == Names{"near/w.tfevents", "near/x.tfevents", "on/w.tfevents", "on/x.tfevents",
+                                  "other_root/z.tfevents", "run/w.tfevents", "run/x.tfevents"}));
+    CHECK(result.errors.empty());
 }
 
 void directories_that_link_to_each_other_end() {
@@ -149,7 +171,8 @@ void excluded_directories_are_not_entered() {
     logdir.file("old/deep/b.tfevents");
     logdir.file("keep/checkpoints/c.tfevents");
     logdir.link("older", "keep");
-    const auto result = logdir.walk({.follow_links = true, .threads = 0, .exclude = {"old*", "*/checkpoints"}});
+    const auto result =
+        logdir.walk({.links = lightboard::Links::all, .threads = 0, .exclude = {"old*", "*/checkpoints"}, .homes = {}});
     CHECK((names(result) == Names{"keep/a.tfevents"}));
     CHECK((result.directories == Names{"", "keep"}));
 }
@@ -160,10 +183,11 @@ void any_number_of_threads_finds_the_same() {
         logdir.file("group" + std::to_string(run % 7) + "/run" + std::to_string(run) + "/e.tfevents." +
                     std::to_string(run));
     }
-    const auto expected = logdir.walk({.follow_links = true, .threads = 1, .exclude = {}});
+    const auto expected = logdir.walk({.links = lightboard::Links::all, .threads = 1, .exclude = {}, .homes = {}});
     CHECK(expected.files.size() == 300 && expected.directories.size() == 308);
     for (unsigned threads : {2U, 3U, 8U}) {
-        const auto result = logdir.walk({.follow_links = true, .threads = threads, .exclude = {}});
+        const auto result =
+            logdir.walk({.links = lightboard::Links::all, .threads = threads, .exclude = {}, .homes = {}});
         CHECK(names(result) == names(expected));
         CHECK(result.directories == expected.directories);
     }
@@ -175,6 +199,7 @@ int main() {
     finds_files_by_their_name_and_sorts_them();
     lists_companions_with_and_without_event_files();
     follows_links_and_cuts_loops();
+    links_that_end_outside_are_not_followed_where_only_those_inside_are();
     directories_that_link_to_each_other_end();
     a_link_to_nowhere_named_like_an_event_file_is_an_error();
     a_missing_root_and_a_closed_directory_are_errors();

@@ -59,13 +59,13 @@ def read_tables(path: str, refs: bytes) -> tuple[bytes, bytes]:
     floats), and all cells one after another. `refs` are rows of `store.tables.REF`. OSError as for `read_value`."""
 
 def walk(
-    root: str, follow_links: bool = True, threads: int = 0, exclude: list[str] = ...
+    root: str, links: str = "all", threads: int = 0, exclude: list[str] = ..., homes: list[str] = ...
 ) -> tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]:
     """Find event files below a directory in parallel: (relative paths in natural byte order, for each 32 bytes
     little-endian device u64, inode u64, size u64, mtime_ns i64; relative paths of the directories seen; those of
-    companions (`projector_config.pbtxt`, `hparams.yaml`); errors as (relative path, reason)). Symlinked directories are
-    followed, loops are cut; a directory whose relative path matches one of the shell patterns in `exclude` is not
-    entered."""
+    companions (`projector_config.pbtxt`, `hparams.yaml`); errors as (relative path, reason)). Links are followed
+    `never`, `all` or only `inside`: where they end at or below one of `homes`, real paths. Loops are cut; a directory
+    whose relative path matches one of the shell patterns in `exclude` is not entered."""
 
 def return_memory_early() -> None:
     """Tell the C allocator of this process to give large blocks back at once."""

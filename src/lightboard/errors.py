@@ -6,7 +6,7 @@
     ├── Denied              not allowed with these credentials (HTTP 401/403)
     ├── NotFound            no such run, tag, step or file: look at what there is (HTTP 404)
     ├── Gone                the bytes were there once, the file has changed since: reload (HTTP 410)
-    ├── Unreadable          a file or directory cannot be read; says which and why (HTTP 500)
+    ├── Unreadable          a file or directory cannot be read; says which and why (HTTP 422)
     └── Missing             an optional package is needed; says which `pip install` brings it (HTTP 501)
 
 Expected outcomes are values, not exceptions: the end of a growing file, a bad record (`types.Fault`), an absent run
@@ -52,7 +52,7 @@ class Gone(LightboardError):
 
 
 class Unreadable(LightboardError):
-    status = 500
+    status = 422
 
 
 class Missing(LightboardError):

@@ -58,6 +58,14 @@ class Rewinds(enum.Enum):
     ALL = "all"
 
 
+class Links(enum.Enum):
+    """Which symbolic links below a log directory lead to runs and event files."""
+
+    NEVER = "never"
+    INSIDE = "inside"  # those that end below a log directory
+    ALL = "all"
+
+
 class RunState(enum.Enum):
     """How a run is doing, judged from when it last wrote."""
 
@@ -113,6 +121,7 @@ class Companion:
     path: str
     content: bytes
     problem: str = ""  # why there is no content
+    directory: str = ""  # real path of the file's directory when it was read; "": it was not
 
 
 @dataclasses.dataclass(frozen=True)

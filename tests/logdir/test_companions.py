@@ -9,6 +9,7 @@ import os
 import pathlib
 import time
 from collections.abc import Callable
+from typing import Any
 
 import embedding_files
 import event_files
@@ -88,7 +89,12 @@ def project(tmp_path: pathlib.Path) -> types.Companion:
     (home / "link.tsv").symlink_to(tmp_path / "secret.tsv")
     (home / "up").symlink_to(tmp_path)
     (home / "fine.tsv").symlink_to("below/x.tsv")
-    return types.Companion("projector", "run/sub", str(home / embedding_files.CONFIG), b"")
+    return companion_in(home, "run/sub")
+
+
+def companion_in(home: pathlib.Path, run: str) -> types.Companion:
+    path = home / embedding_files.CONFIG
+    return types.Companion("projector", run, str(path), b"", directory=str(home.resolve()))
 
 
 @pytest.mark.parametrize(("name", "content"), [("beside.tsv", b"1\n"), ("below/x.tsv", b"2\n"), ("fine.tsv", b"2\n"),
@@ -108,10 +114,78 @@ def test_files_elsewhere_are_refused(project: types.Companion, name: str) -> Non
             ask(project, name)
 
 
-@pytest.mark.parametrize("name", ["nothing.tsv", "below", "a\0b", "x" * 5000, "."])
+@pytest.mark.parametrize(
+    "name",
+    ["nothing.tsv", "below", "a\0b", "x" * 300, "x" * 5000, "x" * 10_000_000, "x/" * 2000, "../" * 1_000_000, ".",
+     "beside.tsv/below"],
+)  # fmt: skip
 def test_what_is_no_file_is_said_to_be_none(project: types.Companion, name: str) -> None:
-    with pytest.raises((errors.NotFound, errors.Unreadable)):
-        logdir.FilesBeside().read(project, name)
+    for ask in (logdir.FilesBeside().read, logdir.FilesBeside().state):
+        with pytest.raises(errors.NotFound) as told:
+            ask(project, name)
+        assert len(told.value.message) < 300
+
+
+def test_a_loop_of_links_cannot_be_read(project: types.Companion) -> None:
+    home = pathlib.Path(project.path).parent
+    (home / "one").symlink_to("two")
+    (home / "two").symlink_to("one")
+    for name in ("one", "one/x.tsv"):
+        with pytest.raises((errors.NotFound, errors.Unreadable)):
+            logdir.FilesBeside().read(project, name)
+    assert logdir.FilesBeside().names(project, "one") == []
+
+
+def test_a_file_without_permission_cannot_be_read(project: types.Companion, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.open
+
+    def refused(path: str, *args: Any, **options: Any) -> int:
+        if path == "beside.tsv":  # root may read everything
+            raise PermissionError(13, "Permission denied", path)
+        return real(path, *args, **options)
+
+    monkeypatch.setattr(os, "open", refused)
+    with pytest.raises(errors.Unreadable, match="Permission denied"):
+        logdir.FilesBeside().read(project, "beside.tsv")
+
+
+def test_assets_are_not_read_through_a_directory_that_became_a_link(
+    project: types.Companion, tmp_path: pathlib.Path
+) -> None:
+    home = pathlib.Path(project.path).parent
+    home.rename(tmp_path / "before")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "beside.tsv").write_text("secret")
+    home.symlink_to(other)
+    for ask in (logdir.FilesBeside().read, logdir.FilesBeside().state):
+        with pytest.raises(errors.BadInput, match="outside"):
+            ask(project, "beside.tsv")
+
+
+def test_a_link_put_in_place_between_the_check_and_the_opening_is_not_followed(
+    project: types.Companion, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "x.tsv").write_text("secret")
+    home = pathlib.Path(project.path).parent
+    real = os.path.realpath
+
+    def swapped(path: str, **options: Any) -> str:
+        found = real(path, **options)
+        if not (home / "below").is_symlink():
+            (home / "below").rename(home / "before")
+            (home / "below").symlink_to(tmp_path / "secrets")
+        return found
+
+    monkeypatch.setattr(os.path, "realpath", swapped)
+    with pytest.raises(errors.Unreadable, match="symbolic link"):
+        logdir.FilesBeside().read(project, "below/x.tsv")
+
+
+def test_a_file_is_read_as_far_as_its_size_says(project: types.Companion) -> None:
+    assert logdir.FilesBeside().read(project, "beside.tsv", 1, 1 << 40) == b"\n"
+    assert logdir.FilesBeside().read(project, "beside.tsv", 1 << 40, 1 << 40) == b""
 
 
 def test_a_pipe_is_not_waited_for(project: types.Companion) -> None:
@@ -124,7 +198,7 @@ def test_a_config_among_assets_may_name_the_checkpoint_of_its_run(tmp_path: path
     home = embedding_files.write(tmp_path / "run" / ASSETS, embedding_files.entry())
     (tmp_path / "run" / "model.ckpt").write_text("5")
     (tmp_path / "other").write_text("6")
-    companion = types.Companion("projector", "run", str(home / embedding_files.CONFIG), b"")
+    companion = companion_in(home, "run")
     files = logdir.FilesBeside()
     assert files.read(companion, "../../model.ckpt", in_run=True) == b"5"
     with pytest.raises(errors.BadInput):

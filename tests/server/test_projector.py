@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import os
 import pathlib
 from typing import Any
 
@@ -136,7 +137,7 @@ async def test_pictures_and_bookmarks_are_sent_safely(project: store.Store) -> N
         assert sheet.headers["content-security-policy"].startswith("sandbox")
         assert (await client.get("/api/projector/bookmarks", params=OF)).json() == [{"label": "here"}]
         bad = {"run": "r", "name": "bad"}
-        assert (await client.get("/api/projector/bookmarks", params=bad)).status_code == 500  # no JSON
+        assert (await client.get("/api/projector/bookmarks", params=bad)).status_code == 422  # no JSON
         assert (await client.get("/api/projector/sprite", params=bad)).status_code == 404
 
 
@@ -218,3 +219,43 @@ async def test_tensorboards_routes_answer_as_it_does(project: store.Store) -> No
             ("sprite_image", {"run": "r", "name": "bad"}),
         ):
             assert (await client.get(f"{path}/{route}", params=params)).status_code == 400, (route, params)
+
+
+NO_FILES = [
+    "nothing.tsv",
+    "directory",
+    "pipe.tsv",
+    "loop",
+    "up/x.tsv",
+    "/etc/passwd",
+    "..",
+    "x" * 300,
+    "x" * 10_000,
+    "a\\000b",
+]
+
+
+@pytest.mark.parametrize("name", NO_FILES, ids=lambda name: name[:20])
+async def test_files_that_cannot_be_read_are_no_failure_of_the_server(
+    tmp_path: pathlib.Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    entry = embedding_files.entry(
+        "e", tensor_path=name, metadata_path=name, bookmarks_path=name, sprite={"image_path": name}
+    )
+    home = embedding_files.write(tmp_path / "r", entry)
+    (home / "directory").mkdir()
+    os.mkfifo(home / "pipe.tsv")
+    (home / "loop").symlink_to("loop")
+    (home / "up").symlink_to(tmp_path.parent)
+    async with asking.board(embedding_files.opened(tmp_path)) as client:
+        assert (await client.get("/api/projector")).status_code == 200
+        for route in ("embedding", "sprite", "bookmarks", "search", "column", "neighbors"):
+            params = {**OF, "text": "x", "column": "x", "row": "0"}
+            answer = await client.get(f"/api/projector/{route}", params=params)
+            assert answer.status_code < 500, (route, answer.text)
+        for route in ("tensor", "metadata", "sprite_image", "bookmarks"):
+            answer = await client.get(f"/data/plugin/projector/{route}", params=OF)
+            assert 400 <= answer.status_code < 500, (route, answer.text)
+        layout = await client.post("/api/projector/layouts", json={**OF, "method": "pca"})
+        assert layout.status_code < 500
+    assert not [record for record in caplog.records if record.exc_info]

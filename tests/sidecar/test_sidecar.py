@@ -178,12 +178,13 @@ def test_processes_wait_for_each_other(logdir: pathlib.Path) -> None:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        with files.locked(made.place):
+        folder = files.Folder(str(logdir), places.FOLDER)
+        with files.locked(folder):
             os.write(writing, b"held")
             content = json.loads(file_of(logdir).read_text())
             threading.Event().wait(0.3)  # the parent tries meanwhile
             content["runs"]["child"] = {"name": "c"}
-            files.replace(str(file_of(logdir)), json.dumps(content).encode())
+            files.replace(folder, "annotations.json", json.dumps(content).encode())
         os._exit(0)
     assert os.read(reading, 4) == b"held"
     made.annotate({"parent": {"name": "p"}})
@@ -349,17 +350,98 @@ def test_the_folder_is_as_open_as_the_logdir_is(logdir: pathlib.Path) -> None:
     assert (logdir / ".lightboard").stat().st_mode & 0o775 == 0o775
 
 
-def test_a_link_stays_a_link_and_rights_stay(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    kept = tmp_path / "in_git.json"
-    kept.write_bytes(annotations_.encode(annotations_.empty()))
-    kept.chmod(0o664)
-    file_of(logdir).parent.mkdir()
-    file_of(logdir).symlink_to(kept)
+def test_rights_of_the_file_stay(logdir: pathlib.Path) -> None:
     _, made = board(logdir)
     made.annotate({"a": {"name": "x"}})
-    assert file_of(logdir).is_symlink()
-    assert json.loads(kept.read_text())["runs"] == {"a": {"name": "x"}}
-    assert kept.stat().st_mode & 0o777 == 0o664
+    file_of(logdir).chmod(0o664)
+    made.annotate({"a": {"name": "y"}})
+    assert file_of(logdir).stat().st_mode & 0o777 == 0o664
+
+
+def test_a_linked_file_is_neither_read_nor_written_through(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    elsewhere = tmp_path / "elsewhere.json"
+    secret = annotations_.merged(annotations_.empty(), {"a": {"name": "secret"}}, keep_nulls=False)
+    elsewhere.write_bytes(annotations_.encode(secret))
+    before = elsewhere.read_bytes()
+    file_of(logdir).parent.mkdir()
+    file_of(logdir).symlink_to(elsewhere)
+    one, made = board(logdir)
+    assert one.annotations == {}
+    assert "symbolic link" in made.notices()[0]
+    with pytest.raises(errors.Denied, match="symbolic link") as refused:
+        made.annotate({"a": {"name": "x"}})
+    assert "--sidecar" in refused.value.hint
+    assert elsewhere.read_bytes() == before
+
+
+def test_a_linked_folder_is_not_written_through(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (logdir / ".lightboard").symlink_to(elsewhere)
+    _, made = board(logdir)
+    assert (made.writable, made.place) == (False, "")
+    assert "symbolic link" in made.notices()[0]
+    with pytest.raises(errors.Denied, match="symbolic link") as refused:
+        made.annotate({"a": {"name": "x"}})
+    assert "--sidecar" in refused.value.hint
+    with pytest.raises(errors.Denied, match="symbolic link"):
+        made.save_view("v", "x")
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_linked_folder_of_views_is_not_written_through(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (logdir / ".lightboard").mkdir()
+    (logdir / ".lightboard" / "views").symlink_to(elsewhere)
+    _, made = board(logdir)
+    assert "symbolic link" in made.notices()[0]
+    with pytest.raises(errors.Denied, match="symbolic link"):
+        made.save_view("v", "x")
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_linked_view_is_neither_read_nor_written_through(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    _, made = board(logdir)
+    made.save_view("v", "x")
+    (file,) = (logdir / ".lightboard" / "views").iterdir()
+    elsewhere = tmp_path / "elsewhere.json"
+    file.rename(elsewhere)
+    before = elsewhere.read_bytes()
+    file.symlink_to(elsewhere)
+    assert made.views() == []
+    with pytest.raises(errors.Denied, match="symbolic link"):
+        made.save_view("v", "y")
+    assert elsewhere.read_bytes() == before
+
+
+def test_a_folder_that_becomes_a_link_meanwhile_is_not_written_through(
+    logdir: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    _, made = board(logdir)
+    made.annotate({"a": {"name": "x"}})
+    encode = annotations_.encode
+
+    def swapped(document: annotations_.Document) -> bytes:
+        (logdir / ".lightboard").rename(tmp_path / "before")
+        (logdir / ".lightboard").symlink_to(elsewhere)
+        return encode(document)
+
+    monkeypatch.setattr(annotations_, "encode", swapped)
+    with pytest.raises(errors.Denied, match="symbolic link"):
+        made.annotate({"a": {"name": "y"}})
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_named_directory_may_be_a_link(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "named").symlink_to("real")
+    one, made = board(logdir, str(tmp_path / "named"))
+    made.annotate({"a": {"name": "x"}})
+    assert (tmp_path / "real" / "annotations.json").is_file()
+    assert one.annotations["a"].name == "x"
 
 
 def test_a_disk_that_is_full_says_so_and_keeps_what_was_there(

@@ -58,6 +58,7 @@ def _as_serve(args: argparse.Namespace, directory: Path) -> argparse.Namespace:
     """The same flags, as `serve` wants them."""
     args.logdir, args.logdir_spec, args.path = str(directory), "", None
     args.include, args.exclude, args.rewinds, args.purge_orphaned_data = [], [], None, None
+    args.follow_links = "all"  # there are none
     args.window_title = args.window_title or "Lightboard demo"
     return args
 

@@ -53,6 +53,13 @@ def add_logdir(parser: argparse.ArgumentParser, *, positional: bool = True) -> N
         help="no runs that match, nor any below them (repeatable)",
     )
     group.add_argument(
+        "--follow_links",
+        choices=("never", "inside", "all"),
+        default="all",
+        help="symbolic links to runs and event files: none is followed, those that end below a log directory, or all "
+        "(the default); other files (hparams.yaml, those of the projector) are never read outside",
+    )
+    group.add_argument(
         "--rewinds",
         choices=("latest", "all"),
         default=None,

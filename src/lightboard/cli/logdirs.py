@@ -24,11 +24,14 @@ def board_of(args: argparse.Namespace, *, first_listing: logdir.FirstListing | N
 def spec(args: argparse.Namespace) -> logdir.LogdirSpec:
     from lightboard import logdir
 
+    links = types.Links(args.follow_links)
     event_file = getattr(args, "event_file", "")
     if event_file:
-        return logdir.spec_of([logdir.Root("", _file(args, event_file))])
+        return logdir.spec_of([logdir.Root("", _file(args, event_file))], links=links)
     one = flags.one_logdir(args)
-    return logdir.parse_spec(one or args.logdir_spec, is_spec=not one, include=args.include, exclude=args.exclude)
+    return logdir.parse_spec(
+        one or args.logdir_spec, is_spec=not one, include=args.include, exclude=args.exclude, links=links
+    )
 
 
 def options(args: argparse.Namespace) -> board.Options:

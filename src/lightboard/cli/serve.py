@@ -201,12 +201,17 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
     if not os.path.isdir(path):  # noqa: PTH112
         return None
     found: list[Any] = []
-    thread = threading.Thread(target=lambda: found.append(_native.walk(path)), name="lightboard-walk", daemon=True)
+    home = os.path.realpath(path)
+
+    def walk() -> Any:
+        return _native.walk(path, args.follow_links, homes=[home])
+
+    thread = threading.Thread(target=lambda: found.append(walk()), name="lightboard-walk", daemon=True)
     thread.start()
 
     def result() -> Any:
         thread.join()
-        return found[0] if found else _native.walk(path)
+        return found[0] if found else walk()
 
     return path, result
 

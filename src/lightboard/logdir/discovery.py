@@ -70,19 +70,27 @@ def key_of(run: str, path: str) -> str:
 
 def discover(wanted: spec.LogdirSpec, *, threads: int = 0, first_listing: FirstListing | None = None) -> Found:
     """Everything below every root; a root that `first_listing` has walked is not walked again."""
+    homes = spec.homes(wanted)
     listings = []
     for place in spec.places(wanted):
         walked = first_listing[1]() if first_listing is not None and first_listing[0] == place.path else None
-        of_place = filesystems.of(place.path)
-        listing = of_place.discover(place.path, exclude=wanted.exclude, threads=threads, walked=walked)
+        listing = filesystems.of(place.path).discover(
+            place.path, exclude=wanted.exclude, threads=threads, links=wanted.links, homes=homes, walked=walked
+        )
         listings.append((place, listing))
     return _assemble(wanted, listings)
 
 
 def discover_below(wanted: spec.LogdirSpec, directories: Mapping[str, str]) -> Found:
     """Only what lies in directories that appeared inside a root: path → prefix of keys."""
-    places = [spec.Place(path, prefix) for path, prefix in directories.items() if wanted.enters(prefix)]
-    return _assemble(wanted, [(place, local.discover(place.path, threads=1)) for place in places])
+    places = [
+        spec.Place(path, prefix)
+        for path, prefix in directories.items()
+        if wanted.enters(prefix) and spec.follows(wanted, path)
+    ]
+    homes = spec.homes(wanted)
+    listings = [local.discover(place.path, threads=1, links=wanted.links, homes=homes) for place in places]
+    return _assemble(wanted, list(zip(places, listings, strict=True)))
 
 
 def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Listing]]) -> Found:

@@ -262,7 +262,7 @@ class Follower:
         if self._watcher is not None and self._last is not None and found.directories != self._last.directories:
             self._watcher.watch(found.watched(), whole=True)
         self._last = found
-        self.store.set_notices((*found.notices, *self._own_notices()))
+        self.store.set_notices((*found.notices, *self._companions.notices(), *self._own_notices()))
         self._finish_loading()
 
     def _look_at(self, news: notifications.News) -> None:
@@ -287,9 +287,10 @@ class Follower:
         stretches: list[discovery.Stretch] = []
         gone: list[int] = []
         for key, path in files.items():
-            row, _ = local.identify(path)
+            followed = spec_.follows(self.spec, path)
+            row = local.identify(path)[0] if followed else None
             if row is None:
-                if key in self._rows and local.vanished(path):
+                if key in self._rows and (not followed or local.vanished(path)):
                     gone.append(self._rows[key])
             elif key in self._rows or self.spec.shows(discovery.run_of(key)):
                 prefix = key[: len(key) - len(path.rpartition("/")[2])]

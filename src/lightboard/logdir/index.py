@@ -19,7 +19,7 @@ import os
 import stat
 import time
 
-from lightboard import store
+from lightboard import store, types
 from lightboard.logdir import catalog, segments
 from lightboard.logdir import spec as spec_
 from lightboard.store import snapshot
@@ -256,6 +256,8 @@ def key(spec: spec_.LogdirSpec) -> str:
     """The same for the same runs under the same names."""
     roots = [(root.name, spec_.absolute(root.path)) for root in spec.roots]
     text = repr((roots, spec.include, spec.exclude))
+    if spec.links is not types.Links.ALL:
+        text += spec.links.value
     number = 0x6C62272E07BB014262B821756295C58D  # FNV-1a: nobody attacks his own cache, and hashlib is slow to import
     for byte in text.encode("utf-8", "surrogateescape"):
         number = (number ^ byte) * 0x0000000001000000000000000000013B % (1 << 128)

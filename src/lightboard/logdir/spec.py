@@ -17,7 +17,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 
-from lightboard import errors
+from lightboard import errors, types
 from lightboard.logdir import filesystems
 
 _DRIVE = re.compile(r"[A-Za-z]:\\|[A-Za-z]:/" if os.name == "nt" else r"[A-Za-z]:\\")
@@ -41,6 +41,7 @@ class LogdirSpec:
     roots: tuple[Root, ...]
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    links: types.Links = types.Links.ALL  # which lead to runs and event files
 
     def shows(self, run: str) -> bool:
         if self.include and not pattern(self.include).match(run):
@@ -61,32 +62,68 @@ class Place:
 
 
 def parse_spec(
-    text: str, *, is_spec: bool = True, include: Iterable[str] = (), exclude: Iterable[str] = ()
+    text: str,
+    *,
+    is_spec: bool = True,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    links: types.Links = types.Links.ALL,
 ) -> LogdirSpec:
     """What `--logdir_spec` says (`name:path,path2`), or without `is_spec` what `--logdir` says (one path as it is)."""
     pieces = [piece.strip() for piece in text.split(",")] if is_spec else [text]
-    return spec_of([_root(piece) if is_spec else Root("", piece) for piece in pieces if piece], include, exclude)
+    return spec_of([_root(piece) if is_spec else Root("", piece) for piece in pieces if piece], include, exclude, links)
 
 
-def spec_of(roots: Sequence[Root], include: Iterable[str] = (), exclude: Iterable[str] = ()) -> LogdirSpec:
+def spec_of(
+    roots: Sequence[Root],
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    links: types.Links = types.Links.ALL,
+) -> LogdirSpec:
     if not roots:
         raise errors.BadInput("no logdir is given", hint="`lightboard --logdir PATH`")
     for root in roots:
         filesystems.of(root.path)
-    return LogdirSpec(tuple(roots), tuple(include), tuple(exclude))
+    return LogdirSpec(tuple(roots), tuple(include), tuple(exclude), links)
 
 
 def places(spec: LogdirSpec) -> list[Place]:
     """Every root that the spec names now, patterns expanded; a missing path stays, so that it can be reported."""
     expanded = [_expand(root) for root in spec.roots]
     labels = _labels(spec.roots)
+    inside = homes(spec)
     found = []
     for label, (matches, pattern_from) in zip(labels, expanded, strict=True):
         for path in matches:
+            if pattern_from and _is_linked(path, pattern_from) and not _follows(spec, path, inside):
+                continue
             part = path[pattern_from:].replace(os.sep, "/") if pattern_from else ""
             prefix = "/".join(piece for piece in (label, part) if piece)
             found.append(Place(path, prefix + "/" if prefix else ""))
     return found
+
+
+def homes(spec: LogdirSpec) -> list[str]:
+    """Real paths of the log directories. What a pattern matched behind a link is none: nobody named it."""
+    return [
+        os.path.realpath(path)
+        for matches, pattern_from in map(_expand, spec.roots)
+        for path in matches
+        if not pattern_from or not _is_linked(path, pattern_from)
+    ]
+
+
+def home_of(real: str, homes: Iterable[str]) -> str | None:
+    """The log directory that a real path lies in."""
+    return next((home for home in homes if real == home or real.startswith(home.rstrip("/") + "/")), None)
+
+
+def follows(spec: LogdirSpec, path: str) -> bool:
+    """Whether a directory or file is no link, or one that may be followed. Only the last part of the path is looked at:
+    what was entered to find it was followed already."""
+    if spec.links is types.Links.ALL or not os.path.islink(path):  # noqa: PTH114
+        return True
+    return _follows(spec, path, homes(spec) if spec.links is types.Links.INSIDE else ())
 
 
 def absolute(path: str) -> str:
@@ -115,6 +152,17 @@ def _expand(root: Root) -> tuple[list[str], int]:
         return [path], 0
     fixed = path[: re.search(r"[*?\[]", path).start()].rpartition(os.sep)[0]  # type: ignore[union-attr]
     return sorted(glob.glob(path, recursive=True)), len(fixed) + 1
+
+
+def _is_linked(path: str, pattern_from: int) -> bool:
+    """Whether there is a link in the part that a pattern matched."""
+    return os.path.realpath(path) != os.path.join(os.path.realpath(path[:pattern_from]), path[pattern_from:])  # noqa: PTH118
+
+
+def _follows(spec: LogdirSpec, link: str, inside: Iterable[str]) -> bool:
+    if spec.links is types.Links.INSIDE:
+        return home_of(os.path.realpath(link), inside) is not None
+    return spec.links is types.Links.ALL
 
 
 def _labels(roots: Sequence[Root]) -> list[str]:

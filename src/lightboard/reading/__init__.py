@@ -13,9 +13,11 @@
 
 from __future__ import annotations
 
+import enum
 import os
 import pathlib
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from lightboard import board, errors, logdir, types
 from lightboard.reading.logs import Entry, Logs, Scalars
@@ -23,6 +25,7 @@ from lightboard.reading.logs import Entry, Logs, Scalars
 __all__ = ["Entry", "Logs", "Scalars", "open"]
 
 Path = str | os.PathLike[str]
+Word = TypeVar("Word", bound=enum.Enum)
 
 
 def open(
@@ -33,22 +36,25 @@ def open(
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
     rewinds: str = "latest",
+    follow_links: str = "all",
 ) -> Logs:
     """Read all event files below a directory, and answer questions about them.
 
     `path` is a directory, an event file, several of them, or a mapping from names (which become the first part of run
     names) to directories. With `index` what was read is kept in the user's cache directory and a second opening reads
     only what is new. `include` and `exclude` are shell patterns on run names. `rewinds="all"` also gives the points
-    that a restarted job wrote again later.
+    that a restarted job wrote again later. `follow_links` says which symbolic links to runs and event files are
+    followed: `"never"`, those that end `"inside"` the given directories, or `"all"`.
     """
-    options = board.Options(index=index, index_dir=os.fspath(index_dir) if index_dir else "", rewinds=_rewinds(rewinds))
+    shown, links = _word("rewinds", types.Rewinds, rewinds), _word("follow_links", types.Links, follow_links)
+    options = board.Options(index=index, index_dir=os.fspath(index_dir) if index_dir else "", rewinds=shown)
     roots = _roots(path)
     for root in roots:
         if not root.path:  # an unset variable, more often than the directory one is in
             raise errors.BadInput("the path is empty", hint='`lightboard.open(".")` reads the current directory')
         if _is_plain(root.path) and not pathlib.Path(root.path).exists():
             raise errors.NotFound(f"no such file or directory: {root.path}")
-    one = board.Board(logdir.spec_of(roots, include, exclude), options)
+    one = board.Board(logdir.spec_of(roots, include, exclude, links), options)
     one.load()
     return Logs(one)
 
@@ -61,11 +67,11 @@ def _roots(path: Path | Iterable[Path] | Mapping[str, Path]) -> list[logdir.Root
     return [logdir.Root("", _text(one)) for one in path]
 
 
-def _rewinds(word: str) -> types.Rewinds:
-    words = [each.value for each in types.Rewinds]
-    if word not in words:
-        raise errors.BadInput(f"`rewinds` is one of {', '.join(words)}, not `{word}`")
-    return types.Rewinds(word)
+def _word(name: str, words: type[Word], word: str) -> Word:
+    known = [each.value for each in words]
+    if word not in known:
+        raise errors.BadInput(f"`{name}` is one of {', '.join(known)}, not `{word}`")
+    return words(word)
 
 
 def _text(path: Path) -> str:

@@ -2,18 +2,23 @@
 
 Readers see the old file or the new one. The lock is advisory and only taken to write; where a file system has none,
 writing goes on without it: a file is never torn, at worst one of two changes made in the same instant is lost.
+
+Whoever writes logs may put a link where the sidecar's files belong, so none is followed there: neither for reading,
+which would show another file, nor for writing, which would change it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import errno
 import os
 import stat
 import threading
 import time
 from collections.abc import Iterator
 
-from lightboard import errors
+from lightboard import errors, no_links
 
 LOCK = "lock"
 LOCK_SECS = 10.0
@@ -22,74 +27,156 @@ Stamp = tuple[int, int, int]  # inode, size, time: another file has another one
 _mine = threading.Lock()  # flock does not tell threads of one process apart on every system
 
 
+@dataclasses.dataclass(frozen=True)
+class Folder:
+    """The directory `name` below `base`, or `base` itself. Links lead to the base, none is followed below it."""
+
+    base: str
+    name: str = ""  # relative
+
+    @property
+    def path(self) -> str:
+        return f"{self.base.rstrip('/')}/{self.name}" if self.name else self.base
+
+    def path_of(self, file: str) -> str:
+        return f"{self.path.rstrip('/')}/{file}"
+
+    def below(self, name: str) -> Folder:
+        return Folder(self.base, f"{self.name}/{name}" if self.name else name)
+
+
 def stamp(path: str) -> Stamp | None:
     """None: there is no such file, or it cannot be looked at."""
     try:
-        status = os.stat(path)
+        status = os.lstat(path)
     except OSError:
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def read(path: str, limit: int) -> bytes | None:
+def read(folder: Folder, file: str, limit: int) -> bytes | None:
     """The file's bytes, None where there is none. Raises errors.Unreadable for everything else."""
+    path = folder.path_of(file)
     try:
-        with open(path, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise errors.Unreadable(f"not a regular file: {path}")
-            body = stream.read(limit + 1)
+        descriptor, status = no_links.open_regular(folder.base, f"{folder.name}/{file}")
+        with open(descriptor, "rb") as stream:
+            body = stream.read(limit) if status.st_size <= limit else None
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as problem:
         raise errors.Unreadable(f"cannot be read: {problem.strerror or problem}: {path}") from problem
-    if len(body) > limit:
+    if body is None:
         raise errors.Unreadable(f"larger than {limit} bytes: {path}")
     return body
 
 
-def replace(path: str, body: bytes) -> None:
-    """Raises OSError; the old file is then still there. A link stays one, and who may read the file still may."""
-    path = os.path.realpath(path)
-    fresh = f"{path}.{os.getpid()}.{threading.get_ident()}.new"
+def names(folder: Folder) -> list[str]:
+    """Of what lies in the folder; none where it cannot be listed."""
     try:
-        with open(fresh, "wb") as stream:
-            stream.write(body)
-            stream.flush()
-            os.fsync(stream.fileno())
-        with contextlib.suppress(OSError):
-            os.chmod(fresh, stat.S_IMODE(os.stat(path).st_mode))  # noqa: PTH101
-        os.replace(fresh, path)
+        with _opened(folder) as held:
+            return os.listdir(held)
     except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(fresh)  # noqa: PTH108
-        raise
+        return []
 
 
-def make_folder(folder: str) -> None:
+def replace(folder: Folder, file: str, body: bytes) -> None:
+    """Raises OSError; the old file is then still there. Who may read the file still may."""
+    fresh = f"{file}.{os.getpid()}.{threading.get_ident()}.new"
+    with _opened(folder) as held:
+        _refuse_link(file, held)
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(fresh, dir_fd=held)
+            made = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666, dir_fd=held)
+            with open(made, "wb") as stream:
+                stream.write(body)
+                stream.flush()
+                os.fsync(made)
+                with contextlib.suppress(OSError):
+                    os.fchmod(made, stat.S_IMODE(os.stat(file, dir_fd=held, follow_symlinks=False).st_mode))
+            os.replace(fresh, file, src_dir_fd=held, dst_dir_fd=held)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(fresh, dir_fd=held)
+            raise
+
+
+def rename(folder: Folder, file: str, name: str) -> None:
+    with _opened(folder) as held:
+        os.rename(file, name, src_dir_fd=held, dst_dir_fd=held)
+
+
+def remove(folder: Folder, file: str) -> None:
+    with _opened(folder) as held:
+        os.unlink(file, dir_fd=held)
+
+
+def make_folder(folder: Folder) -> None:
     """The folder and those above it. Inside a shared directory it is as open to others as that directory is."""
-    if os.path.isdir(folder):  # noqa: PTH112
-        return
-    parent = os.path.dirname(folder)  # noqa: PTH120
+    if not os.path.isdir(folder.base):  # noqa: PTH112
+        _make_base(folder.base)
+    held = no_links.open_directory(folder.base)
+    for part in filter(None, folder.name.split("/")):
+        above = held
+        try:
+            made = _make(part, above)
+            held = no_links.open_directory_at(above, part)
+            if made:
+                _share(held, above)
+        finally:
+            os.close(above)
+    os.close(held)
+
+
+def _make(name: str, directory: int) -> bool:
+    try:
+        os.mkdir(name, dir_fd=directory)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _make_base(base: str) -> None:
+    parent = os.path.dirname(base)  # noqa: PTH120
     shared = os.path.isdir(parent)  # noqa: PTH112
-    os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+    os.makedirs(base, exist_ok=True)  # noqa: PTH103
     if shared:
         with contextlib.suppress(OSError):
-            os.chmod(folder, stat.S_IMODE(os.stat(parent).st_mode) & 0o3777)  # noqa: PTH101
+            os.chmod(base, stat.S_IMODE(os.stat(parent).st_mode) & 0o3777)  # noqa: PTH101
+
+
+def _share(made: int, parent: int) -> None:
+    with contextlib.suppress(OSError):
+        os.fchmod(made, stat.S_IMODE(os.fstat(parent).st_mode) & 0o3777)
 
 
 @contextlib.contextmanager
-def locked(folder: str) -> Iterator[None]:
+def _opened(folder: Folder) -> Iterator[int]:
+    held = no_links.open_directory(folder.base, folder.name)
+    try:
+        yield held
+    finally:
+        os.close(held)
+
+
+def _refuse_link(file: str, directory: int) -> None:
+    if no_links.is_link(file, directory):
+        raise OSError(errno.ELOOP, f"`{file}` is a symbolic link, which is not written through")
+
+
+@contextlib.contextmanager
+def locked(folder: Folder) -> Iterator[None]:
     """Hold the folder's lock; made if it is not there. Raises errors.Denied where that cannot be written."""
     try:
         make_folder(folder)
     except OSError as problem:
-        raise denied(folder, problem) from problem
+        raise denied(folder.path, problem) from problem
     with _mine:
-        held = _take(f"{folder}/{LOCK}")
+        held = _take(folder)
         try:
             yield
         except OSError as problem:
-            raise denied(folder, problem) from problem
+            raise denied(folder.path, problem) from problem
         finally:
             if held >= 0:
                 os.close(held)
@@ -102,7 +189,7 @@ def denied(folder: str, problem: OSError) -> errors.Denied:
     )
 
 
-def _take(path: str) -> int:
+def _take(folder: Folder) -> int:
     """A descriptor that holds the lock; -1 where locks cannot be had."""
     try:
         import fcntl
@@ -110,10 +197,7 @@ def _take(path: str) -> int:
         return -1
     held = -1
     try:
-        try:
-            held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except PermissionError:  # somebody else made it; to hold it, reading will do
-            held = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        held = _open_lock(folder)
         until = time.monotonic() + LOCK_SECS
         while True:
             try:
@@ -128,3 +212,12 @@ def _take(path: str) -> int:
     if held >= 0:
         os.close(held)
     return -1
+
+
+def _open_lock(folder: Folder) -> int:
+    plain = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    with _opened(folder) as directory:
+        try:
+            return os.open(LOCK, os.O_RDWR | os.O_CREAT | plain, 0o666, dir_fd=directory)
+        except PermissionError:  # somebody else made it; to hold it, reading will do
+            return os.open(LOCK, os.O_RDONLY | plain, dir_fd=directory)

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from lightboard import errors
+from lightboard.sidecar import files
 
 FOLDER = ".lightboard"
 NONE = "none"
@@ -19,11 +20,12 @@ NONE = "none"
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """`folder` is where things are written, "" where they are not. `below` is only read; what `folder` says wins."""
+    """`folder` is where things are written, None where they are not. `below` is only read; what `folder` says wins."""
 
-    folder: str
-    below: str = ""
+    folder: files.Folder | None
+    below: files.Folder | None = None
     reason: str = ""  # why nothing can be written
+    problem: str = ""  # the same, where somebody should do something about it
 
 
 def data_directory() -> str:
@@ -39,22 +41,25 @@ def data_directory() -> str:
 def choose(roots: Sequence[str], wanted: str = "") -> Place:
     """`roots` are absolute, the first one counts; `wanted` is what `--sidecar` says."""
     if wanted == NONE:
-        return Place("", reason="the board was started with `--sidecar none`")
+        return Place(None, reason="the board was started with `--sidecar none`")
     if wanted:
         folder = os.path.abspath(os.path.expanduser(wanted))  # noqa: PTH100, PTH111
         if os.path.lexists(folder) and not os.path.isdir(folder):  # noqa: PTH112
             raise errors.BadInput(f"--sidecar wants a directory, this is none: {folder}")
-        return Place(folder)
+        return Place(files.Folder(folder))
     root = roots[0] if roots else ""
-    inside = f"{root.rstrip('/')}/{FOLDER}"
+    inside = files.Folder(root, FOLDER)
     if root and os.path.isdir(root):  # noqa: PTH112
-        if _can_write(inside) if os.path.isdir(inside) else _can_write(root):  # noqa: PTH112
+        if os.path.islink(inside.path):  # noqa: PTH114
+            reason = f"this is a symbolic link, which is not followed: {inside.path}"
+            return Place(None, reason=reason, problem=reason)
+        if _can_write(inside.path) if os.path.isdir(inside.path) else _can_write(root):  # noqa: PTH112
             return Place(inside)
-        return Place(_own(roots), below=inside)
+        return Place(files.Folder(_own(roots)), below=inside)
     if root and not os.path.lexists(root) and not any(mark in root for mark in "*?["):
         # it will come; until then nobody knows whether it can be written, and there is no run to speak of
-        return Place("", reason="the log directory is not there yet")
-    return Place(_own(roots))
+        return Place(None, reason="the log directory is not there yet")
+    return Place(files.Folder(_own(roots)))
 
 
 def _can_write(directory: str) -> bool:

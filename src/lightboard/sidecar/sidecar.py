@@ -42,14 +42,14 @@ class Sidecar:
     @property
     def place(self) -> str:
         """Where things are kept; "" where they are not."""
-        return self._where().folder
+        folder = self._where().folder
+        return "" if folder is None else folder.path
 
     @property
     def writable(self) -> bool:
-        place = self._where()
-        if not place.folder:
+        there = self.place
+        if not there:
             return False
-        there = place.folder
         while not os.path.lexists(there) and os.path.dirname(there) != there:  # noqa: PTH120
             there = os.path.dirname(there)  # noqa: PTH120
         return os.path.isdir(there) and os.access(there, os.W_OK | os.X_OK)  # noqa: PTH112
@@ -72,11 +72,11 @@ class Sidecar:
         """Read what has changed since the last look. A look at each file's status where nothing has."""
         with self._lock:
             place = self._where()
-            paths = [f"{folder}/{annotations_.FILE}" for folder in (place.below, place.folder) if folder]
-            stamps = tuple(files.stamp(path) for path in paths)
+            folders = _folders(place)
+            stamps = tuple(files.stamp(folder.path_of(annotations_.FILE)) for folder in folders)
             if stamps != self._stamps:
                 self._stamps = stamps
-                found = self._read(paths)
+                found = self._read(folders)
                 if found != self._store.annotations:
                     self._store.set_annotations(found)
             now = [files.stamp(folder.path) for folder in self._view_folders(place)]
@@ -90,17 +90,16 @@ class Sidecar:
         """Change fields of runs; null removes one. Raises errors.BadInput or errors.Denied before anything changes."""
         sound = annotations_.checked(change)
         with self._lock:
-            place = self._writable_place()
-            path = f"{place.folder}/{annotations_.FILE}"
-            with files.locked(place.folder):
-                document = annotations_.merged(self._own_document(path), sound, keep_nulls=bool(place.below))
+            place, folder = self._writable_place()
+            with files.locked(folder):
+                document = annotations_.merged(self._own_document(folder), sound, keep_nulls=place.below is not None)
                 body = annotations_.encode(document)
                 if len(body) > annotations_.MAX_FILE_BYTES:
                     raise errors.BadInput(
                         f"all remarks together have at most {annotations_.MAX_FILE_BYTES >> 20} MiB",
                         hint="shorten notes that nobody needs",
                     )
-                files.replace(path, body)
+                files.replace(folder, annotations_.FILE, body)
             self.refresh()
 
     def views(self) -> list[views_.View]:
@@ -114,8 +113,8 @@ class Sidecar:
     def save_view(self, name: str, view: str, description: str = "") -> views_.View:
         made = views_.checked(name, view, description)
         with self._lock:
-            place = self._writable_place()
-            with files.locked(place.folder):
+            place, folder = self._writable_place()
+            with files.locked(folder):
                 self._view_folders(place)[-1].write(made)
             self._view_stamps = []  # told even when the clock has not moved on since the last change
             self.refresh()
@@ -123,8 +122,8 @@ class Sidecar:
 
     def delete_view(self, name: str) -> None:
         with self._lock:
-            place = self._writable_place()
-            with files.locked(place.folder):
+            place, folder = self._writable_place()
+            with files.locked(folder):
                 found = self._view_folders(place)[-1].delete(name)
             self._view_stamps = []
             self.refresh()
@@ -135,10 +134,13 @@ class Sidecar:
         """What is wrong with the files, for people."""
         with self._lock:
             place = self._where()
-            told = [f"remarks about runs cannot be read, {why}: {path}" for path, why in self._problems.items()]
-            for folder in filter(None, (place.below, place.folder)):
+            told = [f"remarks and views cannot be kept, {place.problem}"] if place.problem else []
+            told += [f"remarks about runs cannot be read, {why}: {path}" for path, why in self._problems.items()]
+            for folder in _folders(place):
                 told += [f"remarks that could not be read were kept aside: {path}" for path in _set_aside(folder)]
             for one in self._view_folders(place):
+                if os.path.islink(one.path):  # noqa: PTH114
+                    told.append(f"saved views are not read, this is a symbolic link: {one.path}")
                 one.read()
                 told += [f"a saved view cannot be read: {one.path}/{file}" for file in one.broken]
             return told
@@ -156,25 +158,25 @@ class Sidecar:
                 self._stamps = None
             return self._place
 
-    def _writable_place(self) -> places.Place:
+    def _writable_place(self) -> tuple[places.Place, files.Folder]:
         place = self._where()
-        if not place.folder:
+        if place.folder is None:
             raise errors.Denied(
                 f"nothing can be kept: {place.reason}", hint="start the board with `--sidecar DIR` to say where"
             )
-        return place
+        return place, place.folder
 
     def _view_folders(self, place: places.Place) -> list[views_.Folder]:
         """The one that is written last."""
-        wanted = [folder for folder in (place.below, place.folder) if folder]
-        return [self._views.setdefault(folder, views_.Folder(folder)) for folder in wanted]
+        return [self._views.setdefault(folder.path, views_.Folder(folder)) for folder in _folders(place)]
 
-    def _read(self, paths: list[str]) -> dict[str, types.Annotation]:
+    def _read(self, folders: list[files.Folder]) -> dict[str, types.Annotation]:
         self._problems = {}
         document = annotations_.empty()
-        for path in paths:
+        for folder in folders:
+            path = folder.path_of(annotations_.FILE)
             try:
-                body = files.read(path, annotations_.MAX_FILE_BYTES)
+                body = files.read(folder, annotations_.FILE, annotations_.MAX_FILE_BYTES)
                 if body is not None:
                     above = annotations_.decode(body)["runs"]
                     sound = {run: fields for run, fields in above.items() if isinstance(fields, dict)}
@@ -184,19 +186,19 @@ class Sidecar:
                 log.warning("remarks about runs cannot be read, %s: %s", problem, path)
         return annotations_.parsed(document)
 
-    def _own_document(self, path: str) -> annotations_.Document:
+    def _own_document(self, folder: files.Folder) -> annotations_.Document:
         """What the file says now. One that says nothing we understand is put aside, whole; one that we may not read is
         somebody's, and stays."""
         try:
-            body = files.read(path, annotations_.MAX_FILE_BYTES)
+            body = files.read(folder, annotations_.FILE, annotations_.MAX_FILE_BYTES)
         except errors.Unreadable as problem:
             raise errors.Denied(problem.message, hint="start the board with `--sidecar DIR`") from problem
         try:
             return annotations_.empty() if body is None else annotations_.decode(body)
         except errors.Unreadable:
-            aside = _free_name(os.path.dirname(path))  # noqa: PTH120
-            os.rename(path, aside)  # noqa: PTH104
-            log.warning("remarks that could not be read were kept aside: %s", aside)
+            aside = _free_name(folder)
+            files.rename(folder, annotations_.FILE, aside)
+            log.warning("remarks that could not be read were kept aside: %s", folder.path_of(aside))
             return annotations_.empty()
 
     def _watch(self) -> None:
@@ -207,17 +209,20 @@ class Sidecar:
                 log.exception("looking for remarks failed for a moment; going on")
 
 
-def _free_name(folder: str) -> str:
-    stem = f"{folder}/{_BROKEN}{time.strftime('%Y%m%d-%H%M%S')}"
-    path, number = f"{stem}.json", 1
-    while os.path.lexists(path):
+def _folders(place: places.Place) -> list[files.Folder]:
+    """The one that is written last."""
+    return [folder for folder in (place.below, place.folder) if folder is not None]
+
+
+def _free_name(folder: files.Folder) -> str:
+    taken = set(files.names(folder))
+    stem = f"{_BROKEN}{time.strftime('%Y%m%d-%H%M%S')}"
+    name, number = f"{stem}.json", 1
+    while name in taken:
         number += 1
-        path = f"{stem}-{number}.json"
-    return path
+        name = f"{stem}-{number}.json"
+    return name
 
 
-def _set_aside(folder: str) -> list[str]:
-    try:
-        return sorted(f"{folder}/{name}" for name in os.listdir(folder) if name.startswith(_BROKEN))
-    except OSError:
-        return []
+def _set_aside(folder: files.Folder) -> list[str]:
+    return sorted(folder.path_of(name) for name in files.names(folder) if name.startswith(_BROKEN))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import re
 import time
 from typing import Any
@@ -62,24 +61,17 @@ def checked(name: str, view: str, description: str = "") -> View:
 class Folder:
     """The views below one folder, read again when their files change. Not for several threads at once."""
 
-    def __init__(self, folder: str) -> None:
-        self.path = f"{folder}/{FOLDER}"
+    def __init__(self, folder: files.Folder) -> None:
+        self._folder = folder.below(FOLDER)
+        self.path = self._folder.path
         self._known: dict[str, tuple[files.Stamp, Kept | None]] = {}
         self.broken: list[str] = []
 
     def stamps(self) -> dict[str, files.Stamp]:
         """What there is now, by file name."""
-        found = {}
-        try:
-            with os.scandir(self.path) as entries:
-                for entry in entries:
-                    if entry.name.endswith(".json") and not entry.name.startswith("."):
-                        stamp = files.stamp(entry.path)
-                        if stamp is not None:
-                            found[entry.name] = stamp
-        except OSError:
-            pass
-        return found
+        named = [name for name in files.names(self._folder) if name.endswith(".json") and not name.startswith(".")]
+        found = {name: files.stamp(self._folder.path_of(name)) for name in named}
+        return {name: stamp for name, stamp in found.items() if stamp is not None}
 
     def read(self) -> list[Kept]:
         """By name; of two files with one name the newer counts."""
@@ -114,21 +106,21 @@ class Folder:
         body = json.dumps(members, indent=1).encode("ascii") + b"\n"
         if others + len(body) > MAX_ALL_BYTES:
             raise errors.BadInput(f"all views together have at most {MAX_ALL_BYTES >> 20} MiB")
-        files.make_folder(self.path)
-        files.replace(f"{self.path}/{before.file if before else file_name(view.name)}", body)
+        files.make_folder(self._folder)
+        files.replace(self._folder, before.file if before else file_name(view.name), body)
 
     def delete(self, name: str) -> bool:
         """Lock held. False: there is no such view."""
         self.read()
         mine = [file for file, (_, kept) in self._known.items() if kept is not None and kept.view.name == name]
         for file in mine:
-            os.unlink(f"{self.path}/{file}")  # noqa: PTH108
+            files.remove(self._folder, file)
         return bool(mine)
 
     def _load(self, file: str) -> Kept | None:
         """None: it cannot be read as a view. It is left alone."""
         try:
-            body = files.read(f"{self.path}/{file}", MAX_FILE_BYTES)
+            body = files.read(self._folder, file, MAX_FILE_BYTES)
             members = json.loads(body) if body is not None else None
         except (errors.Unreadable, ValueError, RecursionError):
             return None

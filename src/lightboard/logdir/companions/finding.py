@@ -1,23 +1,27 @@
-"""Which companions there are now: read when found, again when they change, dropped when they are gone."""
+"""Which companions there are now: read when found, again when they change, dropped when they are gone.
+
+Whoever writes logs may put a link in a companion's place. It is read only where it ends below a log directory, whatever
+`--follow_links` says about runs and event files.
+"""
 
 from __future__ import annotations
 
-import logging
+import dataclasses
+import errno
 import os
-import stat
 from collections.abc import Mapping, Sequence
 
-from lightboard import store, types
+from lightboard import no_links, store, types
 from lightboard.logdir import spec
 from lightboard.logdir.companions import files
-
-log = logging.getLogger("lightboard")
 
 NAMES = {"projector_config.pbtxt": "projector", "hparams.yaml": "hparams"}  # name of the file → word of the kind
 # 100,000 embeddings of one writer; what is longer is no config.
 MAX_BYTES = 32 << 20
 
-_Identity = tuple[int, int, int]
+_OUTSIDE = "it lies outside the log directories, where only event files are read"
+
+_Identity = tuple[str, int, int, int]  # real path, size, time, inode
 
 
 class Companions:
@@ -31,16 +35,17 @@ class Companions:
     def replace(self, found: Mapping[str, str], unreadable: Sequence[str] = ()) -> None:
         """All there are: key → path. Those below a directory that does not answer just now are kept."""
         kept = {key: path.path for key, (_, path) in self._known.items() if key.startswith(tuple(unreadable))}
-        fresh = {key: self._read(key, path) for key, path in {**kept, **found}.items()}
+        real = _RealPaths(self._wanted)
+        fresh = {key: self._read(key, path, real) for key, path in {**kept, **found}.items()}
         self._tell({key: each for key, each in fresh.items() if each is not None})
 
     def add(self, found: Mapping[str, str]) -> None:
         """Some that may be new, changed or gone."""
         if not found:
             return
-        fresh = dict(self._known)
+        fresh, real = dict(self._known), _RealPaths(self._wanted)
         for key, path in found.items():
-            each = self._read(key, path)
+            each = self._read(key, path, real)
             if each is None:
                 fresh.pop(key, None)
             else:
@@ -52,28 +57,69 @@ class Companions:
             self._known = fresh
             self._target.set_companions(companion for _, companion in fresh.values())
 
-    def _read(self, key: str, path: str) -> tuple[_Identity, types.Companion] | None:
+    def notices(self) -> list[types.Fault]:
+        """One for all that lie outside."""
+        outside = [each for _, each in self._known.values() if each.problem == _OUTSIDE]
+        if not outside:
+            return []
+        more = f" (as {len(outside) - 1} more)" if len(outside) > 1 else ""
+        return [types.Fault(outside[0].path, 0, "outside", f"it is not read{more}: {_OUTSIDE}")]
+
+    def _read(self, key: str, path: str, real: _RealPaths) -> tuple[_Identity, types.Companion] | None:
         run = run_of(key)
         if not self._wanted.shows(run):
             return None
         kind = NAMES[path.rpartition("/")[2]]
         try:
-            status = os.stat(path)
-            identity = (status.st_size, status.st_mtime_ns, status.st_ino)
+            place, directory = real.of(path), real.of_directory(path)
+            status = os.stat(place)
+            identity = (place, status.st_size, status.st_mtime_ns, status.st_ino)
             known = self._known.get(key)
             if known is not None and known[0] == identity:
                 return known
-            if not stat.S_ISREG(status.st_mode):
+            if not spec.follows(self._wanted, path):
                 return None
-            if status.st_size > MAX_BYTES:
-                return identity, types.Companion(kind, run, path, b"", f"it has more than {MAX_BYTES} bytes")
-            with open(path, "rb") as file:
-                content = file.read(MAX_BYTES)
+            home = spec.home_of(place, real.homes)
+            if home is None or spec.home_of(directory, real.homes) is None:
+                return identity, types.Companion(kind, run, path, b"", _OUTSIDE)
+            return identity, _companion(types.Companion(kind, run, path, b"", directory=directory), home, place)
         except FileNotFoundError:
             return None
         except OSError as error:
-            return (0, 0, 0), types.Companion(kind, run, path, b"", f"it cannot be read: {error.strerror or error}")
-        return identity, types.Companion(kind, run, path, content)
+            if error.errno == errno.EINVAL:  # no regular file
+                return None
+            return ("", 0, 0, 0), types.Companion(kind, run, path, b"", f"it cannot be read: {error.strerror or error}")
+
+
+class _RealPaths:
+    """Where files really are, for the time of one look: a directory is asked about once, however many lie in it."""
+
+    def __init__(self, wanted: spec.LogdirSpec) -> None:
+        self.homes = spec.homes(wanted)
+        self._known = {"/": "/"}
+
+    def of(self, path: str) -> str:
+        place = f"{self.of_directory(path).rstrip('/')}/{path.rpartition('/')[2]}"
+        return os.path.realpath(place) if os.path.islink(place) else place  # noqa: PTH114
+
+    def of_directory(self, path: str) -> str:
+        """Of the directory that a file lies in."""
+        directory = path.rpartition("/")[0] or "/"
+        if directory not in self._known:
+            self._known[directory] = self.of(directory)
+        return self._known[directory]
+
+
+def _companion(empty: types.Companion, home: str, place: str) -> types.Companion:
+    """With what the file says. `place` is its real path, `home` the log directory above it. Raises OSError."""
+    descriptor, status = no_links.open_regular(home, place[len(home) :])
+    try:
+        if status.st_size > MAX_BYTES:
+            return dataclasses.replace(empty, problem=f"it has more than {MAX_BYTES} bytes")
+        content = files.read(descriptor, 0, status.st_size)
+    finally:
+        os.close(descriptor)
+    return dataclasses.replace(empty, content=content)
 
 
 def run_of(key: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import _native
+from lightboard import _native, types
 
 IDENTITY = np.dtype([("device", "<u8"), ("inode", "<u8"), ("size", "<u8"), ("mtime_ns", "<i8")])
 """What tells whether a file is still the one that was read. The layout of `_native.walk`."""
@@ -32,10 +32,19 @@ Walked = tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]
 """What `_native.walk` gives."""
 
 
-def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0, walked: Walked | None = None) -> Listing:
+def discover(
+    path: str,
+    *,
+    exclude: Sequence[str] = (),
+    threads: int = 0,
+    links: types.Links = types.Links.ALL,
+    homes: Sequence[str] = (),
+    walked: Walked | None = None,
+) -> Listing:
     """All event files at or below a path. What cannot be read is in `errors`; nothing is raised.
 
-    `walked` is the walk of this very path, where the caller has done it already.
+    `homes` are the real paths of all log directories; links that end there are the ones *inside*. `walked` is the walk
+    of this very path, where the caller has done it already.
     """
     if not os.path.isdir(path) and os.path.lexists(path):  # noqa: PTH112
         base, _, name = path.rpartition("/")
@@ -43,7 +52,9 @@ def discover(path: str, *, exclude: Sequence[str] = (), threads: int = 0, walked
         if identity is None:
             return Listing(base, [], np.zeros(0, IDENTITY), [], [(name, reason)])
         return Listing(base, [name], identity, [], [])
-    files, identities, directories, companions, errors = walked or _native.walk(path, True, threads, list(exclude))
+    if walked is None:
+        walked = _native.walk(path, links.value, threads, list(exclude), list(homes))
+    files, identities, directories, companions, errors = walked
     return Listing(path, files, np.frombuffer(identities, IDENTITY), directories, errors, companions)
 
 
