@@ -28,30 +28,26 @@ class Browser:
         self._unread = b""
 
     def memory(self) -> tuple[int, int]:
-        """Bytes of objects that are in use in the page and its workers, and anonymous memory of its process."""
-        targets = self._ask("Target.getTargets")["targetInfos"]
-        pages = [target["targetId"] for target in targets if target["type"] in ("page", "worker")]
-        sessions = [
-            self._ask("Target.attachToTarget", {"targetId": page, "flatten": True})["sessionId"] for page in pages
-        ]
-        heap = 0
-        for session in sessions:
+        """Bytes of objects in use on the page's main thread, and anonymous memory of its process, workers included."""
+        with self._attached() as session:
             self._ask("Runtime.evaluate", {"expression": "gc()"}, session)
-            heap += self._ask("Runtime.getHeapUsage", {}, session)["usedSize"]
-        for session in sessions:
-            self._ask("Target.detachFromTarget", {"sessionId": session})
+            heap = self._ask("Runtime.getHeapUsage", {}, session)["usedSize"]
         listed = self._ask("SystemInfo.getProcessInfo")["processInfo"]
         renderers = [int(process["id"]) for process in listed if process["type"] == "renderer"]
         return heap, max(map(processes.anon_bytes, renderers))
 
     def count(self, selector: str) -> int:
         """Elements of the page."""
+        script = f"document.querySelectorAll({json.dumps(selector)}).length"
+        with self._attached() as session:
+            return int(self._ask("Runtime.evaluate", {"expression": script}, session)["result"]["value"])
+
+    @contextlib.contextmanager
+    def _attached(self) -> Iterator[str]:
         page = next(each for each in self._ask("Target.getTargets")["targetInfos"] if each["type"] == "page")
         session = self._ask("Target.attachToTarget", {"targetId": page["targetId"], "flatten": True})["sessionId"]
-        script = f"document.querySelectorAll({json.dumps(selector)}).length"
-        found = self._ask("Runtime.evaluate", {"expression": script}, session)["result"]["value"]
+        yield session
         self._ask("Target.detachFromTarget", {"sessionId": session})
-        return int(found)
 
     def _ask(self, method: str, params: dict[str, Any] | None = None, session: str = "") -> dict[str, Any]:
         number = next(self._numbers)
