@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from urllib import parse
 
 import board_process
-import markdown
+import pyromark
 import pytest
 from browser import conftest, hostile_logs, patience, stranger
 from browser import hostile_payloads as payloads
@@ -181,7 +181,7 @@ def unprotected(payload: payloads.Payload, host: str) -> tuple[str, bytes]:
         return "text/html; charset=utf-8" if payload.family == "html" else "", payload.data(host)
     body = payload.text(host).replace("\0", "")
     if payload.family != "names":
-        body = markdown.markdown(body, extensions=["tables", "fenced_code"])
+        body = pyromark.html(body, options=pyromark.Options.ENABLE_TABLES)
     top = "<!doctype html><header class=top-bar style='height:40px'></header><div data-card=x style='width:300px'>"
     click = "<script>for (const link of document.querySelectorAll('a')) link.click()</script>"
     return "text/html; charset=utf-8", f"{top}{body}</div>{click}".encode("utf-8", "replace")

@@ -1,7 +1,8 @@
 """Users' Markdown as safe HTML: text summaries and descriptions of tags.
 
-Rendered as TensorBoard does (Python-Markdown with fenced code and tables), so that a text looks the same in both. What
-the user wrote may be anything: the HTML goes through an allow-list, tags that are not on it are shown as written.
+CommonMark with tables, parsed and cleaned by two Rust libraries in linear time and without Python's lock, so that no
+text holds up other requests. A text may be anything: HTML tags that are not on the allow-list are shown as text, and a
+text that is too long or nested too deeply is shown as it was written, with a sentence that says why.
 """
 
 from __future__ import annotations
@@ -9,14 +10,7 @@ from __future__ import annotations
 import functools
 import html
 import re
-import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-if TYPE_CHECKING:
-    import markdown
 
 # fmt: off
 ALLOWED_TAGS = {
@@ -27,17 +21,38 @@ ALLOWED_TAGS = {
 ALLOWED_ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "title", "alt"}, "*": set[str]()}
 ALLOWED_SCHEMES = {"http", "https", "mailto"}
 
-# Python-Markdown needs about a second for a megabyte; beyond that the text is shown as it is.
-MARKDOWN_LIMIT = 2_000_000
-# It looks for the end of a link at each open bracket: a paragraph of 4,000 of them takes 7 seconds, of 500 a tenth.
-NESTING_LIMITS = ((b"[", b"]", 500), (b"<", b">", 1000))
+# A megabyte of prose takes a fifth of a second; what is longer is a log file.
+MAX_CHARS = 1_000_000
+MAX_CELLS = 10_000
+# A table of 400 kB may become 400,000 tags: half a second to check, and more than a page can show.
+MAX_TAGS = 200_000
+# Quotes and lists within each other on one line, and HTML elements within each other. Parsers of HTML look through
+# all that are open at each tag; browsers stop nesting at 512.
+MAX_DEPTH = 100
+# HTML repeats a tag that was not closed (`<a href=…>`) in each paragraph that follows.
+MAX_REPEATED = 10_000_000
 
-# A `<` that does not begin a tag of the list (nor a comment, which is dropped).
-_FOREIGN = re.compile(rf"<(?!/?(?:{'|'.join(sorted(ALLOWED_TAGS))})(?=[\s/>]))(?!!--)", re.IGNORECASE)
+_DEEP_LINE = re.compile(rf"^(?:[ \t]*(?:>|(?:[-+*]|[0-9]{{1,9}}[.)])(?=[ \t]))){{{MAX_DEPTH},}}", re.MULTILINE)
+# Neither `<` nor `>` may stand within a tag, so that looking for its end never goes beyond the next one.
+_TAG = re.compile(
+    rf"<(?:(/?)({'|'.join(sorted(ALLOWED_TAGS))})"
+    r"""((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?){0,20})\s*/?>)?""",
+    re.IGNORECASE,
+)
+_VOID = {"br", "hr", "img"}
+_CELLS = {"td", "th"}
+_HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+# Elements whose end may be left out, and the tags that end them.
+_ENDED_BY = {
+    "p": ALLOWED_TAGS - {"a", "br", "code", "em", "img", "strong"},
+    "li": {"li"},
+    **dict.fromkeys(_CELLS, _CELLS | {"tr", "tbody"}),
+    "tr": {"tr", "tbody"},
+}
 
-_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 
-_thread = threading.local()
+class _TooMuch(Exception):
+    """Why a text is shown as it was written."""
 
 
 def render(source: str | bytes) -> str:
@@ -52,7 +67,11 @@ def render_all(sources: Sequence[str | bytes], combine: Callable[[Sequence[str]]
     remark = (
         f"<!-- WARNING: discarded {nulls} null bytes in markdown string after UTF-8 decoding -->\n" if nulls else ""
     )
-    return remark + clean(combine([_convert(source.replace("\0", "")) for source in decoded]))
+    bare = [source.replace("\0", "") for source in decoded]
+    try:
+        return remark + _cleaned(combine(_converted(bare)))
+    except _TooMuch as reason:
+        return remark + _as_written(bare, combine, str(reason))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -67,52 +86,94 @@ def decode(source: str | bytes) -> str:
 
 def clean(unsafe: str) -> str:
     """HTML with everything off the allow-list made harmless: foreign tags become text, attributes are dropped."""
-    import nh3  # here, because a board that shows no text need not load it
+    return clean_all([unsafe], lambda parts: parts[0])
 
-    escaped = _FOREIGN.sub("&lt;", unsafe)
-    # The cleaner writes `"` for `&quot;`, which means the same; a stand-in keeps the text as TensorBoard's has it.
-    stand_in = next((mark for mark in map(chr, range(0xE000, 0xF900)) if mark not in escaped), "&quot;")
-    cleaned = nh3.clean(
-        escaped.replace("&quot;", stand_in),
+
+def clean_all(sources: Sequence[str], combine: Callable[[Sequence[str]], str]) -> str:
+    """Several pieces of HTML, combined into one that is cleaned once."""
+    try:
+        return _cleaned(combine(sources))
+    except _TooMuch as reason:
+        return _as_written(sources, combine, str(reason))
+
+
+def _converted(sources: Sequence[str]) -> list[str]:
+    import pyromark  # here, because a board that shows no text need not load it
+
+    if sum(map(len, sources)) > MAX_CHARS:
+        raise _TooMuch(f"it has more than {MAX_CHARS:,} characters")
+    if len(sources) > MAX_CELLS:
+        raise _TooMuch(f"it has more than {MAX_CELLS:,} cells")
+    if any(map(_DEEP_LINE.search, sources)):
+        raise _TooMuch(f"its quotes and lists are nested more than {MAX_DEPTH} deep")
+    return [pyromark.html(source, options=pyromark.Options.ENABLE_TABLES).rstrip("\n") for source in sources]
+
+
+def _cleaned(unsafe: str) -> str:
+    import nh3
+
+    return nh3.clean(
+        _only_known_tags(_without_comments(unsafe)),
         tags=ALLOWED_TAGS,
         attributes=ALLOWED_ATTRIBUTES,
         url_schemes=ALLOWED_SCHEMES,
         link_rel=None,
     )
-    return cleaned.replace(stand_in, "&quot;")
 
 
-def _convert(source: str) -> str:
-    if len(source) > MARKDOWN_LIMIT or any(_slow(block) for block in _PARAGRAPHS.split(source)):
-        return _as_written(source)
-    try:
-        converted: str = _converter().reset().convert(source)
-    except RecursionError:  # a list in a list in a list, a few hundred deep
-        del _thread.converter  # it stopped half way, and `reset` does not mend that
-        return _as_written(source)
-    return converted
+def _as_written(sources: Sequence[str], combine: Callable[[Sequence[str]], str], reason: str) -> str:
+    written = combine([f"<pre>{html.escape(source, quote=False)}</pre>" for source in sources])
+    return f"<p><em>This text is shown as written: {reason}.</em></p>\n{written}"
 
 
-def _as_written(source: str) -> str:
-    return f"<pre>{html.escape(source, quote=False)}</pre>"
+def _without_comments(unsafe: str) -> str:
+    first, *others = unsafe.split("<!--")
+    # `<!-->` is a whole comment
+    return first + "".join(f"--{part}".partition("-->")[2] for part in others)
 
 
-def _slow(paragraph: str) -> bool:
-    """Whether brackets stand open so deep that rendering would take seconds."""
-    for opening, closing, limit in NESTING_LIMITS:
-        if paragraph.count(opening.decode()) > limit:
-            letters = np.frombuffer(paragraph.encode("utf-8", "replace"), np.uint8)
-            depth = np.cumsum((letters == ord(opening)).astype(np.int64) - (letters == ord(closing)))
-            if depth.max() > limit:
-                return True
-    return False
+def _only_known_tags(unsafe: str) -> str:
+    """Each `<` that begins no tag of the allow-list becomes text. What remains is checked to be parsed quickly."""
+    check = _Nesting()
+
+    def checked(match: re.Match[str]) -> str:
+        if match[2] is None:
+            return "&lt;"
+        check.add(match[2].lower(), len(match[0]), closing=bool(match[1]))
+        return match[0]
+
+    known = _TAG.sub(checked, unsafe)
+    check.finish()
+    return known
 
 
-def _converter() -> markdown.Markdown:
-    """One per thread: it keeps state while converting, and making one is slow."""
-    import markdown
+class _Nesting:
+    """The elements that may be open after each tag: never fewer than a browser's parser has open."""
 
-    found: markdown.Markdown | None = getattr(_thread, "converter", None)
-    if found is None:
-        found = _thread.converter = markdown.Markdown(extensions=["tables", "fenced_code"])
-    return found
+    def __init__(self) -> None:
+        self._open: list[tuple[str, int]] = []  # names, and lengths of the tags
+        self._kept = 0  # so many of them stay to the end: a tag closed one of them before those within it
+        self._tags = 0
+
+    def add(self, name: str, length: int, *, closing: bool) -> None:
+        self._tags += 1
+        if self._tags > MAX_TAGS:
+            raise _TooMuch(f"it becomes more than {MAX_TAGS:,} HTML tags")
+        if closing:
+            self._close(name)
+        elif name not in _VOID:
+            while len(self._open) > self._kept and name in _ENDED_BY.get(self._open[-1][0], ()):
+                self._open.pop()
+            self._open.append((name, length))
+            if len(self._open) > MAX_DEPTH:
+                raise _TooMuch(f"its HTML is nested more than {MAX_DEPTH} deep")
+
+    def _close(self, name: str) -> None:
+        if len(self._open) > self._kept and self._open[-1][0] == name:
+            self._open.pop()
+        elif any(name == each or {name, each} <= _HEADINGS for each, _ in self._open):
+            self._kept = len(self._open)
+
+    def finish(self) -> None:
+        if self._tags * sum(length for _, length in self._open) > MAX_REPEATED:
+            raise _TooMuch("its HTML has tags that are not closed")

@@ -7,6 +7,7 @@ how far it came.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import html as escaping
 import itertools
 import math
@@ -20,7 +21,7 @@ from lightboard.query import markup, patterns, series
 
 Form = Literal["markdown", "plain", "source"]
 
-# Python-Markdown needs a second for a megabyte, and a fifth of a millisecond for the smallest cell of a table.
+# Cells of a table that a page shows.
 MAX_CELLS = 2_000
 # Characters of all texts of one answer together; one is always there, however long.
 MAX_ANSWER = 1_000_000
@@ -47,25 +48,20 @@ class Text:
 
 def html(text: Text, *, markdown: bool = True) -> str:
     """Safe to put into a page. Of more than two dimensions the last two are shown, at index 0 of the others."""
+    show = markup.render_all if markdown else markup.clean_all
     if not text.shape:
-        return markup.render(text.strings[0]) if markdown else markup.clean(text.strings[0])
+        return show(text.strings[:1], "".join)
     warning = markup.render(_SLICED.format(len(text.shape))) if len(text.shape) > 2 else ""
-    columns = text.shape[-1] if len(text.shape) > 1 else 1
-    cells = text.strings[: math.prod(text.shape[-2:])]
-
-    def table(parts: Sequence[str]) -> str:
-        rows = len(parts) // columns if columns else text.shape[-2]
-        return _table([parts[row * columns : (row + 1) * columns] for row in range(rows)])
-
-    return warning + (markup.render_all(cells, table) if markdown else markup.clean(table(cells)))
+    return warning + show(text.strings[: math.prod(text.shape[-2:])], functools.partial(_table, text.shape))
 
 
 def written(text: Text) -> str:
     """The same with every letter as it stands: TensorBoard's plain form lets some markup through."""
-    return html(
-        dataclasses.replace(text, strings=tuple(escaping.escape(each, quote=False) for each in text.strings)),
-        markdown=False,
-    )
+    escaped = [escaping.escape(each, quote=False) for each in text.strings]
+    if not text.shape:
+        return escaped[0]
+    warning = markup.render(_SLICED.format(len(text.shape))) if len(text.shape) > 2 else ""
+    return warning + _table(text.shape, escaped[: math.prod(text.shape[-2:])])
 
 
 def source(text: Text) -> str:
@@ -105,7 +101,10 @@ def _cut_shape(shape: tuple[int, ...], rows: int, columns: int) -> tuple[int, ..
     return (rows,) if len(shape) == 1 else (*(1 for _ in shape[:-2]), rows, columns)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def _table(shape: tuple[int, ...], cells: Sequence[str]) -> str:
+    columns = shape[-1] if len(shape) > 1 else 1
+    count = len(cells) // columns if columns else shape[-2]
+    rows = (cells[row * columns : (row + 1) * columns] for row in range(count))
     body = "".join("<tr>\n" + "".join(f"<td>{cell}</td>\n" for cell in row) + "</tr>\n" for row in rows)
     return f"<table>\n<tbody>\n{body}</tbody>\n</table>"
 
