@@ -110,12 +110,54 @@ def test_what_is_no_configuration_is_none(text: str) -> None:
         "\n".join(" " * depth + "a:" for depth in range(1000)),
         "- " * 120_000,
         "a: 1\n" * 49_000,
+        "a: " + "1" * 240_000 + "x",
+        "a: " + "1_" * 120_000 + "x",
+        "a: " + "." * 240_000,
+        "a: 1" + "e" * 240_000,
+        "\n".join("a: " + "1" * 390 + "x" for _ in range(600)),
+        "x" * 240_000 + ":",
+        '{"a": ' + "1" * 240_000 + "}",
+        '{"a": ' + "[" * 900 + "]" * 900 + "}",
+        '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        "{'a': 0x" + "f" * 40_000 + "}",
+        "f(" + "a=<" * 60_000 + ")",
+        "f(a=" + "a." * 20_000 + "a)",
+        "f(a=" + "not " * 10_000 + "a)",
+        "f(a=" + "(" * 190 + "," + ")" * 190 + ")",
+        "{" + "**{" * 10_000,
+        "f(" + "lambda:" * 6_000 + "1)",
     ],
-    ids=range(14),
+    ids=range(30),
 )
+@pytest.mark.timeout(30)
 def test_hostile_texts_end_soon(text: str) -> None:
-    """A pattern that goes back and forth would take hours for some of these; the test's own time limit is minutes."""
+    """A pattern that goes back and forth would take hours for some of these."""
     hparams_texts.maybe_parse_text(text)
+    hparams_texts.maybe_parse([b"a", text.removeprefix("a: ").encode()], (1, 2))
+
+
+@pytest.mark.timeout(30)
+def test_quotes_and_remarks_over_several_lines_end_soon() -> None:
+    found = hparams_texts.maybe_parse([b"a", b'"' + b"x" * 10 + b'"y#' * 100_000 + b"\nend"], (1, 2))
+    assert found is not None
+    assert found["a"].startswith('"xxxxx')
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("{[]: 1}", "{[]: 1}"),
+        ("1" * 500, "1" * 500),
+        ("9" * 30, 1e30),
+        ("'it''s' # remark", "it''s"),
+        ('"a" b "c"', 'a" b "c'),
+        ("{'a': 0x" + "f" * 300 + "}", {"a": "0x" + "f" * 300}),
+        ("{'a': 18446744073709551616}", {"a": 2.0**64}),
+    ],
+)
+def test_values_that_are_no_ordinary_literal(value: str, expected: Any) -> None:
+    assert hparams_texts.maybe_parse([b"v", value.encode()], (1, 2)) == {"v": expected}
+    assert hparams_texts.maybe_parse_text(f"v: {value}") == {"v": expected}
 
 
 def test_a_table_of_names_and_values() -> None:

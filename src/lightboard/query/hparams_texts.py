@@ -12,9 +12,10 @@ Which texts are looked at is decided by the tag's last word. Nothing here is exe
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 WORDS = (
@@ -28,6 +29,8 @@ MAX_CHARS = 250_000  # of a configuration; what is longer is none
 MAX_NAMES = 10_000
 MAX_DEPTH = 20
 MAX_NAME = 500
+MAX_NUMBER = 400  # letters of a number; what is longer is a text
+MAX_LITERAL = 50_000  # letters that Python's parser reads
 _RANKS = {word: rank for rank, word in enumerate(WORDS)}
 _FENCES = ("```", "~~~")
 _CALL = re.compile(r"^[\w.]+\((.*)\)$", re.DOTALL)
@@ -55,7 +58,7 @@ def maybe_parse(strings: Sequence[bytes], shape: Sequence[int] = ()) -> dict[str
         return None
     texts = [each.decode("utf-8", "replace") for each in strings]
     if len(shape) == 2 and shape[1] == 2 and len(texts) == 2 * shape[0]:  # a table of names and values
-        return _bounded(dict(zip(texts[::2], map(_scalar, texts[1::2]), strict=True)))
+        return _maybe_bounded(lambda: dict(zip(texts[::2], map(_scalar, texts[1::2]), strict=True)))
     return maybe_parse_text("\n".join(texts))
 
 
@@ -64,16 +67,23 @@ def maybe_parse_text(text: str) -> dict[str, Any] | None:
         return None
     text = _unwrapped(text)
     for read in (_maybe_json, _maybe_python, _maybe_table, _maybe_lines):
-        try:
-            found = read(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-            continue
+        found = _maybe_bounded(functools.partial(read, text))
         if found:
-            return _bounded(found)
+            return found
     return None
 
 
-# Texts are whatever a program logged, hostile ones too: no pattern below may take longer than its length allows.
+# Texts are whatever a program logged, hostile ones too: nothing below may take longer than its length allows.
+
+# What Python's readers of literals raise, and its writers: numbers of more than 4,300 digits, lists in lists in lists.
+_NO_LITERAL = (ValueError, SyntaxError, RecursionError, MemoryError, TypeError, OverflowError)
+
+
+def _maybe_bounded(read: Callable[[], Mapping[str, Any] | None]) -> dict[str, Any] | None:
+    try:
+        return _bounded(read() or {})
+    except _NO_LITERAL:
+        return None
 
 
 def _unwrapped(text: str) -> str:
@@ -100,6 +110,8 @@ def _told(value: Any, depth: int) -> Any:
     """Only what hparams can be; anything else as it would be printed."""
     if isinstance(value, dict) and value and depth < MAX_DEPTH:
         return {str(name): _told(each, depth + 1) for name, each in list(value.items())[:MAX_NAMES]}
+    if isinstance(value, int) and abs(value) >= 1 << 63:
+        return float(value) if value.bit_length() < 1024 else hex(value)
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (dict, list, tuple)):
@@ -118,7 +130,7 @@ def _maybe_python(text: str) -> dict[str, Any] | None:
     """A dictionary as Python prints it, or a call with names: Namespace(lr=0.1), TrainingArguments(…)."""
     if not text.startswith("{") and not _CALL.match(text):
         return None
-    if len(text) > MAX_CHARS // 5:  # Python's parser is not made for more
+    if len(text) > MAX_LITERAL:
         return None
     # objects are printed as <function f at 0x7f…>, which is no Python
     body = ast.parse(_OBJECT.sub(lambda match: repr(match[0]), text), mode="eval").body
@@ -249,29 +261,43 @@ _WORDS: dict[str, Any] = {
     "-inf": float("-inf"), "-.inf": float("-inf"), "infinity": float("inf"), "-infinity": float("-inf"),
 }  # fmt: skip
 _WHOLE = re.compile(r"^[-+]?\d{1,18}$")
-_REAL = re.compile(r"^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d{1,4})?$")
+_REAL = re.compile(r"^[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d{1,4})?$")
+
+_REMARK = re.compile(r"\s*(?:#|\Z)")
 
 
 def _scalar(text: str) -> Any:
     """One value as YAML and Python write it."""
     text = text.strip()
-    quoted = re.match(r"""(["'])(.*?)\1\s*(?:#.*)?$""", text)
-    if quoted:
-        return quoted[2]
+    quoted = _maybe_quoted(text)
+    if quoted is not None:
+        return quoted
     if not text.startswith(("[", "{", "(")):
         remark = min((at for at in (text.find(" #"), text.find("\t#")) if at >= 0), default=len(text))
         text = text[:remark].rstrip().rstrip(",")
-    low = text.lower()
-    if low in _WORDS:
-        return _WORDS[low]
-    if _WHOLE.match(text):
-        return int(text)
-    if _REAL.match(text) and not text.endswith("_"):
-        return float(text.replace("_", ""))
-    if text.startswith("{") and len(text) < MAX_CHARS // 5:
+    if len(text) <= MAX_NUMBER:
+        low = text.lower()
+        if low in _WORDS:
+            return _WORDS[low]
+        if _WHOLE.match(text):
+            return int(text)
+        if _REAL.match(text) and not text.endswith("_"):
+            return float(text.replace("_", ""))
+    if text.startswith("{") and len(text) < MAX_LITERAL:
         try:
             found = ast.literal_eval(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except _NO_LITERAL:
             return text
         return found if isinstance(found, dict) else text
     return text
+
+
+def _maybe_quoted(text: str) -> str | None:
+    """What stands between the quotes of `"value"  # remark`."""
+    mark = text[:1]
+    end = text.find(mark, 1) if mark in ("'", '"') else -1
+    while end > 0:
+        if _REMARK.match(text, end + 1):
+            return text[1:end]
+        end = text.find(mark, end + 1)
+    return None
