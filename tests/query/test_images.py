@@ -96,6 +96,8 @@ def test_overlays_that_make_no_sense_are_none() -> None:
         zlib.compress(b"[1"),
         zlib.compress(b"[]"),
         zlib.compress(b'{"boxes":[{"box":[1]}]}'),
+        zlib.compress(b'{"boxes":[{"box":[1,1,1,1' + b"0" * 400 + b"]}]}"),
+        zlib.compress(b"[" * 100_000),
     ):
         found = facts_of(png.encode(pixels, (images.OVERLAYS, told)))
         assert (found.has_overlays, found.boxes, found.width_px) == (False, [], 6)

@@ -135,6 +135,14 @@ def test_tensors_of_a_checkpoint_are_shown_though_no_config_names_them(tmp_path:
     one(tmp_path, name="embedding/.ATTRIBUTES/VARIABLE_VALUE", source="checkpoint", rows=120, dims=16)
 
 
+@pytest.mark.timeout(30)
+def test_a_checkpoint_file_of_empty_lines_names_none_and_ends_soon(tmp_path: pathlib.Path) -> None:
+    embedding_files.write(tmp_path, 'embeddings { tensor_name: "x" }')
+    (tmp_path / "checkpoint").write_bytes(b"\n" * (1 << 16))
+    (found,) = projector.listing(embedding_files.opened(tmp_path)).embeddings
+    assert "no checkpoint beside it" in found.problem
+
+
 def test_the_newest_embedding_that_keras_saved_is_shown() -> None:
     found = one(DATA / "keras_fit", run="update_freq_10", source="keras", rows=40, dims=6, problem="")
     assert found.path.endswith("ckpt-3.weights.h5")

@@ -212,7 +212,18 @@ def test_heartbeats_win_over_a_session_end() -> None:
     assert runs.listing(builder.build(), now=NOW).state == ["crashed"]
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"interval_secs": "often"}', b'{"interval_secs": -1}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"interval_secs": "often"}',
+        b'{"interval_secs": -1}',
+        b'{"interval_secs": 1' + b"0" * 400 + b"}",
+        b"[" * 100_000,
+    ],
+)
 def test_a_nonsensical_interval_counts_as_the_usual_one(content: bytes) -> None:
     builder = query.Builder().tensors(
         "a",

@@ -64,6 +64,41 @@ def test_what_is_no_table_is_told(data: bytes) -> None:
     assert caught.value.message
 
 
+def _ragged() -> bytes:
+    return json.dumps({"columns": ["a"], "rows": [[1] * 100_000, *([[1]] * 100_000)]}).encode()
+
+
+def _other_names() -> bytes:
+    return json.dumps([{str(number): 1} for number in range(20_000)]).encode()
+
+
+def _other_lengths() -> bytes:
+    return json.dumps({"a": [1] * 100_000, **{str(number): [] for number in range(10_000)}}).encode()
+
+
+@pytest.mark.parametrize("data", [_ragged(), _other_names(), _other_lengths()], ids=["ragged", "names", "lengths"])
+def test_a_short_table_does_not_become_billions_of_empty_cells(data: bytes) -> None:
+    with pytest.raises(errors.Unreadable, match="is too large to show"):
+        tables.parse(data)
+
+
+@pytest.mark.parametrize("depth", [500, 900, 950, 980])
+def test_a_deep_cell_is_written_or_refused(depth: int) -> None:
+    try:
+        table = tables.parse(b"[[" + b"[" * depth + b"]" * depth + b"]]")
+    except errors.Unreadable as error:
+        assert error.message == "this JSON is nested too deeply"
+    else:
+        assert table.cells == [["[" * depth + "]" * depth]]
+
+
+def test_numbers_of_thousands_of_digits() -> None:
+    table = tables.parse(b"[[" + b"1" * 4_000 + b"], [2], [1e999]]")
+    assert names(table, sort="0") == [2, 10**4_000 // 9, float("inf")]
+    with pytest.raises(errors.Unreadable):
+        tables.parse(b"[[" + b"1" * 100_000 + b"]]")
+
+
 def test_sorting_is_natural_and_leaves_empty_cells_last() -> None:
     table = made(MIXED)
     assert names(table, sort="name") == ["Run1", "run1", "run2", "run10"]

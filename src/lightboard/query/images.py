@@ -104,7 +104,7 @@ def _overlays(data: bytes) -> tuple[list[ImageBox], list[ImageMask]] | None:
             ImageMask(str(one["name"]), str(one["png"]), {str(key): str(name) for key, name in one["labels"].items()})
             for one in told.get("masks", [])[:_MOST_MASKS]
         ]
-    except (ValueError, TypeError, KeyError, AttributeError, zlib.error, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, zlib.error, RecursionError):
         return None
     return boxes, masks
 

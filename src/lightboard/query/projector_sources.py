@@ -28,7 +28,7 @@ PIECE_BYTES = 32 << 20
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f")
 _KERAS = re.compile(r"keras_embedding\.ckpt-(\d+)\.weights\.h5")
 _KERAS_NAME = "layer_with_weights-0/embeddings/.ATTRIBUTES/VARIABLE_VALUE"
-_LATEST = re.compile(rb'^\s*model_checkpoint_path:\s*"((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_LATEST = re.compile(rb'^[ \t]*model_checkpoint_path:\s*"((?:[^"\\]|\\.)*)"', re.MULTILINE)
 _NO_CHECKPOINT = "the config names no tensor_path, and there is no checkpoint beside it"
 
 

@@ -30,6 +30,8 @@ Type = Literal["number", "text", "mixed", "empty"]
 CACHE_BYTES = 64 << 20
 MAX_BYTES = 256 << 20
 MAX_COLUMNS = 500
+# Cells of a table, with the empty ones that fill up short rows: 200 kB of JSON could ask for a billion.
+MAX_CELLS = 50_000_000
 # Of a cell on the page; files have all of it.
 MAX_CELL = 2_000
 
@@ -83,16 +85,20 @@ def parse(data: bytes) -> Table:
     if not data.strip():
         raise errors.Unreadable("the table is empty: nothing was written")
     try:
-        found = json.loads(data.decode("utf-8", "replace"))
+        return _table(json.loads(data.decode("utf-8", "replace")))
     except ValueError as failure:
         raise errors.Unreadable(f"this is no JSON: {failure}") from failure
     except RecursionError as failure:
         raise errors.Unreadable("this JSON is nested too deeply") from failure
+
+
+def _table(found: Any) -> Table:
     names, rows = _rows(found)
     width = len(names)
     ragged = sum(len(row) != width for row in rows)
     if ragged:
         width = max([width, *map(len, rows)])
+        _check_size(len(rows), width)
         names += [str(number) for number in range(len(names), width)]
         rows = [[*row, *[None] * (width - len(row))] for row in rows]
     cells = [[_cell(each) for each in column] for column in zip(*rows, strict=True)] if rows else [[] for _ in names]
@@ -116,6 +122,7 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
     if found and all(isinstance(each, list) for each in found.values()):
         # columns of different lengths are filled up
         height = max(map(len, found.values()))
+        _check_size(height, len(found))
         filled = [[*each, *[None] * (height - len(each))] for each in found.values()]
         return [str(name) for name in found], list(zip(*filled, strict=True))
     raise _no_table()
@@ -124,6 +131,7 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
 def _records(rows: list[Any], names: list[Any] | None = None) -> tuple[list[str], list[Sequence[Any]]]:
     if rows and all(isinstance(row, Mapping) for row in rows):
         keys = [str(each) for each in names] if names else list(dict.fromkeys(key for row in rows for key in row))
+        _check_size(len(rows), len(keys))
         return keys, [[row.get(key) for key in keys] for row in rows]
     _check_rows(rows)
     return [str(each) for each in range(max(map(len, rows), default=0))], rows
@@ -132,6 +140,13 @@ def _records(rows: list[Any], names: list[Any] | None = None) -> tuple[list[str]
 def _check_rows(rows: list[Any]) -> None:
     if not all(isinstance(row, list) for row in rows):
         raise _no_table()
+
+
+def _check_size(rows: int, columns: int) -> None:
+    if rows * columns > MAX_CELLS:
+        raise errors.Unreadable(
+            f"a table of {rows:,} rows and {columns:,} columns is too large to show", hint="download it"
+        )
 
 
 def _no_table() -> errors.Unreadable:
