@@ -73,7 +73,7 @@ WRITTEN = "<p><em>This text is shown as written: "
         ("<table><tr><td>" * 25_000, "its HTML is nested more than 100 deep"),
         ("".join(f"<em title={number}><p>a" for number in range(5_000)), "its HTML is nested more than 100 deep"),
         (f"<p><a href=http://{'a' * 1000}></p>{'<p>b</p>' * 10_000}</a>", "its HTML has tags that are not closed"),
-        ("|a|\n|-|\n" + "|a\n" * 100_000, "it becomes more than 200,000 HTML tags"),
+        ("|a|\n|-|\n" + "|a\n" * 100_000, "it becomes more than 100,000 HTML tags"),
         ("a" * (markup.MAX_CHARS + 1), "it has more than 1,000,000 characters"),
     ],
 )
@@ -88,6 +88,12 @@ def test_a_table_that_would_take_long_keeps_its_cells() -> None:
         ["<b>", "> " * 200], lambda parts: f"<table><tr><td>{'</td><td>'.join(parts)}</td></tr></table>"
     )
     assert "<table><tr><td><pre>&lt;b&gt;</pre></td><td><pre>&gt; &gt; " in html
+
+
+def test_a_description_of_many_pages_is_shown_as_written() -> None:
+    html = markup.description("*a*" * 7_000)
+    assert html.startswith(f"{WRITTEN}it has more than 20,000 characters.</em></p>\n<pre>*a**a*")
+    assert markup.description("*a*") == "<p><em>a</em></p>"
 
 
 def test_more_cells_than_a_page_can_show_are_shown_as_written() -> None:

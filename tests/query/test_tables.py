@@ -78,18 +78,17 @@ def _other_lengths() -> bytes:
 
 @pytest.mark.parametrize("data", [_ragged(), _other_names(), _other_lengths()], ids=["ragged", "names", "lengths"])
 def test_a_short_table_does_not_become_billions_of_empty_cells(data: bytes) -> None:
-    with pytest.raises(errors.Unreadable, match="is too large to show"):
+    with pytest.raises(errors.Unreadable, match="almost all cells empty"):
         tables.parse(data)
 
 
 @pytest.mark.parametrize("depth", [500, 900, 950, 980])
 def test_a_deep_cell_is_written_or_refused(depth: int) -> None:
     try:
-        table = tables.parse(b"[[" + b"[" * depth + b"]" * depth + b"]]")
+        cells = tables.parse(b"[[" + b"[" * depth + b"]" * depth + b"]]").cells
     except errors.Unreadable as error:
-        assert error.message == "this JSON is nested too deeply"
-    else:
-        assert table.cells == [["[" * depth + "]" * depth]]
+        cells = [[error.message]]
+    assert cells in ([["this JSON is nested too deeply"]], [["[" * depth + "]" * depth]])
 
 
 def test_numbers_of_thousands_of_digits() -> None:

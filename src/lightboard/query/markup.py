@@ -24,8 +24,10 @@ ALLOWED_SCHEMES = {"http", "https", "mailto"}
 # A megabyte of prose takes a fifth of a second; what is longer is a log file.
 MAX_CHARS = 1_000_000
 MAX_CELLS = 10_000
-# A table of 400 kB may become 400,000 tags: half a second to check, and more than a page can show.
-MAX_TAGS = 200_000
+# A table of 400 kB may become 400,000 tags, more than a page can show.
+MAX_TAGS = 100_000
+# The description of a tag, of which a listing has many.
+MAX_DESCRIPTION = 20_000
 # Quotes and lists within each other on one line, and HTML elements within each other. Parsers of HTML look through
 # all that are open at each tag; browsers stop nesting at 512.
 MAX_DEPTH = 100
@@ -33,12 +35,14 @@ MAX_DEPTH = 100
 MAX_REPEATED = 10_000_000
 
 _DEEP_LINE = re.compile(rf"^(?:[ \t]*(?:>|(?:[-+*]|[0-9]{{1,9}}[.)])(?=[ \t]))){{{MAX_DEPTH},}}", re.MULTILINE)
-# Neither `<` nor `>` may stand within a tag, so that looking for its end never goes beyond the next one.
-_TAG = re.compile(
-    rf"<(?:(/?)({'|'.join(sorted(ALLOWED_TAGS))})"
-    r"""((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?){0,20})\s*/?>)?""",
+# A `<` that begins no tag of the list. Neither `<` nor `>` may stand within a tag, so that looking for its end never
+# goes beyond the next one.
+_FOREIGN = re.compile(
+    r"<(?!/?(?:a|b(?:lockquote|r)|code|em|h[1-6r]|img|li|ol|p(?:re)?|strong|t(?:able|body|d|h(?:ead)?|r)|ul)"
+    r"""(?:>|(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?){0,20}\s*/?>))""",
     re.IGNORECASE,
 )
+_NAME = re.compile("[a-z0-9]+", re.IGNORECASE)
 _VOID = {"br", "hr", "img"}
 _CELLS = {"td", "th"}
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
@@ -57,7 +61,7 @@ class _TooMuch(Exception):
 
 def render(source: str | bytes) -> str:
     """Markdown to safe HTML."""
-    return render_all([source], lambda parts: parts[0])
+    return render_all([source], "".join)
 
 
 def render_all(sources: Sequence[str | bytes], combine: Callable[[Sequence[str]], str]) -> str:
@@ -77,6 +81,8 @@ def render_all(sources: Sequence[str | bytes], combine: Callable[[Sequence[str]]
 @functools.lru_cache(maxsize=1024)
 def description(source: str) -> str:
     """A tag's description; the same few stand on many runs."""
+    if len(source) > MAX_DESCRIPTION:
+        return _as_written([source], "".join, f"it has more than {MAX_DESCRIPTION:,} characters")
     return render(source) if source else ""
 
 
@@ -86,7 +92,7 @@ def decode(source: str | bytes) -> str:
 
 def clean(unsafe: str) -> str:
     """HTML with everything off the allow-list made harmless: foreign tags become text, attributes are dropped."""
-    return clean_all([unsafe], lambda parts: parts[0])
+    return clean_all([unsafe], "".join)
 
 
 def clean_all(sources: Sequence[str], combine: Callable[[Sequence[str]], str]) -> str:
@@ -134,46 +140,35 @@ def _without_comments(unsafe: str) -> str:
 
 def _only_known_tags(unsafe: str) -> str:
     """Each `<` that begins no tag of the allow-list becomes text. What remains is checked to be parsed quickly."""
-    check = _Nesting()
-
-    def checked(match: re.Match[str]) -> str:
-        if match[2] is None:
-            return "&lt;"
-        check.add(match[2].lower(), len(match[0]), closing=bool(match[1]))
-        return match[0]
-
-    known = _TAG.sub(checked, unsafe)
-    check.finish()
+    if unsafe.count("<") > MAX_TAGS:
+        raise _TooMuch(f"it becomes more than {MAX_TAGS:,} HTML tags")
+    known = _FOREIGN.sub("&lt;", unsafe)
+    _check_nesting(known)
     return known
 
 
-class _Nesting:
-    """The elements that may be open after each tag: never fewer than a browser's parser has open."""
-
-    def __init__(self) -> None:
-        self._open: list[tuple[str, int]] = []  # names, and lengths of the tags
-        self._kept = 0  # so many of them stay to the end: a tag closed one of them before those within it
-        self._tags = 0
-
-    def add(self, name: str, length: int, *, closing: bool) -> None:
-        self._tags += 1
-        if self._tags > MAX_TAGS:
-            raise _TooMuch(f"it becomes more than {MAX_TAGS:,} HTML tags")
+def _check_nesting(known: str) -> None:
+    """Follows the elements that may be open after each tag: never fewer than a browser's parser has open."""
+    tags = [part.partition(">")[0] for part in known.split("<")[1:]]
+    opened: list[str] = []
+    kept = 0  # so many of them stay to the end: a tag closed one of them before those within it
+    longest = 0
+    for tag in tags:
+        closing = tag.startswith("/")
+        name = tag[1:] if closing else tag
+        if name not in ALLOWED_TAGS:  # capitals, attributes, blanks
+            name = _NAME.match(name)[0].lower()  # type: ignore[index]
         if closing:
-            self._close(name)
+            if len(opened) > kept and opened[-1] == name:
+                opened.pop()
+            elif name in opened or (name in _HEADINGS and not _HEADINGS.isdisjoint(opened)):
+                kept = len(opened)
         elif name not in _VOID:
-            while len(self._open) > self._kept and name in _ENDED_BY.get(self._open[-1][0], ()):
-                self._open.pop()
-            self._open.append((name, length))
-            if len(self._open) > MAX_DEPTH:
+            while len(opened) > kept and name in _ENDED_BY.get(opened[-1], ()):
+                opened.pop()
+            opened.append(name)
+            longest = max(longest, len(tag))
+            if len(opened) > MAX_DEPTH:
                 raise _TooMuch(f"its HTML is nested more than {MAX_DEPTH} deep")
-
-    def _close(self, name: str) -> None:
-        if len(self._open) > self._kept and self._open[-1][0] == name:
-            self._open.pop()
-        elif any(name == each or {name, each} <= _HEADINGS for each, _ in self._open):
-            self._kept = len(self._open)
-
-    def finish(self) -> None:
-        if self._tags * sum(length for _, length in self._open) > MAX_REPEATED:
-            raise _TooMuch("its HTML has tags that are not closed")
+    if len(tags) * len(opened) * longest > MAX_REPEATED:
+        raise _TooMuch("its HTML has tags that are not closed")

@@ -30,8 +30,10 @@ Type = Literal["number", "text", "mixed", "empty"]
 CACHE_BYTES = 64 << 20
 MAX_BYTES = 256 << 20
 MAX_COLUMNS = 500
-# Cells of a table, with the empty ones that fill up short rows: 200 kB of JSON could ask for a billion.
-MAX_CELLS = 50_000_000
+# Empty cells that fill up short rows, and so many more for each cell that was written. 200 kB of JSON could ask for a
+# billion.
+MAX_FILLED = 500_000
+MAX_FILLED_EACH = 4
 # Of a cell on the page; files have all of it.
 MAX_CELL = 2_000
 
@@ -98,7 +100,7 @@ def _table(found: Any) -> Table:
     ragged = sum(len(row) != width for row in rows)
     if ragged:
         width = max([width, *map(len, rows)])
-        _check_size(len(rows), width)
+        _check_filled(len(rows), width, sum(map(len, rows)))
         names += [str(number) for number in range(len(names), width)]
         rows = [[*row, *[None] * (width - len(row))] for row in rows]
     cells = [[_cell(each) for each in column] for column in zip(*rows, strict=True)] if rows else [[] for _ in names]
@@ -122,7 +124,7 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
     if found and all(isinstance(each, list) for each in found.values()):
         # columns of different lengths are filled up
         height = max(map(len, found.values()))
-        _check_size(height, len(found))
+        _check_filled(height, len(found), sum(map(len, found.values())))
         filled = [[*each, *[None] * (height - len(each))] for each in found.values()]
         return [str(name) for name in found], list(zip(*filled, strict=True))
     raise _no_table()
@@ -131,7 +133,7 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
 def _records(rows: list[Any], names: list[Any] | None = None) -> tuple[list[str], list[Sequence[Any]]]:
     if rows and all(isinstance(row, Mapping) for row in rows):
         keys = [str(each) for each in names] if names else list(dict.fromkeys(key for row in rows for key in row))
-        _check_size(len(rows), len(keys))
+        _check_filled(len(rows), len(keys), sum(map(len, rows)))
         return keys, [[row.get(key) for key in keys] for row in rows]
     _check_rows(rows)
     return [str(each) for each in range(max(map(len, rows), default=0))], rows
@@ -142,11 +144,9 @@ def _check_rows(rows: list[Any]) -> None:
         raise _no_table()
 
 
-def _check_size(rows: int, columns: int) -> None:
-    if rows * columns > MAX_CELLS:
-        raise errors.Unreadable(
-            f"a table of {rows:,} rows and {columns:,} columns is too large to show", hint="download it"
-        )
+def _check_filled(rows: int, columns: int, written: int) -> None:
+    if rows * columns - written > MAX_FILLED + MAX_FILLED_EACH * written:
+        raise errors.Unreadable(f"the table would have {rows:,} rows and {columns:,} columns, almost all cells empty")
 
 
 def _no_table() -> errors.Unreadable:
