@@ -18,8 +18,8 @@ def test_markdown_tables_and_fenced_code_are_rendered() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("<script>alert('x')</script>", "&lt;script&gt;alert('x')&lt;/script&gt;"),
-        ("<img src=x onerror=alert(1)>", '<img src="x">'),
+        ("<script>alert('x')</script>", "<p>&lt;script&gt;alert('x')&lt;/script&gt;</p>"),
+        ("<img src=x onerror=alert(1)>", '<p><img src="x"></p>'),
         ("[two](javascript:alert(1))", "<p><a>two</a></p>"),
         ("<a href='jav&#x61;script:1'>x</a>", "<p><a>x</a></p>"),
         ("<a href='javascript&quot;:1'>x</a>", '<p><a href="javascript&quot;:1">x</a></p>'),
@@ -74,6 +74,7 @@ WRITTEN = "<p><em>This text is shown as written: "
         ("".join(f"<em title={number}><p>a" for number in range(5_000)), "its HTML is nested more than 100 deep"),
         (f"<p><a href=http://{'a' * 1000}></p>{'<p>b</p>' * 10_000}</a>", "its HTML has tags that are not closed"),
         ("|a|\n|-|\n" + "|a\n" * 100_000, "it becomes more than 100,000 HTML tags"),
+        ("<" * (markup.MAX_TAGS + 1), "it has more than 100,000 HTML tags"),
         ("a" * (markup.MAX_CHARS + 1), "it has more than 1,000,000 characters"),
     ],
 )
@@ -141,6 +142,27 @@ def test_a_long_printed_array_is_still_markdown() -> None:
 )
 def test_html_that_is_not_whole_is_completed(source: str, expected: str) -> None:
     assert markup.clean(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<think>\n*a* `<b>`\n</think>", "<p>&lt;think&gt;\n<em>a</em> <code>&lt;b&gt;</code>\n&lt;/think&gt;</p>"),
+        ("<script>x</script>*a*", "<p>&lt;script&gt;x&lt;/script&gt;<em>a</em></p>"),
+        ("<br>\n**a**", "<p><br>\n<strong>a</strong></p>"),
+        ("    <b>\n    <br>", "<pre><code>&lt;b&gt;\n&lt;br&gt;</code></pre>"),
+        ("<p>*a*</p>", "<p>*a*</p>"),
+        (
+            "<https://a.b/c> <a@b.c>",
+            '<p><a href="https://a.b/c">https://a.b/c</a> <a href="mailto:a@b.c">a@b.c</a></p>',
+        ),
+        ("[x](<b c>) [y](http://a/?<b>)", '<p><a href="b%20c">x</a> <a href="http://a/?%3Cb%3E">y</a></p>'),
+        ("\ue000<b>\ue001<br>", "<p>\ue000&lt;b&gt;\ue001<br></p>"),
+        ("<|im_start|>user *a* <s>", "<p>&lt;|im_start|&gt;user <em>a</em> &lt;s&gt;</p>"),
+    ],
+)
+def test_markdown_goes_on_beside_tags_that_are_text_or_part_of_a_line(source: str, expected: str) -> None:
+    assert markup.render(source) == expected
 
 
 def test_lists_rules_breaks_and_links_look_as_ever() -> None:

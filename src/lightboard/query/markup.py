@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import functools
 import html
+import itertools
 import re
 from collections.abc import Callable, Sequence
+from urllib import parse
 
 # fmt: off
 ALLOWED_TAGS = {
@@ -35,13 +37,16 @@ MAX_DEPTH = 100
 MAX_REPEATED = 10_000_000
 
 _DEEP_LINE = re.compile(rf"^(?:[ \t]*(?:>|(?:[-+*]|[0-9]{{1,9}}[.)])(?=[ \t]))){{{MAX_DEPTH},}}", re.MULTILINE)
-# A `<` that begins no tag of the list. Neither `<` nor `>` may stand within a tag, so that looking for its end never
-# goes beyond the next one.
-_FOREIGN = re.compile(
-    r"<(?!/?(?:a|b(?:lockquote|r)|code|em|h[1-6r]|img|li|ol|p(?:re)?|strong|t(?:able|body|d|h(?:ead)?|r)|ul)"
-    r"""(?:>|(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?){0,20}\s*/?>))""",
-    re.IGNORECASE,
+# Neither `<` nor `>` may stand within a tag, so that looking for its end never goes beyond the next one.
+_KNOWN = (
+    r"/?(?:a|b(?:lockquote|r)|code|em|h[1-6r]|img|li|ol|p(?:re)?|strong|t(?:able|body|d|h(?:ead)?|r)|ul)"
+    r"""(?:>|(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?){0,20}\s*/?>)"""
 )
+_FOREIGN = re.compile(rf"<(?!{_KNOWN})", re.IGNORECASE)
+# The same in Markdown, where `<` may also begin an address or a comment.
+_NO_TARGET = r"(?<!\]\()(?<!\]: )"
+_FOREIGN_SOURCE = re.compile(rf"{_NO_TARGET}<(?!{_KNOWN}|!--|[^\s<>:@]{{1,100}}[:@][^\s<>]*>)", re.IGNORECASE)
+_INLINE_SOURCE = re.compile(rf"{_NO_TARGET}(?=</?(?:a|br|code|em|img|strong)[\s/>])", re.IGNORECASE)
 _NAME = re.compile("[a-z0-9]+", re.IGNORECASE)
 _VOID = {"br", "hr", "img"}
 _CELLS = {"td", "th"}
@@ -104,15 +109,38 @@ def clean_all(sources: Sequence[str], combine: Callable[[Sequence[str]], str]) -
 
 
 def _converted(sources: Sequence[str]) -> list[str]:
-    import pyromark  # here, because a board that shows no text need not load it
-
     if sum(map(len, sources)) > MAX_CHARS:
         raise _TooMuch(f"it has more than {MAX_CHARS:,} characters")
     if len(sources) > MAX_CELLS:
         raise _TooMuch(f"it has more than {MAX_CELLS:,} cells")
+    if sum(source.count("<") for source in sources) > MAX_TAGS:
+        raise _TooMuch(f"it has more than {MAX_TAGS:,} HTML tags")
     if any(map(_DEEP_LINE.search, sources)):
         raise _TooMuch(f"its quotes and lists are nested more than {MAX_DEPTH} deep")
-    return [pyromark.html(source, options=pyromark.Options.ENABLE_TABLES).rstrip("\n") for source in sources]
+    return [_parsed(source) for source in sources]
+
+
+def _parsed(source: str) -> str:
+    """CommonMark takes a line that begins with a tag for HTML up to the next blank line. `<think>` is shown as text and
+    `<br>` is part of a line: both are hidden from the parser behind letters that the text does not have."""
+    import pyromark  # here, because a board that shows no text need not load it
+
+    less, before = _unused_letters(source) if "<" in source else ("", "")
+    if less:
+        source = _INLINE_SOURCE.sub(before, _FOREIGN_SOURCE.sub(less, source))
+    parsed = pyromark.html(source, options=pyromark.Options.ENABLE_TABLES).rstrip("\n")
+    if less:
+        # addresses of links are quoted
+        parsed = parsed.replace(less, "&lt;").replace(parse.quote(less), "%3C")
+        parsed = parsed.replace(before, "").replace(parse.quote(before), "")
+    return parsed
+
+
+def _unused_letters(source: str) -> tuple[str, str]:
+    """Two private letters, which stand for nothing; empty where the text has all of them."""
+    unused = (letter for letter in map(chr, range(0xE000, 0xF900)) if letter not in source)
+    found = [*itertools.islice((each for each in unused if parse.quote(each) not in source), 2), "", ""]
+    return found[0], found[1]
 
 
 def _cleaned(unsafe: str) -> str:
