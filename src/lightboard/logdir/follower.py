@@ -1,9 +1,13 @@
 """Keeps a store up to date with its logs: restore the index, walk, compare, read, and again when something changes.
 
-    restore ─▶ walk ─▶ compare ─▶ read ─▶ save          once, at the start
-                 ▲                                       then forever:
-                 ├── a safety walk every few seconds (network mounts tell nothing)
+    restore ─▶ walk ─▶ compare ─▶ read ─▶ watch ─▶ walk ─▶ save          once, at the start
+                 ▲                                                        then forever:
+                 ├── a safety walk now and then (network mounts tell nothing)
+                 ├── a glance at directories of directories every few seconds, where not all can be watched
                  └── one file or directory, the moment the kernel says it changed
+
+A new run is noticed within seconds however many there are: directories of directories are watched before the first
+files are read, and looked at between the rounds of reading.
 
 Everything here runs in one thread, the only one that writes to the store.
 """
@@ -12,6 +16,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -25,6 +30,7 @@ from lightboard.logdir import (
     comparison,
     discovery,
     filesystems,
+    glances,
     index,
     loading,
     merging,
@@ -43,6 +49,10 @@ SHARE = 1 / 20
 TOLD_SHARE = 1 / 100
 # After the first load a starting server has the interpreter to itself for this long: saving and watching can wait.
 SETTLE_SECS = 0.25
+# While much is read, new runs are looked for this often at most.
+MEANWHILE_SECS = 1.0
+# So many directories are watched between two looks at what happened meanwhile.
+WATCH_PIECE = 10_000
 # A changed catalog is written this often at most.
 SAVE_SECS = 30.0
 # Live additions are merged this often at most.
@@ -79,6 +89,9 @@ class Follower:
         self._restored = False  # the store has files that `_rows` does not know of yet
         self._first_listing = first_listing  # until the first look has used it
         self._last: discovery.Found | None = None
+        self._glance: glances.Glance | None = None  # at what the last walk found
+        self._glanced_at = 0.0
+        self._meanwhile_at = 0.0
         self._changed = False  # since the last save
         self._save_at = 0.0
         self._walk_secs = 0.0
@@ -142,9 +155,12 @@ class Follower:
                 settled = True
                 if self.reload_interval <= 0:
                     return
-            news = self._watcher.wait(walk_at - time.monotonic())
+            news = self._watcher.wait(min(walk_at, self._glance_at()) - time.monotonic())
             if self._stopping.is_set():
                 return
+            if self._glance is not None and (news.lost or time.monotonic() >= self._glance_at()):
+                self._glanced_at = time.monotonic()
+                news.directories |= self._glance.appeared()
             if news.files or news.directories or news.companions:
                 self._guarded(functools.partial(self._look_at, news))
             if news.all:
@@ -164,22 +180,39 @@ class Follower:
             log.exception("following the logs failed for a moment; going on")
 
     def _interval(self) -> float:
-        told = self._watcher is not None and self._watcher.complete and not self._remote
-        return max(self.reload_interval, self._walk_secs / (TOLD_SHARE if told else SHARE))
+        return max(self.reload_interval, self._walk_secs / (TOLD_SHARE if self._told else SHARE))
+
+    @property
+    def _told(self) -> bool:
+        """Whether the kernel tells of every change."""
+        return self._watcher is not None and self._watcher.complete and not self._remote
+
+    def _glance_at(self) -> float:
+        """When to look for new directories, between two walks, where the kernel does not tell of all."""
+        often_enough = self._told or self._interval() <= self.reload_interval
+        return math.inf if often_enough else self._glanced_at + self.reload_interval
 
     def _settle(self) -> None:
         """After the first load: what can wait until every point is readable."""
-        self._save()
-        if self._watcher is not None and self._last is not None and self.reload_interval > 0:
-            self._watcher.watch(self._last.watched(), whole=True)
+        if self._watcher is not None and self._glance is not None and self.reload_interval > 0:
             self._remote = notifications.remote(root.path for root in self.spec.roots)
-            if self._walk_secs < 0.1:
-                # What happened between the walk and the watch was not told. A large logdir waits for its next walk.
-                self._look_everywhere()
+            self._watch_the_rest(self._watcher, self._glance)
+            self._look_everywhere()  # what happened between the walk and the watch was not told
+        self._save()
         if self._index is not None and self._index.writable:
             self._index.evict()
         self._merge_wanted = True
         self._housekeeping()
+
+    def _watch_the_rest(self, watcher: notifications.Watcher, glance: glances.Glance) -> None:
+        rest = glance.others()
+        for start in range(0, len(rest), WATCH_PIECE):
+            if self._stopping.is_set() or not watcher.complete:
+                return
+            watcher.watch(rest[start : start + WATCH_PIECE], whole=False)
+            news = watcher.read()
+            if news:
+                self._look_at(news)
 
     def _housekeeping(self) -> None:
         if self._merge_wanted and not self._stopping.is_set() and time.monotonic() >= self._merge_at:
@@ -244,12 +277,16 @@ class Follower:
             self._rows = {discovery.key_of(runs[run], path): row for row, (run, path) in enumerate(pairs)}
 
     def _look_everywhere(self) -> None:
-        began, busy = time.monotonic(), time.process_time()
+        began, busy, began_ns = time.monotonic(), time.process_time(), time.time_ns()
         ahead, self._first_listing = self._first_listing, None
         found = discovery.discover(self.spec, threads=self._threads, first_listing=ahead)
         # On a busy machine a walk takes long but costs little; to a file server, time is what it costs.
         elapsed, spent = time.monotonic() - began, time.process_time() - busy
         self._walk_secs = elapsed if self._remote else min(elapsed, spent)
+        if self._watcher is not None:
+            self._glance = glances.Glance(found, began_ns)
+            if self._last is None:
+                self._watcher.watch(self._glance.parents.items(), whole=False)
         if self._restored:
             self._adopt(found)
         changes = comparison.compare(self.store, self._rows, found, whole=True)
@@ -260,7 +297,8 @@ class Follower:
         self._apply(found, changes, again)
         self._companions.replace(found.companions, found.unreadable)
         if self._watcher is not None and self._last is not None and found.directories != self._last.directories:
-            self._watcher.watch(found.watched(), whole=True)
+            assert self._glance is not None
+            self._watcher.watch([*self._glance.parents.items(), *self._glance.others()], whole=True)
         self._last = found
         self.store.set_notices((*found.notices, *self._companions.notices(), *self._own_notices()))
         self._finish_loading()
@@ -369,6 +407,7 @@ class Follower:
             if loading_:
                 read = totals[0] - len(rows) + done[0]
                 self.store.set_progress(types.Progress(False, read, totals[0], done[1], totals[1]))
+                self._look_meanwhile()
             self._keep_below_cap()
             return not self._stopping.is_set()
 
@@ -377,6 +416,24 @@ class Follower:
         self._loader.read(rows, each_round=each_round)
         self._changed = True
         self._merge_wanted = True
+
+    def _look_meanwhile(self) -> None:
+        """Between two rounds of reading: read new files in new directories. Everything else is for the walk that
+        follows, because rows that are being read must stay."""
+        if self._watcher is None or self._glance is None or self.reload_interval <= 0:
+            return
+        if time.monotonic() < self._meanwhile_at:
+            return
+        self._meanwhile_at = time.monotonic() + MEANWHILE_SECS
+        directories = self._watcher.read().directories | self._glance.appeared()
+        found = discovery.discover_below(self.spec, directories)
+        self._watcher.watch(found.watched(), whole=False)
+        found = discovery.discover_below(self.spec, directories)  # as in `_look_at`
+        new = np.array([at for at, key in enumerate(found.keys) if key not in self._rows], np.int64)
+        if len(new):
+            before = self._loader.unfinished
+            self._loader.read(self._add(found, new), each_round=lambda *_: not self._stopping.is_set())
+            self._loader.unfinished |= before
 
     def _finish_loading(self) -> None:
         if not self.store.progress.done and not self._stopping.is_set():
@@ -426,5 +483,8 @@ class Follower:
             problem = problem or f"a network mount ({self._remote}) does not tell what other machines write"
         if not problem:
             return []
-        detail = f"changes are looked for every {self._interval():.0f} s: {problem}"
+        often = f"every {self._interval():.0f} s"
+        if self._watcher is not None and self._watcher.count and not self._remote:
+            often += f" (new directories every {self.reload_interval:.0f} s) but in {self._watcher.count} directories"
+        detail = f"changes are looked for {often}: {problem}"
         return [types.Fault(self.spec.roots[0].path, 0, "polling", detail)]

@@ -33,12 +33,13 @@ GATHER_MAX_SECS = 0.06
 
 @dataclasses.dataclass
 class News:
-    """What to look at. `all`: everything, directories moved or words were lost."""
+    """What to look at. `all`: everything, directories moved or words were lost (`lost`)."""
 
     files: dict[str, str] = dataclasses.field(default_factory=dict)  # key → absolute path
     directories: dict[str, str] = dataclasses.field(default_factory=dict)  # appeared: path → prefix of keys
     companions: dict[str, str] = dataclasses.field(default_factory=dict)  # as files: see `logdir.companions`
     all: bool = False
+    lost: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.files or self.directories or self.companions or self.all)
@@ -71,7 +72,7 @@ class Watcher:
             pass
 
     def watch(self, directories: Iterable[tuple[str, str]], *, whole: bool) -> None:
-        """Watch these (path, prefix of keys) too; with `whole`, no others."""
+        """Watch these (path, prefix of keys) too, as many as can be, in this order; with `whole`, no others."""
         if self._fd < 0:
             return
         wanted = dict(directories)
@@ -80,9 +81,14 @@ class Watcher:
                 self._forget(path)
         if whole:
             self.complete, self.problem = True, ""
-        for path in wanted.keys() - self._numbers.keys():
-            if not self._add(path, wanted[path]):
+        for path, prefix in wanted.items():
+            if path not in self._numbers and not self._add(path, prefix):
                 return
+
+    @property
+    def count(self) -> int:
+        """How many directories are watched."""
+        return len(self._numbers)
 
     def wait(self, timeout_secs: float | None) -> News:
         """Sleep until something happens, `wake` is called or the time is over."""
@@ -119,7 +125,7 @@ class Watcher:
 
     def _note(self, number: int, mask: int, name: str, news: News) -> None:
         if mask & _OVERFLOW:
-            news.all = True
+            news.all = news.lost = True
             return
         places = self._places.get(number, {})
         if mask & (_DELETE_SELF | _MOVE_SELF | _UNMOUNT | _IGNORED):
