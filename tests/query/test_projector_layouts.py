@@ -5,9 +5,11 @@ How the native kernels behave alone is tested in native/tests/test_projector.cpp
 
 from __future__ import annotations
 
+import gc
 import pathlib
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -387,3 +389,20 @@ def test_a_file_that_goes_away_fails_with_a_word(tmp_path: pathlib.Path) -> None
     (tmp_path / "e.bytes").unlink()
     with pytest.raises(errors.NotFound, match="not there"):
         begin(source, "pca")
+
+
+@pytest.mark.parametrize(("method", "iterations"), [("pca", 0), ("umap", 5), ("tsne", 5), ("tsne", 0)])
+def test_a_layout_does_not_keep_its_board_in_memory(
+    tmp_path: pathlib.Path, method: projector_methods.Method, iterations: int
+) -> None:
+    source = made(tmp_path, embedding_files.blobs(60, 4, 3)[0])
+    job = begin(source, method, iterations=iterations)
+    if method == "tsne" and not iterations:  # stopped on the way, to be resumed perhaps
+        wait_for(lambda: job.iteration > 0)
+        job.act("stop")
+    job.wait(LONG_SECS)
+    wait_for(lambda: not any(thread.name == "lightboard-layout" for thread in threading.enumerate()))
+    gone = weakref.ref(source)
+    del source
+    gc.collect()
+    assert gone() is None

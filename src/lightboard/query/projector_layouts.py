@@ -81,7 +81,7 @@ class Job:
         self.rows = self.left_out = 0
         self.problem = ""
         self.asked = time.monotonic()
-        self._source = source
+        self._source = weakref.ref(source)  # jobs are kept in a dictionary whose key the store is
         self._changed = threading.Condition()
         self._seconds = 0.0
         self._began: float | None = None
@@ -247,8 +247,7 @@ class Layouts:
         self._places = threading.Semaphore(MOST_RUNNING)
 
     def begin(self, question: projector_methods.Question) -> Job:
-        source = self._source()
-        assert source is not None
+        source = projector_methods.there(self._source)
         entry = projector_sources.find(source, question.run, question.name)
         where = projector_sources.locate(source, entry)  # what is wrong with it is said at once
         if question.supervise > 0 and question.method in ("umap", "tsne") and not question.label:

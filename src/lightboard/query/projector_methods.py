@@ -11,6 +11,7 @@ import dataclasses
 import math
 import threading
 import time
+import weakref
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, Literal
 
@@ -83,14 +84,26 @@ class Told:
     finished: bool = False
 
 
-def work(source: store.Store, question: Question, control: Control) -> Iterator[Told]:
+def work(source: weakref.ref[store.Store], question: Question, control: Control) -> Iterator[Told]:
+    """The work may be kept for long, to be resumed. It must not keep the store alive."""
     yield Told("reading", 0.0)
-    entry = projector_sources.find(source, question.run, question.name)
-    matrix = projector_sources.matrix(source, entry)
+    entry, matrix = _read(there(source), question)
     wanted = _wanted(question, len(matrix))
     given = _Given(source, entry, matrix, wanted, question, control)
     methods = {"pca": _pca, "custom": _custom, "umap": _umap, "tsne": _tsne}
     yield from methods[question.method](given)
+
+
+def there(source: weakref.ref[store.Store]) -> store.Store:
+    found = source()
+    if found is None:
+        raise errors.Gone("the board that asked for this layout is gone")
+    return found
+
+
+def _read(source: store.Store, question: Question) -> tuple[projector_sources.Entry, NDArray[np.float32]]:
+    entry = projector_sources.find(source, question.run, question.name)
+    return entry, projector_sources.matrix(source, entry)
 
 
 _Known = tuple[projector_pca.Prepared, NDArray[np.bool_], projector_pca.Components]
@@ -139,7 +152,7 @@ _kept = _Kept()
 class _Given:
     """What every method gets."""
 
-    source: store.Store
+    source: weakref.ref[store.Store]
     entry: projector_sources.Entry
     matrix: NDArray[np.float32]
     wanted: NDArray[np.int64] | None
@@ -149,6 +162,9 @@ class _Given:
     @property
     def rows(self) -> int:
         return len(self.matrix) if self.wanted is None else len(self.wanted)
+
+    def table(self) -> projector_metadata.Table:
+        return projector_metadata.table(there(self.source), self.entry, len(self.matrix))
 
     def prepare(self) -> tuple[projector_pca.Prepared, NDArray[np.bool_]]:
         tick = self.control.tick
@@ -332,7 +348,7 @@ def _labels(given: _Given, mask: NDArray[np.bool_]) -> NDArray[np.int32] | None:
     question = given.question
     if not question.label or question.supervise <= 0:
         return None
-    column = projector_metadata.table(given.source, given.entry, len(given.matrix)).column(question.label)
+    column = given.table().column(question.label)
     codes = column.codes.copy()
     for value in ("", question.ignore):
         if value in column.values:
@@ -354,7 +370,7 @@ def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
 def _custom(given: _Given) -> Iterator[Told]:
     """Axes from two searches each: x leads from the centre of what `left` finds to that of what `right` finds."""
     question = given.question
-    table = projector_metadata.table(given.source, given.entry, len(given.matrix))
+    table = given.table()
     column = table.column(question.column or table.columns[0])
     data, mask = given.prepare()
     whole = dataclasses.replace(data, rows=None)
