@@ -17,6 +17,7 @@ from __future__ import annotations
 import functools
 import logging
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -81,6 +82,7 @@ class Follower:
         self._index = index
         self._notify = notify
         self._threads = threads
+        self._walkers = threads or min(os.cpu_count() or 1, 4)  # threads of a walk, this one among them
         self._writer = segments.Writer(None, threads)
         self._loader = loading.Loader(target, self._writer)
         self._rows: dict[str, int] = {}  # key of a file → its row
@@ -277,11 +279,11 @@ class Follower:
             self._rows = {discovery.key_of(runs[run], path): row for row, (run, path) in enumerate(pairs)}
 
     def _look_everywhere(self) -> None:
-        began, busy, began_ns = time.monotonic(), time.process_time(), time.time_ns()
+        began, busy, began_ns = time.monotonic(), time.thread_time(), time.time_ns()
         ahead, self._first_listing = self._first_listing, None
         found = discovery.discover(self.spec, threads=self._threads, first_listing=ahead)
         # On a busy machine a walk takes long but costs little; to a file server, time is what it costs.
-        elapsed, spent = time.monotonic() - began, time.process_time() - busy
+        elapsed, spent = time.monotonic() - began, (time.thread_time() - busy) * self._walkers
         self._walk_secs = elapsed if self._remote else min(elapsed, spent)
         if self._watcher is not None:
             self._glance = glances.Glance(found, began_ns)
