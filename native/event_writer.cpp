@@ -9,6 +9,7 @@
 #include <ctime>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace lightboard {
 namespace {
@@ -20,6 +21,21 @@ double now() {
     struct timespec time{};
     ::clock_gettime(CLOCK_REALTIME, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// One record of the pending bytes.
+struct Waiting {
+    std::size_t bytes;
+    std::uint32_t points;
+};
+
+// How many records lie wholly within so many bytes, counted from the start of the first; `cut` becomes how many of
+// these bytes are left over, which belong to the record that follows.
+std::size_t records_within(const std::vector<Waiting>& records, std::size_t bytes, std::size_t& cut) {
+    std::size_t count = 0;
+    while (count < records.size() && records[count].bytes <= bytes) bytes -= records[count++].bytes;
+    cut = bytes;
+    return count;
 }
 
 }  // namespace
@@ -34,9 +50,13 @@ struct EventWriter::State {
     std::condition_variable wake;  // the thread has something to do
     std::condition_variable idle;  // `writing` has become false
     std::string pending;           // encoded, not handed to the system yet
+    std::vector<Waiting> waiting;  // the records that `pending` is made of
+    std::size_t cut = 0;           // bytes of the first of them that are in the file already
     std::string value, summary;    // of add_scalar, reused
     std::uint64_t bytes_written = 0;
-    std::uint64_t records_dropped = 0;
+    std::uint64_t points_dropped = 0;
+    std::uint64_t points_added = 0;
+    std::uint64_t points_seen = 0;  // of them, when the file was last seen in its place
     int error = 0;
     bool gone = false;
     bool writing = false;
@@ -52,7 +72,7 @@ EventWriter::EventWriter(std::string path, double flush_secs, std::size_t queue_
     if (state.fd < 0) throw std::system_error(errno, std::generic_category(), path_);
     state.flush_secs = flush_secs;
     state.queue_bytes = queue_bytes;
-    encode::event_record(state.pending, now(), 0, 3, "brain.Event:2");
+    append(state, 0, [](std::string& out) { encode::event_record(out, now(), 0, 3, "brain.Event:2"); });
     state.thread = std::thread([this, &state] { run(state); });
 }
 
@@ -72,13 +92,16 @@ void EventWriter::run(State& state) {
 
 // Encodes one more record unless there is no more room, and wakes the thread when enough has gathered. Mutex held.
 template <class Encode>
-void EventWriter::append(State& state, Encode encode) {
+void EventWriter::append(State& state, std::uint32_t points, Encode encode) {
     if (state.closed) return;
     if (state.pending.size() > kMostPending) {
-        ++state.records_dropped;
+        state.points_dropped += points;
         return;
     }
+    const std::size_t before = state.pending.size();
     encode(state.pending);
+    state.waiting.push_back({state.pending.size() - before, points});
+    state.points_added += points;
     if (state.pending.size() >= state.queue_bytes && !state.wanted) {
         state.wanted = true;
         state.wake.notify_one();
@@ -94,13 +117,14 @@ void EventWriter::add_scalar(std::string_view tag, double number, std::int64_t s
     state.summary.clear();
     encode::scalar_value(state.value, tag, number, style);
     encode::bytes(state.summary, 1, state.value);
-    append(state, [&](std::string& out) { encode::event_record(out, wall_time, step, 5, state.summary); });
+    append(state, 1, [&](std::string& out) { encode::event_record(out, wall_time, step, 5, state.summary); });
 }
 
-void EventWriter::add(double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload) {
+void EventWriter::add(double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload,
+                      std::uint32_t points) {
     if (!state_) return;
     const std::lock_guard lock(state_->mutex);
-    append(*state_, [&](std::string& out) { encode::event_record(out, wall_time, step, field, payload); });
+    append(*state_, points, [&](std::string& out) { encode::event_record(out, wall_time, step, field, payload); });
 }
 
 // Hands all pending bytes to the system, with the mutex released meanwhile. What could not be written stands in front
@@ -109,6 +133,8 @@ bool EventWriter::write_out(State& state, std::unique_lock<std::mutex>& lock, bo
     state.idle.wait(lock, [&] { return !state.writing; });
     state.writing = true;
     std::string bytes = std::exchange(state.pending, {});
+    std::vector<Waiting> waiting = std::exchange(state.waiting, {});
+    const std::uint64_t points = state.points_added;
     const int fd = state.fd;
     lock.unlock();
     int error = fd < 0 ? EBADF : 0;
@@ -127,13 +153,23 @@ bool EventWriter::write_out(State& state, std::unique_lock<std::mutex>& lock, bo
     state.bytes_written += done;
     state.error = error;
     state.gone = gone;
+    if (!gone) state.points_seen = points;
     if (done < bytes.size()) {
+        const std::size_t whole = records_within(waiting, state.cut + done, state.cut);
+        waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(whole));
+        waiting.insert(waiting.end(), state.waiting.begin(), state.waiting.end());
+        state.waiting = std::move(waiting);
         bytes.erase(0, done);
         bytes += state.pending;
         state.pending = std::move(bytes);
-    } else if (state.pending.empty()) {
-        bytes.clear();
-        state.pending = std::move(bytes);  // keep the capacity
+    } else {
+        state.cut = 0;
+        if (state.pending.empty()) {
+            bytes.clear();
+            waiting.clear();
+            state.pending = std::move(bytes);  // keep the capacity
+            state.waiting = std::move(waiting);
+        }
     }
     state.writing = false;
     state.idle.notify_all();
@@ -173,7 +209,14 @@ void EventWriter::abandon() {
 EventWriter::Status EventWriter::status() {
     if (!state_) return {};
     const std::lock_guard lock(state_->mutex);
-    return {state_->bytes_written, state_->records_dropped, state_->error, state_->gone};
+    std::uint64_t waiting = 0;
+    for (const Waiting& record : state_->waiting) waiting += record.points;
+    return {state_->bytes_written,
+            state_->points_dropped,
+            state_->error,
+            state_->gone,
+            waiting,
+            state_->points_added - state_->points_seen};
 }
 
 }  // namespace lightboard

@@ -28,8 +28,9 @@ class EventWriter {
 
     void add_scalar(std::string_view tag, double number, std::int64_t step, double wall_time,
                     encode::ScalarStyle style);
-    // One Event whose payload field holds these bytes (see encode::event_record).
-    void add(double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload);
+    // One Event whose payload field holds these bytes (see encode::event_record), `points` values among them.
+    void add(double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload,
+             std::uint32_t points = 1);
 
     // Returns when everything added so far is in the file (or, with `sync`, on the disk); false when writing fails.
     bool flush(bool sync);
@@ -42,9 +43,11 @@ class EventWriter {
 
     struct Status {
         std::uint64_t bytes_written;
-        std::uint64_t records_dropped;
-        int error;  // of the last attempt to write; 0: fine
-        bool gone;  // somebody removed the file
+        std::uint64_t points_dropped;
+        int error;                     // of the last attempt to write; 0: fine
+        bool gone;                     // somebody removed the file
+        std::uint64_t points_waiting;  // not in the file, or not whole; lost when the writer is closed
+        std::uint64_t points_unseen;   // added since the file was last seen in its place
     };
     Status status();
     const std::string& path() const { return path_; }
@@ -53,7 +56,7 @@ class EventWriter {
     struct State;
     void run(State& state);
     template <class Encode>
-    static void append(State& state, Encode encode);
+    static void append(State& state, std::uint32_t points, Encode encode);
     static bool write_out(State& state, std::unique_lock<std::mutex>& lock, bool sync);
 
     std::string path_;

@@ -251,12 +251,33 @@ void a_full_disk_delays_records() {
         assert(writer.status().error == EFBIG && writer.status().bytes_written == 10'000);
         const Batch batch = read(writer.path());
         assert(batch.faults.empty());  // a cut tail, no more
-        assert(batch.files[0].offset < 10'000 && series_of(batch, "loss").steps.size() > 100);
+        const std::size_t written = series_of(batch, "loss").steps.size();
+        assert(batch.files[0].offset < 10'000 && written > 100);
+        assert(writer.status().points_waiting == 1000 - written);
     }
     assert(writer.flush(false));
-    assert(writer.status().error == 0 && writer.status().records_dropped == 0);
+    assert(writer.status().error == 0 && writer.status().points_dropped == 0);
+    assert(writer.status().points_waiting == 0);
     const Batch batch = read(writer.path());
     assert(batch.faults.empty() && series_of(batch, "loss").steps.size() == 1000);
+}
+
+void what_a_full_disk_did_not_take_is_counted_wherever_a_record_is_cut() {
+    for (rlim_t bytes = 0; bytes < 300; ++bytes) {
+        const Directory directory;
+        EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
+        const Limit limit(bytes);
+        writer.add_scalar("a", 1, 0, kWall, ScalarStyle::kSimple);
+        assert(!writer.flush(false) || bytes >= 60);
+        for (std::int64_t step = 1; step < 10; ++step) {
+            writer.add_scalar("a", 1, step, kWall, ScalarStyle::kSimple);
+            writer.flush(false);
+        }
+        assert(!writer.close());
+        const Batch batch = read(writer.path());
+        const bool some = !batch.tags.empty();
+        assert(writer.status().points_waiting == 10 - (some ? series_of(batch, "a").steps.size() : 0));
+    }
 }
 
 void memory_is_bounded_while_nothing_can_be_written() {
@@ -265,7 +286,7 @@ void memory_is_bounded_while_nothing_can_be_written() {
     const Limit limit(1'000);
     const std::string large = text_summary("words", 32 << 20);
     for (std::int64_t step = 0; step < 12; ++step) writer.add(kWall, step, 5, large);
-    assert(writer.status().records_dropped >= 2);
+    assert(writer.status().points_dropped >= 2);
     assert(!writer.close());
 }
 
@@ -275,7 +296,10 @@ void a_removed_file_is_noticed() {
     assert(writer.flush(false) && !writer.status().gone);
     assert(::unlink(writer.path().c_str()) == 0);
     writer.add_scalar("loss", 1, 1, kWall, ScalarStyle::kSimple);
+    assert(writer.status().points_unseen == 1);
     assert(writer.flush(false) && writer.status().gone);
+    writer.add(kWall, 2, 5, text_summary("words", 10), 3);
+    assert(writer.status().points_unseen == 4);
 }
 
 void a_forked_child_leaves_the_file_alone() {
@@ -309,6 +333,7 @@ int main() {
     a_file_that_exists_is_refused();
     threads_do_not_mix();
     a_full_disk_delays_records();
+    what_a_full_disk_did_not_take_is_counted_wherever_a_record_is_cut();
     memory_is_bounded_while_nothing_can_be_written();
     a_removed_file_is_noticed();
     a_forked_child_leaves_the_file_alone();

@@ -8,12 +8,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -22,9 +24,98 @@ import lightboard
 from lightboard.sdk import trouble
 
 
-def run(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)]
+def run(program: str, *arguments: object, options: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *options, "-c", textwrap.dedent(program), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+FULL = """
+import resource, signal, sys, threading, warnings, lightboard
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 14, 1 << 14))
+
+def log(where, count=3000):
+    writer = lightboard.SummaryWriter(where)
+    for step in range(count):
+        writer.add_scalar("a", 0.0, step)
+    return writer
+"""
+
+
+def lost(said: str) -> dict[str, int]:
+    """What was said at last: by file, how many points are lost."""
+    found = re.findall(r"(\d+) points could not be written and are lost: File too large: (\S+)", said)
+    return {path: int(count) for count, path in found}
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["log(sys.argv[1]).close()", "kept = log(sys.argv[1])", "log(sys.argv[1])", "with log(sys.argv[1]): pass",
+     "kept = log(sys.argv[1]); sys.exit()", "threading.Thread(target=lambda: log(sys.argv[1]).close()).start()"],
+    ids=["close", "exit", "dropped", "with", "sys.exit", "thread"],
+)  # fmt: skip
+@pytest.mark.parametrize("options", [[], ["-W", "error"]], ids=["", "warnings as errors"])
+def test_points_that_could_not_be_written_are_counted_at_the_end(
+    tmp_path: pathlib.Path, end: str, options: list[str]
+) -> None:
+    done = run(FULL + end, tmp_path, options=options)
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    (path,) = tmp_path.glob("*tfevents*")
+    with lightboard.open(tmp_path, index=False) as logs:
+        written = len(logs.scalars(".", "a"))
+    assert 0 < written < 3000
+    assert lost(done.stderr) == {str(path): 3000 - written}
+
+
+def test_every_writer_says_what_it_lost_and_a_strict_one_hinders_no_other(tmp_path: pathlib.Path) -> None:
+    program = """
+    strict = lightboard.SummaryWriter(sys.argv[1] + "/strict", strict=True)
+    kept = [log(sys.argv[1] + "/" + name) for name in "abc"]
+    for step in range(3000):
+        strict._recorder.scalar("a", 0.0, step, 0.0)
+    """
+    done = run(FULL + textwrap.dedent(program), tmp_path)
+    assert len(lost(done.stderr)) == 4, done.stderr
+    assert "OSError" in done.stderr, "a strict writer raises"
+
+
+def test_rows_count_as_many_points_as_they_have(tmp_path: pathlib.Path) -> None:
+    program = """
+    writer = lightboard.SummaryWriter(sys.argv[1])
+    for step in range(1000):
+        writer.log({"a": 0.0, "b": 1.0, "c": 2.0}, step)
+    writer.close()
+    """
+    done = run(FULL + textwrap.dedent(program), tmp_path)
+    with lightboard.open(tmp_path, index=False) as logs:
+        written = sum(entry.points for entry in logs.series())
+    assert list(lost(done.stderr).values()) == [3000 - written], done.stderr
+
+
+@pytest.mark.parametrize(
+    "call",
+    ['writer.add_scalar("a", "x")', 'writer.add_histogram("a", [])', 'writer.add_scalar("a", 1.0, "step")',
+     'lightboard.SummaryWriter("/dev/null/x").add_scalar("a", 1.0)', "lightboard.SummaryWriter(sys.argv[1], wrong=1)"],
+)  # fmt: skip
+@pytest.mark.parametrize("hook", ["", "warnings.showwarning = lambda *_, **__: 1 / 0", "sys.stderr = None"])
+def test_warnings_as_errors_never_reach_training(tmp_path: pathlib.Path, call: str, hook: str) -> None:
+    program = f"""
+    import sys, threading, warnings, lightboard
+    {"warnings.simplefilter('error')" if "showwarning" not in hook else ""}
+    {hook}
+    writer = lightboard.SummaryWriter(sys.argv[1])
+    def train():
+        {call}
+        print("trained on")
+    train()
+    thread = threading.Thread(target=train)
+    thread.start()
+    thread.join()
+    """
+    done = run(program, tmp_path)
+    assert (done.returncode, done.stdout) == (0, "trained on\ntrained on\n"), done.stderr
+    assert "LoggingWarning" in done.stderr or "None" in hook
+    assert "Traceback" not in done.stderr, done.stderr
 
 
 def test_threads_lose_nothing(tmp_path: pathlib.Path) -> None:
@@ -191,7 +282,7 @@ def test_a_removed_directory_comes_back(tmp_path: pathlib.Path) -> None:
             writer.flush()
             threading.Event().wait(0.05)
 
-    with pytest.warns(trouble.LoggingWarning, match="removed"):
+    with pytest.warns(trouble.LoggingWarning, match=r"removed.*up to [1-9]\d* points"):
         log_until_it_is_back()
     writer.add_scalar("a", 0.0, 10_000)
     writer.close()

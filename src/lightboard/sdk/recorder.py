@@ -94,7 +94,12 @@ class Recorder:
         with self._opening:
             writer, self._writer = self._writer, None
         if writer is not None and not writer.close():
-            self._complain(writer)
+            self._tell_loss(writer)
+
+    def __del__(self) -> None:
+        """One that nobody closed says what is lost, too."""
+        if getattr(self, "_writer", None) is not None:
+            self.close()
 
     @property
     def path(self) -> str | None:
@@ -135,12 +140,16 @@ class Recorder:
                 continue  # a restarted process with the same number in the same second: the counter goes on
 
     def _checked(self, writer: _native.EventWriter) -> _native.EventWriter:
-        _, dropped, error, gone = writer.status()
+        _, dropped, error, gone, _, unseen = writer.status()
         if error or dropped:
             self._complain(writer)
         if not gone:
             return writer
-        self._say("gone", f"the log file was removed, going on in a new one: {writer.path}")
+        self._say(
+            f"gone {writer.path}",
+            f"the log file was removed, going on in a new one; gone with it are up to {unseen} points that were logged "
+            f"since it was last seen, and what it held before: {writer.path}",
+        )
         self.close()
         return self._open()
 
@@ -148,13 +157,22 @@ class Recorder:
         writer = writer or self._writer
         if writer is None:
             return
-        _, dropped, error, _ = writer.status()
+        _, dropped, error, *_ = writer.status()
         if error:
             self._say(f"error {error}", f"writing logs fails, they wait in memory: {os.strerror(error)}: {writer.path}")
             if self.strict:
                 raise OSError(error, os.strerror(error), writer.path)
         if dropped:
-            self._say("dropped", f"{dropped} records were dropped, memory for them had run out: {writer.path}")
+            self._say("dropped", f"{dropped} points were dropped, memory for them had run out: {writer.path}")
+
+    def _tell_loss(self, writer: _native.EventWriter) -> None:
+        """The last message about a file that could not be written to its end."""
+        _, dropped, error, _, waiting, _ = writer.status()
+        reason = os.strerror(error)
+        lost = waiting + dropped
+        self._say(f"lost {writer.path}", f"{lost} points could not be written and are lost: {reason}: {writer.path}")
+        if self.strict:
+            raise OSError(error, f"{lost} points are lost: {reason}", writer.path)
 
     def _say(self, what: str, message: str) -> None:
         """Once each: a full disk would otherwise warn every second."""
@@ -176,8 +194,14 @@ class Recorder:
 
 
 def _close_all() -> None:
+    failures: list[OSError] = []
     for recorder in list(_open_recorders):
-        recorder.close()
+        try:
+            recorder.close()
+        except OSError as error:  # of a strict one: the others are closed all the same
+            failures.append(error)
+    if failures:
+        raise failures[0]
 
 
 _watched_worker = 0  # the process that has been seen to

@@ -32,12 +32,23 @@ def strict_by_environment() -> bool:
 
 
 def warn(message: str) -> None:
-    """A warning that points at the first line outside of this package."""
+    """A warning that points at the first line outside of this package. Never raises: where warnings are errors
+    (`python -W error`) it is printed as if they were not."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
         level += 1
-    warnings.warn(message, LoggingWarning, stacklevel=level)
+    try:
+        warnings.warn(message, LoggingWarning, stacklevel=level)
+    except Exception:  # of a filter, or of a hook that shows warnings
+        _print(warnings.formatwarning(message, LoggingWarning, frame.f_code.co_filename, frame.f_lineno))
+
+
+def _print(text: str) -> None:
+    try:
+        sys.stderr.write(text)
+    except (AttributeError, OSError, ValueError):  # there is no stderr, or it is closed: nobody could be told
+        pass
 
 
 def soft(method: Method) -> Method:
