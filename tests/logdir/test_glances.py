@@ -116,6 +116,28 @@ def test_new_runs_are_seen_between_walks_where_there_are_too_few_watches(
     reader.until(lambda: set(reader.shown()) == {"old", "new/run"})
 
 
+def test_with_too_few_watches_directories_of_directories_have_them_and_a_notice_says_so(
+    logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = notifications.Watcher._add
+
+    def two(watcher: notifications.Watcher, path: str, prefix: str) -> bool:
+        if watcher.count < 2:
+            return real(watcher, path, prefix)
+        watcher.complete, watcher.problem = False, "the limit is reached"
+        return False
+
+    monkeypatch.setattr(notifications.Watcher, "_add", two)
+    monkeypatch.setattr(follower, "SHARE", 1e-12)
+    make(logs / "group" / "a")
+    make(logs / "group" / "b")
+    reader = read(reload_interval=1000.0).start()
+    reader.until(lambda: reader.faults() == [("logs", "polling")])
+    assert "2 directories are watched, in the others" in reader.store.notices[0].detail
+    make(logs / "group" / "new")
+    reader.until(lambda: "group/new" in reader.shown())
+
+
 def test_new_runs_are_seen_when_the_kernel_lost_notifications(
     logs: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -197,6 +197,7 @@ class Follower:
     def _settle(self) -> None:
         """After the first load: what can wait until every point is readable."""
         if self._watcher is not None and self._glance is not None and self.reload_interval > 0:
+            self._look_meanwhile()  # watching very many directories takes a while
             self._remote = notifications.remote(root.path for root in self.spec.roots)
             self._watch_the_rest(self._watcher, self._glance)
             self._look_everywhere()  # what happened between the walk and the watch was not told
@@ -485,8 +486,10 @@ class Follower:
             problem = problem or f"a network mount ({self._remote}) does not tell what other machines write"
         if not problem:
             return []
-        often = f"every {self._interval():.0f} s"
+        detail = f"changes are looked for every {self._interval():.0f} s: {problem}"
         if self._watcher is not None and self._watcher.count and not self._remote:
-            often += f" (new directories every {self.reload_interval:.0f} s) but in {self._watcher.count} directories"
-        detail = f"changes are looked for {often}: {problem}"
+            detail = (
+                f"{self._watcher.count:,} directories are watched, in the others changes are looked for every "
+                f"{self._interval():.0f} s, new directories every {self.reload_interval:.0f} s: {problem}"
+            )
         return [types.Fault(self.spec.roots[0].path, 0, "polling", detail)]
