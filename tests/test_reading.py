@@ -258,7 +258,7 @@ def test_select_by_expression_or_by_names(logs: reading.Logs) -> None:
         "digits/lr=0.1/validation",
     }
     assert [entry.tag for entry in logs.select(runs=["damaged"], tags=["loss", "none"])] == ["loss"]
-    with pytest.raises(errors.BadInput, match="no regular expression"):
+    with pytest.raises(errors.BadInput, match="not a regular expression"):
         logs.select(tags="(")
 
 

@@ -260,7 +260,7 @@ def test_export_in_a_form_that_does_not_fit(
 
 def test_export_with_a_bad_filter_or_pattern(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, err = lightboard(capsys, "export", directory, "--tags", "(", "--no_index", code=cli.USAGE)
-    assert "no regular expression" in err
+    assert "not a regular expression" in err
 
 
 # ---- doctor ----

@@ -123,7 +123,6 @@ def matching(text: str, table: Table = TABLE) -> list[int]:
         ("seed_1|lr=0", [0, 2, 3]),
         ("lr=0.1", [2]),
         ("^sgd/.*2$", [3]),
-        ("(?<=seed_)2", [1]),
         ("(?P<kind>sgd)", [2, 3]),
         # the name that people gave a run counts, too
         ("baseline|lr=0.2", [0, 3]),
@@ -214,10 +213,11 @@ def test_filter_matches(text: str, expected: list[int]) -> None:
         ("hparams.momentum > 0", 0, "no run has an hparam `momentum`"),
         ("not adam", 4, "unknown name `adam`"),
         ('last("loss")', 0, "expected a yes or no"),
-        ('matches(name, "a(")', 16, "not a regular expression"),
+        ('matches(name, "a(")', 15, "not a regular expression"),
         ("[unclosed", 0, "not a regular expression"),
-        ("(a+)+$", 0, "repeat inside a repeat"),
-        ('matches(name, "(a|ab)*$")', 15, "begin alike"),
+        ("seed_(?!1)", 5, "look-around"),
+        ('matches(name, "(a)-\\\\1")', 19, "back reference"),
+        ("((((a{0,9}){0,9}){0,9}){0,9}){0,9}b", 5, "too large"),
         ("lr is 3 and lr > 2", 6, "instead of `is`"),
         ('"é" == "é" and zzz > 1', 15, "unknown name `zzz`"),
         ('__import__("os").system("x") == 1', 0, "unknown function"),
@@ -225,7 +225,7 @@ def test_filter_matches(text: str, expected: list[int]) -> None:
         ("name.__class__ == 1", 0, "cannot be used"),
         ("(lambda: 1)() == 1", 0, "unknown function"),
         ("1" + "0" * 400 + " > lr", 0, "too large"),
-        ("x" * 501, 0, "longer than 500"),
+        ("x" * 2001, 2000, "longer than 2000"),
     ],
 )
 def test_errors_point_at_the_token(text: str, position: int, message: str) -> None:
@@ -303,25 +303,6 @@ def test_no_runs_give_an_empty_mask() -> None:
         assert filters.parse(text).mask(empty).tolist() == []
 
 
-def test_patterns_that_people_use_are_accepted() -> None:
-    for text in (
-        "a.*b.*c",
-        r"run_\d+_seed_\d+",
-        "(train|eval)/.*",
-        "(a|b)*c",
-        r"^[^/]+/\w{3,40}$",
-        "(?:ab){2}",
-        "(foo.*)?bar",
-    ):
-        patterns.compile_pattern(text)
-
-
-def test_patterns_stop_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patterns, "MAX_SECS", -1.0)
-    with pytest.raises(errors.BadFilter, match="took longer"):
-        patterns.search(patterns.compile_pattern("a"), ["a"] * 1000)
-
-
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [
@@ -332,6 +313,7 @@ def test_patterns_stop_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
         ("1w", 604800.0),
         ("h", None),
         ("1x", None),
+        ("1" * 2000, None),
         ("", None),
     ],
 )
@@ -374,7 +356,6 @@ def test_every_column_and_function_is_in_the_reference() -> None:
         filters.MAX_LENGTH,
         filters.MAX_NODES,
         patterns.MAX_PATTERN,
-        patterns.MAX_REPEATS,
         patterns.MAX_SUBJECT,
     ):
         assert f"{limit:,}" in page

@@ -206,7 +206,7 @@ def test_boards_count_embeddings_as_a_kind(tmp_path: pathlib.Path) -> None:
         ("a\nb\nc\nd\n", 2, ["label"], ["a"], [("other_rows", 4)]),
         ("a\n\n", 2, ["label"], ["a"], []),
         ("a\n\n\nb\n\n\n", 2, ["label"], ["a"], []),
-        ("same\tsame\t\nx\ty\tz\n", 1, ["same", "same′", "label 3"], ["x", "y", "z"], []),
+        ("same\tsame\t\nx\ty\tz\n", 1, ["same", "same (2)", "label 3"], ["x", "y", "z"], []),
         ("三\nعربى 🚀\n", 2, ["label"], ["三"], []),
         ("", 2, ["label"], [""], [("empty", 0)]),
     ],
@@ -245,9 +245,22 @@ def test_all_rows_are_searched(text: str, regex: bool, wanted: list[int]) -> Non
     assert projector_metadata.search(found, "label", text, regex=regex).tolist() == wanted
 
 
-def test_a_pattern_that_may_never_end_is_refused() -> None:
-    with pytest.raises(errors.BadFilter):
-        projector_metadata.search(projector_metadata.parse(b"a\n", 1), "label", "(a+)+$", regex=True)
+def test_a_pattern_that_would_backtrack_for_ever_is_answered() -> None:
+    found = projector_metadata.parse(b"a" * 900 + b"b\n", 1)
+    assert projector_metadata.search(found, "label", "(a+)+$", regex=True).tolist() == []
+
+
+def test_metadata_with_one_column_name_20000_times_is_read() -> None:
+    line = "\t".join(["same"] * 20_000)
+    found = projector_metadata.parse(f"{line}\n{line}\n".encode(), 1)
+    assert found.columns[:3] == ["same", "same (2)", "same (3)"]
+    assert len(set(found.columns)) == len(found.row(0)) == projector_metadata.MAX_COLUMNS
+    assert found.notes == [("many_columns", 20_000)]
+
+
+def test_a_repeated_column_name_does_not_take_another_one() -> None:
+    found = projector_metadata.parse(b"a\ta (2)\ta\ta\n1\t2\t3\t4\n", 1)
+    assert found.columns == ["a", "a (2)", "a (3)", "a (4)"]
 
 
 def test_metadata_of_another_length_is_noted(tmp_path: pathlib.Path) -> None:

@@ -134,10 +134,20 @@ def test_filters(filters: dict[str, str], passing: list[str]) -> None:
     assert names(made(MIXED), filters) == passing
 
 
-@pytest.mark.parametrize("filters", [{"loss": "> many"}, {"gone": "x"}, {"name": "/(/"}, {"name": "/(a+)+/"}])
+@pytest.mark.parametrize("filters", [{"loss": "> many"}, {"gone": "x"}, {"name": "/(/"}, {"name": "/a(?=b)/"}])
 def test_filters_that_make_no_sense_are_refused(filters: dict[str, str]) -> None:
     with pytest.raises(errors.BadInput):
         tables.chosen(made(MIXED), filters)
+
+
+@pytest.mark.parametrize(("text", "passing"), [("1 .. 5", [5]), ("-1..2.5", []), ("4...5e1", [5]), ("..", [])])
+def test_ranges(text: str, passing: list[int]) -> None:
+    table = made({"columns": ["a"], "rows": [[5], [-7]]})
+    assert [table.cells[0][row] for row in tables.chosen(table, {"a": text}).tolist()] == passing
+
+
+def test_a_range_of_dots_is_read_in_linear_time() -> None:
+    assert tables.chosen(made({"columns": ["a"], "rows": [[5]]}), {"a": "." * 1_000_000 + " x"}).tolist() == []
 
 
 def test_numbers_too_large_for_a_double_do_no_harm() -> None:

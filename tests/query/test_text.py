@@ -133,3 +133,14 @@ def test_a_search_that_takes_long_says_where_to_go_on() -> None:
 
 def test_finds_are_counted_only_so_far() -> None:
     assert text.search(steps_of(((), (b"e" * 100_000,))), "e").hits[0].count == text.MAX_FINDS
+
+
+def test_a_long_text_is_searched_for_long_words() -> None:
+    """A backtracking engine would compare the words at each place."""
+    steps = steps_of(((), (b"a" * 1_000_000,)), ((), (b"x" + b"a" * 1_999 + b"B",)))
+    assert [hit.place for hit in text.search(steps, "a" * 1_999 + "b").hits] == [1]
+
+
+def test_a_character_that_is_two_in_lower_case_does_not_shift_the_finds() -> None:
+    [hit] = text.search(steps_of(((), ("İİİ loss".encode(),))), "LOSS").hits
+    assert hit.found == "loss"

@@ -134,9 +134,12 @@ def _format_of(args: argparse.Namespace) -> str:
 
 
 def _write_trials(args: argparse.Namespace, logs: reading.Logs) -> int:
+    from lightboard.query import patterns
+
     metrics = args.tag or None
     if args.tags is not None:
-        metrics = [tag for tag in logs.tags("scalars") if re.search(args.tags, tag)]
+        wanted = patterns.compile_pattern(args.tags, case=True)
+        metrics = [tag for tag in logs.tags("scalars") if wanted.finds(tag)]
     found = logs.trials(
         metrics,
         value=args.value,

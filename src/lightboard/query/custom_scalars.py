@@ -89,10 +89,12 @@ def matching(source: store.Store, run: str, pattern: str) -> list[store.Series] 
     if not pattern:
         return None
     try:
-        compiled = re.compile(pattern)
-    except (re.error, RecursionError, OverflowError):
+        compiled = patterns.compile_pattern(pattern, case=True)
+    except errors.BadFilter:
         return None
-    return [each for each in source.all_series(types.Kind.SCALARS, run=run) if compiled.match(each.tag)]
+    found = list(source.all_series(types.Kind.SCALARS, run=run))
+    matching = compiled.found_in([each.tag for each in found], from_start=True)
+    return [found[place] for place in matching.nonzero()[0].tolist()]
 
 
 # ---- for the page
@@ -104,7 +106,7 @@ MAX_PATTERNS = 2_000
 
 @dataclasses.dataclass(frozen=True)
 class TagMatch:
-    """Tags of scalars that begin with a pattern, as Python's `re.match` sees it."""
+    """Tags of scalars that begin with a pattern; case counts, as in TensorBoard."""
 
     pattern: str
     tags: list[str]  # in natural order; at most `MOST_TAGS`
@@ -119,25 +121,25 @@ def match_all(source: store.Store, given: Iterable[str]) -> list[TagMatch]:
         raise errors.BadInput(f"{len(wanted)} patterns in one request", hint=f"ask for at most {MAX_PATTERNS}")
     listed = tags.listing(source).kinds.get(types.Kind.SCALARS.word)
     names = [] if listed is None else listed.tag
-    return [_match(pattern, names) for pattern in wanted]
+    budget = patterns.Budget()
+    return [_match(pattern, names, budget) for pattern in wanted]
 
 
-def _match(pattern: str, names: Sequence[str]) -> TagMatch:
+def _match(pattern: str, names: Sequence[str], budget: patterns.Budget) -> TagMatch:
     if not pattern:
         return TagMatch(pattern, [], 0, "the pattern is empty")
-    if pattern in names and re.escape(pattern) == pattern:
-        compiled = re.compile(pattern)  # most patterns are names of tags
-    else:
-        try:
-            compiled = patterns.compile_pattern(pattern, flags=0)
-        except errors.BadFilter as problem:
-            return TagMatch(pattern, [], 0, problem.message)
     try:
-        found = patterns.search(compiled, names, from_start=True)
+        matching = _beginning(pattern, names, budget)
     except errors.BadFilter as problem:
         return TagMatch(pattern, [], 0, problem.message)
-    matching = [names[i] for i in found.nonzero()[0].tolist()]
     return TagMatch(pattern, matching[:MOST_TAGS], len(matching), "")
+
+
+def _beginning(pattern: str, names: Sequence[str], budget: patterns.Budget) -> list[str]:
+    if re.escape(pattern) == pattern:  # most patterns are names of tags
+        return [name for name in names if name.startswith(pattern)]
+    found = patterns.compile_pattern(pattern, case=True).found_in(names, from_start=True, budget=budget)
+    return [names[place] for place in found.nonzero()[0].tolist()]
 
 
 def patterns_of(found: Layout) -> list[str]:

@@ -101,7 +101,7 @@ class Filter:
 
     text: str
     tree: ast.expr | None = None
-    pattern: re.Pattern[str] | None = None
+    pattern: patterns.Pattern | None = None
 
     def mask(self, table: RunTable, *, now: float | None = None) -> Mask:
         """Which runs match. `now` (seconds since 1970) is what `ago` and `now` count from."""
@@ -113,13 +113,14 @@ class Filter:
         with np.errstate(all="ignore"):
             return walker.truth(self.tree)
 
-    def _named(self, pattern: re.Pattern[str], table: RunTable) -> Mask:
+    def _named(self, pattern: patterns.Pattern, table: RunTable) -> Mask:
         """By the run's own name, or by the one that people gave it."""
         names, titles = table.names(), table.titles()
-        found = patterns.search(pattern, names)
+        budget = patterns.Budget()
+        found = pattern.found_in(names, budget=budget)
         given = np.nonzero(titles != names)[0] if titles is not names else np.zeros(0, np.int64)
         if len(given):
-            found[given] |= patterns.search(pattern, titles[given])
+            found[given] |= pattern.found_in(titles[given], budget=budget)
         return found
 
 
@@ -239,6 +240,7 @@ class _Walker:
         self.now = now
         self.hparam = functools.cache(table.hparam)
         self.metric = functools.cache(table.metric)
+        self.budget = patterns.Budget()
 
     @functools.cached_property
     def known_hparams(self) -> Collection[str]:
@@ -379,22 +381,22 @@ class _Walker:
         value = self.value(subject)
         if value.kind == "tags":
             tags = self.table.tag_names()
-            found = patterns.search(compiled, tags, position=getattr(pattern, "col_offset", 0))
+            found = compiled.found_in(tags, budget=self.budget)
             return self.table.has_any([tags[place] for place in np.nonzero(found)[0].tolist()])
         if value.kind == "labels":
             labels = self.table.label_names()
-            found = patterns.search(compiled, labels, position=getattr(pattern, "col_offset", 0))
+            found = compiled.found_in(labels, budget=self.budget)
             return self.table.labelled([labels[place] for place in np.nonzero(found)[0].tolist()])
         if value.kind == "mixed":
             column = self.column(value)
             texts = ["" if item is None else str(item) for item in column]
             present = np.array([item is not None for item in column], np.bool_)
-            return patterns.search(compiled, texts) & present
+            return compiled.found_in(texts, budget=self.budget) & present
         if value.kind != "text" or isinstance(value.data, str):
             raise self.fail(
                 subject, "`matches` looks at name, title, status, tags, labels, note or an hparam", _USAGE["matches"]
             )
-        return patterns.search(compiled, value.data, position=getattr(pattern, "col_offset", 0))
+        return compiled.found_in(value.data, budget=self.budget)
 
     # -- arithmetic
 
@@ -608,11 +610,14 @@ def _compare_mixed(compute: Callable[[Any, Any], Any], left: Any, right: Any, ro
 
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min|h|hr|d|w)", re.IGNORECASE)
+_MAX_DURATION = 100  # characters; the pattern takes quadratic time
 _SECONDS = {"ms": 1e-3, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "hr": 3600, "d": 86400, "w": 604800}
 
 
 def maybe_duration(text: str) -> float | None:
     """Seconds of "90s", "1h30m", "2 d"; None if it is no duration."""
+    if len(text) > _MAX_DURATION:
+        return None
     parts = _DURATION.findall(text)
     if not parts or _DURATION.sub("", text).strip():
         return None
@@ -643,7 +648,7 @@ def complete(text: str, cursor: int, names: Mapping[str, Sequence[str]], *, limi
     `names` has lists under "tags", "labels" and "hparams". Inside quotes tags are offered, and labels where they may
     stand; after `hparams.` hparams, elsewhere columns, functions and keywords.
     """
-    left = text[:cursor]
+    left = text[:cursor][-MAX_LENGTH:]
     if match := re.search(r"\bhparams(?:\.(\w*)|\[[\"']([^\"']*))$", left):
         return _starting(match[1] if match[1] is not None else match[2], names.get("hparams", ()), limit)
     if left.count('"') % 2 or left.count("'") % 2:

@@ -67,15 +67,12 @@ def by_pattern(names: Sequence[str], pattern: str) -> Grouping:
     Searched without regard to case, as in TensorBoard's "color by regex"; names that do not match stay ungrouped.
     """
     compiled = patterns.compile_pattern(pattern)
-    found = patterns.search(compiled, names)
-
-    def key(position: int) -> tuple[object, ...] | None:
-        match = compiled.search(names[position][: patterns.MAX_SUBJECT]) if found[position] else None
-        if match is None:
-            return None
-        return match.groups() if compiled.groups else (pattern,)
-
-    return _collect(len(names), key)
+    keys: Sequence[tuple[object, ...] | None]
+    if compiled.groups:
+        keys = compiled.caught_in(names)
+    else:
+        keys = [(pattern,) if found else None for found in compiled.found_in(names).tolist()]
+    return _collect(len(names), keys.__getitem__)
 
 
 def by_values(values: Mapping[str, Sequence[object]]) -> Grouping:

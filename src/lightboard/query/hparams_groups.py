@@ -12,7 +12,6 @@ import functools
 import json
 import math
 import posixpath
-import re
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -387,8 +386,8 @@ def _maybe_filter(column: Column, read: Callable[[str], Any]) -> Callable[[str],
 
 def _test(column: Column) -> Callable[[Any], bool] | None:
     if column.regexp is not None:
-        pattern = patterns.compile_pattern(column.regexp, 0, 0)
-        return functools.partial(_matches, pattern)
+        finds = patterns.compile_pattern(column.regexp, case=True).finder(patterns.Budget())
+        return functools.partial(_matches, finds)
     if column.interval is not None:
         return functools.partial(_lies_in, column.interval)
     if column.discrete is not None:
@@ -397,10 +396,10 @@ def _test(column: Column) -> Callable[[Any], bool] | None:
     return None
 
 
-def _matches(pattern: re.Pattern[str], value: Any) -> bool:
+def _matches(finds: Callable[[str], bool], value: Any) -> bool:
     if not isinstance(value, str):
         raise errors.BadInput(f"Cannot use a regexp filter for a value of type {type(value)}. Value: {value}")
-    return pattern.search(value[: patterns.MAX_SUBJECT]) is not None
+    return finds(value)
 
 
 def _lies_in(interval: Interval, value: Any) -> bool:

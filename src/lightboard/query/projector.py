@@ -43,8 +43,9 @@ class Sprite:
 @dataclasses.dataclass(frozen=True)
 class Note:
     """What is odd about a file that belongs to an embedding. Codes: `other_rows` (so many rows for another number of
-    points), `odd_lines` (so many have another number of columns), `no_header`, `header_of_one`, `empty`, `few_pictures`
-    (room for so many) and `unreadable`, with the reason as detail."""
+    points), `odd_lines` (so many have another number of columns), `many_columns` (so many, the first 1,000 are used),
+    `no_header`, `header_of_one`, `empty`, `few_pictures` (room for so many) and `unreadable`, with the reason as
+    detail."""
 
     about: Literal["metadata", "sprite", "bookmarks"]
     code: str

@@ -23,6 +23,8 @@ from lightboard.query import patterns, projector_sources
 LABEL = "label"
 MAX_BYTES = 1 << 30
 CACHE_BYTES = 512 << 20
+# Wider tables are measurements, not labels; those after are left out, and a note says so.
+MAX_COLUMNS = 1_000
 # Rows that one question may ask for.
 MAX_ROWS = 20_000
 
@@ -53,7 +55,7 @@ class Table:
         return len(self._lines)
 
     def row(self, number: int) -> list[str]:
-        cells = self._lines[number].split("\t")[: len(self.columns)]
+        cells = self._lines[number].split("\t", len(self.columns))[: len(self.columns)]
         return cells + [""] * (len(self.columns) - len(cells))
 
     def column(self, name: str) -> Column:
@@ -170,7 +172,7 @@ def parse(content: bytes, rows: int | None = None) -> Table:
         if len(filled) - again == rows:
             lines, header = filled, again
     names = _distinct(lines[0].split("\t")) if header else _numbered(lines)
-    return _padded(lines[1:] if header else lines, names, header, rows)
+    return _padded(lines, names, header, rows)
 
 
 def _has_header(lines: list[str], rows: int | None) -> bool:
@@ -182,26 +184,32 @@ def _has_header(lines: list[str], rows: int | None) -> bool:
 
 def _numbered(lines: list[str]) -> list[str]:
     count = lines[0].count("\t") + 1
-    return [LABEL] if count == 1 else [f"{LABEL} {place + 1}" for place in range(count)]
+    return [LABEL] if count == 1 else [f"{LABEL} {place + 1}" for place in range(min(count, MAX_COLUMNS))]
 
 
 def _distinct(names: list[str]) -> list[str]:
-    found: list[str] = []
-    for place, name in enumerate(names):
-        name = name.strip() or f"{LABEL} {place + 1}"
+    """The first `MAX_COLUMNS` names; a second `loss` becomes `loss (2)`."""
+    found: dict[str, int] = {}  # name → how often it was given
+    for place, given in enumerate(names[:MAX_COLUMNS]):
+        name = given = given.strip() or f"{LABEL} {place + 1}"
         while name in found:
-            name += "′"
-        found.append(name)
-    return found
+            found[given] += 1
+            name = f"{given} ({found[given]})"
+        found[name] = 1
+    return list(found)
 
 
 def _padded(lines: list[str], names: list[str], header: bool, rows: int | None) -> Table:
+    tabs = lines[0].count("\t")
+    lines = lines[1:] if header else lines
     notes: list[tuple[str, int]] = []
+    if tabs >= MAX_COLUMNS:
+        notes.append(("many_columns", tabs + 1))
     if len(names) > 1 and not header:
         notes.append(("no_header", 0))
     if len(names) == 1 and header:
         notes.append(("header_of_one", 0))
-    odd = sum(1 for line in lines if line.count("\t") != len(names) - 1)
+    odd = sum(1 for line in lines if line.count("\t") != tabs)
     if odd:
         notes.append(("odd_lines", odd))
     if rows is not None and len(lines) != rows:
@@ -220,7 +228,7 @@ def search(found: Table, column: str, text: str, *, regex: bool = False) -> NDAr
 
 def matching(column: Column, text: str, *, regex: bool = False) -> NDArray[np.int64]:
     if regex:
-        hits = patterns.search(patterns.compile_pattern(text), column.values)
+        hits = patterns.compile_pattern(text).found_in(column.values)
     else:
         needle = text.casefold()
         hits = np.fromiter((needle in value.casefold() for value in column.values), np.bool_, len(column.values))

@@ -211,9 +211,7 @@ def chosen(table: Table, filters: Mapping[str, str], sort: str = "") -> NDArray[
     keep = np.ones(table.rows, np.bool_)
     for name, text in filters.items():
         if text.strip():
-            passes = _passes(text.strip(), name)
-            column = table.cells[_find(table, name)]
-            keep &= np.fromiter(map(passes, column), np.bool_, table.rows)
+            keep &= _passing(table.cells[_find(table, name)], text.strip(), name)
     rows = np.nonzero(keep)[0]
     if not sort:
         return rows
@@ -265,7 +263,6 @@ def _shown(cell: Cell) -> str:
 
 
 _COMPARISON = re.compile(r"(<=|>=|!=|==|=|<|>)\s*(.*)", re.DOTALL)
-_RANGE = re.compile(r"(\S+?)\s*\.\.\s*(\S+)")
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<": lambda one, other: one < other,
     "<=": lambda one, other: one <= other,
@@ -274,8 +271,14 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 }
 
 
+def _passing(cells: Sequence[Cell], text: str, name: str) -> NDArray[np.bool_]:
+    if len(text) > 2 and text.startswith("/") and text.endswith("/"):
+        return patterns.compile_pattern(text[1:-1], 1).found_in([_shown(cell) for cell in cells])
+    return np.fromiter(map(_passes(text, name), cells), np.bool_, len(cells))
+
+
 def _passes(text: str, name: str) -> Callable[[Cell], bool]:
-    """`> 3`, `1..5`, `= word`, `!= word`, `/pattern/`, `!word`, or a word that the cell has in it."""
+    """`> 3`, `1..5`, `= word`, `!= word`, `!word`, or a word that the cell has in it."""
     if (found := _COMPARISON.fullmatch(text)) is not None:
         sign, wanted = found[1], found[2].strip()
         if sign in ("=", "==", "!="):
@@ -283,12 +286,9 @@ def _passes(text: str, name: str) -> Callable[[Cell], bool]:
             return same if sign != "!=" else lambda cell: not same(cell)
         edge, compare = _edge(wanted, name), _COMPARE[sign]
         return lambda cell: _is_number(cell) and compare(_number(cell), edge)
-    if (found := _RANGE.fullmatch(text)) is not None and _maybe(found[1]) is not None and _maybe(found[2]) is not None:
-        lo, hi = _edge(found[1], name), _edge(found[2], name)
+    first, _, last = text.partition("..")
+    if (lo := _maybe(first)) is not None and (hi := _maybe(last)) is not None:
         return lambda cell: _is_number(cell) and lo <= _number(cell) <= hi
-    if len(text) > 2 and text.startswith("/") and text.endswith("/"):
-        pattern = patterns.compile_pattern(text[1:-1], 1)
-        return lambda cell: pattern.search(_shown(cell)[: patterns.MAX_SUBJECT]) is not None
     if len(text) > 1 and text.startswith("!"):
         unwanted = text[1:].strip().casefold()
         return lambda cell: unwanted not in _shown(cell).casefold()

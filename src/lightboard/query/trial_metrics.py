@@ -29,6 +29,8 @@ REASONS = ("", "never_logged", "other_group", "other_kind", "no_step", "no_point
 NEVER, OTHER_GROUP, OTHER_KIND, NO_STEP, NO_POINT, NAN = 1, 2, 3, 4, 5, 6
 NO_STEP_YET = -1  # told in place of a step that is not there
 _UNKNOWN = np.iinfo(np.int64).min  # a step that cannot be known; -1 may be one
+# Characters of a name that are looked at, the last ones: a megabyte takes seconds.
+_MAX_NAME = 1_000
 # Names of what should be high. Everything else that has a name of loss should be low; what is neither is not guessed.
 _HIGH = re.compile(
     r"acc|auc|auroc|f1|fbeta|precision|recall|dice|iou|jaccard|\bmap|map[_@\d]|ndcg|mrr|bleu|rouge|meteor|psnr|ssim|reward"
@@ -83,7 +85,7 @@ class Values:
 
 
 def goal(tag: str, display: str = "") -> Goal | None:
-    for name in (tag, display):
+    for name in (tag[-_MAX_NAME:], display[-_MAX_NAME:]):
         last = name.rpartition("/")[2] or name
         for text in (last, name):
             if _LOW.search(text) and not re.search(r"neg(ative)?_?log|^neg_|log_?likelihood", text, re.IGNORECASE):

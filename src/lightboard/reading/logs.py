@@ -8,7 +8,6 @@ names the nearest that does.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from lightboard import errors, store, types
 from lightboard.query import audio as audio_
 from lightboard.query import histograms as histograms_
-from lightboard.query import hparams_metadata, mesh
+from lightboard.query import hparams_metadata, mesh, patterns
 from lightboard.query import html as html_
 from lightboard.query import images as images_
 from lightboard.query import plotly as plotly_
@@ -358,11 +357,7 @@ def _chooser(names: Names) -> Callable[[str], bool]:
     if names is None:
         return lambda name: True
     if isinstance(names, str):
-        try:
-            found = re.compile(names)
-        except re.error as error:
-            raise errors.BadInput(f"`{names}` is no regular expression: {error}") from error
-        return lambda name: found.search(name) is not None
+        return patterns.compile_pattern(names, case=True).finds
     exact = set(names)
     return lambda name: name in exact
 

@@ -189,6 +189,7 @@ export const english = {
   notes: {
     other_rows: (n: string) => `The metadata has ${plural(n, "row", "rows")}, which is not one for each point.`,
     odd_lines: (n: string) => `${plural(n, "line", "lines")} of the metadata have another number of columns.`,
+    many_columns: (n: string) => `The metadata has ${n} columns. The first 1,000 are used.`,
     no_header: () => "The metadata names no columns.",
     header_of_one: () => "The only column of the metadata has a name in its first line.",
     empty: () => "The file is empty.",
@@ -379,6 +380,7 @@ export const chinese: Texts = {
   notes: {
     other_rows: (n) => `元数据有 ${n} 行，与点数不符。`,
     odd_lines: (n) => `元数据中有 ${n} 行的列数不一致。`,
+    many_columns: (n) => `元数据有 ${n} 列，仅使用前 1,000 列。`,
     no_header: () => "元数据没有列名。",
     header_of_one: () => "元数据只有一列，其首行是列名。",
     empty: () => "文件为空。",
