@@ -1,6 +1,6 @@
 """Patterns that users type: what they match, what is refused and with which words, and that none takes long.
 
-pattern_cases.json is also read by web/src/base/pattern.test.ts: the page and the server agree on every line of it. Left
+pattern_cases.json is also read by web/src/pattern_cases.test.ts: the page and the server agree on every line of it. Left
 out on purpose: the routes that take patterns (tests/server/test_hostile_patterns.py).
 """
 

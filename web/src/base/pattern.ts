@@ -1,66 +1,69 @@
-// Regular expressions that people type, made safe to try on ten thousand names while they type: as in TensorBoard they
-// are looked for anywhere, case ignored. JavaScript cannot be interrupted, so patterns that may run for years are refused.
+// Regular expressions that people type, tried on ten thousand names while they type: as in TensorBoard they are looked
+// for anywhere, case ignored. Syntax and answers are the server's (query/patterns.py); tests/query/pattern_cases.json
+// holds both to it. `RegExp` backtracks and cannot be interrupted, so the matcher is our own.
 
-export const MAX_PATTERN = 500;
+import { Matcher } from "./pattern_matcher";
+import { compileProgram } from "./pattern_program";
+import { parsePattern, Refused, type Trouble } from "./pattern_tree";
+
+export type { Trouble } from "./pattern_tree";
+
+export const MAX_PATTERN = 2000;
 /** Of a name so many characters are looked at, as the server does. */
 export const MAX_SUBJECT = 1000;
-
-export type Trouble = "long" | "nested" | "invalid";
+/** Of a line of a text. */
+export const MAX_LINE = 20_000;
 
 export type Pattern = {
-  readonly exec: (text: string) => RegExpExecArray | null;
-  readonly test: (text: string) => boolean;
+  readonly test: (name: string) => boolean;
+  /** The match and what each bracket caught. */
+  readonly exec: (name: string) => readonly (string | undefined)[] | null;
+  /** Starts and ends of all finds in a text, line by line; empty ones are left out. */
+  readonly finds: (text: string) => Iterable<readonly [start: number, end: number]>;
   readonly groups: number;
+  /** True once it has taken far too many steps: from then on it matches nothing. */
+  readonly spent: () => boolean;
 };
-
-/** Why an expression must not even be tried; null when it may be. */
-export function refusedFor(text: string): "long" | "nested" | null {
-  if (text.length > MAX_PATTERN) return "long";
-  return repeatsRepeat(text) ? "nested" : null;
-}
 
 /** The pattern, or why there is none. */
 export function compilePattern(text: string): Pattern | Trouble {
-  const refused = refusedFor(text);
-  if (refused !== null) return refused;
+  if (text.length > MAX_PATTERN) return "long";
   try {
-    const pattern = new RegExp(text, "i");
-    // an alternative that always matches tells how many groups there are
-    const groups = (new RegExp(`${text}|`).exec("")?.length ?? 1) - 1;
-    const cut = (subject: string): string => (subject.length > MAX_SUBJECT ? subject.slice(0, MAX_SUBJECT) : subject);
-    return { exec: (subject) => pattern.exec(cut(subject)), test: (subject) => pattern.test(cut(subject)), groups };
-  } catch {
-    return "invalid";
+    const { tree, groups } = parsePattern(text);
+    const matcher = new Matcher(compileProgram(tree));
+    return {
+      test: (name) => matcher.test(name.slice(0, MAX_SUBJECT)),
+      exec: (name) => caughtIn(matcher, name.slice(0, MAX_SUBJECT), groups),
+      finds: (content) => findsIn(matcher, content),
+      groups,
+      spent: () => matcher.spent,
+    };
+  } catch (error) {
+    if (error instanceof Refused) return error.trouble;
+    throw error;
   }
 }
 
-/** Whether an unlimited repeat stands inside another: `(a+)+`, `(x|y*)*`. */
-function repeatsRepeat(text: string): boolean {
-  // whether each open bracket, outermost first, has an unlimited repeat in it
-  const open: boolean[] = [];
-  let closed = false; // the part just left had one
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    let repeated = false;
-    if (character === "\\") at++;
-    else if (character === "[") at = classEnd(text, at);
-    else if (character === "(") open.push(false);
-    else if (character === ")") {
-      repeated = open.pop() ?? false;
-      if (repeated && open.length > 0) open[open.length - 1] = true;
-    } else if (character === "*" || character === "+" || /^\{\d*,\d*\}/.test(text.slice(at, at + 12))) {
-      if (closed) return true;
-      if (open.length > 0) open[open.length - 1] = true;
+function caughtIn(matcher: Matcher, name: string, groups: number): readonly (string | undefined)[] | null {
+  const places = matcher.test(name) ? matcher.exec(name) : null;
+  if (places === null) return null;
+  return Array.from({ length: groups + 1 }, (_, group) => {
+    const [start, end] = places.slice(2 * group, 2 * group + 2);
+    return start === undefined || end === undefined ? undefined : name.slice(start, end);
+  });
+}
+
+function* findsIn(matcher: Matcher, text: string): Generator<readonly [number, number]> {
+  let offset = 0;
+  for (const whole of text.split("\n")) {
+    const line = whole.slice(0, MAX_LINE);
+    let at = 0;
+    while (at <= line.length && (at > 0 || matcher.test(line))) {
+      const [start, end] = matcher.exec(line, at) ?? [];
+      if (start === undefined || end === undefined) break;
+      if (end > start) yield [offset + start, offset + end];
+      at = end > start ? end : end + 1;
     }
-    closed = repeated;
+    offset += whole.length + 1;
   }
-  return false;
-}
-
-function classEnd(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === "]") return at;
-  }
-  return text.length;
 }

@@ -3,6 +3,7 @@
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { compareNatural } from "../base/natural";
+import { compilePattern } from "../base/pattern";
 import { kinds } from "./board";
 import { parseCardKey } from "./card_keys";
 import type { MadeCard } from "./members/timeseries";
@@ -61,13 +62,8 @@ function titleFor(tags: readonly string[], pattern: string): string {
 /** The tags a made card shows now: those named, and all that match its pattern. */
 export function tagsOf(card: Pick<MadeCard, "tags" | "pattern">, tags: readonly string[]): readonly string[] {
   if (card.pattern === "") return card.tags;
-  let pattern: RegExp;
-  try {
-    pattern = new RegExp(card.pattern, "iu");
-  } catch {
-    return card.tags;
-  }
-  return [...new Set([...card.tags, ...tags.filter((tag) => pattern.test(tag))])];
+  const pattern = compilePattern(card.pattern);
+  return typeof pattern === "string" ? card.tags : [...new Set([...card.tags, ...tags.filter(pattern.test)])];
 }
 
 const NO_TAGS: readonly string[] = [];

@@ -1,6 +1,7 @@
 // Cells of the metadata that the reader changed, in this page only: the files of a run are never written.
 
 import { batch, computed, signal } from "@preact/signals";
+import { compilePattern } from "../base/pattern";
 import { allColumns, cellsOfRow, columnNames, columnsMade, embeddingKey } from "./projector";
 import { rowSet } from "./projector_rows";
 
@@ -74,13 +75,9 @@ export function foundWithEdits(
 
 function matcher(text: string, regex: boolean): (value: string) => boolean {
   if (!regex) return (value) => value.toLowerCase().includes(text.toLowerCase());
-  try {
-    const pattern = new RegExp(text, "u");
-    return (value) => pattern.test(value);
-  } catch {
-    // the board says what is wrong with it
-    return () => false;
-  }
+  const pattern = compilePattern(text);
+  // the board says what is wrong with it
+  return typeof pattern === "string" ? () => false : pattern.test;
 }
 
 /** A file of metadata with the edits in it. A file of one column without a name begins with its first value. */

@@ -150,9 +150,11 @@ export const filterError = computed<FilterError | null>(() => {
     return answer.value.error;
   }
   const trouble = pattern.value;
-  if (typeof trouble !== "string") return null;
-  const words = texts.value.runs.pattern;
-  return { message: words[trouble], hint: trouble === "invalid" ? words.escape : "", position: null };
+  if (trouble === null) return null;
+  const { troubles, hints, asText } = texts.value.patterns;
+  if (typeof trouble === "string") return { message: asText(troubles[trouble]), hint: hints[trouble], position: null };
+  void passingRuns.value; // it is tried first
+  return trouble.spent() ? { message: troubles.large, hint: hints.large, position: null } : null;
 });
 
 function test(name: string, by: Pattern): boolean {

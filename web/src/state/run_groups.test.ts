@@ -18,5 +18,5 @@ test("captures make the group; without any, all that match are one", () => {
 });
 
 test("a pattern that cannot be used groups nothing", () => {
-  for (const by of ["", "run", "regex:", "regex:(", "regex:(a+)+"]) expect(grouperOf(by)).toBeNull();
+  for (const by of ["", "run", "regex:", "regex:(", "regex:a(?=b)"]) expect(grouperOf(by)).toBeNull();
 });

@@ -1,7 +1,8 @@
 // The filter above the sections: a part of the tag's name, or a regular expression between slashes.
 
 import { signal } from "@preact/signals";
-import { MAX_PATTERN, refusedFor } from "../base/pattern";
+import { compilePattern } from "../base/pattern";
+import { texts } from "./view";
 
 export type TagFilter = {
   readonly matches: (tag: string) => boolean;
@@ -14,12 +15,6 @@ export function patternIn(text: string): string | null {
   return text.length > 2 && text.startsWith("/") && text.endsWith("/") ? text.slice(1, -1) : null;
 }
 
-// in the language of the browser's own complaints about expressions
-const REFUSALS = {
-  long: `Invalid regular expression: more than ${MAX_PATTERN} characters`,
-  nested: "Invalid regular expression: a repeat inside a repeat, such as (a+)+, may run for years",
-} as const;
-
 function containing(text: string): (tag: string) => boolean {
   const wanted = text.toLowerCase();
   return (tag) => tag.toLowerCase().includes(wanted);
@@ -27,16 +22,12 @@ function containing(text: string): (tag: string) => boolean {
 
 export function tagFilter(text: string): TagFilter {
   if (text === "") return { matches: () => true, error: null };
-  const pattern = patternIn(text);
-  if (pattern === null) return { matches: containing(text), error: null };
-  try {
-    const refused = refusedFor(pattern);
-    if (refused !== null) throw new Error(REFUSALS[refused]);
-    const expression = new RegExp(pattern, "iu");
-    return { matches: (tag) => expression.test(tag), error: null };
-  } catch (error) {
-    return { matches: containing(pattern), error: error instanceof Error ? error.message : String(error) };
-  }
+  const expression = patternIn(text);
+  if (expression === null) return { matches: containing(text), error: null };
+  const pattern = compilePattern(expression);
+  if (typeof pattern !== "string") return { matches: pattern.test, error: null };
+  const { troubles, asText } = texts.value.patterns;
+  return { matches: containing(expression), error: asText(troubles[pattern]) };
 }
 
 const MOST_SUGGESTIONS = 25;

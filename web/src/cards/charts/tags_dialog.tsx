@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { compilePattern } from "../../base/pattern";
 import { type Card, changeMade, makeCard, scalarTags, tagsOf } from "../../state/cards";
 import { texts } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -9,15 +10,6 @@ import { Dialog } from "../../widgets/dialog";
 import { TextField } from "../../widgets/text_field";
 import { TagPicker } from "./tag_picker";
 import "./tags_dialog.css";
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, "iu");
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** `card`: the one to change, or whose tags a new one begins with; null for a new one. */
 export function TagsDialog({
@@ -28,11 +20,13 @@ export function TagsDialog({
   readonly onClose: () => void;
 }): JSX.Element {
   const words = texts.value.timeseries;
+  const { troubles } = texts.value.patterns;
   const made = card?.made ?? null;
   const title = useSignal(made?.title ?? "");
   const tags = useSignal<readonly string[]>(made?.tags ?? card?.tags ?? []);
   const pattern = useSignal(made?.pattern ?? "");
-  const right = pattern.value === "" || isPattern(pattern.value);
+  const compiled = compilePattern(pattern.value);
+  const right = typeof compiled !== "string";
   const matching = pattern.value !== "" && right ? tagsOf({ tags: [], pattern: pattern.value }, scalarTags.value) : [];
   const toggle = (tag: string): void => {
     tags.value = tags.value.includes(tag) ? tags.value.filter((one) => one !== tag) : [...tags.value, tag];
@@ -85,7 +79,7 @@ export function TagsDialog({
           value={pattern.value}
           placeholder="loss$"
           invalid={!right}
-          hint={right ? (pattern.value === "" ? undefined : words.patternMatches(matching.length)) : words.patternWrong}
+          hint={right ? (pattern.value === "" ? undefined : words.patternMatches(matching.length)) : troubles[compiled]}
           testId="tags-pattern"
           onInput={(text) => {
             pattern.value = text;

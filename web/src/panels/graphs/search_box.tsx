@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { newestGate } from "../../base/newest";
 import * as graphsWords from "../../state/texts/graphs";
-import { changeView, member, spoken, view } from "../../state/view";
+import { changeView, member, spoken, texts, view } from "../../state/view";
 import { FilterBox } from "../../widgets/filter_box";
 import { Popover } from "../../widgets/popover";
 import { VirtualList } from "../../widgets/virtual_list";
@@ -63,7 +63,7 @@ export function GraphSearch(): JSX.Element {
         value={view.value.graphsSearch}
         testId="tag-filter"
         count={hits === null || trouble !== null ? undefined : String(hits.total)}
-        error={trouble === null ? null : { message: words.troubles[trouble], hint: "", position: null }}
+        error={trouble === null ? null : { message: texts.value.patterns.troubles[trouble], hint: "", position: null }}
         onChange={(text) => {
           listed.value = true;
           changeView({ graphsSearch: text });

@@ -6,6 +6,7 @@ import type { JSX } from "preact";
 import { compilePattern } from "../../base/pattern";
 import { distinct, extentOf, isDiscrete, numberOf, type TrialColumn, textOf } from "../../state/trials_columns";
 import type { TrialFilter } from "../../state/trials_filter";
+import { texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import { NumberField } from "../../widgets/number_field";
@@ -62,7 +63,7 @@ function Pattern({ filter, onChange }: Omit<Part, "column">): JSX.Element {
       label={t.matches}
       value={pattern}
       invalid={typeof compiled === "string"}
-      hint={typeof compiled === "string" ? t.badPattern[compiled] : undefined}
+      hint={typeof compiled === "string" ? texts.value.patterns.troubles[compiled] : undefined}
       testId="filter-pattern"
       onInput={(text) => {
         const { pattern: _, ...rest } = filter;

@@ -92,7 +92,9 @@ function ByDialog({ title, hint, first, testId, onApply, onNone, children }: Pro
             autoFocus
             placeholder="seed_(\d+)"
             invalid={wrong}
-            hint={wrong ? t.pattern[trouble as "long"] : t.regexHint}
+            hint={
+              by.value === "regex" && typeof trouble === "string" ? texts.value.patterns.troubles[trouble] : t.regexHint
+            }
             testId="group-regex"
             onInput={(text) => (pattern.value = text)}
             onEnter={apply}

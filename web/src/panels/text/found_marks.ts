@@ -1,31 +1,43 @@
 // Marks on words in texts that are on display, without touching their markup: the browser paints ranges.
 
+import { compilePattern } from "../../base/pattern";
+
 const NAME = "text-found";
 const MOST_MARKS = 500;
 
-/** Undefined where the words are no pattern, or the browser cannot paint ranges. */
-export function patternOf(words: string): RegExp | undefined {
-  const literal = words.length > 2 && words.startsWith("/") && words.endsWith("/") ? null : words;
-  try {
-    return new RegExp(literal === null ? words.slice(1, -1) : literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
-  } catch {
-    return undefined;
-  }
+type Finds = (text: string) => Iterable<readonly [start: number, end: number]>;
+
+/** Undefined where the words are no pattern. */
+export function finderOf(words: string): Finds | undefined {
+  if (!(words.length > 2 && words.startsWith("/") && words.endsWith("/"))) return (text) => literally(text, words);
+  const pattern = compilePattern(words.slice(1, -1));
+  return typeof pattern === "string" ? undefined : pattern.finds;
+}
+
+function* literally(text: string, words: string): Generator<readonly [number, number]> {
+  const [within, wanted] = [lowered(text), lowered(words)];
+  for (let at = within.indexOf(wanted); at >= 0; at = within.indexOf(wanted, at + wanted.length))
+    yield [at, at + wanted.length];
+}
+
+/** As long as the text is; `İ` alone would become two characters. */
+function lowered(text: string): string {
+  return text.replaceAll("İ", "i").toLowerCase();
 }
 
 /** Marks every find below the element; the answer takes the marks away. */
 export function markFinds(element: Element, words: string): (() => void) | undefined {
-  const pattern = words === "" ? undefined : patternOf(words);
-  if (pattern === undefined || typeof CSS === "undefined" || CSS.highlights === undefined) return undefined;
+  const finds = words === "" ? undefined : finderOf(words);
+  if (finds === undefined || typeof CSS === "undefined" || CSS.highlights === undefined) return undefined;
   const ranges: Range[] = [];
   const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (nodes.nextNode() && ranges.length < MOST_MARKS) {
     const node = nodes.currentNode;
-    for (const { index, 0: found } of (node.nodeValue ?? "").matchAll(pattern)) {
-      if (found === "" || ranges.length >= MOST_MARKS) continue;
+    for (const [start, end] of finds(node.nodeValue ?? "")) {
+      if (ranges.length >= MOST_MARKS) break;
       const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + found.length);
+      range.setStart(node, start);
+      range.setEnd(node, end);
       ranges.push(range);
     }
   }

@@ -20,11 +20,6 @@ export const english = {
   found: (total: number, listed: number) =>
     listed < total ? `${listed} of ${total} nodes` : total === 1 ? "1 node" : `${total} nodes`,
   notFound: "No node matches",
-  troubles: {
-    long: "The expression is too long",
-    nested: "Repeats inside of repeats would take forever; write it more simply",
-    invalid: "This is no regular expression yet",
-  },
   fit: "Fit to the page (F)",
   zoomIn: "Nearer (+)",
   zoomOut: "Farther (−)",
@@ -199,11 +194,6 @@ export const chinese: Texts = {
   searchHint: "用正则表达式搜索节点；op:MatMul 按操作类型搜索",
   found: (total, listed) => (listed < total ? `共 ${total} 个节点，列出 ${listed} 个` : `${total} 个节点`),
   notFound: "没有匹配的节点",
-  troubles: {
-    long: "表达式过长",
-    nested: "嵌套的重复可能永远算不完，请简化表达式",
-    invalid: "还不是有效的正则表达式",
-  },
   fit: "适应页面（F）",
   zoomIn: "放大（+）",
   zoomOut: "缩小（−）",

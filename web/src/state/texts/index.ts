@@ -2,6 +2,7 @@
 // pages that are fetched when they are first shown come with them (`spoken` in view.ts); here are those of the first load.
 
 import * as cards from "./cards";
+import * as patterns from "./patterns";
 import * as runs from "./runs";
 import * as shell from "./shell";
 import * as timeseries from "./timeseries";
@@ -14,6 +15,7 @@ const AREAS = {
   runs,
   timeseries,
   cards,
+  patterns,
 } as const;
 
 export type Texts = { readonly [Area in keyof typeof AREAS]: (typeof AREAS)[Area]["english"] };

@@ -1,0 +1,187 @@
+// Follows all threads of a program at once, so that the time grows with the text and never explodes.
+//
+// `test` is an automaton whose states are made when they are first needed: a look-up for each character. `exec` knows
+// what brackets caught and is slower. A pattern that needs new states all the time would still be slow on thousands of
+// names; it may take so many steps for each character, and after that it is `spent` and matches nothing.
+
+import type { Program } from "./pattern_program";
+import type { Assertion } from "./pattern_tree";
+
+const MAX_STATES = 2000;
+/** Steps that every pattern may take, and those for each character: about half a second for 10,000 names. */
+const FREE_STEPS = 5_000_000;
+const STEPS_PER_CHARACTER = 50;
+
+// what stands before and after a place
+const EDGE = 0;
+const BREAK = 1;
+const WORD = 2;
+const OTHER = 3;
+
+function kindOf(code: number): number {
+  if (code < 0) return EDGE;
+  if (code === 10) return BREAK;
+  const word = (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
+  return word ? WORD : OTHER;
+}
+
+function holds(what: Assertion, before: number, after: number): boolean {
+  if (what === "textStart") return before === EDGE;
+  if (what === "textEnd") return after === EDGE;
+  if (what === "lineStart") return before === EDGE || before === BREAK;
+  if (what === "lineEnd") return after === EDGE || after === BREAK;
+  return ((before === WORD) !== (after === WORD)) === (what === "word");
+}
+
+/** The code point at a place, -1 at the end. */
+const codeAt = (text: string, at: number): number => text.codePointAt(at) ?? -1;
+const unitsOf = (code: number): number => (code > 0xffff ? 2 : 1);
+
+/** Threads between two characters; `next` leads on by the character after. */
+type State = { readonly threads: readonly number[]; readonly before: number; readonly next: Map<number, State | null> };
+
+type Thread = { readonly at: number; readonly caught: readonly number[] };
+
+/** State: `states` are those made so far, `steps` and `characters` count since the beginning. */
+export class Matcher {
+  private readonly states = new Map<string, State>();
+  private readonly first: State;
+  /** Which instructions were followed at the place where `turn` has this number. */
+  private readonly followed: Int32Array;
+  private turn = 0;
+  private steps = 0;
+  private characters = 0;
+
+  constructor(private readonly program: Program) {
+    this.followed = new Int32Array(program.code.length);
+    this.first = { threads: [program.start], before: EDGE, next: new Map() };
+  }
+
+  /** Whether it has taken more steps than it may. */
+  get spent(): boolean {
+    return this.steps > FREE_STEPS + STEPS_PER_CHARACTER * this.characters;
+  }
+
+  test(text: string): boolean {
+    this.characters += text.length;
+    let state = this.first;
+    for (let at = 0; !this.spent; ) {
+      const code = codeAt(text, at);
+      let next = state.next.get(code);
+      if (next === undefined) {
+        next = this.after(state, code);
+        state.next.set(code, next);
+      }
+      if (next === null) return true;
+      if (code < 0) return false;
+      state = next;
+      at += unitsOf(code);
+    }
+    return false;
+  }
+
+  /** null: something matches here, whatever follows. */
+  private after(state: State, code: number): State | null {
+    const ready: number[] = [];
+    if (this.close(state, kindOf(code), ready)) return null;
+    const threads = new Set<number>();
+    for (const at of ready) {
+      const instruction = this.program.code[at];
+      if (instruction?.op === "character" && code >= 0 && instruction.test(code)) threads.add(instruction.next);
+    }
+    threads.add(this.program.start);
+    return this.state(
+      [...threads].sort((a, b) => a - b),
+      kindOf(code),
+    );
+  }
+
+  private state(threads: readonly number[], before: number): State {
+    const key = `${before}:${threads.join()}`;
+    const known = this.states.get(key);
+    if (known !== undefined) return known;
+    if (this.states.size >= MAX_STATES) {
+      this.states.clear();
+      this.first.next.clear();
+    }
+    this.steps += threads.length;
+    const made: State = { threads, before, next: new Map() };
+    this.states.set(key, made);
+    return made;
+  }
+
+  /** Puts those that wait for a character into `ready`; true where one has reached the end. */
+  private close({ threads, before }: State, after: number, ready: number[]): boolean {
+    this.turn++;
+    const open = [...threads];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (this.followed[at] === this.turn) continue;
+      this.followed[at] = this.turn;
+      this.steps++;
+      const instruction = this.program.code[at];
+      if (instruction === undefined) continue;
+      if (instruction.op === "match") return true;
+      if (instruction.op === "character") ready.push(at);
+      else if (instruction.op === "split") open.push(instruction.other, instruction.next);
+      else if (instruction.op === "save" || holds(instruction.what, before, after)) open.push(instruction.next);
+    }
+    return false;
+  }
+
+  /** Starts and ends of the match and of what brackets caught, from a place on; null where there is no match. */
+  exec(text: string, from = 0): readonly number[] | null {
+    this.characters += text.length - from;
+    let threads: Thread[] = [];
+    let found: readonly number[] | null = null;
+    let before = from === 0 ? -1 : text.charCodeAt(from - 1);
+    this.turn++;
+    for (let at = from; !this.spent; ) {
+      const code = codeAt(text, at);
+      const sides = [kindOf(before), kindOf(code)] as const;
+      if (found === null) this.follow(this.program.start, [at], at, sides, threads);
+      const end = at + unitsOf(code);
+      const nextSides = [sides[1], kindOf(codeAt(text, end))] as const;
+      const next: Thread[] = [];
+      this.turn++;
+      for (const thread of threads) {
+        const instruction = this.program.code[thread.at];
+        if (instruction?.op === "match") {
+          found = Object.assign([...thread.caught], { 1: at });
+          break; // those that come after are not preferred
+        }
+        if (instruction?.op === "character" && code >= 0 && instruction.test(code))
+          this.follow(instruction.next, thread.caught, end, nextSides, next);
+      }
+      if (code < 0 || (found !== null && next.length === 0)) return found;
+      [threads, before, at] = [next, code, end];
+    }
+    return null;
+  }
+
+  /** Adds the threads that lead from an instruction to characters, those preferred first. */
+  private follow(
+    at: number,
+    caught: readonly number[],
+    place: number,
+    sides: readonly [before: number, after: number],
+    threads: Thread[],
+  ): void {
+    const open: Thread[] = [{ at, caught }];
+    for (let thread = open.pop(); thread !== undefined; thread = open.pop()) {
+      if (this.followed[thread.at] === this.turn) continue;
+      this.followed[thread.at] = this.turn;
+      this.steps++;
+      const instruction = this.program.code[thread.at];
+      if (instruction === undefined) continue;
+      if (instruction.op === "split")
+        open.push({ at: instruction.other, caught: thread.caught }, { at: instruction.next, caught: thread.caught });
+      else if (instruction.op === "save") {
+        const saved = thread.caught.slice();
+        saved[instruction.slot] = place;
+        open.push({ at: instruction.next, caught: saved });
+      } else if (instruction.op === "assert") {
+        if (holds(instruction.what, ...sides)) open.push({ at: instruction.next, caught: thread.caught });
+      } else threads.push(thread);
+    }
+  }
+}
