@@ -37,8 +37,20 @@ function holds(what: Assertion, before: number, after: number): boolean {
 const codeAt = (text: string, at: number): number => text.codePointAt(at) ?? -1;
 const unitsOf = (code: number): number => (code > 0xffff ? 2 : 1);
 
-/** Threads between two characters; `next` leads on by the character after. */
-type State = { readonly threads: readonly number[]; readonly before: number; readonly next: Map<number, State | null> };
+/** Threads between two characters; by the character after it leads on, or to null: something has matched. */
+type State = {
+  readonly threads: readonly number[];
+  readonly before: number;
+  readonly ascii: (State | null | undefined)[];
+  readonly others: Map<number, State | null>;
+};
+
+const made = (threads: readonly number[], before: number): State => ({
+  threads,
+  before,
+  ascii: new Array(128).fill(undefined),
+  others: new Map(),
+});
 
 type Thread = { readonly at: number; readonly caught: readonly number[] };
 
@@ -54,34 +66,42 @@ export class Matcher {
 
   constructor(private readonly program: Program) {
     this.followed = new Int32Array(program.code.length);
-    this.first = { threads: [program.start], before: EDGE, next: new Map() };
+    this.first = made([program.start], EDGE);
   }
 
-  /** Whether it has taken more steps than it may. */
-  get spent(): boolean {
-    return this.steps > FREE_STEPS + STEPS_PER_CHARACTER * this.characters;
+  /** True once it has taken more steps than it may. */
+  spent = false;
+
+  private stepOn(steps: number): void {
+    this.steps += steps;
+    if (this.steps > FREE_STEPS + STEPS_PER_CHARACTER * this.characters) this.spent = true;
   }
 
   test(text: string): boolean {
     this.characters += text.length;
     let state = this.first;
-    for (let at = 0; !this.spent; ) {
-      const code = codeAt(text, at);
-      let next = state.next.get(code);
-      if (next === undefined) {
-        next = this.after(state, code);
-        state.next.set(code, next);
-      }
-      if (next === null) return true;
-      if (code < 0) return false;
+    for (let at = 0; at <= text.length; ) {
+      const unit = at < text.length ? text.charCodeAt(at) : -1;
+      const code = unit < 128 ? unit : codeAt(text, at);
+      const known = code >= 0 && code < 128 ? state.ascii[code] : state.others.get(code);
+      const next: State | null = known === undefined ? this.after(state, code) : known;
+      if (next === null) return !this.spent;
       state = next;
       at += unitsOf(code);
     }
     return false;
   }
 
-  /** null: something matches here, whatever follows. */
+  /** Where a state leads, for the first time. */
   private after(state: State, code: number): State | null {
+    if (this.spent) return null;
+    const next = this.step(state, code);
+    if (code >= 0 && code < 128) state.ascii[code] = next;
+    else state.others.set(code, next);
+    return next;
+  }
+
+  private step(state: State, code: number): State | null {
     const ready: number[] = [];
     if (this.close(state, kindOf(code), ready)) return null;
     const threads = new Set<number>();
@@ -102,12 +122,13 @@ export class Matcher {
     if (known !== undefined) return known;
     if (this.states.size >= MAX_STATES) {
       this.states.clear();
-      this.first.next.clear();
+      this.first.ascii.fill(undefined);
+      this.first.others.clear();
     }
-    this.steps += threads.length;
-    const made: State = { threads, before, next: new Map() };
-    this.states.set(key, made);
-    return made;
+    this.stepOn(threads.length);
+    const state = made(threads, before);
+    this.states.set(key, state);
+    return state;
   }
 
   /** Puts those that wait for a character into `ready`; true where one has reached the end. */
@@ -117,7 +138,7 @@ export class Matcher {
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       if (this.followed[at] === this.turn) continue;
       this.followed[at] = this.turn;
-      this.steps++;
+      this.stepOn(1);
       const instruction = this.program.code[at];
       if (instruction === undefined) continue;
       if (instruction.op === "match") return true;
@@ -170,7 +191,7 @@ export class Matcher {
     for (let thread = open.pop(); thread !== undefined; thread = open.pop()) {
       if (this.followed[thread.at] === this.turn) continue;
       this.followed[thread.at] = this.turn;
-      this.steps++;
+      this.stepOn(1);
       const instruction = this.program.code[thread.at];
       if (instruction === undefined) continue;
       if (instruction.op === "split")

@@ -117,14 +117,13 @@ class Parser {
     const parts: Tree[] = [];
     while (this.at < this.text.length && this.peek() !== "|" && this.peek() !== ")") {
       const found = this.atoms();
-      const last = found.at(-1);
       const repeat = this.repeat();
-      if (repeat === null) {
-        parts.push(...found);
-        continue;
-      }
-      if (last === undefined || this.repeat() !== null) throw new Refused("invalid");
-      parts.push(...found.slice(0, -1), { kind: "repeat", body: last, ...repeat });
+      parts.push(...found);
+      if (repeat === null) continue;
+      // flags may stand between what is repeated and the sign
+      const body = parts.pop();
+      if (body === undefined || this.repeat() !== null) throw new Refused("invalid");
+      parts.push({ kind: "repeat", body, ...repeat });
     }
     return { kind: "all", parts };
   }
