@@ -336,7 +336,7 @@ def test_search_lists_matches_and_goes_to_one_in_a_closed_namespace(
     expect(row(page, "block/layer_5/mul")).to_have_attribute("aria-selected", "true")
     kind_cards.in_address(page, "graphsSearch=layer_[35]/mul$")
     field.fill("(")
-    expect(page.locator(".filter-box__error")).to_contain_text("no regular expression")
+    expect(page.locator(".filter-box__error")).to_contain_text("Not a regular expression")
     field.fill("nowhere")
     expect(page.locator(".graph-search__head")).to_contain_text("No node matches")
 

@@ -927,7 +927,7 @@ export type TagColumns = {
   readonly plugin: Readonly<Record<string, string>>;
 };
 
-/** Tags of scalars that begin with a pattern, as Python's `re.match` sees it. */
+/** Tags of scalars that begin with a pattern; case counts, as in TensorBoard. */
 export type TagMatch = {
   readonly pattern: string;
   /** in natural order; at most `MOST_TAGS` */
