@@ -95,7 +95,7 @@ lb::Task task_of(nb::handle item) {
     return task;
 }
 
-lb::Batch scan(nb::list items, int fd, std::uint64_t base, unsigned threads) {
+lb::Batch scan(nb::list items, int fd, std::uint64_t base, unsigned threads, std::uint64_t stretch_bytes) {
     std::vector<lb::Task> tasks;
     tasks.reserve(items.size());
     for (nb::handle item : items) tasks.push_back(task_of(item));
@@ -105,7 +105,7 @@ lb::Batch scan(nb::list items, int fd, std::uint64_t base, unsigned threads) {
     {
         nb::gil_scoped_release unlocked;
         try {
-            batch = lb::scan(tasks, fd, base, threads);
+            batch = lb::scan(tasks, fd, base, threads, stretch_bytes);
         } catch (const std::system_error& error) {
             code = error.code().value();
             failure = error.what();
@@ -268,7 +268,7 @@ NB_MODULE(_native, m) {
             })
         .def_prop_ro("memory", [](const lb::Batch& batch) { return table(batch.memory); })
         .def_prop_ro("end", [](const lb::Batch& batch) { return batch.end; });
-    m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0);
+    m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0, "stretch_bytes"_a = lb::kStretchBytes);
     m.def("read_value", &read_value, "path"_a, "offset"_a, "length"_a, "raw"_a = false);
     m.def("read_tables", &read_tables, "path"_a, "refs"_a);
     m.def("walk", &walk, "root"_a, "links"_a = "all", "threads"_a = 0, "exclude"_a = nb::list(),

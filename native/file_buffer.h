@@ -9,8 +9,12 @@ namespace lightboard {
 
 class FileBuffer {
   public:
-    // Begins at `offset`; nothing at or beyond `size` is read. The descriptor stays the caller's.
+    // Begins at `offset`; nothing at or beyond `size` is read, which may be less than the file has. The descriptor
+    // stays the caller's.
     void open(int fd, std::uint64_t offset, std::uint64_t size);
+
+    // Where the bytes end that can be read.
+    std::uint64_t end() const { return size_; }
 
     std::span<const std::uint8_t> view() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
     std::uint64_t offset() const { return read_from_ - static_cast<std::uint64_t>(end_ - at_); }

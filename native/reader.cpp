@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -19,13 +18,15 @@
 #include <new>
 #include <system_error>
 #include <thread>
-#include <unordered_map>
+#include <utility>
 
 #include "crc32c.h"
 #include "event.h"
 #include "file_buffer.h"
 #include "legacy.h"
+#include "names.h"
 #include "record.h"
+#include "stretches.h"
 #include "tensor.h"
 
 namespace lightboard {
@@ -35,11 +36,16 @@ namespace {
 // smaller ones use less memory.
 constexpr std::size_t kWindowBytes = 3 << 20;
 constexpr std::size_t kOutputBytes = 1 << 20;
-// Beyond these a file's faults are only counted.
-constexpr std::size_t kFaultsPerFile = 200;
+// The part of a stretch that the head of a large file has.
+constexpr std::uint64_t kHeadShare = 8;
+// For each so many tags that a stretch is told of it is longer by its own length: telling takes time, too.
+constexpr std::uint64_t kSeeds = 8192;
 // Looking for the next record after damage may verify this much data for nothing (plus what it passes over): a file of
 // forged headers must not cost quadratic time.
 constexpr std::uint64_t kVerifyBytes = 64 << 20;
+
+// Room for the first points of a tag. There may be a million tags with a point each.
+constexpr std::size_t kFirstPoints = 2;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -108,7 +114,7 @@ class Columns {
   private:
     // The width only changes while there are no points.
     void grow(std::size_t width) {
-        const std::size_t capacity = n_ == capacity_ ? std::max<std::size_t>(32, 2 * capacity_) : capacity_;
+        const std::size_t capacity = n_ == capacity_ ? std::max(kFirstPoints, 2 * capacity_) : capacity_;
         resize(steps_, n_ * 8, capacity * 8);
         resize(walls_, n_ * 8, capacity * 8);
         resize(values_, n_ * width_, capacity * width);
@@ -136,27 +142,11 @@ struct Slot {
     std::int32_t metadata = -1;
     std::uint32_t max_count = 0;
     Kind kind = Kind::kUntyped;
+    Kind prompt = Kind::kUntyped;  // the kind that its first value decided; untyped: it did not
     Column column = Column::kF32;
-    bool seen = false;  // kind decided, by a value or by the task
+    bool seen = false;   // kind decided, by a value or by the task
+    bool tried = false;  // a value has been asked for the kind
     Columns columns;
-};
-
-// Names and metadata met by one worker, numbered.
-class Names {
-  public:
-    std::uint32_t number(std::string_view name) {
-        if (const auto found = numbers_.find(name); found != numbers_.end()) return found->second;
-        const auto number = static_cast<std::uint32_t>(names_.size());
-        names_.emplace_back(name);
-        numbers_.emplace(names_.back(), number);
-        return number;
-    }
-    std::string_view operator[](std::uint32_t number) const { return names_[number]; }
-    const std::deque<std::string>& all() const { return names_; }
-
-  private:
-    std::deque<std::string> names_;  // does not move its strings
-    std::unordered_map<std::string_view, std::uint32_t> numbers_;
 };
 
 // The slots of the file being read, found by tag. Slots and their columns are reused from file to file.
@@ -200,8 +190,8 @@ class Slots {
         slot.following = 0;
         slot.metadata = -1;
         slot.max_count = 0;
-        slot.kind = Kind::kUntyped;
-        slot.seen = false;
+        slot.kind = slot.prompt = Kind::kUntyped;
+        slot.seen = slot.tried = false;
         slot.columns.clear();
         return used_++;
     }
@@ -261,14 +251,31 @@ void describe_values(const T* values, ChunkRow& row) {
     row.max = low <= high ? high : kNan;
 }
 
-struct Descriptor {
-    explicit Descriptor(const std::string& path) : fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+class Descriptor {
+  public:
+    explicit Descriptor(int opened) : fd(opened) {}
     ~Descriptor() {
         if (fd >= 0) ::close(fd);
     }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
+    Descriptor(Descriptor&& other) noexcept : fd(std::exchange(other.fd, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(fd, other.fd);
+        return *this;
+    }
     int fd;
+};
+
+// Of metadata there is.
+constexpr std::uint32_t number_of(std::int32_t metadata) { return static_cast<std::uint32_t>(metadata); }
+
+// A file that several threads read.
+struct Large {
+    std::uint32_t task;
+    Descriptor file;
+    std::uint64_t end;           // where this task stops
+    Part whole;                  // at first the head
+    std::vector<TagState> head;  // what the stretches were told
+    std::vector<Part> parts;     // one for each stretch
 };
 
 // SummaryMetadata naming only a plugin, for what has none in the file: graphs and run metadata are blob sequences (3).
@@ -282,67 +289,175 @@ std::string plugin_metadata(std::string_view plugin) {
 
 class Worker {
   public:
-    Worker(std::span<const Task> tasks, Segment& segment, std::vector<FileRow>& rows)
-        : tasks_(tasks), segment_(segment), rows_(rows) {}
+    // Files with more than twice `stretch_bytes` to read are left in `large_` after their heads; 0: none is.
+    Worker(std::span<const Task> tasks, Segment& segment, std::vector<FileRow>& rows, std::uint64_t stretch_bytes)
+        : tasks_(tasks), segment_(segment), rows_(rows), stretch_bytes_(stretch_bytes) {}
 
     void read(std::uint32_t number) {
-        task_ = number;
         const Task& task = tasks_[number];
-        row_ = &rows_[number];
-        *row_ = FileRow{};
+        start(number, own_, rows_[number]);
         row_->offset = task.offset;
         row_->part = task.part;
-        row_->min_wall = row_->max_wall = kNan;
         row_->alive = 1;
+        Descriptor file(::open(task.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+        if (const std::string problem = open(task, file.fd); !problem.empty())
+            return fault(task.offset, Reason::kOpen, problem);
+        const std::uint64_t left = row_->size - std::min(row_->size, task.offset);
+        const std::uint64_t end = task.offset + std::min(task.limit, left);
+        if (stretch_bytes_ && end - task.offset > 2 * stretch_bytes_) return read_head(std::move(file), end);
+        learn(task);
+        read_until(end);
+        buffer_.shrink();
+    }
+
+    // Reads a stretch of a large file. A certain one goes on from all that was read before it. Any other knows only the
+    // head, and stops at what it cannot judge by its own bytes: a record or damage that reaches beyond them.
+    Part read_stretch(const Large& large, Stretch stretch, bool certain) {
+        Part part;
+        part.stretch = stretch;
+        part.certain = certain;
+        start(large.task, part, part.row);
+        part.row = fresh_row(large.whole.row, stretch.from);
+        learn(large);
+        buffer_.open(large.file.fd, stretch.from, certain ? part.row.size : stretch.to);
+        part.stopped = !read_until(stretch.to);
+        end_part();
+        return part;
+    }
+
+    void finish() { write_out(); }
+
+    // Gives back what is needed while reading only.
+    void shrink() {
+        slots_ = {};
+        output_ = {};
+    }
+
+    Part own_;  // the files read whole
+    std::vector<Large> large_;
+
+  private:
+    // Begins a file or a part of one, of which nothing is known yet.
+    void start(std::uint32_t task, Part& part, FileRow& row) {
+        if (part_ != &part) switch_to(part);
+        task_ = task;
+        row_ = &row;
+        row = FileRow{};
+        row.min_wall = row.max_wall = kNan;
         faults_of_file_ = 0;
-        const Descriptor file(task.path);
+        leading_starts_ = 0;
+        has_tail_ = has_points_ = false;
+        window_ = 0;
+        slots_.start_file(&part.tags);
+    }
+
+    // Notes what a part of a large file was left with. Its rows get their final positions.
+    void end_part() {
+        for (const Slot& slot : slots_.used())
+            part_->states.push_back({slot.metadata, slot.max_count, slot.kind, slot.prompt, slot.seen});
+        part_->leading_starts = leading_starts_;
+        part_->has_points = has_points_;
+        part_->has_tail = has_tail_;
+        switch_to(own_);
+        buffer_.shrink();
+    }
+
+    void switch_to(Part& part) {
+        write_out();
+        part_ = &part;
+        placed_ = part.chunks.size();
+    }
+
+    // Opens the buffer and notes which file this is; why not, if it cannot be.
+    std::string open(const Task& task, int fd) {
         struct stat status{};
-        if (file.fd < 0 || ::fstat(file.fd, &status) != 0)
-            return fault(task.offset, Reason::kOpen, std::strerror(errno));
-        if (!S_ISREG(status.st_mode)) return fault(task.offset, Reason::kOpen, "not a regular file");
+        if (fd < 0 || ::fstat(fd, &status) != 0) return std::strerror(errno);
+        if (!S_ISREG(status.st_mode)) return "not a regular file";
         row_->device = status.st_dev;
         row_->inode = status.st_ino;
         row_->size = static_cast<std::uint64_t>(status.st_size);
         row_->mtime_ns = status.st_mtim.tv_sec * 1'000'000'000ll + status.st_mtim.tv_nsec;
-        slots_.start_file(&tags_);
+        buffer_.open(fd, task.offset, row_->size);
+        return {};
+    }
+
+    void read_head(Descriptor&& file, std::uint64_t end) {
+        const Task& task = tasks_[task_];
+        Large large{task_, std::move(file), end, {}, {}, {}};
+        const FileRow opened = *row_;
+        start(task_, large.whole, large.whole.row);
+        *row_ = opened;
+        learn(task);
+        large.whole.stretch = {task.offset, task.offset + stretch_bytes_ / kHeadShare};
+        large.whole.stopped = !read_until(large.whole.stretch.to);
+        end_part();
+        large.head = large.whole.states;
+        large_.push_back(std::move(large));
+    }
+
+    // Where a part begins, of the same file.
+    static FileRow fresh_row(const FileRow& whole, std::uint64_t offset) {
+        FileRow row = whole;
+        row.offset = offset;
+        row.records = row.bad_records = 0;
+        row.min_wall = row.max_wall = kNan;
+        return row;
+    }
+
+    void learn(const Task& task) {
         for (const auto& [tag, kind] : task.known) {
             Slot& slot = slots_.of(tag);
             slot.kind = kind;
             slot.seen = true;
         }
         has_points_ = !task.known.empty();
-        window_ = 0;
-        buffer_.open(file.fd, task.offset, row_->size);
-        try {
-            read_records(task);
-        } catch (const std::system_error& error) {
-            if (failed_writing_) throw;
-            fault(buffer_.offset(), Reason::kRead, error.code().message());
-        }
-        emit_all();
-        buffer_.shrink();
     }
 
-    void finish() { write_out(); }
+    void learn(const Large& large) {
+        const Part& whole = large.whole;
+        const std::vector<TagState>& states = part_->certain ? whole.states : large.head;
+        // In the same order, so that they have the same numbers.
+        for (std::uint32_t i = 0; i < states.size(); ++i) {
+            const TagState& state = states[i];
+            Slot& slot = slots_.of(whole.tags[i]);
+            slot.kind = state.kind;
+            slot.seen = state.seen;
+            slot.max_count = state.max_count;
+            if (state.metadata >= 0) slot.metadata = metadata_number(whole.metadata[number_of(state.metadata)]);
+        }
+        part_->seeds = states.size();
+        if (!part_->certain) row_->part = 0;
+        has_points_ = part_->certain && whole.has_points;
+    }
 
-    Names tags_;
-    Names metadata_;
-    std::vector<ChunkRow> chunks_;
-    std::vector<StartRow> starts_;
-    std::vector<Fault> faults_;
+    std::int32_t metadata_number(std::string_view text) {
+        return static_cast<std::int32_t>(part_->metadata.number(text));
+    }
 
-  private:
-    void read_records(const Task& task) {
-        while (buffer_.offset() - task.offset < task.limit) {
+    // Reads up to `end`; false if it stopped before.
+    bool read_until(std::uint64_t end) {
+        bool reached = false;
+        try {
+            reached = read_records(end);
+        } catch (const std::system_error& error) {
+            if (failed_writing_) throw;
+            if (buffer_.end() == row_->size) fault(buffer_.offset(), Reason::kRead, error.code().message());
+        }
+        emit_all();
+        return reached;
+    }
+
+    bool read_records(std::uint64_t end) {
+        while (buffer_.offset() < end) {
             const auto bytes = buffer_.view();
             const Frame frame = frame_at(bytes);
             if (frame.framing == Framing::kNeedMore) {
                 const bool headless = bytes.size() < kHeaderBytes;
-                if (!buffer_.fill(headless ? kHeaderBytes : kHeaderBytes + frame.size + kFooterBytes)) break;
+                if (!buffer_.fill(headless ? kHeaderBytes : kHeaderBytes + frame.size + kFooterBytes)) return false;
                 continue;
             }
             if (frame.framing == Framing::kBadLength || frame.framing == Framing::kImpossible) {
-                if (!resynchronise(frame)) break;
+                if (!resynchronise(frame)) return false;
                 continue;
             }
             if (frame.framing == Framing::kGood)
@@ -352,8 +467,10 @@ class Worker {
             buffer_.advance(kHeaderBytes + frame.size + kFooterBytes);
             row_->tail_crc = load<std::uint32_t>(bytes.data() + kHeaderBytes + frame.size);
             row_->offset = buffer_.offset();
+            has_tail_ = true;
             if (window_ >= kWindowBytes) emit_all();
         }
+        return true;
     }
 
     // Looks for the next record after a length that cannot be trusted. When there is none up to the end of the file,
@@ -374,9 +491,11 @@ class Worker {
                 buffer_.advance(passed);
                 from = 0;
                 if (buffer_.fill(kHeaderBytes)) continue;
+                if (buffer_.end() < row_->size) return false;  // these bytes end here, the file does not
                 fault(damage, reason, std::string(what) + " and no record follows; waiting for more");
                 return false;
             }
+            if (needs_more(at)) return false;
             if (plausible(at, budget)) {
                 buffer_.advance(at);
                 break;
@@ -388,6 +507,13 @@ class Worker {
         fault(damage, reason, std::string(what) + "; " + std::to_string(skipped) + " bytes were skipped");
         row_->offset = buffer_.offset();
         return true;
+    }
+
+    // Whether the record of a header found by searching ends in the file, but not in the bytes that may be read of it.
+    bool needs_more(std::size_t at) {
+        const std::uint64_t record = buffer_.offset() + at;
+        const std::uint64_t whole = kHeaderBytes + header_at(buffer_.view().subspan(at)).size + kFooterBytes;
+        return record + whole > buffer_.end() && record + whole <= row_->size;
     }
 
     // A header found by searching counts when its data fits its checksum, as long as checking stays affordable. One
@@ -409,7 +535,7 @@ class Worker {
         if (parse_plain_scalar(data, plain)) {
             Slot& slot = slots_.of(plain.tag);
             if (slot.seen && slot.kind == Kind::kScalars && slot.column == Column::kF32) {
-                note_wall(plain.wall_time);
+                note_wall(*row_, plain.wall_time);
                 slot.columns.push(plain.step, plain.wall_time, plain.value);
                 window_ += 20;
                 has_points_ = true;
@@ -420,23 +546,20 @@ class Worker {
             --row_->records;
             return bad_record(Reason::kMessage, "the record is not an event; it was skipped");
         }
-        note_wall(event_.wall_time);
+        note_wall(*row_, event_.wall_time);
         if (event_.session_start) start_session();
         for (const Value& each : event_.values) add_value(each);
         for (const RawBlob& blob : event_.blobs) add_blob(blob);
-    }
-
-    void note_wall(double wall) {
-        if (!(wall >= row_->min_wall) && std::isfinite(wall)) row_->min_wall = wall;
-        if (!(wall <= row_->max_wall) && std::isfinite(wall)) row_->max_wall = wall;
     }
 
     void start_session() {
         if (has_points_) {
             emit_all();
             ++row_->part;
+        } else {
+            ++leading_starts_;
         }
-        starts_.push_back({task_, row_->part, event_.step, event_.wall_time});
+        part_->starts.push_back({task_, row_->part, event_.step, event_.wall_time});
     }
 
     void add_value(const Value& value) {
@@ -457,6 +580,7 @@ class Worker {
     // A tag's kind comes from its first value and metadata. False: the value says nothing (yet).
     bool decide_kind(Slot& slot, const Value& value) {
         Metadata metadata;
+        const bool first = !std::exchange(slot.tried, true);
         if (value.has_metadata && !parse_metadata(value.metadata, metadata)) {
             odd_value(slot, value);
             return false;
@@ -466,7 +590,8 @@ class Worker {
         if (slot.seen && kind != slot.kind) emit(slot);  // untyped until now
         slot.kind = kind;
         slot.seen = true;
-        if (value.has_metadata) slot.metadata = static_cast<std::int32_t>(metadata_.number(wire::text(value.metadata)));
+        if (first) slot.prompt = kind;
+        if (value.has_metadata) slot.metadata = metadata_number(wire::text(value.metadata));
         return true;
     }
 
@@ -496,7 +621,8 @@ class Worker {
         if (!slot.seen) {
             slot.kind = Kind::kGraphs;
             slot.seen = true;
-            slot.metadata = static_cast<std::int32_t>(metadata_.number(plugin_metadata(blob.plugin)));
+            if (!std::exchange(slot.tried, true)) slot.prompt = slot.kind;
+            slot.metadata = metadata_number(plugin_metadata(blob.plugin));
         }
         if (slot.kind != Kind::kGraphs)
             return fault(row_->offset, Reason::kValue,
@@ -527,7 +653,7 @@ class Worker {
     }
 
     void fault(std::uint64_t offset, Reason reason, std::string detail) {
-        if (faults_of_file_++ < kFaultsPerFile) faults_.push_back({task_, offset, reason, std::move(detail)});
+        if (faults_of_file_++ < kFaultsPerFile) part_->faults.push_back({task_, offset, reason, std::move(detail)});
     }
 
     void emit_all() {
@@ -561,7 +687,7 @@ class Worker {
         row.steps = append_column(columns.steps(), row.n * 8);
         row.walls = append_column(columns.walls(), row.n * 8);
         row.values = append_column(columns.values<std::uint8_t>(), row.n * width);
-        chunks_.push_back(row);
+        part_->chunks.push_back(row);
         columns.clear();
         if (output_.size() >= kOutputBytes) write_out();
     }
@@ -579,10 +705,11 @@ class Worker {
         failed_writing_ = true;
         const std::uint64_t at = segment_.append(output_);
         failed_writing_ = false;
-        for (; placed_ < chunks_.size(); ++placed_) {
-            chunks_[placed_].steps += at;
-            chunks_[placed_].walls += at;
-            chunks_[placed_].values += at;
+        for (; placed_ < part_->chunks.size(); ++placed_) {
+            ChunkRow& row = part_->chunks[placed_];
+            row.steps += at;
+            row.walls += at;
+            row.values += at;
         }
         output_.clear();
     }
@@ -590,32 +717,124 @@ class Worker {
     std::span<const Task> tasks_;
     Segment& segment_;
     std::vector<FileRow>& rows_;
+    std::uint64_t stretch_bytes_;
     FileBuffer buffer_;
     Slots slots_;
     Event event_;
     FileRow* row_ = nullptr;
+    Part* part_ = &own_;  // where rows go
     std::uint32_t task_ = 0;
-    std::size_t window_ = 0;  // bytes of points not emitted yet
+    std::uint32_t leading_starts_ = 0;  // session starts before the first point
+    std::size_t window_ = 0;            // bytes of points not emitted yet
     std::size_t faults_of_file_ = 0;
     bool has_points_ = false;
+    bool has_tail_ = false;  // row_->tail_crc is a record's
     bool failed_writing_ = false;
     std::vector<std::uint8_t> output_;
-    std::size_t placed_ = 0;  // chunks before it have their final positions
+    std::size_t placed_ = 0;  // chunks of part_ before it have their final positions
 };
 
-// Renumbers what a worker counted for itself and adds it to the batch.
-void gather(Worker& worker, Names& tags, Names& metadata, Batch& batch) {
-    std::vector<std::uint32_t> tag_numbers, metadata_numbers;
-    for (const std::string& tag : worker.tags_.all()) tag_numbers.push_back(tags.number(tag));
-    for (const std::string& each : worker.metadata_.all()) metadata_numbers.push_back(metadata.number(each));
-    for (ChunkRow& row : worker.chunks_) {
-        row.tag = tag_numbers[row.tag];
-        if (row.metadata >= 0)
-            row.metadata = static_cast<std::int32_t>(metadata_numbers[static_cast<std::size_t>(row.metadata)]);
+// ---- all threads ----
+
+// Runs work(worker, piece) for every piece, each worker in a thread of its own. The first exception is thrown again.
+template <class Work>
+void share_out(std::deque<Worker>& workers, std::size_t pieces, Work work) {
+    std::atomic<std::size_t> next{0};
+    std::mutex failure_mutex;
+    std::exception_ptr failure;
+    const auto run = [&](Worker& worker) {
+        try {
+            for (std::size_t piece; (piece = next.fetch_add(1)) < pieces;) work(worker, piece);
+            worker.finish();
+        } catch (...) {
+            next = pieces;
+            const std::lock_guard lock(failure_mutex);
+            if (!failure) failure = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        for (std::size_t i = 1; i < std::min(workers.size(), pieces); ++i)
+            helpers.emplace_back([&run, &workers, i] { run(workers[i]); });
+        run(workers[0]);
     }
-    batch.chunks.insert(batch.chunks.end(), worker.chunks_.begin(), worker.chunks_.end());
-    batch.starts.insert(batch.starts.end(), worker.starts_.begin(), worker.starts_.end());
-    std::move(worker.faults_.begin(), worker.faults_.end(), std::back_inserter(batch.faults));
+    if (failure) std::rethrow_exception(failure);
+}
+
+std::vector<Large> take_large(std::deque<Worker>& workers) {
+    std::vector<Large> all;
+    for (Worker& worker : workers) std::move(worker.large_.begin(), worker.large_.end(), std::back_inserter(all));
+    std::sort(all.begin(), all.end(), [](const Large& a, const Large& b) { return a.task < b.task; });
+    return all;
+}
+
+void cut_rest(Large& large, std::uint64_t stretch_bytes) {
+    if (large.whole.stopped) return;
+    const Stretch rest{large.whole.row.offset, large.end};
+    const std::uint64_t bytes = stretch_bytes * (1 + large.head.size() / kSeeds);
+    std::vector<Stretch> stretches{rest};
+    try {
+        stretches = cut(large.file.fd, rest, large.whole.row.size, bytes);
+    } catch (const std::system_error&) {
+        // whoever reads that place will meet the error again, and report it
+    }
+    for (const Stretch stretch : stretches) large.parts.emplace_back().stretch = stretch;
+}
+
+// Puts the parts of a file together, reading again what cannot be taken as it is.
+void join(Large& large, Worker& worker) {
+    Part& whole = large.whole;
+    std::size_t next = 0;
+    while (!whole.stopped && whole.row.offset < large.end) {
+        const std::uint64_t at = whole.row.offset;
+        while (next < large.parts.size() && large.parts[next].stretch.from < at) large.parts[next++] = {};
+        const bool fits = next < large.parts.size() && large.parts[next].stretch.from == at;
+        if (fits && agrees(whole, large.head, large.parts[next])) {
+            Part part = std::exchange(large.parts[next++], {});
+            append(whole, std::move(part));
+            // A part that could not go on by itself is continued, unless the file ends with it.
+            whole.stopped &= part.stretch.to >= whole.row.size;
+            continue;
+        }
+        const std::size_t after = next + (fits ? 1 : 0);
+        const std::uint64_t to = after < large.parts.size() ? large.parts[after].stretch.from : large.end;
+        append(whole, worker.read_stretch(large, {at, to}, true));
+    }
+}
+
+// Reads the rest of the large files with all threads.
+void read_large(std::vector<Large>& all, std::deque<Worker>& workers, std::uint64_t stretch_bytes) {
+    std::vector<std::pair<Large*, Part*>> parts;
+    for (Large& large : all) {
+        cut_rest(large, stretch_bytes);
+        for (Part& part : large.parts) parts.emplace_back(&large, &part);
+    }
+    share_out(workers, parts.size(), [&](Worker& worker, std::size_t i) {
+        const auto [large, part] = parts[i];
+        *part = worker.read_stretch(*large, part->stretch, false);
+    });
+    share_out(workers, all.size(), [&](Worker& worker, std::size_t i) { join(all[i], worker); });
+}
+
+template <class Row>
+void take(std::vector<Row>& to, std::vector<Row>&& from) {
+    if (to.empty()) return to.swap(from);
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+// Renumbers what a worker or a large file counted for itself and adds it to the batch.
+void gather(Part&& read, Names& tags, Names& metadata, Batch& batch) {
+    std::vector<std::uint32_t> tag_numbers, metadata_numbers;
+    for (const std::string& tag : read.tags.all()) tag_numbers.push_back(tags.number(tag));
+    for (const std::string& each : read.metadata.all()) metadata_numbers.push_back(metadata.number(each));
+    for (ChunkRow& row : read.chunks) {
+        row.tag = tag_numbers[row.tag];
+        if (row.metadata >= 0) row.metadata = static_cast<std::int32_t>(metadata_numbers[number_of(row.metadata)]);
+    }
+    take(batch.chunks, std::move(read.chunks));
+    take(batch.starts, std::move(read.starts));
+    take(batch.faults, std::move(read.faults));
+    read = {};
 }
 
 }  // namespace
@@ -640,42 +859,32 @@ const char* name_of(Reason reason) {
     return "unknown";
 }
 
-Batch scan(std::span<const Task> tasks, int fd, std::uint64_t base, unsigned threads) {
+Batch scan(std::span<const Task> tasks, int fd, std::uint64_t base, unsigned threads, std::uint64_t stretch_bytes) {
     Batch batch;
     batch.files.resize(tasks.size());
     Segment segment(fd, base);
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-    const auto count = std::min<std::size_t>(threads ? threads : cores, std::max<std::size_t>(1, tasks.size()));
+    const unsigned count = threads ? threads : std::max(1u, std::thread::hardware_concurrency());
     std::deque<Worker> workers;
-    for (std::size_t i = 0; i < count; ++i) workers.emplace_back(tasks, segment, batch.files);
-    std::atomic<std::uint32_t> next{0};
-    std::mutex failure_mutex;
-    std::exception_ptr failure;
-    auto work = [&](Worker& worker) {
-        try {
-            for (std::uint32_t task; (task = next.fetch_add(1)) < tasks.size();) worker.read(task);
-            worker.finish();
-        } catch (...) {
-            next = static_cast<std::uint32_t>(tasks.size());
-            const std::lock_guard lock(failure_mutex);
-            if (!failure) failure = std::current_exception();
-        }
-    };
-    {
-        std::vector<std::jthread> helpers;
-        for (std::size_t i = 1; i < count; ++i) helpers.emplace_back([&work, &workers, i] { work(workers[i]); });
-        work(workers[0]);
-    }
-    if (failure) std::rethrow_exception(failure);
+    for (unsigned i = 0; i < count; ++i)
+        workers.emplace_back(tasks, segment, batch.files, count > 1 ? stretch_bytes : 0);
+    share_out(workers, tasks.size(),
+              [](Worker& worker, std::size_t task) { worker.read(static_cast<std::uint32_t>(task)); });
+    std::vector<Large> large = take_large(workers);
+    read_large(large, workers, stretch_bytes);
     Names tags, metadata;
-    for (Worker& worker : workers) gather(worker, tags, metadata, batch);
+    for (Worker& worker : workers) worker.shrink();
+    for (Worker& worker : workers) gather(std::move(worker.own_), tags, metadata, batch);
+    for (Large& each : large) {
+        batch.files[each.task] = each.whole.row;
+        gather(std::move(each.whole), tags, metadata, batch);
+    }
     auto by_file = [](const auto& a, const auto& b) { return a.file < b.file; };
     std::stable_sort(batch.chunks.begin(), batch.chunks.end(), by_file);
     std::stable_sort(batch.starts.begin(), batch.starts.end(), by_file);
     std::stable_sort(batch.faults.begin(), batch.faults.end(),
                      [](const Fault& a, const Fault& b) { return a.task < b.task; });
-    batch.tags.assign(tags.all().begin(), tags.all().end());
-    batch.metadata.assign(metadata.all().begin(), metadata.all().end());
+    batch.tags = std::move(tags).take();
+    batch.metadata = std::move(metadata).take();
     segment.finish(batch);
     return batch;
 }

@@ -2,7 +2,7 @@
 //
 // A scan is stateless: where to go on (`Task::offset`), how many session starts there were and which kinds the tags
 // have come in with the task and go out with its FileRow and chunks. Reading a file in any slices gives the same points
-// as reading it whole.
+// as reading it whole, and so does reading a large one with several threads (stretches.h).
 //
 // Memory: each thread keeps one read buffer (as large as the largest record), the columns of the current window
 // (kWindowBytes) and an output buffer; with a descriptor to write to, nothing else grows with the number of points.
@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "columns.h"
+#include "fault.h"
+#include "stretches.h"
 
 namespace lightboard {
 
@@ -24,25 +26,6 @@ struct Task {
     std::uint64_t limit = ~0ull;  // stop after about so many bytes
     std::uint32_t part = 0;
     std::vector<std::pair<std::string, Kind>> known;
-};
-
-// What can be wrong at one place of a file; everything else of the file is read.
-enum class Reason : std::uint8_t {
-    kOpen,       // the file cannot be opened
-    kRead,       // the system failed to read it
-    kLengthCrc,  // a record's length is damaged: the reader looked for the next record
-    kLength,     // a record claims a length no event has
-    kDataCrc,    // a record's data is damaged: skipped
-    kMessage,    // both checksums hold, but the data is no Event: skipped
-    kValue,      // a value is not what its tag holds (a vector among scalars): skipped
-};
-const char* name_of(Reason reason);
-
-struct Fault {
-    std::uint32_t task;
-    std::uint64_t offset;
-    Reason reason;
-    std::string detail;
 };
 
 struct Batch {
@@ -56,8 +39,10 @@ struct Batch {
     std::uint64_t end = 0;
 };
 
-// Reads all tasks with up to `threads` threads. With fd >= 0 the columns are written there from `base` on; a failed
-// write throws std::system_error.
-Batch scan(std::span<const Task> tasks, int fd, std::uint64_t base, unsigned threads);
+// Reads all tasks with up to `threads` threads (0: one for each core). A file with more than twice `stretch_bytes` to
+// read is shared out among them. With fd >= 0 the columns are written there from `base` on; a failed write throws
+// std::system_error.
+Batch scan(std::span<const Task> tasks, int fd, std::uint64_t base, unsigned threads,
+           std::uint64_t stretch_bytes = kStretchBytes);
 
 }  // namespace lightboard

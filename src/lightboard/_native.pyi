@@ -41,8 +41,9 @@ class Batch:
     def end(self) -> int:
         """Where the columns end in the descriptor's file."""
 
-def scan(tasks: list[Task], fd: int = -1, base: int = 0, threads: int = 0) -> Batch:
-    """Read event files in parallel without the interpreter lock, and return their columns.
+def scan(tasks: list[Task], fd: int = -1, base: int = 0, threads: int = 0, stretch_bytes: int = ...) -> Batch:
+    """Read event files in parallel without the interpreter lock, and return their columns. A file with more than twice
+    `stretch_bytes` to read is shared out among the threads; the result is that of reading it from start to end.
 
     With `fd` the columns are appended to that file from `base` on (positions in `chunks` count from the file's start),
     so memory use does not grow with the number of points; a failed write raises OSError. A file that cannot be opened

@@ -7,6 +7,7 @@ point and little per file, because a logdir may have 100,000 of them.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import logging
 from collections.abc import Callable
 
@@ -19,10 +20,10 @@ from lightboard.store import tables
 
 log = logging.getLogger("lightboard")
 
-# A round: what two cores read in a fraction of a second, and how much of it one file may take: a file is read by one
-# thread, so several huge ones take turns side by side.
+# A round: what two cores read in a fraction of a second, and how much of it one file may take: all of it, because all
+# cores read a large file together. Several huge ones take turns.
 ROUND_BYTES = 256 << 20
-FILE_BYTES = 64 << 20
+FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
 
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
@@ -93,14 +94,9 @@ class Loader:
 
     def _tasks(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> list[_native.Task]:
         kinds = known_kinds(self.target, before["run"])
-        none: dict[str, int] = {}
-        paths = self.target.paths
-        return [
-            (paths[row], offset, limit, part, kinds.get(run, none))
-            for row, offset, part, run in zip(
-                rows.tolist(), before["offset"].tolist(), before["part"].tolist(), before["run"].tolist(), strict=True
-            )
-        ]
+        known = map(kinds.get, before["run"].tolist(), itertools.repeat(dict[str, int]()))
+        paths, limits = self.target.paths.take(rows.tolist()), [limit] * len(rows)
+        return list(zip(paths, before["offset"].tolist(), limits, before["part"].tolist(), known, strict=True))
 
     def _sort_out(
         self, rows: NDArray[np.int64], before: NDArray[np.void], after: NDArray[np.void]
@@ -128,8 +124,9 @@ class Loader:
 
     def _without_compressed(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Event files that somebody compressed cannot be read; that is said once, and they are left alone."""
-        paths = self.target.paths
-        packed = [row for row in rows.tolist() if paths[row].endswith(_COMPRESSED)]
+        numbered = rows.tolist()
+        paths = self.target.paths.take(numbered)
+        packed = [row for row, path in zip(numbered, paths, strict=True) if path.endswith(_COMPRESSED)]
         if not packed:
             return rows
         numbers = np.array(packed, np.int64)

@@ -6,7 +6,7 @@ test compares the sizes); the index writes them to disk as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -147,6 +147,11 @@ class Strings:
             self._cache[number] = name
         return name
 
+    def take(self, numbers: Sequence[int]) -> list[str]:
+        """Many names at once."""
+        found = [self._cache[number] for number in numbers]
+        return [self[number] if name is None else name for number, name in zip(numbers, found, strict=True)]
+
     def __iter__(self) -> Iterator[str]:
         self._unpack()
         return (self[number] for number in range(len(self)))
@@ -167,11 +172,13 @@ class Strings:
         self._cache.extend(names)
 
     def intern_all(self, names: Iterable[str]) -> NDArray[np.int64]:
+        """The number of each name, new ones added. Nothing is called per name: there may be a million."""
         given = list(names)
-        if not len(self):  # a first load: ten thousand new names at once
-            self._numbers = {name: number for number, name in enumerate(dict.fromkeys(given))}
-            self._cache = list(self._numbers)
-        return np.fromiter(map(self.intern, given), np.int64, len(given))
+        numbers = self._by_name()
+        fresh = [name for name in dict.fromkeys(given) if name not in numbers]
+        numbers.update(zip(fresh, range(len(self), len(self) + len(fresh)), strict=True))
+        self._cache += fresh
+        return np.fromiter(map(numbers.__getitem__, given), np.int64, len(given))
 
     def _unpack(self) -> None:
         """All packed names at once: ten times quicker than one by one, if they are plain ASCII."""
