@@ -28,6 +28,7 @@
 #include "graph.h"
 #include "graph_stats.h"
 #include "graph_text.h"
+#include "guarded_map.h"
 #include "kernels.h"
 #include "legacy.h"
 #include "matrix_text.h"
@@ -279,6 +280,7 @@ NB_MODULE(_native, m) {
 #include "bind_bundle.inc"
 #include "bind_graph.inc"
 #include "bind_kernels.inc"
+#include "bind_maps.inc"
 #include "bind_projector.inc"
 #include "bind_writer.inc"
 }

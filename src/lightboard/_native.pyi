@@ -68,6 +68,13 @@ def walk(
     `never`, `all` or only `inside`: where they end at or below one of `homes`, real paths. Loops are cut; a directory
     whose relative path matches one of the shell patterns in `exclude` is not entered."""
 
+def map_file(fd: int, size: int) -> NDArray[np.uint8]:
+    """The first bytes of a file as a read-only array that maps it. If others cut the file short, what is gone reads as
+    zeros instead of ending the process. OSError when it cannot be mapped."""
+
+def was_cut(mapping: NDArray[np.uint8]) -> bool:
+    """Whether somebody touched a place of such an array that was gone: what it holds is not to be believed."""
+
 def return_memory_early() -> None:
     """Tell the C allocator of this process to give large blocks back at once."""
 

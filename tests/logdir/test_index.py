@@ -198,6 +198,44 @@ def test_a_damaged_segment_is_noticed(logs: pathlib.Path, index_dir: pathlib.Pat
     assert read().load().shown() == shown
 
 
+@pytest.mark.parametrize("restored", [False, True])
+@pytest.mark.parametrize("size", [0, 100, 5000])
+def test_a_segment_cut_under_a_running_board_is_read_again(
+    logs: pathlib.Path,
+    index_dir: pathlib.Path,
+    read: Read,
+    caplog: pytest.LogCaptureFixture,
+    restored: bool,
+    size: int,
+) -> None:
+    shown = fill(logs, runs=40)
+    if restored:
+        read().load().stop()
+    reader = read().load()
+    (segment,) = own_dir(index_dir).glob("segment-*")
+    os.truncate(segment, size)
+    reader.shown()  # a bus error without the guard
+    event_files.append(logs / "run0" / "x.tfevents.1", event_files.scalars("loss", [9.0], first_step=3))
+    shown["run0"]["loss"].append((3, 9.0))
+    assert reader.load().shown() == shown
+    assert "was cut short by another program; the logs are read again" in caplog.text
+    assert reader.load().shown() == shown
+    assert caplog.text.count("cut short") == 1
+    reader.stop()
+    assert read().load().shown() == shown
+
+
+def test_a_following_board_notices_a_cut_segment(logs: pathlib.Path, index_dir: pathlib.Path, read: Read) -> None:
+    shown = fill(logs)
+    reader = read(reload_interval=0.05).start()
+    reader.until(lambda: reader.shown() == shown)
+    for segment in own_dir(index_dir).glob("segment-*"):
+        os.truncate(segment, 0)
+    event_files.append(logs / "run0" / "x.tfevents.1", event_files.scalars("loss", [9.0], first_step=3))
+    shown["run0"]["loss"].append((3, 9.0))
+    reader.until(lambda: reader.shown() == shown)
+
+
 def test_a_chunk_beyond_its_segment_is_noticed(logs: pathlib.Path, index_dir: pathlib.Path, read: Read) -> None:
     fill(logs)
     read().load().stop()

@@ -119,6 +119,7 @@ class Follower:
         with self._turn:
             self._open()
             self._look_everywhere()
+            self._replace_cut_segments()
             self._merge()
             self._save()
 
@@ -218,6 +219,7 @@ class Follower:
                 self._look_at(news)
 
     def _housekeeping(self) -> None:
+        self._replace_cut_segments()
         if self._merge_wanted and not self._stopping.is_set() and time.monotonic() >= self._merge_at:
             self._merge_wanted = False
             began = time.monotonic()
@@ -232,11 +234,25 @@ class Follower:
             merged |= merging.move_out(self.store, self._writer, self._file_of)
         if merged:
             self._changed = True
-            self.store.tidy()
-            in_use = {id(view) for view in self.store.segments}
-            self._writer.release(in_use)
-            if self._index is not None:
-                self._index.release(in_use)
+            self._drop_unused_segments()
+
+    def _replace_cut_segments(self) -> None:
+        """Read the logs again when somebody has cut a file of the index short: points are missing from it."""
+        index_cut = self._index is not None and self._index.cut_short()
+        if not (index_cut or self._writer.cut_short() or segments.any_cut(self.store.segments)):
+            return
+        log.warning("a file of the index was cut short by another program; the logs are read again")
+        self._writer.rotate()
+        self._loader.swapped.update(self._rows.values())
+        self._read_anew()
+        self._drop_unused_segments()
+
+    def _drop_unused_segments(self) -> None:
+        self.store.tidy()
+        in_use = {id(view) for view in self.store.segments}
+        self._writer.release(in_use)
+        if self._index is not None:
+            self._index.release(in_use)
 
     def _file_of(self, view: memoryview) -> tuple[str, int]:
         segment = self._writer.segment_of(view)

@@ -215,6 +215,10 @@ class Index:
         mapped = self._mapped.get(id(view))
         return (mapped[1].name, mapped[1].end) if mapped else ("", 0)
 
+    def cut_short(self) -> bool:
+        """Whether somebody made a restored segment shorter. One that was removed does no harm."""
+        return any(_shorter(f"{self.path}/{segment.name}", len(view)) for view, segment in self._mapped.values())
+
     def release(self, in_use: set[int]) -> None:
         """Forget restored segments of which no view (by id) is in use."""
         self._mapped = {key: mapped for key, mapped in self._mapped.items() if key in in_use}
@@ -347,6 +351,13 @@ def _needed(found: catalog.Catalog) -> dict[int, int]:
     needed = np.zeros(int(chunks["segment"].max()) + 1, np.uint64)
     np.maximum.at(needed, chunks["segment"], ends)
     return dict(enumerate(needed.tolist()))
+
+
+def _shorter(path: str, size: int) -> bool:
+    try:
+        return os.stat(path).st_size < size
+    except OSError:
+        return False
 
 
 def _write(path: str, pieces: list[bytes | memoryview]) -> None:

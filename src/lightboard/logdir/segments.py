@@ -2,7 +2,8 @@
 
 A segment file starts with HEAD bytes that name it; then come the columns as the native core appends them. The file is
 made larger than it is filled (the rest is a hole that takes no disk), so that one mapping serves many batches; a fuller
-file gets another, longer mapping, and views of the old one stay good. So they do when the file is unlinked.
+file gets another, longer mapping, and views of the old one stay good. So they do when the file is unlinked. When
+somebody cuts it short, what is gone reads as zeros; `cut_short` tells, and the logs have to be read again.
 
 `Writer` hands out room: in the index's directory while that works, then in an unlinked temporary file, then in memory.
 """
@@ -11,9 +12,10 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import mmap
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import numpy as np
 
 from lightboard import _native
 
@@ -36,12 +38,18 @@ class Segment:
         self.end = end
         self.view = memoryview(b"")
         self._capacity = 0
+        self._cut = False
 
     def close(self) -> None:
         """No more writing; views stay good."""
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+    def cut_short(self) -> bool:
+        """Whether somebody else made the file shorter."""
+        self._cut |= self.fd >= 0 and os.fstat(self.fd).st_size < self._capacity
+        return self._cut
 
     def scan(self, tasks: list[_native.Task], threads: int) -> _native.Batch:
         """Append what the tasks bring. OSError: nothing was appended that anybody will look at."""
@@ -65,10 +73,11 @@ class Segment:
 
     def advance(self, end: int) -> None:
         if end > self._capacity:
+            self.cut_short()  # afterwards its size will not tell
             # Twice what is there: a file that grows by little each time is mapped a handful of times only.
             capacity = max(FIRST_BYTES, 2 * end)
             os.ftruncate(self.fd, capacity)
-            self.view = memoryview(mmap.mmap(self.fd, capacity, prot=mmap.PROT_READ))
+            self.view = _native.map_file(self.fd, capacity).data
             self._capacity = capacity
         self.end = max(end, self.end)
 
@@ -97,9 +106,14 @@ def map_existing(path: str, identity: bytes, end: int) -> memoryview:
         size = os.fstat(fd).st_size
         if size < end or os.pread(fd, HEAD, 0) != (b"LBCOLS01" + identity).ljust(HEAD, b"\0"):
             raise ValueError(f"not the segment the catalog speaks of: {path}")
-        return memoryview(mmap.mmap(fd, size, prot=mmap.PROT_READ))
+        return _native.map_file(fd, size).data
     finally:
         os.close(fd)
+
+
+def any_cut(views: Iterable[memoryview]) -> bool:
+    """Whether something was read from a view that is no longer in its file."""
+    return any(isinstance(view.obj, np.ndarray) and _native.was_cut(view.obj) for view in views)
 
 
 @dataclasses.dataclass
@@ -151,6 +165,10 @@ class Writer:
         self._drop_current()
         for _, segment in self._written.values():
             segment.close()
+
+    def cut_short(self) -> bool:
+        """Whether somebody made a file shorter that this writer has written."""
+        return any(segment.cut_short() for _, segment in self._written.values())
 
     def names(self) -> set[str]:
         """Files of the index that are being written, whether or not a catalog speaks of them yet."""

@@ -176,8 +176,11 @@ class Strings:
         given = list(names)
         numbers = self._by_name()
         fresh = [name for name in dict.fromkeys(given) if name not in numbers]
-        numbers.update(zip(fresh, range(len(self), len(self) + len(fresh)), strict=True))
+        first, last = len(self), len(self) + len(fresh)
+        numbers.update(zip(fresh, range(first, last), strict=True))
         self._cache += fresh
+        if len(fresh) == len(given):  # a first load
+            return np.arange(first, last)
         return np.fromiter(map(numbers.__getitem__, given), np.int64, len(given))
 
     def _unpack(self) -> None:
