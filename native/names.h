@@ -14,6 +14,64 @@
 
 namespace lightboard {
 
+// Numbers by text, open addressing. The texts are the owner's: `text_of(number)`.
+class NumberTable {
+  public:
+    // Keeps its room, unless that is unusually much: to be used again for the next file.
+    void clear() {
+        places_.assign(places_.size() > kKept ? 0 : places_.size(), {});
+        used_ = 0;
+    }
+
+    template <class TextOf>
+    std::optional<std::uint32_t> find(std::string_view text, TextOf text_of) const {
+        if (!used_) return std::nullopt;
+        const std::uint32_t hash = hash_of(text);
+        for (std::size_t at = hash & mask();; at = (at + 1) & mask()) {
+            const Place& place = places_[at];
+            if (!place.number) return std::nullopt;
+            if (place.hash == hash && text_of(place.number - 1) == text) return place.number - 1;
+        }
+    }
+
+    // A text that is not there yet.
+    void add(std::string_view text, std::uint32_t number) {
+        if (2 * (used_ + 1) > places_.size()) grow();
+        put({number + 1, hash_of(text)});
+        ++used_;
+    }
+
+  private:
+    struct Place {
+        std::uint32_t number = 0;  // plus 1; 0: the place is free
+        std::uint32_t hash = 0;    // tells most texts apart without looking at them
+    };
+    static constexpr std::size_t kKept = 4096;
+
+    // There are never more texts than 32 bits can number, so this many bits of a hash do.
+    static std::uint32_t hash_of(std::string_view text) {
+        return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text));
+    }
+
+    std::size_t mask() const { return places_.size() - 1; }
+
+    void put(Place place) {
+        std::size_t at = place.hash & mask();
+        while (places_[at].number) at = (at + 1) & mask();
+        places_[at] = place;
+    }
+
+    void grow() {
+        std::vector<Place> former(std::max<std::size_t>(16, 2 * places_.size()));
+        former.swap(places_);
+        for (const Place& place : former)
+            if (place.number) put(place);
+    }
+
+    std::vector<Place> places_;  // a power of two of them
+    std::size_t used_ = 0;
+};
+
 class Names {
   public:
     Names() = default;
@@ -22,17 +80,14 @@ class Names {
     Names& operator=(Names&&) = default;
 
     std::uint32_t number(std::string_view name) {
-        if (2 * (names_.size() + 1) > table_.size()) grow();
-        std::uint32_t& place = table_[place_of(name)];
-        if (!place) {
-            names_.emplace_back(name);
-            place = static_cast<std::uint32_t>(names_.size());
-        }
-        return place - 1;
+        if (const auto known = find(name)) return *known;
+        const auto number = static_cast<std::uint32_t>(names_.size());
+        names_.emplace_back(name);
+        table_.add(name, number);
+        return number;
     }
     std::optional<std::uint32_t> find(std::string_view name) const {
-        const std::uint32_t place = table_.empty() ? 0 : table_[place_of(name)];
-        return place ? std::optional(place - 1) : std::nullopt;
+        return table_.find(name, [this](std::uint32_t number) -> std::string_view { return names_[number]; });
     }
     std::string_view operator[](std::uint32_t number) const { return names_[number]; }
     std::size_t size() const { return names_.size(); }
@@ -46,21 +101,8 @@ class Names {
     }
 
   private:
-    // Where a text is in the table, or where it would be.
-    std::size_t place_of(std::string_view name) const {
-        const std::size_t mask = table_.size() - 1;
-        std::size_t at = std::hash<std::string_view>{}(name)&mask;
-        while (table_[at] && names_[table_[at] - 1] != name) at = (at + 1) & mask;
-        return at;
-    }
-
-    void grow() {
-        table_.assign(std::max<std::size_t>(16, 2 * table_.size()), 0);
-        for (std::uint32_t number = 0; number < names_.size(); ++number) table_[place_of(names_[number])] = number + 1;
-    }
-
-    std::deque<std::string> names_;     // does not move its strings
-    std::vector<std::uint32_t> table_;  // number + 1 by hash, 0 is free
+    std::deque<std::string> names_;  // does not move its strings
+    NumberTable table_;
 };
 
 }  // namespace lightboard

@@ -156,7 +156,7 @@ class Slots {
         tags_ = tags;
         used_ = 0;
         last_ = 0;
-        table_.assign(std::max<std::size_t>(16, table_.size() > 4096 ? 16 : table_.size()), 0);
+        table_.clear();
     }
 
     // Writers log their tags in turns, so the slot that came next last time is nearly always right.
@@ -174,12 +174,8 @@ class Slots {
 
   private:
     std::uint32_t find(std::string_view tag) {
-        if (2 * (used_ + 1) > table_.size()) rehash();
-        std::size_t at = std::hash<std::string_view>{}(tag) & (table_.size() - 1);
-        for (; table_[at]; at = (at + 1) & (table_.size() - 1))
-            if (slots_[table_[at] - 1].name == tag) return table_[at] - 1;
-        table_[at] = used_ + 1;
-        return add(tag);
+        const auto found = table_.find(tag, [this](std::uint32_t slot) { return slots_[slot].name; });
+        return found ? *found : add(tag);
     }
 
     std::uint32_t add(std::string_view tag) {
@@ -193,22 +189,14 @@ class Slots {
         slot.kind = slot.prompt = Kind::kUntyped;
         slot.seen = slot.tried = false;
         slot.columns.clear();
+        table_.add(slot.name, used_);
         return used_++;
-    }
-
-    void rehash() {
-        table_.assign(2 * table_.size(), 0);
-        for (std::uint32_t slot = 0; slot < used_; ++slot) {
-            std::size_t at = std::hash<std::string_view>{}(slots_[slot].name) & (table_.size() - 1);
-            while (table_[at]) at = (at + 1) & (table_.size() - 1);
-            table_[at] = slot + 1;
-        }
     }
 
     Names* tags_ = nullptr;
     std::vector<Slot> slots_;
     std::uint32_t used_ = 0, last_ = 0;
-    std::vector<std::uint32_t> table_;  // slot + 1, 0 is free
+    NumberTable table_;
 };
 
 // ---- summaries of a chunk ----
@@ -816,20 +804,29 @@ void read_large(std::vector<Large>& all, std::deque<Worker>& workers, std::uint6
     share_out(workers, all.size(), [&](Worker& worker, std::size_t i) { join(all[i], worker); });
 }
 
-template <class Row>
-void take(std::vector<Row>& to, std::vector<Row>&& from) {
-    if (to.empty()) return to.swap(from);
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
-
-// Renumbers what a worker or a large file counted for itself and adds it to the batch.
-void gather(Part&& read, Names& tags, Names& metadata, Batch& batch) {
+void renumber(Part& read, Names& tags, Names& metadata) {
     std::vector<std::uint32_t> tag_numbers, metadata_numbers;
     for (const std::string& tag : read.tags.all()) tag_numbers.push_back(tags.number(tag));
     for (const std::string& each : read.metadata.all()) metadata_numbers.push_back(metadata.number(each));
     for (ChunkRow& row : read.chunks) {
         row.tag = tag_numbers[row.tag];
         if (row.metadata >= 0) row.metadata = static_cast<std::int32_t>(metadata_numbers[number_of(row.metadata)]);
+    }
+}
+
+template <class Row>
+void take(std::vector<Row>& to, std::vector<Row>&& from) {
+    if (to.empty()) return to.swap(from);
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+// Adds what a worker or a large file brought, with the numbers of the batch; the first one's are taken as they are.
+void gather(Part&& read, Names& tags, Names& metadata, Batch& batch) {
+    if (!tags.size() && !metadata.size()) {
+        tags = std::move(read.tags);
+        metadata = std::move(read.metadata);
+    } else {
+        renumber(read, tags, metadata);
     }
     take(batch.chunks, std::move(read.chunks));
     take(batch.starts, std::move(read.starts));

@@ -85,10 +85,9 @@ class Loader:
         if not good.all():
             chunks, starts = chunks[good[chunks["file"]]], starts[good[starts["file"]]]
             faults = [fault for fault in faults if good[fault[0]] or rows[fault[0]] not in self.swapped]
-        metadata = [types.Metadata(*each) for each in scanned.metadata]
-        self.target.commit(
-            store.Batch(scanned.tags, metadata, rows.astype(np.uint32), after, chunks, starts, segment, faults)
-        )
+        tags, metadata = scanned.tags, [types.Metadata(*each) for each in scanned.metadata]
+        del scanned  # a second copy of all rows
+        self.target.commit(store.Batch(tags, metadata, rows.astype(np.uint32), after, chunks, starts, segment, faults))
         cut = good & (before["offset"] + np.uint64(limit) < after["size"])
         return rows[cut], bool((cut & (after["offset"] == before["offset"])).any())
 
