@@ -190,3 +190,56 @@ def test_weights_cut_or_flipped_anywhere_are_refused_or_read(weights: pathlib.Pa
 def test_what_is_no_such_file_is_refused(content: bytes) -> None:
     with pytest.raises(errors.Unreadable):
         hdf5.datasets(read_of(content))
+
+
+def superblock(address: int) -> bytes:
+    """The head of an HDF5 file whose root lies there."""
+    return b"\x89HDF\r\n\x1a\n\x02\x08\x08\x00" + bytes(24) + struct.pack("<Q", address) + bytes(4)
+
+
+def object_header(*messages: tuple[int, bytes]) -> bytes:
+    body = b"".join(struct.pack("<BHB", kind, len(data), 0) + data for kind, data in messages)
+    return b"OHDR\x02\x02" + struct.pack("<I", len(body)) + body + bytes(4)
+
+
+DOUBLES = b"\x11\x20\x3f\x00\x08\x00\x00\x00" + bytes(12)
+
+
+@pytest.mark.parametrize("rows", [1 << 30, 1 << 27, 1 << 20])
+def test_values_that_were_never_written_take_no_memory(rows: int) -> None:
+    """A file of 400 bytes that claims 2^30 doubles took 8 GiB."""
+    space = b"\x02\x02\x00\x01" + struct.pack("<QQ", rows, 1)
+    content = superblock(48) + object_header((1, space), (3, DOUBLES), (8, b"\x03\x01" + b"\xff" * 8 + bytes(8)))
+    (found,) = hdf5.datasets(read_of(content))
+    assert found.shape == (rows, 1)
+    with pytest.raises(errors.Unreadable, match=r"never written|the projector takes up to"):
+        hdf5.load(read_of(content), found)
+
+
+@pytest.mark.parametrize("length", range(100))
+def test_a_file_of_which_only_the_beginning_is_written_is_refused(length: int) -> None:
+    """One of exactly eight bytes was an IndexError, which hid every embedding of the board."""
+    with pytest.raises(errors.Unreadable):
+        hdf5.datasets(read_of(KERAS.read_bytes()[:length]))
+
+
+def test_groups_that_hold_themselves_come_to_an_end() -> None:
+    link = b"\x01\x00\x04self" + struct.pack("<Q", 48)
+    content = superblock(48) + object_header(*[(6, link)] * 40)
+    with pytest.raises(errors.Unreadable):
+        hdf5.datasets(read_of(content))
+
+
+def test_names_that_are_mostly_shared_are_counted() -> None:
+    """A few bytes each in the file, and a megabyte each once they are put together."""
+    name = b"n" * 50_000
+    entries = _varint(0) + _varint(len(name)) + _varint(0) + name
+    entries += (_varint(len(name) - 1) + _varint(1) + _varint(0) + b"x") * 50_000
+    block = entries + struct.pack("<II", 0, 1)
+    handle = _varint(0) + _varint(len(block))
+    top = _varint(0) + _varint(1) + _varint(len(handle)) + b"z" + handle + struct.pack("<II", 0, 1)
+    footer = _varint(0) + _varint(0) + _varint(len(block) + 5) + _varint(len(top))
+    footer += bytes(40 - len(footer)) + struct.pack("<Q", 0xDB4775248B80FB57)
+    files = Files(**{f"{CHECKPOINT.name}.index": block + bytes(5) + top + bytes(5) + footer})
+    with pytest.raises(errors.Unreadable, match="names are too long"):
+        checkpoints.open_checkpoint(files, CHECKPOINT.name)

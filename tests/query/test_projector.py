@@ -149,6 +149,20 @@ def test_the_newest_embedding_that_keras_saved_is_shown() -> None:
     assert found.metadata == projector.Metadata(["word", "length"], 40)
 
 
+@pytest.mark.parametrize("length", [0, 8, 9, 40, 700])
+def test_half_written_weights_hide_no_other_embedding(tmp_path: pathlib.Path, length: int) -> None:
+    weights = DATA / "keras_fit/update_freq_10/train/keras_embedding.ckpt-3.weights.h5"
+    embedding_files.write(
+        tmp_path,
+        entry("layer_with_weights-0/embeddings/.ATTRIBUTES/VARIABLE_VALUE") + entry("other", tensor_path="t.tsv"),
+        t__tsv="1\t2\n",
+        **{"keras_embedding.ckpt-3.weights.h5": weights.read_bytes()[:length]},
+    )
+    half, other = projector.listing(embedding_files.opened(tmp_path)).embeddings
+    assert "HDF5" in half.problem
+    assert (other.problem, other.rows, other.dims) == ("", 1, 2)
+
+
 def test_embeddings_of_every_step_are_listed() -> None:
     found = projector.listing(embedding_files.opened(DATA / "torch_writer")).embeddings
     assert [(each.name, each.rows, each.dims) for each in found] == [

@@ -15,7 +15,8 @@ A checkpoint `model.ckpt-7` is `model.ckpt-7.index` and `model.ckpt-7.data-00000
 
 (`u` is a varint.) tensorflow/core/util/tensor_bundle/tensor_bundle.h tells the rest. A variable that was saved in parts
 has no values of its own: each part has an entry, whose key begins with a zero byte and names variable and part.
-Every length is checked against the bytes that exist.
+Every length is checked against the bytes that exist, and what an index may cost is counted: its bytes unpacked, its
+entries, the letters of their names.
 """
 
 from __future__ import annotations
@@ -24,31 +25,32 @@ import dataclasses
 import math
 import struct
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors
-from lightboard.query import protobuf
+from lightboard.query import byte_reader, protobuf, vectors
 
 Read = Callable[[str, int, int], bytes]
 """(name of a file, offset, length or -1) → its bytes; errors.NotFound where there is none."""
 
-MAX_INDEX_BYTES = 256 << 20
-# Larger tensors are not for a projector: 4 GB of float32.
-MAX_VALUES = 1 << 30
+# About 100 bytes a variable: more than any model has.
+MAX_INDEX_BYTES = 16 << 20
+MAX_ENTRIES = 100_000
+# Names of entries share their beginnings in the file, so that a few bytes may stand for long ones.
+MAX_NAME_BYTES = 64 << 10
+MAX_NAMES_BYTES = 64 << 20
 _MAGIC = struct.pack("<Q", 0xDB4775248B80FB57)
 _FOOTER = 48
-_DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "|u1", 5: "<i2", 6: "|i1", 9: "<i8", 19: "<f2"}
-_BFLOAT16 = 14
+_DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "|u1", 5: "<i2", 6: "|i1", 9: "<i8", 14: vectors.BFLOAT16, 19: "<f2"}
 
 
 Slice = tuple[tuple[int, int], ...]
 """(start, length) along each dimension; a length of -1: all of it."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Entry:
     dtype: int
     shape: tuple[int, ...]
@@ -78,8 +80,10 @@ class Checkpoint:
 
 
 def open_checkpoint(read: Read, prefix: str) -> Checkpoint:
-    content = read(f"{prefix}.index", 0, MAX_INDEX_BYTES)
-    header: dict[str, Any] = {}
+    content = read(f"{prefix}.index", 0, MAX_INDEX_BYTES + 1)
+    if len(content) > MAX_INDEX_BYTES:
+        raise errors.Unreadable(f"the index of the checkpoint has more than {MAX_INDEX_BYTES:,} bytes: {prefix}.index")
+    shards, big = 1, 0
     found: dict[str, Entry] = {}
     parts: dict[bytes, Entry] = {}
     try:
@@ -90,52 +94,52 @@ def open_checkpoint(read: Read, prefix: str) -> Checkpoint:
             elif key:
                 found[key.decode("utf-8", "replace")] = _entry(fields)
             else:
-                header = {"shards": protobuf.integer(fields, 1), "big": protobuf.integer(fields, 2)}
-    except (errors.Unreadable, IndexError, ValueError, struct.error) as error:
-        raise errors.Unreadable(f"this is no index of a checkpoint ({error}): {prefix}.index") from error
-    if header.get("big"):
+                shards, big = protobuf.integer(fields, 1), protobuf.integer(fields, 2)
+    except errors.Unreadable as error:
+        raise errors.Unreadable(f"this is no index of a checkpoint ({error.message}): {prefix}.index") from error
+    if big:
         raise errors.Unreadable(f"a checkpoint of a machine with another order of bytes: {prefix}")
-    return Checkpoint(prefix, int(header.get("shards", 1)), found, parts)
+    return Checkpoint(prefix, shards, found, parts)
 
 
 def load(read: Read, checkpoint: Checkpoint, name: str) -> NDArray[np.float32]:
     key = checkpoint.find(name)
     entry = checkpoint.entries[key]
-    if math.prod(entry.shape) > MAX_VALUES:
-        raise errors.Unreadable(f"the tensor `{name}` is too large for a projector: {list(entry.shape)}")
+    vectors.check(entry.shape, name)
     if not entry.slices:
         return _values(read, checkpoint, entry, name)
-    # slices may overlap in a file that lies: what no slice has is no number
-    whole = np.full(entry.shape, np.nan, np.float32)
-    filled = 0
-    for each in entry.slices:
-        place = _place(each, entry.shape)
-        part = None if place is None else checkpoint.parts.get(_part_key(key, each))
-        if part is None or place is None or whole[place].shape != part.shape:
-            raise errors.Unreadable(
-                f"a slice of the tensor `{name}` is missing; is the checkpoint still being written?",
-                hint="write the tensor to a TSV file and name that as tensor_path",
-            )
-        whole[place] = _values(read, checkpoint, part, name)
-        filled += math.prod(part.shape)
-    if filled != whole.size:
+    placed = [_placed(checkpoint, key, entry, each, name) for each in entry.slices]
+    if sum(math.prod(part.shape) for _, part in placed) != math.prod(entry.shape):
         raise errors.Unreadable(f"the slices of the tensor `{name}` do not make {list(entry.shape)}")
-    return whole
+    # slices may overlap in a file that lies: what no slice has is no number
+    whole: NDArray[np.float32] | None = None
+    for place, part in placed:
+        values = _values(read, checkpoint, part, name)  # the first has to be there before memory is taken for all
+        whole = np.full(entry.shape, np.nan, np.float32) if whole is None else whole
+        whole[place] = values
+    return np.zeros(entry.shape, np.float32) if whole is None else whole
+
+
+def _placed(checkpoint: Checkpoint, key: str, entry: Entry, each: Slice, name: str) -> tuple[tuple[slice, ...], Entry]:
+    """Where a slice lies in its tensor, and what it is."""
+    place = _place(each, entry.shape)
+    part = None if place is None else checkpoint.parts.get(_part_key(key, each))
+    if part is None or place is None or tuple(range_.stop - range_.start for range_ in place) != part.shape:
+        raise errors.Unreadable(
+            f"a slice of the tensor `{name}` is missing; is the checkpoint still being written?",
+            hint="write the tensor to a TSV file and name that as tensor_path",
+        )
+    return place, part
 
 
 def _values(read: Read, checkpoint: Checkpoint, entry: Entry, name: str) -> NDArray[np.float32]:
-    dtype = "<u2" if entry.dtype == _BFLOAT16 else _DTYPES.get(entry.dtype)
+    dtype = _DTYPES.get(entry.dtype)
     if dtype is None:
         raise errors.Unreadable(f"the tensor `{name}` holds no plain numbers (type {entry.dtype})")
-    if entry.size != math.prod(entry.shape) * np.dtype(dtype).itemsize:
+    if entry.size != math.prod(entry.shape) * (2 if dtype == vectors.BFLOAT16 else np.dtype(dtype).itemsize):
         raise errors.Unreadable(f"the tensor `{name}` has {entry.size} bytes, which do not make {list(entry.shape)}")
-    data = read(f"{checkpoint.prefix}.data-{entry.shard:05d}-of-{checkpoint.shards:05d}", entry.offset, entry.size)
-    if len(data) != entry.size:
-        raise errors.Unreadable(f"the checkpoint's data ends inside `{name}`; is it still being written?")
-    array: NDArray[Any] = np.frombuffer(data, dtype).reshape(entry.shape)
-    if entry.dtype == _BFLOAT16:
-        array = (array.astype(np.uint32) << 16).view(np.float32)
-    return array.astype(np.float32, copy=False)
+    file = f"{checkpoint.prefix}.data-{entry.shard:05d}-of-{checkpoint.shards:05d}"
+    return vectors.read(lambda at, size: read(file, at, size), entry.offset, entry.shape, dtype, name)
 
 
 # ---- slices
@@ -194,88 +198,94 @@ def _entry(fields: protobuf.Fields) -> Entry:
 def _table(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     if len(content) < _FOOTER or content[-8:] != _MAGIC:
         raise errors.Unreadable("it does not end as one; is it still being written?")
-    footer = content[-_FOOTER:]
+    table = _Table(content)
+    footer = byte_reader.ByteReader(content[-_FOOTER:], "the footer")
     _, _, at = _handle(footer, 0)
     offset, size, _ = _handle(footer, at)
-    for _, handle in _entries(_block(content, offset, size)):
-        at, length, _ = _handle(handle, 0)
-        yield from _entries(_block(content, at, length))
+    for _, handle in table.entries(offset, size):
+        at, length, _ = _handle(byte_reader.ByteReader(handle, "a handle"), 0)
+        yield from table.entries(at, length)
 
 
-def _handle(data: bytes, at: int) -> tuple[int, int, int]:
-    offset, at = _varint(data, at)
-    size, at = _varint(data, at)
+def _handle(data: byte_reader.ByteReader, at: int) -> tuple[int, int, int]:
+    offset, at = data.varint(at)
+    size, at = data.varint(at)
     return offset, size, at
 
 
-def _block(content: bytes, offset: int, size: int) -> bytes:
-    if offset + size + 1 > len(content):
-        raise errors.Unreadable("a block lies beyond the end")
-    block, coding = content[offset : offset + size], content[offset + size]
-    if coding == 0:
-        return block
-    if coding == 1:
-        return _snappy(block)
-    raise errors.Unreadable(f"a block in an unknown coding ({coding})")
+class _Table:
+    """State: what is left to be spent; an index may name one block as often as it likes."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = byte_reader.ByteReader(content, "the index")
+        self.bytes_left = 2 * MAX_INDEX_BYTES
+        self.entries_left = MAX_ENTRIES
+        self.names_left = MAX_NAMES_BYTES
+
+    def entries(self, offset: int, size: int) -> Iterator[tuple[bytes, bytes]]:
+        block = byte_reader.ByteReader(self._block(offset, size), "a block of the index")
+        end = len(block) - 4 * (block.number(len(block) - 4, 4) + 1)
+        if end < 0:
+            raise errors.Unreadable("a block is shorter than it says")
+        at, key = 0, b""
+        while at < end:
+            shared, at = block.varint(at)
+            fresh, at = block.varint(at)
+            length, at = block.varint(at)
+            if shared > len(key) or at + fresh + length > end:
+                raise errors.Unreadable("an entry is longer than its block")
+            self._spend(shared + fresh)
+            key = key[:shared] + block.take(at, fresh)
+            yield key, block.take(at + fresh, length)
+            at += fresh + length
+
+    def _spend(self, name_bytes: int) -> None:
+        self.entries_left -= 1
+        self.names_left -= name_bytes
+        if self.entries_left < 0 or self.names_left < 0 or name_bytes > MAX_NAME_BYTES:
+            raise errors.Unreadable(f"it has more than {MAX_ENTRIES:,} entries, or their names are too long")
+
+    def _block(self, offset: int, size: int) -> bytes:
+        block, coding = self.content.take(offset, size), self.content.number(offset + size, 1)
+        if coding not in (0, 1):
+            raise errors.Unreadable(f"a block in an unknown coding ({coding})")
+        unpacked = _snappy(block, self.bytes_left) if coding else block
+        self.bytes_left -= max(len(unpacked), 1)
+        if self.bytes_left < 0:
+            raise errors.Unreadable("its blocks are too large")
+        return unpacked
 
 
-def _entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
-    (restarts,) = struct.unpack("<I", block[-4:])
-    end = len(block) - 4 * (restarts + 1)
-    if end < 0:
-        raise errors.Unreadable("a block is shorter than it says")
-    at, key = 0, b""
-    while at < end:
-        shared, at = _varint(block, at)
-        fresh, at = _varint(block, at)
-        length, at = _varint(block, at)
-        if shared > len(key) or at + fresh + length > end:
-            raise errors.Unreadable("an entry is longer than its block")
-        key = key[:shared] + block[at : at + fresh]
-        yield key, block[at + fresh : at + fresh + length]
-        at += fresh + length
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for shift in range(0, 70, 7):
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, at
-    raise errors.Unreadable("a number does not end")
-
-
-def _snappy(data: bytes) -> bytes:
+def _snappy(packed: bytes, most: int = MAX_INDEX_BYTES) -> bytes:
     """https://github.com/google/snappy/blob/main/format_description.txt"""
-    length, at = _varint(data, 0)
-    if length > 64 * len(data) + 64 or length > MAX_INDEX_BYTES:
+    data = byte_reader.ByteReader(packed, "a packed block")
+    length, at = data.varint(0)
+    if length > 64 * len(data) + 64 or length > most:
         raise errors.Unreadable("a packed block claims to be huge")
     out = bytearray()
     while at < len(data):
-        tag = data[at]
+        tag = data.number(at, 1)
         at += 1
         if tag & 3 == 0:
             size = tag >> 2
             if size >= 60:
                 width = size - 59
-                size = int.from_bytes(data[at : at + width], "little")
+                size = data.number(at, width)
                 at += width
-            out += data[at : at + size + 1]
+            out += data.take(at, size + 1)
             at += size + 1
             continue
         if tag & 3 == 1:
-            size, back = 4 + (tag >> 2 & 7), (tag >> 5) << 8 | data[at]
+            size, back = 4 + (tag >> 2 & 7), (tag >> 5) << 8 | data.number(at, 1)
             at += 1
         else:
             width = 2 if tag & 3 == 2 else 4
-            size, back = 1 + (tag >> 2), int.from_bytes(data[at : at + width], "little")
+            size, back = 1 + (tag >> 2), data.number(at, width)
             at += width
         if not 0 < back <= len(out) or len(out) + size > length:
             raise errors.Unreadable("a packed block makes no sense")
-        for _ in range(size):
-            out.append(out[-back])
+        repeated = out[-back : len(out) - back + min(size, back)]  # up to 64 bytes, over and over where they overlap
+        out += (repeated * (size // back + 1))[:size]
     if len(out) != length:
         raise errors.Unreadable("a packed block makes no sense")
     return bytes(out)

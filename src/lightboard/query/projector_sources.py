@@ -20,11 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, projection, store, types
-from lightboard.query import checkpoints, hdf5, order, projector_config, projector_uploads
+from lightboard.query import checkpoints, hdf5, order, projector_config, projector_uploads, vectors
 
 # Matrices read last: one of a million rows and a hundred dimensions fits, with room for others.
 CACHE_BYTES = 768 << 20
-PIECE_BYTES = 32 << 20
+PIECE_BYTES = vectors.PIECE_BYTES
+# A table as text: sixteen bytes for each value that the projector takes.
+MAX_TEXT_BYTES = 16 * vectors.MAX_VALUES
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f")
 _KERAS = re.compile(r"keras_embedding\.ckpt-(\d+)\.weights\.h5")
 _KERAS_NAME = "layer_with_weights-0/embeddings/.ATTRIBUTES/VARIABLE_VALUE"
@@ -210,11 +212,12 @@ _MOST_SHAPES = 10_000
 
 
 def shape(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
-    """Rows and columns without reading all numbers: text is counted, line by line."""
+    """Rows and columns without reading all numbers: text is counted, line by line. Unreadable if they are too many."""
     with _shapes_lock:
         if where.key in _shapes:
             return _shapes[where.key]
     found = _measure(source, entry, where)
+    vectors.check(found, entry.name)
     with _shapes_lock:
         _shapes[where.key] = found
         while len(_shapes) > _MOST_SHAPES:
@@ -228,6 +231,16 @@ def cost(where: Source) -> int:
         known = where.key in _shapes
     state = where.key[2]
     return 0 if known or where.kind != "tsv" or not isinstance(state, types.FileState) else state.size
+
+
+def cost_bytes(source: store.Store, entry: Entry) -> int:
+    """What `matrix` takes at most, told before it takes it; raises what `matrix` would raise for a claim too large."""
+    where = locate(source, entry)
+    if where.kind == "tsv":
+        _check_text(where)
+        return vectors.cost_bytes(_state(where).size // 2 + 1) + 6 * PIECE_BYTES
+    rows, columns = shape(source, entry, where)
+    return vectors.cost_bytes(rows * columns)
 
 
 def _measure(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
@@ -247,12 +260,22 @@ def _state(where: Source) -> types.FileState:
     return found
 
 
+def _check_text(where: Source) -> None:
+    size = _state(where).size
+    if size > MAX_TEXT_BYTES:
+        raise errors.Unreadable(
+            f"the table has {size:,} bytes, up to {MAX_TEXT_BYTES:,} are read: {where.path}",
+            hint=vectors.advice(size // 16),
+        )
+
+
 def _count_lines(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
+    _check_text(where)
     rows, at, columns, ended = 0, 0, 0, True
     while piece := beside(source, entry.companion).read(entry.companion, where.path, at, PIECE_BYTES):
         if not columns:
-            first = next((line for line in piece.removeprefix(b"\xef\xbb\xbf").splitlines() if line.strip()), b"")
-            columns = len(_cells(first))
+            first = _first_line(piece)
+            columns = _width(first)
         blank = len(re.findall(rb"(?:^|\n)[ \t\r]*(?=\n)", (b"" if ended else b".") + piece))
         rows += piece.count(b"\n") - blank
         ended = piece.endswith(b"\n")
@@ -265,13 +288,19 @@ def _count_lines(source: store.Store, entry: Entry, where: Source) -> tuple[int,
     return rows, columns
 
 
+def _first_line(text: bytes) -> bytes:
+    """The first that is not blank, without looking at the others."""
+    found = text.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return found[: min((at for at in (found.find(b"\n"), found.find(b"\r")) if at >= 0), default=len(found))]
+
+
 def _separator(line: bytes) -> str:
     return "\t" if b"\t" in line else "," if b"," in line else ";" if b";" in line else " "
 
 
-def _cells(line: bytes) -> list[bytes]:
+def _width(line: bytes) -> int:
     separator = _separator(line)
-    return line.split() if separator == " " else line.split(separator.encode())
+    return len(line.split()) if separator == " " else line.count(separator.encode()) + 1
 
 
 def _raw_shape(entry: Entry, size: int) -> tuple[int, int]:
@@ -373,11 +402,11 @@ def _read(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float3
     if where.kind == "tsv":
         return _read_text(source, entry, where)
     if where.kind == "bytes":
-        shape = _raw_shape(entry, _state(where).size)
-        data = beside(source, entry.companion).read(entry.companion, where.path, 0, 4 * shape[0] * shape[1])
-        if len(data) != 4 * shape[0] * shape[1]:
-            raise errors.Gone(f"the file has changed: {where.path}", hint="reload")
-        return np.frombuffer(data, "<f4").reshape(shape)
+
+        def piece(offset: int, length: int) -> bytes:
+            return beside(source, entry.companion).read(entry.companion, where.path, offset, length)
+
+        return vectors.read(piece, 0, _raw_shape(entry, _state(where).size), "<f4", where.path)
     if where.kind == "checkpoint":
         opened = _checkpoint(source, entry.companion, entry.checkpoint, _state(where))
 
@@ -392,8 +421,9 @@ def _read(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float3
 
 def _read_text(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float32]:
     """Piece by piece: the text of a million rows is several times as large as their numbers."""
+    _check_text(where)
     parts: list[NDArray[np.float32]] = []
-    at, line, columns, rest, separator = 0, 1, 0, b"", ""
+    at, line, columns, rest, separator, values = 0, 1, 0, b"", "", 0
     while True:
         piece = beside(source, entry.companion).read(entry.companion, where.path, at, PIECE_BYTES)
         at += len(piece)
@@ -401,10 +431,14 @@ def _read_text(source: store.Store, entry: Entry, where: Source) -> NDArray[np.f
         if at == len(piece):
             text = text.removeprefix(b"\xef\xbb\xbf")
         if piece:
-            whole, newline, rest = text.rpartition(b"\n")
-            text = whole + newline
+            end = text.rfind(b"\n") + 1
+            text, rest = text[:end], text[end:]
+            if len(rest) > PIECE_BYTES:
+                raise errors.Unreadable(
+                    f"the table has a line of more than {PIECE_BYTES:,} bytes: {where.path}", hint="one point a line"
+                )
         if not separator:
-            first = next((each for each in text.splitlines() if each.strip()), b"")
+            first = _first_line(text)
             separator = _separator(first) if first else ""
         try:
             rows, lines = projection.parse_matrix(text, separator or "\t", columns=columns, first_line=line)
@@ -416,12 +450,24 @@ def _read_text(source: store.Store, entry: Entry, where: Source) -> NDArray[np.f
         line += lines
         if rows.size:
             columns = rows.shape[1]
+            values += rows.size
+            if values > vectors.MAX_VALUES or at > MAX_TEXT_BYTES:
+                raise _too_many_rows(values * _state(where).size // at, columns, where)
             parts.append(rows)
         if not piece:
             break
     if not parts:
         raise errors.Unreadable(f"the file holds no rows: {where.path}", hint="is it still being written?")
     return _stacked(parts)
+
+
+def _too_many_rows(values: int, columns: int, where: Source) -> errors.Unreadable:
+    """`values`: about so many, going by what was read so far."""
+    return errors.Unreadable(
+        f"the table has about {values // columns:,} × {columns:,} values, the projector takes up to "
+        f"{vectors.MAX_VALUES:,}: {where.path}",
+        hint=vectors.advice(values),
+    )
 
 
 def _stacked(parts: list[NDArray[np.float32]]) -> NDArray[np.float32]:

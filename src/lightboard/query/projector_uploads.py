@@ -9,22 +9,18 @@ from __future__ import annotations
 import collections
 import dataclasses
 import hashlib
-import io
-import json
 import threading
 import weakref
 
-import numpy as np
-
 from lightboard import errors, store, types
-from lightboard.query import projector_config
+from lightboard.query import bounded_json, npy, projector_config, vectors
 
 KIND = "upload"
 RUN = ""
 MAX_BYTES = 512 << 20
 MOST = 8
 _TENSOR, _METADATA = "tensors", "metadata"
-_NPY = b"\x93NUMPY"
+_MOST_VALUES = 100  # in the JSON that holds the files
 _HOW_NPY = "numpy.save(path, vectors.astype('float32')) writes one"
 
 
@@ -102,16 +98,23 @@ class Uploads:
         return files[name]
 
 
+def cost_bytes(size: int) -> int:
+    """What taking so many sent bytes apart takes at most, with the bytes themselves and the matrix made of them."""
+    return 4 * size + vectors.cost_bytes(size // 2 + 1)
+
+
 def numbers(tensors: bytes, rows: int | None, dims: int | None) -> tuple[bytes, tuple[int, ...]]:
     """What was sent as text or raw float32, and the shape of the latter: an array of NumPy's names its own."""
-    if tensors.startswith(_NPY):
+    if npy.is_one(tensors):
         try:
-            found = np.load(io.BytesIO(tensors), allow_pickle=False)
-        except (ValueError, EOFError, OSError, MemoryError) as error:
-            raise errors.BadInput(f"this .npy file cannot be read ({error})", hint=_HOW_NPY) from error
-        if not isinstance(found, np.ndarray) or found.dtype.kind not in "fiub" or found.ndim != 2 or not found.size:
-            raise errors.BadInput("a .npy file must hold rows × dimensions of plain numbers", hint=_HOW_NPY)
-        return found.astype("<f4").tobytes(), found.shape
+            head = npy.head(tensors)
+            if len(head.shape) != 2 or not all(head.shape):
+                raise errors.Unreadable(f"it must hold rows × dimensions, not {list(head.shape)}")
+            return npy.values(tensors, head), head.shape
+        except errors.Unreadable as error:
+            raise errors.BadInput(
+                f"this .npy file cannot be read: {error.message}", hint=error.hint or _HOW_NPY
+            ) from error
     if dims is None:
         return tensors, ()
     rows = rows if rows is not None else len(tensors) // (4 * dims)
@@ -123,13 +126,10 @@ def unpacked(title: str, body: bytes) -> tuple[str, bytes, bytes | None]:
     which no table begins like."""
     if not body.startswith(b"{"):
         return title, body, None
-    try:
-        given = json.loads(body)
-        tensors, metadata = given["tensors"], given.get("metadata")
-        if not isinstance(tensors, str) or not isinstance(metadata, str | None):
-            raise TypeError
-    except (ValueError, TypeError, KeyError, RecursionError):
-        raise errors.BadInput("the body is neither a table nor `{name, tensors, metadata}`") from None
+    given = bounded_json.maybe_load(body, most_values=_MOST_VALUES)
+    tensors, metadata = (given.get("tensors"), given.get("metadata")) if isinstance(given, dict) else (None, None)
+    if not isinstance(given, dict) or not isinstance(tensors, str) or not isinstance(metadata, str | None):
+        raise errors.BadInput("the body is neither a table nor `{name, tensors, metadata}`")
     sent = metadata.encode("utf-8", "replace") if metadata is not None else None
     return str(given.get("name") or title), tensors.encode("utf-8", "replace"), sent
 

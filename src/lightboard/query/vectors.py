@@ -1,0 +1,77 @@
+"""The numbers of an embedding out of a file, as rows of float32: how many may be asked for, and reading them in pieces.
+
+What a file claims costs nothing: the size is checked first, then the last byte has to be there, and memory is taken as
+pieces arrive. A hole of a sparse file stays one, since pages of zeros that nobody writes to take no memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors
+
+Read = Callable[[int, int], bytes]
+"""(offset, length) → that many bytes, fewer at the file's end."""
+
+# A million rows of 128 dimensions: 512 MiB.
+MAX_VALUES = 1 << 27
+MAX_RANK = 8
+PIECE_BYTES = 8 << 20
+BFLOAT16 = "bfloat16"
+_FARTHEST = 1 << 62
+
+
+def cost_bytes(values: int) -> int:
+    """What reading so many values takes at most: themselves, and two pieces on the way."""
+    return 4 * min(values, MAX_VALUES) + 2 * PIECE_BYTES
+
+
+def check(shape: Sequence[int], name: str) -> None:
+    """Unreadable where there are more values than the projector takes."""
+    if len(shape) > MAX_RANK:
+        raise errors.Unreadable(f"`{name}` has {len(shape)} dimensions, an embedding has rows and columns")
+    count = math.prod(shape)
+    if count <= MAX_VALUES:
+        return
+    told = " × ".join(f"{size:,}" for size in shape)
+    raise errors.Unreadable(f"`{name}` has {told} values, the projector takes up to {MAX_VALUES:,}", hint=advice(count))
+
+
+def advice(count: int) -> str:
+    """What to do about so many values."""
+    every = -(-count // MAX_VALUES)
+    return f"write every {every:,}th row, or fewer dimensions" if every > 2 else "write every second row"
+
+
+def read(read: Read, offset: int, shape: Sequence[int], dtype: str, name: str) -> NDArray[np.float32]:
+    """The array at this place. `dtype` is NumPy's name of plain numbers, or BFLOAT16."""
+    check(shape, name)
+    stored = np.dtype("<u2" if dtype == BFLOAT16 else dtype)
+    count = math.prod(shape)
+    size = count * stored.itemsize
+    if not 0 <= offset < _FARTHEST or (size and len(read(offset + size - 1, 1)) != 1):
+        raise _short(name)
+    whole = np.zeros(count, np.float32)
+    step = PIECE_BYTES // stored.itemsize
+    for first in range(0, count, step):
+        wanted = min(step, count - first)
+        data = read(offset + first * stored.itemsize, wanted * stored.itemsize)
+        if len(data) != wanted * stored.itemsize:
+            raise _short(name)
+        values: NDArray[Any] = np.frombuffer(data, stored)
+        if not np.frombuffer(data, np.uint8).any():
+            continue  # zeros are there already
+        if dtype == BFLOAT16:
+            values = (values.astype(np.uint32) << 16).view(np.float32)
+        with np.errstate(over="ignore", invalid="ignore"):  # doubles beyond float32 are infinite here
+            whole[first : first + wanted] = values
+    return whole.reshape(tuple(shape))
+
+
+def _short(name: str) -> errors.Unreadable:
+    return errors.Unreadable(f"the file ends inside `{name}`; is it still being written?")
