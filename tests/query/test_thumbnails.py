@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import pathlib
 import struct
+import subprocess
+import sys
 import threading
 import zlib
 from typing import Any
@@ -101,14 +104,94 @@ def test_bombs_are_refused_before_they_are_read(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     "data",
     [
+        b"GIF89a" + b"\xff" * 500,
+        b"BM" + b"\x7f" * 500,
+        b"RIFF\xff\xff\xff\xffWEBPVP8 " + b"\xff" * 500,
+        b"RIFF\xff\xff\xff\xffWEBPVP8X" + b"\xff" * 500,
+        b"RIFF\xff\xff\xff\xffWEBPVP8L" + b"\xff" * 500,
+        b"\0\0\0\x20ftypavif" + b"ispe\0\0\0\0" + b"\x7f" * 500,
+        b"\xff\xd8\xff\xc2\0\x11\x08" + b"\xff" * 500,
+    ],
+)
+def test_a_claim_of_very_many_pixels_is_refused_in_every_form(data: bytes) -> None:
+    assert thumbnails.cost_bytes(data, 100) > thumbnails.MAX_BYTES
+    with pytest.raises(errors.BadInput, match="MiB"):
+        thumbnails.make(data, 100)
+
+
+def test_a_claim_that_the_bytes_cannot_hold_is_left_to_the_browser() -> None:
+    data = made_pictures.claiming(7000, 7000)
+    assert thumbnails.cost_bytes(data, 100) == 0
+    assert thumbnails.make(data, 100).data is data
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "width"),
+    [
+        ("PNG", "RGB", 100), ("PNG", "RGBA", 100), ("PNG", "RGBA", 2000), ("PNG", "I;16", 100),
+        ("JPEG", "RGB", 1000), ("GIF", "RGB", 100), ("BMP", "RGB", 100), ("WEBP", "RGBA", 100),
+    ],
+)  # fmt: skip
+def test_a_thumbnail_takes_no_more_than_it_says(form: str, mode: str, width: int, tmp_path: pathlib.Path) -> None:
+    data = encoded(Image.new(mode, (3000, 3000)), form)
+    taken = int(_in_a_process(tmp_path, data, width))
+    assert taken <= thumbnails.cost_bytes(data, width) + (8 << 20)
+
+
+_MEASURE = """
+import sys
+from lightboard.query import thumbnails
+
+def status(name):
+    with open("/proc/self/status") as lines:
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(name))
+
+data = open(sys.argv[1], "rb").read()
+thumbnails.make(open(sys.argv[2], "rb").read(), 10)  # what importing takes is not the picture's
+before = status("VmRSS")
+open("/proc/self/clear_refs", "w").write("5")
+assert thumbnails.make(data, int(sys.argv[3])).media_type == "image/webp"
+print(status("VmHWM") - before)
+"""
+
+
+def _in_a_process(directory: pathlib.Path, data: bytes, width: int) -> str:
+    """The most memory that making a thumbnail takes in a fresh interpreter."""
+    if not pathlib.Path("/proc/self/clear_refs").exists():
+        pytest.skip("this system does not tell the most memory a stretch of time took")
+    large, small = directory / "large", directory / "small"
+    large.write_bytes(data)
+    small.write_bytes(encoded(HALVES, "PNG"))
+    command = [sys.executable, "-c", _MEASURE, str(large), str(small), str(width)]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_strips_leave_no_seams(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = made_pictures.png(700, 501)
+    whole = np.asarray(opened(thumbnails.make(data, 99)).convert("RGB")).astype(int)
+    monkeypatch.setattr(thumbnails, "_STRIP_PIXELS", 1)
+    strips = np.asarray(opened(thumbnails.make(data, 99)).convert("RGB")).astype(int)
+    assert np.array_equal(whole, strips)
+
+
+def test_a_photograph_larger_than_pillow_would_open_is_made_smaller() -> None:
+    """200 million pixels, of which a 64th is decoded."""
+    data = encoded(Image.new("L", (20_000, 10_000), 200), "JPEG")
+    assert thumbnails.cost_bytes(data, 200) < 16 << 20
+    assert opened(thumbnails.make(data, 200)).size == (200, 100)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
         b"",
         b"\x89PNG\r\n\x1a\n",
         b"\x89PNG\r\n\x1a\n" + b"\0" * 1000,
         b"GIF89a",
-        b"GIF89a" + b"\xff" * 500,
+        b"GIF89a\x10\0\x10\0" + b"\xff" * 500,
         b"\xff\xd8\xff\xe0" + b"\xff" * 500,
-        b"BM" + b"\xff" * 500,
-        b"RIFF\xff\xff\xff\xffWEBPVP8 " + b"\xff" * 500,
+        b"BM" + b"\x10\0\0\0" * 6 + b"\xff" * 500,
+        b"RIFF\xff\xff\xff\xffWEBPVP8 " + b"\x10\0" * 500,
         b"\0\0\0\x20ftypavif" + b"\xff" * 500,
         b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 900 900\n",
         b"<svg width='9000'/>",

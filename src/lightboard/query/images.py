@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-import json
 import struct
 import zlib
+from typing import Any
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, media, series, thumbnails
+from lightboard.query import blobs, bounded_json, media, series, thumbnails
 
 # A value is the strings [width, height, image, image, ...].
 LEADING = series.leading(types.Kind.IMAGES)
@@ -18,6 +17,7 @@ SVG = "image/svg+xml"
 OVERLAYS = b"lbOV"
 _PNG_HEAD = 8
 _MOST_OVERLAY_BYTES = 16 << 20
+_MOST_OVERLAY_VALUES = 200_000
 _MOST_BOXES, _MOST_MASKS = 2000, 64
 
 
@@ -80,15 +80,11 @@ def facts(source: store.Store, key: str) -> ImageFacts:
 
 def _size(data: bytes, content_type: str) -> tuple[int | None, int | None, bool]:
     form = thumbnails.FORMS.get(content_type)
-    if form is None:
+    opened = thumbnails.maybe_open(data, form) if form is not None else None
+    if opened is None:
         return None, None, False
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(data), formats=(form,)) as opened:
-            return opened.width, opened.height, bool(getattr(opened, "is_animated", False))
-    except Exception:  # as many kinds of damage as there are decoders
-        return None, None, False
+    with opened:
+        return opened.width, opened.height, thumbnails.moves(opened)
 
 
 def _overlays(data: bytes) -> tuple[list[ImageBox], list[ImageMask]] | None:
@@ -97,30 +93,45 @@ def _overlays(data: bytes) -> tuple[list[ImageBox], list[ImageMask]] | None:
     if packed is None:
         return None
     try:
-        unpacking = zlib.decompressobj()
-        told = json.loads(unpacking.decompress(packed, _MOST_OVERLAY_BYTES))
-        boxes = [_box(one) for one in told.get("boxes", [])[:_MOST_BOXES]]
-        masks = [
-            ImageMask(str(one["name"]), str(one["png"]), {str(key): str(name) for key, name in one["labels"].items()})
-            for one in told.get("masks", [])[:_MOST_MASKS]
-        ]
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, zlib.error, RecursionError):
+        text = zlib.decompressobj().decompress(packed, _MOST_OVERLAY_BYTES)
+    except zlib.error:
         return None
-    return boxes, masks
+    told = bounded_json.maybe_load(text, most_values=_MOST_OVERLAY_VALUES)
+    if not isinstance(told, dict):
+        return None
+    boxes = [_maybe_box(one) for one in _list(told.get("boxes"))[:_MOST_BOXES]]
+    masks = [_maybe_mask(one) for one in _list(told.get("masks"))[:_MOST_MASKS]]
+    if None in boxes or None in masks:
+        return None
+    return [one for one in boxes if one is not None], [one for one in masks if one is not None]
 
 
-def _box(told: dict[str, object]) -> ImageBox:
-    left, top, right, bottom = (float(edge) for edge in told["box"])  # type: ignore[attr-defined]
-    score = told.get("score")
-    return ImageBox(
-        left,
-        top,
-        right,
-        bottom,
-        str(told.get("label", "")),
-        float(score) if isinstance(score, int | float) else None,
-        str(told.get("group", "")),
-    )
+def _list(told: Any) -> list[Any]:
+    return told if isinstance(told, list) else []
+
+
+def _maybe_number(told: Any) -> float | None:
+    """None where it is no number, or one that no double can hold."""
+    if isinstance(told, bool) or not isinstance(told, int | float) or not abs(told) < 1e300:
+        return None
+    return float(told)
+
+
+def _maybe_box(told: Any) -> ImageBox | None:
+    if not isinstance(told, dict):
+        return None
+    edges = [edge for edge in map(_maybe_number, _list(told.get("box"))[:5]) if edge is not None]
+    if len(edges) != 4:
+        return None
+    score = _maybe_number(told.get("score"))
+    left, top, right, bottom = edges
+    return ImageBox(left, top, right, bottom, str(told.get("label", "")), score, str(told.get("group", "")))
+
+
+def _maybe_mask(told: Any) -> ImageMask | None:
+    if not isinstance(told, dict) or not isinstance(told.get("png"), str) or not isinstance(told.get("labels"), dict):
+        return None
+    return ImageMask(str(told.get("name", "")), told["png"], {key: str(name) for key, name in told["labels"].items()})
 
 
 def _chunk(data: bytes, wanted: bytes) -> bytes | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 import time
 import urllib.parse
 from typing import Any, Literal
@@ -12,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store
-from lightboard.query import media, order, projector_config, projector_metadata, projector_sources, thumbnails
+from lightboard.query import (
+    media,
+    order,
+    picture_headers,
+    projector_config,
+    projector_metadata,
+    projector_sources,
+    thumbnails,
+)
 
 Distance = Literal["cosine", "euclidean"]
 
@@ -180,18 +187,11 @@ def _sprite(source: store.Store, entry: projector_sources.Entry, rows: int | Non
 
 def _sheet_size(head: bytes) -> tuple[int, int]:
     """Of the picture that begins so; zeros where it cannot be told from the beginning."""
-    form = thumbnails.FORMS.get(media.picture(head))
-    if form is None:
+    media_type = media.picture(head)
+    if media_type not in thumbnails.FORMS:
         raise errors.Unreadable("the sheet is no picture that is known here", hint="use PNG")
-    from PIL import Image
-
-    try:
-        with Image.open(io.BytesIO(head), formats=(form,)) as picture:
-            return int(picture.width), int(picture.height)
-    except Image.DecompressionBombError:
-        raise errors.Unreadable("the sheet claims to be far too large") from None
-    except Exception:  # as many kinds of damage as there are decoders
-        return 0, 0
+    found = picture_headers.maybe_read(head, media_type)
+    return (0, 0) if found is None else (found.width, found.height)
 
 
 def sprite(source: store.Store, run: str, name: str) -> bytes:

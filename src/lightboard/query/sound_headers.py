@@ -18,6 +18,8 @@ _WAV_CODECS = {_PCM: "PCM", _FLOAT: "float", 6: "A-law", 7: "µ-law", 2: "ADPCM"
 _OPUS_RATE = 48_000  # positions of Opus count at this rate, whatever was recorded
 # The largest page of an Ogg file: its last one begins at most this far before the end.
 _OGG_PAGE = 65_307
+_OGG_HEAD = 100  # of a codec in its first packet
+_MOST_CHUNKS = 10_000  # of a WAV before its samples
 _MP3_RATES = {3: (44_100, 48_000, 32_000), 2: (22_050, 24_000, 16_000), 0: (11_025, 12_000, 8_000)}
 _MP3_KBITS_1 = (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)
 _MP3_KBITS_2 = (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)
@@ -50,7 +52,9 @@ def read(data: bytes) -> Sound:
 def _wav(data: bytes) -> Sound:
     codec, rate, channels, bits, block = "", None, None, None, 0
     at = 12
-    while at + 8 <= len(data):
+    for _ in range(_MOST_CHUNKS):
+        if at + 8 > len(data):
+            break
         name, size = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
         at += 8
         if name == b"fmt " and size >= 16 and at + 16 <= len(data):
@@ -81,7 +85,8 @@ def _flac(data: bytes) -> Sound:
 
 
 def _ogg(data: bytes) -> Sound:
-    body = data[27 + data[26] :] if len(data) > 26 else b""
+    begin = 27 + data[26] if len(data) > 26 else len(data)
+    body = data[begin : begin + _OGG_HEAD]
     if body[:7] == b"\x01vorbis" and len(body) >= 16:
         codec, channels, rate = "Vorbis", body[11], int.from_bytes(body[12:16], "little")
         counted, skipped = rate, 0

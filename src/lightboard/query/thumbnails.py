@@ -2,6 +2,9 @@
 
 A page of a thousand large pictures is scrolled by its thumbnails. Whatever cannot be made smaller (a form unknown here,
 damaged bytes, a picture that is small already) is left as it is; only what would take too much memory is refused.
+
+`cost_bytes` tells what a thumbnail takes before it takes it: the decoded picture (of a JPEG an eighth of it), and then
+little, since pixels are converted and averaged strip by strip.
 """
 
 from __future__ import annotations
@@ -15,15 +18,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lightboard import errors, store
-from lightboard.query import media
+from lightboard.query import media, picture_headers
 
 if TYPE_CHECKING:
     from PIL import Image
 
 MAX_WIDTH = 4096
-# Of one picture: 80 million pixels are 240 MB while it is made smaller. Above `LARGE_PIXELS` one at a time.
-MAX_PIXELS = 80_000_000
-LARGE_PIXELS = 12_000_000
+# Of one picture while it is made smaller: 60 million pixels of an RGB PNG, 12 million of a WebP. Above `LARGE_BYTES`
+# one at a time.
+MAX_BYTES = 256 << 20
+LARGE_BYTES = 48 << 20
+_STRIP_PIXELS = 1 << 18
 CACHE_BYTES = 64 << 20
 # Text and thin lines of figures stay legible; encoding takes about as long as decoding.
 _QUALITY, _EFFORT = 90, 1
@@ -94,40 +99,87 @@ def kept(source: store.Store, key: str, width: int, read: Callable[[], bytes]) -
     return found
 
 
+def cost_bytes(data: bytes, width: int) -> int:
+    """What `make` takes at most beside the bytes given; 0 where it leaves the picture as it is without looking."""
+    head = picture_headers.maybe_read(data, media.picture(data))
+    return 0 if head is None or not head.believable else _cost_bytes(head, width)
+
+
+def _cost_bytes(head: picture_headers.Head, width: int) -> int:
+    wide, high = _target(head.width, head.height, min(width, head.width))
+    scale = min(head.width // wide, head.height // high)
+    drafted = next(each for each in (8, 4, 2, 1) if each <= scale) if head.scales else 1
+    columns, rows = -(-head.width // drafted), -(-head.height // drafted)
+    factor = min(columns // wide, rows // high)
+    strip = columns * min(rows, _strip_rows(columns, factor))
+    decoded = columns * rows * head.pixel_bytes + head.pixels * head.fixed_bytes
+    averaged = -(-columns // factor) * -(-rows // factor)
+    # a strip is cut out, converted and averaged; what is left is copied twice by resizing, and packed
+    return decoded + 12 * strip + 8 * averaged + 16 * wide * high
+
+
 def make(data: bytes, width: int) -> Picture:
     """At most so many pixels wide, of an animation the first picture; the bytes as they are where that is no use."""
     media_type = media.picture(data)
     plain = Picture(data, media_type)
-    form = FORMS.get(media_type)
-    if form is None:
+    form, head = FORMS.get(media_type), picture_headers.maybe_read(data, media_type)
+    if form is None or head is None:
         return plain
-    from PIL import Image
-
-    try:
-        opened = Image.open(io.BytesIO(data), formats=(form,))
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise _too_large("too many") from None
-    except Exception:  # as many kinds of damage as there are decoders; KeyError: a Pillow without this form
+    if head.width > width:
+        _check(head, width)
+    elif _cost_bytes(head, width) > MAX_BYTES:
+        return plain  # narrow already; only an animation would become less
+    if not head.believable:
+        return plain
+    opened = maybe_open(data, form)
+    if opened is None:
         return plain
     with opened:
-        if _width(opened) <= width and not getattr(opened, "is_animated", False):
-            return plain
-        if opened.width * opened.height > MAX_PIXELS:
-            raise _too_large(f"{opened.width} × {opened.height}")
-        large = opened.width * opened.height > LARGE_PIXELS
+        if (opened.width, opened.height) != (head.width, head.height):
+            head = dataclasses.replace(head, width=opened.width, height=opened.height)  # the head of a part of it
+            _check(head, width)
         try:
-            if large:
+            if _width(opened) <= width and not moves(opened):
+                return plain
+            if _cost_bytes(head, width) > LARGE_BYTES:
                 with _one_large:
                     return Picture(_smaller(opened, width), "image/webp")
             return Picture(_smaller(opened, width), "image/webp")
-        except Exception:
+        except Exception:  # as many kinds of damage as there are decoders
             return plain
 
 
-def _too_large(pixels: str) -> errors.BadInput:
-    return errors.BadInput(
-        f"the picture claims {pixels} pixels: too large to make a thumbnail of", hint="ask for it without `width`"
-    )
+def maybe_open(data: bytes, form: str) -> Image.Image | None:
+    """The picture, not decoded yet; None where its head is damaged or this Pillow lacks the form.
+
+    The form's own reader: `Image.open` warns about, or refuses, what is large, and here that was decided before.
+    """
+    from PIL import Image
+
+    try:
+        Image.init()
+        factory, _ = Image.OPEN[form]
+        return factory(io.BytesIO(data), "")
+    except Exception:  # as many kinds of damage as there are decoders; KeyError: a Pillow without this form
+        return None
+
+
+def moves(picture: Image.Image) -> bool:
+    """Whether there is more than one picture; Pillow looks for the second to know."""
+    try:
+        return bool(getattr(picture, "is_animated", False))
+    except Exception:  # the second is damaged
+        return False
+
+
+def _check(head: picture_headers.Head, width: int) -> None:
+    cost = _cost_bytes(head, width)
+    if cost > MAX_BYTES:
+        raise errors.BadInput(
+            f"the picture claims {head.width} × {head.height} pixels, which take {cost >> 20:,} MiB while a thumbnail "
+            f"is made of them; up to {MAX_BYTES >> 20} MiB are taken",
+            hint="ask for it without `width`",
+        )
 
 
 def _width(picture: Image.Image) -> int:
@@ -138,16 +190,20 @@ def _on_its_side(picture: Image.Image) -> bool:
     return picture.format == "JPEG" and bool(picture.getexif().get(_ORIENTATION, 1) in (5, 6, 7, 8))
 
 
+def _target(width: int, height: int, wanted: int) -> tuple[int, int]:
+    return max(1, wanted), max(1, round(height * wanted / width))
+
+
 def _smaller(picture: Image.Image, width: int) -> bytes:
     from PIL import Image, ImageOps
 
     scale = min(1.0, width / _width(picture))
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    size = _target(picture.width, picture.height, round(picture.width * scale))
     profile = picture.info.get("icc_profile")
     picture.draft("RGB", size)  # a JPEG is decoded at a half, quarter or eighth of its size
-    shown = _with_plain_pixels(picture)
+    shown = _averaged(picture, min(picture.width // size[0], picture.height // size[1]))
     if shown.size != size:
-        shown = shown.resize(size, Image.Resampling.BICUBIC, reducing_gap=2.0)
+        shown = shown.resize(size, Image.Resampling.BICUBIC)
     if _on_its_side(picture) or picture.format == "JPEG":
         shown.info["exif"] = picture.info.get("exif", b"")
         shown = ImageOps.exif_transpose(shown)
@@ -155,6 +211,27 @@ def _smaller(picture: Image.Image, width: int) -> bytes:
     options: dict[str, Any] = {"icc_profile": profile} if profile else {}
     shown.save(written, "WEBP", quality=_QUALITY, method=_EFFORT, **options)
     return written.getvalue()
+
+
+def _strip_rows(columns: int, factor: int) -> int:
+    return max(1, _STRIP_PIXELS // columns // factor) * factor
+
+
+def _averaged(picture: Image.Image, factor: int) -> Image.Image:
+    """With plain pixels, so many times smaller. Strip by strip: converted whole it would take twice the memory."""
+    from PIL import Image
+
+    picture.load()
+    rows = _strip_rows(picture.width, factor)
+    whole: Image.Image | None = None
+    for top in range(0, picture.height, rows):
+        strip = picture.crop((0, top, picture.width, min(top + rows, picture.height)))
+        made = _with_plain_pixels(strip).reduce(factor)
+        if whole is None:
+            whole = Image.new(made.mode, (-(-picture.width // factor), -(-picture.height // factor)))
+        whole.paste(made, (0, top // factor))
+    assert whole is not None
+    return whole
 
 
 def _with_plain_pixels(picture: Image.Image) -> Image.Image:
