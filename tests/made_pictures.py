@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import struct
 import zlib
 
@@ -27,3 +28,10 @@ def claiming(width: int, height: int) -> bytes:
         struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) for name, body in parts
     ]
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def overlays() -> bytes:
+    """What the chunk of boxes and masks holds."""
+    box = {"box": [1, 2, 3, 4], "label": "a", "score": 0.5, "group": "truth"}
+    mask = {"name": "m", "png": "iVBORw0KGgo=", "labels": {"1": "road"}}
+    return zlib.compress(json.dumps({"boxes": [box], "masks": [mask]}).encode())

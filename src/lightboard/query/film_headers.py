@@ -181,7 +181,7 @@ class _Mp4(_Counted):
             usual = int.from_bytes(head[at : at + 4], "big")
         begin = self.child(content, b"tfdt")
         if begin is not None:
-            now = int.from_bytes(begin[4:12] if begin[:1] == b"\1" else begin[4:8], "big")
+            now = int.from_bytes(begin[4:12] if bytes(begin[:1]) == b"\1" else begin[4:8], "big")
         for name, run, _ in self.boxes(content):
             if name == b"trun":
                 now = _run(run, usual, now, ticks)

@@ -5,6 +5,7 @@ Field numbers: tensorflow/core/framework/{graph,node_def,attr_value,tensor_shape
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,6 +18,7 @@ DTYPE_NAMES = (
     "uint2",
 )  # fmt: skip
 DTYPES = {name: number for number, name in enumerate(DTYPE_NAMES, 1)}
+_FLOAT_MAX = 3.4028234e38  # rounded down: what lies above is infinite
 DTYPES |= {"float32": 1, "float64": 2, "float16": 19, "str": 7, "unicode": 7}
 
 
@@ -42,6 +44,9 @@ def integer(value: int) -> bytes:
 
 
 def number(value: float) -> bytes:
+    """What no float can hold is infinite, as a cast would make it."""
+    if abs(value) > _FLOAT_MAX and not math.isinf(value):
+        value = math.copysign(math.inf, value)
     return varint(4 << 3 | 5) + struct.pack("<f", value)
 
 

@@ -69,7 +69,10 @@ class ImageFacts:
 
 def facts(source: store.Store, key: str) -> ImageFacts:
     """Of the picture with this key."""
-    data = blobs.read(source, key, (types.Kind.IMAGES,)).data
+    return describe(blobs.read(source, key, (types.Kind.IMAGES,)).data)
+
+
+def describe(data: bytes) -> ImageFacts:
     content_type = SVG if media.is_svg(data) else media.picture(data)
     width, height, moves = _size(data, content_type)
     found = _overlays(data) if content_type == "image/png" else None

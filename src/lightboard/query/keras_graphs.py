@@ -18,26 +18,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lightboard import errors
-from lightboard.query import graph_messages
+from lightboard.query import bounded_json, graph_messages
 
 Json = Mapping[str, Any]
 Tensor = tuple[str, int]  # path of a layer or model, number of its output
 MAX_DEPTH = 64  # models in models
 MAX_LAYERS = 1_000_000
+MAX_VALUES = 8_000_000  # of the JSON: some hundred for each layer
+# Of the graph, with the names of layers inside of others: a long one is repeated by every layer below.
+MAX_GRAPH_BYTES = 256 << 20
+MAX_NAME = 4096
 _SHOWN_CONFIG = (str, int, float, bool)
 
 
 def graph(model: bytes, *, details: bool = False) -> bytes:
     """The GraphDef. `details`: with what a layer is configured to, and shapes where they are told."""
     try:
-        told = json.loads(model)
-    except (ValueError, RecursionError) as error:
-        raise errors.BadInput(f"the Keras model is no JSON: {str(error)[:200]}") from error
+        told = bounded_json.load(model, most_values=MAX_VALUES)
+    except errors.Unreadable as error:
+        raise errors.BadInput(f"the Keras model cannot be read: {error.message}") from error
     if not isinstance(told, dict) or not isinstance(told.get("config"), (dict, list)):
         raise errors.BadInput("this is no Keras model: it has no `config`", hint="log what `model.to_json()` gives")
     wiring = _Wiring(details)
     wiring.visit(told, "", None, 0)
-    return graph_messages.graph(map(wiring.message, wiring.layers))
+    made: list[bytes] = []
+    for layer in wiring.layers:
+        made.append(wiring.message(layer))
+        wiring.spend(len(made[-1]))
+    return graph_messages.graph(made)
 
 
 @dataclasses.dataclass
@@ -54,14 +62,22 @@ class _Wiring:
         self.outputs: dict[str, list[Tensor]] = {}  # of models, by path
         self.shapes: dict[str, dict[int, Sequence[int]]] = {}  # by path and output, as far as told
         self.fed: dict[str, list[Tensor]] = {}  # what goes into input layers of inner models
+        self.spent = 0  # bytes of names and nodes made so far
+
+    def spend(self, size: int) -> None:
+        self.spent += size
+        if self.spent > MAX_GRAPH_BYTES:
+            raise errors.BadInput(f"the graph of this Keras model would have more than {MAX_GRAPH_BYTES >> 20} MiB")
 
     def visit(self, told: Json, scope: str, before: Tensor | None, depth: int) -> str:
         """Notes a layer or model and everything inside; answers with its path."""
         if depth > MAX_DEPTH or len(self.layers) >= MAX_LAYERS:
             raise errors.BadInput("the Keras model has too many layers, or models in models", hint=f"up to {MAX_DEPTH}")
         path = _scoped(scope, _name(told))
+        self.spend(len(path))
         calls: list[list[Tensor]] = []
         for call in _calls(told.get("inbound_nodes")):
+            self.spend(len(call) * len(scope) + sum(len(layer) for layer, _, _ in call))
             calls.append([(_scoped(scope, layer), output) for layer, output, _ in call])
             for source, (_, _, sizes) in zip(calls[-1], call, strict=True):
                 if sizes is not None:
@@ -144,7 +160,8 @@ def _name(told: Json) -> str:
     config = told.get("config")
     found = config.get("name") if isinstance(config, dict) else None
     found = found if isinstance(found, str) else told.get("name")
-    return found if isinstance(found, str) else str(told.get("class_name") or "layer")
+    found = found if isinstance(found, str) else told.get("class_name")
+    return found[:MAX_NAME] if isinstance(found, str) and found else "layer"
 
 
 def _layers(told: Json) -> list[Json] | None:
@@ -156,11 +173,11 @@ def _layers(told: Json) -> list[Json] | None:
     return [each for each in found if isinstance(each, dict)]
 
 
-def _references(told: Any) -> list[Tensor]:
+def _references(told: Any, depth: int = 0) -> list[Tensor]:
     """`["a", 0, 0]`, `[["a", 0, 0], ["b", 0, 1]]`, or the same with names as keys."""
     if isinstance(told, dict):
         told = list(told.values())
-    if not isinstance(told, list) or not told:
+    if not isinstance(told, list) or not told or depth > MAX_DEPTH:
         return []
     if isinstance(told[0], str):
         told = [told]
@@ -169,7 +186,7 @@ def _references(told: Any) -> list[Tensor]:
         if isinstance(each, list) and each and isinstance(each[0], str):
             found.append((each[0], each[2] if len(each) > 2 and _whole(each[2]) else 0))
         elif isinstance(each, (list, dict)):
-            found += _references(each)
+            found += _references(each, depth + 1)
     return found
 
 

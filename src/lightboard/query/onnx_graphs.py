@@ -14,9 +14,9 @@ Weights may be gigabytes and are never copied. Schema: onnx/onnx.proto.
 
 from __future__ import annotations
 
-import ast
 import collections
 import dataclasses
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lightboard import errors
@@ -26,7 +26,14 @@ Report = Callable[[str, int, list[str]], None]
 MAX_DEPTH = 32  # branches in loops in branches
 MAX_NODES = 1_000_000
 MAX_FIELDS = 5_000_000
+# Of the graph: a tensor's maker is written wherever the tensor is used, so a long name makes a large graph.
+MAX_GRAPH_BYTES = 256 << 20
+MAX_NAME = 4096
+_MAX_PATH = 64 << 10  # of a name inside of graphs in graphs
 _SHOWN_BYTES = 4096  # of a list or text among the attributes
+_MAX_RANK = 64
+_SCOPES = re.compile(r"""\[(?:(?:'[^'\\]*'|"[^"\\]*")(?:, ?)?)*\]""")
+_SCOPE = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 _NAME_SCOPES = b"pkg.torch.onnx.name_scopes"
 # TensorProto.DataType to TensorFlow's.
 _DTYPES = {
@@ -81,6 +88,7 @@ class _Model:
         self.reader = _Reader()
         self.nodes: list[bytes] = []
         self.taken: collections.Counter[str] = collections.Counter()
+        self.spent = 0  # bytes of names and nodes made so far
         self.missing = 0
         self.examples: list[str] = []
 
@@ -122,6 +130,7 @@ class _Model:
     def _operators(self, operators: list[_Operator], shapes: _Shapes, scope: _Scope, depth: int) -> None:
         names = [self._unique(scope.prefix + each.name) for each in operators]
         for operator, name in zip(operators, names, strict=True):
+            self.spend(len(name) * len(operator.outputs))
             for slot, tensor in enumerate(operator.outputs):
                 if tensor:
                     scope.makers[tensor] = scope.output(name, slot)
@@ -142,6 +151,7 @@ class _Model:
         told = [shapes.get(tensor, (0, None))[1] for tensor in operator.outputs]
         if any(each is not None for each in told):
             attributes["_output_shapes"] = graph_messages.shapes(told)
+        self.spend(sum(map(len, inputs)))
         self._add(graph_messages.node(name, operator.op, [each for each in inputs if each], attributes))
 
     def _weight(self, tensor: str, dtype: int, sizes: Sequence[int], user: str | None, scope: _Scope) -> None:
@@ -206,14 +216,24 @@ class _Model:
         return found or ""
 
     def _unique(self, name: str) -> str:
+        name = name[-_MAX_PATH:]
         self.taken[name] += 1
-        if self.taken[name] == 1:
-            return name
-        return self._unique(f"{name}_{self.taken[name] - 1}")
+        while self.taken[name] > 1:
+            name = f"{name}_{self.taken[name] - 1}"
+            self.spend(len(name))
+            self.taken[name] += 1
+        self.spend(len(name))
+        return name
+
+    def spend(self, size: int) -> None:
+        self.spent += size
+        if self.spent > MAX_GRAPH_BYTES:
+            raise errors.Unreadable(f"the graph of this model would have more than {MAX_GRAPH_BYTES >> 20} MiB")
 
     def _add(self, node: bytes) -> None:
         if len(self.nodes) >= MAX_NODES:
             raise errors.Unreadable(f"the ONNX model has more than {MAX_NODES} nodes")
+        self.spend(len(node))
         self.nodes.append(node)
 
 
@@ -291,7 +311,7 @@ class _Reader:
             elif number == 7:
                 floats.append(bytes(part[:_SHOWN_BYTES]))
             elif number == 8:
-                found = [place.number] if place.key & 7 == 0 else protobuf.integers({1: [bytes(part)]}, 1)
+                found = [place.number] if place.key & 7 == 0 else _integers(part, _SHOWN_BYTES)
                 numbers += found[: _SHOWN_BYTES - len(numbers)]
             elif number == 9:
                 strings.append(bytes(part[:_SHOWN_BYTES]))
@@ -320,9 +340,9 @@ class _Reader:
         sizes: list[int] = []
         for place in self.walk(content):
             number = place.key >> 3
-            if number == 1 and len(sizes) < 64:
-                part = bytes(content[place.at : place.end])
-                sizes += [place.number] if place.key & 7 == 0 else protobuf.integers({1: [part]}, 1)[:64]
+            if number == 1 and len(sizes) < _MAX_RANK:
+                part = content[place.at : place.end]
+                sizes += [place.number] if place.key & 7 == 0 else _integers(part, _MAX_RANK)
             elif number == 2:
                 dtype = place.number
             elif number == 8:
@@ -347,7 +367,9 @@ class _Reader:
             if place.key == 1 << 3:
                 dtype = place.number
             elif place.key == 2 << 3 | 2:
-                dims = [part for number, part in self.messages(content[place.at : place.end]) if number == 1][:64]
+                dims = [part for number, part in self.messages(content[place.at : place.end]) if number == 1][
+                    :_MAX_RANK
+                ]
                 sizes = [next((each.number for each in self.walk(dim) if each.key == 1 << 3), -1) for dim in dims]
         return dtype, sizes
 
@@ -362,12 +384,9 @@ def _in_scopes(name: str, scopes: str) -> str:
     """torch's newer exporter tells the modules apart: `['', 'layer1', 'layer1.0', 'conv2d']`, the node's own last."""
     if not scopes or len(scopes) > 10_000:
         return name
-    try:
-        modules = ast.literal_eval(scopes)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+    if _SCOPES.fullmatch(scopes) is None:
         return name
-    if not isinstance(modules, list) or not all(isinstance(each, str) for each in modules):
-        return name
+    modules = [found[1] or found[2] or "" for found in _SCOPE.finditer(scopes)]
     path, above = [], ""
     for module in modules[:-1]:
         if module:
@@ -391,4 +410,19 @@ def _only_users(operators: list[_Operator]) -> dict[str, str]:
 
 
 def _text(content: memoryview) -> str:
-    return bytes(content).decode("utf-8", "replace")
+    """A name or kind; none is longer."""
+    return bytes(content[:MAX_NAME]).decode("utf-8", "replace")
+
+
+def _integers(packed: memoryview, most: int) -> list[int]:
+    """The first of a packed list, which may be gigabytes of weights."""
+    return protobuf.integers({1: [_whole_varints(packed[: 10 * most])]}, 1)[:most]
+
+
+def _whole_varints(cut: memoryview) -> bytes:
+    """Without the rest of a number that was cut."""
+    found = bytes(cut)
+    end = len(found)
+    while end > max(0, len(found) - 10) and found[end - 1] & 0x80:
+        end -= 1
+    return found[:end]

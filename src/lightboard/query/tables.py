@@ -22,20 +22,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, csv_text, order, patterns, series
+from lightboard.query import blobs, bounded_json, csv_text, order, patterns, series
 
 Cell = str | int | float | bool | None
 Type = Literal["number", "text", "mixed", "empty"]
 
 CACHE_BYTES = 64 << 20
-MAX_BYTES = 256 << 20
+# Of the JSON, and of the cells once short rows are filled up: 100,000 rows of 40 columns.
+MAX_BYTES = 64 << 20
+MAX_CELLS = 4_000_000
 MAX_COLUMNS = 500
-# Empty cells that fill up short rows, and so many more for each cell that was written. 200 kB of JSON could ask for a
-# billion.
-MAX_FILLED = 500_000
-MAX_FILLED_EACH = 4
 # Of a cell on the page; files have all of it.
 MAX_CELL = 2_000
+_CELL_BYTES = 32  # places of a cell in rows and columns
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,18 +79,31 @@ class Tables:
 # ---- reading
 
 
+def cost_bytes(data: bytes) -> int:
+    """What `parse` takes at most."""
+    return bounded_json.cost_bytes(data) + _CELL_BYTES * min(MAX_CELLS, bounded_json.values(data))
+
+
 def parse(data: bytes) -> Table:
     """Unreadable, with what is wrong, where it is no table."""
     if len(data) > MAX_BYTES:
         raise errors.Unreadable(f"a table of {len(data) >> 20} MB is too large to show", hint="download it")
     if not data.strip():
         raise errors.Unreadable("the table is empty: nothing was written")
+    found = bounded_json.load(data, most_values=2 * MAX_CELLS)
     try:
-        return _table(json.loads(data.decode("utf-8", "replace")))
-    except ValueError as failure:
-        raise errors.Unreadable(f"this is no JSON: {failure}") from failure
-    except RecursionError as failure:
+        return _table(found)
+    except RecursionError as failure:  # a cell that is nested is written as JSON again
         raise errors.Unreadable("this JSON is nested too deeply") from failure
+
+
+def _check_cells(columns: int, rows: int) -> None:
+    """Before anything is filled up: one long row among many short ones would make them all long."""
+    if columns * rows > MAX_CELLS:
+        raise errors.Unreadable(
+            f"a table of {rows:,} rows and {columns:,} columns is too large to show: up to {MAX_CELLS:,} cells",
+            hint="download it, or log fewer columns",
+        )
 
 
 def _table(found: Any) -> Table:
@@ -100,7 +112,7 @@ def _table(found: Any) -> Table:
     ragged = sum(len(row) != width for row in rows)
     if ragged:
         width = max([width, *map(len, rows)])
-        _check_filled(len(rows), width, sum(map(len, rows)))
+        _check_cells(width, len(rows))
         names += [str(number) for number in range(len(names), width)]
         rows = [[*row, *[None] * (width - len(row))] for row in rows]
     cells = [[_cell(each) for each in column] for column in zip(*rows, strict=True)] if rows else [[] for _ in names]
@@ -124,7 +136,7 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
     if found and all(isinstance(each, list) for each in found.values()):
         # columns of different lengths are filled up
         height = max(map(len, found.values()))
-        _check_filled(height, len(found), sum(map(len, found.values())))
+        _check_cells(len(found), height)
         filled = [[*each, *[None] * (height - len(each))] for each in found.values()]
         return [str(name) for name in found], list(zip(*filled, strict=True))
     raise _no_table()
@@ -133,7 +145,7 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
 def _records(rows: list[Any], names: list[Any] | None = None) -> tuple[list[str], list[Sequence[Any]]]:
     if rows and all(isinstance(row, Mapping) for row in rows):
         keys = [str(each) for each in names] if names else list(dict.fromkeys(key for row in rows for key in row))
-        _check_filled(len(rows), len(keys), sum(map(len, rows)))
+        _check_cells(len(keys), len(rows))
         return keys, [[row.get(key) for key in keys] for row in rows]
     _check_rows(rows)
     return [str(each) for each in range(max(map(len, rows), default=0))], rows
@@ -142,11 +154,6 @@ def _records(rows: list[Any], names: list[Any] | None = None) -> tuple[list[str]
 def _check_rows(rows: list[Any]) -> None:
     if not all(isinstance(row, list) for row in rows):
         raise _no_table()
-
-
-def _check_filled(rows: int, columns: int, written: int) -> None:
-    if rows * columns - written > MAX_FILLED + MAX_FILLED_EACH * written:
-        raise errors.Unreadable(f"the table would have {rows:,} rows and {columns:,} columns, almost all cells empty")
 
 
 def _no_table() -> errors.Unreadable:
