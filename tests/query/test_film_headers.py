@@ -70,3 +70,31 @@ def test_damage_never_fails() -> None:
             for _ in range(3):
                 broken[noise.randrange(head)] = noise.choice((0, 1, 0x7F, 0x80, 0xFF))
             film_headers.read(bytes(broken))
+
+
+def element(name: int, content: bytes) -> bytes:
+    return name.to_bytes((name.bit_length() + 7) // 8, "big") + (1 << 56 | len(content)).to_bytes(8, "big") + content
+
+
+def test_a_track_without_a_number_has_no_frames() -> None:
+    """It was a KeyError."""
+    track = element(0xAE, element(0x83, b"\x01") + element(0x86, b"V_VP9"))
+    cluster = element(0x1F43B675, element(0xE7, b"\0") + element(0xA3, b"\x81\0\0\0frame"))
+    data = element(0x1A45DFA3, b"") + element(0x18538067, element(0x1654AE6B, track) + cluster)
+    found = film_headers.read(data)
+    assert (found.codec, found.frames, found.whole) == ("vp9", None, True)
+
+
+def test_a_fragment_that_begins_far_away_is_no_error() -> None:
+    """Its time has more digits than a 64-bit number with a sign."""
+    data = COUNTING["counting.mp4"]
+    at = data.index(b"tfdt") + 4
+    far = data[:at] + b"\x01\0\0\0" + b"\xff" * 8 + data[at + 12 :]
+    assert film_headers.read(far).width_px == 96
+
+
+@pytest.mark.parametrize("head", [b"\0\0\0\x08ftyp", b"\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01" + b"\xff" * 7])
+def test_millions_of_empty_parts_are_given_up(head: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(film_headers, "MOST_PARTS", 1000)
+    part = b"\0\0\0\x08free" if head[4:8] == b"ftyp" else b"\xec\x80"
+    assert not film_headers.read(head + part * 5000).whole

@@ -130,3 +130,23 @@ def test_models_in_models_have_an_end() -> None:
         model = {"class_name": "Sequential", "config": {"name": "m", "layers": [model]}}
     with pytest.raises(errors.BadInput, match="models in models"):
         keras_graphs.graph(json.dumps(model).encode())
+
+
+def test_a_long_name_around_many_layers_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keras_graphs, "MAX_GRAPH_BYTES", 1 << 20)
+    layers = [{"class_name": "Dense", "config": {"name": str(number)}} for number in range(1000)]
+    model = {"class_name": "Sequential", "config": {"name": "m" * 4000, "layers": layers}}
+    with pytest.raises(errors.BadInput, match="would have more than 1 MiB"):
+        keras_graphs.graph(json.dumps(model).encode())
+
+
+def test_numbers_that_no_float_holds_are_infinite() -> None:
+    config = {"name": "a", "epsilon": 1e300, "momentum": -1e39, "whole": 10**100}
+    model = {"class_name": "Sequential", "config": {"layers": [{"class_name": "Dense", "config": config}]}}
+    assert keras_graphs.graph(json.dumps(model).encode(), details=True)
+
+
+def test_references_nested_in_lists_come_to_an_end() -> None:
+    deep = b"[" * 500 + b"]" * 500
+    model = b'{"config": {"name": "m", "layers": [], "input_layers": ' + deep + b', "output_layers": ' + deep + b"}}"
+    assert keras_graphs.graph(model) == b""

@@ -275,9 +275,10 @@ def event_values() -> mutations.Decoder:
             path.unlink()
         made = [_or_message(kind, 1, 2.0, found) for kind in kinds]
         made.append(_or_message(audio._clips, found))
-        made.append(_or_message(mesh._rows, found, 0, (2, 3)))
-        if isinstance(made[-1], tuple):
-            made.append(mesh._drawable(made[-1][0], made[-1][0], made[-1][0], 1000).arrays)
+        vertices, faces = (_or_message(mesh._rows, found, 0, widths) for widths in ((2, 3), (3, 4)))
+        if isinstance(vertices, tuple):
+            others = faces[0] if isinstance(faces, tuple) else None
+            made.append(mesh._drawable(vertices[0], others, others, 1000).arrays)
         if found.array is not None:
             made.append(tensors._statistics(found.array))
         return made

@@ -93,3 +93,33 @@ def test_what_a_model_may_cost_has_an_end(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(onnx_graphs, "MAX_FIELDS", 100)
     with pytest.raises(errors.BadInput, match="more than 100 fields"):
         read("dynamo.onnx")
+
+
+def test_a_long_name_that_everybody_uses_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three bytes for each use, and the name of the maker in every node of the graph."""
+    monkeypatch.setattr(onnx_graphs, "MAX_GRAPH_BYTES", 1 << 20)
+    maker = graph_messages.text(2, "t") + graph_messages.text(3, "n" * 4000)
+    user = graph_messages.text(1, "t") * 100 + graph_messages.text(4, "Add")
+    model = b"".join(event_files.field_bytes(1, each) for each in (maker, *[user] * 20))
+    with pytest.raises(errors.Unreadable, match="would have more than 1 MiB"):
+        onnx_graphs.graph(event_files.field_bytes(7, model))
+
+
+def test_names_that_are_taken_again_and_again_come_to_an_end() -> None:
+    names = ["a"]
+    for _ in range(1500):
+        names.append(names[-1] + "_1")
+    nodes = [event_files.field_bytes(1, graph_messages.text(3, name)) for name in (*names, "a", "a")]
+    assert onnx_graphs.graph(event_files.field_bytes(7, b"".join(nodes)))
+
+
+def test_of_sizes_that_are_millions_only_the_first_are_read() -> None:
+    tensor = event_files.field_bytes(1, b"\x7f" * 5_000_000) + event_files.field_bytes(8, "w")
+    made = onnx_graphs.graph(event_files.field_bytes(7, event_files.field_bytes(5, tensor)))
+    assert len(made) < 10_000
+
+
+@pytest.mark.parametrize("scopes", ["['', 'layer1', 'layer1.0', 'conv']", '["", "layer1", "layer1.0", "conv"]'])
+def test_scopes_are_told_with_either_quotes(scopes: str) -> None:
+    assert onnx_graphs._in_scopes("n", scopes) == "layer1/0/n"
+    assert onnx_graphs._in_scopes("n", scopes[:-1]) == "n"

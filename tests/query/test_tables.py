@@ -228,3 +228,28 @@ def test_reading_by_key_asks_for_a_table() -> None:
     assert tables.read(source, key("t")).cells == [[1]]
     with pytest.raises(errors.NotFound):
         tables.read(source, key("x"))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"rows": [[' + b"1," * 30_000 + b"1]" + b",[]" * 30_000 + b"]}",
+        b"[" + b",".join(b'{"%d": 1}' % number for number in range(5_000)) + b"]",
+        b'{"a": [' + b"1," * 30_000 + b"1]," + b",".join(b'"%d": []' % number for number in range(30_000)) + b"}",
+    ],
+)
+def test_a_few_long_rows_do_not_fill_up_all_others(data: bytes) -> None:
+    """100 kB of JSON stood for a table of 900 million cells."""
+    with pytest.raises(errors.Unreadable, match="too large to show: up to 4,000,000 cells"):
+        tables.parse(data)
+
+
+def test_very_many_values_are_refused_before_they_are_parsed() -> None:
+    with pytest.raises(errors.Unreadable, match="values, up to 8,000,000 are read"):
+        tables.parse(b"[" * 9_000_000)
+
+
+def test_long_texts_with_commas_are_no_values() -> None:
+    data = b'[["' + b'[a, {b:\\"' * 1_000_000 + b'"]]'
+    assert tables.parse(data).rows == 1
+    assert tables.cost_bytes(b"[[1]]") > 0

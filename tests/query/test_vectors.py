@@ -43,6 +43,8 @@ def test_too_many_values_are_refused_with_what_to_do() -> None:
     ) as caught:
         vectors.check((12_000_000, 128), "e")
     assert caught.value.hint == "write every 12th row, or fewer dimensions"
+    with pytest.raises(errors.Unreadable, match="takes up to"):
+        vectors.check((0, 1 << 62), "e")
     with pytest.raises(errors.Unreadable, match="300 dimensions"):
         vectors.check((1,) * 300, "e")
 

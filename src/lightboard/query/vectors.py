@@ -35,7 +35,7 @@ def check(shape: Sequence[int], name: str) -> None:
     """Unreadable where there are more values than the projector takes."""
     if len(shape) > MAX_RANK:
         raise errors.Unreadable(f"`{name}` has {len(shape)} dimensions, an embedding has rows and columns")
-    count = math.prod(shape)
+    count = math.prod(max(size, 1) for size in shape)  # of nothing, the other sizes count as well
     if count <= MAX_VALUES:
         return
     told = " × ".join(f"{size:,}" for size in shape)
