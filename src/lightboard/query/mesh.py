@@ -101,6 +101,8 @@ read = series.Reader(types.Kind.MESH, _decode)
 
 MAX_POINTS = 4_000_000
 MAX_FACES = 8_000_000
+# A value is read whole to draw any of it: 44 million points.
+MAX_BYTES = 512 << 20
 
 
 @dataclasses.dataclass(frozen=True)
@@ -172,7 +174,7 @@ def whole(
     try:
         if described.part in (Part.FACE, Part.COLOR):
             raise errors.Unreadable(f"`{tag}` holds {described.part.name.lower()}s of a mesh without vertices")
-        vertices, logged = _rows(own.tensor(at, points), sample, (2, 3))
+        vertices, logged = _rows(_tensor(own, points, at), sample, (2, 3))
         parts, samples = [MeshPart("vertex", tag, step, logged.shape, logged.dtype)], logged.samples
     except errors.Unreadable as error:
         problem = error.message
@@ -184,7 +186,7 @@ def whole(
         if beside is None or found is None or place is None or problem:
             continue
         try:
-            rows[part], told = _rows(beside.tensor(place, found), sample, widths)
+            rows[part], told = _rows(_tensor(beside, found, place), sample, widths)
         except errors.Unreadable:
             unusable.append(word)  # type: ignore[arg-type]
             continue
@@ -237,6 +239,20 @@ def _beside(source: store.Store, own: store.Series, described: Description, part
     found = [each for told, each in parts(source, own.run, described.name) if told.part is part]
     stem = _stem(own.tag)
     return next((each for each in found if _stem(each.tag) == stem), found[0] if len(found) == 1 else None)
+
+
+def cost_bytes(length: int) -> int:
+    """What drawing a value of so many bytes takes at most: itself, its numbers as doubles, and flags of each."""
+    return 5 * length
+
+
+def _tensor(found: store.Series, points: store.Points, at: int) -> types.Tensor:
+    length = int(points.values["length"][at])
+    if length > MAX_BYTES:
+        raise errors.Unreadable(
+            f"`{found.tag}` has {length >> 20:,} MiB at this step; up to {MAX_BYTES >> 20} MiB are drawn"
+        )
+    return found.tensor(at, points)
 
 
 def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[NDArray[Any], _Logged]:
@@ -325,7 +341,8 @@ def _bytes(colors: NDArray[Any]) -> NDArray[np.uint8]:
     """0 … 255. Writers send floats for both scales: fractions tell that 1 is the brightest."""
     if colors.dtype == np.uint8:
         return colors
-    numbers = colors.astype(np.float32, copy=False)
+    with np.errstate(over="ignore"):  # doubles beyond float32 are infinite there
+        numbers = colors.astype(np.float32, copy=False)
     if colors.dtype.kind == "f" and not np.isfinite(numbers).all():
         numbers = np.nan_to_num(numbers, posinf=255.0, neginf=0.0)
     if colors.dtype.kind == "f" and numbers.max(initial=0) <= 1 and bool((numbers % 1 != 0).any()):

@@ -35,7 +35,7 @@ class Head:
 
 
 def is_one(data: bytes) -> bool:
-    return data.startswith(_MAGIC)
+    return data[: len(_MAGIC)] == _MAGIC
 
 
 def head(data: bytes) -> Head:

@@ -128,6 +128,11 @@ class Found:
     arrays: dict[str, NDArray[Any]]
 
 
+def cost_bytes(length: int) -> int:
+    """What looking into a value of so many bytes takes at most: itself twice, and statistics over chosen elements."""
+    return 2 * min(length, MAX_BYTES) + 4 * 8 * min(MAX_COUNTED, length)
+
+
 _DATA_CLASSES = {0: "", 1: "scalar", 2: "tensor", 3: "blob_sequence"}
 
 

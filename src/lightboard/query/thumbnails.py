@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 MAX_WIDTH = 4096
-# Of one picture while it is made smaller: 60 million pixels of an RGB PNG, 12 million of a WebP. Above `LARGE_BYTES`
-# one at a time.
+# Of one picture while it is made smaller: 60 million pixels of an RGB PNG, 12 million of a WebP.
 MAX_BYTES = 256 << 20
-LARGE_BYTES = 48 << 20
 _STRIP_PIXELS = 1 << 18
 CACHE_BYTES = 64 << 20
 # Text and thin lines of figures stay legible; encoding takes about as long as decoding.
@@ -42,7 +40,6 @@ FORMS = {
     "image/webp": "WEBP",
     "image/avif": "AVIF",
 }
-_one_large = threading.Lock()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -141,9 +138,6 @@ def make(data: bytes, width: int) -> Picture:
         try:
             if _width(opened) <= width and not moves(opened):
                 return plain
-            if _cost_bytes(head, width) > LARGE_BYTES:
-                with _one_large:
-                    return Picture(_smaller(opened, width), "image/webp")
             return Picture(_smaller(opened, width), "image/webp")
         except Exception:  # as many kinds of damage as there are decoders
             return plain
