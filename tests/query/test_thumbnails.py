@@ -110,7 +110,7 @@ def test_bombs_are_refused_before_they_are_read(size: tuple[int, int]) -> None:
         b"RIFF\xff\xff\xff\xffWEBPVP8X" + b"\xff" * 500,
         b"RIFF\xff\xff\xff\xffWEBPVP8L" + b"\xff" * 500,
         b"\0\0\0\x20ftypavif" + b"ispe\0\0\0\0" + b"\x7f" * 500,
-        b"\xff\xd8\xff\xc2\0\x11\x08" + b"\xff" * 500,
+        b"\xff\xd8\xff\xc2\0\x11\x08\xff\xff\xff\xff\x03" + b"\x22" * 500,
     ],
 )
 def test_a_claim_of_very_many_pixels_is_refused_in_every_form(data: bytes) -> None:

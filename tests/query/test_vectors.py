@@ -80,6 +80,7 @@ def test_a_sparse_file_of_40_gigabytes_is_refused_before_it_is_read(tmp_path: pa
                 ask(source, entry)
             assert "write every" in caught.value.hint
         assert "write every" in projector.describe(source, ".", name).problem
+    assert all("write every" in each.problem for each in projector.listing(source).embeddings)
     assert tracemalloc.get_traced_memory()[1] < 100 << 20
     tracemalloc.stop()
 

@@ -74,7 +74,8 @@ def datasets(read: Read) -> list[Dataset]:
     return sorted(_below(_File(read), "", root, 0), key=lambda each: each.path)
 
 
-def load(read: Read, dataset: Dataset) -> NDArray[np.float32]:
+def check(read: Read, dataset: Dataset) -> int:
+    """Where the values lie; Unreadable where they cannot be read, without reading them."""
     if dataset.address is None:
         raise errors.Unreadable(
             f"the values of `{dataset.path}` are stored in chunks or packed, which is not read here", hint=_INSTEAD
@@ -82,7 +83,12 @@ def load(read: Read, dataset: Dataset) -> NDArray[np.float32]:
     vectors.check(dataset.shape, dataset.path)
     if dataset.address == _NOWHERE:
         raise errors.Unreadable(f"the values of `{dataset.path}` were never written")
-    return vectors.read(read, dataset.address, dataset.shape, dataset.dtype, dataset.path)
+    vectors.check_there(read, dataset.address, dataset.shape, dataset.dtype, dataset.path)
+    return dataset.address
+
+
+def load(read: Read, dataset: Dataset) -> NDArray[np.float32]:
+    return vectors.read(read, check(read, dataset), dataset.shape, dataset.dtype, dataset.path)
 
 
 class _File:

@@ -24,8 +24,8 @@ _MOST_SEGMENTS = 10_000
 _HEAD_BYTES = 64 << 10
 _NO_FRAMES = (0xC4, 0xC8, 0xCC)  # tables and extensions among C0 … CF
 _PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
-# Peak of Pillow 13 for each pixel, measured with `VmHWM`: 16.1 and 12.0, and what lossless and ten bits may add.
-_WEBP_BYTES, _AVIF_BYTES = 20, 16
+# Peak of Pillow 13 for each pixel, measured with `VmHWM`: 16.1 and 12.0, and what ten bits may add.
+_WEBP_BYTES, _AVIF_BYTES = 17, 16
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +67,7 @@ def _png(data: bytes) -> Head:
 
 def _gif(data: bytes) -> Head:
     reader = byte_reader.ByteReader(data, "the picture")
-    return Head(reader.number(6, 2), reader.number(8, 2), 2)
+    return Head(reader.number(6, 2), reader.number(8, 2), 1)
 
 
 def _bmp(data: bytes) -> Head:
@@ -104,10 +104,18 @@ def _jpeg(data: bytes) -> Head | None:
             continue
         if 0xC0 <= kind <= 0xCF and kind not in _NO_FRAMES:
             height, width, parts = reader.number(at + 5, 2), reader.number(at + 7, 2), reader.number(at + 9, 1)
-            kept = 2 * parts if kind in _PROGRESSIVE else 0
+            sampled = reader.numbers(at + 10, 3, parts)  # of each component: number, samples across and down, table
+            kept = _coefficient_bytes([each >> 8 & 255 for each in sampled]) if kind in _PROGRESSIVE else 0
             return Head(width, height, 1 if parts == 1 else 4, kept, scales=True)
         at += 2 + reader.number(at + 2, 2)
     return None
+
+
+def _coefficient_bytes(samples: list[int]) -> int:
+    """Two for each sample of each component, which a picture that comes in passes keeps until the last."""
+    across, down = [each >> 4 or 1 for each in samples], [each & 15 or 1 for each in samples]
+    all_samples = sum(one * other for one, other in zip(across, down, strict=True))
+    return -(-2 * all_samples // (max(across, default=1) * max(down, default=1)))
 
 
 def _avif(data: bytes) -> Head | None:

@@ -226,11 +226,13 @@ def shape(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
 
 
 def cost(where: Source) -> int:
-    """How many bytes `shape` would read; 0 when it knows."""
+    """How many bytes `shape` would read; 0 when it knows, or refuses at once."""
     with _shapes_lock:
         known = where.key in _shapes
     state = where.key[2]
-    return 0 if known or where.kind != "tsv" or not isinstance(state, types.FileState) else state.size
+    if known or where.kind != "tsv" or not isinstance(state, types.FileState) or state.size > MAX_TEXT_BYTES:
+        return 0
+    return state.size
 
 
 def cost_bytes(source: store.Store, entry: Entry) -> int:
@@ -251,7 +253,9 @@ def _measure(source: store.Store, entry: Entry, where: Source) -> tuple[int, int
     if where.kind == "checkpoint":
         opened = _checkpoint(source, entry.companion, entry.checkpoint, _state(where))
         return _as_rows(opened.entries[opened.find(entry.config.name)].shape, entry.config.name)
-    return _as_rows(_keras_dataset(source, entry).shape, entry.config.name)
+    found = _keras_dataset(source, entry)
+    hdf5.check(_h5_reader(source, entry), found)
+    return _as_rows(found.shape, entry.config.name)
 
 
 def _state(where: Source) -> types.FileState:

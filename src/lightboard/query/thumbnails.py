@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 MAX_WIDTH = 4096
-# Of one picture while it is made smaller: 60 million pixels of an RGB PNG, 12 million of a WebP.
+# Of one picture while it is made smaller: 60 million pixels of an RGB PNG, 14 million of a WebP.
 MAX_BYTES = 256 << 20
 _STRIP_PIXELS = 1 << 18
 CACHE_BYTES = 64 << 20

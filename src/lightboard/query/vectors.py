@@ -48,14 +48,20 @@ def advice(count: int) -> str:
     return f"write every {every:,}th row, or fewer dimensions" if every > 2 else "write every second row"
 
 
-def read(read: Read, offset: int, shape: Sequence[int], dtype: str, name: str) -> NDArray[np.float32]:
-    """The array at this place. `dtype` is NumPy's name of plain numbers, or BFLOAT16."""
+def check_there(read: Read, offset: int, shape: Sequence[int], dtype: str, name: str) -> np.dtype[Any]:
+    """How numbers are stored; Unreadable where the array is too large, or its last byte is not there."""
     check(shape, name)
     stored = np.dtype("<u2" if dtype == BFLOAT16 else dtype)
-    count = math.prod(shape)
-    size = count * stored.itemsize
+    size = math.prod(shape) * stored.itemsize
     if not 0 <= offset < _FARTHEST or (size and len(read(offset + size - 1, 1)) != 1):
         raise _short(name)
+    return stored
+
+
+def read(read: Read, offset: int, shape: Sequence[int], dtype: str, name: str) -> NDArray[np.float32]:
+    """The array at this place. `dtype` is NumPy's name of plain numbers, or BFLOAT16."""
+    stored = check_there(read, offset, shape, dtype, name)
+    count = math.prod(shape)
     whole = np.zeros(count, np.float32)
     step = PIECE_BYTES // stored.itemsize
     for first in range(0, count, step):
