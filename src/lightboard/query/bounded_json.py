@@ -14,8 +14,8 @@ _STRING = re.compile(rb'"[^"]*"')
 
 
 def cost_bytes(data: bytes) -> int:
-    """What parsing takes at most: the text as letters of up to four bytes, and every value in it."""
-    return 5 * len(data) + _VALUE_BYTES * values(data)
+    """What parsing takes at most: the text and the strings in it, of up to four bytes a letter, and every value."""
+    return (2 if data.isascii() else 8) * len(data) + _VALUE_BYTES * values(data)
 
 
 def values(data: bytes) -> int:

@@ -23,8 +23,8 @@ from lightboard.query import bounded_json, graph_messages
 Json = Mapping[str, Any]
 Tensor = tuple[str, int]  # path of a layer or model, number of its output
 MAX_DEPTH = 64  # models in models
-MAX_LAYERS = 1_000_000
-MAX_VALUES = 8_000_000  # of the JSON: some hundred for each layer
+MAX_LAYERS = 250_000
+MAX_VALUES = 2_000_000  # of the JSON: some hundred for each layer
 # Of the graph, with the names of layers inside of others: a long one is repeated by every layer below.
 MAX_GRAPH_BYTES = 256 << 20
 MAX_NAME = 4096

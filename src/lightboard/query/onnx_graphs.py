@@ -24,8 +24,9 @@ from lightboard.query import graph_messages, protobuf
 
 Report = Callable[[str, int, list[str]], None]
 MAX_DEPTH = 32  # branches in loops in branches
-MAX_NODES = 1_000_000
-MAX_FIELDS = 5_000_000
+# A large language model has some tens of thousands. So many take a few seconds and 250 MB.
+MAX_NODES = 250_000
+MAX_FIELDS = 2_000_000
 # Of the graph: a tensor's maker is written wherever the tensor is used, so a long name makes a large graph.
 MAX_GRAPH_BYTES = 256 << 20
 MAX_NAME = 4096
@@ -102,6 +103,8 @@ class _Model:
         parts: dict[int, list[memoryview]] = collections.defaultdict(list)
         for number, part in self.reader.messages(content):
             parts[number].append(part)
+        if len(self.nodes) + len(parts[1]) > MAX_NODES:
+            raise _too_many_nodes()
         values = [self.reader.value_info(each) for number in (11, 12, 13) for each in parts[number]]
         shapes = {name: (dtype, sizes) for name, dtype, sizes in values}
         operators = [self.reader.operator(each) for each in parts[1]]
@@ -232,9 +235,13 @@ class _Model:
 
     def _add(self, node: bytes) -> None:
         if len(self.nodes) >= MAX_NODES:
-            raise errors.Unreadable(f"the ONNX model has more than {MAX_NODES} nodes")
+            raise _too_many_nodes()
         self.spend(len(node))
         self.nodes.append(node)
+
+
+def _too_many_nodes() -> errors.Unreadable:
+    return errors.Unreadable(f"the ONNX model has more than {MAX_NODES:,} nodes")
 
 
 # ---- messages
@@ -242,7 +249,7 @@ class _Model:
 _Shapes = Mapping[str, tuple[int, Sequence[int] | None]]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class _Operator:
     name: str
     op: str

@@ -29,8 +29,10 @@ Type = Literal["number", "text", "mixed", "empty"]
 
 CACHE_BYTES = 64 << 20
 # Of the JSON, and of the cells once short rows are filled up: 100,000 rows of 40 columns.
-MAX_BYTES = 64 << 20
+MAX_BYTES = 32 << 20
 MAX_CELLS = 4_000_000
+# Of a table at all, and of those that are shown.
+MOST_COLUMNS = 10_000
 MAX_COLUMNS = 500
 # Of a cell on the page; files have all of it.
 MAX_CELL = 2_000
@@ -99,9 +101,10 @@ def parse(data: bytes) -> Table:
 
 def _check_cells(columns: int, rows: int) -> None:
     """Before anything is filled up: one long row among many short ones would make them all long."""
-    if columns * rows > MAX_CELLS:
+    if columns * rows > MAX_CELLS or columns > MOST_COLUMNS or rows > MAX_CELLS:
         raise errors.Unreadable(
-            f"a table of {rows:,} rows and {columns:,} columns is too large to show: up to {MAX_CELLS:,} cells",
+            f"a table of {rows:,} rows and {columns:,} columns is too large to show: up to {MAX_CELLS:,} cells "
+            f"and {MOST_COLUMNS:,} columns",
             hint="download it, or log fewer columns",
         )
 
@@ -109,6 +112,7 @@ def _check_cells(columns: int, rows: int) -> None:
 def _table(found: Any) -> Table:
     names, rows = _rows(found)
     width = len(names)
+    _check_cells(width, len(rows))
     ragged = sum(len(row) != width for row in rows)
     if ragged:
         width = max([width, *map(len, rows)])
@@ -132,6 +136,7 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
             return _records(rows, names)
         _check_rows(rows)
         width = max(map(len, rows), default=0)
+        _check_cells(width, len(rows))
         return [str(each) for each in (range(width) if names is None else names)], rows
     if found and all(isinstance(each, list) for each in found.values()):
         # columns of different lengths are filled up
@@ -148,7 +153,9 @@ def _records(rows: list[Any], names: list[Any] | None = None) -> tuple[list[str]
         _check_cells(len(keys), len(rows))
         return keys, [[row.get(key) for key in keys] for row in rows]
     _check_rows(rows)
-    return [str(each) for each in range(max(map(len, rows), default=0))], rows
+    width = max(map(len, rows), default=0)
+    _check_cells(width, len(rows))
+    return [str(each) for each in range(width)], rows
 
 
 def _check_rows(rows: list[Any]) -> None:
