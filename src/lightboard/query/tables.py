@@ -31,6 +31,7 @@ CACHE_BYTES = 64 << 20
 # Of the JSON, and of the cells once short rows are filled up: 100,000 rows of 40 columns.
 MAX_BYTES = 32 << 20
 MAX_CELLS = 4_000_000
+MAX_VALUES = 5_000_000  # with the lists or objects that hold them, and their keys
 # Of a table at all, and of those that are shown.
 MOST_COLUMNS = 10_000
 MAX_COLUMNS = 500
@@ -92,7 +93,7 @@ def parse(data: bytes) -> Table:
         raise errors.Unreadable(f"a table of {len(data) >> 20} MB is too large to show", hint="download it")
     if not data.strip():
         raise errors.Unreadable("the table is empty: nothing was written")
-    found = bounded_json.load(data, most_values=2 * MAX_CELLS)
+    found = bounded_json.load(data, most_values=MAX_VALUES)
     try:
         return _table(found)
     except RecursionError as failure:  # a cell that is nested is written as JSON again
