@@ -74,3 +74,16 @@ def test_a_config_cut_anywhere_never_raises() -> None:
     for end in range(len(text)):
         assert len(projector_config.parse(text[:end]).embeddings) <= 2
     assert projector_config.parse(b"a {" * 10_000).problem
+
+
+def test_of_very_many_embeddings_the_first_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projector_config, "MAX_EMBEDDINGS", 3)
+    found = projector_config.parse(b'embeddings { tensor_name: "many" }' * 5)
+    assert (len(found.embeddings), found.problem) == (3, "it has 5 embeddings, the first 3 are shown")
+
+
+def test_a_very_long_config_is_read_up_to_a_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projector_config, "_MAX_TOKENS", 20)
+    found = projector_config.parse(b'embeddings { tensor_name: "long" }\n' * 9)
+    assert len(found.embeddings) == 3
+    assert "after 20 words" in found.problem

@@ -24,6 +24,9 @@ from lightboard import store, types
 KIND = "projector"
 # Deeper than any honest config.
 _MAX_DEPTH = 20
+# Every embedding is a line of the list, and its files are looked at.
+MAX_EMBEDDINGS = 10_000
+_MAX_TOKENS = 1_000_000
 _TOKEN = re.compile(
     r"""\s*(?:\#[^\n]*)?(?:
         (?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
@@ -84,8 +87,13 @@ def parse(content: bytes) -> Config:
     except _Broken as broken:
         problem = str(broken)
     entries = [_embedding(each) for each in fields.get("embeddings", ()) if isinstance(each, dict)]
+    if len(entries) > MAX_EMBEDDINGS:
+        problem = f"it has {len(entries):,} embeddings, the first {MAX_EMBEDDINGS:,} are shown"
     return Config(
-        tuple(entries), _text(fields, "model_checkpoint_path"), _text(fields, "model_checkpoint_dir"), problem
+        tuple(entries[:MAX_EMBEDDINGS]),
+        _text(fields, "model_checkpoint_path"),
+        _text(fields, "model_checkpoint_dir"),
+        problem,
     )
 
 
@@ -115,7 +123,7 @@ _Token = tuple[str, str, int]  # (group, text, line)
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    at, line = 0, 1
+    at, line, count = 0, 1, 0
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None or match.end() == at:
@@ -126,6 +134,9 @@ def _tokens(text: str) -> Iterator[_Token]:
         if kind == "other":
             raise _Broken(f"line {line}: `{match[kind]}` is not expected here")
         if kind != "space":
+            count += 1
+            if count > _MAX_TOKENS:
+                raise _Broken(f"line {line}: it goes on after {_MAX_TOKENS:,} words, which are enough")
             yield kind, match[kind], line
 
 
