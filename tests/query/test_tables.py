@@ -242,7 +242,7 @@ def test_reading_by_key_asks_for_a_table() -> None:
 )
 def test_a_few_long_rows_do_not_fill_up_all_others(data: bytes) -> None:
     """100 kB of JSON stood for a table of 900 million cells."""
-    with pytest.raises(errors.Unreadable, match="too large to show: up to 4,000,000 cells and 10,000 columns"):
+    with pytest.raises(errors.Unreadable, match=r"almost all cells empty|up to 4,000,000 cells and 10,000 columns"):
         tables.parse(data)
 
 

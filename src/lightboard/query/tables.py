@@ -35,6 +35,10 @@ MAX_VALUES = 5_000_000  # with the lists or objects that hold them, and their ke
 # Of a table at all, and of those that are shown.
 MOST_COLUMNS = 10_000
 MAX_COLUMNS = 500
+# Empty cells that fill up short rows, and so many more for each cell that was written. 200 kB of JSON could ask for a
+# billion.
+MAX_FILLED = 500_000
+MAX_FILLED_EACH = 4
 # Of a cell on the page; files have all of it.
 MAX_CELL = 2_000
 _CELL_BYTES = 32  # places of a cell in rows and columns
@@ -100,8 +104,10 @@ def parse(data: bytes) -> Table:
         raise errors.Unreadable("this JSON is nested too deeply") from failure
 
 
-def _check_cells(columns: int, rows: int) -> None:
+def _check_cells(columns: int, rows: int, written: int) -> None:
     """Before anything is filled up: one long row among many short ones would make them all long."""
+    if rows * columns - written > MAX_FILLED + MAX_FILLED_EACH * written:
+        raise errors.Unreadable(f"the table would have {rows:,} rows and {columns:,} columns, almost all cells empty")
     if columns * rows > MAX_CELLS or columns > MOST_COLUMNS or rows > MAX_CELLS:
         raise errors.Unreadable(
             f"a table of {rows:,} rows and {columns:,} columns is too large to show: up to {MAX_CELLS:,} cells "
@@ -112,12 +118,10 @@ def _check_cells(columns: int, rows: int) -> None:
 
 def _table(found: Any) -> Table:
     names, rows = _rows(found)
-    width = len(names)
-    _check_cells(width, len(rows))
-    ragged = sum(len(row) != width for row in rows)
+    width = max([len(names), *map(len, rows)])
+    _check_cells(width, len(rows), sum(map(len, rows)))
+    ragged = sum(len(row) != len(names) for row in rows)
     if ragged:
-        width = max([width, *map(len, rows)])
-        _check_cells(width, len(rows))
         names += [str(number) for number in range(len(names), width)]
         rows = [[*row, *[None] * (width - len(row))] for row in rows]
     cells = [[_cell(each) for each in column] for column in zip(*rows, strict=True)] if rows else [[] for _ in names]
@@ -137,12 +141,12 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
             return _records(rows, names)
         _check_rows(rows)
         width = max(map(len, rows), default=0)
-        _check_cells(width, len(rows))
+        _check_cells(width, len(rows), sum(map(len, rows)))
         return [str(each) for each in (range(width) if names is None else names)], rows
     if found and all(isinstance(each, list) for each in found.values()):
         # columns of different lengths are filled up
         height = max(map(len, found.values()))
-        _check_cells(len(found), height)
+        _check_cells(len(found), height, sum(map(len, found.values())))
         filled = [[*each, *[None] * (height - len(each))] for each in found.values()]
         return [str(name) for name in found], list(zip(*filled, strict=True))
     raise _no_table()
@@ -151,11 +155,11 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
 def _records(rows: list[Any], names: list[Any] | None = None) -> tuple[list[str], list[Sequence[Any]]]:
     if rows and all(isinstance(row, Mapping) for row in rows):
         keys = [str(each) for each in names] if names else list(dict.fromkeys(key for row in rows for key in row))
-        _check_cells(len(keys), len(rows))
+        _check_cells(len(keys), len(rows), sum(map(len, rows)))
         return keys, [[row.get(key) for key in keys] for row in rows]
     _check_rows(rows)
     width = max(map(len, rows), default=0)
-    _check_cells(width, len(rows))
+    _check_cells(width, len(rows), sum(map(len, rows)))
     return [str(each) for each in range(width)], rows
 
 
