@@ -239,6 +239,14 @@ void return_memory_early() {
 #endif
 }
 
+// What was freed and lies between blocks that are still used, too.
+void return_freed_memory() {
+#ifdef __GLIBC__
+    nb::gil_scoped_release unlocked;
+    malloc_trim(0);
+#endif
+}
+
 std::uint32_t crc32c(nb::bytes data, bool portable) {
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(data.c_str());
     return portable ? lb::crc32c_portable(bytes, data.size()) : lb::crc32c(bytes, data.size());
@@ -275,6 +283,7 @@ NB_MODULE(_native, m) {
     m.def("walk", &walk, "root"_a, "links"_a = "all", "threads"_a = 0, "exclude"_a = nb::list(),
           "homes"_a = nb::list());
     m.def("return_memory_early", &return_memory_early);
+    m.def("return_freed_memory", &return_freed_memory);
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
     m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });
 #include "bind_bundle.inc"

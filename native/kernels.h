@@ -7,6 +7,7 @@
 #include "bands.h"
 #include "bundle.h"
 #include "column_frame.h"
+#include "natural.h"
 #include "row_text.h"
 #include "smoothing.h"
 #include "thinning.h"

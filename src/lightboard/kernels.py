@@ -609,3 +609,13 @@ def _ddof(ddof: int) -> int:
     if ddof not in (0, 1):
         raise ValueError(f"ddof must be 0 or 1, got {ddof}")
     return ddof
+
+
+# ---- names ----------------------------------------------------------------------------------------------------------
+
+
+def natural_ranks(names: Sequence[str]) -> NDArray[np.int64]:
+    """The rank of each name in natural order (`query/order.py`)."""
+    encoded = [name.encode("utf-8", "surrogatepass") for name in names]
+    ends = np.cumsum(np.fromiter(map(len, encoded), np.uint64, len(encoded)), dtype=np.uint64)
+    return _native.natural_ranks(b"".join(encoded), ends)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
+from lightboard import kernels
 from lightboard.query import order
 
 
@@ -27,3 +30,21 @@ def test_names_sort_as_people_expect(names: list[str]) -> None:
     shuffled = names.copy()
     random.Random(1).shuffle(shuffled)
     assert sorted(shuffled, key=order.natural_key) == names
+
+
+NAMES = some.lists(
+    some.text(alphabet="0019.eE-+_/ aZé日\udc80", max_size=12) | some.text(max_size=4), unique=True, max_size=30
+)
+
+
+@given(NAMES)
+def test_all_names_of_a_table_are_ranked_in_the_same_order(names: list[str]) -> None:
+    found = sorted(zip(kernels.natural_ranks(names).tolist(), names, strict=True))
+    assert [name for _, name in found] == sorted(names, key=order.natural_key)
+
+
+def test_sorting_in_pieces_is_sorting() -> None:
+    chance = random.Random(1)
+    for count in (0, 1, order.SMALL, order.SMALL + 1, 5 * order.SMALL):
+        names = [f"tag {chance.randrange(count // 2 + 1)}" for _ in range(count)]
+        assert order.sorted_in_pieces(names) == sorted(names)

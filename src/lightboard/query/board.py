@@ -40,7 +40,7 @@ def summary(store: store_.Store) -> Summary:
             len(rows),
             int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file has gone, or it was merged into another
             _told(store)
-            | {types.Kind(kind).word: n for kind, n in enumerate(np.count_nonzero(counted, axis=1).tolist()) if n}
+            | {kind.word: int(np.count_nonzero(counts)) for kind, counts in counted.items()}
             | _beside(store),
         )
         return Summary(store.version, changes.progress_of(store), counts, changes.count_faults(store))

@@ -6,9 +6,11 @@ import dataclasses
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightboard import store as store_
 from lightboard import types
+from lightboard.store import tables
 
 # Beyond so many names a message says "all": whoever listens would ask for everything anyway.
 MAX_RUNS = 500
@@ -32,24 +34,29 @@ def since(store: store_.Store, version: int | None) -> Changes:
         now, progress = store.version, progress_of(store)
         faults = count_faults(store)
         if version is None or version > now:
-            kinds = np.unique(store.series_table.rows["kind"])
-            every: dict[str, list[str] | Literal["all"]] = {_word(kind): "all" for kind in kinds.tolist()}
+            known = np.nonzero(np.bincount(store.series_table.rows["kind"]))[0]
+            every: dict[str, list[str] | Literal["all"]] = {_word(kind): "all" for kind in known.tolist()}
             return Changes(now, progress, "all", every | _beside(store, -1), faults, True, True)
-        run_rows = np.nonzero(store.runs_table.rows["version"] > version)[0]
+        # by masks: sorting a million numbers for the few that are named takes a second
+        of_runs = store.runs_table.rows["version"] > version
         table = store.series_table.rows
         changed = np.nonzero((table["version"] > version) & (table["first_chunk"] >= 0))[0]
         kinds, tags = table["kind"][changed], table["tag"][changed]
         # a series that grows makes its run change too, whether or not the writer touched the run's row
-        run_rows = np.union1d(run_rows, table["run"][changed])
-        runs: list[str] | Literal["all"] = "all"
-        if len(run_rows) <= MAX_RUNS:
-            runs = [store.run_names[row] for row in run_rows.tolist()]
+        of_runs[table["run"][changed]] = True
+        runs = _names(store.run_names, of_runs, MAX_RUNS)
         by_kind: dict[str, list[str] | Literal["all"]] = {}
-        for kind in np.unique(kinds).tolist():
-            rows = np.unique(tags[kinds == kind]).tolist()
-            by_kind[_word(kind)] = [store.tag_names[row] for row in rows] if len(rows) <= MAX_TAGS else "all"
+        for kind in np.nonzero(np.bincount(kinds))[0].tolist():
+            of_tags = np.zeros(len(store.tag_names), np.bool_)
+            of_tags[tags[kinds == kind]] = True
+            by_kind[_word(kind)] = _names(store.tag_names, of_tags, MAX_TAGS)
         said, saved = store.annotations_version > version, store.views_version > version
         return Changes(now, progress, runs, by_kind | _beside(store, version), faults, said, saved)
+
+
+def _names(names: tables.Strings, chosen: NDArray[np.bool_], most: int) -> list[str] | Literal["all"]:
+    rows = np.nonzero(chosen)[0]
+    return [names[row] for row in rows.tolist()] if len(rows) <= most else "all"
 
 
 def _beside(store: store_.Store, version: int) -> dict[str, list[str] | Literal["all"]]:

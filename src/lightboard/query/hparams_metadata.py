@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from lightboard import errors, types
 from lightboard import store as store_
 from lightboard.query import hparams_texts, protobuf, run_records
+from lightboard.store import tables
 
 START_TAG = "_hparams_/session_start_info"
 END_TAG = "_hparams_/session_end_info"
@@ -196,7 +197,8 @@ def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
 # By row of the series table: the version it was read at, and what it says.
 _read: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[int, dict[str, Value]]]] = weakref.WeakKeyDictionary()
 # Which tags of a store may hold a configuration, by tag number, as far as names have been looked at.
-_telling: weakref.WeakKeyDictionary[store_.Store, NDArray[np.bool_]] = weakref.WeakKeyDictionary()
+_telling: weakref.WeakKeyDictionary[store_.Store, NDArray[np.int8]] = weakref.WeakKeyDictionary()
+_UNKNOWN = -1
 
 
 def telling_rows(store: store_.Store) -> NDArray[np.int64]:
@@ -210,13 +212,18 @@ def telling_rows(store: store_.Store) -> NDArray[np.int64]:
 
 
 def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
-    known = _telling.get(store, np.zeros(0, np.bool_))
-    if len(known) < len(store.tag_names):
-        names = (store.tag_names[number] for number in range(len(known), len(store.tag_names)))
-        more = np.fromiter(map(hparams_texts.is_telling, names), np.bool_)
-        known = _telling[store] = np.concatenate([known, more])
+    """Only tags of texts are looked at: there may be a million others."""
     table = store.series_table.rows
-    found: NDArray[np.bool_] = (table["kind"] == types.Kind.TEXT) & known[table["tag"]]
+    found: NDArray[np.bool_] = table["kind"] == types.Kind.TEXT
+    if not found.any():
+        return found
+    known = _telling.get(store, np.zeros(0, np.int8))
+    known = np.concatenate([known, np.full(len(store.tag_names) - len(known), _UNKNOWN, np.int8)])
+    tags = table["tag"][found]
+    for tag in tables.distinct(tags[known[tags] == _UNKNOWN]).tolist():
+        known[tag] = hparams_texts.is_telling(store.tag_names[tag])
+    _telling[store] = known
+    found[found] = known[tags] == 1
     return found
 
 

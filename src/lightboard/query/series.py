@@ -38,17 +38,32 @@ class Entry(NamedTuple):
     row: int
 
 
-def listing(source: store.Store, kind: types.Kind) -> list[Entry]:
-    """Every series of a kind, in the order found. Made from the tables: a logdir may have 100,000 of them."""
-    with source.lock:
-        rows = source.series_rows(kind)
-        cells = source.series_table.rows[rows]
-        runs, tags, metas = (cells[name].tolist() for name in ("run", "tag", "metadata"))
+class Listing:
+    """Series of one kind, run by run, in the order found. Entries are made when looked at: there may be a million."""
+
+    def __init__(self, source: store.Store, kind: types.Kind) -> None:
+        with source.lock:
+            rows = source.series_rows(kind)
+            cells = source.series_table.rows[rows]
+            self._runs, self._tags, self._metadata = source.run_names, source.tag_names, source.metadata
+        _, firsts, runs = np.unique(cells["run"], return_index=True, return_inverse=True)
+        order = np.argsort(firsts[runs], kind="stable")
+        self._rows, self._cells = rows[order], cells[order]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Entry]:
         none = types.Metadata()
-        return [
-            Entry(source.run_names[run], source.tag_names[tag], source.metadata[meta] if meta >= 0 else none, row)
-            for run, tag, meta, row in zip(runs, tags, metas, rows.tolist(), strict=True)
-        ]
+        for start in range(0, len(self), 4096):
+            cells = self._cells[start : start + 4096]
+            columns = (cells[name].tolist() for name in ("run", "tag", "metadata"))
+            for run, tag, meta, row in zip(*columns, self._rows[start : start + 4096].tolist(), strict=True):
+                yield Entry(self._runs[run], self._tags[tag], self._metadata[meta] if meta >= 0 else none, row)
+
+
+def listing(source: store.Store, kind: types.Kind) -> Listing:
+    return Listing(source, kind)
 
 
 def leading(kind: types.Kind) -> int:
@@ -148,7 +163,7 @@ def runs_by_start(source: store.Store) -> list[str]:
         alive = np.nonzero(rows["files"])[0]
         starts = np.nan_to_num(rows["min_wall"][alive], nan=np.inf).tolist()
         names = [source.run_names[run] for run in alive.tolist()]
-    return [name for _, name in sorted(zip(starts, names, strict=True))]
+    return [name for _, name in order.sorted_in_pieces(zip(starts, names, strict=True))]
 
 
 def sample(count: int, limit: int | None) -> NDArray[np.int64] | slice:

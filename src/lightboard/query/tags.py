@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from lightboard import store as store_
 from lightboard import types
 from lightboard.query import order
+from lightboard.store import tables
 
 HIDDEN_PREFIX = "_lightboard_/"
 
@@ -60,14 +61,14 @@ def listing(
             rows = rows[wanted[store.series_table.rows["run"][rows]]]
         counts = count(store, rows, hidden=hidden)
         if since >= 0:
-            changed = rows[store.series_table.rows["version"][rows] > since]
-            counts[count(store, changed, hidden=hidden) == 0] = 0
-        kinds = np.nonzero(counts.any(axis=1))[0].tolist()
-        firsts = _first_metadata(store, rows, counts.shape)
-        found = {types.Kind(kind).word: _columns(store, counts[kind], firsts[kind], types.Kind(kind)) for kind in kinds}
-        if store.companions_versions.get("projector", 0) > max(since, 0):
-            found |= _beside(store, run, runs)
-        return Tags(version, found)
+            changed = count(store, rows[store.series_table.rows["version"][rows] > since], hidden=hidden)
+            counts = {kind: np.where(changed[kind] > 0, counts[kind], 0) for kind in counts if kind in changed}
+        firsts = {kind: _first_metadata(store, rows, kind) for kind in counts}
+        beside = _beside(store, run, runs) if store.companions_versions.get("projector", 0) > max(since, 0) else {}
+        names, metadata = store.tag_names, store.metadata
+    # both only ever grow: others may have the lock while they are read
+    found = {kind.word: _columns(names, metadata, counts[kind], firsts[kind], kind) for kind in counts}
+    return Tags(version, found | beside)
 
 
 def _beside(store: store_.Store, run: str | None, runs: NDArray[np.int64] | None) -> dict[str, TagColumns]:
@@ -85,58 +86,72 @@ def _beside(store: store_.Store, run: str | None, runs: NDArray[np.int64] | None
     return {projector_config.KIND: columns} if names else {}
 
 
-def count(store: store_.Store, rows: NDArray[np.int64], *, hidden: bool = False) -> NDArray[np.int64]:
-    """How many of the series have each kind and tag: kinds × tags. Untyped ones count as tensors."""
-    kinds, tags = len(types.Kind), len(store.tag_names)
-    counts = np.bincount(_codes(store, rows), minlength=kinds * tags).reshape(kinds, tags)
-    if not hidden:
-        counts[:, ~shown(store, np.arange(tags))] = 0
-    return counts
+def count(store: store_.Store, rows: NDArray[np.int64], *, hidden: bool = False) -> dict[types.Kind, NDArray[np.int64]]:
+    """How many of the series have each tag, by the kinds that there are. Untyped ones count as tensors."""
+    kinds, tags = _kinds(store, rows), store.series_table.rows["tag"][rows]
+    total = len(store.tag_names)
+    found: dict[types.Kind, NDArray[np.int64]] = {}
+    for kind in tables.distinct(kinds).tolist():
+        counts = np.bincount(tags[kinds == kind], minlength=total)
+        if not hidden:
+            counts *= shown(store, np.arange(total))
+        if counts.any():
+            found[types.Kind(kind)] = counts
+    return found
 
 
 def shown(store: store_.Store, tags: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Which of the tags (by number) are for people. Each name is looked at once."""
     with store.lock:
         known = _hidden.get(store, np.zeros(0, np.bool_))
-        names = range(len(known), len(store.tag_names))
-        if names:
-            fresh = np.fromiter((store.tag_names[number].startswith(HIDDEN_PREFIX) for number in names), np.bool_)
-            known = _hidden[store] = np.concatenate([known, fresh])
+        if len(known) < len(store.tag_names):
+            fresh = [name.startswith(HIDDEN_PREFIX) for name in store.tag_names.tail(len(known))]
+            known = _hidden[store] = np.concatenate([known, np.array(fresh, np.bool_)])
     answer: NDArray[np.bool_] = ~known[tags]
     return answer
 
 
-def _codes(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    table = store.series_table.rows
-    kinds = table["kind"][rows].astype(np.int64)
+def _kinds(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
+    kinds: NDArray[np.uint8] = store.series_table.rows["kind"][rows]
     kinds[kinds == types.Kind.UNTYPED] = types.Kind.TENSORS
-    codes: NDArray[np.int64] = kinds * len(store.tag_names) + table["tag"][rows]
-    return codes
+    return kinds
 
 
-def _first_metadata(store: store_.Store, rows: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """The metadata row of the first series of each kind and tag."""
-    firsts = np.full(shape, -1, np.int64)
+def _first_metadata(store: store_.Store, rows: NDArray[np.int64], kind: types.Kind) -> NDArray[np.int64]:
+    """The metadata row of the first series of each tag."""
+    firsts = np.full(len(store.tag_names), -1, np.int64)
     # written backwards, so that the first is what stays
-    firsts.reshape(-1)[_codes(store, rows)[::-1]] = store.series_table.rows["metadata"][rows][::-1]
+    backwards = rows[_kinds(store, rows) == kind][::-1]
+    table = store.series_table.rows
+    firsts[table["tag"][backwards]] = table["metadata"][backwards]
     return firsts
 
 
 def _columns(
-    store: store_.Store, counts: NDArray[np.int64], metadata_rows: NDArray[np.int64], kind: types.Kind
+    tag_names: tables.Strings,
+    metadata: list[types.Metadata],
+    counts: NDArray[np.int64],
+    metadata_rows: NDArray[np.int64],
+    kind: types.Kind,
 ) -> TagColumns:
     tags = np.nonzero(counts)[0]
-    tags = tags[np.argsort(order.ranks(store.tag_names, tags))]
-    names = [store.tag_names[row] for row in tags.tolist()]
+    tags = tags[np.argsort(order.ranks(tag_names, tags))]
+    every = tag_names.tail()
+    names = [every[row] for row in tags.tolist()]
+    rows = metadata_rows[tags]
     display, description, plugin = {}, {}, {}
-    for name, meta in zip(names, metadata_rows[tags].tolist(), strict=True):
-        if meta < 0:
-            continue
-        metadata = store.metadata[meta]
-        if metadata.display_name and metadata.display_name != name:
-            display[name] = metadata.display_name
-        if metadata.description:
-            description[name] = metadata.description
-        if kind is types.Kind.TENSORS and metadata.plugin:
-            plugin[name] = metadata.plugin
+    for place in np.nonzero(np.isin(rows, _telling(metadata, rows)))[0].tolist():
+        name, told = names[place], metadata[rows[place]]
+        if told.display_name and told.display_name != name:
+            display[name] = told.display_name
+        if told.description:
+            description[name] = told.description
+        if kind is types.Kind.TENSORS and told.plugin:
+            plugin[name] = told.plugin
     return TagColumns(names, counts[tags].tolist(), display, description, plugin)
+
+
+def _telling(metadata: list[types.Metadata], rows: NDArray[np.int64]) -> list[int]:
+    """Those of the metadata rows that say more than a kind; most tags share one that does not."""
+    known = tables.distinct(rows[rows >= 0]).tolist()
+    return [row for row in known if metadata[row].display_name or metadata[row].description or metadata[row].plugin]
