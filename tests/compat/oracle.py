@@ -225,7 +225,7 @@ _PYTHON_VALUES: dict[str, tuple[str, Callable[[lightboard.Logs, str, str], Any]]
 def through_data(oracle: Mapping[str, Any], ours: Mapping[str, Any]) -> list[Difference]:
     """`ours` is what `answers.everything` read from a board."""
     theirs = oracle["http"]
-    served = ("timeseries", "distributions", "graphs", *KINDS)
+    served = ("timeseries", "distributions", "graphs", "hparams", *KINDS)
     enabled = [{name: http["plugins_enabled"][name] for name in served} for http in (ours, theirs)]
     found = [
         *_differ("", "", "runs", ours["runs"], theirs["runs"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 
 import httpx
+import made_trials
 import pytest
 from data_client import Client, answered, strings
 
@@ -59,6 +60,14 @@ async def test_the_listing_enables_what_the_logs_hold() -> None:
     assert listing["timeseries"]["loading_mechanism"] == {"type": "NG_COMPONENT"}
     assert listing["projector"]["loading_mechanism"]["module_path"] == "/x/data/plugin/projector/index.js"
     assert listing["graphs"]["disable_reload"] is True
+
+
+async def test_logs_with_hparams_enable_their_page() -> None:
+    sessions = made_trials.Sessions().session("a", {"lr": 0.1}, loss=1.0)
+    async with Client(sessions.builder.build()) as ask:
+        assert (await ask.json("/data/plugins_listing"))["hparams"]["enabled"] is True
+    async with Client(made()) as ask:
+        assert (await ask.json("/data/plugins_listing"))["hparams"]["enabled"] is False
 
 
 async def test_hosted_routes_answer_with_nothing() -> None:

@@ -35,7 +35,7 @@ TABS = (
     Tab("histograms", (types.Kind.HISTOGRAMS,), "tf-histogram-dashboard"),
     Tab("text", (types.Kind.TEXT,), "tf-text-dashboard"),
     Tab("pr_curves", (types.Kind.PR_CURVES,), "tf-pr-curve-dashboard", "PR Curves"),
-    Tab("hparams", element="tf-hparams-dashboard"),
+    Tab("hparams", (types.Kind.HPARAMS,), "tf-hparams-dashboard"),
     Tab("mesh", (types.Kind.MESH,), "mesh-dashboard"),
     Tab("projector", (projector_config.KIND,), module="/index.js", reloads=False),
 )
