@@ -86,13 +86,22 @@ class Board:
 
         given = {"static_dir": static_dir(), "rewinds": self.options.rewinds, "roots": self.roots, **settings}
         self.sidecar.start()
-        return server_app.create(self.store, server_settings.Settings(**given), sidecar=self.sidecar)
+        return server_app.create(
+            self.store,
+            server_settings.Settings(**given),
+            sidecar=self.sidecar,
+            give_back=logdir.return_freed_memory,
+        )
 
     def serve(self, app: App, sockets: list[socket.socket], *, tls_cert: str = "", tls_key: str = "") -> None:
         """Answer on listening sockets until SIGINT or SIGTERM; a second one ends the process at once."""
         from lightboard.server import serving
 
-        serving.server(app, tls_cert=tls_cert, tls_key=tls_key).run(sockets)
+        bounds = app.context.settings.limits
+        try:
+            serving.server(app, tls_cert=tls_cert, tls_key=tls_key, bounds=bounds).run(sockets)
+        finally:
+            app.end()
 
 
 def static_dir() -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import mmap
 import os
 import pathlib
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lightboard import store
+from lightboard.query import projector_sources, projector_uploads
 from lightboard.server import frames
 
 pytestmark = pytest.mark.anyio
@@ -193,6 +195,23 @@ async def test_files_that_make_no_sense_are_refused(content: bytes, status: int)
         assert answer.status_code == status and answer.json()["error"]["message"]
         gone = await client.post("/api/projector/upload", params={"of": "nothing"}, content=b"a\n")
         assert gone.status_code == 410
+
+
+@pytest.mark.parametrize("form", ["raw", "npy", "npy of float64"])
+async def test_a_large_upload_is_kept_outside_of_memory(form: str) -> None:
+    values = np.arange(2 << 20, dtype="<f4").reshape(-1, 8)
+    content = values.tobytes() if form == "raw" else npy(values.astype("f8" if form.endswith("64") else "f4"))
+    async with asking.board() as client:
+        sent = await client.post("/api/projector/upload", params={"dims": 8} if form == "raw" else {}, content=content)
+        assert (sent.status_code, sent.json()["rows"]) == (200, len(values))
+        transport: Any = client._transport
+        source = transport.app.context.store
+        entry = projector_sources.find(source, "", sent.json()["name"])
+        found = projector_sources.matrix(source, entry)
+        assert np.array_equal(found, values)
+        assert not found.flags.owndata
+        (kept,) = projector_uploads.of(source)._kept.values()
+        assert isinstance(kept.files["tensors"], mmap.mmap)
 
 
 async def test_tensorboards_routes_answer_as_it_does(project: store.Store) -> None:

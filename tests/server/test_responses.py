@@ -8,6 +8,7 @@ import json
 from typing import Any, Literal
 
 import asking
+import httpx
 import numpy as np
 import pytest
 
@@ -182,3 +183,46 @@ def test_bad_values_are_refused_by_name(given: dict[str, Any]) -> None:
 def test_too_many_parameters_are_refused() -> None:
     with pytest.raises(errors.BadInput, match="parameters"):
         parameters.from_query(b"&".join([b"a=1"] * 30_000))
+
+
+class Failing:
+    """A board whose only question fails in some way."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    async def ask(self, path: str, monkeypatch: pytest.MonkeyPatch) -> httpx.Response:
+        from lightboard.query import board
+
+        def fail(*_: object) -> None:
+            raise self._error
+
+        monkeypatch.setattr(board, "summary", fail)
+        async with asking.board() as client:
+            return await client.get(path)
+
+
+@pytest.mark.anyio
+async def test_a_damaged_file_of_the_user_is_no_error_of_the_server(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Unreadable files were 40 answers 500 and 78 tracebacks in the log."""
+    answer = await Failing(errors.Unreadable("the table is cut: a.tsv")).ask("/api/board", monkeypatch)
+    assert (answer.status_code, answer.json()["error"]["message"]) == (422, "the table is cut: a.tsv")
+    assert caplog.records == []
+
+
+@pytest.mark.anyio
+async def test_too_little_memory_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = await Failing(MemoryError()).ask("/api/board", monkeypatch)
+    assert (answer.status_code, "memory" in answer.json()["error"]["message"]) == (503, True)
+    assert caplog.records == []
+
+
+@pytest.mark.anyio
+async def test_a_defect_is_logged(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    answer = await Failing(KeyError("ours")).ask("/api/board", monkeypatch)
+    assert answer.status_code == 500
+    assert len(caplog.records) == 1

@@ -101,6 +101,16 @@ async def test_scripts_send_the_token_as_bearer_or_parameter() -> None:
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+async def test_a_token_with_letters_beyond_ascii_works_as_bearer(encoding: str) -> None:
+    async with asking.board(token="café") as client:
+        bearer = b"Bearer " + "café".encode(encoding)
+        assert (await client.get("/api/board", headers={b"authorization": bearer})).status_code == 200
+        assert (await client.get("/api/board", headers={b"authorization": bearer[:-1]})).status_code == 401
+        assert (await client.get("/api/board", params={"token": "café"})).status_code == 200
+
+
+@pytest.mark.anyio
 async def test_the_redirect_stays_on_this_host() -> None:
     async with asking.board(token=TOKEN) as client:
         for path in ("//evil.example/", "/\\evil.example/"):
@@ -126,6 +136,55 @@ async def test_the_redirect_stays_on_this_host() -> None:
 async def test_other_sites_may_not_post(headers: dict[str, str], expected: int) -> None:
     async with asking.board() as client:
         assert (await client.post("/api/runs", json={}, headers=headers)).status_code == expected
+
+
+IMAGE = {"sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+FRAME = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
+LINK = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("path", ["/api/runs", "/data/runs", "/data/plugin/custom_scalars/scalars?run=a&tag=b"])
+@pytest.mark.parametrize(
+    ("site", "how", "expected"),
+    [
+        ("cross-site", IMAGE, 403),
+        ("cross-site", FRAME, 403),
+        ("cross-site", LINK, 200),
+        ("same-site", IMAGE, 403),
+        ("same-site", LINK, 200),
+        ("same-origin", IMAGE, 200),
+        ("same-origin", FRAME, 200),
+        ("none", LINK, 200),
+    ],
+)
+async def test_a_page_of_another_site_cannot_make_the_board_work(
+    path: str, site: str, how: dict[str, str], expected: int
+) -> None:
+    async with asking.board() as client:
+        assert (await client.get(path, headers={"sec-fetch-site": site, **how})).status_code == expected
+
+
+@pytest.mark.anyio
+async def test_the_page_itself_opens_in_frames_of_other_sites() -> None:
+    """Whether they may show it is for `frame-ancestors` to say, which the browser obeys."""
+    async with asking.board() as client:
+        assert (await client.get("/", headers={"sec-fetch-site": "same-site", **FRAME})).status_code == 200
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("ancestors", "expected"),
+    [
+        (("'self'",), "SAMEORIGIN"),
+        (("'none'",), "DENY"),
+        ((), "DENY"),
+        (("'self'", "http://localhost:8888"), None),
+    ],
+)
+async def test_old_browsers_are_told_about_frames(ancestors: tuple[str, ...], expected: str | None) -> None:
+    async with asking.board(frame_ancestors=ancestors) as client:
+        assert (await client.get("/")).headers.get("x-frame-options") == expected
 
 
 @pytest.mark.anyio

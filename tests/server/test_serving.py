@@ -1,15 +1,11 @@
-"""uvicorn as we run it: certificates, limits on a request's head, and how serving ends."""
+"""uvicorn as we run it: certificates, and how serving ends."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
-import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import board_process
@@ -77,60 +73,6 @@ def test_a_second_signal_ends_the_process_at_once() -> None:
                     continue
             process.send_signal(signal.SIGINT)
             assert process.wait(30) == 130
-
-
-@pytest.fixture
-def port() -> Iterator[int]:
-    """Of a board served by a thread of this process, without signals."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    made = serving.server(app.create(store.Store()))
-    loop = asyncio.new_event_loop()
-    ready = threading.Event()
-
-    async def serve() -> None:
-        made.stopping = asyncio.Event()  # type: ignore[attr-defined]
-        loop.call_soon(ready.set)
-        await made._serve([listening])
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-    thread.start()
-    assert ready.wait(30)
-    yield listening.getsockname()[1]
-    made.should_exit = True
-    loop.call_soon_threadsafe(made.stopping.set)  # type: ignore[attr-defined]
-    thread.join()
-    loop.close()
-
-
-@pytest.mark.parametrize("beginning", [b"GET /", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
-def test_a_head_without_an_end_is_cut_off(port: int, beginning: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
-        connection.sendall(beginning)
-        with pytest.raises((BrokenPipeError, ConnectionResetError)):
-            connection.sendall(b"a" * 200 * serving.MAX_HEAD_BYTES)
-
-
-def test_a_long_head_is_refused_kindly(port: int) -> None:
-    for _ in range(2):
-        answer = httpx.get(f"http://127.0.0.1:{port}/api/board", headers={"x-long": "a" * 100_000})
-        assert answer.status_code == 431
-        assert answer.json()["error"]["status"] == 431
-
-
-def test_a_body_is_not_counted_as_head(port: int) -> None:
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
-        for _ in range(3):
-            answer = client.post("/api/runs", json={"unused": " " * 2 * serving.MAX_HEAD_BYTES})
-            assert answer.status_code == 200
-
-
-def test_whoever_sends_half_a_head_is_let_go(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "HEAD_SECS", 0.1)
-    for beginning in (b"", b"GET / HT", b"GET /api/board HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT"):
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
-            connection.sendall(beginning)
-            while connection.recv(1 << 16):  # ends only when the server closes
-                pass
 
 
 def test_open_event_streams_end_with_the_board(tmp_path: Path) -> None:

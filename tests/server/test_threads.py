@@ -1,13 +1,15 @@
-"""Work of one request on several cores: each part done once, in order, whoever does it."""
+"""Threads in lanes: parts of one request on several cores, and heavy work that keeps out of the way of the rest."""
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import threading
 
 import pytest
 
-from lightboard.server import threads
+from lightboard import store
+from lightboard.server import app, limits, responses, threads
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 50])
@@ -18,7 +20,7 @@ def test_parts_are_each_done_once_and_come_in_order(count: int) -> None:
         next(done)
         return item * item
 
-    assert list(threads.side_by_side(work, range(count))) == [item * item for item in range(count)]
+    assert list(threads.Threads().side_by_side(work, range(count))) == [item * item for item in range(count)]
     assert next(done) == count
 
 
@@ -30,7 +32,7 @@ def test_parts_are_done_by_several_threads_at_once() -> None:
             together.wait(30)  # breaks, and fails the test, where both are left to one thread
         return item
 
-    assert list(threads.side_by_side(work, range(4))) == [0, 1, 2, 3]
+    assert list(threads.Threads().side_by_side(work, range(4))) == [0, 1, 2, 3]
 
 
 def test_whoever_waits_for_a_part_does_others_meanwhile() -> None:
@@ -44,7 +46,7 @@ def test_whoever_waits_for_a_part_does_others_meanwhile() -> None:
             others.release()
         return item
 
-    assert list(threads.side_by_side(work, range(19))) == list(range(19))
+    assert list(threads.Threads().side_by_side(work, range(19))) == list(range(19))
 
 
 def test_a_part_that_fails_fails_the_whole() -> None:
@@ -54,7 +56,7 @@ def test_a_part_that_fails_fails_the_whole() -> None:
         return item
 
     with pytest.raises(ValueError, match="three"):
-        list(threads.side_by_side(work, range(9)))
+        list(threads.Threads().side_by_side(work, range(9)))
 
 
 def test_parts_that_nobody_waits_for_are_not_begun() -> None:
@@ -67,9 +69,63 @@ def test_parts_that_nobody_waits_for_are_not_begun() -> None:
             assert hold.wait(30)
         return item
 
-    parts = threads.side_by_side(work, range(1000))
+    parts = threads.Threads().side_by_side(work, range(1000))
     assert next(parts) == 0
     parts.close()
     hold.set()
-    assert list(threads.side_by_side(lambda item: item, range(40))) == list(range(40))
+    assert list(threads.Threads().side_by_side(lambda item: item, range(40))) == list(range(40))
     assert len(begun) < 1000
+
+
+@pytest.mark.anyio
+async def test_heavy_work_that_waits_holds_no_thread() -> None:
+    """Eight large thumbnails at once stood in all threads at one lock: nobody else was answered for 3.8 s."""
+    lanes = threads.Threads(limits.Limits(memory_bytes=10, wait_secs=60))
+    goes_on = threading.Event()
+    heavy = [asyncio.ensure_future(lanes.run_heavy(10, goes_on.wait, 30)) for _ in range(40)]
+    await asyncio.sleep(0)
+    assert await asyncio.wait_for(lanes.run(lambda: "answered"), 30) == "answered"
+    goes_on.set()
+    assert all(await asyncio.gather(*heavy))
+
+
+@pytest.mark.anyio
+async def test_heavy_work_is_bounded_by_its_memory() -> None:
+    lanes = threads.Threads(limits.Limits(memory_bytes=20, wait_secs=60))
+    lock, running, most = threading.Lock(), 0, 0
+
+    def work() -> None:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        with lock:
+            running -= 1
+
+    await asyncio.gather(*(lanes.run_heavy(20, work) for _ in range(50)))
+    assert most == 1
+
+
+@pytest.mark.anyio
+async def test_memory_is_given_back_after_heavy_work() -> None:
+    given_back = threading.Event()
+    lanes = threads.Threads(limits.Limits(give_back_secs=0), given_back.set)
+    await lanes.run(lambda: None)
+    assert not given_back.is_set()
+    await lanes.run_heavy(1, lambda: None)
+    assert await lanes.run(given_back.wait, 30)
+
+
+@pytest.mark.anyio
+async def test_closed_threads_begin_nothing() -> None:
+    lanes = threads.Threads()
+    lanes.close()
+    with pytest.raises(responses.Busy, match="stopping"):
+        await lanes.run(lambda: None)
+
+
+def test_two_boards_share_no_threads() -> None:
+    one, two = (app.create(store.Store()) for _ in range(2))
+    assert one.context.threads is not two.context.threads
+    one.end()
+    assert list(two.context.threads.side_by_side(lambda item: item, [1])) == [1]

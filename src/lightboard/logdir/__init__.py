@@ -9,6 +9,7 @@
 beside the events.
 """
 
+from lightboard._native import return_freed_memory
 from lightboard.logdir.blobs import load_tables, load_value
 from lightboard.logdir.companions import FilesBeside
 from lightboard.logdir.discovery import FirstListing
@@ -26,5 +27,6 @@ __all__ = [
     "load_tables",
     "load_value",
     "parse_spec",
+    "return_freed_memory",
     "spec_of",
 ]

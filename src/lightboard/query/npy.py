@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import mmap
 import re
 
 import numpy as np
@@ -34,11 +35,11 @@ class Head:
     offset: int  # where the values begin
 
 
-def is_one(data: bytes) -> bool:
+def is_one(data: bytes | mmap.mmap) -> bool:
     return data[: len(_MAGIC)] == _MAGIC
 
 
-def head(data: bytes) -> Head:
+def head(data: bytes | mmap.mmap) -> Head:
     """Of an array of plain numbers all of whose bytes are there; Unreadable where it is none."""
     reader = byte_reader.ByteReader(data, "the file")
     width = 2 if reader.number(6, 1) == 1 else 4

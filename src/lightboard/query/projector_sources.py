@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, projection, store, types
-from lightboard.query import checkpoints, hdf5, order, projector_config, projector_uploads, vectors
+from lightboard.query import checkpoints, hdf5, order, projector_config, projector_uploads, spooled, vectors
 
 # Matrices read last: one of a million rows and a hundred dimensions fits, with room for others.
 CACHE_BYTES = 768 << 20
@@ -394,8 +394,7 @@ def matrix(source: store.Store, entry: Entry) -> NDArray[np.float32]:
     with cache.turn(where.key):
         found = cache.get(where.key)
         if found is None:
-            found = _read(source, entry, where)
-            found.setflags(write=False)
+            found = spooled.array(_read(source, entry, where))
             cache.put(where.key, found)
     with _shapes_lock:
         _shapes[where.key] = (found.shape[0], found.shape[1])

@@ -84,6 +84,11 @@ class Cache:
 _caches: weakref.WeakKeyDictionary[store.Store, Cache] = weakref.WeakKeyDictionary()
 
 
+def maybe_kept(source: store.Store, key: str, width: int) -> Picture | None:
+    """One that was made before."""
+    return _caches.setdefault(source, Cache()).get(key, width)
+
+
 def kept(source: store.Store, key: str, width: int, read: Callable[[], bytes]) -> Picture:
     """The thumbnail of the blob behind a key, which leads to the same bytes for ever; `read` gives them."""
     cache = _caches.setdefault(source, Cache())

@@ -12,12 +12,22 @@ import importlib
 import logging
 import re
 import urllib.parse
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
 from lightboard import errors, query, sidecar
+from lightboard.server import (
+    bodies,
+    endpoints,
+    events,
+    notebook_frame,
+    parameters,
+    responses,
+    security,
+    static,
+    threads,
+)
 from lightboard.server import context as context_
-from lightboard.server import endpoints, events, notebook_frame, parameters, responses, security, static, threads
 from lightboard.server import settings as settings_
 
 logger = logging.getLogger("lightboard.server")
@@ -67,9 +77,15 @@ def apis() -> list[endpoints.Api]:
 
 
 def create(
-    store: query.Store, settings: settings_.Settings | None = None, *, sidecar: sidecar.Sidecar | None = None
+    store: query.Store,
+    settings: settings_.Settings | None = None,
+    *,
+    sidecar: sidecar.Sidecar | None = None,
+    give_back: Callable[[], None] = lambda: None,
 ) -> App:
-    return App(context_.Context(store, settings or settings_.Settings(), sidecar))
+    """`give_back` returns freed memory to the system; it is called when heavy work has ended."""
+    settings = settings or settings_.Settings()
+    return App(context_.Context(store, settings, sidecar, threads.Threads(settings.limits, give_back)))
 
 
 class App:
@@ -108,6 +124,8 @@ class App:
         try:
             path = _canonical(self._inside_prefix(path))
             await self._admit(path, scope, receive, guarded_send)
+        except bodies.Disconnected:
+            return
         except Exception as error:
             if not _expected(error):
                 logger.exception("request failed: %s %s", scope["method"], scope["path"])
@@ -129,8 +147,7 @@ class App:
     async def _admit(self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
         headers = dict(scope["headers"])
         _check_sizes(scope)
-        host = headers.get(b"host")
-        self._guard.check_host(None if host is None else host.decode("latin-1"))
+        self._guard.check_host(_host(scope))
         if path == "":
             await endpoints.send_reply(_redirect(_quoted(self._prefix + "/"), 301), scope, receive, send)
             return
@@ -139,7 +156,7 @@ class App:
             if reply is not None:
                 await endpoints.send_reply(reply, scope, receive, send)
                 return
-        self._guard.check_cross_site(scope["method"], headers)
+        self._guard.check_cross_site(scope["method"], path, headers)
         await self._dispatch(path, scope, receive, send)
 
     def _check_token(self, path: str, scope: endpoints.Scope, headers: dict[bytes, bytes]) -> responses.Reply | None:
@@ -170,12 +187,12 @@ class App:
                 await app(dict(scope, path_params=found) if found else scope, receive, send)
                 return
         elif not path.startswith("/data/"):
-            reply = await threads.run(self._static, path, scope["method"], dict(scope["headers"]))
+            reply = await self.context.threads.run(self._static, path, scope["method"], dict(scope["headers"]))
             if reply is not None:
                 await endpoints.send_reply(reply, scope, receive, send)
                 return
         if self._router is None:
-            self._router = await threads.run(self._make_router)
+            self._router = await self.context.threads.run(self._make_router)
         # what Starlette needs to route below the prefix; "app" makes it raise rather than answer by itself
         inner = dict(scope, path=path, raw_path=path.encode("utf-8", "surrogateescape"), root_path="", app=self)
         await self._router(inner, receive, send)
@@ -233,6 +250,10 @@ class App:
         """End the answers that have no end of their own, so that whoever serves this can stop at once."""
         self.feed.close()
 
+    def end(self) -> None:
+        """Nothing is answered any more."""
+        self.context.threads.close()
+
     async def _lifespan(self, receive: endpoints.Receive, send: endpoints.Send) -> None:
         while True:
             message = await receive()
@@ -240,6 +261,7 @@ class App:
                 await send({"type": "lifespan.startup.complete"})
             elif message["type"] == "lifespan.shutdown":
                 self.close()
+                self.end()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
@@ -278,8 +300,16 @@ def _path(scope: endpoints.Scope) -> str:
 
 
 def _expected(error: Exception) -> bool:
-    status = error.status if isinstance(error, errors.LightboardError) else getattr(error, "status_code", 500)
-    return bool(status < 500) or isinstance(error, errors.Missing)
+    """Whether the answer says all there is to say; anything else is a defect of ours, and goes to the log."""
+    return isinstance(error, (errors.LightboardError, MemoryError)) or getattr(error, "status_code", 500) < 500
+
+
+def _host(scope: endpoints.Scope) -> str | None:
+    """The Host header. HTTP/1.1 wants exactly one: of two, a proxy and a board might believe different ones."""
+    found = [value for name, value in scope["headers"] if name == b"host"]
+    if len(found) > 1 or (not found and scope.get("http_version") == "1.1"):
+        raise responses.BadHost(f"the request has {len(found)} Host headers", hint="send exactly one")
+    return found[0].decode("latin-1") if found else None
 
 
 def _check_sizes(scope: endpoints.Scope) -> None:

@@ -33,7 +33,7 @@ def routes(context: context.Context) -> data.Routes:
     return data.routes(context, table)
 
 
-def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply | responses.Heavy:
     return data.tags_with_samples(context, types.Kind.AUDIO)
 
 

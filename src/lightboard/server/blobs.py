@@ -13,7 +13,7 @@ import re
 from typing import Literal
 
 from lightboard import errors, types
-from lightboard.query import audio, blobs, elements, media, thumbnails
+from lightboard.query import audio, blobs, elements, images, media, thumbnails
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 
@@ -59,14 +59,30 @@ def by_position(context: context.Context, question: BlobQuestion, request: endpo
     return reply(found, request, "private, no-cache")
 
 
-def by_key(context: context.Context, question: KeyQuestion, request: endpoints.Request) -> responses.Reply:
+def by_key(
+    context: context.Context, question: KeyQuestion, request: endpoints.Request
+) -> responses.Reply | responses.Heavy:
     # a key names one point of one file, so what it led to once it leads to for ever
     caching = "private, max-age=86400, immutable"
     tag = _hash(f"{question.key} {question.width}".encode("utf-8", "surrogateescape"))
     if question.width is None:
         return reply(blobs.read(context.store, question.key), request, caching, tag)
-    found = thumbnails.kept(context.store, question.key, question.width, lambda: _picture(context, question.key))
-    return reply(blobs.Blob(types.Kind.IMAGES, found.data), request, caching, tag)
+    width = question.width
+    found = thumbnails.maybe_kept(context.store, question.key, width)
+    if found is not None:
+        return reply(blobs.Blob(types.Kind.IMAGES, found.data), request, caching, tag)
+    data = _picture(context, question.key)
+
+    def make() -> responses.Reply:
+        made = thumbnails.kept(context.store, question.key, width, lambda: data)
+        return reply(blobs.Blob(types.Kind.IMAGES, made.data), request, caching, tag)
+
+    return responses.Heavy(_thumbnail_bytes(data), make)
+
+
+def _thumbnail_bytes(data: bytes) -> int:
+    """About how much memory a thumbnail takes while it is made: all pixels, twice."""
+    return len(data) + 8 * images.pixels(data)
 
 
 def _picture(context: context.Context, key: str) -> bytes:

@@ -7,6 +7,7 @@ import os
 
 from lightboard import query, sidecar, types
 from lightboard.server import settings as settings_
+from lightboard.server import threads as threads_
 
 
 @dataclasses.dataclass(frozen=True)
@@ -14,6 +15,7 @@ class Context:
     store: query.Store
     settings: settings_.Settings = dataclasses.field(default_factory=settings_.Settings)
     sidecar: sidecar.Sidecar | None = None  # None: nothing people say about runs is kept
+    threads: threads_.Threads = dataclasses.field(default_factory=threads_.Threads)
     # Versions and run ids count from this process's start; a client that sees another session asks for everything.
     session: str = dataclasses.field(default_factory=lambda: os.urandom(4).hex())
 

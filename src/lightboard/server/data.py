@@ -10,19 +10,22 @@ Errors are raised; the application turns them into the plain text that TensorBoa
 from __future__ import annotations
 
 import dataclasses
+import functools
+import itertools
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lightboard import errors, types
 from lightboard.query import series
-from lightboard.server import context, endpoints, parameters, responses, threads
+from lightboard.server import bodies, context, endpoints, json_pieces, parameters, responses
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
 Routes: TypeAlias = "list[BaseRoute]"
+PIECE_TAGS = 1024  # of a listing
 UNCACHED = (("Cache-Control", "no-cache, must-revalidate"), ("Expires", "0"))
 
 
@@ -59,7 +62,7 @@ class Arguments:
         return run, tag
 
 
-Handler = Callable[[context.Context, Arguments], responses.Reply]
+Handler = Callable[[context.Context, Arguments], responses.Reply | responses.Heavy]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +70,7 @@ class Data:
     path: str
     handle: Handler
     methods: tuple[str, ...] = ("GET",)
+    heavy_bytes: int = 0  # not 0: it is answered in the heavy lane, and takes about so much memory
 
 
 class Endpoint:
@@ -81,17 +85,20 @@ class Endpoint:
         if method not in allowed and not (method == "HEAD" and "GET" in allowed):
             raise responses.MethodNotAllowed(method, allowed)
         headers = dict(scope["headers"])
-        body = await endpoints.read_body(headers, receive) if method == "POST" else None
-        reply = await threads.run(self._answer, scope, headers, body)
-        await endpoints.send_reply(reply, scope, receive, send)
+        lanes = self._context.threads
+        body = await bodies.read(headers, receive, lanes) if method == "POST" else None
+        cost = max(self._data.heavy_bytes, 0 if body is None else endpoints.cost_of_fields(body))
+        answering = functools.partial(self._answer, scope, headers, body)
+        await endpoints.answer(lanes, cost, answering, headers, scope, receive, send)
 
-    def _answer(self, scope: endpoints.Scope, headers: dict[bytes, bytes], body: bytes | None) -> responses.Reply:
+    def _answer(
+        self, scope: endpoints.Scope, headers: dict[bytes, bytes], body: bodies.Body | None
+    ) -> responses.Reply | responses.Heavy:
         if body is None:
             fields = parameters.from_query(scope["query_string"])
         else:
-            fields = form(body, headers.get(b"content-type", b"").decode("latin-1"))
-        arguments = Arguments(fields)
-        return endpoints.packed(self._data.handle(self._context, arguments), headers)
+            fields = form(body.to_bytes(), headers.get(b"content-type", b"").decode("latin-1"))
+        return self._data.handle(self._context, Arguments(fields))
 
 
 def routes(context: context.Context, table: Iterable[Data]) -> Routes:
@@ -105,12 +112,18 @@ def limit(context: context.Context, plugin: str) -> int | None:
     return context.settings.samples_per_plugin.get(plugin) or None
 
 
-def by_run(entries: Iterable[series.Entry], cell: Callable[[series.Entry], object]) -> dict[str, dict[str, object]]:
-    """{run: {tag: cell}} of a listing."""
-    table: dict[str, dict[str, object]] = {}
-    for entry in entries:
-        table.setdefault(entry.run, {})[entry.tag] = cell(entry)
-    return table
+def by_run(entries: Iterable[series.Entry], cell: Callable[[series.Entry], object]) -> Iterator[bytes]:
+    """{run: {tag: cell}} of a listing, in pieces: a logdir may have a million of them."""
+    between = b"{"
+    for run, found in itertools.groupby(entries, lambda entry: entry.run):
+        yield between + to_json(run) + b": "
+        opening = b"{"
+        while some := list(itertools.islice(found, PIECE_TAGS)):
+            yield opening + to_json({entry.tag: cell(entry) for entry in some})[1:-1]
+            opening = b", "
+        yield b"}"
+        between = b", "
+    yield b"{}" if between == b"{" else b"}"
 
 
 def described(entry: series.Entry) -> dict[str, object]:
@@ -124,29 +137,42 @@ def described(entry: series.Entry) -> dict[str, object]:
     return {"displayName": metadata.display_name, "description": html}
 
 
-def tags(context: context.Context, kind: types.Kind) -> responses.Reply:
+def tags(context: context.Context, kind: types.Kind) -> responses.Reply | responses.Heavy:
     """The listing that most kinds have."""
-    return as_json(by_run(series.listing(context.store, kind), described))
+    return endpoints.by_size(context, lambda: as_pieces(by_run(series.listing(context.store, kind), described)))
 
 
-def tags_with_samples(context: context.Context, kind: types.Kind) -> responses.Reply:
+def tags_with_samples(context: context.Context, kind: types.Kind) -> responses.Reply | responses.Heavy:
     """The same for kinds with several blobs a step."""
-    found = series.listing(context.store, kind)
-    return as_json(
-        by_run(found, lambda entry: {**described(entry), "samples": series.samples(context.store, entry.row)})
-    )
+
+    def cell(entry: series.Entry) -> dict[str, object]:
+        return {**described(entry), "samples": series.samples(context.store, entry.row)}
+
+    return endpoints.by_size(context, lambda: as_pieces(by_run(series.listing(context.store, kind), cell)))
 
 
 def to_json(value: object) -> bytes:
     """Non-finite numbers as strings; integers of any size as they are, as TensorBoard has it."""
+    return _dumps(value).encode()
+
+
+def _dumps(value: object) -> str:
     try:
-        return json.dumps(value, allow_nan=False).encode()
+        return json.dumps(value, allow_nan=False)
     except ValueError:  # the rare case pays for itself: some number is not finite
-        return json.dumps(_finite(value), allow_nan=False).encode()
+        return json.dumps(_finite(value), allow_nan=False)
+
+
+_FORM = json_pieces.Form(_dumps, ", ", ": ")
 
 
 def as_json(value: object) -> responses.Reply:
-    return responses.Reply(to_json(value), responses.JSON, headers=UNCACHED)
+    return as_pieces(json_pieces.pieces(value, _FORM))
+
+
+def as_pieces(text: Iterator[bytes]) -> responses.Reply:
+    """JSON that is made while it is sent, if it is long."""
+    return responses.Reply(json_pieces.body(text), responses.JSON, headers=UNCACHED)
 
 
 def as_text(message: str, status: int = 200, media_type: str = responses.TEXT) -> responses.Reply:

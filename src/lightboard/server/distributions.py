@@ -39,7 +39,7 @@ def routes(context: context.Context) -> data.Routes:
     return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/distributions", listed)))
 
 
-def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply | responses.Heavy:
     return data.tags(context, types.Kind.HISTOGRAMS)
 
 

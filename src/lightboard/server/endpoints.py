@@ -12,17 +12,27 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from typing import Any
+from typing import Any, TypeVar
 
-from lightboard.server import compression, context, parameters, responses, threads
+from lightboard.server import bodies, compression, context, parameters, responses, threads
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Run = Callable[..., Awaitable[Any]]
+R = TypeVar("R")
 
-MAX_BODY_BYTES = 16 << 20  # a list of 100,000 run names fits
+# JSON takes many times its size once it is parsed; what is larger than this is parsed in the heavy lane.
+LARGE_BODY_BYTES = 1 << 20
+BODY_FACTOR = 8
+# What most heavy routes take, about: a large value, or the rows of a file under way.
+HEAVY_BYTES = 32 << 20
+# Listings of more series than this are made in the heavy lane. They take about so much for each.
+MANY_SERIES = 50_000
+SERIES_BYTES = 200
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,7 +41,7 @@ class Request:
 
     method: str
     headers: dict[bytes, bytes]
-    body: bytes = b""  # of routes that take a file
+    body: bodies.Body = dataclasses.field(default_factory=bodies.Body)  # of routes that take a file
 
     def header(self, name: bytes) -> str:
         return self.headers.get(name, b"").decode("latin-1")
@@ -48,6 +58,8 @@ class Api:
     media_types: tuple[str, ...] = (responses.JSON,)
     wants_request: bool = False
     file_bytes: int = 0  # the body of a POST is a file of up to so many bytes, not JSON; it comes with the request
+    heavy_bytes: int = 0  # not 0: it is answered in the heavy lane, and takes about so much memory
+    heavy_factor: int = 0  # … and so many times the size of the file that was sent
 
 
 class Endpoint:
@@ -63,24 +75,75 @@ class Endpoint:
         if method not in allowed and not (method == "HEAD" and "GET" in allowed):
             raise responses.MethodNotAllowed(method, allowed)
         headers = dict(scope["headers"])
-        limit = self.api.file_bytes or MAX_BODY_BYTES
-        body = await read_body(headers, receive, limit) if method in ("POST", "PUT") else b""
-        reply = await threads.run(self._answer, scope, headers, body)
-        await send_reply(reply, scope, receive, send)
+        body = bodies.Body()
+        if method in ("POST", "PUT"):
+            body = await bodies.read(headers, receive, self.context.threads, self.api.file_bytes or bodies.MAX_BYTES)
+        answering = functools.partial(self._answer, scope, headers, body)
+        await answer(self.context.threads, self._cost(body), answering, headers, scope, receive, send)
 
-    def _answer(self, scope: Scope, headers: dict[bytes, bytes], body: bytes) -> responses.Reply:
+    def _cost(self, body: bodies.Body) -> int:
+        """Memory in bytes; 0: it is light."""
+        if self.api.file_bytes:
+            return self.api.heavy_bytes + self.api.heavy_factor * len(body)
+        return max(self.api.heavy_bytes, cost_of_fields(body))
+
+    def _answer(
+        self, scope: Scope, headers: dict[bytes, bytes], body: bodies.Body
+    ) -> responses.Reply | responses.Heavy:
         raw = parameters.from_query(scope["query_string"])
         if body and not self.api.file_bytes:
-            raw |= parameters.from_json(body)
+            raw |= parameters.from_json(body.to_bytes())
         raw |= {name: [str(value)] for name, value in scope.get("path_params", {}).items()}
         question: Any = parameters.parse(self.api.question, raw)
         if self.api.wants_request:
             answer = self.api.handle(self.context, question, Request(scope["method"], headers, body))
         else:
             answer = self.api.handle(self.context, question)
-        if not isinstance(answer, responses.Reply):
-            answer = responses.Reply(responses.to_json(answer), headers=(("Cache-Control", "no-cache"),))
-        return packed(answer, headers)
+        if isinstance(answer, responses.Heavy):
+            work = answer.work
+            return responses.Heavy(answer.memory_bytes, lambda: _as_reply(work()))
+        return _as_reply(answer)
+
+
+def _as_reply(answer: object) -> responses.Reply:
+    if isinstance(answer, responses.Reply):
+        return answer
+    return responses.Reply(responses.json_body(answer), headers=(("Cache-Control", "no-cache"),))
+
+
+def by_size(context: context.Context, work: Callable[[], R]) -> R | responses.Heavy:
+    """The answer of a listing: light, unless there are very many runs and tags."""
+    with context.store.lock:
+        count = len(context.store.series_table) + len(context.store.runs_table)
+    return work() if count <= MANY_SERIES else responses.Heavy(count * SERIES_BYTES, work)
+
+
+def cost_of_fields(body: bodies.Body) -> int:
+    """Memory in bytes for a body of JSON or of a form; 0: it is light."""
+    return BODY_FACTOR * len(body) if len(body) > LARGE_BODY_BYTES else 0
+
+
+async def answer(
+    lanes: threads.Threads,
+    cost: int,
+    answering: Callable[[], responses.Reply | responses.Heavy],
+    headers: dict[bytes, bytes],
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+) -> None:
+    """Do the work in the lane it belongs to, pack it and send it. What is light may find out that it is heavy."""
+
+    def made() -> responses.Reply | responses.Heavy:
+        found = answering()
+        return found if isinstance(found, responses.Heavy) else packed(found, headers)
+
+    reply = await (lanes.run_heavy(cost, made) if cost else lanes.run(made))
+    if isinstance(reply, responses.Heavy):
+        cost, work = reply.memory_bytes, reply.work
+        reply = await lanes.run_heavy(cost, lambda: packed(work(), headers))
+    run = functools.partial(lanes.run_heavy, min(cost, HEAVY_BYTES)) if cost else lanes.run
+    await send_reply(reply, scope, receive, send, run)
 
 
 def packed(reply: responses.Reply, headers: dict[bytes, bytes]) -> responses.Reply:
@@ -102,26 +165,10 @@ def packed(reply: responses.Reply, headers: dict[bytes, bytes]) -> responses.Rep
     return dataclasses.replace(reply, body=body, headers=reply.headers + more)
 
 
-async def read_body(headers: dict[bytes, bytes], receive: Receive, limit: int = MAX_BODY_BYTES) -> bytes:
-    too_large = responses.TooLarge(f"the body has more than {limit} bytes")
-    announced = headers.get(b"content-length", b"0")
-    if announced.isdigit() and int(announced) > limit:
-        raise too_large
-    pieces, size = [], 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return b""
-        piece = message.get("body", b"")
-        size += len(piece)
-        if size > limit:
-            raise too_large
-        pieces.append(piece)
-        if not message.get("more_body", False):
-            return b"".join(pieces)
-
-
-async def send_reply(reply: responses.Reply, scope: Scope, receive: Receive, send: Send) -> None:
+async def send_reply(
+    reply: responses.Reply, scope: Scope, receive: Receive, send: Send, run: Run | None = None
+) -> None:
+    """`run`: what makes each piece of an answer in pieces."""
     headers = [(b"content-type", reply.media_type.encode("latin-1"))] if reply.media_type else []
     headers += [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in reply.headers]
     if isinstance(reply.body, bytes):
@@ -132,15 +179,16 @@ async def send_reply(reply: responses.Reply, scope: Scope, receive: Receive, sen
     elif isinstance(reply.body, bytes):
         await send({"type": "http.response.body", "body": reply.body})
     else:
-        await _stream(reply.body, receive, send)
+        assert run is not None
+        await _stream(reply.body, receive, send, run)
 
 
-async def _stream(pieces: Iterator[bytes] | Iterator[list[bytes]], receive: Receive, send: Send) -> None:
+async def _stream(pieces: Iterator[bytes] | Iterator[list[bytes]], receive: Receive, send: Send, run: Run) -> None:
     """Piece by piece, each made in a thread, until the end or until the client goes away."""
     gone = asyncio.ensure_future(disconnected(receive))
     try:
         while not gone.done():
-            piece = await threads.run(_next, pieces)
+            piece = await run(_next, pieces)
             if piece is None:
                 await send({"type": "http.response.body", "body": b""})
                 return

@@ -16,7 +16,7 @@ from typing import Literal
 
 from lightboard import types
 from lightboard.query import changes
-from lightboard.server import context, endpoints, parameters, responses, threads
+from lightboard.server import context, endpoints, parameters, responses
 
 INTERVAL_SECS = 0.1
 HEARTBEAT_SECS = 15.0
@@ -94,7 +94,7 @@ class Feed:
         gone = asyncio.ensure_future(endpoints.disconnected(receive))
         gone.add_done_callback(lambda _: self._part(client))
         try:
-            first = await threads.run(self._message, since)
+            first = await self._context.threads.run(self._message, since)
             await _push(send, f"retry: {RETRY_MS}\n".encode() + first)
             while not client.dropped:
                 try:
@@ -152,7 +152,7 @@ class Feed:
                 await asyncio.sleep(pause)
             dirty.clear()
             last = time.monotonic()
-            found = await threads.run(changes.since, self._context.store, sent)
+            found = await self._context.threads.run(changes.since, self._context.store, sent)
             sent = found.version
             message = self._encode(found)
             for client in list(self._clients):

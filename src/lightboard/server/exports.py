@@ -69,6 +69,7 @@ API = (
         question=ExportQuestion,
         methods=("GET", "POST"),
         about="Every point of a selection as CSV, JSON, JSON lines, Arrow or Parquet.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=tuple(format_.media_type for format_ in exports.FORMATS.values()),
     ),
 )

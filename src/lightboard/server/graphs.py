@@ -69,7 +69,7 @@ def stats(context: context.Context, question: GraphStatsQuestion) -> responses.R
 
 
 def upload(context: context.Context, question: GraphUploadQuestion, request: endpoints.Request) -> responses.Reply:
-    graph = graph_files.read(request.body, question.name)
+    graph = graph_files.read(request.body.to_bytes(), question.name)
     graphs.keep(context.store, graph)
     return _frame(graph)
 
@@ -86,6 +86,7 @@ API = (
         question=GraphQuestion,
         answer=graphs.GraphHeader,
         about="One graph, nodes and edges as one binary frame.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=(frames.MEDIA_TYPE,),
     ),
     endpoints.Api(
@@ -101,6 +102,7 @@ API = (
         question=GraphStatsQuestion,
         answer=run_metadata.GraphStatsHeader,
         about="Time, memory and device of each node that ran, as one binary frame.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=(frames.MEDIA_TYPE,),
     ),
     endpoints.Api(
@@ -113,6 +115,8 @@ API = (
         media_types=(frames.MEDIA_TYPE,),
         wants_request=True,
         file_bytes=graph_files.MAX_BYTES,
+        heavy_bytes=endpoints.HEAVY_BYTES,
+        heavy_factor=6,
     ),
 )
 

@@ -35,7 +35,7 @@ def routes(context: context.Context) -> data.Routes:
     return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/histograms", listed)))
 
 
-def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply | responses.Heavy:
     return data.tags(context, types.Kind.HISTOGRAMS)
 
 

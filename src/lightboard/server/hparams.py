@@ -17,7 +17,7 @@ from typing import Any
 
 from lightboard import errors
 from lightboard.query import hparams, hparams_experiments, hparams_groups, hparams_metadata, rows, runs, scalars
-from lightboard.server import context, data, endpoints, parameters, responses, threads
+from lightboard.server import bodies, context, data, endpoints, parameters, responses
 from lightboard.server.parameters import param
 
 PATH = "/data/plugin/hparams"
@@ -69,13 +69,14 @@ class Endpoint:
         if method not in ("GET", "HEAD", "POST"):
             raise responses.MethodNotAllowed(method, ("GET", "POST"))
         headers = dict(scope["headers"])
-        body = await endpoints.read_body(headers, receive) if method == "POST" else None
-        reply = await threads.run(self._answer, scope, headers, body)
-        await endpoints.send_reply(reply, scope, receive, send)
+        lanes = self._context.threads
+        body = await bodies.read(headers, receive, lanes) if method == "POST" else None
+        cost = 0 if body is None else endpoints.cost_of_fields(body)
+        await endpoints.answer(lanes, cost, lambda: self._answer(scope, body), headers, scope, receive, send)
 
-    def _answer(self, scope: endpoints.Scope, headers: dict[bytes, bytes], body: bytes | None) -> responses.Reply:
+    def _answer(self, scope: endpoints.Scope, body: bodies.Body | None) -> responses.Reply:
         arguments = data.Arguments(parameters.from_query(scope["query_string"]))
-        given = arguments.get("request") if body is None else body
+        given = arguments.get("request") if body is None else body.to_bytes()
         try:
             question = json.loads(given or "")
         except (ValueError, RecursionError):
@@ -83,7 +84,7 @@ class Endpoint:
         if not isinstance(question, dict):
             shown = (given or b"")[:200]
             raise errors.BadInput(f"Expected JSON-formatted request data, but got {shown!r}")
-        return endpoints.packed(self._handle(self._context, question, arguments), headers)
+        return self._handle(self._context, question, arguments)
 
 
 def routes(context: context.Context) -> data.Routes:

@@ -51,6 +51,7 @@ API = (
         answer=mesh.MeshHeader,
         methods=("GET", "POST"),
         about="One mesh at one step, vertices, faces and colours as one binary frame.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=(frames.MEDIA_TYPE,),
     ),
 )

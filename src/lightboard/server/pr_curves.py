@@ -19,7 +19,7 @@ def routes(context: context.Context) -> data.Routes:
     return data.routes(context, (data.Data(f"{PATH}/tags", tags), data.Data(f"{PATH}/pr_curves", curves)))
 
 
-def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply | responses.Heavy:
     return data.tags(context, types.Kind.PR_CURVES)
 
 

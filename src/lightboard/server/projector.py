@@ -6,7 +6,6 @@ from __future__ import annotations
 import base64
 import dataclasses
 import itertools
-import threading
 from typing import Literal
 
 import numpy as np
@@ -28,10 +27,10 @@ from lightboard.server import context, data, endpoints, frames, parameters, resp
 from lightboard.server.parameters import param
 
 PATH = "/data/plugin/projector"
-# Requests that wait for news at the same time: each holds one of the few threads that answer.
-_waiting = threading.BoundedSemaphore(2)
 MOST_WAIT_SECS = 2.0
 MAX_NEIGHBORS = 10_000
+# Reading a matrix or a table of metadata takes about so much at a time; what is kept of it lies in files.
+MATRIX_BYTES = 64 << 20
 
 
 # ---- what there is
@@ -62,11 +61,9 @@ class UploadQuestion:
 def upload(context: context.Context, question: UploadQuestion, request: endpoints.Request) -> projector.Embedding:
     uploads = projector_uploads.of(context.store)
     if question.of:
-        name = uploads.add_metadata(question.of, request.body)
+        name = uploads.add_metadata(question.of, request.body.data)
     else:
-        title, tensors, metadata = projector_uploads.unpacked(question.name, request.body)
-        values, shape = projector_uploads.numbers(tensors, question.rows, question.dims)
-        name = uploads.keep(title, values, metadata, shape)
+        name = uploads.keep(*projector_uploads.take(question.name, request.body.data, question.rows, question.dims))
     entry = projector_sources.find(context.store, projector_uploads.RUN, name)
     try:
         projector_sources.matrix(context.store, entry)  # whoever sends it wants to know what is wrong with it
@@ -145,12 +142,13 @@ def layout(
         jobs.drop(question.id)
         return responses.Reply(b"", "", 204)
     job = jobs.get(question.id)
-    may_wait = question.wait > 0 and _waiting.acquire(blocking=False)
+    waiting = context.threads.waiting
+    may_wait = question.wait > 0 and waiting.acquire(blocking=False)
     try:
         status, found = job.snapshot(question.since, min(question.wait, MOST_WAIT_SECS) if may_wait else 0.0)
     finally:
         if may_wait:
-            _waiting.release()
+            waiting.release()
     arrays: dict[str, NDArray[np.float32]] = {}
     if found is not None:
         arrays["coordinates"] = _chosen(found, status.dims, question.axes).reshape(-1)
@@ -343,6 +341,7 @@ API = (
         question=EmbeddingQuestion,
         answer=projector.Embedding,
         about="One embedding, its rows counted however long that takes.",
+        heavy_bytes=MATRIX_BYTES,
     ),
     endpoints.Api(
         "/api/projector/upload",
@@ -353,6 +352,8 @@ API = (
         about="An embedding from a file (TSV, .npy, raw float32), kept in memory for a while. Nothing is stored.",
         wants_request=True,
         file_bytes=projector_uploads.MAX_BYTES,
+        heavy_bytes=MATRIX_BYTES,
+        heavy_factor=4,
     ),
     endpoints.Api(
         "/api/projector/layouts",
@@ -361,6 +362,7 @@ API = (
         answer=projector_layouts.Status,
         methods=("POST",),
         about="Begin to lay out an embedding in the background.",
+        heavy_bytes=MATRIX_BYTES,
     ),
     endpoints.Api(
         "/api/projector/layouts/{id}",
@@ -387,6 +389,7 @@ API = (
         answer=NeighborsHeader,
         methods=("GET", "POST"),
         about="The rows nearest to one, exactly, as a binary frame.",
+        heavy_bytes=MATRIX_BYTES,
         media_types=_FRAME,
     ),
     endpoints.Api(
@@ -396,6 +399,7 @@ API = (
         answer=SearchHeader,
         methods=("GET", "POST"),
         about="Rows whose metadata has a text or matches a pattern, as a binary frame.",
+        heavy_bytes=MATRIX_BYTES,
         media_types=_FRAME,
     ),
     endpoints.Api(
@@ -404,6 +408,7 @@ API = (
         question=ColumnQuestion,
         answer=ColumnHeader,
         about="One column of metadata as codes and numbers, for colours, as a binary frame.",
+        heavy_bytes=MATRIX_BYTES,
         media_types=_FRAME,
     ),
     endpoints.Api(
@@ -413,12 +418,14 @@ API = (
         answer=Rows,
         methods=("GET", "POST"),
         about="The metadata of some rows.",
+        heavy_bytes=MATRIX_BYTES,
     ),
     endpoints.Api(
         "/api/projector/sprite",
         sprite,
         question=EmbeddingQuestion,
         about="The sheet of an embedding's pictures.",
+        heavy_bytes=MATRIX_BYTES,
         media_types=("image/png",),
         wants_request=True,
     ),
@@ -439,10 +446,10 @@ def routes(context: context.Context) -> data.Routes:
     table = (
         data.Data(f"{PATH}/runs", tensorboard_runs),
         data.Data(f"{PATH}/info", tensorboard_info),
-        data.Data(f"{PATH}/tensor", tensorboard_tensor),
-        data.Data(f"{PATH}/metadata", tensorboard_metadata),
+        data.Data(f"{PATH}/tensor", tensorboard_tensor, heavy_bytes=MATRIX_BYTES),
+        data.Data(f"{PATH}/metadata", tensorboard_metadata, heavy_bytes=MATRIX_BYTES),
         data.Data(f"{PATH}/bookmarks", tensorboard_bookmarks),
-        data.Data(f"{PATH}/sprite_image", tensorboard_sprite),
+        data.Data(f"{PATH}/sprite_image", tensorboard_sprite, heavy_bytes=MATRIX_BYTES),
     )
     return data.routes(context, table)
 

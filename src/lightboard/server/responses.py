@@ -10,7 +10,7 @@ import dataclasses
 import enum
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors
 from lightboard.query import rows
+from lightboard.server import json_pieces
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
@@ -34,6 +35,25 @@ class Reply:
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     may_compress: bool = True
+
+
+@dataclasses.dataclass(frozen=True)
+class Heavy:
+    """Work that a handler found to be heavy: it is done in the heavy lane, when there is so much memory for it."""
+
+    memory_bytes: int
+    work: Callable[[], Any]  # the answer, as the handler would have returned it
+
+
+class Busy(errors.LightboardError):
+    """No room for heavy work, in time: the client may try again."""
+
+    status = 503
+    retry_secs = 5
+
+
+class BadHost(errors.BadInput):
+    """A request that names no host, or several."""
 
 
 class TooLarge(errors.BadInput):
@@ -65,32 +85,49 @@ class MethodNotAllowed(errors.BadInput):
 
 
 def to_json(value: object) -> bytes:
+    return b"".join(_pieces(value))
+
+
+def json_body(value: object) -> bytes | Iterator[bytes]:
+    """The body of an answer; a long one is made in pieces while it is sent."""
+    return json_pieces.body(_pieces(value))
+
+
+def _pieces(value: object) -> Iterator[bytes]:
     if isinstance(value, rows.Column):
-        return value.json()
-    if isinstance(value, rows.Lasting):
+        yield value.json()
+    elif isinstance(value, rows.Lasting):
         if value.text is None:
-            value.text = _dumps(plain(list(value))).encode()
-        return value.text
-    if dataclasses.is_dataclass(value):
-        # column by column: the encoder keeps the interpreter to itself, and others want to be answered meanwhile
-        return object_json(_members(value))
-    if type(value) is dict and any(map(dataclasses.is_dataclass, value.values())):
-        return object_json(value.items())
-    return _dumps(plain(value)).encode()
+            value.text = b"".join(json_pieces.pieces(list(value), _FORM))
+        yield value.text
+    elif dataclasses.is_dataclass(value):
+        yield from _object(_members(value))
+    elif type(value) is dict and any(map(dataclasses.is_dataclass, value.values())):
+        yield from _object(value.items())
+    else:
+        yield from json_pieces.pieces(value, _FORM)
 
 
 def object_json(members: Iterable[tuple[str, object]]) -> bytes:
+    return b"".join(_object(members))
+
+
+def _object(members: Iterable[tuple[str, object]]) -> Iterator[bytes]:
     """Short members first, all in one go."""
     short: dict[str, object] = {}
-    texts: list[bytes] = []
+    others: list[tuple[str, object]] = []
     for name, member in members:
         if type(member) in _SHORT or (type(member) is list and not member):
             short[name] = plain(member)
         else:
-            texts.append(_dumps(name).encode() + b":" + to_json(member))
-    if short:
-        texts.insert(0, _dumps(short)[1:-1].encode())
-    return b"{" + b",".join(texts) + b"}"
+            others.append((name, member))
+    yield b"{" + _dumps(short)[1:-1].encode()
+    between = b"," if short else b""
+    for name, member in others:
+        yield between + _dumps(name).encode() + b":"
+        yield from _pieces(member)
+        between = b","
+    yield b"}"
 
 
 def _members(value: Any) -> Iterator[tuple[str, object]]:
@@ -103,6 +140,7 @@ def _members(value: Any) -> Iterator[tuple[str, object]]:
 
 # one for all: `json.dumps` makes an encoder for each call that wants no blanks
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_FORM = json_pieces.Form(lambda value: _dumps(plain(value)), ",", ":")
 
 
 def plain(value: Any) -> Any:
@@ -160,6 +198,8 @@ def _non_finite(value: float) -> str:
 
 def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
     """The one place where exceptions become HTTP. `tensorboard`: the plain text that TensorBoard's clients know."""
+    if isinstance(error, MemoryError):
+        error = Busy("there is not enough memory for this answer", hint="ask for less at a time")
     status = error.status if isinstance(error, errors.LightboardError) else getattr(error, "status_code", 500)
     known = isinstance(error, errors.LightboardError)
     message = error.message if isinstance(error, errors.LightboardError) else _reason(status)
@@ -168,6 +208,8 @@ def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
         headers = (("Allow", ", ".join(error.allowed)),)
     elif isinstance(error, BadRange):
         headers = (("Content-Range", f"bytes */{error.size}"),)
+    elif isinstance(error, Busy):
+        headers = (("Retry-After", str(error.retry_secs)),)
     elif status == 401:
         headers = (("WWW-Authenticate", 'Bearer realm="lightboard"'),)
     if tensorboard:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from lightboard import errors
 from lightboard.query import runs, scalars
-from lightboard.server import context, endpoints, frames, parameters, responses, threads
+from lightboard.server import context, endpoints, frames, parameters, responses
 from lightboard.server.parameters import param
 
 
@@ -64,7 +64,7 @@ def charts(context: context.Context, question: ChartsQuestion) -> responses.Repl
     ]
     # native code without the interpreter's lock: each core makes one chart after the other, and the page draws those
     # that are there while the others are made
-    made = threads.side_by_side(lambda one: _frame_or_error(context, one), asked)
+    made = context.threads.side_by_side(lambda one: _frame_or_error(context, one), asked)
     pieces = frames.join(made, len(asked))
     groups = iter(lambda: list(itertools.chain(*itertools.islice(pieces, CHARTS_AT_ONCE))), [])
     return _reply(groups, frames.SEVERAL_MEDIA_TYPE)

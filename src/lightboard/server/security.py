@@ -3,7 +3,9 @@
 - Host check: a web page can point its own DNS name at 127.0.0.1 and then read a local board ("DNS rebinding"). Only
   names the board is known by are answered.
 - Token: asked for when settings carry one. `?token=` turns into a cookie once; scripts send `Authorization: Bearer`.
-- Cross-site: other pages can make a browser POST here; nothing but our own page may.
+- Cross-site: other pages can make a browser send requests here, by a form, a script or an `<img>`. They cannot read the
+  answers, but they can make a local board work. What changes something is taken from our own page only; below `/api`
+  and `/data` nothing is answered to other pages, except a link that a person opened in a window.
 - Headers: a Content-Security-Policy that lets nothing in from outside, no sniffing, no referrer, no CORS.
 """
 
@@ -50,10 +52,15 @@ class Guard:
             hint="start it with `--allowed_hosts` and the name you use, or open it as localhost",
         )
 
-    def check_cross_site(self, method: str, headers: dict[bytes, bytes]) -> None:
-        if method in ("GET", "HEAD", "OPTIONS"):
-            return
+    def check_cross_site(self, method: str, path: str, headers: dict[bytes, bytes]) -> None:
         site = headers.get(b"sec-fetch-site")
+        if method in ("GET", "HEAD", "OPTIONS"):
+            foreign = site in (b"cross-site", b"same-site")  # same-site: another port or name of this machine
+            if foreign and path.startswith(("/api/", "/data/")) and not _is_opened_link(headers):
+                raise errors.Denied(
+                    "another site may not ask this board", hint="open the address in a window of its own"
+                )
+            return
         if site is not None:
             if site not in (b"same-origin", b"none"):
                 raise errors.Denied("another site may not send this request")
@@ -74,8 +81,8 @@ class Guard:
             return True
         if token is not None and _equal(token, self._token):
             return True
-        scheme, _, bearer = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-        if scheme.lower() == "bearer" and _equal(bearer.strip(), self._token):
+        scheme, _, bearer = headers.get(b"authorization", b"").partition(b" ")
+        if scheme.lower() == b"bearer" and _is_token(bearer.strip(), self._token):
             return True
         name, value = self._cookie
         for item in headers.get(b"cookie", b"").decode("latin-1").split(";"):
@@ -96,6 +103,16 @@ class Guard:
 
         digest = hashlib.sha256(b"lightboard cookie " + (self._token or "").encode()).hexdigest()
         return f"lightboard_{digest[:8]}", digest[8:]
+
+
+def _is_opened_link(headers: dict[bytes, bytes]) -> bool:
+    """A link in a chat or a wiki that was opened in a window: people send each other exports and pictures."""
+    return headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") == b"document"
+
+
+def _is_token(given: bytes, token: str) -> bool:
+    """Headers have no encoding: clients send letters beyond ASCII as UTF-8 or as Latin-1."""
+    return _equal(given.decode("utf-8", "surrogateescape"), token) or _equal(given.decode("latin-1"), token)
 
 
 def _equal(given: str, known: str) -> bool:
@@ -153,4 +170,13 @@ def _security_headers(settings: settings_.Settings) -> tuple[tuple[bytes, bytes]
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"no-referrer"),
         (b"cross-origin-resource-policy", b"same-origin"),
+        *_frame_options(settings.frame_ancestors),
     )
+
+
+def _frame_options(ancestors: tuple[str, ...]) -> tuple[tuple[bytes, bytes], ...]:
+    """`frame-ancestors` for browsers that do not know it. The old header cannot name other pages: where some may show
+    the board, it is left out."""
+    if set(ancestors) <= {"'none'"}:
+        return ((b"x-frame-options", b"DENY"),)
+    return ((b"x-frame-options", b"SAMEORIGIN"),) if set(ancestors) == {"'self'"} else ()

@@ -1,4 +1,5 @@
-"""uvicorn as a board needs it: quick to import, quick to stop, and hard to keep busy with half a request.
+"""uvicorn as a board needs it: quick to import, quick to stop, and hard to keep busy with half a request
+(`connections.py`).
 
 uvicorn and its loop are imported when `server()` is called; a board reads meanwhile.
 """
@@ -18,6 +19,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lightboard import errors
+from lightboard.server import connections, limits
 
 if TYPE_CHECKING:
     import uvicorn.config
@@ -27,20 +29,18 @@ if TYPE_CHECKING:
 
 # Answers under way when the board is stopped may take this long; event streams are ended at once.
 GRACE_SECS = 0.5
-# Whoever connects has this long to send a whole head, and no more than this. What the application itself allows in a
-# query and in headers (`app.py`) is less, and is refused more kindly; this is for those who never come to an end.
-HEAD_SECS = 60.0
-MAX_HEAD_BYTES = 512 << 10
 
 
-def server(app: app_.App, *, tls_cert: str = "", tls_key: str = "") -> uvicorn.server.Server:
+def server(
+    app: app_.App, *, tls_cert: str = "", tls_key: str = "", bounds: limits.Limits | None = None
+) -> uvicorn.server.Server:
     _lean_uvicorn()
     import uvicorn.config
 
     config = uvicorn.config.Config(
         app,
         loop=_loop_kind(),
-        http=_protocol(),
+        http=connections.protocol(bounds or limits.Limits()),
         ws="none",
         lifespan="off",
         interface="asgi3",
@@ -95,55 +95,6 @@ def _server(config: uvicorn.config.Config, close: Callable[[], None]) -> uvicorn
             await super().shutdown(sockets)
 
     return Server(config)
-
-
-def _protocol() -> Any:
-    from uvicorn.protocols.http import httptools_impl
-
-    class HeadLimits(httptools_impl.HttpToolsProtocol):
-        """Counts the bytes and the seconds of a request's head, which the parser takes without end.
-
-        State: `_head_timer` is set from the connection's beginning, or a later request's first byte, to the head's
-        last; `_head_bytes` counts meanwhile, in whole reads. Between requests uvicorn closes connections that idle.
-        """
-
-        _head_bytes = 0
-        _head_timer: asyncio.TimerHandle | None = None
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            self._start_timer()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._stop_timer()
-            super().connection_lost(exc)
-
-        def data_received(self, data: bytes) -> None:
-            if self._head_timer is not None:
-                self._head_bytes += len(data)
-                if self._head_bytes > MAX_HEAD_BYTES:
-                    self.send_400_response("The head of the request is too long.")
-                    return
-            super().data_received(data)
-
-        def on_message_begin(self) -> None:
-            self._start_timer()
-            super().on_message_begin()
-
-        def on_headers_complete(self) -> None:
-            self._stop_timer()
-            super().on_headers_complete()
-
-        def _start_timer(self) -> None:
-            if self._head_timer is None:
-                self._head_timer = self.loop.call_later(HEAD_SECS, self.transport.close)
-
-        def _stop_timer(self) -> None:
-            if self._head_timer is not None:
-                self._head_timer.cancel()
-            self._head_timer, self._head_bytes = None, 0
-
-    return HeadLimits
 
 
 def _loop_kind() -> Any:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 
 from lightboard import types
+from lightboard.server import limits
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,3 +26,4 @@ class Settings:
     static_dir: str | None = None  # the built page; None or missing: a plain list of runs and tags
     flags: Mapping[str, object] = dataclasses.field(default_factory=dict)  # /data/environment
     notices: tuple[str, ...] = ()  # remarks for /api/health, such as a flag that has no effect
+    limits: limits.Limits = dataclasses.field(default_factory=limits.Limits)

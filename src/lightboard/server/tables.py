@@ -73,6 +73,7 @@ API = (
         answer=tables.TablePage,
         methods=("GET", "POST"),
         about="Rows of a logged table, sorted and filtered, column by column.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
     ),
     endpoints.Api(
         "/api/tables/file",
@@ -80,6 +81,7 @@ API = (
         question=TableFileQuestion,
         methods=("GET", "POST"),
         about="The rows that pass, as CSV or JSON.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=(CSV, responses.JSON),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from lightboard.query import descriptions, runs, tags
-from lightboard.server import context, endpoints
+from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 
 
@@ -16,9 +16,12 @@ class TagsQuestion:
     since: int = param("only tags that changed after this version of the store", -1, lo=-1)
 
 
-def listing(context: context.Context, question: TagsQuestion) -> tags.Tags:
-    rows = runs.chosen(context.store, question.run, question.filter)
-    return tags.listing(context.store, runs=rows, since=question.since)
+def listing(context: context.Context, question: TagsQuestion) -> tags.Tags | responses.Heavy:
+    def found() -> tags.Tags:
+        rows = runs.chosen(context.store, question.run, question.filter)
+        return tags.listing(context.store, runs=rows, since=question.since)
+
+    return endpoints.by_size(context, found)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -96,6 +96,7 @@ API = (
         answer=tensors.TensorHeader,
         methods=("GET", "POST"),
         about="Shape, type, statistics and histogram of any tensor, and one plane or some strings of it.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=(frames.MEDIA_TYPE,),
     ),
     endpoints.Api(
@@ -103,6 +104,7 @@ API = (
         file,
         question=TensorFileQuestion,
         about="A whole tensor as a file, or one of its strings.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=("application/octet-stream",),
     ),
 )

@@ -96,5 +96,6 @@ API = (
         answer=text.TextHits,
         methods=("GET", "POST"),
         about="Which steps of a series have a word, how often, and what stands around it.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
     ),
 )

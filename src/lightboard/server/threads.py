@@ -1,4 +1,10 @@
-"""Where blocking work goes: a few threads, so that the event loop only ever moves bytes.
+"""The threads of one board, in lanes, so that the event loop only ever moves bytes.
+
+light   questions that take milliseconds; there is always a thread for them
+heavy   thumbnails, exports, uploads, large tables: one thread per core, admitted by a budget of memory. What finds no
+        room waits in the budget's line and holds no thread meanwhile
+parts   the pieces of one light question, side by side on all cores
+disk    writing bodies to temporary files: a full disk queue holds up those who send them, and nobody else
 
 Kernels and reads release the interpreter lock, so a page full of charts is answered on all cores.
 """
@@ -9,42 +15,96 @@ import asyncio
 import concurrent.futures
 import functools
 import os
+import threading
 from collections.abc import Callable, Generator, Sequence
 from typing import ParamSpec, TypeVar
+
+from lightboard.server import budget, limits, responses
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Item = TypeVar("Item")
 
-
-@functools.cache
-def _pool() -> concurrent.futures.ThreadPoolExecutor:
-    # more than cores: some wait for a disk or an object store while others compute
-    return concurrent.futures.ThreadPoolExecutor(max(4, min(16, 2 * (os.cpu_count() or 1))), "lightboard-http")
+# Requests that may wait in a light thread for news of a layout.
+WAITING = 2
 
 
-async def run(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    call = functools.partial(work, *args, **kwargs)
-    return await asyncio.get_running_loop().run_in_executor(_pool(), call)
+def _nothing() -> None:
+    pass
 
 
-@functools.cache
-def _cores() -> concurrent.futures.ThreadPoolExecutor:
-    # threads of their own: work that waits for its parts must not hold the place they need; one core has who asks
-    return concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1), "lightboard-part")
+class Threads:
+    """Made and closed by the board's application. `give_back` returns freed memory to the system."""
+
+    def __init__(self, bounds: limits.Limits | None = None, give_back: Callable[[], None] = _nothing) -> None:
+        self.limits = bounds or limits.Limits()
+        self.memory = budget.Budget(self.limits.memory_bytes, self.limits.wait_secs)
+        self.spool = budget.Budget(self.limits.spool_bytes, self.limits.wait_secs)
+        self.waiting = threading.BoundedSemaphore(WAITING)
+        cores = os.cpu_count() or 1
+        # more than cores: some wait for a disk or an object store while others compute
+        self._light = _pool("http", max(8, min(16, 2 * cores)))
+        self._heavy = _pool("heavy", max(2, cores))
+        # a pool of their own, so that a request that waits for its parts cannot deadlock them; the asker is one more
+        self._parts = _pool("part", max(1, cores - 1))
+        self._disk = _pool("disk", 2)
+        self._give_back = give_back
+        self._giving_back: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await self._in(self._light, functools.partial(work, *args, **kwargs))
+
+    async def run_on_disk(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await self._in(self._disk, functools.partial(work, *args, **kwargs))
+
+    async def run_heavy(self, size: int, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """`size`: about how many bytes of memory the work takes. `responses.Busy` where there is no room in time."""
+        async with self.memory.hold(size):
+            try:
+                return await self._in(self._heavy, functools.partial(work, *args, **kwargs))
+            finally:
+                self._give_back_soon()
+
+    def side_by_side(self, work: Callable[[Item], R], items: Sequence[Item]) -> Generator[R, None, None]:
+        """The work of one request, done for each item on all cores; results in the order of the items, as they come."""
+        parts = [self._parts.submit(work, item) for item in items]
+        not_begun = (i for i, part in enumerate(parts) if part.cancel())
+        done_here: dict[int, R] = {}
+        try:
+            for i, part in enumerate(parts):
+                # rather than wait for a part that somebody else does, do the next that nobody has begun
+                while not part.done() and (other := next(not_begun, None)) is not None:
+                    done_here[other] = work(items[other])
+                yield done_here.pop(i) if i in done_here else part.result()
+        finally:
+            for part in parts:
+                part.cancel()
+
+    def close(self) -> None:
+        """Nothing more is begun; what runs is not waited for."""
+        self._closed = True
+        if self._giving_back is not None:
+            self._giving_back.cancel()
+        for pool in (self._light, self._heavy, self._parts, self._disk):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _in(self, pool: concurrent.futures.ThreadPoolExecutor, work: Callable[[], R]) -> R:
+        if self._closed:
+            raise responses.Busy("the board is stopping")
+        return await asyncio.get_running_loop().run_in_executor(pool, work)
+
+    def _give_back_soon(self) -> None:
+        """Once heavy work has paused: the allocator keeps what was freed."""
+        if self._giving_back is not None:
+            self._giving_back.cancel()
+        loop = asyncio.get_running_loop()
+        self._giving_back = loop.call_later(self.limits.give_back_secs, self._return_memory, loop)
+
+    def _return_memory(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._giving_back = None
+        loop.run_in_executor(self._light, self._give_back)
 
 
-def side_by_side(work: Callable[[Item], R], items: Sequence[Item]) -> Generator[R, None, None]:
-    """The work of one request, done for each item on all cores; results in the order of the items, as they come."""
-    parts = [_cores().submit(work, item) for item in items]
-    not_begun = (i for i, part in enumerate(parts) if part.cancel())
-    done_here: dict[int, R] = {}
-    try:
-        for i, part in enumerate(parts):
-            # rather than wait for a part that somebody else does, do the next that nobody has begun
-            while not part.done() and (other := next(not_begun, None)) is not None:
-                done_here[other] = work(items[other])
-            yield done_here.pop(i) if i in done_here else part.result()
-    finally:
-        for part in parts:
-            part.cancel()
+def _pool(name: str, size: int) -> concurrent.futures.ThreadPoolExecutor:
+    return concurrent.futures.ThreadPoolExecutor(size, f"lightboard-{name}")

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from lightboard import errors, types
-from lightboard.query import blobs, histograms, markup, media, rows, series
-from lightboard.server import context, data, responses, tensorboard_scalars
+from lightboard.query import blobs, histograms, markup, media, order, rows, series
+from lightboard.server import context, data, endpoints, responses, tensorboard_scalars
 from lightboard.server import histograms as histogram_routes
 from lightboard.server import images as image_routes
 
@@ -24,7 +24,11 @@ def routes(context: context.Context) -> data.Routes:
     return data.routes(context, table)
 
 
-def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+def tags(context: context.Context, arguments: data.Arguments) -> responses.Reply | responses.Heavy:
+    return endpoints.by_size(context, lambda: _tags(context))
+
+
+def _tags(context: context.Context) -> responses.Reply:
     scalars, buckets, pictures = (
         series.listing(context.store, kind) for kind in (types.Kind.SCALARS, types.Kind.HISTOGRAMS, types.Kind.IMAGES)
     )
@@ -58,7 +62,7 @@ def _tags_of_runs(entries: Iterable[series.Entry]) -> dict[str, list[str]]:
     table: dict[str, list[str]] = {}
     for entry in entries:
         table.setdefault(entry.run, []).append(entry.tag)
-    return {run: sorted(found) for run, found in table.items()}
+    return {run: order.sorted_in_pieces(found) for run, found in table.items()}
 
 
 def _descriptions(entries: Iterable[series.Entry]) -> dict[str, str]:

@@ -118,6 +118,7 @@ API = (
         answer=trial_importance.Importance,
         methods=("GET", "POST"),
         about="How much each hparam matters for each metric: importance in a forest of random trees, and correlations.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
     ),
     endpoints.Api(
         "/api/trials/file",
@@ -125,6 +126,7 @@ API = (
         question=TrialsFileQuestion,
         methods=("GET", "POST"),
         about="Trials as CSV, JSON, LaTeX, Arrow or Parquet.",
+        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=tuple(format_.media_type for format_ in trial_files.FORMATS.values()),
     ),
 )

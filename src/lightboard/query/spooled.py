@@ -1,0 +1,47 @@
+"""Large values that are kept a while, in temporary files without a name: the system may take their memory back, and
+they are gone with the process."""
+
+from __future__ import annotations
+
+import mmap
+import tempfile
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+LARGE_BYTES = 4 << 20
+
+Bytes = bytes | mmap.mmap
+
+
+def data(given: Bytes) -> Bytes:
+    """The same bytes, to be sliced and counted; small ones stay in memory, as do all where there is no room on disk."""
+    if isinstance(given, mmap.mmap) or len(given) < LARGE_BYTES:
+        return given
+    try:
+        with tempfile.TemporaryFile() as file:
+            file.write(given)
+            file.flush()
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError:
+        return given
+
+
+def joined(pieces: Iterable[bytes]) -> Bytes:
+    with tempfile.TemporaryFile() as file:
+        file.writelines(pieces)
+        file.flush()
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
+
+
+def array(given: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers, not to be written to."""
+    if given.nbytes < LARGE_BYTES:
+        given.setflags(write=False)
+        return given
+    kept = data(memoryview(np.ascontiguousarray(given)).cast("B"))  # type: ignore[arg-type] # sliced and counted alike
+    found = np.frombuffer(kept, given.dtype).reshape(given.shape)
+    found.setflags(write=False)
+    return found
