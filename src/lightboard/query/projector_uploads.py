@@ -154,9 +154,7 @@ def _npy_head(sent: spooled.Bytes) -> npy.Head:
             raise errors.Unreadable(f"it must hold rows × dimensions, not {list(head.shape)}")
         return head
     except errors.Unreadable as error:
-        raise errors.BadInput(
-            f"this .npy file cannot be read: {error.message}", hint=error.hint or _HOW_NPY
-        ) from error
+        raise errors.BadInput(f"this .npy file cannot be read: {error.message}", hint=error.hint or _HOW_NPY) from error
 
 
 def _raw_shape(size: int, rows: int | None, dims: int | None) -> tuple[int, ...]:
