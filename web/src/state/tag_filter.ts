@@ -26,8 +26,9 @@ export function tagFilter(text: string): TagFilter {
   if (expression === null) return { matches: containing(text), error: null };
   const pattern = compilePattern(expression);
   if (typeof pattern !== "string") return { matches: pattern.test, error: null };
-  const { troubles, asText } = texts.value.patterns;
-  return { matches: containing(expression), error: asText(troubles[pattern]) };
+  const { troubles, hints } = texts.value.patterns;
+  // the box says by itself that this is no regular expression
+  return { matches: containing(expression), error: pattern === "invalid" ? hints.invalid : troubles[pattern] };
 }
 
 const MOST_SUGGESTIONS = 25;
