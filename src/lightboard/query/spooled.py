@@ -4,7 +4,11 @@ they are gone with the process."""
 from __future__ import annotations
 
 import mmap
+import os
 import tempfile
+import threading
+import time
+import weakref
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LARGE_BYTES = 4 << 20
+CLOSE_SECS = 0.5
 
 Bytes = bytes | mmap.mmap
 
@@ -24,7 +29,7 @@ def data(given: Bytes) -> Bytes:
         with tempfile.TemporaryFile() as file:
             file.write(given)
             file.flush()
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            return mapped(file.fileno())
     except OSError:
         return given
 
@@ -33,7 +38,27 @@ def joined(pieces: Iterable[bytes]) -> Bytes:
     with tempfile.TemporaryFile() as file:
         file.writelines(pieces)
         file.flush()
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
+        return mapped(file.fileno()) if file.tell() else b""
+
+
+def mapped(file: int) -> mmap.mmap:
+    """All bytes of a file that has no name.
+
+    Whoever closes it last waits while the system deletes it, for seconds on a busy disk, and Python keeps the
+    interpreter while it drops a mapping. So another descriptor is closed after it, by a thread.
+    """
+    found = mmap.mmap(file, 0, access=mmap.ACCESS_READ)
+    weakref.finalize(found, _close_later, os.dup(file)).atexit = False
+    return found
+
+
+def _close_later(file: int) -> None:
+    threading.Thread(target=_close, args=(file,), name="lightboard-close", daemon=True).start()
+
+
+def _close(file: int) -> None:
+    time.sleep(CLOSE_SECS)
+    os.close(file)
 
 
 def array(given: NDArray[Any]) -> NDArray[Any]:

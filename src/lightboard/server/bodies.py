@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import IO, Any
 
+from lightboard.query import spooled
 from lightboard.server import responses, threads
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -81,7 +82,7 @@ def _open() -> IO[bytes]:
 
 
 def _mapped(file: IO[bytes]) -> bytes | mmap.mmap:
-    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b""
+    return spooled.mapped(file.fileno()) if file.tell() else b""
 
 
 def _write(file: IO[bytes], lot: list[bytes]) -> None:
