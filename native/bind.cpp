@@ -35,6 +35,7 @@
 #include "neighbors.h"
 #include "reader.h"
 #include "record.h"
+#include "stops.h"
 #include "tsne.h"
 #include "umap.h"
 #include "value_tables.h"
@@ -286,6 +287,15 @@ NB_MODULE(_native, m) {
     m.def("return_freed_memory", &return_freed_memory);
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
     m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });
+    nb::class_<lb::Stops>(m, "Stops")
+        .def(nb::init<int, int>(), "interrupted_code"_a, "terminated_code"_a)
+        .def(
+            "remove_at_end", [](lb::Stops& stops, nb::object path) { stops.remove_at_end(path_bytes(path)); }, "path"_a)
+        .def(
+            "hand_over",
+            [](lb::Stops& stops, double secs) { return stops.hand_over(std::chrono::duration<double>(secs)); },
+            "patience_secs"_a)
+        .def_prop_ro("came", &lb::Stops::came);
 #include "bind_bundle.inc"
 #include "bind_graph.inc"
 #include "bind_kernels.inc"

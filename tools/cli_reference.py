@@ -28,9 +28,29 @@ verb is `lightboard serve`, and a bare path is `--logdir`. `python -m lightboard
 - Flags of TensorBoard that change nothing here are accepted, with one line that says why.
 """
 
+STOPPING = """\
+SIGINT (Ctrl-C) and SIGTERM end every verb within a second, whatever it is doing: starting, reading, answering slow
+requests. Nothing is printed.
+
+- A board that serves finishes the answers under way for up to 0.4 s, ends event streams at once and saves the index.
+  What is not done after 0.8 s is left: the next start reads again what was not saved. A second signal ends it at once.
+- Before a board serves, and in every other verb, a signal ends the process at once. Half-written files of `export`, the
+  logs of `demo`, a Unix socket and the note for notebooks are removed.
+- While Python itself starts, some hundredths of a second, the process dies of a signal (130 or 143 in a shell), and Ctrl-C may print Python's own traceback, which ends
+  in `KeyboardInterrupt` (exit code 1 or 130), or, very rarely, lose the signal: press it again.
+"""
+
 
 def page() -> str:
-    parts = [INTRODUCTION, "## Exit codes\n", _table(("code", "meaning"), _codes()), "## Environment\n", _environment()]
+    parts = [
+        INTRODUCTION,
+        "## Exit codes\n",
+        _table(("code", "meaning"), _codes()),
+        "## Stopping\n",
+        STOPPING,
+        "## Environment\n",
+        _environment(),
+    ]
     for verb, summary in cli.VERBS.items():
         parts += [f"## `{verb}`\n", f"{_capital(summary)}.\n", *_flags(verb)]
     return "\n".join(parts).rstrip() + "\n"

@@ -81,6 +81,26 @@ def return_memory_early() -> None:
 def return_freed_memory() -> None:
     """Give all memory that was freed back to the system now. Takes up to some tens of milliseconds, without the GIL."""
 
+class Stops:
+    """Waits for SIGINT and SIGTERM in a native thread and ends the process, whatever Python is doing.
+
+    Both signals must be blocked in every thread that exists already; the others inherit it. One object in a process.
+    """
+
+    def __init__(self, interrupted_code: int, terminated_code: int) -> None:
+        """From now on either signal ends the process at once, with its exit code."""
+
+    def remove_at_end(self, path: str) -> None:
+        """Remove this file, or this directory with all that is in it, when a signal ends the process."""
+
+    def hand_over(self, patience_secs: float) -> int:
+        """From now on a signal makes this descriptor readable. The process is ended so many seconds later, unless it
+        has ended by itself, or at once with a second signal."""
+
+    @property
+    def came(self) -> bool:
+        """Whether a signal came after `hand_over`."""
+
 def crc32c(data: bytes, portable: bool = False) -> int: ...
 def crc32c_kind() -> str: ...
 

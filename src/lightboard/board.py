@@ -4,7 +4,7 @@
       .start()              read and follow in the background
       .load()               read once, here and now (scripts, `inspect`, `export`)
       .app(...)             the ASGI application
-      .serve(app, sockets)  answer requests until a signal
+      .serve(app, sockets)  answer requests until told to stop
       .stop()
 
 The server is imported by `app()` and `serve()` only: scripts that read logs never load it, and a starting board reads
@@ -17,6 +17,8 @@ import dataclasses
 import functools
 import pathlib
 import socket
+import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lightboard import logdir, store, types
@@ -39,7 +41,8 @@ class Options:
 
 
 class Board:
-    """State: `store` grows from `start()` or `load()` on; only the follower writes to it."""
+    """State: `store` grows from `start()` or `load()` on; only the follower writes to it. `_stopping` stops the
+    follower, from the moment on that the server has been told to stop."""
 
     def __init__(
         self,
@@ -58,6 +61,7 @@ class Board:
             reload_interval=self.options.reload_interval_secs,
             first_listing=first_listing,
         )
+        self._stopping: threading.Thread | None = None
         self.roots = tuple(str(pathlib.Path(root.path).expanduser().absolute()) for root in spec.roots)
 
     @functools.cached_property
@@ -75,9 +79,17 @@ class Board:
         self.sidecar.refresh()
 
     def stop(self) -> None:
-        self.follower.stop()
+        if self._stopping is None:
+            self.follower.stop()
+        else:
+            self._stopping.join()
         if "sidecar" in vars(self):
             self.sidecar.stop()
+
+    def _stop_following(self) -> None:
+        """While the server finishes its answers: saving the index takes time, and there is little."""
+        self._stopping = threading.Thread(target=self.follower.stop, name="lightboard-stop", daemon=True)
+        self._stopping.start()
 
     def app(self, **settings: Any) -> App:
         """The ASGI application; keywords are fields of `server.settings.Settings`."""
@@ -93,13 +105,27 @@ class Board:
             give_back=logdir.return_freed_memory,
         )
 
-    def serve(self, app: App, sockets: list[socket.socket], *, tls_cert: str = "", tls_key: str = "") -> None:
-        """Answer on listening sockets until SIGINT or SIGTERM; a second one ends the process at once."""
+    def serve(
+        self,
+        app: App,
+        sockets: list[socket.socket],
+        *,
+        stops: Callable[[], int | None],
+        tls_cert: str = "",
+        tls_key: str = "",
+    ) -> None:
+        """Answer on listening sockets until told to stop.
+
+        `stops` is called when the event loop runs, and gives a descriptor that becomes readable to stop it.
+        """
         from lightboard.server import serving
 
         bounds = app.context.settings.limits
+        server = serving.server(
+            app, stops=stops, closing=self._stop_following, tls_cert=tls_cert, tls_key=tls_key, bounds=bounds
+        )
         try:
-            serving.server(app, tls_cert=tls_cert, tls_key=tls_key, bounds=bounds).run(sockets)
+            server.run(sockets)
         finally:
             app.end()
 

@@ -215,12 +215,26 @@ def register(instance: Instance) -> Path:
     path = directory() / f"{instance.pid}.json"
     text = json.dumps(instance._asdict())
     # whole or not at all, and never readable by others
-    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
+    temporary = _temporary_of(path)
+    temporary.unlink(missing_ok=True)  # of a process that had our number and was killed
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(handle, "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(temporary, path)
     return path
+
+
+def files_of(pid: int) -> list[str]:
+    """What `register` writes for this process: to be removed by whoever ends it."""
+    try:
+        path = directory() / f"{pid}.json"
+    except OSError:
+        return []
+    return [str(path), str(_temporary_of(path))]
+
+
+def _temporary_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}")
 
 
 def known() -> list[Instance]:

@@ -172,7 +172,7 @@ def test_every_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_errors_of_ours_have_exit_codes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def fail(args: object) -> int:
+    def fail(args: object, stops: object) -> int:
         raise errors.NotFound("no such thing", hint="look elsewhere")
 
     monkeypatch.setattr("lightboard.cli.inspect.run", fail)

@@ -37,7 +37,10 @@ def test_the_rest_of_uvicorn_is_still_there() -> None:
 # A server whose only answer never ends, and that ignores being cancelled.
 STUBBORN = """
 import asyncio, signal, socket, sys
+from lightboard import _native
 from lightboard.server import serving
+
+stops = _native.Stops(7, 8)
 
 async def app(scope, receive, send):
     await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -51,7 +54,7 @@ async def app(scope, receive, send):
 listening = socket.create_server(("127.0.0.1", 0))
 print(listening.getsockname()[1], flush=True)
 app.close = lambda: None
-serving.server(app).run([listening])
+serving.server(app, stops=lambda: stops.hand_over(3600)).run([listening])
 """
 
 
@@ -62,7 +65,7 @@ def test_a_second_signal_ends_the_process_at_once() -> None:
         port = int(process.stdout.readline())
         with httpx.stream("GET", f"http://127.0.0.1:{port}/", timeout=30) as answer:
             assert next(answer.iter_bytes()) == b"x"
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGTERM)
             # it has understood when it listens no more
             while True:
                 try:
@@ -72,7 +75,7 @@ def test_a_second_signal_ends_the_process_at_once() -> None:
                 except httpx.HTTPError:
                     continue
             process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 130
+            assert process.wait(30) == 7
 
 
 def test_open_event_streams_end_with_the_board(tmp_path: Path) -> None:

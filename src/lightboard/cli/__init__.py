@@ -1,8 +1,8 @@
 """The `lightboard` command: parse, call, print. One module per verb.
 
-A verb is a module of this package with `add_arguments(parser)` and `run(args) -> exit code`; only the verb that was
-asked for is imported, because how soon the page answers depends on how little is loaded. `serve` is the default verb:
-`lightboard --logdir runs` and `lightboard runs` are `lightboard serve --logdir runs`.
+A verb is a module of this package with `add_arguments(parser)` and `run(args, stops) -> exit code`; only the verb that
+was asked for is imported, because how soon the page answers depends on how little is loaded. `serve` is the default
+verb: `lightboard --logdir runs` and `lightboard runs` are `lightboard serve --logdir runs`.
 
 Data go to stdout, talk goes to stderr. What the user can mend is one line `error: …`, with a `hint: …` when we know
 one, and never a traceback. Exit codes: see `EXIT_CODES`.
@@ -15,6 +15,10 @@ from collections.abc import Sequence
 
 from lightboard import errors
 
+TYPE_CHECKING = False  # importing `typing` takes longer than this module
+if TYPE_CHECKING:
+    from lightboard.cli import stopping
+
 VERBS = {
     "serve": "start a board (the default verb)",
     "inspect": "what is in the event files: runs, tags, points, steps, faults",
@@ -25,21 +29,25 @@ VERBS = {
     "completion": "print a completion script for bash, zsh or fish",
 }
 
-OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED = 0, 1, 2, 3, 130
+# Verbs that run until they are told to stop.
+BOARDS = ("serve", "demo")
+
+OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
 EXIT_CODES = {
     OK: "done; a board was stopped by Ctrl-C or SIGTERM",
     FAILED: "something could not be read, written or found, or `doctor` found a problem",
     USAGE: "the command line is wrong",
     NO_ADDRESS: "the address or port cannot be listened on",
-    INTERRUPTED: "Ctrl-C before the work was done (every verb but `serve` and `demo`)",
+    INTERRUPTED: "Ctrl-C (SIGINT) before the work was done (every verb but `serve` and `demo`)",
+    TERMINATED: "SIGTERM before the work was done (every verb but `serve` and `demo`)",
 }
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code."""
+def main(argv: Sequence[str] | None = None, *, stops: stopping.Stops | None = None) -> int:
+    """Run the command; the exit code. `stops` obeys signals in a process of our own (`__main__`)."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = _run(words)
+        code = _run(words, stops)
         print(end="", flush=True)  # here, and not when the interpreter ends, a reader that left is no surprise
         return code
     except errors.BadInput as error:
@@ -55,11 +63,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _run(words: list[str]) -> int:
-    from lightboard.cli import arguments
+def _run(words: list[str], stops: stopping.Stops | None) -> int:
+    from lightboard.cli import arguments, stopping
 
     verb, rest = arguments.split_verb(words)
-    return arguments.module(verb).run(arguments.parse(verb, rest))
+    args = arguments.parse(verb, rest)
+    stops = stops or stopping.NoStops()
+    stops.begin(board=verb in BOARDS and not arguments.wants_digest(args))
+    return arguments.module(verb).run(args, stops)
 
 
 def _complain(code: int, message: str, hint: str) -> int:

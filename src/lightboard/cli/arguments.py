@@ -13,13 +13,14 @@ from collections.abc import Iterable
 from typing import NoReturn, Protocol, cast
 
 from lightboard import cli, errors
+from lightboard.cli import stopping
 
 
 class Verb(Protocol):
     """What every module of a verb offers."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
-    def run(self, args: argparse.Namespace) -> int: ...
+    def run(self, args: argparse.Namespace, stops: stopping.Stops) -> int: ...
 
 
 class Parser(argparse.ArgumentParser):
@@ -73,6 +74,11 @@ def parse(verb: str, words: list[str]) -> argparse.Namespace:
     if extra:
         _refuse(asked, extra[0])
     return args
+
+
+def wants_digest(args: argparse.Namespace) -> bool:
+    """`lightboard --inspect` and `--event_file`: `serve` is then `inspect`."""
+    return bool(getattr(args, "inspect", False) or getattr(args, "event_file", ""))
 
 
 def flags(asked: argparse.ArgumentParser) -> list[str]:

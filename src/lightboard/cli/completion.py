@@ -11,7 +11,7 @@ import argparse
 import dataclasses
 
 from lightboard import cli
-from lightboard.cli import arguments
+from lightboard.cli import arguments, stopping
 
 SHELLS = ("bash", "zsh", "fish")
 # metavars whose value is a path
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "\n".join((__doc__ or "").splitlines()[2:]).rstrip()
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     write = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell]
     print(write(), end="")
     return cli.OK

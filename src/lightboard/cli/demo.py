@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from lightboard import cli, errors
-from lightboard.cli import flags, serve
+from lightboard.cli import flags, serve, stopping
 
 SECONDS_PER_STEP = 1.0
 
@@ -24,8 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_index(parser)
 
 
-def run(args: argparse.Namespace) -> int:
-    import contextlib
+def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     import tempfile
 
     from lightboard.demo import logs
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         elif args.logs_only:
             directory = Path(tempfile.mkdtemp(prefix="lightboard_demo_"))
         else:
-            directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lightboard_demo_")))
+            directory = stack.enter_context(_temporary(Path(tempfile.gettempdir()), stops))
             args.no_index = True
         logs.write(directory)
         if args.logs_only:
@@ -44,7 +46,21 @@ def run(args: argparse.Namespace) -> int:
             return cli.OK
         print(f"sample logs: {directory}", file=sys.stderr)
         stack.enter_context(_growing(directory))
-        return serve.serve(_as_serve(args, directory), [])
+        return serve.serve(_as_serve(args, directory), [], stops)
+
+
+@contextlib.contextmanager
+def _temporary(parent: Path, stops: stopping.Stops) -> Iterator[Path]:
+    """A directory for the length of the block, which no signal leaves behind: it is named before it is made."""
+    import shutil
+
+    directory = parent / f"lightboard_demo_{os.urandom(6).hex()}"
+    stops.remove(str(directory))
+    directory.mkdir(mode=0o700)
+    try:
+        yield directory
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
 
 
 def _empty(directory: Path) -> Path:

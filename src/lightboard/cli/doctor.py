@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lightboard import cli, errors
-from lightboard.cli import flags, tables
+from lightboard.cli import flags, stopping, tables
 
 OK, NOTE, PROBLEM = "ok", "note", "problem"
 # A logdir with more directories than this may be watched is polled instead.
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", metavar="PORT", type=int, default=6006, help="the port to look at")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     found = [finding for check in CHECKS for finding in _guarded(check, args)]
     if args.json:
         print(tables.document([dataclasses.asdict(finding) for finding in found]))

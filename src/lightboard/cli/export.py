@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lightboard import cli, errors, types
-from lightboard.cli import flags, tables
+from lightboard.cli import flags, stopping, tables
 
 if TYPE_CHECKING:
     from lightboard import reading
@@ -84,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_index(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     from lightboard import reading
     from lightboard.cli import logdirs
 
@@ -95,15 +95,15 @@ def run(args: argparse.Namespace) -> int:
     with reading.Logs(one) as logs:
         shown = logs.filter(args.runs) if args.runs else logs
         if args.kind == TRIALS:
-            return _write_trials(args, shown)
+            return _write_trials(args, shown, stops)
         chosen = shown.select(tags=args.tag or args.tags, kind=args.kind)
         if not chosen:
             raise errors.NotFound(f"no {args.kind} match", hint="`lightboard inspect` shows what there is")
         if args.kind in BLOBS:
-            count = _write_files(shown, chosen, Path(args.output))
+            count = _write_files(shown, chosen, Path(args.output), stops)
             what = tables.plural(count, "file")
         else:
-            _write(args, _pieces(args, one.store, shown, chosen))
+            _write(args, _pieces(args, one.store, shown, chosen), stops)
             what = tables.plural(sum(entry.points for entry in chosen), "point")
     if args.output != "-":
         print(f"wrote {what} of {len(chosen):,} series: {args.output}", file=sys.stderr)
@@ -133,7 +133,7 @@ def _format_of(args: argparse.Namespace) -> str:
     return next((name for name, ending in FORMATS.items() if ending == suffix), usual)
 
 
-def _write_trials(args: argparse.Namespace, logs: reading.Logs) -> int:
+def _write_trials(args: argparse.Namespace, logs: reading.Logs, stops: stopping.Stops) -> int:
     from lightboard.query import patterns
 
     metrics = args.tag or None
@@ -153,7 +153,7 @@ def _write_trials(args: argparse.Namespace, logs: reading.Logs) -> int:
         raise errors.NotFound(
             "there are no trials", hint="no run has hparams: `hparams`, `add_hparams`, or a text `args`"
         )
-    _write(args, [found.written(args.format)])
+    _write(args, [found.written(args.format)], stops)
     if args.output != "-":
         print(f"wrote {tables.plural(len(found), 'trial')}: {args.output}", file=sys.stderr)
     return cli.OK
@@ -176,14 +176,14 @@ def _line(record: dict[str, Any]) -> bytes:
     return tables.line(record).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _write(args: argparse.Namespace, pieces: Iterable[bytes]) -> None:
-    with _opened(args.output) as file:
+def _write(args: argparse.Namespace, pieces: Iterable[bytes], stops: stopping.Stops) -> None:
+    with _opened(args.output, stops) as file:
         for piece in pieces:
             file.write(piece)
 
 
 @contextlib.contextmanager
-def _opened(output: str) -> Iterator[BinaryIO]:
+def _opened(output: str, stops: stopping.Stops) -> Iterator[BinaryIO]:
     """Stdout, or a file that gets its name only when it is whole."""
     if output == "-":
         yield sys.stdout.buffer
@@ -195,6 +195,7 @@ def _opened(output: str) -> Iterator[BinaryIO]:
     if not path.parent.is_dir():
         raise errors.NotFound(f"no such directory: {path.parent}")
     part = path.with_name(f".{path.name}.part")
+    stops.remove(str(part.absolute()))
     try:
         with open(part, "wb") as file:
             yield file
@@ -203,7 +204,7 @@ def _opened(output: str) -> Iterator[BinaryIO]:
         part.unlink(missing_ok=True)
 
 
-def _write_files(logs: reading.Logs, chosen: list[reading.Entry], directory: Path) -> int:
+def _write_files(logs: reading.Logs, chosen: list[reading.Entry], directory: Path, stops: stopping.Stops) -> int:
     """DIR/run/tag/000012_0.png, numbered in the order of points, and DIR/index.jsonl that says what each is."""
     from lightboard.reading import records
 
@@ -212,7 +213,7 @@ def _write_files(logs: reading.Logs, chosen: list[reading.Entry], directory: Pat
     directory.mkdir(parents=True, exist_ok=True)
     count = 0
     taken: set[str] = set()
-    with _opened(str(directory / "index.jsonl")) as listing:
+    with _opened(str(directory / "index.jsonl"), stops) as listing:
         for entry in chosen:
             below = _safe_names(entry.run, entry.tag, taken)
             (directory / below).mkdir(parents=True)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from lightboard import cli
-from lightboard.cli import flags, tables
+from lightboard.cli import flags, stopping, tables
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_json(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     home = directory(args)
     found = entries(home)
     if args.what == "clear":

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from lightboard import cli, errors
-from lightboard.cli import flags, tables
+from lightboard.cli import flags, stopping, tables
 
 if TYPE_CHECKING:
     from lightboard import store, types
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     flags.add_index(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     from lightboard.cli import logdirs
 
     logdirs.must_exist(args)

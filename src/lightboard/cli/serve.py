@@ -11,13 +11,12 @@ import contextlib
 import gc
 import math
 import os
-import signal
 import sys
 import time
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from lightboard import cli, errors
-from lightboard.cli import flags, sockets
+from lightboard.cli import arguments, flags, sockets, stopping
 
 if TYPE_CHECKING:
     from lightboard import board, logdir
@@ -96,29 +95,30 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     if args.version:
         print(_version())
         return cli.OK
-    if args.inspect or args.event_file:
+    if arguments.wants_digest(args):
         from lightboard.cli import inspect
 
-        return inspect.run(args)
+        return inspect.run(args, stops)
     if args.tag:
         raise errors.BadInput("`--tag` needs `--inspect`", hint="`lightboard inspect --logdir PATH --tag TAG`")
-    return serve(args, flags.notices(args))
+    return serve(args, flags.notices(args), stops)
 
 
-def serve(args: argparse.Namespace, notices: list[str]) -> int:
+def serve(args: argparse.Namespace, notices: list[str], stops: stopping.Stops) -> int:
     """Listen, say where, read, answer; until a signal."""
     _check(args)
     if "://" in args.logdir + args.logdir_spec:
         from lightboard.cli import logdirs
 
         logdirs.spec(args)  # complains of a scheme we do not know before an address is said
-    previous = signal.signal(signal.SIGTERM, _stop_early)
     gc.disable()  # nothing made while starting is garbage
     listening = _listen(args)
+    if listening.path:
+        stops.remove(listening.path)
     try:
         token, generated = _token(args, listening)
         flags.tell([*notices, *_missing(flags.one_logdir(args))])
@@ -129,26 +129,25 @@ def serve(args: argparse.Namespace, notices: list[str]) -> int:
             app = one.app(**settings)
             gc.freeze()
             gc.enable()
-            with _known(args, listening, token, app.context.session):
-                one.serve(app, listening.sockets, tls_cert=args.tls_cert, tls_key=args.tls_key)
+            with _known(args, listening, token, app.context.session, stops):
+                one.serve(app, listening.sockets, stops=stops.hand_over, tls_cert=args.tls_cert, tls_key=args.tls_key)
         finally:
             one.stop()
-    except KeyboardInterrupt:
-        pass
     finally:
         listening.close()
-        signal.signal(signal.SIGTERM, previous)
     return cli.OK
 
 
 def _known(
-    args: argparse.Namespace, listening: sockets.Listening, token: str | None, session: str
+    args: argparse.Namespace, listening: sockets.Listening, token: str | None, session: str, stops: stopping.Stops
 ) -> contextlib.AbstractContextManager[None]:
     """While it serves, notebooks of this user find the board (those on a Unix socket they could not show)."""
     if listening.path:
         return contextlib.nullcontext()
     from lightboard import instances
 
+    for path in instances.files_of(os.getpid()):
+        stops.remove(path)
     return instances.registered(
         instances.Instance(
             pid=os.getpid(),
@@ -292,11 +291,6 @@ def _check(args: argparse.Namespace) -> None:
     for path in filter(None, (args.tls_cert, args.tls_key)):
         if not os.access(path, os.R_OK):
             raise errors.Unreadable(f"cannot read the TLS file: {path}")
-
-
-def _stop_early(signum: int, frame: object) -> NoReturn:
-    """SIGTERM before the server has taken over."""
-    sys.exit(cli.OK)
 
 
 def _version() -> str:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 import importlib
 import importlib.util
-import os
-import signal
 import socket
 import ssl
 import sys
@@ -27,13 +25,21 @@ if TYPE_CHECKING:
 
     from lightboard.server import app as app_
 
-# Answers under way when the board is stopped may take this long; event streams are ended at once.
-GRACE_SECS = 0.5
+# Answers under way when the board is stopped may take this long; event streams are ended at once. A stop takes a second
+# at most, with everything (`cli/stopping.py`).
+GRACE_SECS = 0.4
 
 
 def server(
-    app: app_.App, *, tls_cert: str = "", tls_key: str = "", bounds: limits.Limits | None = None
+    app: app_.App,
+    *,
+    stops: Callable[[], int | None] = lambda: None,
+    closing: Callable[[], None] = lambda: None,
+    tls_cert: str = "",
+    tls_key: str = "",
+    bounds: limits.Limits | None = None,
 ) -> uvicorn.server.Server:
+    """To be `run()`. `stops` gives a descriptor that becomes readable to stop it, `closing` is called then."""
     _lean_uvicorn()
     import uvicorn.config
 
@@ -57,30 +63,35 @@ def server(
         config.load()
     except (ssl.SSLError, OSError) as error:
         raise errors.Unreadable(f"the TLS certificate or key cannot be used, {error}: {tls_cert}") from error
-    return _server(config, app.close)
+
+    def close() -> None:
+        closing()
+        app.close()
+
+    return _server(config, stops, close)
 
 
-def _server(config: uvicorn.config.Config, close: Callable[[], None]) -> uvicorn.server.Server:
+def _server(
+    config: uvicorn.config.Config, stops: Callable[[], int | None], close: Callable[[], None]
+) -> uvicorn.server.Server:
     import uvicorn.server
 
     class Server(uvicorn.server.Server):
-        """uvicorn's, but it waits for a signal instead of waking ten times a second, and exits 0 after one."""
+        """uvicorn's, but it leaves signals alone, and waits to be stopped instead of waking ten times a second."""
 
         stopping: asyncio.Event
 
         async def serve(self, sockets: list[socket.socket] | None = None) -> None:
             self.stopping = asyncio.Event()
-            loop = asyncio.get_running_loop()
-
-            def stop(number: int, frame: python_types.FrameType | None) -> None:
-                if self.should_exit:
-                    os._exit(0 if number == signal.SIGTERM else 130)
-                self.should_exit = True
-                loop.call_soon_threadsafe(self.stopping.set)
-
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, stop)
+            descriptor = stops()
+            if descriptor is not None:
+                asyncio.get_running_loop().add_reader(descriptor, self._stop, descriptor)
             await self._serve(sockets)
+
+        def _stop(self, descriptor: int) -> None:
+            asyncio.get_running_loop().remove_reader(descriptor)
+            self.should_exit = True
+            self.stopping.set()
 
         async def main_loop(self) -> None:
             while not self.should_exit:

@@ -1,0 +1,37 @@
+// Ends the process when SIGINT or SIGTERM tells it to, whatever Python is doing at that moment.
+//
+// A Python signal handler runs in the main thread, between two instructions: not while another thread holds the
+// interpreter lock, and not safely inside an import, where an exception leaves half a module behind. Here a thread of
+// its own, which never touches Python, waits for the signals; every other thread has them blocked.
+//
+//     begin           a signal ends the process at once
+//     hand_over       a signal makes a descriptor readable, and the process has some time to end by itself;
+//                     then, or with a second signal, it is ended
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace lightboard {
+
+class Stops {
+  public:
+    // Starts the thread, or ends the process if a signal has been waiting for that. SIGINT and SIGTERM are blocked in
+    // the calling thread, and so in those it will start; threads that it had before must have blocked them already. One
+    // object in a process.
+    Stops(int interrupted_code, int terminated_code);
+
+    // A file, or a directory with all that is in it, to be removed when a signal ends the process.
+    void remove_at_end(std::string path);
+    // The descriptor; the same one if called again.
+    int hand_over(std::chrono::duration<double> patience);
+    // Whether a signal came after `hand_over`.
+    bool came() const;
+
+  private:
+    struct State;
+    std::shared_ptr<State> state_;  // shared with the thread, which lives as long as the process
+};
+
+}  // namespace lightboard

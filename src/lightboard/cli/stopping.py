@@ -1,0 +1,84 @@
+"""What SIGINT and SIGTERM do to the process of the command.
+
+    until the verb is known          they wait, blocked by the first statement of `__main__.main`
+    then                             they end the process at once; a native thread does it, so it does not matter what
+                                     Python is busy with
+    once a board serves              they are handed to the event loop: answers under way are finished, the index is
+                                     saved. Whatever is not done in `STOP_SECS`, or when a second signal comes, is not
+                                     waited for
+
+Ending at once is safe, because everything on disk must survive a kill anyway: what is written is whole or is not used.
+Files that would be left behind are named with `remove`. A child process would inherit the blocked signals; none is
+started here.
+
+`python -m lightboard` has a moment that is not ours, before anything of an installed package can run: then SIGTERM
+kills, and SIGINT kills or raises KeyboardInterrupt while Python imports `site`. Of 269 SIGINTs in that moment, on a
+busy machine, 164 printed a traceback and one was lost, because it was raised in a callback of the import system.
+
+`cli.main` called from another program gets `Stops` that do nothing: there the signals belong to that program.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from lightboard import cli
+
+if TYPE_CHECKING:
+    from lightboard import _native
+
+# From a signal to the end of the process, at most. Below a second with some room for a busy machine.
+STOP_SECS = 0.8
+# A board runs until it is told to stop: that is no failure. Every other verb has not done its work.
+BOARD_CODES = (cli.OK, cli.OK)
+WORK_CODES = (cli.INTERRUPTED, cli.TERMINATED)
+
+
+class Stops:
+    """State: `_native` is there from `begin` on, in a process of our own."""
+
+    def __init__(self) -> None:
+        self._native: _native.Stops | None = None
+
+    def begin(self, *, board: bool) -> None:
+        """Obey from now on; `board`: with the exit codes of one."""
+        try:
+            from lightboard import _native
+
+            self._native = _native.Stops(*(BOARD_CODES if board else WORK_CODES))
+        except ImportError:  # `doctor` will tell
+            _let_the_system_end_us()
+
+    def remove(self, path: str) -> None:
+        """Remove this file, or this directory with all that is in it, if a signal ends the process."""
+        if self._native is not None:
+            self._native.remove_at_end(path)
+
+    def hand_over(self) -> int | None:
+        """A descriptor that becomes readable with the first signal; None where signals are not ours."""
+        return None if self._native is None else self._native.hand_over(STOP_SECS)
+
+    def leave(self, code: int) -> int:
+        """The last thing done. Who was told to stop does not wait for threads, as the interpreter would."""
+        if self._native is not None and self._native.came:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        return code
+
+
+class NoStops(Stops):
+    """Of a program that calls `cli.main`."""
+
+    def begin(self, *, board: bool) -> None:
+        pass
+
+
+def _let_the_system_end_us() -> None:
+    import signal
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
