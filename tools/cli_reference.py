@@ -36,7 +36,10 @@ requests. Nothing is printed.
   What is not done after 0.8 s is left: the next start reads again what was not saved. A second signal ends it at once.
 - Before a board serves, and in every other verb, a signal ends the process at once. Half-written files of `export`, the
   logs of `demo`, a Unix socket and the note for notebooks are removed.
-- While Python itself starts, some hundredths of a second, the process dies of a signal (130 or 143 in a shell), and Ctrl-C may print Python's own traceback, which ends
+- `lightboard` is a small program that blocks both signals and then starts Python, so that a signal waits until it can
+  be obeyed. Before its first instruction the process dies of it (130 or 143 in a shell).
+- `python -m lightboard` and `lightboard-python` are Python from the beginning. While it starts, some hundredths of a
+  second, the process dies of a signal (130 or 143 in a shell), and Ctrl-C may print Python's own traceback, which ends
   in `KeyboardInterrupt` (exit code 1 or 130), or, very rarely, lose the signal: press it again.
 """
 

@@ -285,6 +285,21 @@ def test_a_board_that_was_started_with_interrupts_ignored_obeys_them(logs: dict[
 
 
 @pytest.mark.parametrize("number", SIGNALS)
+def test_the_command_shows_no_traceback_while_python_starts(logs: dict[str, Path], number: int) -> None:
+    """`lightboard` blocks the signals before Python starts; until then it just dies of them."""
+    command = Path(sys.executable).with_name("lightboard")
+    if not command.exists():
+        pytest.skip("the command is not installed beside this Python")
+    for delay_ms in range(0, 120, 8):
+        words = [str(command), "--logdir", str(logs["empty"]), "--port", "0", "--no_index"]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(delay_ms / 1000)
+        stopped = end(process, number)
+        assert stopped.code in (cli.OK, -number), stopped
+        assert stopped.err == "", stopped
+
+
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_start_of_the_module_is_ended_by_us_or_by_python_itself(logs: dict[str, Path], number: int) -> None:
     """Until `__main__.main` runs, signals are Python's: it dies of them, and of SIGINT perhaps with a traceback, in
     which there is no work of ours yet. It may even lose a SIGINT, raised where exceptions are ignored: send another."""

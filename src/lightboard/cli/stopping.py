@@ -1,6 +1,7 @@
 """What SIGINT and SIGTERM do to the process of the command.
 
-    until the verb is known          they wait, blocked by the first statement of `__main__.main`
+    until the verb is known          they wait, blocked: by the program `lightboard` (native/launcher) before Python
+                                     starts, or by the first statement of `__main__.main`
     then                             they end the process at once; a native thread does it, so it does not matter what
                                      Python is busy with
     once a board serves              they are handed to the event loop: answers under way are finished, the index is
@@ -13,7 +14,9 @@ started here.
 
 `python -m lightboard` has a moment that is not ours, before anything of an installed package can run: then SIGTERM
 kills, and SIGINT kills or raises KeyboardInterrupt while Python imports `site`. Of 269 SIGINTs in that moment, on a
-busy machine, 164 printed a traceback and one was lost, because it was raised in a callback of the import system.
+busy machine, 164 printed a traceback and one was lost, because it was raised in a callback of the import system. So
+the command is a program that starts Python with the signals blocked. It needs no guess at the interpreter: it runs
+the script that pip writes beside it, in an environment, for a user, or editable.
 
 `cli.main` called from another program gets `Stops` that do nothing: there the signals belong to that program.
 """

@@ -1,0 +1,51 @@
+// The command `lightboard`: runs `lightboard-python`, the script beside it, with SIGINT and SIGTERM blocked.
+//
+// While Python starts, it meets Ctrl-C with a traceback, and no code of ours can keep it from that: it runs later. What
+// blocks a signal lasts over exec, so here it is done before Python exists. The signal waits, and `src/lightboard/cli/
+// stopping.py` obeys it. pip writes the script, and with it the path of the right interpreter, for every kind of
+// installation; both files are always in the same directory.
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
+
+namespace {
+
+constexpr char kScript[] = "lightboard-python";
+
+// This program's own file, links resolved. False where the system does not tell.
+bool own_path(char (&path)[PATH_MAX]) {
+#ifdef __APPLE__
+    char named[PATH_MAX];
+    uint32_t size = sizeof named;
+    return _NSGetExecutablePath(named, &size) == 0 && realpath(named, path) != nullptr;
+#else
+    return realpath("/proc/self/exe", path) != nullptr;
+#endif
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+    sigset_t both;
+    sigemptyset(&both);
+    sigaddset(&both, SIGINT);
+    sigaddset(&both, SIGTERM);
+    sigprocmask(SIG_BLOCK, &both, nullptr);
+
+    char path[PATH_MAX + sizeof kScript];
+    char (&own)[PATH_MAX] = reinterpret_cast<char (&)[PATH_MAX]>(path);
+    if (own_path(own)) {
+        strcpy(strrchr(path, '/') + 1, kScript);
+        execv(path, argv);
+    }
+    execvp(kScript, argv);  // copied away from its script, or no /proc
+    fprintf(stderr, "error: cannot start `%s`, which belongs beside this program: %s\n", kScript, strerror(errno));
+    return 1;
+}
