@@ -41,7 +41,7 @@ def is_one(data: bytes | mmap.mmap) -> bool:
 
 def head(data: bytes | mmap.mmap) -> Head:
     """Of an array of plain numbers all of whose bytes are there; Unreadable where it is none."""
-    reader = byte_reader.ByteReader(data, "the file")
+    reader = byte_reader.ByteReader(memoryview(data), "the file")
     width = 2 if reader.number(6, 1) == 1 else 4
     size = reader.number(8, width)
     if size > _MAX_HEAD:
