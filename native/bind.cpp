@@ -1,17 +1,12 @@
 // The only file that knows Python. Arguments in, plain structs to the core, tables out as bytes; the interpreter lock
 // is released while files are read.
-#include <fcntl.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -19,16 +14,22 @@
 #include <system_error>
 #include <vector>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "binning.h"
 #include "crc32c.h"
 #include "encoder.h"
 #include "event.h"
 #include "event_writer.h"
+#include "file_range.h"
 #include "gif_codes.h"
 #include "graph.h"
 #include "graph_stats.h"
 #include "graph_text.h"
 #include "guarded_map.h"
+#include "identity.h"
 #include "kernels.h"
 #include "legacy.h"
 #include "matrix_text.h"
@@ -78,11 +79,44 @@ nb::object bytes_of(lb::wire::Bytes bytes) {
     throw nb::python_error();
 }
 
-lb::Task task_of(nb::handle item) {
+// Bytes of a Python object, held until this is gone; made and unmade with the interpreter lock.
+class Held {
+  public:
+    explicit Held(nb::handle object) {
+        if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_SIMPLE)) throw nb::python_error();
+    }
+    ~Held() { PyBuffer_Release(&buffer_); }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+    lb::wire::Bytes bytes() const {
+        return {static_cast<const std::uint8_t*>(buffer_.buf), static_cast<std::size_t>(buffer_.len)};
+    }
+
+  private:
+    Py_buffer buffer_{};
+};
+
+// A path, an OSError that says why there are no bytes, or (bytes, size, version, mtime_ns).
+void set_source(lb::Task& task, nb::handle given, std::deque<Held>& held) {
+    if (nb::isinstance<nb::str>(given)) {
+        task.source = path_bytes(given);
+    } else if (PyExceptionInstance_Check(given.ptr())) {
+        task.source = lb::Unfetched{nb::cast<std::string>(nb::str(given))};
+    } else {
+        const auto fields = nb::cast<nb::tuple>(given);
+        if (fields.size() != 4) throw std::invalid_argument("a piece is (bytes, size, version, mtime_ns)");
+        lb::Piece piece{held.emplace_back(fields[0]).bytes(), nb::cast<std::uint64_t>(fields[1]),
+                        nb::cast<std::uint64_t>(fields[2]), nb::cast<std::int64_t>(fields[3])};
+        if (piece.version == 0) throw std::invalid_argument("no file has version 0");
+        task.source = piece;
+    }
+}
+
+lb::Task task_of(nb::handle item, std::deque<Held>& held) {
     const auto fields = nb::cast<nb::tuple>(item);
-    if (fields.size() != 5) throw std::invalid_argument("a task is (path, offset, limit, part, known)");
+    if (fields.size() != 5) throw std::invalid_argument("a task is (source, offset, limit, part, known)");
     lb::Task task;
-    task.path = path_bytes(fields[0]);
+    set_source(task, fields[0], held);
     task.offset = nb::cast<std::uint64_t>(fields[1]);
     task.limit = nb::cast<std::uint64_t>(fields[2]);
     task.part = nb::cast<std::uint32_t>(fields[3]);
@@ -98,9 +132,10 @@ lb::Task task_of(nb::handle item) {
 }
 
 lb::Batch scan(nb::list items, int fd, std::uint64_t base, unsigned threads, std::uint64_t stretch_bytes) {
+    std::deque<Held> held;
     std::vector<lb::Task> tasks;
     tasks.reserve(items.size());
-    for (nb::handle item : items) tasks.push_back(task_of(item));
+    for (nb::handle item : items) tasks.push_back(task_of(item, held));
     std::string failure;
     int code = 0;
     lb::Batch batch;
@@ -128,23 +163,6 @@ nb::list metadata_of(const lb::Batch& batch) {
     return all;
 }
 
-// Reads a stretch of a file; the system's error number when it fails, ENODATA when the file is shorter.
-int read_stretch(const std::string& path, std::uint64_t offset, std::vector<std::uint8_t>& bytes) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return errno;
-    int code = 0;
-    for (std::size_t done = 0; done < bytes.size() && !code;) {
-        const ssize_t got = ::pread(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0)
-            code = got < 0 ? errno : ENODATA;
-        else
-            done += static_cast<std::size_t>(got);
-    }
-    ::close(fd);
-    return code;
-}
-
 nb::tuple value_of(const lb::Unpacked& unpacked) {
     nb::list sizes;
     for (const std::int64_t size : unpacked.shape) sizes.append(size);
@@ -157,6 +175,24 @@ nb::tuple value_of(const lb::Unpacked& unpacked) {
     return nb::make_tuple(unpacked.dtype, nb::tuple(sizes), data, text(unpacked.content_type));
 }
 
+// ---- heavy values: unpacking is pure on bytes; for local files they are read here, straight into the buffer ----
+
+void unpack(lb::wire::Bytes bytes, lb::Unpacked& unpacked) {
+    lb::Value value;
+    if (!lb::parse_value(bytes, value)) throw std::invalid_argument("there is no summary value at this place any more");
+    lb::unpack_value(value, unpacked);
+}
+
+nb::tuple unpack_value(nb::handle data) {
+    const Held held(data);
+    lb::Unpacked unpacked;
+    {
+        nb::gil_scoped_release unlocked;
+        unpack(held.bytes(), unpacked);
+    }
+    return value_of(unpacked);
+}
+
 nb::tuple read_value(nb::object where, std::uint64_t offset, std::uint64_t length, bool raw) {
     if (length > lb::kMaxRecordBytes) throw std::invalid_argument("no value is as long as that");
     const std::string path = path_bytes(where);
@@ -165,17 +201,23 @@ nb::tuple read_value(nb::object where, std::uint64_t offset, std::uint64_t lengt
     int code = 0;
     {
         nb::gil_scoped_release unlocked;
-        code = read_stretch(path, offset, bytes);
-        lb::Value value;
-        if (!code && !raw) {
-            if (!lb::parse_value(bytes, value))
-                throw std::invalid_argument("there is no summary value at this place any more");
-            lb::unpack_value(value, unpacked);
-        }
+        code = lb::FileRange(path).read(offset, bytes);
+        if (!code && !raw) unpack(bytes, unpacked);
     }
     if (code) raise_os_error(code, path);
     if (raw) return nb::make_tuple("raw", nb::tuple(), bytes_of(bytes), "");
     return value_of(unpacked);
+}
+
+nb::tuple unpack_tables(nb::list values) {
+    std::deque<Held> held;
+    for (nb::handle value : values) held.emplace_back(value);
+    lb::Tables tables;
+    {
+        nb::gil_scoped_release unlocked;
+        for (const Held& value : held) lb::unpack_table(value.bytes(), tables);
+    }
+    return nb::make_tuple(table(tables.shapes), table(tables.cells));
 }
 
 // `refs` are rows of struct Ref, as the store keeps them.
@@ -190,7 +232,13 @@ nb::tuple read_tables(nb::object where, nb::bytes refs) {
     int code = 0;
     {
         nb::gil_scoped_release unlocked;
-        code = lb::read_tables(path, places, tables);
+        const lb::FileRange file(path);
+        std::vector<std::uint8_t> bytes;
+        for (const lb::Ref& place : places) {
+            bytes.resize(place.length);
+            if ((code = file.read(place.offset, bytes))) break;
+            lb::unpack_table(bytes, tables);
+        }
     }
     if (code) raise_os_error(code, path);
     return nb::make_tuple(table(tables.shapes), table(tables.cells));
@@ -216,7 +264,7 @@ nb::tuple walk(nb::object root, const char* links, unsigned threads, nb::list ex
         result = lb::walk(path, options);
     }
     struct Identity {
-        std::uint64_t device, inode, size;
+        std::uint64_t version, size;
         std::int64_t mtime_ns;
     };
     std::vector<Identity> identities;
@@ -224,7 +272,7 @@ nb::tuple walk(nb::object root, const char* links, unsigned threads, nb::list ex
     nb::list files, directories, companions, errors;
     for (const auto& file : result.files) {
         files.append(path_text(file.path));
-        identities.push_back({file.device, file.inode, file.size, file.mtime_ns});
+        identities.push_back({file.version, file.size, file.mtime_ns});
     }
     for (const auto& directory : result.directories) directories.append(path_text(directory));
     for (const auto& companion : result.companions) companions.append(path_text(companion));
@@ -281,6 +329,11 @@ NB_MODULE(_native, m) {
     m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0, "stretch_bytes"_a = lb::kStretchBytes);
     m.def("read_value", &read_value, "path"_a, "offset"_a, "length"_a, "raw"_a = false);
     m.def("read_tables", &read_tables, "path"_a, "refs"_a);
+    m.def("unpack_value", &unpack_value, "data"_a);
+    m.def("unpack_tables", &unpack_tables, "values"_a);
+    m.def(
+        "file_version", [](std::uint64_t device, std::uint64_t inode) { return lb::version_of(device, inode); },
+        "device"_a, "inode"_a);
     m.def("walk", &walk, "root"_a, "links"_a = "all", "threads"_a = 0, "exclude"_a = nb::list(),
           "homes"_a = nb::list());
     m.def("return_memory_early", &return_memory_early);

@@ -60,8 +60,7 @@ static_assert(sizeof(ChunkRow) == 144);
 struct FileRow {
     std::uint32_t run;
     std::uint32_t part;
-    std::uint64_t device;
-    std::uint64_t inode;
+    std::uint64_t version;  // see identity.h
     std::uint64_t size;
     std::int64_t mtime_ns;
     std::uint64_t offset;
@@ -73,7 +72,7 @@ struct FileRow {
     std::uint8_t alive;
     std::uint8_t pad[3];
 };
-static_assert(sizeof(FileRow) == 88);
+static_assert(sizeof(FileRow) == 80);
 
 struct StartRow {
     std::uint32_t file;

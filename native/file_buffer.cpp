@@ -31,6 +31,14 @@ void FileBuffer::open(int fd, std::uint64_t offset, std::uint64_t size) {
     at_ = end_ = memory_.get();
 }
 
+void FileBuffer::open(std::span<const std::uint8_t> bytes, std::uint64_t offset, std::uint64_t size) {
+    fd_ = -1;
+    size_ = size;
+    read_from_ = offset + bytes.size();
+    at_ = bytes.data();
+    end_ = bytes.data() + bytes.size();
+}
+
 void FileBuffer::make_room(std::size_t want) {
     const auto carried = static_cast<std::size_t>(end_ - at_);
     const std::size_t front = std::max(kFront, round_up(carried));
@@ -53,18 +61,20 @@ void FileBuffer::make_room(std::size_t want) {
 }
 
 bool FileBuffer::fill(std::size_t want) {
+    if (fd_ < 0) return static_cast<std::size_t>(end_ - at_) >= want;
     if (want > static_cast<std::uint64_t>(end_ - at_) + (size_ - std::min(size_, read_from_))) return false;
     make_room(want);
     const std::size_t room = capacity_ - static_cast<std::size_t>(end_ - memory_.get());
     // Each read ends on a block boundary of the file, so that the next one begins on a page.
     std::size_t goal = std::max(want - std::min<std::size_t>(want, end_ - at_), kBlock - read_from_ % kBlock);
     goal = static_cast<std::size_t>(std::min<std::uint64_t>({goal, room, size_ - read_from_}));
+    std::uint8_t* into = memory_.get() + (end_ - memory_.get());
     while (goal) {
-        const ssize_t got = ::pread(fd_, end_, goal, static_cast<off_t>(read_from_));
+        const ssize_t got = ::pread(fd_, into, goal, static_cast<off_t>(read_from_));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw std::system_error(errno, std::generic_category());
         if (got == 0) break;
-        end_ += got;
+        end_ = into += got;
         read_from_ += static_cast<std::uint64_t>(got);
         goal -= static_cast<std::size_t>(got);
     }

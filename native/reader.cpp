@@ -23,6 +23,7 @@
 #include "crc32c.h"
 #include "event.h"
 #include "file_buffer.h"
+#include "identity.h"
 #include "legacy.h"
 #include "names.h"
 #include "record.h"
@@ -287,12 +288,15 @@ class Worker {
         row_->offset = task.offset;
         row_->part = task.part;
         row_->alive = 1;
-        Descriptor file(::open(task.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+        const auto* path = std::get_if<std::string>(&task.source);
+        Descriptor file(path ? ::open(path->c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1);
         if (const std::string problem = open(task, file.fd); !problem.empty())
             return fault(task.offset, Reason::kOpen, problem);
         const std::uint64_t left = row_->size - std::min(row_->size, task.offset);
         const std::uint64_t end = task.offset + std::min(task.limit, left);
-        if (stretch_bytes_ && end - task.offset > 2 * stretch_bytes_) return read_head(std::move(file), end);
+        // Bytes that were fetched are few enough for one thread.
+        const bool large = path && stretch_bytes_ && end - task.offset > 2 * stretch_bytes_;
+        if (large) return read_head(std::move(file), end);
         learn(task);
         read_until(end);
         buffer_.shrink();
@@ -356,15 +360,22 @@ class Worker {
         placed_ = part.chunks.size();
     }
 
-    // Opens the buffer and notes which file this is; why not, if it cannot be.
+    // Opens the buffer and notes which file this is; why not, if it cannot be. `fd` is that of a task with a path.
     std::string open(const Task& task, int fd) {
+        if (const auto* unfetched = std::get_if<Unfetched>(&task.source)) return unfetched->reason;
+        if (const auto* piece = std::get_if<Piece>(&task.source)) {
+            row_->version = piece->version;
+            row_->size = piece->size;
+            row_->mtime_ns = piece->mtime_ns;
+            buffer_.open(piece->bytes, task.offset, piece->size);
+            return {};
+        }
         struct stat status{};
         if (fd < 0 || ::fstat(fd, &status) != 0) return std::strerror(errno);
         if (!S_ISREG(status.st_mode)) return "not a regular file";
-        row_->device = status.st_dev;
-        row_->inode = status.st_ino;
+        row_->version = version_of(status);
         row_->size = static_cast<std::uint64_t>(status.st_size);
-        row_->mtime_ns = status.st_mtim.tv_sec * 1'000'000'000ll + status.st_mtim.tv_nsec;
+        row_->mtime_ns = mtime_ns_of(status);
         buffer_.open(fd, task.offset, row_->size);
         return {};
     }

@@ -1,5 +1,7 @@
 // Event files in, columns out. The only place that knows how a run's bytes become rows.
 //
+// The bytes come from a path, or from whoever has fetched them already: a file system that only Python can reach.
+//
 // A scan is stateless: where to go on (`Task::offset`), how many session starts there were and which kinds the tags
 // have come in with the task and go out with its FileRow and chunks. Reading a file in any slices gives the same points
 // as reading it whole, and so does reading a large one with several threads (stretches.h).
@@ -12,6 +14,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "columns.h"
@@ -20,8 +23,22 @@
 
 namespace lightboard {
 
+// Bytes of a file from Task::offset on, fetched by the caller, who also says which file they are from. They may end
+// before the file does: a record that they cut is left for a task that has more of them.
+struct Piece {
+    std::span<const std::uint8_t> bytes;
+    std::uint64_t size = 0;     // of the whole file
+    std::uint64_t version = 0;  // not 0; see identity.h
+    std::int64_t mtime_ns = 0;
+};
+
+// Why the bytes could not be fetched: the task only brings a fault of this text.
+struct Unfetched {
+    std::string reason;
+};
+
 struct Task {
-    std::string path;
+    std::variant<std::string, Piece, Unfetched> source;  // a string is a path
     std::uint64_t offset = 0;
     std::uint64_t limit = ~0ull;  // stop after about so many bytes
     std::uint32_t part = 0;

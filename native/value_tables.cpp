@@ -1,9 +1,5 @@
 #include "value_tables.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <stdexcept>
@@ -15,17 +11,6 @@
 namespace lightboard {
 
 namespace {
-
-// Reads all of `bytes`; the system's error number when it fails, ENODATA when the file is shorter.
-int read_whole(int fd, std::uint64_t offset, std::span<std::uint8_t> bytes) {
-    for (std::size_t done = 0; done < bytes.size();) {
-        const ssize_t got = ::pread(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return got < 0 ? errno : ENODATA;
-        done += static_cast<std::size_t>(got);
-    }
-    return 0;
-}
 
 template <class Number>
 void append_cells(const std::vector<std::uint8_t>& data, std::vector<double>& cells) {
@@ -65,18 +50,8 @@ bool append_table(std::span<const std::uint8_t> bytes, Tables& out) {
 
 }  // namespace
 
-int read_tables(const std::string& path, std::span<const Ref> refs, Tables& out) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return errno;
-    std::vector<std::uint8_t> bytes;
-    int code = 0;
-    for (const Ref& ref : refs) {
-        bytes.resize(ref.length);
-        if ((code = read_whole(fd, ref.offset, bytes))) break;
-        if (!append_table(bytes, out)) out.shapes.insert(out.shapes.end(), {-1, -1});
-    }
-    ::close(fd);
-    return code;
+void unpack_table(std::span<const std::uint8_t> value, Tables& out) {
+    if (!append_table(value, out)) out.shapes.insert(out.shapes.end(), {-1, -1});
 }
 
 }  // namespace lightboard

@@ -24,6 +24,8 @@
 #include <thread>
 #include <utility>
 
+#include "identity.h"
+
 namespace lightboard {
 namespace {
 
@@ -55,15 +57,6 @@ bool is_above(const Place* place, dev_t device, ino_t inode) {
 }
 
 std::string reason_of(int error) { return std::generic_category().message(error); }
-
-std::int64_t mtime_ns(const struct stat& status) {
-#ifdef __APPLE__
-    const auto& time = status.st_mtimespec;
-#else
-    const auto& time = status.st_mtim;
-#endif
-    return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
 
 // File systems that do not tell types in listings are asked.
 bool is_link(int directory, const char* entry) {
@@ -232,9 +225,8 @@ class Walker {
             below.linked = below.linked || link;
             enter_linked(std::move(below), status, found, result);
         } else if (marked && S_ISREG(status.st_mode)) {
-            result.files.push_back({prefix + entry, static_cast<std::uint64_t>(status.st_dev),
-                                    static_cast<std::uint64_t>(status.st_ino),
-                                    static_cast<std::uint64_t>(status.st_size), mtime_ns(status)});
+            result.files.push_back(
+                {prefix + entry, version_of(status), static_cast<std::uint64_t>(status.st_size), mtime_ns_of(status)});
         } else if (companion && S_ISREG(status.st_mode)) {
             result.companions.push_back(prefix + entry);
         }

@@ -16,9 +16,8 @@
 namespace lightboard {
 
 struct WalkedFile {
-    std::string path;  // relative to the root, no leading "./"
-    std::uint64_t device = 0;
-    std::uint64_t inode = 0;
+    std::string path;           // relative to the root, no leading "./"
+    std::uint64_t version = 0;  // see identity.h
     std::uint64_t size = 0;
     std::int64_t mtime_ns = 0;
 };

@@ -21,7 +21,9 @@ class Reader:
         self, path: pathlib.Path | str | logdir.LogdirSpec, index: pathlib.Path | None, **options: Any
     ) -> None:
         spec = path if isinstance(path, logdir.LogdirSpec) else logdir.parse_spec(str(path), is_spec=False)
-        self.store = store.Store(logdir.load_value, logdir.load_tables)
+        systems = options.setdefault("systems", logdir.FileSystems())
+        values = logdir.HeavyValues(systems)
+        self.store = store.Store(values.load, values.load_tables, logdir.FilesBeside(systems))
         self.index = None if index is None else logdir.Index(str(index))
         self.follower = logdir.Follower(self.store, spec, index=self.index, **options)
 

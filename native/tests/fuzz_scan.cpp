@@ -1,8 +1,6 @@
 // Any bytes as an event file, bare or framed with good checksums: reading it in two slices brings the same points as
 // reading it at once, and every position stays inside the file.
-#include <sys/mman.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -48,22 +46,29 @@ std::uint64_t points(const Batch& batch, std::uint64_t size) {
     return n;
 }
 
+// Reads from `offset` on of a file whose bytes are there up to `end`, knowing what an earlier scan found.
+Batch scan_piece(const std::string& content, std::uint64_t offset, std::uint64_t end, std::uint64_t limit = ~0ull,
+                 const Batch* before = nullptr) {
+    const std::span all(reinterpret_cast<const std::uint8_t*>(content.data()), content.size());
+    Task task{Piece{all.first(end).subspan(offset), content.size(), 1, 0}, offset, limit, 0, {}};
+    if (before) {
+        task.part = before->files[0].part;
+        for (const ChunkRow& row : before->chunks) task.known.emplace_back(before->tags[row.tag], row.kind);
+    }
+    return scan({&task, 1}, -1, 0, 1);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size < 2) return 0;
     std::string content(reinterpret_cast<const char*>(data + 2), size - 2);
     if (data[0] & 1) content = framed(content);
-    static const int fd = ::memfd_create("fuzz", 0);
-    static const std::string path = "/proc/self/fd/" + std::to_string(fd);
-    if (::ftruncate(fd, 0) || ::pwrite(fd, content.data(), content.size(), 0) < 0) std::abort();
-    const Task whole[] = {{path, 0, ~0ull, 0, {}}};
-    const Batch at_once = scan(whole, -1, 0, 1);
-    const Task slice[] = {{path, 0, data[1] * content.size() / 256, 0, {}}};
-    const Batch first = scan(slice, -1, 0, 1);
-    Task rest[] = {{path, first.files[0].offset, ~0ull, first.files[0].part, {}}};
-    for (const ChunkRow& row : first.chunks) rest[0].known.emplace_back(first.tags[row.tag], row.kind);
-    const Batch second = scan(rest, -1, 0, 1);
+    const Batch at_once = scan_piece(content, 0, content.size());
+    const std::uint64_t cut = data[1] * content.size() / 256;
+    // The first slice is cut by a limit, as a path is read, or by the bytes that were fetched.
+    const Batch first = data[0] & 2 ? scan_piece(content, 0, cut) : scan_piece(content, 0, content.size(), cut);
+    const Batch second = scan_piece(content, first.files[0].offset, content.size(), ~0ull, &first);
     // A tag whose kind was only settled by a value that brought no point may be judged anew after a cut.
     if (at_once.faults.empty() && first.faults.empty() && second.faults.empty() &&
         points(at_once, content.size()) != points(first, content.size()) + points(second, content.size()))

@@ -1,7 +1,6 @@
-// The reader on files made here: framing, damage, slices, kinds, dtypes, restarts.
+// The reader on bytes made here: framing, damage, slices, kinds, dtypes, restarts.
 #undef NDEBUG
-#include <unistd.h>
-
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdio>
@@ -57,23 +56,15 @@ std::string tensor_value(const std::string& tag, const std::string& tensor, cons
     return field(5, field(1, field(1, tag) + field(8, tensor) + metadata));
 }
 
-// A file that goes away with the object.
-struct File {
-    explicit File(const std::string& content) {
-        const int fd = ::mkstemp(path);
-        assert(fd >= 0);
-        assert(::write(fd, content.data(), content.size()) == static_cast<ssize_t>(content.size()));
-        ::close(fd);
-    }
-    ~File() { ::unlink(path); }
-    char path[32] = "/tmp/lightboard-test-XXXXXX";
-};
-
-Batch scan_text(const std::string& content) {
-    const File file(content);
-    const Task tasks[] = {{file.path, 0, ~0ull, 0, {}}};
-    return scan(tasks, -1, 0, 1);
+// The bytes of a file from `offset` up to `end`, of a file as long as `content`.
+Task piece(const std::string& content, std::uint64_t offset, std::uint64_t end = ~0ull) {
+    const auto bytes = view(content).first(std::min<std::uint64_t>(end, content.size())).subspan(offset);
+    return {Piece{bytes, content.size(), 7, 9}, offset, ~0ull, 0, {}};
 }
+
+Batch scan_one(const Task& task) { return scan({&task, 1}, -1, 0, 1); }
+
+Batch scan_text(const std::string& content) { return scan_one(piece(content, 0)); }
 
 std::vector<std::int64_t> steps_of(const Batch& batch, const ChunkRow& row) {
     std::vector<std::int64_t> steps(row.n);
@@ -113,22 +104,52 @@ void scalars_become_columns() {
 void every_slicing_gives_the_same_points() {
     std::string content = record(event(1e9, 0, field(3, "brain.Event:2")));
     for (int i = 0; i < 20; ++i) content += record(simple("loss", static_cast<float>(i), i));
-    const File file(content);
     for (std::size_t cut = 0; cut <= content.size(); ++cut) {
-        assert(::truncate(file.path, static_cast<off_t>(cut)) == 0);
-        const Task first[] = {{file.path, 0, ~0ull, 0, {}}};
-        const Batch before = scan(first, -1, 0, 1);
-        assert(before.faults.empty() && before.files[0].offset <= cut);
-        FILE* stream = std::fopen(file.path, "w");
-        assert(std::fwrite(content.data(), 1, content.size(), stream) == content.size());
-        std::fclose(stream);
-        std::vector<std::pair<std::string, Kind>> known;
-        if (!before.chunks.empty()) known.emplace_back("loss", Kind::kScalars);
-        const Task rest[] = {{file.path, before.files[0].offset, ~0ull, 0, known}};
-        const Batch after = scan(rest, -1, 0, 1);
+        const std::string so_far = content.substr(0, cut);
+        const Batch before = scan_text(so_far);
+        assert(before.faults.empty() && before.files[0].offset <= cut && before.files[0].size == cut);
+        Task rest = piece(content, before.files[0].offset);
+        if (!before.chunks.empty()) rest.known.emplace_back("loss", Kind::kScalars);
+        const Batch after = scan_one(rest);
         assert(after.files[0].offset == content.size());
+        assert(after.files[0].version == 7 && after.files[0].mtime_ns == 9);
         assert(points_in(before) + points_in(after) == 20);
     }
+}
+
+// Bytes that end before the file does: what they cut is neither damage nor skipped, it comes with the next ones.
+void pieces_of_a_damaged_file_bring_what_the_whole_brings() {
+    std::string content;
+    for (int i = 0; i < 8; ++i) content += record(simple("loss", static_cast<float>(i), i));
+    const std::size_t size = content.size() / 8;
+    content[3 * size + 2] ^= 0x40;   // the length of one record
+    content[5 * size + 20] ^= 0x40;  // the data of another
+    const Batch whole = scan_text(content);
+    assert(points_in(whole) == 6 && whole.faults.size() == 2);
+    for (std::size_t step = 1; step <= content.size(); ++step) {
+        std::uint64_t offset = 0, points = 0, reach = step;
+        std::vector<Fault> faults;
+        while (offset < content.size()) {
+            Task task = piece(content, offset, offset + reach);
+            if (points) task.known.emplace_back("loss", Kind::kScalars);
+            const Batch batch = scan_one(task);
+            points += points_in(batch);
+            faults.insert(faults.end(), batch.faults.begin(), batch.faults.end());
+            reach = batch.files[0].offset == offset ? 4 * reach : step;
+            offset = batch.files[0].offset;
+        }
+        assert(points == 6 && faults.size() == 2);
+        for (std::size_t i = 0; i < 2; ++i)
+            assert(faults[i].offset == whole.faults[i].offset && faults[i].detail == whole.faults[i].detail);
+    }
+}
+
+void what_could_not_be_fetched_is_a_fault() {
+    const Batch batch = scan_one({Unfetched{"no such bucket"}, 5, ~0ull, 0, {}});
+    assert(batch.files[0].version == 0 && batch.files[0].offset == 5 && batch.chunks.empty());
+    assert(batch.faults.size() == 1 && batch.faults[0].reason == Reason::kOpen);
+    assert(batch.faults[0].detail == "no such bucket");
+    assert(scan_one({"/nowhere/at/all", 0, ~0ull, 0, {}}).faults[0].reason == Reason::kOpen);
 }
 
 void damage_costs_one_record() {
@@ -262,8 +283,7 @@ void a_few_bytes_do_not_become_gigabytes() {
 void a_full_disk_is_an_exception() {
     std::string content;
     for (int i = 0; i < 100; ++i) content += record(simple("loss", 1, i));
-    const File file(content);
-    const Task tasks[] = {{file.path, 0, ~0ull, 0, {}}};
+    const Task tasks[] = {piece(content, 0)};
     bool thrown = false;
     FILE* full = std::fopen("/dev/full", "w");
     try {
@@ -281,6 +301,8 @@ int main() {
     checksums_match_the_published_vectors();
     scalars_become_columns();
     every_slicing_gives_the_same_points();
+    pieces_of_a_damaged_file_bring_what_the_whole_brings();
+    what_could_not_be_fetched_is_a_fault();
     damage_costs_one_record();
     forged_headers_cost_linear_time();
     plain_and_general_parsing_agree();

@@ -9,9 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Task = tuple[str, int, int, int, dict[str, int]]
-"""One file to read: (path, offset to start at, most bytes to read, part number so far, kind number of each tag the run
-is known to have)."""
+Source = str | OSError | tuple[bytes, int, int, int]
+"""Where a task's bytes come from: a path; or (bytes from the offset on, size of the whole file, its version, mtime_ns),
+fetched by the caller and perhaps not all; or why they could not be fetched, which becomes a fault."""
+
+Task = tuple[Source, int, int, int, dict[str, int]]
+"""One file to read: (source, offset to start at, most bytes to read, part number so far, kind number of each tag the
+run is known to have)."""
 
 class Batch:
     """What a scan brought. Numbers of files and tags count within the batch."""
@@ -23,7 +27,7 @@ class Batch:
         """(plugin, content, display name, description, data class), each once."""
     @property
     def files(self) -> bytes:
-        """tables.FILE rows, one per task: part, offset, size, mtime_ns, device, inode, records, bad_records, min_wall,
+        """tables.FILE rows, one per task: part, offset, size, mtime_ns, version, records, bad_records, min_wall,
         max_wall, tail_crc are filled."""
     @property
     def chunks(self) -> bytes:
@@ -59,11 +63,20 @@ def read_tables(path: str, refs: bytes) -> tuple[bytes, bytes]:
     """Many values of one file as tables of float64: rows and columns of each (i64, -1 where a value is no table of
     floats), and all cells one after another. `refs` are rows of `store.tables.REF`. OSError as for `read_value`."""
 
+def unpack_value(data: bytes) -> tuple[str, tuple[int, ...], Any, str]:
+    """`read_value` of bytes that were fetched."""
+
+def unpack_tables(values: list[bytes]) -> tuple[bytes, bytes]:
+    """`read_tables` of bytes that were fetched, one for each value."""
+
+def file_version(device: int, inode: int) -> int:
+    """The version of a local file, never 0."""
+
 def walk(
     root: str, links: str = "all", threads: int = 0, exclude: list[str] = ..., homes: list[str] = ...
 ) -> tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]:
-    """Find event files below a directory in parallel: (relative paths in natural byte order, for each 32 bytes
-    little-endian device u64, inode u64, size u64, mtime_ns i64; relative paths of the directories seen; those of
+    """Find event files below a directory in parallel: (relative paths in natural byte order, for each 24 bytes
+    little-endian version u64, size u64, mtime_ns i64; relative paths of the directories seen; those of
     companions (`projector_config.pbtxt`, `hparams.yaml`); errors as (relative path, reason)). Links are followed
     `never`, `all` or only `inside`: where they end at or below one of `homes`, real paths. Loops are cut; a directory
     whose relative path matches one of the shell patterns in `exclude` is not entered."""

@@ -50,19 +50,23 @@ class Board:
         options: Options | None = None,
         *,
         first_listing: logdir.FirstListing | None = None,
+        systems: logdir.FileSystems | None = None,
     ) -> None:
         self.spec = spec
         self.options = options or Options()
-        self.store = store.Store(logdir.load_value, logdir.load_tables, logdir.FilesBeside())
+        systems = systems or logdir.FileSystems()
+        values = logdir.HeavyValues(systems)
+        self.store = store.Store(values.load, values.load_tables, logdir.FilesBeside(systems))
         self.follower = logdir.Follower(
             self.store,
             spec,
             index=_index(self.options),
             reload_interval=self.options.reload_interval_secs,
             first_listing=first_listing,
+            systems=systems,
         )
         self._stopping: threading.Thread | None = None
-        self.roots = tuple(str(pathlib.Path(root.path).expanduser().absolute()) for root in spec.roots)
+        self.roots = tuple(logdir.absolute(root.path) for root in spec.roots)
 
     @functools.cached_property
     def sidecar(self) -> sidecar.Sidecar:

@@ -130,7 +130,7 @@ class FileState:
 
     size: int
     mtime_ns: int
-    inode: int
+    version: int  # see `logdir.filesystems.IDENTITY`
 
 
 @dataclasses.dataclass(frozen=True)

@@ -41,14 +41,14 @@ def test_raw_bytes_come_as_they_are(logs: pathlib.Path, read: Read) -> None:
 def test_bytes_beyond_the_end_are_gone(logs: pathlib.Path) -> None:
     path = event_files.write(logs / "x.tfevents", [event_files.version_event()])
     with pytest.raises(errors.Gone) as caught:
-        logdir.load_value(str(path), types.Column.VALUE_REF, 1 << 40, 10)
+        logdir.HeavyValues(logdir.FileSystems()).load(str(path), types.Column.VALUE_REF, 1 << 40, 10)
     assert "reload" in caught.value.hint
 
 
 def test_bytes_that_are_no_value_are_unreadable(logs: pathlib.Path) -> None:
     path = event_files.write(logs / "x.tfevents", [event_files.version_event()])
     with pytest.raises(errors.Unreadable):
-        logdir.load_value(str(path), types.Column.VALUE_REF, 0, 10)
+        logdir.HeavyValues(logdir.FileSystems()).load(str(path), types.Column.VALUE_REF, 0, 10)
 
 
 def test_many_tables_at_once_are_those_read_one_by_one(logs: pathlib.Path, read: Read) -> None:

@@ -57,7 +57,7 @@ def test_a_config_that_is_left_out_by_a_pattern_is_not_shown(logs: pathlib.Path)
 
 
 def test_new_configs_appear_while_the_board_runs(logs: pathlib.Path) -> None:
-    found = store.Store(beside=logdir.FilesBeside())
+    found = store.Store(beside=logdir.FilesBeside(logdir.FileSystems()))
     follower = logdir.Follower(found, logdir.parse_spec(str(logs)), reload_interval=0.2)
     follower.start()
     try:
@@ -100,15 +100,15 @@ def companion_in(home: pathlib.Path, run: str) -> types.Companion:
 @pytest.mark.parametrize(("name", "content"), [("beside.tsv", b"1\n"), ("below/x.tsv", b"2\n"), ("fine.tsv", b"2\n"),
                                                ("below/../beside.tsv", b"1\n")])  # fmt: skip
 def test_files_in_and_below_the_configs_directory_are_read(project: types.Companion, name: str, content: bytes) -> None:
-    assert logdir.FilesBeside().read(project, name) == content
-    assert logdir.FilesBeside().read(project, name, 1, 1) == content[1:2]
+    assert logdir.FilesBeside(logdir.FileSystems()).read(project, name) == content
+    assert logdir.FilesBeside(logdir.FileSystems()).read(project, name, 1, 1) == content[1:2]
 
 
 @pytest.mark.parametrize(
     "name", ["../in_run.tsv", "../../secret.tsv", "link.tsv", "up/secret.tsv", "/etc/passwd", "/", "..", "up"]
 )
 def test_files_elsewhere_are_refused(project: types.Companion, name: str) -> None:
-    files = logdir.FilesBeside()
+    files = logdir.FilesBeside(logdir.FileSystems())
     for ask in (files.read, files.state, files.names):
         with pytest.raises(errors.BadInput, match="outside the config directory"):
             ask(project, name)
@@ -120,7 +120,7 @@ def test_files_elsewhere_are_refused(project: types.Companion, name: str) -> Non
      "beside.tsv/below"],
 )  # fmt: skip
 def test_what_is_no_file_is_said_to_be_none(project: types.Companion, name: str) -> None:
-    for ask in (logdir.FilesBeside().read, logdir.FilesBeside().state):
+    for ask in (logdir.FilesBeside(logdir.FileSystems()).read, logdir.FilesBeside(logdir.FileSystems()).state):
         with pytest.raises(errors.NotFound) as told:
             ask(project, name)
         assert len(told.value.message) < 300
@@ -132,8 +132,8 @@ def test_a_loop_of_links_cannot_be_read(project: types.Companion) -> None:
     (home / "two").symlink_to("one")
     for name in ("one", "one/x.tsv"):
         with pytest.raises((errors.NotFound, errors.Unreadable)):
-            logdir.FilesBeside().read(project, name)
-    assert logdir.FilesBeside().names(project, "one") == []
+            logdir.FilesBeside(logdir.FileSystems()).read(project, name)
+    assert logdir.FilesBeside(logdir.FileSystems()).names(project, "one") == []
 
 
 def test_a_file_without_permission_cannot_be_read(project: types.Companion, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +146,7 @@ def test_a_file_without_permission_cannot_be_read(project: types.Companion, monk
 
     monkeypatch.setattr(os, "open", refused)
     with pytest.raises(errors.Unreadable, match="Permission denied"):
-        logdir.FilesBeside().read(project, "beside.tsv")
+        logdir.FilesBeside(logdir.FileSystems()).read(project, "beside.tsv")
 
 
 def test_assets_are_not_read_through_a_directory_that_became_a_link(
@@ -158,7 +158,7 @@ def test_assets_are_not_read_through_a_directory_that_became_a_link(
     other.mkdir()
     (other / "beside.tsv").write_text("secret")
     home.symlink_to(other)
-    for ask in (logdir.FilesBeside().read, logdir.FilesBeside().state):
+    for ask in (logdir.FilesBeside(logdir.FileSystems()).read, logdir.FilesBeside(logdir.FileSystems()).state):
         with pytest.raises(errors.BadInput, match="outside"):
             ask(project, "beside.tsv")
 
@@ -180,18 +180,18 @@ def test_a_link_put_in_place_between_the_check_and_the_opening_is_not_followed(
 
     monkeypatch.setattr(os.path, "realpath", swapped)
     with pytest.raises(errors.Unreadable, match="symbolic link"):
-        logdir.FilesBeside().read(project, "below/x.tsv")
+        logdir.FilesBeside(logdir.FileSystems()).read(project, "below/x.tsv")
 
 
 def test_a_file_is_read_as_far_as_its_size_says(project: types.Companion) -> None:
-    assert logdir.FilesBeside().read(project, "beside.tsv", 1, 1 << 40) == b"\n"
-    assert logdir.FilesBeside().read(project, "beside.tsv", 1 << 40, 1 << 40) == b""
+    assert logdir.FilesBeside(logdir.FileSystems()).read(project, "beside.tsv", 1, 1 << 40) == b"\n"
+    assert logdir.FilesBeside(logdir.FileSystems()).read(project, "beside.tsv", 1 << 40, 1 << 40) == b""
 
 
 def test_a_pipe_is_not_waited_for(project: types.Companion) -> None:
     os.mkfifo(pathlib.Path(project.path).with_name("pipe.tsv"))
     with pytest.raises(errors.NotFound, match="no file"):
-        logdir.FilesBeside().read(project, "pipe.tsv")
+        logdir.FilesBeside(logdir.FileSystems()).read(project, "pipe.tsv")
 
 
 def test_a_config_among_assets_may_name_the_checkpoint_of_its_run(tmp_path: pathlib.Path) -> None:
@@ -199,7 +199,7 @@ def test_a_config_among_assets_may_name_the_checkpoint_of_its_run(tmp_path: path
     (tmp_path / "run" / "model.ckpt").write_text("5")
     (tmp_path / "other").write_text("6")
     companion = companion_in(home, "run")
-    files = logdir.FilesBeside()
+    files = logdir.FilesBeside(logdir.FileSystems())
     assert files.read(companion, "../../model.ckpt", in_run=True) == b"5"
     with pytest.raises(errors.BadInput):
         files.read(companion, "../../model.ckpt")

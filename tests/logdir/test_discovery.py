@@ -22,7 +22,7 @@ NAME = "events.out.tfevents.1"
 
 def found(spec: logdir.LogdirSpec | pathlib.Path) -> list[str]:
     wanted = spec if isinstance(spec, logdir.LogdirSpec) else logdir.parse_spec(str(spec), is_spec=False)
-    return [discovery.run_of(key) for key in discovery.discover(wanted).keys]
+    return [discovery.run_of(key) for key in discovery.discover(wanted, logdir.FileSystems()).keys]
 
 
 def make(*paths: pathlib.Path) -> None:
@@ -56,7 +56,7 @@ def test_a_first_listing_stands_for_the_walk_of_its_root_and_of_no_other(logs: p
     make(logs / "one/late")
     first_listing = (str(logs / "one"), lambda: walked)
     spec = logdir.parse_spec(f"x:{logs}/one,y:{logs}/two")
-    keys = discovery.discover(spec, first_listing=first_listing).keys
+    keys = discovery.discover(spec, logdir.FileSystems(), first_listing=first_listing).keys
     assert [discovery.run_of(key) for key in keys] == ["x/early", "y/b"]
     assert sorted(found(spec)) == ["x/early", "x/late", "y/b"]
 
@@ -102,7 +102,7 @@ def test_only_included_runs_are_found(logs: pathlib.Path) -> None:
 
 def test_a_missing_root_is_reported_and_not_fatal(logs: pathlib.Path) -> None:
     make(logs / "a")
-    listing = discovery.discover(logdir.parse_spec(f"x:{logs}/a,y:{logs}/nothing"))
+    listing = discovery.discover(logdir.parse_spec(f"x:{logs}/a,y:{logs}/nothing"), logdir.FileSystems())
     assert listing.keys == [f"x/{NAME}"]
     assert [(notice.path, notice.reason) for notice in listing.notices] == [(f"{logs}/nothing", "missing")]
 
@@ -112,7 +112,7 @@ def test_an_unreadable_directory_is_reported(logs: pathlib.Path) -> None:
     make(logs / "a", logs / "closed")
     (logs / "closed").chmod(0)
     try:
-        listing = discovery.discover(logdir.parse_spec(str(logs)))
+        listing = discovery.discover(logdir.parse_spec(str(logs)), logdir.FileSystems())
     finally:
         (logs / "closed").chmod(0o700)
     assert listing.keys == [f"a/{NAME}"]
@@ -122,13 +122,13 @@ def test_an_unreadable_directory_is_reported(logs: pathlib.Path) -> None:
 def test_an_event_file_linked_to_nowhere_is_reported(logs: pathlib.Path) -> None:
     make(logs / "a")
     (logs / "a" / "dangling.tfevents").symlink_to("nowhere")
-    listing = discovery.discover(logdir.parse_spec(str(logs)))
+    listing = discovery.discover(logdir.parse_spec(str(logs)), logdir.FileSystems())
     assert [notice.path for notice in listing.notices] == [f"{logs}/a/dangling.tfevents"]
 
 
 def test_keys_lead_back_to_paths(logs: pathlib.Path) -> None:
     make(logs / "one", logs / "one/sub", logs / "two")
-    listing = discovery.discover(logdir.parse_spec(f"x:{logs}/one,y:{logs}/two"))
+    listing = discovery.discover(logdir.parse_spec(f"x:{logs}/one,y:{logs}/two"), logdir.FileSystems())
     positions = [listing.keys.index(f"x/sub/{NAME}"), listing.keys.index(f"y/{NAME}")]
     import numpy as np
 

@@ -182,7 +182,7 @@ def test_unrelated_files_are_not_looked_at(logs: pathlib.Path, live: Reader, mon
     real = _native.scan
 
     def scan(tasks: list[_native.Task], *rest: int) -> _native.Batch:
-        seen.extend(os.path.basename(task[0]) for task in tasks)  # noqa: PTH119
+        seen.extend(os.path.basename(str(task[0])) for task in tasks)  # noqa: PTH119
         return real(tasks, *rest)
 
     monkeypatch.setattr(_native, "scan", scan)

@@ -49,7 +49,7 @@ def scans(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     real = _native.scan
 
     def scan(tasks: list[_native.Task], *rest: int) -> _native.Batch:
-        seen.extend(task[0] for task in tasks)
+        seen.extend(str(task[0]) for task in tasks)
         return real(tasks, *rest)
 
     monkeypatch.setattr(_native, "scan", scan)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from lightboard.logdir import notifications
+from lightboard.logdir.filesystems import mounts
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="inotify is Linux's")
 
@@ -106,5 +107,5 @@ def test_network_mounts_are_recognised(tmp_path: pathlib.Path, monkeypatch: pyte
         return real(table if path == "/proc/self/mountinfo" else path, *args, **options)  # type: ignore[call-overload]
 
     monkeypatch.setattr("builtins.open", fake)
-    assert notifications.remote(["/mnt/runs"]) == ""
-    assert notifications.remote(["/srv", "/home/my data/runs"]) == "nfs4"
+    assert mounts.remote("/mnt/runs") == ""
+    assert mounts.remote("/home/my data/runs") == "nfs4"

@@ -6,7 +6,7 @@ import pathlib
 
 import pytest
 
-from lightboard import errors, logdir
+from lightboard import errors, logdir, store
 from lightboard.logdir import spec
 
 
@@ -46,7 +46,7 @@ def test_a_plain_logdir_may_hold_commas_and_colons() -> None:
 @pytest.mark.parametrize("text", ["s3://bucket/runs", "gs://bucket", "name:s3://bucket/runs"])
 def test_object_stores_are_refused_with_what_to_do(text: str) -> None:
     with pytest.raises(errors.BadInput, match=r"(s3|gs)://") as caught:
-        logdir.parse_spec(text)
+        logdir.Follower(store.Store(), logdir.parse_spec(text))
     assert "mount" in caught.value.hint
 
 
@@ -56,7 +56,10 @@ def test_nothing_is_no_spec() -> None:
 
 
 def prefixes(text: str, *, is_spec: bool = True) -> dict[str, str]:
-    return {place.path: place.prefix for place in spec.places(logdir.parse_spec(text, is_spec=is_spec))}
+    return {
+        place.path: place.prefix
+        for place in spec.places(logdir.parse_spec(text, is_spec=is_spec), logdir.FileSystems())
+    }
 
 
 def test_one_root_needs_no_prefix_and_named_ones_have_theirs() -> None:

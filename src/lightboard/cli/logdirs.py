@@ -18,7 +18,7 @@ def board_of(args: argparse.Namespace, *, first_listing: logdir.FirstListing | N
     from lightboard import board
 
     _log_to_stderr()
-    return board.Board(spec(args), options(args), first_listing=first_listing)
+    return board.Board(spec(args), options(args), first_listing=first_listing, systems=systems(args))
 
 
 def spec(args: argparse.Namespace) -> logdir.LogdirSpec:
@@ -29,9 +29,19 @@ def spec(args: argparse.Namespace) -> logdir.LogdirSpec:
     if event_file:
         return logdir.spec_of([logdir.Root("", _file(args, event_file))], links=links)
     one = flags.one_logdir(args)
-    return logdir.parse_spec(
+    given = logdir.parse_spec(
         one or args.logdir_spec, is_spec=not one, include=args.include, exclude=args.exclude, links=links
     )
+    for root in given.roots:
+        systems(args).of(root.path)  # refuses a scheme we do not know
+    return given
+
+
+def systems(args: argparse.Namespace) -> logdir.FileSystems:
+    """The file systems that roots may lie on, besides this machine's."""
+    from lightboard import logdir
+
+    return logdir.FileSystems()
 
 
 def options(args: argparse.Namespace) -> board.Options:

@@ -10,22 +10,24 @@ beside the events.
 """
 
 from lightboard._native import return_freed_memory
-from lightboard.logdir.blobs import load_tables, load_value
+from lightboard.logdir.blobs import HeavyValues
 from lightboard.logdir.companions import FilesBeside
 from lightboard.logdir.discovery import FirstListing
+from lightboard.logdir.filesystems import FileSystems, absolute
 from lightboard.logdir.follower import Follower
 from lightboard.logdir.index import Index
 from lightboard.logdir.spec import LogdirSpec, Root, parse_spec, spec_of
 
 __all__ = [
+    "FileSystems",
     "FilesBeside",
     "FirstListing",
     "Follower",
+    "HeavyValues",
     "Index",
     "LogdirSpec",
     "Root",
-    "load_tables",
-    "load_value",
+    "absolute",
     "parse_spec",
     "return_freed_memory",
     "spec_of",

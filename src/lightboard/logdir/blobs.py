@@ -1,40 +1,73 @@
-"""Heavy values, read back from their event file when somebody looks at them."""
+"""Heavy values, fetched from their event file when somebody looks at them, and unpacked.
+
+Unpacking is native and knows only bytes. Where the native core can open the file it fetches them, too, without a copy
+and without the interpreter lock.
+"""
 
 from __future__ import annotations
+
+import dataclasses
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import _native, errors, types
+from lightboard.logdir import filesystems
 
 
-def load_value(path: str, column: types.Column, offset: int, length: int) -> types.Tensor:
-    """The `store.Loader` of a board. The store passes only paths of its own files."""
-    try:
-        dtype, shape, data, content_type = _native.read_value(path, offset, length, column is types.Column.RAW_REF)
-    except ValueError as error:  # its record is whole, what stands in it makes no sense (a shape that lies)
-        raise errors.Unreadable(f"the value at byte {offset} makes no sense ({error}): {path}") from error
-    except OSError as error:
-        raise _gone(path, error) from error
-    if dtype == "raw":
-        return types.Tensor((), strings=(bytes(data),))
-    if dtype == "string":
-        return types.Tensor(tuple(shape), strings=tuple(data), content_type=content_type)
-    array = np.frombuffer(data, np.dtype(dtype)).reshape(shape)
-    return types.Tensor(tuple(shape), array=array, content_type=content_type)
+@dataclasses.dataclass(frozen=True)
+class HeavyValues:
+    """`load` is the `store.Loader` of a board, `load_tables` its `store.TablesLoader`. The store passes only addresses
+    of its own files."""
+
+    systems: filesystems.FileSystems
+
+    def load(self, address: str, column: types.Column, offset: int, length: int) -> types.Tensor:
+        raw = column is types.Column.RAW_REF
+        try:
+            dtype, shape, data, content_type = self._unpacked(address, offset, length, raw=raw)
+        except ValueError as error:  # its record is whole, what stands in it makes no sense (a shape that lies)
+            raise errors.Unreadable(f"the value at byte {offset} makes no sense ({error}): {address}") from error
+        except OSError as error:
+            raise _gone(address, error) from error
+        if dtype == "raw":
+            return types.Tensor((), strings=(bytes(data),))
+        if dtype == "string":
+            return types.Tensor(tuple(shape), strings=tuple(data), content_type=content_type)
+        array = np.frombuffer(data, np.dtype(dtype)).reshape(shape)
+        return types.Tensor(tuple(shape), array=array, content_type=content_type)
+
+    def load_tables(self, address: str, refs: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        path = self.systems.of(address).path(address)
+        try:
+            if path is not None:
+                shapes, cells = _native.read_tables(path, refs.tobytes())
+            else:
+                shapes, cells = _native.unpack_tables(self._fetch(address, refs[["offset", "length"]].tolist()))
+        except OSError as error:
+            raise _gone(address, error) from error
+        return np.frombuffer(shapes, np.int64).reshape(-1, 2), np.frombuffer(cells, np.float64)
+
+    def _unpacked(self, address: str, offset: int, length: int, *, raw: bool) -> tuple[str, tuple[int, ...], Any, str]:
+        path = self.systems.of(address).path(address)
+        if path is not None:
+            return _native.read_value(path, offset, length, raw)
+        (fetched,) = self._fetch(address, [(offset, length)])
+        return ("raw", (), fetched, "") if raw else _native.unpack_value(fetched)
+
+    def _fetch(self, address: str, places: list[tuple[int, int]]) -> list[bytes]:
+        ranges = [filesystems.Range(address, offset, length) for offset, length in places]
+        fetched = []
+        for each in self.systems.of(address).read_many(ranges):
+            if isinstance(each, OSError):
+                raise each
+            fetched.append(each)
+        return fetched
 
 
-def load_tables(path: str, refs: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The `store.TablesLoader` of a board."""
-    try:
-        shapes, cells = _native.read_tables(path, refs.tobytes())
-    except OSError as error:
-        raise _gone(path, error) from error
-    return np.frombuffer(shapes, np.int64).reshape(-1, 2), np.frombuffer(cells, np.float64)
-
-
-def _gone(path: str, error: OSError) -> errors.Gone:
+def _gone(address: str, error: OSError) -> errors.Gone:
     return errors.Gone(
-        f"the value is not there any more, its file has changed or cannot be read ({error}): {path}",
+        f"the value is not there any more, its file has changed or cannot be read ({error}): {address}",
         hint="reload: what the file holds now is shown as soon as it has been read",
     )

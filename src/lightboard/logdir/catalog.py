@@ -25,7 +25,7 @@ from lightboard import types
 from lightboard.store import snapshot, tables
 
 MAGIC = b"LBINDEX\0"
-FORMAT = 1
+FORMAT = 2
 _HEADER = struct.Struct("<8sIIQII")
 _TABLES = {
     "runs": tables.RUN,

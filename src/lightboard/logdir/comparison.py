@@ -1,21 +1,20 @@
 """What has happened to the event files since the store last heard of them.
 
-A file is the one that was read as long as its inode is the same and the checksum of the last record read still stands
-where it stood: an append changes size and time, a rewrite in place changes the bytes before the place to go on from.
+A file is the one that was read as long as its version is the same and the checksum of the last record read still stands
+where it stood: an append changes size and time, a rewrite in place changes the bytes before the place to go on from. On
+object stores every upload is another version; there one that grew is read on if the checksum stands, else anew.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import store
-from lightboard.logdir import discovery
-from lightboard.logdir.filesystems import local
+from lightboard.logdir import discovery, filesystems
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Changes:
 
     new: NDArray[np.int64]  # positions of files the store does not have, or has in another shape
     grown: NDArray[np.int64]  # rows to read on
-    touched: NDArray[np.int64]  # rows whose identity changed but not their content; `touched_at`: their positions
+    touched: NDArray[np.int64]  # rows to take the identity of, before reading; `touched_at`: their positions
     touched_at: NDArray[np.int64]
     gone: NDArray[np.int64]  # rows of files that are no more, or no more the same
 
@@ -32,7 +31,14 @@ class Changes:
         return bool(len(self.new) or len(self.grown) or len(self.touched) or len(self.gone))
 
 
-def compare(known: store.Store, rows_of: Mapping[str, int], found: discovery.Found, *, whole: bool) -> Changes:
+def compare(
+    known: store.Store,
+    rows_of: Mapping[str, int],
+    found: discovery.Found,
+    systems: filesystems.FileSystems,
+    *,
+    whole: bool,
+) -> Changes:
     """`rows_of`: the row of each key the store has. `whole`: everything was looked at, what was not found is gone."""
     rows = np.fromiter((rows_of.get(key, -1) for key in found.keys), np.int64, len(found.keys))
     there = np.nonzero(rows >= 0)[0]
@@ -49,45 +55,64 @@ def compare(known: store.Store, rows_of: Mapping[str, int], found: discovery.Fou
             gone = gone[[row not in hidden for row in gone.tolist()]]
     identities = found.identities[there]
     same = np.ones(len(there), np.bool_)
-    for name in local.IDENTITY.names or ():
+    for name in filesystems.IDENTITY.names or ():
         same &= stored[name] == identities[name]
     changed = np.nonzero(~same)[0]
-    verdicts = np.array([_judge(known, rows[there[at]], stored[at], identities[at]) for at in changed.tolist()], "U1")
+    addresses = [known.paths[row] for row in rows[there[changed]].tolist()]
+    verdicts = np.array(_judge(addresses, stored[changed], identities[changed], systems), "U2")
     replaced = there[changed[verdicts == "r"]]
-    touched = there[changed[verdicts == "t"]]
+    grown = there[changed[np.char.startswith(verdicts, "g")]]
+    touched = there[changed[(verdicts == "t") | (verdicts == "gt")]]
     return Changes(
         np.sort(np.concatenate([np.nonzero(rows < 0)[0], replaced])),
-        rows[there[changed[verdicts == "g"]]],
+        rows[grown],
         rows[touched],
         touched,
         np.concatenate([gone, rows[replaced]]),
     )
 
 
-def _judge(known: store.Store, row: int, stored: np.void, identity: np.void) -> str:
-    """One letter: touched, grown, replaced."""
-    size, offset = int(identity["size"]), int(stored["offset"])
-    if stored["inode"] != identity["inode"]:
-        return "r"
-    same_bytes = stored["size"] == identity["size"] and stored["mtime_ns"] == identity["mtime_ns"]
-    if same_bytes:
-        return "t"  # only the device's number is another: mounted again
+def _judge(
+    addresses: list[str], stored: NDArray[np.void], found: NDArray[np.void], systems: filesystems.FileSystems
+) -> list[str]:
+    """One letter for each file: touched, grown, replaced; "gt" for one that grew and whose identity has to be taken
+    before it is read on, since its bytes are fetched by size and version."""
+    verdicts = [
+        _at_a_glance(old, new, in_place=systems.of(address).grows_in_place)
+        for address, old, new in zip(addresses, stored, found, strict=True)
+    ]
+    unsure = [at for at, verdict in enumerate(verdicts) if verdict.endswith("?")]
+    ends = [(addresses[at], int(stored["offset"][at]), int(stored["tail_crc"][at])) for at in unsure]
+    for at, holds in zip(unsure, _tails_hold(ends, systems), strict=True):
+        verdicts[at] = verdicts[at].rstrip("?") if holds else "r"
+    return verdicts
+
+
+def _at_a_glance(old: np.void, new: np.void, *, in_place: bool) -> str:
+    """The verdict as far as identities tell; with "?" it holds only if the last record read still ends where it did."""
+    size, offset = int(new["size"]), int(old["offset"])
+    check = "?" if offset else ""
+    if old["version"] != new["version"]:
+        if old["size"] == new["size"] and old["mtime_ns"] == new["mtime_ns"] and offset:
+            return "t?"  # a disk that was mounted again has another number
+        if in_place or size <= int(old["size"]):
+            return "r"
     if size < offset:
         return "r"
-    if offset and not tail_holds(known.paths[row], offset, int(stored["tail_crc"])):
-        return "r"
-    return "t" if size == offset else "g"
+    grown = "g" if in_place else "gt"
+    return ("t" if size == offset else grown) + check
 
 
-def tail_holds(path: str, offset: int, tail_crc: int) -> bool:
-    """Whether the last record read still ends at `offset`. When that cannot be told: yes, the scan will see."""
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except OSError:
-        return True
-    try:
-        return os.pread(fd, 4, offset - 4) == tail_crc.to_bytes(4, "little")
-    except OSError:
-        return True
-    finally:
-        os.close(fd)
+def _tails_hold(ends: list[tuple[str, int, int]], systems: filesystems.FileSystems) -> list[bool]:
+    """Whether the last record read still ends there: (address, offset, its checksum) of each file. Where that cannot be
+    told: yes, the scan will see."""
+    by_system: dict[int, tuple[filesystems.FileSystem, list[int]]] = {}
+    for at, (address, _, _) in enumerate(ends):
+        system = systems.of(address)
+        by_system.setdefault(id(system), (system, []))[1].append(at)
+    holds = [True] * len(ends)
+    for system, places in by_system.values():
+        ranges = [filesystems.Range(ends[at][0], ends[at][1] - 4, 4) for at in places]
+        for at, read in zip(places, system.read_many(ranges), strict=True):
+            holds[at] = isinstance(read, OSError) or read == ends[at][2].to_bytes(4, "little")
+    return holds

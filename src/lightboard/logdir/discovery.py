@@ -36,21 +36,21 @@ class Stretch:
 @dataclasses.dataclass(frozen=True)
 class Found:
     keys: list[str]
-    identities: NDArray[np.void]  # local.IDENTITY
+    identities: NDArray[np.void]  # filesystems.IDENTITY
     stretches: list[Stretch]
     directories: list[tuple[str, str, list[str]]]  # (base, prefix, paths below the base): see `watched`
     notices: tuple[types.Fault, ...]
     unreadable: tuple[str, ...] = ()  # prefixes of keys below directories that are there but could not be listed
-    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # key → absolute path
+    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # key → address
 
     def watched(self) -> Iterator[tuple[str, str]]:
-        """Every directory: its absolute path, and the prefix of the keys of files in it."""
+        """Every directory that the kernel can watch: its path, and the prefix of the keys of files in it."""
         for base, prefix, names in self.directories:
             for name in names:
                 yield (f"{base}/{name}", f"{prefix}{name}/") if name else (base, prefix)
 
     def paths(self, rows: NDArray[np.int64]) -> list[str]:
-        """Absolute paths of some of the keys; `rows` ascend."""
+        """Addresses of some of the keys; `rows` ascend."""
         paths: list[str] = []
         for stretch in self.stretches:
             low, high = np.searchsorted(rows, (stretch.start, stretch.stop))
@@ -68,32 +68,38 @@ def key_of(run: str, path: str) -> str:
     return name if run == "." else f"{run}/{name}"
 
 
-def discover(wanted: spec.LogdirSpec, *, threads: int = 0, first_listing: FirstListing | None = None) -> Found:
+def discover(
+    wanted: spec.LogdirSpec,
+    systems: filesystems.FileSystems,
+    *,
+    threads: int = 0,
+    first_listing: FirstListing | None = None,
+) -> Found:
     """Everything below every root; a root that `first_listing` has walked is not walked again."""
-    homes = spec.homes(wanted)
+    homes = tuple(spec.homes(wanted, systems))
+    search = filesystems.Search(wanted.exclude, wanted.links, homes, threads)
     listings = []
-    for place in spec.places(wanted):
-        walked = first_listing[1]() if first_listing is not None and first_listing[0] == place.path else None
-        listing = filesystems.of(place.path).discover(
-            place.path, exclude=wanted.exclude, threads=threads, links=wanted.links, homes=homes, walked=walked
-        )
+    for place in spec.places(wanted, systems):
+        if first_listing is not None and first_listing[0] == place.path:
+            listing = local.listed(place.path, first_listing[1]())
+        else:
+            listing = systems.of(place.path).discover(place.path, search)
         listings.append((place, listing))
     return _assemble(wanted, listings)
 
 
-def discover_below(wanted: spec.LogdirSpec, directories: Mapping[str, str]) -> Found:
+def discover_below(wanted: spec.LogdirSpec, systems: filesystems.FileSystems, directories: Mapping[str, str]) -> Found:
     """Only what lies in directories that appeared inside a root: path → prefix of keys."""
     places = [
         spec.Place(path, prefix)
         for path, prefix in directories.items()
-        if wanted.enters(prefix) and spec.follows(wanted, path)
+        if wanted.enters(prefix) and spec.follows(wanted, path, systems)
     ]
-    homes = spec.homes(wanted)
-    listings = [local.discover(place.path, threads=1, links=wanted.links, homes=homes) for place in places]
-    return _assemble(wanted, list(zip(places, listings, strict=True)))
+    search = filesystems.Search(links=wanted.links, homes=tuple(spec.homes(wanted, systems)), threads=1)
+    return _assemble(wanted, [(place, systems.of(place.path).discover(place.path, search)) for place in places])
 
 
-def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Listing]]) -> Found:
+def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, filesystems.Listing]]) -> Found:
     keys: list[str] = []
     identities: list[NDArray[np.void]] = []
     stretches: list[Stretch] = []
@@ -115,12 +121,12 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, local.Li
         directories.append((listing.base, prefix, listing.directories))
         for path in listing.companions:
             companions.setdefault(prefix + path, f"{listing.base}/{path}")
-        for path, reason in listing.errors:
+        for path, reason, vanished in listing.errors:
             notices.append(_notice(place, listing.base, path, reason))
-            if not local.vanished(f"{listing.base}/{path}"):
+            if not vanished:
                 unreadable.append(f"{prefix}{path}/" if path else prefix)
     return Found(
-        keys, np.concatenate(identities) if identities else np.zeros(0, local.IDENTITY), stretches, directories,
+        keys, np.concatenate(identities) if identities else np.zeros(0, filesystems.IDENTITY), stretches, directories,
         tuple(notices),
         tuple(unreadable),
         companions,

@@ -39,7 +39,6 @@ from lightboard.logdir import (
     segments,
 )
 from lightboard.logdir import spec as spec_
-from lightboard.logdir.filesystems import local
 from lightboard.store import tables
 
 log = logging.getLogger("lightboard")
@@ -73,9 +72,11 @@ class Follower:
         threads: int = 0,
         notify: bool = True,
         first_listing: discovery.FirstListing | None = None,
+        systems: filesystems.FileSystems | None = None,
     ) -> None:
+        self._systems = systems or filesystems.FileSystems()
         for root in spec.roots:
-            filesystems.of(root.path)
+            self._systems.of(root.path)
         self.store = target
         self.spec = spec
         self.reload_interval = reload_interval
@@ -84,9 +85,9 @@ class Follower:
         self._threads = threads
         self._walkers = threads or min(os.cpu_count() or 1, 4)  # threads of a walk, this one among them
         self._writer = segments.Writer(None, threads)
-        self._loader = loading.Loader(target, self._writer)
+        self._loader = loading.Loader(target, self._writer, self._systems)
         self._rows: dict[str, int] = {}  # key of a file → its row
-        self._companions = companions.Companions(target, spec)
+        self._companions = companions.Companions(target, spec, self._systems)
         self._opened = False
         self._restored = False  # the store has files that `_rows` does not know of yet
         self._first_listing = first_listing  # until the first look has used it
@@ -100,7 +101,7 @@ class Follower:
         self._merge_wanted = False
         self._merge_at = 0.0
         self._watcher: notifications.Watcher | None = None
-        self._remote = ""  # the kind of network file system that a root lies on
+        self._watches: list[filesystems.Watch] = []  # of each root, once the first load is done
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._turn = threading.RLock()  # load_once() of another thread waits for its turn
@@ -183,12 +184,18 @@ class Follower:
             log.exception("following the logs failed for a moment; going on")
 
     def _interval(self) -> float:
-        return max(self.reload_interval, self._walk_secs / (TOLD_SHARE if self._told else SHARE))
+        least = max([self.reload_interval, *(watch.interval_secs for watch in self._watches)])
+        return max(least, self._walk_secs / (TOLD_SHARE if self._told else SHARE))
 
     @property
     def _told(self) -> bool:
         """Whether the kernel tells of every change."""
-        return self._watcher is not None and self._watcher.complete and not self._remote
+        return self._watcher is not None and self._watcher.complete and self._all_told
+
+    @property
+    def _all_told(self) -> bool:
+        """Whether the kernel hears of everything that is written below the roots."""
+        return all(watch.told for watch in self._watches)
 
     def _glance_at(self) -> float:
         """When to look for new directories, between two walks, where the kernel does not tell of all."""
@@ -199,7 +206,7 @@ class Follower:
         """After the first load: what can wait until every point is readable."""
         if self._watcher is not None and self._glance is not None and self.reload_interval > 0:
             self._look_meanwhile()  # watching very many directories takes a while
-            self._remote = notifications.remote(root.path for root in self.spec.roots)
+            self._watches = [self._systems.of(root.path).watch(root.path) for root in self.spec.roots]
             self._watch_the_rest(self._watcher, self._glance)
             self._look_everywhere()  # what happened between the walk and the watch was not told
         self._save()
@@ -298,17 +305,17 @@ class Follower:
     def _look_everywhere(self) -> None:
         began, busy, began_ns = time.monotonic(), time.thread_time(), time.time_ns()
         ahead, self._first_listing = self._first_listing, None
-        found = discovery.discover(self.spec, threads=self._threads, first_listing=ahead)
+        found = discovery.discover(self.spec, self._systems, threads=self._threads, first_listing=ahead)
         # On a busy machine a walk takes long but costs little; to a file server, time is what it costs.
         elapsed, spent = time.monotonic() - began, (time.thread_time() - busy) * self._walkers
-        self._walk_secs = elapsed if self._remote else min(elapsed, spent)
+        self._walk_secs = min(elapsed, spent) if self._all_told else elapsed
         if self._watcher is not None:
             self._glance = glances.Glance(found, began_ns)
             if self._last is None:
                 self._watcher.watch(self._glance.parents.items(), whole=False)
         if self._restored:
             self._adopt(found)
-        changes = comparison.compare(self.store, self._rows, found, whole=True)
+        changes = comparison.compare(self.store, self._rows, found, self._systems, whole=True)
         again = list(self._loader.unreadable)
         if self._loader.unfinished:  # a load that was interrupted, by a crash perhaps
             files = self.store.files_table.rows
@@ -325,36 +332,41 @@ class Follower:
     def _look_at(self, news: notifications.News) -> None:
         """Only what the kernel spoke of."""
         if news.directories:
-            found = discovery.discover_below(self.spec, news.directories)
+            found = discovery.discover_below(self.spec, self._systems, news.directories)
             if self._watcher is not None:
                 self._watcher.watch(found.watched(), whole=False)
                 # Listed again after it is watched: what was written in between was not told.
-                found = discovery.discover_below(self.spec, news.directories)
-            self._apply(found, comparison.compare(self.store, self._rows, found, whole=False))
+                found = discovery.discover_below(self.spec, self._systems, news.directories)
+            self._apply(found, comparison.compare(self.store, self._rows, found, self._systems, whole=False))
             self._companions.add(found.companions)
         if news.companions:
             self._companions.add(news.companions)
         if news.files:
             found, gone = self._identify(news.files)
-            self._apply(found, comparison.compare(self.store, self._rows, found, whole=False), gone=gone)
+            self._apply(found, comparison.compare(self.store, self._rows, found, self._systems, whole=False), gone=gone)
 
     def _identify(self, files: dict[str, str]) -> tuple[discovery.Found, list[int]]:
         keys: list[str] = []
-        identities: list[NDArray[np.void]] = []
+        identities: list[tuple[int, int, int]] = []
         stretches: list[discovery.Stretch] = []
         gone: list[int] = []
         for key, path in files.items():
-            followed = spec_.follows(self.spec, path)
-            row = local.identify(path)[0] if followed else None
-            if row is None:
-                if key in self._rows and (not followed or local.vanished(path)):
+            try:
+                if not spec_.follows(self.spec, path, self._systems):
+                    raise FileNotFoundError(path)
+                state = self._systems.of(path).state(path)
+            except (FileNotFoundError, NotADirectoryError):
+                if key in self._rows:
                     gone.append(self._rows[key])
-            elif key in self._rows or self.spec.shows(discovery.run_of(key)):
+                continue
+            except OSError:
+                continue
+            if key in self._rows or self.spec.shows(discovery.run_of(key)):
                 prefix = key[: len(key) - len(path.rpartition("/")[2])]
                 stretches.append(discovery.Stretch(len(keys), len(keys) + 1, prefix, path.rpartition("/")[0]))
                 keys.append(key)
-                identities.append(row)
-        rows = np.concatenate(identities) if identities else np.zeros(0, local.IDENTITY)
+                identities.append((state.version, state.size, state.mtime_ns))
+        rows = np.array(identities, filesystems.IDENTITY)
         return discovery.Found(keys, rows, stretches, [], ()), gone
 
     # ---- changing the store ----
@@ -393,7 +405,7 @@ class Follower:
             return positions
         keys = [found.keys[position] for position in positions.tolist()]
         rows = np.zeros(len(keys), tables.FILE)
-        for name in local.IDENTITY.names or ():
+        for name in filesystems.IDENTITY.names or ():
             rows[name] = found.identities[name][positions]
         rows["alive"], rows["min_wall"], rows["max_wall"] = 1, np.nan, np.nan
         rows["run"] = self.store.add_runs(map(discovery.run_of, keys))
@@ -409,7 +421,7 @@ class Follower:
             files = {keys[row]: self.store.paths[row] for row in rows if row in keys}
         self._retire(rows)
         found, _ = self._identify(files)
-        self._apply(found, comparison.compare(self.store, self._rows, found, whole=False))
+        self._apply(found, comparison.compare(self.store, self._rows, found, self._systems, whole=False))
 
     def _read(self, rows: NDArray[np.int64]) -> None:
         with self.store.lock:
@@ -445,9 +457,9 @@ class Follower:
             return
         self._meanwhile_at = time.monotonic() + MEANWHILE_SECS
         directories = self._watcher.read().directories | self._glance.appeared()
-        found = discovery.discover_below(self.spec, directories)
+        found = discovery.discover_below(self.spec, self._systems, directories)
         self._watcher.watch(found.watched(), whole=False)
-        found = discovery.discover_below(self.spec, directories)  # as in `_look_at`
+        found = discovery.discover_below(self.spec, self._systems, directories)  # as in `_look_at`
         new = np.array([at for at, key in enumerate(found.keys) if key not in self._rows], np.int64)
         if len(new):
             before = self._loader.unfinished
@@ -498,12 +510,12 @@ class Follower:
 
     def _own_notices(self) -> list[types.Fault]:
         problem = self._watcher.problem if self._watcher is not None else ""
-        if self._watcher is not None and self._remote:
-            problem = problem or f"a network mount ({self._remote}) does not tell what other machines write"
+        if self._watcher is not None:
+            problem = problem or next((watch.reason for watch in self._watches if watch.reason), "")
         if not problem:
             return []
         detail = f"changes are looked for every {self._interval():.0f} s: {problem}"
-        if self._watcher is not None and self._watcher.count and not self._remote:
+        if self._watcher is not None and self._watcher.count and self._all_told:
             detail = (
                 f"{self._watcher.count:,} directories are watched, in the others changes are looked for every "
                 f"{self._interval():.0f} s, new directories every {self.reload_interval:.0f} s: {problem}"

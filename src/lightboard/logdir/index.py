@@ -20,7 +20,7 @@ import stat
 import time
 
 from lightboard import store, types
-from lightboard.logdir import catalog, segments
+from lightboard.logdir import catalog, filesystems, segments
 from lightboard.logdir import spec as spec_
 from lightboard.store import snapshot
 
@@ -42,7 +42,7 @@ class Index:
     """One logdir's place in the cache. Methods are called by the follower only, and none of them raises OSError."""
 
     def __init__(self, directory: str | None = None, *, max_bytes: int | None = None) -> None:
-        self.base = spec_.absolute(directory or default_directory())
+        self.base = filesystems.absolute(directory or default_directory())
         self.max_bytes = MAX_BYTES if max_bytes is None else max_bytes
         self.path = ""  # the logdir's own directory, once opened
         self.writable = False
@@ -69,7 +69,7 @@ class Index:
 
     def _say_whose(self, spec: spec_.LogdirSpec) -> None:
         """For people who wonder what takes the space; nothing reads it back to decide anything."""
-        roots = [(f"{root.name}:" if root.name else "") + spec_.absolute(root.path) for root in spec.roots]
+        roots = [(f"{root.name}:" if root.name else "") + filesystems.absolute(root.path) for root in spec.roots]
         try:
             os.ftruncate(self._lock, 0)
             os.pwrite(self._lock, "\n".join(roots).encode("utf-8", "surrogateescape"), 0)
@@ -258,7 +258,7 @@ class Index:
 
 def key(spec: spec_.LogdirSpec) -> str:
     """The same for the same runs under the same names."""
-    roots = [(root.name, spec_.absolute(root.path)) for root in spec.roots]
+    roots = [(root.name, filesystems.absolute(root.path)) for root in spec.roots]
     text = repr((roots, spec.include, spec.exclude))
     if spec.links is not types.Links.ALL:
         text += spec.links.value

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import _native, store, types
-from lightboard.logdir import segments
+from lightboard.logdir import filesystems, segments
 from lightboard.store import tables
 
 log = logging.getLogger("lightboard")
@@ -25,6 +25,8 @@ log = logging.getLogger("lightboard")
 ROUND_BYTES = 256 << 20
 FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000
+ROUND_FETCHED = 64 << 20
+FILE_FETCHED = 16 << 20
 
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 
@@ -35,6 +37,7 @@ class Loader:
 
     target: store.Store
     writer: segments.Writer
+    systems: filesystems.FileSystems
 
     def __post_init__(self) -> None:
         self.unreadable: set[int] = set()  # rows that could not be opened; worth another try later
@@ -44,14 +47,16 @@ class Loader:
     def read(self, rows: NDArray[np.int64], *, each_round: Callable[[int, int], bool]) -> None:
         """Read on until nothing is left. `each_round(files, bytes)` hears what was done; False ends it early."""
         pending = self._without_compressed(rows)
-        limit = FILE_BYTES
+        # What has to be fetched is in memory while it is scanned.
+        most, each = (ROUND_FETCHED, FILE_FETCHED) if self.systems.fetching else (ROUND_BYTES, FILE_BYTES)
+        limit = each
         while len(pending):
             files = self.target.files_table.rows[pending]
             remaining = np.minimum(files["size"] - np.minimum(files["offset"], files["size"]), np.uint64(limit))
-            count = int(np.searchsorted(np.cumsum(remaining), ROUND_BYTES, "right"))
+            count = int(np.searchsorted(np.cumsum(remaining), most, "right"))
             count = min(max(count, 1), ROUND_FILES)
             more, stuck = self._careful_round(pending[:count], files[:count], limit)
-            limit = 4 * limit if stuck else FILE_BYTES
+            limit = 4 * limit if stuck else each
             done = count - len(more)
             pending = np.concatenate([pending[count:], more])
             self.unfinished = bool(len(pending))
@@ -94,15 +99,16 @@ class Loader:
     def _tasks(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> list[_native.Task]:
         kinds = known_kinds(self.target, before["run"])
         known = map(kinds.get, before["run"].tolist(), itertools.repeat(dict[str, int]()))
-        paths, limits = self.target.paths.take(rows.tolist()), [limit] * len(rows)
-        return list(zip(paths, before["offset"].tolist(), limits, before["part"].tolist(), known, strict=True))
+        addresses, limits = self.target.paths.take(rows.tolist()), [limit] * len(rows)
+        sources = self.systems.sources(addresses, before, limit)
+        return list(zip(sources, before["offset"].tolist(), limits, before["part"].tolist(), known, strict=True))
 
     def _sort_out(
         self, rows: NDArray[np.int64], before: NDArray[np.void], after: NDArray[np.void]
     ) -> NDArray[np.bool_]:
         """Which files were really read. The others keep what the table says of them."""
-        opened = after["inode"] != 0
-        other = opened & ((after["inode"] != before["inode"]) | (after["device"] != before["device"]))
+        opened = after["version"] != 0
+        other = opened & (after["version"] != before["version"])
         # One that was replaced between walk and scan: fine if reading began at its start, else its points are not ours.
         swapped = other & (before["offset"] > 0)
         taken = np.nonzero(other & ~swapped)[0]

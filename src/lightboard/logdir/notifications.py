@@ -178,27 +178,6 @@ class Watcher:
                 self._libc.inotify_rm_watch(self._fd, number)
 
 
-def remote(paths: Iterable[str]) -> str:
-    """The type of the first file system among the paths' that other machines may write to; "" when there is none."""
-    try:
-        with open("/proc/self/mountinfo", errors="surrogateescape") as file:
-            lines = [line.split() for line in file]
-    except OSError:
-        return ""
-    mounts = {line[4].replace("\\040", " "): line[line.index("-") + 1] for line in lines if "-" in line}
-    for path in paths:
-        place = os.path.realpath(path)
-        while place not in mounts and place != "/":
-            place = os.path.dirname(place)  # noqa: PTH120
-        kind = mounts.get(place, "")
-        if kind.startswith(_REMOTE):
-            return kind
-    return ""
-
-
-_REMOTE = (
-    "nfs", "cifs", "smb", "fuse", "lustre", "beegfs", "ceph", "gluster", "gpfs", "afs", "9p", "virtiofs", "ocfs", "gfs",
-)  # fmt: skip
 _PIPE2 = hasattr(os, "pipe2")
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 import fnmatch
 import functools
-import glob
 import os
 import re
 from collections.abc import Iterable, Sequence
@@ -55,9 +54,9 @@ class LogdirSpec:
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """A root as it is on disk now: where to look, and what to put before relative names."""
+    """A root as it is now: where to look, and what to put before relative names."""
 
-    path: str  # absolute
+    path: str  # an address
     prefix: str = ""  # ends with "/" unless empty
 
 
@@ -82,20 +81,19 @@ def spec_of(
 ) -> LogdirSpec:
     if not roots:
         raise errors.BadInput("no logdir is given", hint="`lightboard --logdir PATH`")
-    for root in roots:
-        filesystems.of(root.path)
     return LogdirSpec(tuple(roots), tuple(include), tuple(exclude), links)
 
 
-def places(spec: LogdirSpec) -> list[Place]:
+def places(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[Place]:
     """Every root that the spec names now, patterns expanded; a missing path stays, so that it can be reported."""
-    expanded = [_expand(root) for root in spec.roots]
+    expanded = [systems.of(root.path).expand(root.path) for root in spec.roots]
     labels = _labels(spec.roots)
-    inside = homes(spec)
+    inside = homes(spec, systems)
     found = []
     for label, (matches, pattern_from) in zip(labels, expanded, strict=True):
         for path in matches:
-            if pattern_from and _is_linked(path, pattern_from) and not _follows(spec, path, inside):
+            linked = pattern_from and _is_linked(path, pattern_from, systems.of(path))
+            if linked and not _follows(spec, path, inside, systems):
                 continue
             part = path[pattern_from:].replace(os.sep, "/") if pattern_from else ""
             prefix = "/".join(piece for piece in (label, part) if piece)
@@ -103,14 +101,16 @@ def places(spec: LogdirSpec) -> list[Place]:
     return found
 
 
-def homes(spec: LogdirSpec) -> list[str]:
+def homes(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[str]:
     """Real paths of the log directories. What a pattern matched behind a link is none: nobody named it."""
-    return [
-        os.path.realpath(path)
-        for matches, pattern_from in map(_expand, spec.roots)
-        for path in matches
-        if not pattern_from or not _is_linked(path, pattern_from)
-    ]
+    found = []
+    for root in spec.roots:
+        system = systems.of(root.path)
+        matches, pattern_from = system.expand(root.path)
+        found += [
+            system.resolve(path) for path in matches if not pattern_from or not _is_linked(path, pattern_from, system)
+        ]
+    return found
 
 
 def home_of(real: str, homes: Iterable[str]) -> str | None:
@@ -118,16 +118,12 @@ def home_of(real: str, homes: Iterable[str]) -> str | None:
     return next((home for home in homes if real == home or real.startswith(home.rstrip("/") + "/")), None)
 
 
-def follows(spec: LogdirSpec, path: str) -> bool:
+def follows(spec: LogdirSpec, path: str, systems: filesystems.FileSystems) -> bool:
     """Whether a directory or file is no link, or one that may be followed. Only the last part of the path is looked at:
     what was entered to find it was followed already."""
-    if spec.links is types.Links.ALL or not os.path.islink(path):  # noqa: PTH114
+    if spec.links is types.Links.ALL or not _is_linked(path, path.rindex("/") + 1, systems.of(path)):
         return True
-    return _follows(spec, path, homes(spec) if spec.links is types.Links.INSIDE else ())
-
-
-def absolute(path: str) -> str:
-    return os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111 (links must stay as the user named them)
+    return _follows(spec, path, homes(spec, systems) if spec.links is types.Links.INSIDE else (), systems)
 
 
 @functools.lru_cache(maxsize=32)
@@ -145,23 +141,15 @@ def _root(piece: str) -> Root:
     return Root(name.strip().strip("/"), path.strip())
 
 
-def _expand(root: Root) -> tuple[list[str], int]:
-    """The paths a root stands for, and where in them the part that a pattern matched begins (0: no pattern)."""
-    path = absolute(root.path)
-    if not glob.has_magic(path) or os.path.lexists(path):
-        return [path], 0
-    fixed = path[: re.search(r"[*?\[]", path).start()].rpartition(os.sep)[0]  # type: ignore[union-attr]
-    return sorted(glob.glob(path, recursive=True)), len(fixed) + 1
+def _is_linked(path: str, part_from: int, system: filesystems.FileSystem) -> bool:
+    """Whether there is a link in the last part of a path, which begins there."""
+    above = system.resolve(path[: part_from - 1] or "/")
+    return system.resolve(path) != f"{above.rstrip('/')}/{path[part_from:]}"
 
 
-def _is_linked(path: str, pattern_from: int) -> bool:
-    """Whether there is a link in the part that a pattern matched."""
-    return os.path.realpath(path) != os.path.join(os.path.realpath(path[:pattern_from]), path[pattern_from:])  # noqa: PTH118
-
-
-def _follows(spec: LogdirSpec, link: str, inside: Iterable[str]) -> bool:
+def _follows(spec: LogdirSpec, link: str, inside: Iterable[str], systems: filesystems.FileSystems) -> bool:
     if spec.links is types.Links.INSIDE:
-        return home_of(os.path.realpath(link), inside) is not None
+        return home_of(systems.of(link).resolve(link), inside) is not None
     return spec.links is types.Links.ALL
 
 
@@ -169,7 +157,7 @@ def _labels(roots: Sequence[Root]) -> list[str]:
     """One prefix for each root: none for a single unnamed one, else the name or the end of the path; all different."""
     if len(roots) == 1:
         return [roots[0].name]
-    tails = _tails([absolute(root.path) for root in roots])
+    tails = _tails([filesystems.absolute(root.path) for root in roots])
     labels: list[str] = []
     for root, tail in zip(roots, tails, strict=True):
         label, n = root.name or tail, 1

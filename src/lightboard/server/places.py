@@ -31,15 +31,17 @@ def looked_at(store: query.Store, roots: Sequence[str]) -> list[Place]:
     counted = roots_.counted(store, roots)
     done = store.progress.done
     places = zip(roots, counted, strict=True)
+    told = {notice.path: notice.detail for notice in store.notices}
     alone = [each.path for each in store.companions if each.kind == "projector"]  # shown without any event file
     return [
-        _place(path, files, size, done=done and not any(each.startswith(path) for each in alone))
+        _place(path, files, size, told.get(path, ""), done=done and not any(each.startswith(path) for each in alone))
         for path, (files, size) in places
     ]
 
 
-def _place(path: str, files: int, size: int, *, done: bool) -> Place:
-    problem, detail = _problem(path)
+def _place(path: str, files: int, size: int, told: str, *, done: bool) -> Place:
+    """`told`: what whoever lists the root has to say of it. Only a local one is looked at here."""
+    problem, detail = _problem(path) if "://" not in path else ("unreadable" if told else None, told)
     if problem is None and not files and done:
         problem, detail = "empty", "there is no event file (a name with `tfevents` in it) here or below"
     return Place(path, problem, detail, files, size)
@@ -70,8 +72,6 @@ def _look_for(asked: concurrent.futures.Future[tuple[Problem | None, str]], path
 
 
 def _look(path: str) -> tuple[Problem | None, str]:
-    if "://" in path:
-        return "unsupported", "object stores are not read yet; mount the bucket and give the mount's path"
     if glob.has_magic(path) and not os.path.lexists(path):
         return (
             (None, "") if glob.glob(path) else ("missing", "nothing matches this pattern yet; it is looked for again")

@@ -56,7 +56,7 @@ def choose(roots: Sequence[str], wanted: str = "") -> Place:
         if _can_write(inside.path) if os.path.isdir(inside.path) else _can_write(root):  # noqa: PTH112
             return Place(inside)
         return Place(files.Folder(_own(roots)), below=inside)
-    if root and not os.path.lexists(root) and not any(mark in root for mark in "*?["):
+    if root and "://" not in root and not os.path.lexists(root) and not any(mark in root for mark in "*?["):
         # it will come; until then nobody knows whether it can be written, and there is no run to speak of
         return Place(None, reason="the log directory is not there yet")
     return Place(files.Folder(_own(roots)))

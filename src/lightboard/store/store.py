@@ -28,11 +28,11 @@ JOIN_CACHE_BYTES = 64 << 20
 FAULTS_PER_FILE = 100
 
 Loader = Callable[[str, types.Column, int, int], types.Tensor]
-"""Reads a heavy value: (path, column, offset, length) → tensor. Raises errors.Gone when the file has changed,
+"""Reads a heavy value: (address, column, offset, length) → tensor. Raises errors.Gone when the file has changed,
 errors.Unreadable when what was written makes no sense."""
 
 TablesLoader = Callable[[str, NDArray[np.void]], tuple[NDArray[np.int64], NDArray[np.float64]]]
-"""Reads many heavy values of one file as tables of numbers: (path, refs) → (rows and columns of each, -1 where it is
+"""Reads many heavy values of one file as tables of numbers: (address, refs) → (rows and columns of each, -1 where it is
 none that can be read this way; all cells one after another). Raises errors.Gone."""
 
 
@@ -98,7 +98,7 @@ class Store:
         self.progress = types.Progress(False, 0, 0, 0, 0)
         self.run_names = tables.Strings()
         self.tag_names = tables.Strings()
-        self.paths = tables.Strings()  # of files, by file row
+        self.paths = tables.Strings()  # addresses of files, by file row; only the loaders know what they mean
         self.metadata: list[types.Metadata] = []
         self.runs_table = tables.Table(tables.RUN)
         self.files_table = tables.Table(tables.FILE)
@@ -165,10 +165,10 @@ class Store:
         self._tell()
 
     def set_identities(self, files: NDArray[np.int64], rows: NDArray[np.void]) -> None:
-        """The files are the same although device, inode, size or time say otherwise (touched, mounted again)."""
+        """The files are the same although version, size or time say otherwise (touched, mounted again)."""
         with self.lock:
             table = self.files_table.writable()
-            for name in ("device", "inode", "size", "mtime_ns"):
+            for name in ("version", "size", "mtime_ns"):
                 table[name][files] = rows[name]
 
     def commit(self, batch: Batch) -> None:

@@ -48,8 +48,7 @@ FILE = np.dtype(
     [
         ("run", "<u4"),
         ("part", "<u4"),
-        ("device", "<u8"),
-        ("inode", "<u8"),
+        ("version", "<u8"),  # see `logdir.filesystems.IDENTITY`
         ("size", "<u8"),
         ("mtime_ns", "<i8"),
         ("offset", "<u8"),
@@ -174,7 +173,7 @@ class Strings:
         return number
 
     def extend(self, names: Iterable[str]) -> None:
-        """Add names that need not be looked up by name (file paths: a path comes back after a replacement)."""
+        """Add names that need not be looked up by name (addresses of files: one comes back after a replacement)."""
         self._cache.extend(names)
 
     def intern_all(self, names: Iterable[str]) -> NDArray[np.int64]:

@@ -1,61 +1,117 @@
-"""Paths of this machine."""
+"""Paths of this machine, which includes NFS, FUSE mounts and the like."""
 
 from __future__ import annotations
 
-import dataclasses
+import contextlib
+import errno
+import glob
 import os
+import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lightboard import _native, types
-
-IDENTITY = np.dtype([("device", "<u8"), ("inode", "<u8"), ("size", "<u8"), ("mtime_ns", "<i8")])
-"""What tells whether a file is still the one that was read. The layout of `_native.walk`."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Listing:
-    """What lies below a root, sorted. Paths are relative to `base`, an absolute directory."""
-
-    base: str
-    files: list[str]
-    identities: NDArray[np.void]  # IDENTITY, parallel to files
-    directories: list[str]  # "" is the base itself
-    errors: list[tuple[str, str]]  # (relative path, reason); "" is the base itself
-    companions: list[str] = dataclasses.field(default_factory=list)  # see `logdir.companions`
-
+from lightboard import _native, no_links, types
+from lightboard.logdir import filesystems
+from lightboard.logdir.filesystems import mounts
 
 Walked = tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]
 """What `_native.walk` gives."""
 
 
-def discover(
-    path: str,
-    *,
-    exclude: Sequence[str] = (),
-    threads: int = 0,
-    links: types.Links = types.Links.ALL,
-    homes: Sequence[str] = (),
-    walked: Walked | None = None,
-) -> Listing:
-    """All event files at or below a path. What cannot be read is in `errors`; nothing is raised.
+class Local:
+    """The `FileSystem` of absolute paths."""
 
-    `homes` are the real paths of all log directories; links that end there are the ones *inside*. `walked` is the walk
-    of this very path, where the caller has done it already.
-    """
-    if not os.path.isdir(path) and os.path.lexists(path):  # noqa: PTH112
-        base, _, name = path.rpartition("/")
-        identity, reason = identify(path)
-        if identity is None:
-            return Listing(base, [], np.zeros(0, IDENTITY), [], [(name, reason)])
-        return Listing(base, [name], identity, [], [])
-    if walked is None:
-        walked = _native.walk(path, links.value, threads, list(exclude), list(homes))
+    grows_in_place = True
+
+    def expand(self, root: str) -> tuple[list[str], int]:
+        path = filesystems.absolute(root)
+        if not glob.has_magic(path) or os.path.lexists(path):
+            return [path], 0
+        fixed = path[: re.search(r"[*?\[]", path).start()].rpartition(os.sep)[0]  # type: ignore[union-attr]
+        return sorted(glob.glob(path, recursive=True)), len(fixed) + 1
+
+    def discover(self, place: str, search: filesystems.Search) -> filesystems.Listing:
+        if not os.path.isdir(place) and os.path.lexists(place):  # noqa: PTH112
+            return self._one_file(place)
+        found = _native.walk(place, search.links.value, search.threads, list(search.exclude), list(search.homes))
+        return listed(place, found)
+
+    def _one_file(self, place: str) -> filesystems.Listing:
+        base, _, name = place.rpartition("/")
+        try:
+            state = self.state(place)
+        except OSError as error:
+            trouble = filesystems.Trouble(name, filesystems.reason_of(error), vanished(place))
+            return filesystems.Listing(base, [], np.zeros(0, filesystems.IDENTITY), [], [trouble])
+        identity = np.array([(state.version, state.size, state.mtime_ns)], filesystems.IDENTITY)
+        return filesystems.Listing(base, [name], identity, [], [])
+
+    def state(self, address: str, *, resolved: bool = False) -> types.FileState:
+        if resolved:
+            with _opened(address) as (_, status):
+                return _state(status)
+        status = os.stat(address)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        return _state(status)
+
+    def names(self, address: str) -> list[str]:
+        held = no_links.open_directory("/", address)
+        try:
+            with os.scandir(held) as entries:
+                return sorted(entry.name for entry in entries if entry.is_file())
+        finally:
+            os.close(held)
+
+    def resolve(self, address: str, known: dict[str, str] | None = None) -> str:
+        if known is None or address == "/":
+            return os.path.realpath(address)
+        above, _, name = address.rpartition("/")
+        above = above or "/"
+        if above not in known:
+            known[above] = self.resolve(above, known)
+        place = f"{known[above].rstrip('/')}/{name}"
+        return os.path.realpath(place) if os.path.islink(place) else place  # noqa: PTH114
+
+    def path(self, address: str) -> str:
+        return address
+
+    def read(self, address: str, offset: int = 0, length: int = -1) -> bytes:
+        with _opened(address) as (descriptor, status):
+            there = max(0, status.st_size - offset)
+            return _read(descriptor, offset, there if length < 0 else min(length, there))
+
+    def read_many(self, ranges: Sequence[filesystems.Range]) -> list[bytes | OSError]:
+        return [self._maybe_read(each) for each in ranges]
+
+    def _maybe_read(self, wanted: filesystems.Range) -> bytes | OSError:
+        try:
+            if wanted.version and self.state(wanted.address).version != wanted.version:
+                return OSError("it has become another file")
+            # a pipe would be waited for
+            descriptor = os.open(wanted.address, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+            try:
+                found = _read(descriptor, wanted.offset, wanted.length)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            return error
+        return found if len(found) == wanted.length else OSError("it is shorter than it was")
+
+    def watch(self, place: str) -> filesystems.Watch:
+        kind = mounts.remote(place)
+        reason = f"a network mount ({kind}) does not tell what other machines write" if kind else ""
+        return filesystems.Watch(told=not kind, reason=reason)
+
+
+def listed(place: str, walked: Walked) -> filesystems.Listing:
+    """A walk as a listing."""
     files, identities, directories, companions, errors = walked
-    return Listing(path, files, np.frombuffer(identities, IDENTITY), directories, errors, companions)
+    troubles = [filesystems.Trouble(path, reason, vanished(f"{place}/{path}")) for path, reason in errors]
+    rows = np.frombuffer(identities, filesystems.IDENTITY)
+    return filesystems.Listing(place, files, rows, directories, troubles, companions)
 
 
 def vanished(path: str) -> bool:
@@ -69,14 +125,28 @@ def vanished(path: str) -> bool:
     return False
 
 
-def identify(path: str) -> tuple[NDArray[np.void] | None, str]:
-    """One IDENTITY row of a regular file, or None and the reason."""
+@contextlib.contextmanager
+def _opened(real: str) -> Iterator[tuple[int, os.stat_result]]:
+    """A regular file, opened without following a link that was put in the way since its path was resolved."""
+    descriptor, status = no_links.open_regular("/", real)
     try:
-        status = os.stat(path)
-    except OSError as error:
-        return None, error.strerror or str(error)
-    if not stat.S_ISREG(status.st_mode):
-        return None, "not a regular file"
-    row = np.zeros(1, IDENTITY)
-    row[0] = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
-    return row, ""
+        yield descriptor, status
+    finally:
+        os.close(descriptor)
+
+
+def _state(status: os.stat_result) -> types.FileState:
+    version = _native.file_version(status.st_dev, status.st_ino)
+    return types.FileState(status.st_size, status.st_mtime_ns, version)
+
+
+def _read(descriptor: int, offset: int, length: int) -> bytes:
+    pieces: list[bytes] = []
+    while length > 0:
+        piece = os.pread(descriptor, min(length, 1 << 30), offset)
+        if not piece:
+            break
+        pieces.append(piece)
+        offset += len(piece)
+        length -= len(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
