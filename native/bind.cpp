@@ -251,10 +251,28 @@ lb::Links links_of(std::string_view word) {
     throw nb::value_error("links are followed never, inside or all");
 }
 
-nb::tuple walk(nb::object root, const char* links, unsigned threads, nb::list exclude, nb::list homes) {
+struct Identity {
+    std::uint64_t version, size;
+    std::int64_t mtime_ns;
+};
+
+nb::tuple files_of(const std::vector<lb::WalkedFile>& found) {
+    nb::list files;
+    std::vector<Identity> identities;
+    identities.reserve(found.size());
+    for (const auto& file : found) {
+        files.append(path_text(file.path));
+        identities.push_back({file.version, file.size, file.mtime_ns});
+    }
+    return nb::make_tuple(files, table(identities));
+}
+
+nb::tuple walk(nb::object root, nb::handle patterns, const char* links, unsigned threads, nb::handle exclude,
+               nb::handle homes) {
     lb::WalkOptions options;
     options.links = links_of(links);
     options.threads = threads;
+    for (nb::handle pattern : patterns) options.patterns.push_back(path_bytes(pattern));
     for (nb::handle pattern : exclude) options.exclude.push_back(path_bytes(pattern));
     for (nb::handle home : homes) options.homes.push_back(path_bytes(home));
     const std::string path = path_bytes(root);
@@ -263,21 +281,12 @@ nb::tuple walk(nb::object root, const char* links, unsigned threads, nb::list ex
         nb::gil_scoped_release unlocked;
         result = lb::walk(path, options);
     }
-    struct Identity {
-        std::uint64_t version, size;
-        std::int64_t mtime_ns;
-    };
-    std::vector<Identity> identities;
-    identities.reserve(result.files.size());
-    nb::list files, directories, companions, errors;
-    for (const auto& file : result.files) {
-        files.append(path_text(file.path));
-        identities.push_back({file.version, file.size, file.mtime_ns});
-    }
+    nb::list found, directories, errors;
+    for (const auto& files : result.found) found.append(files_of(files));
     for (const auto& directory : result.directories) directories.append(path_text(directory));
-    for (const auto& companion : result.companions) companions.append(path_text(companion));
-    for (const auto& error : result.errors) errors.append(nb::make_tuple(path_text(error.path), text(error.reason)));
-    return nb::make_tuple(files, table(identities), directories, companions, errors);
+    for (const auto& error : result.errors)
+        errors.append(nb::make_tuple(path_text(error.path), text(error.reason), error.pattern));
+    return nb::make_tuple(found, directories, errors);
 }
 
 // glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then be as large as
@@ -334,8 +343,8 @@ NB_MODULE(_native, m) {
     m.def(
         "file_version", [](std::uint64_t device, std::uint64_t inode) { return lb::version_of(device, inode); },
         "device"_a, "inode"_a);
-    m.def("walk", &walk, "root"_a, "links"_a = "all", "threads"_a = 0, "exclude"_a = nb::list(),
-          "homes"_a = nb::list());
+    m.def("walk", &walk, "root"_a, "patterns"_a, "links"_a = "all", "threads"_a = 0, "exclude"_a = nb::tuple(),
+          "homes"_a = nb::tuple());
     m.def("return_memory_early", &return_memory_early);
     m.def("return_freed_memory", &return_freed_memory);
     m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);

@@ -70,7 +70,8 @@ struct FileRow {
     double max_wall;
     std::uint32_t tail_crc;
     std::uint8_t alive;
-    std::uint8_t pad[3];
+    std::uint8_t scan;  // the store's: which scan reads it
+    std::uint8_t pad[2];
 };
 static_assert(sizeof(FileRow) == 80);
 

@@ -25,12 +25,11 @@
 #include <utility>
 
 #include "identity.h"
+#include "path_pattern.h"
 
 namespace lightboard {
 namespace {
 
-constexpr std::string_view kMark = "tfevents";
-constexpr std::string_view kCompanions[] = {"projector_config.pbtxt", "hparams.yaml"};
 // A handful of directories linking to each other has factorially many names; nobody wants them all.
 constexpr std::size_t kMaxLinkedDirectories = 1'000'000;
 // Directories taken from the shared list at once: enough to make the lock cheap, few enough to share the work.
@@ -137,11 +136,12 @@ int each_entry(int fd, std::vector<char>&, See see) {
 class Walker {
   public:
     Walker(int root, const std::string& path, const WalkOptions& options)
-        : root_(root), path_(path), options_(options) {}
+        : root_(root), path_(path), options_(options), patterns_(options.patterns) {}
 
     WalkResult run(unsigned threads) {
         pending_.push_back({"", nullptr, false});
         std::vector<WalkResult> parts(threads);
+        for (WalkResult& part : parts) part.found.resize(patterns_.size());
         {
             std::vector<std::jthread> helpers;
             for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([this, &part = parts[i]] { work(part); });
@@ -149,9 +149,11 @@ class Walker {
         }
         WalkResult all = std::move(parts[0]);
         for (unsigned i = 1; i < threads; ++i) {
-            std::move(parts[i].files.begin(), parts[i].files.end(), std::back_inserter(all.files));
+            for (std::size_t number = 0; number < patterns_.size(); ++number) {
+                std::vector<WalkedFile>& more = parts[i].found[number];
+                std::move(more.begin(), more.end(), std::back_inserter(all.found[number]));
+            }
             std::move(parts[i].directories.begin(), parts[i].directories.end(), std::back_inserter(all.directories));
-            std::move(parts[i].companions.begin(), parts[i].companions.end(), std::back_inserter(all.companions));
             std::move(parts[i].errors.begin(), parts[i].errors.end(), std::back_inserter(all.errors));
         }
         return all;
@@ -203,7 +205,6 @@ class Walker {
 
     void see(int fd, const std::string& prefix, const char* entry, unsigned char type, Pending below,
              std::vector<Pending>& found, WalkResult& result) {
-        const bool marked = std::string_view(entry).find(kMark) != std::string_view::npos;
         const bool link = type == DT_LNK || (type == DT_UNKNOWN && is_link(fd, entry));
         if (link && !follows(prefix + entry)) return;
         if (type == DT_DIR) {
@@ -211,24 +212,20 @@ class Walker {
             if (!excluded(below.path)) found.push_back(std::move(below));
             return;
         }
-        const bool companion =
-            !marked && std::ranges::find(kCompanions, std::string_view(entry)) != std::end(kCompanions);
-        if (companion && type == DT_REG) result.companions.push_back(prefix + entry);
-        if (!marked && !link && type != DT_UNKNOWN) return;
+        const int pattern = patterns_.first_match(prefix, entry);
+        if (pattern < 0 && !link && type != DT_UNKNOWN) return;
         struct stat status{};
         if (::fstatat(fd, entry, &status, 0) != 0) {
-            if (marked) result.errors.push_back({prefix + entry, reason_of(errno)});
+            if (pattern >= 0) result.errors.push_back({prefix + entry, reason_of(errno), pattern});
             return;
         }
         if (S_ISDIR(status.st_mode)) {
             below.path = prefix + entry;
             below.linked = below.linked || link;
             enter_linked(std::move(below), status, found, result);
-        } else if (marked && S_ISREG(status.st_mode)) {
-            result.files.push_back(
+        } else if (pattern >= 0 && S_ISREG(status.st_mode)) {
+            result.found[static_cast<std::size_t>(pattern)].push_back(
                 {prefix + entry, version_of(status), static_cast<std::uint64_t>(status.st_size), mtime_ns_of(status)});
-        } else if (companion && S_ISREG(status.st_mode)) {
-            result.companions.push_back(prefix + entry);
         }
     }
 
@@ -258,6 +255,7 @@ class Walker {
     const int root_;
     const std::string& path_;  // of the root
     const WalkOptions& options_;
+    const PathPatterns patterns_;
     std::atomic<std::size_t> linked_ = 0;
     std::mutex mutex_;  // guards pending_ and busy_
     std::condition_variable changed_;
@@ -271,11 +269,12 @@ unsigned usual_threads() { return std::clamp(std::thread::hardware_concurrency()
 
 WalkResult walk(const std::string& root, const WalkOptions& options) {
     const Descriptor fd(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (fd.get() < 0) return {{}, {}, {}, {{"", reason_of(errno)}}};
+    if (fd.get() < 0)
+        return {std::vector<std::vector<WalkedFile>>(options.patterns.size()), {}, {{"", reason_of(errno)}}};
     WalkResult result = Walker(fd.get(), root, options).run(options.threads != 0 ? options.threads : usual_threads());
-    std::sort(result.files.begin(), result.files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    for (std::vector<WalkedFile>& files : result.found)
+        std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     std::sort(result.directories.begin(), result.directories.end());
-    std::sort(result.companions.begin(), result.companions.end());
     std::sort(result.errors.begin(), result.errors.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     return result;
 }

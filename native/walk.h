@@ -1,11 +1,10 @@
-// Finds event files below a directory, several directories at a time.
+// Finds files below a directory by patterns on their paths, several directories at a time.
 //
-// An event file is a regular file (or a link to one) whose base name contains "tfevents". Links are followed as
-// `WalkOptions::links` says; one that leads back to a directory above itself is cut. The same directory linked from two
-// places is listed under both names. What cannot be read is an entry in `errors`; nothing throws but want of memory.
+// A file is a regular file, or a link to one. Links are followed as `WalkOptions::links` says; one that leads back to a
+// directory above itself is cut. The same directory linked from two places is listed under both names. What cannot be
+// read is an entry in `errors`; nothing throws but want of memory.
 //
-// Beside them it lists *companions*: files of a known name that tell more of a run than its events, whether or not
-// there are any (`projector_config.pbtxt`, `hparams.yaml`). Whether one may be read is for its reader to decide.
+// Which files are wanted, and whether they may be read, is for the caller to know: there are no names in here.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +24,7 @@ struct WalkedFile {
 struct WalkError {
     std::string path;  // relative; empty for the root itself
     std::string reason;
+    int pattern = -1;  // that a file matches which cannot be looked at; -1: a directory
 };
 
 enum class Links {
@@ -34,6 +34,8 @@ enum class Links {
 };
 
 struct WalkOptions {
+    // See path_pattern.h. A file that matches several counts for the first of them.
+    std::vector<std::string> patterns;
     Links links = Links::all;
     unsigned threads = 0;  // 0: as many as there are cores, at most 4
     // Shell patterns on relative paths of directories; a directory that matches is not entered. `*` matches `/` too.
@@ -43,12 +45,11 @@ struct WalkOptions {
 
 // All sorted by path, byte by byte. `directories` holds every directory that was entered, the root as "".
 struct WalkResult {
-    std::vector<WalkedFile> files;
+    std::vector<std::vector<WalkedFile>> found;  // for each pattern
     std::vector<std::string> directories;
-    std::vector<std::string> companions;  // paths, as in WalkedFile
     std::vector<WalkError> errors;
 };
 
-WalkResult walk(const std::string& root, const WalkOptions& options = {});
+WalkResult walk(const std::string& root, const WalkOptions& options);
 
 }  // namespace lightboard

@@ -23,7 +23,9 @@ class Reader:
         spec = path if isinstance(path, logdir.LogdirSpec) else logdir.parse_spec(str(path), is_spec=False)
         systems = options.setdefault("systems", logdir.FileSystems())
         values = logdir.HeavyValues(systems)
-        self.store = store.Store(values.load, values.load_tables, logdir.FilesBeside(systems))
+        self.store = store.Store(
+            values.load, values.load_tables, logdir.FilesBeside(systems), logdir.SourceFiles(systems, spec).read
+        )
         self.index = None if index is None else logdir.Index(str(index))
         self.follower = logdir.Follower(self.store, spec, index=self.index, **options)
 

@@ -29,10 +29,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "types": frozenset(),
     "errors": frozenset(),
     "no_links": frozenset(),
+    # files that are not event files, as a table
+    "sources": frozenset(),
     "kernels": frozenset({"_native"}),
     "graph_bytes": frozenset({"_native"}),
     "store": frozenset({"types", "errors"}),
-    "logdir": frozenset({"_native", "store", "no_links", "types", "errors"}),
+    "logdir": frozenset({"_native", "store", "sources", "no_links", "types", "errors"}),
     "projection": frozenset({"_native"}),
     "query": frozenset({"store", "kernels", "graph_bytes", "projection", "types", "errors"}),
     "sidecar": frozenset({"store", "no_links", "types", "errors"}),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../path_pattern.h"
 #include "../walk.h"
 
 namespace fs = std::filesystem;
@@ -48,6 +49,7 @@ class Logdir {
     fs::path operator/(const std::string& path) const { return root_ / path; }
     std::string string() const { return root_.string(); }
     lightboard::WalkResult walk(lightboard::WalkOptions options = {}) const {
+        if (options.patterns.empty()) options.patterns = {"*tfevents*"};
         return lightboard::walk(string(), options);
     }
 
@@ -57,9 +59,9 @@ class Logdir {
 
 using Names = std::vector<std::string>;
 
-Names names(const lightboard::WalkResult& result) {
+Names names(const lightboard::WalkResult& result, std::size_t pattern = 0) {
     Names found;
-    for (const auto& file : result.files) found.push_back(file.path);
+    for (const auto& file : result.found[pattern]) found.push_back(file.path);
     return found;
 }
 
@@ -75,26 +77,47 @@ void finds_files_by_their_name_and_sorts_them() {
     CHECK((names(result) ==
            Names{"a/deep/er/my.tfevents", "b/events.out.tfevents.10", "b/events.out.tfevents.2", "tfevents"}));
     CHECK((result.directories == Names{"", "a", "a/deep", "a/deep/er", "b", "dir.tfevents.d", "dir.tfevents.d/empty"}));
-    CHECK(result.files[2].size == 5 && result.files[2].version != 0 && result.files[2].mtime_ns > 0);
+    CHECK(result.found[0][2].size == 5 && result.found[0][2].version != 0 && result.found[0][2].mtime_ns > 0);
     CHECK(result.errors.empty());
 }
 
-void lists_companions_with_and_without_event_files() {
+void files_are_told_apart_by_the_first_pattern_that_matches() {
     const Logdir logdir;
     logdir.file("run/x.tfevents");
-    logdir.file("run/projector_config.pbtxt");
-    logdir.file("alone/deep/projector_config.pbtxt");
-    logdir.file("alone/projector_config.pbtxt.bak");
-    logdir.file("old/projector_config.pbtxt");
-    logdir.link("linked/projector_config.pbtxt", "../run/projector_config.pbtxt");
-    logdir.link("broken/projector_config.pbtxt", "nowhere");
-    fs::create_directories(logdir / "odd/projector_config.pbtxt");
+    logdir.file("run/config.txt", "123");
+    logdir.file("alone/deep/config.txt");
+    logdir.file("alone/config.txt.bak");
+    logdir.file("old/config.txt");
+    logdir.link("linked/config.txt", "../run/config.txt");
+    logdir.link("broken/config.txt", "nowhere");
+    fs::create_directories(logdir / "odd/config.txt");
+    logdir.file("run/plugins/profile/1/host.pb");
+    logdir.file("run/plugins/profile/host.pb");  // too high
+    logdir.file("plugins/profile/2/host.tfevents.pb");
     lightboard::WalkOptions options;
     options.exclude = {"old"};
+    options.patterns = {"*tfevents*", "config.txt", "plugins/profile/*/*.pb"};
     const auto result = logdir.walk(options);
-    CHECK((result.companions ==
-           Names{"alone/deep/projector_config.pbtxt", "linked/projector_config.pbtxt", "run/projector_config.pbtxt"}));
-    CHECK((names(result) == Names{"run/x.tfevents"}) && result.errors.empty());
+    CHECK((names(result) == Names{"plugins/profile/2/host.tfevents.pb", "run/x.tfevents"}));
+    CHECK((names(result, 1) == Names{"alone/deep/config.txt", "linked/config.txt", "run/config.txt"}));
+    CHECK((names(result, 2) == Names{"run/plugins/profile/1/host.pb"}));
+    CHECK(result.found[1][1].size == 3 && result.found[1][1].version == result.found[1][2].version);
+    CHECK(result.errors.size() == 1 && result.errors[0].path == "broken/config.txt" && result.errors[0].pattern == 1);
+}
+
+void a_pattern_speaks_of_the_last_parts_of_a_path() {
+    const auto matches = [](const char* pattern, const char* directory, const char* name) {
+        return lightboard::PathPattern(pattern).matches(directory, name);
+    };
+    CHECK(matches("x.txt", "", "x.txt") && matches("x.txt", "a/b/", "x.txt") && !matches("x.txt", "", "ax.txt"));
+    CHECK(matches("*.gz", "", ".gz") && matches("*.gz", "a/", "b.gz") && !matches("*.gz", "", "b.gz.bak"));
+    CHECK(matches("log.*", "", "log.") && !matches("log.*", "", "log") && matches("*", "", "anything"));
+    CHECK(matches("*mid*", "", "amidst") && matches("*mid*", "", "mid") && !matches("*mid*", "", "md"));
+    CHECK(matches("a-*-of-*.rec", "", "a-0-of-1.rec") && !matches("a-*-of-*.rec", "", "a-of-1.rec"));
+    CHECK(matches("[ab]?", "", "a1") && !matches("[ab]?", "", "c1") && matches("\\*", "", "*"));
+    CHECK(matches("p/q/*", "p/q/", "x") && matches("p/q/*", "o/p/q/", "x") && !matches("p/q/*", "q/", "x"));
+    CHECK(!matches("p/*/x", "p/", "x") && matches("p/*/x", "p/any/", "x") && !matches("p/x", "op/", "x"));
+    CHECK(matches("/x", "a/", "x") && !matches("", "", "x"));
 }
 
 void follows_links_and_cuts_loops() {
@@ -107,9 +130,10 @@ void follows_links_and_cuts_loops() {
     logdir.link("alone/gone", "nowhere");
     const auto result = logdir.walk();
     CHECK((names(result) == Names{"alone/y.tfevents", "real/run/x.tfevents", "twice/run/x.tfevents"}));
-    CHECK(result.files[0].version == result.files[1].version);
+    CHECK(result.found[0][0].version == result.found[0][1].version);
     CHECK(result.errors.empty());
-    CHECK((names(logdir.walk({.links = lightboard::Links::never, .threads = 0, .exclude = {}, .homes = {}})) ==
+    CHECK((names(logdir.walk(
+               {.patterns = {}, .links = lightboard::Links::never, .threads = 0, .exclude = {}, .homes = {}})) ==
            Names{"real/run/x.tfevents"}));
 }
 
@@ -127,8 +151,11 @@ void links_that_end_outside_are_not_followed_where_only_those_inside_are() {
     logdir.link("logs/run/w.tfevents", "x.tfevents");
     const std::string home = fs::canonical(logdir / "logs").string();
     const std::string second = fs::canonical(logdir / "second").string();
-    const auto result = lightboard::walk(
-        home, {.links = lightboard::Links::inside, .threads = 0, .exclude = {}, .homes = {home, second}});
+    const auto result = lightboard::walk(home, {.patterns = {"*tfevents*"},
+                                                .links = lightboard::Links::inside,
+                                                .threads = 0,
+                                                .exclude = {},
+                                                .homes = {home, second}});
     CHECK((names(result) == Names{"near/w.tfevents", "near/x.tfevents", "on/w.tfevents", "on/x.tfevents",
                                   "other_root/z.tfevents", "run/w.tfevents", "run/x.tfevents"}));
     CHECK(result.errors.empty());
@@ -147,14 +174,14 @@ void a_link_to_nowhere_named_like_an_event_file_is_an_error() {
     const Logdir logdir;
     logdir.link("run/a.tfevents", "nowhere");
     const auto result = logdir.walk();
-    CHECK(result.files.empty());
+    CHECK(result.found[0].empty());
     CHECK(result.errors.size() == 1 && result.errors[0].path == "run/a.tfevents" && !result.errors[0].reason.empty());
 }
 
 void a_missing_root_and_a_closed_directory_are_errors() {
     const Logdir logdir;
     const auto missing = lightboard::walk(logdir.string() + "/nothing", {});
-    CHECK(missing.files.empty() && missing.errors.size() == 1 && missing.errors[0].path.empty());
+    CHECK(missing.found.empty() && missing.errors.size() == 1 && missing.errors[0].path.empty());
     if (::geteuid() == 0) return;  // root may read everything
     logdir.file("open/a.tfevents");
     logdir.file("closed/b.tfevents");
@@ -171,8 +198,11 @@ void excluded_directories_are_not_entered() {
     logdir.file("old/deep/b.tfevents");
     logdir.file("keep/checkpoints/c.tfevents");
     logdir.link("older", "keep");
-    const auto result =
-        logdir.walk({.links = lightboard::Links::all, .threads = 0, .exclude = {"old*", "*/checkpoints"}, .homes = {}});
+    const auto result = logdir.walk({.patterns = {},
+                                     .links = lightboard::Links::all,
+                                     .threads = 0,
+                                     .exclude = {"old*", "*/checkpoints"},
+                                     .homes = {}});
     CHECK((names(result) == Names{"keep/a.tfevents"}));
     CHECK((result.directories == Names{"", "keep"}));
 }
@@ -183,11 +213,12 @@ void any_number_of_threads_finds_the_same() {
         logdir.file("group" + std::to_string(run % 7) + "/run" + std::to_string(run) + "/e.tfevents." +
                     std::to_string(run));
     }
-    const auto expected = logdir.walk({.links = lightboard::Links::all, .threads = 1, .exclude = {}, .homes = {}});
-    CHECK(expected.files.size() == 300 && expected.directories.size() == 308);
+    const auto expected =
+        logdir.walk({.patterns = {}, .links = lightboard::Links::all, .threads = 1, .exclude = {}, .homes = {}});
+    CHECK(expected.found[0].size() == 300 && expected.directories.size() == 308);
     for (unsigned threads : {2U, 3U, 8U}) {
-        const auto result =
-            logdir.walk({.links = lightboard::Links::all, .threads = threads, .exclude = {}, .homes = {}});
+        const auto result = logdir.walk(
+            {.patterns = {}, .links = lightboard::Links::all, .threads = threads, .exclude = {}, .homes = {}});
         CHECK(names(result) == names(expected));
         CHECK(result.directories == expected.directories);
     }
@@ -197,7 +228,8 @@ void any_number_of_threads_finds_the_same() {
 
 int main() {
     finds_files_by_their_name_and_sorts_them();
-    lists_companions_with_and_without_event_files();
+    files_are_told_apart_by_the_first_pattern_that_matches();
+    a_pattern_speaks_of_the_last_parts_of_a_path();
     follows_links_and_cuts_loops();
     links_that_end_outside_are_not_followed_where_only_those_inside_are();
     directories_that_link_to_each_other_end();

@@ -73,13 +73,19 @@ def file_version(device: int, inode: int) -> int:
     """The version of a local file, never 0."""
 
 def walk(
-    root: str, links: str = "all", threads: int = 0, exclude: list[str] = ..., homes: list[str] = ...
-) -> tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]:
-    """Find event files below a directory in parallel: (relative paths in natural byte order, for each 24 bytes
-    little-endian version u64, size u64, mtime_ns i64; relative paths of the directories seen; those of
-    companions (`projector_config.pbtxt`, `hparams.yaml`); errors as (relative path, reason)). Links are followed
-    `never`, `all` or only `inside`: where they end at or below one of `homes`, real paths. Loops are cut; a directory
-    whose relative path matches one of the shell patterns in `exclude` is not entered."""
+    root: str,
+    patterns: Sequence[str],
+    links: str = "all",
+    threads: int = 0,
+    exclude: Sequence[str] = ...,
+    homes: Sequence[str] = ...,
+) -> tuple[list[tuple[list[str], bytes]], list[str], list[tuple[str, str, int]]]:
+    """Find files below a directory in parallel, by shell patterns for the last parts of their paths (see
+    native/path_pattern.h): (for each pattern relative paths in natural byte order and for each of these 24 bytes
+    little-endian version u64, size u64, mtime_ns i64; relative paths of the directories seen; errors as (relative path,
+    reason, number of the pattern that a file matches, -1 for a directory)). A file counts for the first pattern that
+    matches. Links are followed `never`, `all` or only `inside`: where they end at or below one of `homes`, real paths.
+    Loops are cut; a directory whose relative path matches one of the shell patterns in `exclude` is not entered."""
 
 def map_file(fd: int, size: int) -> NDArray[np.uint8]:
     """The first bytes of a file as a read-only array that maps it. If others cut the file short, what is gone reads as

@@ -56,7 +56,8 @@ class Board:
         self.options = options or Options()
         systems = systems or logdir.FileSystems()
         values = logdir.HeavyValues(systems)
-        self.store = store.Store(values.load, values.load_tables, logdir.FilesBeside(systems))
+        read = logdir.SourceFiles(systems, spec).read
+        self.store = store.Store(values.load, values.load_tables, logdir.FilesBeside(systems), read)
         self.follower = logdir.Follower(
             self.store,
             spec,

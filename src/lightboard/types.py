@@ -134,6 +134,17 @@ class FileState:
 
 
 @dataclasses.dataclass(frozen=True)
+class Source:
+    """A file that is no event file and that something can be told from: a capture, a dump, a config. See `sources`."""
+
+    kind: str
+    run: str
+    address: str
+    state: FileState
+    changed: int  # the store's version that changed it last
+
+
+@dataclasses.dataclass(frozen=True)
 class Annotation:
     """What people say about a run. It is kept beside the logs, never in them; see `sidecar`."""
 

@@ -14,7 +14,7 @@ import event_files
 import pytest
 from logdir_reader import Reader
 
-from lightboard import _native, logdir
+from lightboard import _native, logdir, sources
 from lightboard.logdir import discovery
 
 NAME = "events.out.tfevents.1"
@@ -52,7 +52,7 @@ def test_a_single_event_file_is_a_logdir_too(logs: pathlib.Path) -> None:
 
 def test_a_first_listing_stands_for_the_walk_of_its_root_and_of_no_other(logs: pathlib.Path) -> None:
     make(logs / "one/early", logs / "two/b")
-    walked = _native.walk(str(logs / "one"))
+    walked = _native.walk(str(logs / "one"), sources.patterns())
     make(logs / "one/late")
     first_listing = (str(logs / "one"), lambda: walked)
     spec = logdir.parse_spec(f"x:{logs}/one,y:{logs}/two")

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from logdir_reader import Reader
 
-from lightboard import _native, errors, types
+from lightboard import _native, errors, sources, types
 from lightboard.logdir import filesystems, loading, segments
 
 Read = Callable[..., Reader]
@@ -44,7 +44,7 @@ def test_everything_there_is_read(logs: pathlib.Path, read: Read) -> None:
 
 def test_a_first_listing_is_used_once(logs: pathlib.Path, read: Read) -> None:
     event_files.write(logs / "early" / "x.tfevents.1", scalars(1))
-    walked = _native.walk(str(logs))
+    walked = _native.walk(str(logs), sources.patterns())
     event_files.write(logs / "late" / "x.tfevents.1", scalars(2))
     reader = read(first_listing=(str(logs), lambda: walked)).load()
     assert reader.shown() == {"early": {"loss": points(1)}}
@@ -206,10 +206,11 @@ def test_a_directory_that_cannot_be_read_for_a_while_keeps_its_runs(
     real = _native.walk
 
     def stale(*args: Any) -> Any:
-        files, identities, directories, companions, faults = real(*args)
+        ((files, identities), *beside), directories, faults = real(*args)
         kept = [at for at, path in enumerate(files) if not path.startswith("a/")]
         rows = np.frombuffer(identities, filesystems.IDENTITY)[kept].tobytes()
-        return [files[at] for at in kept], rows, directories, companions, [*faults, ("a", "Stale file handle")]
+        events = [files[at] for at in kept], rows
+        return [events, *beside], directories, [*faults, ("a", "Stale file handle", -1)]
 
     monkeypatch.setattr(_native, "walk", stale)
     assert set(reader.load().shown()) == {"a/sub", "b"}

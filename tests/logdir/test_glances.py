@@ -26,7 +26,8 @@ def make(path: pathlib.Path, seconds: int = 0) -> None:
 
 
 def glance(logs: pathlib.Path, began_ns: int = 0) -> glances.Glance:
-    return glances.Glance(discovery.discover(logdir.parse_spec(str(logs))), began_ns or time.time_ns())
+    found = discovery.discover(logdir.parse_spec(str(logs)), logdir.FileSystems())
+    return glances.Glance(found, began_ns or time.time_ns())
 
 
 def test_directories_of_directories_come_first_then_those_written_last(logs: pathlib.Path) -> None:

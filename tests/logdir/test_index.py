@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import event_files
 import pytest
@@ -356,11 +357,11 @@ def test_a_full_disk_ends_the_index_not_the_board(
     monkeypatch.setattr(segments, "FIRST_BYTES", 4096)
     real, calls = segments.Segment.scan, [0]
 
-    def scan(segment: segments.Segment, tasks: list[_native.Task], threads: int) -> _native.Batch:
+    def scan(segment: segments.Segment, tasks: list[_native.Task], *rest: Any) -> _native.Batch:
         calls[0] += 1
         if segment.name and calls[0] > 1:
             raise OSError(28, "No space left on device")
-        return real(segment, tasks, threads)
+        return real(segment, tasks, *rest)
 
     monkeypatch.setattr(segments.Segment, "scan", scan)
     reader = read().load()

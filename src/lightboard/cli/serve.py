@@ -191,7 +191,7 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
     """Walk a plain logdir in a thread of its own while NumPy, a third of the start, is imported."""
     import threading
 
-    from lightboard import _native
+    from lightboard import _native, sources
 
     one = flags.one_logdir(args)
     if not one or args.exclude or "://" in one or any(mark in one for mark in "*?["):
@@ -203,7 +203,7 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
     home = os.path.realpath(path)
 
     def walk() -> Any:
-        return _native.walk(path, args.follow_links, homes=[home])
+        return _native.walk(path, sources.patterns(), args.follow_links, homes=[home])
 
     thread = threading.Thread(target=lambda: found.append(walk()), name="lightboard-walk", daemon=True)
     thread.start()

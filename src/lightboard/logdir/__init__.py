@@ -11,7 +11,7 @@ beside the events.
 
 from lightboard._native import return_freed_memory
 from lightboard.logdir.blobs import HeavyValues
-from lightboard.logdir.companions import FilesBeside
+from lightboard.logdir.companions import FilesBeside, SourceFiles
 from lightboard.logdir.discovery import FirstListing
 from lightboard.logdir.filesystems import FileSystems, absolute
 from lightboard.logdir.follower import Follower
@@ -27,6 +27,7 @@ __all__ = [
     "Index",
     "LogdirSpec",
     "Root",
+    "SourceFiles",
     "absolute",
     "parse_spec",
     "return_freed_memory",

@@ -6,7 +6,6 @@ and without the interpreter lock.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,12 @@ from lightboard import _native, errors, types
 from lightboard.logdir import filesystems
 
 
-@dataclasses.dataclass(frozen=True)
 class HeavyValues:
     """`load` is the `store.Loader` of a board, `load_tables` its `store.TablesLoader`. The store passes only addresses
     of its own files."""
 
-    systems: filesystems.FileSystems
+    def __init__(self, systems: filesystems.FileSystems) -> None:
+        self.systems = systems
 
     def load(self, address: str, column: types.Column, offset: int, length: int) -> types.Tensor:
         raw = column is types.Column.RAW_REF

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import types
+from lightboard import sources, types
 from lightboard.store import snapshot, tables
 
 MAGIC = b"LBINDEX\0"
@@ -33,8 +33,9 @@ _TABLES = {
     "series": tables.SERIES,
     "chunks": tables.CHUNK,
     "starts": tables.START,
+    "sources": tables.SOURCE,
 }
-_NAMES = ("run_names", "tag_names", "paths")
+_NAMES = ("run_names", "tag_names", "paths", "source_kinds", "source_runs", "source_keys", "source_addresses")
 _METADATA = ("plugin", "content", "display_name", "description")
 
 
@@ -62,7 +63,7 @@ def stamp() -> str:
     from lightboard import _native
 
     built = os.stat(_native.__file__)
-    layouts = zlib.crc32(repr([dtype.descr for dtype in (*_TABLES.values(), tables.REF)]).encode())
+    layouts = zlib.crc32(repr([dtype.descr for dtype in (*_TABLES.values(), tables.REF)] + [sources.RULES]).encode())
     return f"{FORMAT}-{lightboard.__version__}-{built.st_size}-{built.st_mtime_ns}-{layouts}"
 
 

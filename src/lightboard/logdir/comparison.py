@@ -61,7 +61,7 @@ def compare(
     addresses = [known.paths[row] for row in rows[there[changed]].tolist()]
     verdicts = np.array(_judge(addresses, stored[changed], identities[changed], systems), "U2")
     replaced = there[changed[verdicts == "r"]]
-    grown = there[changed[np.char.startswith(verdicts, "g")]]
+    grown = there[changed[(verdicts == "g") | (verdicts == "gt")]]
     touched = there[changed[(verdicts == "t") | (verdicts == "gt")]]
     return Changes(
         np.sort(np.concatenate([np.nonzero(rows < 0)[0], replaced])),

@@ -7,12 +7,12 @@ the directory part of a key is the run's name; `.` where there is none.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import types
+from lightboard import sources, types
 from lightboard.logdir import filesystems, spec
 from lightboard.logdir.filesystems import local
 
@@ -28,20 +28,38 @@ class Stretch:
     stop: int
     prefix: str
     base: str
+    rule: int = -1  # by which they were found; -1: event files
 
     def path(self, key: str) -> str:
         return f"{self.base}/{key[len(self.prefix) :]}"
 
 
+class Beside:
+    """Files of one rule in one place; never changed."""
+
+    def __init__(self, rule: int, prefix: str, base: str, paths: list[str], identities: NDArray[np.void]) -> None:
+        self.rule = rule
+        self.prefix = prefix
+        self.base = base
+        self.paths = paths
+        self.identities = identities  # filesystems.IDENTITY
+
+    def same(self, other: Beside) -> bool:
+        where = (self.rule, self.prefix, self.base) == (other.rule, other.prefix, other.base)
+        return where and self.paths == other.paths and bool((self.identities == other.identities).all())
+
+
 @dataclasses.dataclass(frozen=True)
 class Found:
+    """`keys` are those of event files, and of other files that a scan turns into columns."""
+
     keys: list[str]
     identities: NDArray[np.void]  # filesystems.IDENTITY
     stretches: list[Stretch]
     directories: list[tuple[str, str, list[str]]]  # (base, prefix, paths below the base): see `watched`
     notices: tuple[types.Fault, ...]
     unreadable: tuple[str, ...] = ()  # prefixes of keys below directories that are there but could not be listed
-    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # key → address
+    beside: list[Beside] = dataclasses.field(default_factory=list)  # files that are no event files
 
     def watched(self) -> Iterator[tuple[str, str]]:
         """Every directory that the kernel can watch: its path, and the prefix of the keys of files in it."""
@@ -56,6 +74,14 @@ class Found:
             low, high = np.searchsorted(rows, (stretch.start, stretch.stop))
             paths += [stretch.path(self.keys[row]) for row in rows[low:high].tolist()]
         return paths
+
+    def rules(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """By which rule each of these was found, -1: an event file; `rows` ascend."""
+        numbers = np.full(len(rows), -1, np.int64)
+        for stretch in self.stretches:
+            low, high = np.searchsorted(rows, (stretch.start, stretch.stop))
+            numbers[low:high] = stretch.rule
+        return numbers
 
 
 def run_of(key: str) -> str:
@@ -74,10 +100,11 @@ def discover(
     *,
     threads: int = 0,
     first_listing: FirstListing | None = None,
+    rules: tuple[sources.Rule, ...] = sources.RULES,
 ) -> Found:
     """Everything below every root; a root that `first_listing` has walked is not walked again."""
     homes = tuple(spec.homes(wanted, systems))
-    search = filesystems.Search(wanted.exclude, wanted.links, homes, threads)
+    search = filesystems.Search(rules, wanted.exclude, wanted.links, homes, threads)
     listings = []
     for place in spec.places(wanted, systems):
         if first_listing is not None and first_listing[0] == place.path:
@@ -85,28 +112,40 @@ def discover(
         else:
             listing = systems.of(place.path).discover(place.path, search)
         listings.append((place, listing))
-    return _assemble(wanted, listings)
+    return _assemble(wanted, systems, listings, rules)
 
 
-def discover_below(wanted: spec.LogdirSpec, systems: filesystems.FileSystems, directories: Mapping[str, str]) -> Found:
+def discover_below(
+    wanted: spec.LogdirSpec,
+    systems: filesystems.FileSystems,
+    directories: Mapping[str, str],
+    rules: tuple[sources.Rule, ...] = sources.RULES,
+) -> Found:
     """Only what lies in directories that appeared inside a root: path → prefix of keys."""
     places = [
         spec.Place(path, prefix)
         for path, prefix in directories.items()
         if wanted.enters(prefix) and spec.follows(wanted, path, systems)
     ]
-    search = filesystems.Search(links=wanted.links, homes=tuple(spec.homes(wanted, systems)), threads=1)
-    return _assemble(wanted, [(place, systems.of(place.path).discover(place.path, search)) for place in places])
+    search = filesystems.Search(rules, links=wanted.links, homes=tuple(spec.homes(wanted, systems)), threads=1)
+    return _assemble(
+        wanted, systems, [(place, systems.of(place.path).discover(place.path, search)) for place in places], rules
+    )
 
 
-def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, filesystems.Listing]]) -> Found:
+def _assemble(
+    wanted: spec.LogdirSpec,
+    systems: filesystems.FileSystems,
+    listings: list[tuple[spec.Place, filesystems.Listing]],
+    rules: Sequence[sources.Rule],
+) -> Found:
     keys: list[str] = []
     identities: list[NDArray[np.void]] = []
     stretches: list[Stretch] = []
     directories: list[tuple[str, str, list[str]]] = []
     notices: list[types.Fault] = []
     unreadable: list[str] = []
-    companions: dict[str, str] = {}
+    beside: list[Beside] = []
     seen: set[str] = set()
     for place, listing in listings:
         prefix = place.prefix
@@ -119,17 +158,23 @@ def _assemble(wanted: spec.LogdirSpec, listings: list[tuple[spec.Place, filesyst
         keys = keys + mine if keys else mine
         identities.append(rows)
         directories.append((listing.base, prefix, listing.directories))
-        for path in listing.companions:
-            companions.setdefault(prefix + path, f"{listing.base}/{path}")
+        for number, files in enumerate(listing.beside):
+            if files.paths:
+                beside.append(Beside(number, prefix, listing.base, *files))
         for path, reason, vanished in listing.errors:
             notices.append(_notice(place, listing.base, path, reason))
             if not vanished:
                 unreadable.append(f"{prefix}{path}/" if path else prefix)
+    for found in (each for each in beside if rules[each.rule].scan):
+        chosen = _scanned(wanted, systems, found, rules[found.rule])
+        stretches.append(Stretch(len(keys), len(keys) + len(chosen), found.prefix, found.base, found.rule))
+        keys = keys + [found.prefix + found.paths[at] for at in chosen]
+        identities.append(found.identities[chosen])
     return Found(
         keys, np.concatenate(identities) if identities else np.zeros(0, filesystems.IDENTITY), stretches, directories,
         tuple(notices),
         tuple(unreadable),
-        companions,
+        beside,
     )  # fmt: skip
 
 
@@ -150,6 +195,18 @@ def _kept(wanted: spec.LogdirSpec, keys: list[str], seen: set[str] | None) -> li
             kept = [row for row in (range(len(keys)) if kept is None else kept) if keys[row] not in seen]
         seen.update(keys)
     return kept
+
+
+def _scanned(wanted: spec.LogdirSpec, systems: filesystems.FileSystems, found: Beside, rule: sources.Rule) -> list[int]:
+    """Which of the files that a scan reads are shown. Only those really below a root are, whatever links there are."""
+    known: dict[str, str] = {}
+    homes = spec.homes(wanted, systems)
+    return [
+        at
+        for at, path in enumerate(found.paths)
+        if wanted.shows(rule.run_of(found.prefix + path))
+        and spec.home_of(systems.of(found.base).resolve(f"{found.base}/{path}", known), homes) is not None
+    ]
 
 
 def _notice(place: spec.Place, base: str, path: str, reason: str) -> types.Fault:

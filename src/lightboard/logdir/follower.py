@@ -20,12 +20,12 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import store, types
+from lightboard import sources, store, types
 from lightboard.logdir import (
     companions,
     comparison,
@@ -73,6 +73,8 @@ class Follower:
         notify: bool = True,
         first_listing: discovery.FirstListing | None = None,
         systems: filesystems.FileSystems | None = None,
+        rules: tuple[sources.Rule, ...] = sources.RULES,
+        scans: Mapping[str, segments.Scan] | None = None,
     ) -> None:
         self._systems = systems or filesystems.FileSystems()
         for root in spec.roots:
@@ -85,9 +87,12 @@ class Follower:
         self._threads = threads
         self._walkers = threads or min(os.cpu_count() or 1, 4)  # threads of a walk, this one among them
         self._writer = segments.Writer(None, threads)
-        self._loader = loading.Loader(target, self._writer, self._systems)
+        self._rules = rules
+        numbered = {at: (scans or {})[rule.scan] for at, rule in enumerate(rules, 1) if rule.scan}
+        self._loader = loading.Loader(target, self._writer, self._systems, numbered)
         self._rows: dict[str, int] = {}  # key of a file → its row
-        self._companions = companions.Companions(target, spec, self._systems)
+        self._companions = companions.Companions(target, spec, self._systems, rules)
+        self._sources = companions.Sources(target, spec, self._systems, rules)
         self._opened = False
         self._restored = False  # the store has files that `_rows` does not know of yet
         self._first_listing = first_listing  # until the first look has used it
@@ -111,7 +116,7 @@ class Follower:
     def start(self) -> None:
         """Follow in a background thread until `stop()`."""
         self._stopping.clear()
-        self._watcher = notifications.Watcher(enabled=self._notify and self.reload_interval > 0)
+        self._watcher = notifications.Watcher(enabled=self._notify and self.reload_interval > 0, rules=self._rules)
         self._thread = threading.Thread(target=self._run, name="lightboard-follower", daemon=True)
         self._thread.start()
 
@@ -300,12 +305,17 @@ class Follower:
             files = self.store.files_table.rows
             runs, paths = list(self.store.run_names), list(self.store.paths)
             pairs = zip(files["run"].tolist(), paths, strict=True)
-            self._rows = {discovery.key_of(runs[run], path): row for row, (run, path) in enumerate(pairs)}
+            self._rows = {
+                self._rules[scan - 1].key_of(runs[run], path) if scan else discovery.key_of(runs[run], path): row
+                for row, ((run, path), scan) in enumerate(zip(pairs, files["scan"].tolist(), strict=True))
+            }
 
     def _look_everywhere(self) -> None:
         began, busy, began_ns = time.monotonic(), time.thread_time(), time.time_ns()
         ahead, self._first_listing = self._first_listing, None
-        found = discovery.discover(self.spec, self._systems, threads=self._threads, first_listing=ahead)
+        found = discovery.discover(
+            self.spec, self._systems, threads=self._threads, first_listing=ahead, rules=self._rules
+        )
         # On a busy machine a walk takes long but costs little; to a file server, time is what it costs.
         elapsed, spent = time.monotonic() - began, (time.thread_time() - busy) * self._walkers
         self._walk_secs = min(elapsed, spent) if self._all_told else elapsed
@@ -321,7 +331,8 @@ class Follower:
             files = self.store.files_table.rows
             again += np.nonzero((files["alive"] == 1) & (files["offset"] < files["size"]))[0].tolist()
         self._apply(found, changes, again)
-        self._companions.replace(found.companions, found.unreadable)
+        self._changed |= self._sources.replace(found.beside, found.unreadable)
+        self._companions.replace(companions.kept(found.beside, self._rules), found.unreadable)
         if self._watcher is not None and self._last is not None and found.directories != self._last.directories:
             assert self._glance is not None
             self._watcher.watch([*self._glance.parents.items(), *self._glance.others()], whole=True)
@@ -332,18 +343,31 @@ class Follower:
     def _look_at(self, news: notifications.News) -> None:
         """Only what the kernel spoke of."""
         if news.directories:
-            found = discovery.discover_below(self.spec, self._systems, news.directories)
+            found = discovery.discover_below(self.spec, self._systems, news.directories, self._rules)
             if self._watcher is not None:
                 self._watcher.watch(found.watched(), whole=False)
                 # Listed again after it is watched: what was written in between was not told.
-                found = discovery.discover_below(self.spec, self._systems, news.directories)
+                found = discovery.discover_below(self.spec, self._systems, news.directories, self._rules)
             self._apply(found, comparison.compare(self.store, self._rows, found, self._systems, whole=False))
-            self._companions.add(found.companions)
+            self._changed |= self._sources.add(found.beside)
+            self._companions.add(companions.kept(found.beside, self._rules))
+        files = dict(news.files)
         if news.companions:
-            self._companions.add(news.companions)
-        if news.files:
-            found, gone = self._identify(news.files)
+            files.update(self._look_beside(news.companions))
+        if files:
+            found, gone = self._identify(files)
             self._apply(found, comparison.compare(self.store, self._rows, found, self._systems, whole=False), gone=gone)
+
+    def _look_beside(self, files: dict[str, str]) -> dict[str, str]:
+        """Files that are no event files; those among them that a scan reads."""
+        found = {key: (sources.rule_of(key, self._rules), address) for key, address in files.items()}
+        ours = {key: each for key, each in found.items() if each[0] >= 0}
+        self._changed |= self._sources.look_at(ours)
+        self._companions.add({key: each for key, each in ours.items() if self._rules[each[0]].keep})
+        return {key: address for key, (rule, address) in ours.items() if self._rules[rule].scan}
+
+    def _run_of(self, key: str, rule: int) -> str:
+        return discovery.run_of(key) if rule < 0 else self._rules[rule].run_of(key)
 
     def _identify(self, files: dict[str, str]) -> tuple[discovery.Found, list[int]]:
         keys: list[str] = []
@@ -361,9 +385,12 @@ class Follower:
                 continue
             except OSError:
                 continue
-            if key in self._rows or self.spec.shows(discovery.run_of(key)):
+            rule = sources.rule_of(key, self._rules)
+            if rule >= 0 and not spec_.inside(self.spec, path, self._systems):
+                continue
+            if key in self._rows or self.spec.shows(self._run_of(key, rule)):
                 prefix = key[: len(key) - len(path.rpartition("/")[2])]
-                stretches.append(discovery.Stretch(len(keys), len(keys) + 1, prefix, path.rpartition("/")[0]))
+                stretches.append(discovery.Stretch(len(keys), len(keys) + 1, prefix, path.rpartition("/")[0], rule))
                 keys.append(key)
                 identities.append((state.version, state.size, state.mtime_ns))
         rows = np.array(identities, filesystems.IDENTITY)
@@ -408,7 +435,11 @@ class Follower:
         for name in filesystems.IDENTITY.names or ():
             rows[name] = found.identities[name][positions]
         rows["alive"], rows["min_wall"], rows["max_wall"] = 1, np.nan, np.nan
-        rows["run"] = self.store.add_runs(map(discovery.run_of, keys))
+        rules = found.rules(positions)
+        rows["scan"] = rules + 1
+        events = int(np.count_nonzero(rules < 0)) == len(rules)
+        runs = map(discovery.run_of, keys) if events else map(self._run_of, keys, rules.tolist())
+        rows["run"] = self.store.add_runs(runs)
         added = self.store.add_files(rows, found.paths(positions)).astype(np.int64)
         self._rows.update(zip(keys, added.tolist(), strict=True))
         return added
@@ -457,9 +488,9 @@ class Follower:
             return
         self._meanwhile_at = time.monotonic() + MEANWHILE_SECS
         directories = self._watcher.read().directories | self._glance.appeared()
-        found = discovery.discover_below(self.spec, self._systems, directories)
+        found = discovery.discover_below(self.spec, self._systems, directories, self._rules)
         self._watcher.watch(found.watched(), whole=False)
-        found = discovery.discover_below(self.spec, self._systems, directories)  # as in `_look_at`
+        found = discovery.discover_below(self.spec, self._systems, directories, self._rules)  # as in `_look_at`
         new = np.array([at for at, key in enumerate(found.keys) if key not in self._rows], np.int64)
         if len(new):
             before = self._loader.unfinished

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ class Loader:
     target: store.Store
     writer: segments.Writer
     systems: filesystems.FileSystems
+    scans: Mapping[int, segments.Scan] = dataclasses.field(default_factory=dict)  # by `scan` of the file's row
 
     def __post_init__(self) -> None:
         self.unreadable: set[int] = set()  # rows that could not be opened; worth another try later
@@ -81,7 +82,19 @@ class Loader:
 
     def _round(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> tuple[NDArray[np.int64], bool]:
         """Scan and commit; the rows that have more to read, and whether one did not move although there is more."""
-        scanned, segment = self.writer.scan(self._tasks(rows, before, limit))
+        if not before["scan"].any():
+            return self._round_of(_native.scan, rows, before, limit)
+        parts = []
+        for number in tables.distinct(before["scan"]).tolist():
+            mine = before["scan"] == number
+            scan = self.scans[number] if number else _native.scan
+            parts.append(self._round_of(scan, rows[mine], before[mine], limit))
+        return np.concatenate([more for more, _ in parts]), any(stuck for _, stuck in parts)
+
+    def _round_of(
+        self, scan: segments.Scan, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
+    ) -> tuple[NDArray[np.int64], bool]:
+        scanned, segment = self.writer.scan(self._tasks(rows, before, limit), scan)
         after = np.frombuffer(bytearray(scanned.files), tables.FILE)
         chunks = np.frombuffer(scanned.chunks, tables.CHUNK)
         starts = np.frombuffer(scanned.starts, tables.START)
@@ -130,8 +143,9 @@ class Loader:
     def _without_compressed(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Event files that somebody compressed cannot be read; that is said once, and they are left alone."""
         numbered = rows.tolist()
-        paths = self.target.paths.take(numbered)
-        packed = [row for row, path in zip(numbered, paths, strict=True) if path.endswith(_COMPRESSED)]
+        paths, scans = self.target.paths.take(numbered), self.target.files_table.rows["scan"]
+        named = [row for row, path in zip(numbered, paths, strict=True) if path.endswith(_COMPRESSED)]
+        packed = [row for row in named if not scans[row]]
         if not packed:
             return rows
         numbers = np.array(packed, np.int64)

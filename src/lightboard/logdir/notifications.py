@@ -14,9 +14,9 @@ import select
 import struct
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from lightboard.logdir import companions
+from lightboard import sources
 
 _MODIFY, _CLOSE_WRITE, _MOVED_FROM, _MOVED_TO = 0x2, 0x8, 0x40, 0x80
 _CREATE, _DELETE, _DELETE_SELF, _MOVE_SELF = 0x100, 0x200, 0x400, 0x800
@@ -37,7 +37,7 @@ class News:
 
     files: dict[str, str] = dataclasses.field(default_factory=dict)  # key → absolute path
     directories: dict[str, str] = dataclasses.field(default_factory=dict)  # appeared: path → prefix of keys
-    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # as files: see `logdir.companions`
+    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # as files: what `sources` may speak of
     all: bool = False
     lost: bool = False
 
@@ -48,7 +48,8 @@ class News:
 class Watcher:
     """Watches directories; `wait` returns what happened in them. Without inotify it only waits."""
 
-    def __init__(self, *, enabled: bool = True) -> None:
+    def __init__(self, *, enabled: bool = True, rules: Sequence[sources.Rule] = sources.RULES) -> None:
+        self._beside = sources.names(rules)
         self._wake_reader, self._wake_writer = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK) if _PIPE2 else os.pipe()
         self._libc = _libc() if enabled else None
         self._fd = self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC) if self._libc else -1
@@ -141,7 +142,7 @@ class Watcher:
                     news.all = True
             elif "tfevents" in name:
                 news.files[prefix + name] = f"{path}/{name}"
-            elif name in companions.NAMES:
+            elif self._beside.match(name):
                 news.companions[prefix + name] = f"{path}/{name}"
             elif mask & (_CREATE | _MOVED_TO) and os.path.islink(f"{path}/{name}"):  # noqa: PTH114
                 news.directories[f"{path}/{name}"] = f"{prefix}{name}/"

@@ -13,13 +13,16 @@ from __future__ import annotations
 import dataclasses
 import logging
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from lightboard import _native
 
 log = logging.getLogger("lightboard")
+
+Scan = Callable[["list[_native.Task]", int, int, int], _native.Batch]
+"""Turns files into columns, as `_native.scan` does: (tasks, descriptor to append to, where, threads) → batch."""
 
 HEAD = 64
 # The first mapping: a small logdir never needs a second, and a hole of this size costs nothing.
@@ -51,9 +54,9 @@ class Segment:
         self._cut |= self.fd >= 0 and os.fstat(self.fd).st_size < self._capacity
         return self._cut
 
-    def scan(self, tasks: list[_native.Task], threads: int) -> _native.Batch:
+    def scan(self, tasks: list[_native.Task], threads: int, scan: Scan) -> _native.Batch:
         """Append what the tasks bring. OSError: nothing was appended that anybody will look at."""
-        batch = _native.scan(tasks, self.fd, self.end, threads)
+        batch = scan(tasks, self.fd, self.end, threads)
         self.advance(batch.end)
         return batch
 
@@ -129,18 +132,18 @@ class Writer:
         self._current: Segment | None = None
         self._in_memory = False
 
-    def scan(self, tasks: list[_native.Task]) -> tuple[_native.Batch, memoryview | bytes]:
+    def scan(self, tasks: list[_native.Task], scan: Scan) -> tuple[_native.Batch, memoryview | bytes]:
         """What the tasks bring, and the segment that its positions count in."""
         while not self._in_memory:
             try:
                 segment = self._room()
-                batch = segment.scan(tasks, self.threads)
+                batch = segment.scan(tasks, self.threads, scan)
             except OSError as error:
                 self._step_down(error)
                 continue
             self._written[id(segment.view)] = segment.view, segment
             return batch, segment.view
-        batch = _native.scan(tasks, -1, 0, self.threads)
+        batch = scan(tasks, -1, 0, self.threads)
         return batch, batch.memory
 
     def append(self, columns: Sequence[Sequence[memoryview]]) -> tuple[list[int], memoryview] | None:

@@ -118,6 +118,11 @@ def home_of(real: str, homes: Iterable[str]) -> str | None:
     return next((home for home in homes if real == home or real.startswith(home.rstrip("/") + "/")), None)
 
 
+def inside(spec: LogdirSpec, address: str, systems: filesystems.FileSystems) -> bool:
+    """Whether a file really lies below a log directory."""
+    return home_of(systems.of(address).resolve(address), homes(spec, systems)) is not None
+
+
 def follows(spec: LogdirSpec, path: str, systems: filesystems.FileSystems) -> bool:
     """Whether a directory or file is no link, or one that may be followed. Only the last part of the path is looked at:
     what was entered to find it was followed already."""

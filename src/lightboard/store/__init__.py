@@ -8,6 +8,7 @@ by hand.
 
 from lightboard.store.builder import Builder
 from lightboard.store.points import Points
+from lightboard.store.sources import Found
 from lightboard.store.store import Batch, FilesBeside, Series, Stats, Store
 
-__all__ = ["Batch", "Builder", "FilesBeside", "Points", "Series", "Stats", "Store"]
+__all__ = ["Batch", "Builder", "FilesBeside", "Found", "Points", "Series", "Stats", "Store"]

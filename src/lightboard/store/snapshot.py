@@ -26,9 +26,14 @@ class Snapshot:
     series: NDArray[np.void]
     chunks: NDArray[np.void]
     starts: NDArray[np.void]
+    sources: NDArray[np.void]
     run_names: Packed
     tag_names: Packed
     paths: Packed
+    source_kinds: Packed
+    source_runs: Packed
+    source_keys: Packed
+    source_addresses: Packed
     metadata: list[types.Metadata]
     faults: dict[int, list[types.Fault]]
     segments: list[memoryview]
@@ -42,10 +47,13 @@ def take(source: store.Store) -> Snapshot:
         segments, faults = list(source.segments), {row: list(each) for row, each in source.faults.items()}
         names = [list(strings) for strings in (source.run_names, source.tag_names, source.paths)]
         metadata, version = list(source.metadata), source.version
+        beside = _sources(source)
     run_names, tag_names, paths = names
     if _all_live(runs, files, series, chunks) and all(len(view) for view in segments):
         packed = (_pack(run_names, None), _pack(tag_names, None), _pack(paths, None))
-        return Snapshot(version, runs, files, series, chunks, starts, *packed, metadata, faults, segments)
+        return Snapshot(
+            version, runs, files, series, chunks, starts, beside[0], *packed, *beside[1:], metadata, faults, segments
+        )
     kept_runs, new_run = _keep(runs["files"] > 0)
     kept_files, new_file = _keep(files["alive"] == 1)
     kept_series, new_series = _keep(series["first_chunk"] >= 0)
@@ -62,8 +70,8 @@ def take(source: store.Store) -> Snapshot:
     chunks["segment"] = new_segment[chunks["segment"]]
     starts["file"] = new_file[starts["file"]]
     return Snapshot(
-        version, runs, files, series, chunks, starts,
-        _pack(run_names, kept_runs), _pack(tag_names, None), _pack(paths, kept_files),
+        version, runs, files, series, chunks, starts, beside[0],
+        _pack(run_names, kept_runs), _pack(tag_names, None), _pack(paths, kept_files), *beside[1:],
         metadata, {int(new_file[row]): each for row, each in faults.items()},
         [segments[row] for row in kept_segments.tolist()],
     )  # fmt: skip
@@ -80,10 +88,22 @@ def restore(target: store.Store, saved: Snapshot) -> None:
         target.series_table = tables.Table(tables.SERIES, saved.series)
         target.chunks_table = tables.Table(tables.CHUNK, saved.chunks)
         target.starts_table = tables.Table(tables.START, saved.starts)
+        target.files_beside.table = tables.Table(tables.SOURCE, saved.sources)
+        target.files_beside.kinds = tables.Strings(*saved.source_kinds)
+        target.files_beside.runs = tables.Strings(*saved.source_runs)
+        target.files_beside.keys = tables.Strings(*saved.source_keys)
+        target.files_beside.addresses = tables.Strings(*saved.source_addresses)
         target.segments = list(saved.segments)
         target.faults = dict(saved.faults)
         target.adopt_metadata(saved.metadata)
     target.set_progress(target.progress)
+
+
+def _sources(source: store.Store) -> tuple[NDArray[np.void], Packed, Packed, Packed, Packed]:
+    """The files that are no event files and are there, their kinds, runs, keys and addresses. Lock held."""
+    beside, kept = source.files_beside, source.files_beside.alive()
+    kinds, runs = _pack(list(beside.kinds), None), _pack(list(beside.runs), None)
+    return beside.table.rows[kept], kinds, runs, _pack(list(beside.keys), kept), _pack(list(beside.addresses), kept)
 
 
 def _all_live(

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard.store import keys, points, tables
+from lightboard.store import sources as sources_
 from lightboard.store.points import Points
 
 # Joined copies of series that lie in several chunks; one-chunk series need no copy and are not counted.
@@ -34,6 +35,11 @@ errors.Unreadable when what was written makes no sense."""
 TablesLoader = Callable[[str, NDArray[np.void]], tuple[NDArray[np.int64], NDArray[np.float64]]]
 """Reads many heavy values of one file as tables of numbers: (address, refs) → (rows and columns of each, -1 where it is
 none that can be read this way; all cells one after another). Raises errors.Gone."""
+
+
+SourceReader = Callable[[str, int, int], bytes]
+"""Reads a source: (address, offset, length or -1) → bytes. Raises errors.NotFound or errors.Unreadable, and
+errors.BadInput for one that is a link out of the logs."""
 
 
 class FilesBeside(Protocol):
@@ -92,6 +98,7 @@ class Store:
         load: Loader | None = None,
         load_tables: TablesLoader | None = None,
         beside: FilesBeside | None = None,
+        read: SourceReader | None = None,
     ) -> None:
         self.lock = threading.RLock()
         self.version = 0
@@ -113,10 +120,12 @@ class Store:
         self.companions: tuple[types.Companion, ...] = ()  # by run and path; replaced as a whole, never changed
         self.companions_version = 0  # the version that brought them
         self.companions_versions: dict[str, int] = {}  # by kind, the version at which those of it changed last
+        self.files_beside = sources_.Sources()  # all files that are no event files
         self.views_version = 0  # the version at which saved views changed last; the views themselves are not here
         self._load = load
         self._load_tables = load_tables
         self._beside = beside
+        self._read = read
         self._more_chunks: dict[int, list[int]] | None = {}
         self._series_rows: keys.Keys | None = keys.Keys()
         self._metadata_rows: dict[types.Metadata, int] = {}
@@ -253,6 +262,27 @@ class Store:
             self.companions_version = self.version
         self._tell()
 
+    def commit_sources(
+        self,
+        new: Sequence[sources_.Found],
+        changed: Sequence[tuple[int, types.FileState]] = (),
+        gone: Sequence[int] = (),
+        *,
+        tell: bool = True,
+    ) -> list[int]:
+        """Files that are no event files came, changed or went, the latter by row; the rows of the new ones. Without
+        `tell`, pages hear of it with the next change only."""
+        with self.lock:
+            self.version += 1
+            rows = self.files_beside.add(new, self.version)
+            if changed:
+                self.files_beside.change([row for row, _ in changed], [state for _, state in changed], self.version)
+            if gone:
+                self.files_beside.retire(gone, self.version)
+        if tell:
+            self._tell()
+        return rows
+
     def touch_views(self) -> None:
         """Saved views have changed. Any thread may call this."""
         with self.lock:
@@ -348,6 +378,22 @@ class Store:
         if self._load_tables is None:
             return np.full((len(refs), 2), -1, np.int64), np.zeros(0)
         return self._load_tables(self.paths[file], refs)
+
+    def sources(self, kind: str | None = None, *, run: str | None = None, since: int = -1) -> list[types.Source]:
+        """Files that are no event files, of one kind or run where asked. `since`: changed after that version."""
+        with self.lock:
+            return self.files_beside.find(kind, run, since)
+
+    def sources_changed(self, kind: str) -> int:
+        """The version at which files of a kind came, changed or went last; 0: never."""
+        with self.lock:
+            return self.files_beside.changed(kind)
+
+    def read_source(self, source: types.Source, offset: int = 0, length: int = -1) -> bytes:
+        """`length` bytes or as many as there are; -1: all. Raises as `SourceReader` does."""
+        if self._read is None:
+            raise errors.NotFound("this store holds no files beside the events")
+        return self._read(source.address, offset, length)
 
     @property
     def beside(self) -> FilesBeside:

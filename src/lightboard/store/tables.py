@@ -58,7 +58,22 @@ FILE = np.dtype(
         ("max_wall", "<f8"),
         ("tail_crc", "<u4"),  # masked CRC of the last record read: tells growth from replacement
         ("alive", "u1"),
-        ("pad", "u1", (3,)),
+        ("scan", "u1"),  # 0: an event file, else the number of its rule in `sources` + 1
+        ("pad", "u1", (2,)),
+    ]
+)
+
+# One file that is no event file: see `store.sources`.
+SOURCE = np.dtype(
+    [
+        ("kind", "<u4"),
+        ("run", "<u4"),
+        ("version", "<u8"),  # as in FILE
+        ("size", "<u8"),
+        ("mtime_ns", "<i8"),
+        ("changed", "<u8"),  # the store's version that changed it last
+        ("alive", "u1"),
+        ("pad", "u1", (7,)),
     ]
 )
 

@@ -1,14 +1,12 @@
-"""Files beside the events that tell more of a run: found with them, kept in the store as small handles.
+"""Files that are not event files, found by the rules of `lightboard.sources`.
 
-    projector_config.pbtxt   in a run's directory or in `<run>/plugins/org_tensorflow_tensorboard_projector/`; a
-                             directory that has no event file is a run of the projector all the same
-    hparams.yaml             Lightning's, in a run's directory
-    hparams.yaml             in a run's directory: what Lightning's logger leaves there
-
-`finding` keeps the store's list true, `files` reads what a companion names, nothing outside its directory.
+`listing` keeps the store's rows of all of them. Some are small and say more of a run (`projector_config.pbtxt`,
+`hparams.yaml`): `finding` keeps their content in the store, and `files` reads what such a companion names, nothing
+outside its directory.
 """
 
-from lightboard.logdir.companions.files import FilesBeside
-from lightboard.logdir.companions.finding import NAMES, Companions
+from lightboard.logdir.companions.files import FilesBeside, SourceFiles
+from lightboard.logdir.companions.finding import Companions
+from lightboard.logdir.companions.listing import Sources, kept
 
-__all__ = ["NAMES", "Companions", "FilesBeside"]
+__all__ = ["Companions", "FilesBeside", "SourceFiles", "Sources", "kept"]

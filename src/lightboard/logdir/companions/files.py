@@ -6,16 +6,14 @@ which it was found. The path they end at is then opened without following a link
 
 from __future__ import annotations
 
-import dataclasses
 import errno
 import posixpath
 from collections.abc import Callable
 from typing import TypeVar
 
-from lightboard import errors, types
-from lightboard.logdir import filesystems
+from lightboard import errors, sources, types
+from lightboard.logdir import filesystems, spec
 
-ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 # As long as Linux allows. Names are taken apart before they are used, which takes long for very long ones.
 MAX_NAME = 4096
 _SHOWN_NAME = 200
@@ -23,11 +21,11 @@ _SHOWN_NAME = 200
 T = TypeVar("T")
 
 
-@dataclasses.dataclass(frozen=True)
 class FilesBeside:
     """The `store.FilesBeside` of a board."""
 
-    systems: filesystems.FileSystems
+    def __init__(self, systems: filesystems.FileSystems) -> None:
+        self.systems = systems
 
     def state(self, companion: types.Companion, name: str, *, in_run: bool = False) -> types.FileState:
         address = self._resolve(companion, name, in_run=in_run)
@@ -55,7 +53,7 @@ class FilesBeside:
         if len(name) > MAX_NAME or "\0" in name:
             raise errors.NotFound(f"no file can have this name: {shown(name)}")
         home = companion.path.rpartition("/")[0] or "/"
-        allowed = companion.directory.removesuffix(f"/{ASSETS}") if in_run else companion.directory
+        allowed = companion.directory.removesuffix(f"/{sources.PROJECTOR_ASSETS}") if in_run else companion.directory
         system = self.systems.of(companion.path)
         address = _asked(name, lambda: system.resolve(posixpath.join(home, name)))
         if address != allowed and not address.startswith(allowed.rstrip("/") + "/"):
@@ -64,6 +62,21 @@ class FilesBeside:
                 hint="put the file beside projector_config.pbtxt or below it, and name it by a path relative to that",
             )
         return address
+
+
+class SourceFiles:
+    """`read` is the `store.SourceReader` of a board. A link that ends outside the log directories is not followed."""
+
+    def __init__(self, systems: filesystems.FileSystems, wanted: spec.LogdirSpec) -> None:
+        self.systems = systems
+        self.wanted = wanted
+
+    def read(self, address: str, offset: int, length: int) -> bytes:
+        system = self.systems.of(address)
+        real = _asked(address, lambda: system.resolve(address))
+        if not spec.inside(self.wanted, real, self.systems):
+            raise errors.BadInput(f"it lies outside the log directories, where only event files are read: {address}")
+        return _asked(address, lambda: system.read(real, offset, length))
 
 
 def shown(name: str) -> str:

@@ -10,11 +10,9 @@ import dataclasses
 import errno
 from collections.abc import Mapping, Sequence
 
-from lightboard import store, types
+from lightboard import sources, store, types
 from lightboard.logdir import filesystems, spec
-from lightboard.logdir.companions import files
 
-NAMES = {"projector_config.pbtxt": "projector", "hparams.yaml": "hparams"}  # name of the file → word of the kind
 # 100,000 embeddings of one writer; what is longer is no config.
 MAX_BYTES = 32 << 20
 
@@ -26,26 +24,35 @@ _Identity = tuple[str, types.FileState]  # of the file at this real address
 class Companions:
     """State: `_known` is what the store was told last, by key; only the follower's thread is here."""
 
-    def __init__(self, target: store.Store, wanted: spec.LogdirSpec, systems: filesystems.FileSystems) -> None:
+    def __init__(
+        self,
+        target: store.Store,
+        wanted: spec.LogdirSpec,
+        systems: filesystems.FileSystems,
+        rules: Sequence[sources.Rule],
+    ) -> None:
         self._target = target
         self._wanted = wanted
         self._systems = systems
+        self._rules = rules
         self._known: dict[str, tuple[_Identity, types.Companion]] = {}
 
-    def replace(self, found: Mapping[str, str], unreadable: Sequence[str] = ()) -> None:
-        """All there are: key → address. Those below a directory that does not answer just now are kept."""
-        kept = {key: path.path for key, (_, path) in self._known.items() if key.startswith(tuple(unreadable))}
+    def replace(self, found: Mapping[str, tuple[int, str]], unreadable: Sequence[str] = ()) -> None:
+        """All there are: key → (number of the rule, address). Those below a directory that does not answer just now are
+        kept."""
+        hidden = [(key, each.path) for key, (_, each) in self._known.items() if key.startswith(tuple(unreadable))]
+        kept = {key: (sources.rule_of(key, self._rules), path) for key, path in hidden}
         real = _RealPlaces(self._wanted, self._systems)
-        fresh = {key: self._read(key, path, real) for key, path in {**kept, **found}.items()}
+        fresh = {key: self._read(key, *each, real) for key, each in {**kept, **found}.items()}
         self._tell({key: each for key, each in fresh.items() if each is not None})
 
-    def add(self, found: Mapping[str, str]) -> None:
+    def add(self, found: Mapping[str, tuple[int, str]]) -> None:
         """Some that may be new, changed or gone."""
         if not found:
             return
         fresh, real = dict(self._known), _RealPlaces(self._wanted, self._systems)
-        for key, path in found.items():
-            each = self._read(key, path, real)
+        for key, (rule, path) in found.items():
+            each = self._read(key, rule, path, real)
             if each is None:
                 fresh.pop(key, None)
             else:
@@ -65,11 +72,10 @@ class Companions:
         more = f" (as {len(outside) - 1} more)" if len(outside) > 1 else ""
         return [types.Fault(outside[0].path, 0, "outside", f"it is not read{more}: {_OUTSIDE}")]
 
-    def _read(self, key: str, path: str, real: _RealPlaces) -> tuple[_Identity, types.Companion] | None:
-        run = run_of(key)
+    def _read(self, key: str, rule: int, path: str, real: _RealPlaces) -> tuple[_Identity, types.Companion] | None:
+        kind, run = self._rules[rule].kind, self._rules[rule].run_of(key)
         if not self._wanted.shows(run):
             return None
-        kind = NAMES[path.rpartition("/")[2]]
         system = self._systems.of(path)
         try:
             place, directory = real.of(path), real.of(path.rpartition("/")[0] or "/")
@@ -109,11 +115,3 @@ class _RealPlaces:
 
     def inside(self, real: str) -> bool:
         return spec.home_of(real, self._homes) is not None
-
-
-def run_of(key: str) -> str:
-    """The run a companion belongs to: its directory, or the one above the assets' own."""
-    directory = key.rpartition("/")[0]
-    if directory == files.ASSETS:
-        return "."
-    return directory.removesuffix(f"/{files.ASSETS}") or "."

@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import errors, types
+from lightboard import errors, sources, types
 
 IDENTITY = np.dtype([("version", "<u8"), ("size", "<u8"), ("mtime_ns", "<i8")])
 """What tells whether a file is still the one that was read; the layout of `_native.walk`. `version` is one number for
@@ -39,10 +39,18 @@ class Trouble(NamedTuple):
     vanished: bool  # there is nothing any more, as opposed to something that cannot be looked at just now
 
 
+class Files(NamedTuple):
+    """Sorted relative paths, and their IDENTITY rows."""
+
+    paths: list[str]
+    identities: NDArray[np.void]
+
+
 @dataclasses.dataclass(frozen=True)
 class Search:
     """What to list below a place."""
 
+    rules: tuple[sources.Rule, ...] = sources.RULES  # of files that are no event files
     exclude: tuple[str, ...] = ()  # shell patterns on relative paths of directories
     links: types.Links = types.Links.ALL  # which are followed, where there are such things
     homes: tuple[str, ...] = ()  # all roots, resolved: links that end there are the ones *inside*
@@ -58,7 +66,7 @@ class Listing:
     identities: NDArray[np.void]  # IDENTITY, parallel to files
     directories: list[str]  # those the kernel can watch, "" is the base itself; none where it cannot
     errors: list[Trouble]
-    companions: list[str] = dataclasses.field(default_factory=list)  # see `logdir.companions`
+    beside: tuple[Files, ...] = ()  # those of each rule of the search
 
 
 class Range(NamedTuple):
@@ -89,7 +97,8 @@ class FileSystem(Protocol):
         """The places a root names now, and where in them the part that a pattern matched begins (0: no pattern)."""
 
     def discover(self, place: str, search: Search) -> Listing:
-        """All event files at or below a place. What cannot be read is in `errors`; nothing is raised."""
+        """All event files at or below a place, and what the rules want. Nothing is raised: what cannot be read is in
+        `errors`."""
 
     def state(self, address: str, *, resolved: bool = False) -> types.FileState:
         """With `resolved`, no link is followed any more. OSError EINVAL: there is something, but no regular file."""

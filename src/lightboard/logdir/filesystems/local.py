@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from lightboard import _native, no_links, types
+from lightboard import _native, no_links, sources, types
 from lightboard.logdir import filesystems
 from lightboard.logdir.filesystems import mounts
 
-Walked = tuple[list[str], bytes, list[str], list[str], list[tuple[str, str]]]
+Walked = tuple[list[tuple[list[str], bytes]], list[str], list[tuple[str, str, int]]]
 """What `_native.walk` gives."""
 
 
@@ -35,8 +35,10 @@ class Local:
     def discover(self, place: str, search: filesystems.Search) -> filesystems.Listing:
         if not os.path.isdir(place) and os.path.lexists(place):  # noqa: PTH112
             return self._one_file(place)
-        found = _native.walk(place, search.links.value, search.threads, list(search.exclude), list(search.homes))
-        return listed(place, found)
+        wanted = sources.patterns(search.rules)
+        return listed(
+            place, _native.walk(place, wanted, search.links.value, search.threads, search.exclude, search.homes)
+        )
 
     def _one_file(self, place: str) -> filesystems.Listing:
         base, _, name = place.rpartition("/")
@@ -107,11 +109,15 @@ class Local:
 
 
 def listed(place: str, walked: Walked) -> filesystems.Listing:
-    """A walk as a listing."""
-    files, identities, directories, companions, errors = walked
-    troubles = [filesystems.Trouble(path, reason, vanished(f"{place}/{path}")) for path, reason in errors]
-    rows = np.frombuffer(identities, filesystems.IDENTITY)
-    return filesystems.Listing(place, files, rows, directories, troubles, companions)
+    """A walk by `sources.patterns` as a listing. Links to nowhere are of interest only where event files should be."""
+    found, directories, errors = walked
+    events, *beside = (
+        filesystems.Files(paths, np.frombuffer(identities, filesystems.IDENTITY)) for paths, identities in found
+    )
+    troubles = [
+        filesystems.Trouble(path, reason, vanished(f"{place}/{path}")) for path, reason, rule in errors if rule <= 0
+    ]
+    return filesystems.Listing(place, *events, directories, troubles, tuple(beside))
 
 
 def vanished(path: str) -> bool:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lightboard import sources
 from lightboard.logdir import filesystems
-
-_COMPANIONS = ("projector_config.pbtxt", "hparams.yaml")
 
 
 class Object(NamedTuple):
@@ -23,17 +22,20 @@ class Object(NamedTuple):
 
 
 def listing(base: str, found: Iterable[Object], search: filesystems.Search) -> filesystems.Listing:
-    """What of all that was found is ours."""
-    ours = sorted(each for each in found if _name(each.path) in _COMPANIONS or "tfevents" in _name(each.path))
-    shown = [each for each in ours if not _excluded(each.path, search.exclude)]
-    events = [each for each in shown if "tfevents" in _name(each.path)]
-    rows = np.array([(each.version, each.size, each.mtime_ns) for each in events], filesystems.IDENTITY)
-    beside = [each.path for each in shown if "tfevents" not in _name(each.path)]
-    return filesystems.Listing(base, [each.path for each in events], rows, [], [], beside)
+    """What of all that was found is wanted."""
+    wanted: list[list[Object]] = [[] for _ in sources.patterns(search.rules)]
+    for each in sorted(found):
+        event = sources.is_event_file(each.path)
+        number = 0 if event else sources.rule_of(each.path, search.rules) + 1
+        if (event or number) and not _excluded(each.path, search.exclude):
+            wanted[number].append(each)
+    events, *beside = map(_files, wanted)
+    return filesystems.Listing(base, *events, [], [], tuple(beside))
 
 
-def _name(path: str) -> str:
-    return path.rpartition("/")[2]
+def _files(found: Sequence[Object]) -> filesystems.Files:
+    rows = np.array([(each.version, each.size, each.mtime_ns) for each in found], filesystems.IDENTITY)
+    return filesystems.Files([each.path for each in found], rows)
 
 
 def _excluded(path: str, patterns: Sequence[str]) -> bool:

@@ -1,0 +1,97 @@
+"""Files that are not event files: the table of rules by which they are found and told apart.
+
+    pattern   shell patterns for the last parts of a path; a file belongs to the first rule that matches, and an event
+              file (`EVENTS`) to none
+    run       what stands before the matched parts: `a/plugins/profile/1/x.xplane.pb` belongs to run `a`
+    keep      its content is small and kept in the store (`types.Companion`), read again when it changes
+    scan      the scan that turns it into columns, "" where there is none; see `logdir.loading`
+    shown     a page shows it, so that pages are told when it changes
+
+All of them are rows of the store's `sources`, found with the event files and kept in the index. A new kind is a rule
+here, its reader in `query`, and its page. Standard library only: a starting board reads this table before NumPy is
+there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import fnmatch
+import re
+from collections.abc import Sequence
+
+EVENTS = "*tfevents*"
+PROJECTOR_ASSETS = "plugins/org_tensorflow_tensorboard_projector"
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    kind: str
+    pattern: str
+    keep: bool = False
+    scan: str = ""
+    shown: bool = False
+
+    @property
+    def depth(self) -> int:
+        """How many parts of a path the pattern speaks of."""
+        return self.pattern.count("/") + 1
+
+    def matches(self, path: str) -> bool:
+        parts, patterns = path.split("/")[-self.depth :], self.pattern.split("/")
+        return len(parts) == len(patterns) and all(map(fnmatch.fnmatchcase, parts, patterns))
+
+    def run_of(self, key: str) -> str:
+        """`.` where nothing stands before the matched parts."""
+        return "/".join(key.split("/")[: -self.depth]) or "."
+
+    def key_of(self, run: str, address: str) -> str:
+        """The key again, of a file that is known by run and address."""
+        own = address.split("/")[-self.depth :]
+        return "/".join(own if run == "." else [run, *own])
+
+
+RULES: tuple[Rule, ...] = (
+    # a directory that has no event file is a run of the projector all the same
+    Rule("projector", f"{PROJECTOR_ASSETS}/projector_config.pbtxt", keep=True, shown=True),
+    Rule("projector", "projector_config.pbtxt", keep=True, shown=True),
+    # what Lightning's logger leaves in a run's directory
+    Rule("hparams", "hparams.yaml", keep=True, shown=True),
+    # TensorFlow and JAX: one directory for each capture, one file for each host
+    Rule("profile", "plugins/profile/*/*.xplane.pb"),
+    Rule("profile", "plugins/profile/*/*.trace.json.gz"),
+    # PyTorch's tensorboard_trace_handler
+    Rule("profile", "*.pt.trace.json"),
+    Rule("profile", "*.pt.trace.json.gz"),
+    # a dump of the debugger: several files of one name, with .metadata, .graphs, .execution and others at the end
+    Rule("debugger", "tfdbg_events.*"),
+    # what TensorFlow Model Analysis writes; fairness indicators name such a directory
+    Rule("evaluation", "metrics-*-of-*.tfrecord"),
+    Rule("evaluation", "plots-*-of-*.tfrecord"),
+    Rule("evaluation", "attributions-*-of-*.tfrecord"),
+    Rule("evaluation", "validations.tfrecord"),
+    Rule("evaluation", "eval_config.json"),
+    # tf.Example records
+    Rule("examples", "*.tfrecord"),
+    Rule("examples", "*.tfrecord.gz"),
+)
+
+
+def patterns(rules: Sequence[Rule] = RULES) -> list[str]:
+    """Those of a walk: event files first, then each rule's."""
+    return [EVENTS, *(rule.pattern for rule in rules)]
+
+
+def is_event_file(path: str) -> bool:
+    return "tfevents" in path.rpartition("/")[2]
+
+
+def rule_of(path: str, rules: Sequence[Rule] = RULES) -> int:
+    """The number of the rule a file belongs to; -1: none."""
+    if is_event_file(path):
+        return -1
+    return next((number for number, rule in enumerate(rules) if rule.matches(path)), -1)
+
+
+def names(rules: Sequence[Rule] = RULES) -> re.Pattern[str]:
+    """Matches names of files that belong to a rule in some directory."""
+    return re.compile("|".join(fnmatch.translate(rule.pattern.rpartition("/")[2]) for rule in rules) or r"(?!)")

@@ -1,0 +1,91 @@
+"""Files that are not event files, as rows: kind, run, address, identity, and the version that changed each last.
+
+The store has one `Sources` and guards it by its lock. Rows stay where they are while the store lives; a file that is
+gone leaves a dead one, which the next catalog leaves out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import types
+from lightboard.store import tables
+
+
+class Found(NamedTuple):
+    """A file that the table does not have yet."""
+
+    kind: str
+    run: str
+    key: str  # unique: see `logdir.discovery`
+    address: str
+    state: types.FileState
+
+
+class Sources:
+    def __init__(self) -> None:
+        self.table = tables.Table(tables.SOURCE)
+        self.kinds = tables.Strings()
+        self.runs = tables.Strings()  # of their own: a run without event files is none of the store's
+        self.keys = tables.Strings()  # by row
+        self.addresses = tables.Strings()  # by row
+
+    def add(self, found: Sequence[Found], version: int) -> list[int]:
+        """Their rows."""
+        rows = np.zeros(len(found), tables.SOURCE)
+        rows["kind"] = self.kinds.intern_all(each.kind for each in found)
+        rows["run"] = self.runs.intern_all(each.run for each in found)
+        for name in ("size", "mtime_ns", "version"):
+            rows[name] = [getattr(each.state, name) for each in found]
+        rows["changed"], rows["alive"] = version, 1
+        first = self.table.append(rows)
+        self.keys.extend(each.key for each in found)
+        self.addresses.extend(each.address for each in found)
+        return list(range(first, first + len(found)))
+
+    def change(self, rows: Sequence[int], states: Sequence[types.FileState], version: int) -> None:
+        table, at = self.table.writable(), list(rows)
+        for name in ("size", "mtime_ns", "version"):
+            table[name][at] = [getattr(state, name) for state in states]
+        table["changed"][at] = version
+
+    def retire(self, rows: Sequence[int], version: int) -> None:
+        table, at = self.table.writable(), list(rows)
+        table["alive"][at], table["changed"][at] = 0, version
+
+    def find(self, kind: str | None, run: str | None, since: int) -> list[types.Source]:
+        """Those that are there, in the order they were found."""
+        rows = self.table.rows
+        mask = (rows["alive"] == 1) & (rows["changed"].astype(np.int64) > since)
+        for name, strings, wanted in (("kind", self.kinds, kind), ("run", self.runs, run)):
+            if wanted is not None:
+                number = strings.number(wanted)
+                mask &= rows[name] == number if number is not None else False
+        return [self.row(at) for at in np.nonzero(mask)[0].tolist()]
+
+    def row(self, at: int) -> types.Source:
+        row = self.table.rows[at]
+        state = types.FileState(int(row["size"]), int(row["mtime_ns"]), int(row["version"]))
+        kind, run = self.kinds[int(row["kind"])], self.runs[int(row["run"])]
+        return types.Source(kind, run, self.addresses[at], state, int(row["changed"]))
+
+    def changed(self, kind: str) -> int:
+        """The version at which files of a kind came, changed or went last; 0: never."""
+        number, rows = self.kinds.number(kind), self.table.rows
+        if number is None:
+            return 0
+        return int(rows["changed"][rows["kind"] == number].max(initial=0))
+
+    def states(self) -> dict[str, tuple[int, types.FileState]]:
+        """Row and identity of each file that is there, by key."""
+        rows, alive = self.table.rows, self.alive()
+        cells = zip(*(rows[name][alive].tolist() for name in ("size", "mtime_ns", "version")), strict=True)
+        keys = list(self.keys)
+        return {keys[at]: (at, types.FileState(*each)) for at, each in zip(alive.tolist(), cells, strict=True)}
+
+    def alive(self) -> NDArray[np.int64]:
+        return np.nonzero(self.table.rows["alive"])[0]
