@@ -22,6 +22,7 @@ import event_files
 import made_media
 import made_pictures
 import made_trials
+import memory_files
 import mutations
 import numpy as np
 import pytest
@@ -263,16 +264,12 @@ def event_values() -> mutations.Decoder:
             event_files.string_tensor([b'{"columns": ["a"], "rows": [[1], [2]]}'], shape=(1,)),
         )
     ]
-    folder = pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"lightboard-mutations-{os.getpid()}"
+    memory = memory_files.MemoryFiles()
+    heavy = logdir.HeavyValues(logdir.FileSystems({"memory": memory}))
     kinds = (pr_curves._decode, histograms._decode, mesh._decode, images._decode, tables._decode, plotly._decode)
 
     def decode(data: bytes) -> Any:
-        path = folder.with_suffix(".value")
-        path.write_bytes(data)
-        try:
-            found = logdir.load_value(str(path), types.Column.VALUE_REF, 0, len(data))
-        finally:
-            path.unlink()
+        found = heavy.load(memory.put("memory://bucket/value", data), types.Column.VALUE_REF, 0, len(data))
         made = [_or_message(kind, 1, 2.0, found) for kind in kinds]
         made.append(_or_message(audio._clips, found))
         vertices, faces = (_or_message(mesh._rows, found, 0, widths) for widths in ((2, 3), (3, 4)))
