@@ -7,6 +7,7 @@ import importlib.util
 import os
 import pathlib
 import shutil
+import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,10 @@ CHROMIUM_FLAGS = [
 
 
 def pytest_configure() -> None:
-    """Timings never decide a test."""
+    """Timings never decide a test, and neither does how the tests were started: a shell lets what it runs in the
+    background ignore SIGINT, boards that a test starts included."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if importlib.util.find_spec("hypothesis") is None:  # beside the frameworks, where no test needs it
         return
     import hypothesis
