@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import threading
 
 import asking
 import made_pictures
@@ -10,7 +12,8 @@ import pytest
 from PIL import Image
 
 from lightboard import query, types
-from lightboard.query import blobs, images
+from lightboard.query import blobs, images, thumbnails
+from lightboard.server import limits
 
 PNG = b"\x89PNG\r\n\x1a\nfirst"
 AT = "/api/blobs?run=run1&tag=sample&index=0"
@@ -125,6 +128,39 @@ async def test_thumbnails() -> None:
     assert "immutable" in answer.headers["cache-control"]
     assert (again.content, known.status_code, known.content) == (answer.content, 304, b"")
     assert (whole.content, whole.headers["content-type"]) == (small, "image/png")
+
+
+@pytest.mark.anyio
+async def test_eight_large_thumbnails_at_once_stay_within_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were let in by a guess of their pixels: of pictures that fit in twice only one was made at a time."""
+    pictures = [_black(2000, 2000 + at) for at in range(8)]
+    store = query.Builder().tensors("r", "t", types.Kind.IMAGES, [asking.picture(each) for each in pictures]).build()
+    bounds = limits.Limits(memory_bytes=5 * max(thumbnails.cost_bytes(each, 200) for each in pictures) // 2)
+    make, lock, two, costs, most = thumbnails.make, threading.Lock(), threading.Barrier(2), [0], 0
+
+    def counted(data: bytes, width: int) -> thumbnails.Picture:
+        nonlocal most
+        cost = len(data) + thumbnails.cost_bytes(data, width)
+        with lock:
+            costs.append(cost)
+            most = max(most, sum(costs))
+        two.wait(30)
+        made = make(data, width)
+        with lock:
+            costs.remove(cost)
+        return made
+
+    monkeypatch.setattr(thumbnails, "make", counted)
+    async with asking.board(store, limits=bounds) as client:
+        answers = await asyncio.gather(*(client.get(f"/api/blobs/{key_of(store, at)}?width=200") for at in range(8)))
+    assert [answer.headers["content-type"] for answer in answers] == ["image/webp"] * 8
+    assert 0 < most <= bounds.memory_bytes
+
+
+def _black(width: int, height: int) -> bytes:
+    target = io.BytesIO()
+    Image.new("RGB", (width, height)).save(target, "PNG")
+    return target.getvalue()
 
 
 @pytest.mark.anyio

@@ -15,21 +15,20 @@ import itertools
 import re
 
 from lightboard import errors, graph_bytes
-from lightboard.query import bounded_json, graph_traces, graphs, keras_graphs, onnx_graphs, protobuf
+from lightboard.query import graph_traces, graphs, keras_graphs, onnx_graphs, protobuf
 
 MAX_BYTES = 256 << 20
 _HEAD_FIELDS = 10_000
+_TABLES_BYTES = 32 << 20
 _OP = re.compile(rb"[A-Za-z_][\w.:>/ -]{0,200}")
 _WHAT = "a GraphDef or SavedModel (.pb), a GraphDef as text (.pbtxt), an ONNX model (.onnx) or a Keras model (.json)"
 
 
-def cost_bytes(content: bytes) -> int:
-    """About what `read` takes: a model is made into a graph, and a graph into columns of about its size. Names that are
-    repeated very often may make it more, up to MAX_GRAPH_BYTES of the model's module."""
-    made = 4 * len(content)
-    if content[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return made + bounded_json.cost_bytes(content)
-    return made
+def cost_bytes(size: int) -> int:
+    """About what `read` takes for so many bytes, beside its tables: a model is made into a graph, and a graph into
+    columns of about its size. Values of JSON or names that are repeated very often may make it more, up to MAX_VALUES
+    and MAX_GRAPH_BYTES of the model's module."""
+    return 6 * size + _TABLES_BYTES
 
 
 def read(content: bytes, name: str = "") -> graphs.Graph:

@@ -81,12 +81,6 @@ def describe(data: bytes) -> ImageFacts:
     return ImageFacts(content_type, len(data), width, height, bits, moves, found is not None, boxes, masks)
 
 
-def pixels(data: bytes) -> int:
-    """How many a picture claims to have; 0 where it cannot be told."""
-    width, height, _ = _size(data, media.picture(data))
-    return (width or 0) * (height or 0)
-
-
 def _size(data: bytes, content_type: str) -> tuple[int | None, int | None, bool]:
     form = thumbnails.FORMS.get(content_type)
     opened = thumbnails.maybe_open(data, form) if form is not None else None

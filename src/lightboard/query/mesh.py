@@ -161,13 +161,11 @@ def whole(
     limit: int = MAX_POINTS,
 ) -> Found:
     """The mesh whose vertices are the tag's, at one of its steps, fit to be drawn: no index leads nowhere."""
-    own = single.find(source, run, tag)
-    if own.kind is not types.Kind.MESH:
-        raise errors.NotFound(f"`{tag}` of run `{run}` holds {own.kind.word}, no mesh")
+    own = _find(source, run, tag)
     points = own.points(types.Rewinds.ALL)
     at = single.place(points, step, offset)
     step, wall_time = int(points.steps[at]), float(points.wall_times[at])
-    described = maybe_describe(own.metadata) or Description(_stem(tag), _part_of(tag), "", (), 0)
+    described = _description(own)
     parts: list[MeshPart] = []
     unusable: list[Literal["vertex", "face", "color"]] = []
     problem, vertices, samples = "", np.zeros((0, 3), np.float32), 0
@@ -241,9 +239,26 @@ def _beside(source: store.Store, own: store.Series, described: Description, part
     return next((each for each in found if _stem(each.tag) == stem), found[0] if len(found) == 1 else None)
 
 
-def cost_bytes(length: int) -> int:
-    """What drawing a value of so many bytes takes at most: itself, its numbers as doubles, and flags of each."""
-    return 5 * length
+def cost_bytes(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> int:
+    """What `whole` takes at most: the values of all parts, their numbers as doubles, and flags of each."""
+    own = _find(source, run, tag)
+    points = own.points(types.Rewinds.ALL)
+    lengths = [int(points.values["length"][single.place(points, step, offset)])]
+    for part in (Part.FACE, Part.COLOR):
+        beside = _beside(source, own, _description(own), part)
+        lengths += [] if beside is None else [int(beside.points(types.Rewinds.ALL).values["length"].max(initial=0))]
+    return 5 * sum(min(length, MAX_BYTES) for length in lengths)
+
+
+def _find(source: store.Store, run: str, tag: str) -> store.Series:
+    found = single.find(source, run, tag)
+    if found.kind is not types.Kind.MESH:
+        raise errors.NotFound(f"`{tag}` of run `{run}` holds {found.kind.word}, no mesh")
+    return found
+
+
+def _description(own: store.Series) -> Description:
+    return maybe_describe(own.metadata) or Description(_stem(own.tag), _part_of(own.tag), "", (), 0)
 
 
 def _tensor(found: store.Series, points: store.Points, at: int) -> types.Tensor:

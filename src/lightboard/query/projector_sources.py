@@ -236,8 +236,11 @@ def cost(where: Source) -> int:
 
 
 def cost_bytes(source: store.Store, entry: Entry) -> int:
-    """What `matrix` takes at most, told before it takes it; raises what `matrix` would raise for a claim too large."""
+    """What `matrix` takes at most, told before it takes it, nothing for one that is kept; raises what `matrix` would
+    raise for a claim too large."""
     where = locate(source, entry)
+    if _cache(source).get(where.key) is not None:
+        return 0
     if where.kind == "tsv":
         _check_text(where)
         return vectors.cost_bytes(_state(where).size // 2 + 1) + 6 * PIECE_BYTES
@@ -383,11 +386,15 @@ _caches: weakref.WeakKeyDictionary[store.Store, _Cache] = weakref.WeakKeyDiction
 _caches_lock = threading.Lock()
 
 
+def _cache(source: store.Store) -> _Cache:
+    with _caches_lock:
+        return _caches.setdefault(source, _Cache())
+
+
 def matrix(source: store.Store, entry: Entry) -> NDArray[np.float32]:
     """All rows, not to be written to."""
     where = locate(source, entry)
-    with _caches_lock:
-        cache = _caches.setdefault(source, _Cache())
+    cache = _cache(source)
     found = cache.get(where.key)
     if found is not None:
         return found

@@ -86,11 +86,6 @@ class Tables:
 # ---- reading
 
 
-def cost_bytes(data: bytes) -> int:
-    """What `parse` takes at most."""
-    return bounded_json.cost_bytes(data) + _CELL_BYTES * min(MAX_CELLS, bounded_json.values(data))
-
-
 def parse(data: bytes) -> Table:
     """Unreadable, with what is wrong, where it is no table."""
     if len(data) > MAX_BYTES:
@@ -198,6 +193,10 @@ class Cache:
         self._kept: collections.OrderedDict[str, tuple[Table, int]] = collections.OrderedDict()
         self._lock = threading.Lock()
 
+    def __contains__(self, key: str) -> bool:
+        with self._lock:
+            return key in self._kept
+
     def get(self, key: str, read: Callable[[], bytes]) -> Table:
         with self._lock:
             if key in self._kept:
@@ -218,8 +217,19 @@ _caches: weakref.WeakKeyDictionary[store.Store, Cache] = weakref.WeakKeyDictiona
 
 def read(source: store.Store, key: str) -> Table:
     """The table behind the key of a blob."""
-    cache = _caches.setdefault(source, Cache())
-    return cache.get(key, lambda: blobs.read(source, key, {types.Kind.TABLES}).data)
+    return _caches.setdefault(source, Cache()).get(key, lambda: _bytes(source, key))
+
+
+def cost_bytes(source: store.Store, key: str) -> int:
+    """What `read` takes at most; nothing for a table that is kept."""
+    if key in _caches.setdefault(source, Cache()):
+        return 0
+    data = _bytes(source, key)
+    return bounded_json.cost_bytes(data) + _CELL_BYTES * min(MAX_CELLS, bounded_json.values(data))
+
+
+def _bytes(source: store.Store, key: str) -> bytes:
+    return blobs.read(source, key, {types.Kind.TABLES}).data
 
 
 # ---- choosing rows

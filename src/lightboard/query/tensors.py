@@ -128,9 +128,21 @@ class Found:
     arrays: dict[str, NDArray[Any]]
 
 
-def cost_bytes(length: int) -> int:
-    """What looking into a value of so many bytes takes at most: itself twice, and statistics over chosen elements."""
-    return 2 * min(length, MAX_BYTES) + 4 * 8 * min(MAX_COUNTED, length)
+def cost_bytes(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> int:
+    """What looking into a value takes at most: itself twice, and statistics over chosen elements."""
+    _, points, at = _find(source, run, tag, step, offset)
+    length = int(points.values["length"][at])
+    return 2 * length + 4 * 8 * min(MAX_COUNTED, length) if length <= MAX_BYTES else 0
+
+
+def _find(
+    source: store.Store, run: str, tag: str, step: int | None, offset: int | None
+) -> tuple[store.Series, store.Points, int]:
+    found = single.find(source, run, tag)
+    if found.kind is types.Kind.SCALARS:
+        raise errors.BadInput(f"`{tag}` holds plain numbers", hint="ask /api/points for them")
+    points = found.points(types.Rewinds.ALL)
+    return found, points, single.place(points, step, offset)
 
 
 _DATA_CLASSES = {0: "", 1: "scalar", 2: "tensor", 3: "blob_sequence"}
@@ -157,11 +169,7 @@ def read(source: store.Store, run: str, tag: str, step: int | None = None, offse
 
 def _maybe_read(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> tuple[Value, str]:
     """The value and "", or an empty one and why."""
-    found = single.find(source, run, tag)
-    if found.kind is types.Kind.SCALARS:
-        raise errors.BadInput(f"`{tag}` holds plain numbers", hint="ask /api/points for them")
-    points = found.points(types.Rewinds.ALL)
-    at = single.place(points, step, offset)
+    found, points, at = _find(source, run, tag, step, offset)
     length = int(points.values["length"][at])
     step, wall_time = int(points.steps[at]), float(points.wall_times[at])
     nothing = Value(found, step, wall_time, types.Tensor((), strings=()), length)

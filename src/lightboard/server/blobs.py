@@ -13,7 +13,7 @@ import re
 from typing import Literal
 
 from lightboard import errors, types
-from lightboard.query import audio, blobs, elements, images, media, thumbnails
+from lightboard.query import audio, blobs, elements, media, thumbnails
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 
@@ -77,12 +77,7 @@ def by_key(
         made = thumbnails.kept(context.store, question.key, width, lambda: data)
         return reply(blobs.Blob(types.Kind.IMAGES, made.data), request, caching, tag)
 
-    return responses.Heavy(_thumbnail_bytes(data), make)
-
-
-def _thumbnail_bytes(data: bytes) -> int:
-    """About how much memory a thumbnail takes while it is made: all pixels, twice."""
-    return len(data) + 8 * images.pixels(data)
+    return responses.Heavy(len(data) + thumbnails.cost_bytes(data, width), make)
 
 
 def _picture(context: context.Context, key: str) -> bytes:

@@ -59,7 +59,8 @@ class Api:
     wants_request: bool = False
     file_bytes: int = 0  # the body of a POST is a file of up to so many bytes, not JSON; it comes with the request
     heavy_bytes: int = 0  # not 0: it is answered in the heavy lane, and takes about so much memory
-    heavy_factor: int = 0  # … and so many times the size of the file that was sent
+    # … and this for a file of so many bytes that was sent
+    file_cost: Callable[[int], int] | None = None
 
 
 class Endpoint:
@@ -83,8 +84,8 @@ class Endpoint:
 
     def _cost(self, body: bodies.Body) -> int:
         """Memory in bytes; 0: it is light."""
-        if self.api.file_bytes:
-            return self.api.heavy_bytes + self.api.heavy_factor * len(body)
+        if self.api.file_cost is not None:
+            return self.api.file_cost(len(body))
         return max(self.api.heavy_bytes, cost_of_fields(body))
 
     def _answer(

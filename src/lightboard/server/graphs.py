@@ -115,8 +115,7 @@ API = (
         media_types=(frames.MEDIA_TYPE,),
         wants_request=True,
         file_bytes=graph_files.MAX_BYTES,
-        heavy_bytes=endpoints.HEAVY_BYTES,
-        heavy_factor=6,
+        file_cost=graph_files.cost_bytes,
     ),
 )
 

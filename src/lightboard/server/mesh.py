@@ -4,6 +4,7 @@ coordinates as bare little-endian numbers."""
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 import numpy as np
 
@@ -29,7 +30,12 @@ class MeshQuestion:
     )
 
 
-def whole(context: context.Context, question: MeshQuestion) -> responses.Reply:
+def whole(context: context.Context, question: MeshQuestion) -> responses.Heavy:
+    cost = mesh.cost_bytes(context.store, question.run, question.tag, question.step, question.offset)
+    return responses.Heavy(cost, functools.partial(_whole, context, question))
+
+
+def _whole(context: context.Context, question: MeshQuestion) -> responses.Reply:
     found = mesh.whole(
         context.store,
         question.run,
@@ -51,7 +57,6 @@ API = (
         answer=mesh.MeshHeader,
         methods=("GET", "POST"),
         about="One mesh at one step, vertices, faces and colours as one binary frame.",
-        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=(frames.MEDIA_TYPE,),
     ),
 )

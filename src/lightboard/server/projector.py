@@ -4,8 +4,11 @@ TensorBoard serves it: the config as JSON, numbers as bare little-endian float32
 from __future__ import annotations
 
 import base64
+import contextlib
 import dataclasses
+import functools
 import itertools
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -29,7 +32,7 @@ from lightboard.server.parameters import param
 PATH = "/data/plugin/projector"
 MOST_WAIT_SECS = 2.0
 MAX_NEIGHBORS = 10_000
-# Reading a matrix or a table of metadata takes about so much at a time; what is kept of it lies in files.
+# Work with a matrix or a table of metadata takes about so much; what is kept of them lies in files.
 MATRIX_BYTES = 64 << 20
 
 
@@ -186,7 +189,16 @@ class NeighborsHeader:
     distance: str
 
 
-def neighbors(context: context.Context, question: NeighborsQuestion) -> responses.Reply:
+def neighbors(context: context.Context, question: NeighborsQuestion) -> responses.Heavy:
+    entry = projector_sources.find(context.store, question.run, question.name)
+    return responses.Heavy(_matrix_cost(context, entry), functools.partial(_neighbors, context, question))
+
+
+def _matrix_cost(context: context.Context, entry: projector_sources.Entry) -> int:
+    return MATRIX_BYTES + projector_sources.cost_bytes(context.store, entry)
+
+
+def _neighbors(context: context.Context, question: NeighborsQuestion) -> responses.Reply:
     within = _masked(question.mask)
     if within is None and question.within is not None:
         within = np.unique(np.array(question.within, np.int64))
@@ -352,8 +364,7 @@ API = (
         about="An embedding from a file (TSV, .npy, raw float32), kept in memory for a while. Nothing is stored.",
         wants_request=True,
         file_bytes=projector_uploads.MAX_BYTES,
-        heavy_bytes=MATRIX_BYTES,
-        heavy_factor=4,
+        file_cost=projector_uploads.cost_bytes,
     ),
     endpoints.Api(
         "/api/projector/layouts",
@@ -389,7 +400,6 @@ API = (
         answer=NeighborsHeader,
         methods=("GET", "POST"),
         about="The rows nearest to one, exactly, as a binary frame.",
-        heavy_bytes=MATRIX_BYTES,
         media_types=_FRAME,
     ),
     endpoints.Api(
@@ -446,7 +456,7 @@ def routes(context: context.Context) -> data.Routes:
     table = (
         data.Data(f"{PATH}/runs", tensorboard_runs),
         data.Data(f"{PATH}/info", tensorboard_info),
-        data.Data(f"{PATH}/tensor", tensorboard_tensor, heavy_bytes=MATRIX_BYTES),
+        data.Data(f"{PATH}/tensor", tensorboard_tensor),
         data.Data(f"{PATH}/metadata", tensorboard_metadata, heavy_bytes=MATRIX_BYTES),
         data.Data(f"{PATH}/bookmarks", tensorboard_bookmarks),
         data.Data(f"{PATH}/sprite_image", tensorboard_sprite, heavy_bytes=MATRIX_BYTES),
@@ -495,12 +505,24 @@ def _sprite_info(sprite: projector_config.Sprite | None) -> dict[str, object]:
     return {name: cell for name, cell in cells.items() if cell}
 
 
-def tensorboard_tensor(context: context.Context, arguments: data.Arguments) -> responses.Reply:
+def tensorboard_tensor(context: context.Context, arguments: data.Arguments) -> responses.Heavy:
     entry, most = _entry(context, arguments), _most(arguments)
+    with _as_bad_input():
+        return responses.Heavy(_matrix_cost(context, entry), functools.partial(_tensor, context, entry, most))
+
+
+@contextlib.contextmanager
+def _as_bad_input() -> Iterator[None]:
+    """A file that is not there as well as one that makes no sense."""
     try:
-        matrix = projector_sources.matrix(context.store, entry)
-    except errors.LightboardError as error:  # a file that is not there as well as one that makes no sense
+        yield
+    except errors.LightboardError as error:
         raise errors.BadInput(error.message) from error
+
+
+def _tensor(context: context.Context, entry: projector_sources.Entry, most: int | None) -> responses.Reply:
+    with _as_bad_input():
+        matrix = projector_sources.matrix(context.store, entry)
     return dataclasses.replace(
         data.as_bytes(matrix[:most].astype("<f4").tobytes(), "application/octet-stream"), may_compress=False
     )

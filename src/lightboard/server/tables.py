@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Literal
 
 from lightboard import errors
@@ -37,13 +38,26 @@ class TableFileQuestion:
     format: Literal["csv", "json"] = param("what to write", "csv")
 
 
-def page(context: context.Context, question: TablePageQuestion) -> tables.TablePage:
+def page(context: context.Context, question: TablePageQuestion) -> responses.Heavy:
+    return responses.Heavy(_cost(context, question.key), functools.partial(_page, context, question))
+
+
+def file(context: context.Context, question: TableFileQuestion) -> responses.Heavy:
+    return responses.Heavy(_cost(context, question.key), functools.partial(_file, context, question))
+
+
+def _cost(context: context.Context, key: str) -> int:
+    """Reading the table, and then sorting, filtering or writing it."""
+    return tables.cost_bytes(context.store, key) + endpoints.HEAVY_BYTES
+
+
+def _page(context: context.Context, question: TablePageQuestion) -> tables.TablePage:
     table = _read(context, question.key)
     rows = tables.chosen(table, _filters(question.filter), question.sort)
     return tables.page(table, rows, question.first, question.count)
 
 
-def file(context: context.Context, question: TableFileQuestion) -> responses.Reply:
+def _file(context: context.Context, question: TableFileQuestion) -> responses.Reply:
     table = _read(context, question.key)
     rows = tables.chosen(table, _filters(question.filter), question.sort)
     headers = (
@@ -73,7 +87,6 @@ API = (
         answer=tables.TablePage,
         methods=("GET", "POST"),
         about="Rows of a logged table, sorted and filtered, column by column.",
-        heavy_bytes=endpoints.HEAVY_BYTES,
     ),
     endpoints.Api(
         "/api/tables/file",
@@ -81,7 +94,6 @@ API = (
         question=TableFileQuestion,
         methods=("GET", "POST"),
         about="The rows that pass, as CSV or JSON.",
-        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=(CSV, responses.JSON),
     ),
 )

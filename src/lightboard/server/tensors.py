@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import io
 import re
 from typing import Literal
@@ -49,7 +50,19 @@ class TensorFileQuestion:
     element: int | None = param("which of several strings", None, lo=0)
 
 
-def look(context: context.Context, question: TensorsQuestion) -> responses.Reply:
+def look(context: context.Context, question: TensorsQuestion) -> responses.Heavy:
+    return responses.Heavy(_cost(context, question), functools.partial(_look, context, question))
+
+
+def file(context: context.Context, question: TensorFileQuestion) -> responses.Heavy:
+    return responses.Heavy(_cost(context, question), functools.partial(_file, context, question))
+
+
+def _cost(context: context.Context, question: TensorsQuestion | TensorFileQuestion) -> int:
+    return tensors.cost_bytes(context.store, question.run, question.tag, question.step, question.offset)
+
+
+def _look(context: context.Context, question: TensorsQuestion) -> responses.Reply:
     wanted = tensors.Wanted(
         question.index,
         question.row_axis,
@@ -68,7 +81,7 @@ def look(context: context.Context, question: TensorsQuestion) -> responses.Reply
     return frames.reply(found.header, found.arrays)
 
 
-def file(context: context.Context, question: TensorFileQuestion) -> responses.Reply:
+def _file(context: context.Context, question: TensorFileQuestion) -> responses.Reply:
     value = tensors.read(context.store, question.run, question.tag, question.step, question.offset)
     if question.format == "npy":
         target = io.BytesIO()
@@ -96,7 +109,6 @@ API = (
         answer=tensors.TensorHeader,
         methods=("GET", "POST"),
         about="Shape, type, statistics and histogram of any tensor, and one plane or some strings of it.",
-        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=(frames.MEDIA_TYPE,),
     ),
     endpoints.Api(
@@ -104,7 +116,6 @@ API = (
         file,
         question=TensorFileQuestion,
         about="A whole tensor as a file, or one of its strings.",
-        heavy_bytes=endpoints.HEAVY_BYTES,
         media_types=("application/octet-stream",),
     ),
 )
