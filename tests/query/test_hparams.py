@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import itertools
 import math
 import random
 import re
-from collections.abc import Mapping
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import made_trials
 import numpy as np
 import pytest
 
 from lightboard import query, types
-from lightboard.query import hparams, hparams_metadata
+from lightboard.query import hparams, hparams_metadata, hparams_texts
 from lightboard.sdk import hparams_messages
 
 
@@ -130,3 +134,27 @@ def test_damaged_bytes_are_read_as_the_general_way_reads_them(seed: int) -> None
         found = hparams_metadata.parse(bytes(cut))
         general = hparams_metadata.parse_anything(bytes(cut))
         assert repr(found) == repr(general)
+
+
+def test_questions_at_the_same_time_parse_a_configuration_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four pages that were opened at once parsed all configurations four times."""
+    builder = query.Builder()
+    for run in range(50):
+        text = types.Tensor((), strings=("".join(f"name_{row}: {row}\n" for row in range(200)).encode(),))
+        builder.tensors(f"r{run}", "config", types.Kind.TEXT, [text])
+    store, parse, parsed = builder.build(), hparams_texts.maybe_parse, itertools.count()
+
+    def counted(strings: Sequence[bytes], shape: tuple[int, ...]) -> dict[str, Any] | None:
+        next(parsed)
+        return parse(strings, shape)
+
+    monkeypatch.setattr(hparams_texts, "maybe_parse", counted)
+    together = threading.Barrier(4)
+
+    def ask() -> int:
+        together.wait(30)
+        return len(hparams_metadata.of_runs(store))
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert [asked.result() for asked in [pool.submit(ask) for _ in range(4)]] == [50] * 4
+    assert next(parsed) == 50

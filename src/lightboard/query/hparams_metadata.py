@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 import struct
+import threading
 import weakref
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -194,8 +195,17 @@ def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
 
 # ---- configurations logged as texts
 
-# By row of the series table: the version it was read at, and what it says.
-_read: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[int, dict[str, Value]]]] = weakref.WeakKeyDictionary()
+
+class _Read:
+    """By row of the series table: the version it was read at, and what it says. Changed under `lock`, so that several
+    questions at once parse a text once. The store's lock is taken inside of it, never around it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.known: dict[int, tuple[int, dict[str, Value]]] = {}
+
+
+_read: weakref.WeakKeyDictionary[store_.Store, _Read] = weakref.WeakKeyDictionary()
 # Which tags of a store may hold a configuration, by tag number, as far as names have been looked at.
 _telling: weakref.WeakKeyDictionary[store_.Store, NDArray[np.int8]] = weakref.WeakKeyDictionary()
 _UNKNOWN = -1
@@ -234,23 +244,34 @@ def _texts(store: store_.Store) -> dict[int, _Text]:
         rows = np.nonzero(_text_mask(store) & (table["first_chunk"] >= 0))[0]
         cells = zip(rows.tolist(), *(table[name][rows].tolist() for name in ("run", "tag", "version")), strict=True)
         found = sorted((hparams_texts.rank(store.tag_names[tag]), row, run, tag, at) for row, run, tag, at in cells)
-    known = _read.setdefault(store, {})
+    read = _read.setdefault(store, _Read())
     by_run: dict[int, _Text] = {}
     for _, row, run, tag, version in found:
-        kept = known.get(row)
-        if kept is None or kept[0] != version:
-            try:
-                tensor = store_.Series(store, row).tensor(-1)
-            except (errors.LightboardError, OSError, IndexError):
-                continue  # gone for the moment; the next question tries again
-            config = hparams_texts.maybe_parse(tensor.strings or (), tensor.shape)
-            kept = known[row] = version, flattened(config or {})
+        with read.lock:
+            said = _maybe_said(store, read.known, row, version)
+        if said is None:
+            continue
         earlier = by_run.get(run)
         if earlier is None or not earlier.hparams:
-            by_run[run] = _Text(store.tag_names[tag], kept[1])
-        elif kept[1]:
-            by_run[run] = _Text(earlier.tag, {**kept[1], **earlier.hparams})
+            by_run[run] = _Text(store.tag_names[tag], said)
+        elif said:
+            by_run[run] = _Text(earlier.tag, {**said, **earlier.hparams})
     return by_run
+
+
+def _maybe_said(
+    store: store_.Store, known: dict[int, tuple[int, dict[str, Value]]], row: int, version: int
+) -> dict[str, Value] | None:
+    """None: it is gone for the moment; the next question tries again."""
+    kept = known.get(row)
+    if kept is None or kept[0] != version:
+        try:
+            tensor = store_.Series(store, row).tensor(-1)
+        except (errors.LightboardError, OSError, IndexError):
+            return None
+        config = hparams_texts.maybe_parse(tensor.strings or (), tensor.shape)
+        kept = known[row] = version, flattened(config or {})
+    return kept[1]
 
 
 # By path: a file beside the events, and what it says.
