@@ -147,6 +147,16 @@ async def test_very_many_notes_are_rendered_only_when_asked_for(tmp_path: pathli
     assert one["r7"] == asked["r7"] == {"note": "*7*", "note_html": "<p><em>7</em></p>"}
 
 
+async def test_very_long_notes_are_rendered_only_when_asked_for(tmp_path: pathlib.Path) -> None:
+    async with asking.board(logdir_of_remarks=str(tmp_path)) as client:
+        runs = {f"r{number}": {"note": "*long* " * 8_000} for number in range(20)}
+        await client.post("/api/annotations", json={"runs": runs, "html": False})
+        every = (await client.get("/api/annotations")).json()["runs"]
+        one = (await client.get("/api/annotations?run=r7")).json()["runs"]
+    assert "note_html" not in every["r7"]
+    assert one["r7"]["note_html"].startswith("<p><em>long</em>")
+
+
 async def test_random_changes_are_kept_whole_or_refused(tmp_path: pathlib.Path) -> None:
     rng = random.Random(11)
     values: list[object] = [

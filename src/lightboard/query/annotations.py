@@ -10,8 +10,10 @@ from lightboard import store as store_
 from lightboard import types
 from lightboard.query import markup
 
-# Rendering a note takes a third of a millisecond or more: when all runs are asked for, so many at most.
+# Rendering a note takes a third of a millisecond or more, and a second for five million characters: when all runs are
+# asked for, so many at most.
 MOST_RENDERED = 500
+MOST_RENDERED_CHARS = 1_000_000
 
 
 _OPTIONAL = {"may_be_absent": True}  # left out of the answer where there is nothing to say
@@ -37,7 +39,8 @@ def of_runs(store: store_.Store, runs: Iterable[str] | None = None, *, html: boo
     known = store.annotations
     wanted = list(known if runs is None else [run for run in dict.fromkeys(runs) if run in known])
     if html is None:
-        html = sum(known[run].note is not None for run in wanted) <= MOST_RENDERED
+        notes = [note for run in wanted if (note := known[run].note) is not None]
+        html = len(notes) <= MOST_RENDERED and sum(map(len, notes)) <= MOST_RENDERED_CHARS
     return {run: remarks(known[run], html=html) for run in wanted}
 
 

@@ -14,7 +14,9 @@ from lightboard.server.parameters import param
 @dataclasses.dataclass(frozen=True)
 class AnnotationsQuestion:
     run: tuple[str, ...] | None = param("only these runs; repeatable", None)
-    html: bool | None = param("whether to render notes; by default unless there are more than 500", None)
+    html: bool | None = param(
+        "whether to render notes; by default unless there are more than 500, or a million characters in them", None
+    )
     runs: dict[str, dict[str, Any]] | None = param(  # noqa: RUF009
         "POST only: fields to change by run; null removes a field, and in the place of a run's fields all of them", None
     )

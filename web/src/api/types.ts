@@ -1119,7 +1119,7 @@ export type ActionQuestion = {
 export type AnnotationsQuestion = {
   /** only these runs; repeatable */
   readonly run?: readonly string[];
-  /** whether to render notes; by default unless there are more than 500 */
+  /** whether to render notes; by default unless there are more than 500, or a million characters in them */
   readonly html?: boolean;
   /** POST only: fields to change by run; null removes a field, and in the place of a run's fields all of them */
   readonly runs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
