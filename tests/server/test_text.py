@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import json
+
 import pytest
 from data_client import Client, strings
 
 from lightboard import store, types
+from lightboard.query import text
+from lightboard.server import context, data
+from lightboard.server import text as server_text
 
 PATH = "/data/plugin/text"
 
@@ -21,6 +27,22 @@ async def test_texts_come_as_html_in_order() -> None:
         ]
         plain = await ask.json(f"{PATH}/text", run="r", tag="t", markdown="false")
         assert plain[0]["text"] == "**x**"
+
+
+def test_texts_are_rendered_as_they_are_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All steps of a series were rendered in one go."""
+    values = [strings(b"x" * 300_000, shape=()) for _ in range(10)]
+    source = store.Builder().tensors("r", "t", types.Kind.TEXT, values).build()
+    render, rendered = text.html, itertools.count()
+
+    def counted(each: text.Text, *, markdown: bool) -> str:
+        next(rendered)
+        return render(each, markdown=markdown)
+
+    monkeypatch.setattr(text, "html", counted)
+    reply = server_text.texts(context.Context(source), data.Arguments({"run": ["r"], "tag": ["t"]}))
+    assert next(rendered) < 5
+    assert len(json.loads(b"".join(reply.body))) == 10  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("run", "tag"), [("r", "gone"), ("gone", "t"), ("r", "loss")])

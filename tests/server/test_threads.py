@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import threading
 
+import httpx
 import pytest
 
 from lightboard import store
@@ -87,6 +88,19 @@ async def test_heavy_work_that_waits_holds_no_thread() -> None:
     assert await asyncio.wait_for(lanes.run(lambda: "answered"), 30) == "answered"
     goes_on.set()
     assert all(await asyncio.gather(*heavy))
+
+
+@pytest.mark.anyio
+async def test_a_page_is_answered_while_slow_questions_take_all_light_threads() -> None:
+    """Sixteen clients with hostile patterns kept `/api/board` waiting for more than a second."""
+    made, goes_on = app.create(store.Store()), threading.Event()
+    transport = httpx.ASGITransport(made)
+    slow = [asyncio.ensure_future(made.context.threads.run(goes_on.wait, 30)) for _ in range(100)]
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        for address in ("/api/board", "/"):
+            assert (await asyncio.wait_for(client.get(address), 20)).status_code == 200
+    goes_on.set()
+    assert all(await asyncio.gather(*slow))
 
 
 @pytest.mark.anyio

@@ -187,7 +187,7 @@ class App:
                 await app(dict(scope, path_params=found) if found else scope, receive, send)
                 return
         elif not path.startswith("/data/"):
-            reply = await self.context.threads.run(self._static, path, scope["method"], dict(scope["headers"]))
+            reply = await self.context.threads.run_first(self._static, path, scope["method"], dict(scope["headers"]))
             if reply is not None:
                 await endpoints.send_reply(reply, scope, receive, send)
                 return

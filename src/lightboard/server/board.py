@@ -41,4 +41,8 @@ def answer(context: context.Context, question: parameters.Nothing) -> Board:
     )
 
 
-API = (endpoints.Api("/api/board", answer, answer=Board, about="Name, loading progress and counts of the board."),)
+API = (
+    endpoints.Api(
+        "/api/board", answer, answer=Board, about="Name, loading progress and counts of the board.", first=True
+    ),
+)

@@ -58,6 +58,7 @@ class Api:
     media_types: tuple[str, ...] = (responses.JSON,)
     wants_request: bool = False
     file_bytes: int = 0  # the body of a POST is a file of up to so many bytes, not JSON; it comes with the request
+    first: bool = False  # answered before others: what is asked for does not depend on anything users wrote
     heavy_bytes: int = 0  # not 0: it is answered in the heavy lane, and takes about so much memory
     # … and this for a file of so many bytes that was sent
     file_cost: Callable[[int], int] | None = None
@@ -80,7 +81,9 @@ class Endpoint:
         if method in ("POST", "PUT"):
             body = await bodies.read(headers, receive, self.context.threads, self.api.file_bytes or bodies.MAX_BYTES)
         answering = functools.partial(self._answer, scope, headers, body)
-        await answer(self.context.threads, self._cost(body), answering, headers, scope, receive, send)
+        lanes = self.context.threads
+        run = lanes.run_first if self.api.first else lanes.run
+        await answer(lanes, self._cost(body), answering, headers, scope, receive, send, run)
 
     def _cost(self, body: bodies.Body) -> int:
         """Memory in bytes; 0: it is light."""
@@ -132,18 +135,23 @@ async def answer(
     scope: Scope,
     receive: Receive,
     send: Send,
+    run: Run | None = None,
 ) -> None:
-    """Do the work in the lane it belongs to, pack it and send it. What is light may find out that it is heavy."""
+    """Do the work in the lane it belongs to, pack it and send it. What is light may find out that it is heavy.
+
+    `run`: the lane of what is not heavy, if it is another than the light one."""
 
     def made() -> responses.Reply | responses.Heavy:
         found = answering()
         return found if isinstance(found, responses.Heavy) else packed(found, headers)
 
-    reply = await (lanes.run_heavy(cost, made) if cost else lanes.run(made))
+    run = run or lanes.run
+    reply = await (lanes.run_heavy(cost, made) if cost else run(made))
     if isinstance(reply, responses.Heavy):
         cost, work = reply.memory_bytes, reply.work
         reply = await lanes.run_heavy(cost, lambda: packed(work(), headers))
-    run = functools.partial(lanes.run_heavy, min(cost, HEAVY_BYTES)) if cost else lanes.run
+    if cost:
+        run = functools.partial(lanes.run_heavy, min(cost, HEAVY_BYTES))
     await send_reply(reply, scope, receive, send, run)
 
 

@@ -94,7 +94,7 @@ class Feed:
         gone = asyncio.ensure_future(endpoints.disconnected(receive))
         gone.add_done_callback(lambda _: self._part(client))
         try:
-            first = await self._context.threads.run(self._message, since)
+            first = await self._context.threads.run_first(self._message, since)
             await _push(send, f"retry: {RETRY_MS}\n".encode() + first)
             while not client.dropped:
                 try:
@@ -152,7 +152,7 @@ class Feed:
                 await asyncio.sleep(pause)
             dirty.clear()
             last = time.monotonic()
-            found = await self._context.threads.run(changes.since, self._context.store, sent)
+            found = await self._context.threads.run_first(changes.since, self._context.store, sent)
             sent = found.version
             message = self._encode(found)
             for client in list(self._clients):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from lightboard import errors, types
@@ -32,9 +33,17 @@ def texts(context: context.Context, arguments: data.Arguments) -> responses.Repl
         steps = text.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)
     except errors.NotFound:  # the one listing that TensorBoard answers with nothing
         return data.as_json([])
-    return data.as_json(
-        [{"wall_time": each.wall_time, "step": each.step, "text": text.html(each, markdown=markdown)} for each in steps]
-    )
+    return data.as_pieces(_rendered(steps, markdown=markdown))
+
+
+def _rendered(steps: Iterable[text.Text], *, markdown: bool) -> Iterator[bytes]:
+    """Each text when its turn has come: they may take a while."""
+    between = b"["
+    for each in steps:
+        html = text.html(each, markdown=markdown)
+        yield between + data.to_json({"wall_time": each.wall_time, "step": each.step, "text": html})
+        between = b", "
+    yield b"[]" if between == b"[" else b"]"
 
 
 # ---- ours

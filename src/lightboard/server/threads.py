@@ -1,6 +1,8 @@
 """The threads of one board, in lanes, so that the event loop only ever moves bytes.
 
-light   questions that take milliseconds; there is always a thread for them
+first   what a page needs to begin with and to stay awake: its files, the board, news. Nothing that users wrote makes
+        these slow, so there is always a thread for them
+light   questions that take milliseconds, unless somebody wants them to take longer: patterns, Markdown
 heavy   thumbnails, exports, uploads, large tables: one thread per core, admitted by a budget of memory. What finds no
         room waits in the budget's line and holds no thread meanwhile
 parts   the pieces of one light question, side by side on all cores
@@ -42,6 +44,7 @@ class Threads:
         self.spool = budget.Budget(self.limits.spool_bytes, self.limits.wait_secs)
         self.waiting = threading.BoundedSemaphore(WAITING)
         cores = os.cpu_count() or 1
+        self._first = _pool("first", 4)
         # more than cores: some wait for a disk or an object store while others compute
         self._light = _pool("http", max(8, min(16, 2 * cores)))
         self._heavy = _pool("heavy", max(2, cores))
@@ -54,6 +57,9 @@ class Threads:
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         return await self._in(self._light, functools.partial(work, *args, **kwargs))
+
+    async def run_first(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return await self._in(self._first, functools.partial(work, *args, **kwargs))
 
     async def run_on_disk(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         return await self._in(self._disk, functools.partial(work, *args, **kwargs))
@@ -86,7 +92,7 @@ class Threads:
         self._closed = True
         if self._giving_back is not None:
             self._giving_back.cancel()
-        for pool in (self._light, self._heavy, self._parts, self._disk):
+        for pool in (self._first, self._light, self._heavy, self._parts, self._disk):
             pool.shutdown(wait=False, cancel_futures=True)
 
     async def _in(self, pool: concurrent.futures.ThreadPoolExecutor, work: Callable[[], R]) -> R:
