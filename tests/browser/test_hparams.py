@@ -372,6 +372,7 @@ def test_values_at_the_best_step_of_another_metric(
         page.get_by_role("menuitemcheckbox", name="The lowest").click()
         patience.eventually(page, shown, [["1", "10"], ["1", "0"]])
         in_address(page, "hparamsBy=metric:gap")
+        in_address(page, 'hparamsGoals={"metric:gap":')
         page.reload()
         patience.eventually(page, shown, [["1", "10"], ["1", "0"]])
         page.get_by_test_id("hparams-value").select_option("best")

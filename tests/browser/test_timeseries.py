@@ -491,6 +491,7 @@ def test_new_points_are_drawn_without_a_jump(page: sync_api.Page, tmp_path: path
         wait_drawn(page, "loss")
         sync_api.expect(page.get_by_test_id("live")).to_have_attribute("data-state", "live")
         before = drawings(page, "loss")
+        patience.eventually(page, lambda page: "overrides=%7B" in page.url, True)  # the page's own spelling
         url = page.url
         event_files.append(path, [event_files.scalar_event("loss", 0.25, step=2)])
         wait_drawn(page, "loss", before)
