@@ -85,9 +85,10 @@ def prediction(page: sync_api.Page, run: str = "alpha") -> sync_api.Locator:
 
 
 def pixel(card: sync_api.Locator) -> list[int]:
+    """Of no color where another picture takes the image's place meanwhile."""
     found: list[int] = drawn(card).evaluate(
         """async (image) => {
-            await image.decode();
+            if (!await image.decode().then(() => true, () => false)) return [-9, -9, -9];
             const canvas = document.createElement("canvas");
             const context = canvas.getContext("2d");
             context.drawImage(image, 0, 0);
