@@ -181,7 +181,9 @@ def unprotected(payload: payloads.Payload, host: str) -> tuple[str, bytes]:
         return "text/html; charset=utf-8" if payload.family == "html" else "", payload.data(host)
     body = payload.text(host).replace("\0", "")
     if payload.family != "names":
-        body = pyromark.html(body, options=pyromark.Options.ENABLE_TABLES)
+        rendered = pyromark.html(body, options=pyromark.Options.ENABLE_TABLES)
+        # CommonMark shows a tag of odd spelling as text, browsers obey it
+        body = body if "&lt;" in rendered else rendered
     top = "<!doctype html><header class=top-bar style='height:40px'></header><div data-card=x style='width:300px'>"
     click = "<script>for (const link of document.querySelectorAll('a')) link.click()</script>"
     return "text/html; charset=utf-8", f"{top}{body}</div>{click}".encode("utf-8", "replace")
