@@ -105,6 +105,14 @@ def test_files_are_for_the_user_alone() -> None:
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+def test_a_file_that_is_being_written_is_not_swept_away() -> None:
+    """A notebook looks for its board again and again while the board registers itself."""
+    *_, temporary = map(Path, instances.files_of(os.getpid()))
+    temporary.write_text("{")
+    assert instances.known() == []
+    assert temporary.exists()
+
+
 def test_another_process_with_the_same_number_is_not_the_board() -> None:
     path = instances.register(made(process_start="12345"))
     assert instances.known() == []

@@ -234,7 +234,8 @@ def files_of(pid: int) -> list[str]:
 
 
 def _temporary_of(path: Path) -> Path:
-    return path.with_name(f".{path.name}")
+    """`known` must not take it for a board's file, and sweep it away before it is whole."""
+    return path.with_name(f".{path.name}.part")
 
 
 def known() -> list[Instance]:
