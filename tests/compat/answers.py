@@ -16,10 +16,13 @@ from typing import Any
 import data_client
 
 Ask = data_client.Client
+Reader = Callable[[Ask, str, str, int], Awaitable[Any]]
 MESH_PARTS = {1: "VERTEX", 2: "FACE", 3: "COLOR"}
 
 
-async def everything(ask: Ask) -> dict[str, Any]:
+async def everything(ask: Ask, *, whole_texts: bool = False) -> dict[str, Any]:
+    """With `whole_texts` they are not shortened."""
+    readers = {**READERS, "text": _whole_texts} if whole_texts else READERS
     runs = await ask.json("/data/runs")
     layout = await ask.json("/data/plugin/custom_scalars/layout")
     listing = await ask.json("/data/plugins_listing")
@@ -28,17 +31,17 @@ async def everything(ask: Ask) -> dict[str, Any]:
         "plugins_enabled": {name: tab["enabled"] for name, tab in listing.items()},
         "timeseries": {"tags": await ask.json("/data/plugin/timeseries/tags")},
         "custom_scalars": {"layout": layout, "charts": await _charts(ask, layout, runs)},
-        **{kind: await _kind(ask, kind) for kind in READERS},
+        **{kind: await _kind(ask, kind, reader) for kind, reader in readers.items()},
     }
 
 
-async def _kind(ask: Ask, kind: str) -> dict[str, Any]:
+async def _kind(ask: Ask, kind: str, reader: Reader) -> dict[str, Any]:
     tags = await ask.json(f"/data/plugin/{kind}/tags")
     values: dict[str, dict[str, Any]] = {}
     for run, of_run in tags.items():
         for tag in of_run:
             cell = of_run[tag] if isinstance(of_run, dict) else {}
-            values.setdefault(run, {})[tag] = await READERS[kind](ask, run, tag, cell.get("samples", 1))
+            values.setdefault(run, {})[tag] = await reader(ask, run, tag, cell.get("samples", 1))
     return {"tags": tags, "items" if kind in ITEMS else "series": values}
 
 
@@ -82,10 +85,21 @@ async def _curves(ask: Ask, run: str, tag: str, samples: int) -> Any:
 
 
 async def _texts(ask: Ask, run: str, tag: str, samples: int) -> Any:
+    found = await _whole_texts(ask, run, tag, samples)
+    return found if isinstance(found, dict) else [{**row, "text": shortened(row["text"])} for row in found]
+
+
+async def _whole_texts(ask: Ask, run: str, tag: str, samples: int) -> Any:
     response = await ask.get("/data/plugin/text/text", run=run, tag=tag)
     if response.status_code != 200:
         return {"http_status": response.status_code, "body": response.text}
-    return [{**row, "text": shortened(row["text"])} for row in data_client.answered(response)]
+    return data_client.answered(response)
+
+
+def tight(html: str) -> str:
+    """Without the blanks that no browser shows, and with quotes as they are."""
+    single = " ".join(html.replace("&quot;", '"').split())
+    return single.replace("> ", ">").replace(" <", "<")
 
 
 async def _pictures(ask: Ask, run: str, tag: str, samples: int) -> Any:
@@ -120,7 +134,7 @@ async def _meshes(ask: Ask, run: str, tag: str, samples: int) -> Any:
     return found
 
 
-READERS: dict[str, Callable[[Ask, str, str, int], Awaitable[Any]]] = {
+READERS: dict[str, Reader] = {
     "scalars": _scalars,
     "histograms": _histograms,
     "distributions": _distributions,

@@ -161,13 +161,11 @@ def with_the_doubles(told: Told, found: oracle.Difference) -> bool:
 def same_but_for_blanks(told: Told, found: oracle.Difference) -> bool:
     """The same HTML, with other blanks between words and tags, and quotes as they are. Of long texts the beginning."""
 
-    def tight(text: Any) -> str:
-        whole, length = (text, None) if isinstance(text, str) else (text["start"], 60)
-        single = " ".join(whole.replace("&quot;", '"').split())
-        return single.replace("> ", ">").replace(" <", "<")[:length]
+    def beginning(text: Any) -> str:
+        return answers.tight(text) if isinstance(text, str) else answers.tight(text["start"])[:60]
 
     def rows(answer: Any) -> list[dict[str, Any]]:
-        return [{**row, "text": tight(row["text"])} for row in answer]
+        return [{**row, "text": beginning(row["text"])} for row in answer]
 
     return rows(found.ours) == rows(found.theirs)
 

@@ -161,7 +161,7 @@ async def loaded(port: int, runs: set[str]) -> Shown:
         before: Shown = {}
         while True:
             try:
-                shown = await answers.everything(ask)
+                shown = await answers.everything(ask, whole_texts=True)
             except (httpx.TransportError, AssertionError):
                 shown = {}
             if shown and shown == before and runs <= set(shown["runs"]):
@@ -197,7 +197,7 @@ def with_pixels(fast_tensorboard: TensorBoard) -> Shown:
 
     async def ask_all() -> Shown:
         async with Remote(fast_tensorboard.port, pixels=True) as ask:
-            return await answers.everything(ask)
+            return await answers.everything(ask, whole_texts=True)
 
     return asyncio.run(ask_all())
 
@@ -224,6 +224,6 @@ def our_answers(logs: reading.Logs) -> Shown:
 
     async def ask_all() -> Shown:
         async with data_client.Client(logs._store) as ask:
-            return await answers.everything(ask)
+            return await answers.everything(ask, whole_texts=True)
 
     return asyncio.run(ask_all())
