@@ -226,7 +226,7 @@ def test_a_chart_is_made_with_counts_of_what_it_will_match(page: sync_api.Page, 
     expect(dialog.get_by_test_id("custom-pattern").nth(1)).to_have_value("acc$")
     dialog.get_by_test_id("custom-chart-save").click()
     cards.wait_drawn(page, "mine")
-    assert len(matches(page, "mine")) == 8
+    patience.eventually(page, lambda page: len(matches(page, "mine")), 8)
     expect(page.get_by_test_id("custom-own")).to_be_visible()
     patience.eventually(
         page, lambda page: [chart["title"] for chart in (layout_of(page) or [{}, {"charts": []}])[1]["charts"]],

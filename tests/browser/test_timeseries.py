@@ -209,6 +209,7 @@ def test_hiding_a_run_draws_at_once_and_showing_it_asks_for_it_alone(
     page.locator('[data-run="beta"] input').first.uncheck()
     wait_drawn(page, "train/loss", before)
     wait_asked(page, asked, lambda one: one.get("run") == ["alpha", "gamma"])
+    patience.still(page)  # until that is answered, the lines of before are still there
     page.locator('[data-run="beta"] input').first.check()
     wait_asked(page, asked, lambda one: one.get("run") == ["beta"])
 
