@@ -84,8 +84,10 @@ $(STAMPS)/packages: requirements/dev.txt
 	@touch $@
 
 # An editable install: Python sources are used where they are, the compiled parts land in .venv. It compiles everything
-# once; later only the part that changed is built and put into place.
-$(STAMPS)/install: $(STAMPS)/packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py)
+# once; later only the part that changed is built and put into place. The install has a table of the packages, so a new
+# package needs a new install.
+PACKAGES = $(shell find src/lightboard -name __init__.py)
+$(STAMPS)/install: $(STAMPS)/packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py) $(PACKAGES)
 	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) -e .
 	@touch $@
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from lightboard import query, types
-from lightboard.query import hparams_metadata, protobuf
+from lightboard.formats import protobuf
+from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.sdk import hparams_messages
 
 _NOTHING = types.Tensor((), strings=(b"",))

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from lightboard import graph_bytes
-from lightboard.query import protobuf
+from lightboard.formats import protobuf
 
 
 @dataclasses.dataclass(frozen=True)

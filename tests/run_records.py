@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from lightboard import query
-from lightboard.query import runs
+from lightboard.query.runs import runs
 from lightboard.reading import Logs
 
 

@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lightboard import kernels
-from lightboard.query import smoothing
+from lightboard.query.scalars import smoothing
 from lightboard.store import placement
 
 SMOOTHINGS = [

@@ -12,7 +12,7 @@ from typing import Any
 import data_client
 
 from lightboard import graph_bytes
-from lightboard.query import protobuf
+from lightboard.formats import protobuf
 
 PATH = "/data/plugin/graphs"
 

@@ -7,7 +7,8 @@ import pytest
 from data_client import strings
 
 from lightboard import store, types
-from lightboard.query import audio, blobs, media
+from lightboard.formats import media
+from lightboard.query import audio, blobs
 
 
 def test_labels_beside_the_clips_are_kept() -> None:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from lightboard import errors, store, types
-from lightboard.query import buckets, runs
+from lightboard.query import buckets
+from lightboard.query.runs import runs
 
 
 def table(*rows: tuple[float, float, float], dtype: str = "float64") -> types.Tensor:

@@ -30,33 +30,28 @@ from PIL import Image
 
 from lightboard import graph_bytes, logdir, store, types
 from lightboard.demo import films
+from lightboard.formats import checkpoints, film_headers, hdf5, hparams_texts, markup, sound_headers
 from lightboard.query import (
     audio,
-    checkpoints,
     custom_scalars,
-    film_headers,
-    graph_files,
-    graph_nodes,
-    graph_texts,
-    hdf5,
     histograms,
-    hparams_metadata,
-    hparams_texts,
     images,
-    markup,
     mesh,
     plotly,
     pr_curves,
-    projector,
-    projector_config,
-    projector_metadata,
-    projector_sources,
-    projector_uploads,
-    sound_headers,
     tables,
     tensors,
     thumbnails,
 )
+from lightboard.query.graphs import files as graph_files
+from lightboard.query.graphs import nodes as graph_nodes
+from lightboard.query.graphs import texts as graph_texts
+from lightboard.query.projector import config as projector_config
+from lightboard.query.projector import metadata as projector_metadata
+from lightboard.query.projector import projector
+from lightboard.query.projector import sources as projector_sources
+from lightboard.query.projector import uploads as projector_uploads
+from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.sdk import hparams_messages, png
 
 DATA = pathlib.Path(__file__).parents[1] / "data"

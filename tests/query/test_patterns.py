@@ -16,7 +16,8 @@ import pytest
 from hypothesis import strategies as st
 
 from lightboard import errors
-from lightboard.query import groups, patterns, text
+from lightboard.query import patterns, text
+from lightboard.query.runs import groups
 
 CASES: list[tuple[str, str, Any]] = json.loads(
     (pathlib.Path(__file__).parent / "pattern_cases.json").read_text(encoding="utf-8")

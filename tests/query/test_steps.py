@@ -7,7 +7,8 @@ import pytest
 from data_client import strings
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, runs, series, steps
+from lightboard.query import blobs, series, steps
+from lightboard.query.runs import runs
 
 
 def made() -> store.Store:

@@ -15,7 +15,7 @@ import pytest
 from run_records import states, told
 
 import lightboard
-from lightboard.query import heartbeats
+from lightboard.query.runs import heartbeats
 from lightboard.sdk import heartbeat, recorder, run_records
 
 INIT = "import lightboard, os, signal, sys, threading; run = lightboard.init(name='r', dir=sys.argv[1], {options})\n"

@@ -16,7 +16,7 @@ import pytest
 from browser import hostile_payloads as payloads
 
 from lightboard import query, types
-from lightboard.query import csv_text
+from lightboard.formats import csv_text
 
 pytestmark = pytest.mark.anyio
 

@@ -19,7 +19,8 @@ import pytest
 from numpy.typing import NDArray
 
 from lightboard import store
-from lightboard.query import projector_sources, projector_uploads
+from lightboard.query.projector import sources as projector_sources
+from lightboard.query.projector import uploads as projector_uploads
 from lightboard.server import frames
 
 pytestmark = pytest.mark.anyio

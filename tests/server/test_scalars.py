@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lightboard import kernels, query
-from lightboard.query import scalars
+from lightboard.query.scalars import scalars
 from lightboard.server import compression, frames
 
 

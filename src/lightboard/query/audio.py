@@ -6,7 +6,8 @@ import dataclasses
 import re
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, markup, media, protobuf, series, sound_headers
+from lightboard.formats import markup, media, protobuf, sound_headers
+from lightboard.query import blobs, series
 
 # AudioPluginData { version 1, encoding 2 (0 unknown, 11 WAV), converted_to_tensor 3 }
 _ENCODING_FIELD, _ENCODINGS = 2, {11: "audio/wav"}

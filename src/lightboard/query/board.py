@@ -8,7 +8,8 @@ import numpy as np
 
 from lightboard import store as store_
 from lightboard import types
-from lightboard.query import changes, hparams_metadata, tags
+from lightboard.query import changes, tags
+from lightboard.query.runs import hparams as hparams_metadata
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +58,7 @@ def _told(store: store_.Store) -> dict[str, int]:
 def _beside(store: store_.Store) -> dict[str, int]:
     if not store.companions:
         return {}
-    from lightboard.query import projector_config  # most boards have none
+    from lightboard.query.projector import config as projector_config  # most boards have none
 
     names = {name for _, name in projector_config.names(store)}
     return {projector_config.KIND: len(names)} if names else {}

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from lightboard import errors, store, types
-from lightboard.query import patterns, protobuf, series, tags
+from lightboard.formats import protobuf
+from lightboard.query import patterns, series, tags
 
 TAG = "custom_scalars__config__"
 

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 
 from lightboard import store, types
-from lightboard.query import markup, series
+from lightboard.formats import markup
+from lightboard.query import series
 
 Word = Literal[
     "scalars",

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import csv_text
+from lightboard.formats import csv_text
 from lightboard.query import rows as rows_
 
 BLOCK_ROWS = 65_536

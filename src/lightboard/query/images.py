@@ -8,7 +8,8 @@ import zlib
 from typing import Any
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, bounded_json, media, series, thumbnails
+from lightboard.formats import bounded_json, media
+from lightboard.query import blobs, series, thumbnails
 
 # A value is the strings [width, height, image, image, ...].
 LEADING = series.leading(types.Kind.IMAGES)

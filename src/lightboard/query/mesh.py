@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
-from lightboard.query import protobuf, series, single
+from lightboard.formats import protobuf
+from lightboard.query import series, single
 
 
 class Part(enum.IntEnum):

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, bounded_json, csv_text, order, patterns, series
+from lightboard.formats import bounded_json, csv_text
+from lightboard.query import blobs, order, patterns, series
 
 Cell = str | int | float | bool | None
 Type = Literal["number", "text", "mixed", "empty"]

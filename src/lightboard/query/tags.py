@@ -73,7 +73,7 @@ def listing(
 
 def _beside(store: store_.Store, run: str | None, runs: NDArray[np.int64] | None) -> dict[str, TagColumns]:
     """What companions name. A run of theirs may have no event file: it is left out only where others are named."""
-    from lightboard.query import projector_config  # most boards have none
+    from lightboard.query.projector import config as projector_config  # most boards have none
 
     wanted = None if runs is None else {store.run_names[row] for row in runs.tolist()}
     known = set(store.runs()) if wanted is not None else set()

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from lightboard import errors, types
-from lightboard.query import markup, patterns, series
+from lightboard.formats import markup
+from lightboard.query import patterns, series
 
 Form = Literal["markdown", "plain", "source"]
 

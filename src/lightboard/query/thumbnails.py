@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lightboard import errors, store
-from lightboard.query import media, picture_headers
+from lightboard.formats import media, picture_headers
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from lightboard import store, types
-from lightboard.query import blobs, film_headers, media, series
+from lightboard.formats import film_headers, media
+from lightboard.query import blobs, series
 
 
 @dataclasses.dataclass(frozen=True)

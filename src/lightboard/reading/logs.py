@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from lightboard import errors, store, types
 from lightboard.query import audio as audio_
 from lightboard.query import histograms as histograms_
-from lightboard.query import hparams_metadata, mesh, patterns
 from lightboard.query import html as html_
 from lightboard.query import images as images_
+from lightboard.query import mesh, patterns
 from lightboard.query import plotly as plotly_
 from lightboard.query import pr_curves as pr_curves_
 from lightboard.query import series as series_
@@ -27,6 +27,7 @@ from lightboard.query import tables as tables_
 from lightboard.query import tags as tags_
 from lightboard.query import text as text_
 from lightboard.query import video as video_
+from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.reading import frames
 
 if TYPE_CHECKING:
@@ -250,7 +251,7 @@ class Logs:
         `repeats`: which runs are one trial (group, same, none); `spread` which value of several (mean, median, min,
         max). `sort` is such as `["-metric:accuracy"]`.
         """
-        from lightboard.query import runs
+        from lightboard.query.runs import runs
         from lightboard.reading import trials
 
         chosen = None if self._names is None else runs.select(self._store, tuple(self._names), "")
@@ -274,7 +275,7 @@ class Logs:
 
         The same language as in the page and on the command line: see the run filter reference.
         """
-        from lightboard.query import runs
+        from lightboard.query.runs import runs
 
         rows = runs.select(self._store, None, expression).tolist()
         return Logs(self._board, frozenset(self._store.run_names[row] for row in rows).intersection(self.runs))

@@ -13,7 +13,9 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from lightboard.query import hparams_metadata, media, pr_curves
+from lightboard.formats import media
+from lightboard.query import pr_curves
+from lightboard.query.runs import hparams as hparams_metadata
 
 if TYPE_CHECKING:
     from lightboard.reading import logs as logs_

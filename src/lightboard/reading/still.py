@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lightboard import picture, store
-from lightboard.query import thinning
+from lightboard.query.scalars import thinning
 
 if TYPE_CHECKING:
     from lightboard.reading import logs as logs_

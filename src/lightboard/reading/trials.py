@@ -1,4 +1,4 @@
-"""Trials for scripts: one row each, with hparams, metrics, status and times; see `query.trials`."""
+"""Trials for scripts: one row each, with hparams, metrics, status and times; see `query.hparams.trials`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
-from lightboard.query import trial_files, trial_metrics, trial_tables
-from lightboard.query import trials as trials_
+from lightboard.query.hparams import trial_files, trial_metrics, trial_tables
+from lightboard.query.hparams import trials as trials_
 from lightboard.reading import frames
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ A run that stopped writing may be thinking, finished, or dead. With heartbeats a
 
     step = seconds since 1970 × 1024 + status        status 0: alive, 1: success, 2: an exception, 512 + n: signal n
 
-The step, because boards hold the last step of every series in a table anyway: `lightboard.query.heartbeats` judges
+The step, because boards hold the last step of every series in a table anyway: `lightboard.query.runs.heartbeats` judges
 100,000 runs without reading a value. The value itself says the same in words.
 """
 

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from lightboard import errors
-from lightboard.query import annotations as annotations_
+from lightboard.query.runs import annotations as annotations_
 from lightboard.server import context, endpoints
 from lightboard.server.parameters import param
 

@@ -13,7 +13,8 @@ import re
 from typing import Literal
 
 from lightboard import errors, types
-from lightboard.query import audio, blobs, elements, media, thumbnails
+from lightboard.formats import media
+from lightboard.query import audio, blobs, elements, thumbnails
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 

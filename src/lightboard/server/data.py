@@ -131,7 +131,7 @@ def described(entry: series.Entry) -> dict[str, object]:
     metadata = entry.metadata
     html = ""
     if metadata.description:
-        from lightboard.query import markup
+        from lightboard.formats import markup
 
         html = markup.description(metadata.description)
     return {"displayName": metadata.display_name, "description": html}

@@ -6,7 +6,8 @@ import dataclasses
 from typing import Literal
 
 from lightboard import errors, types
-from lightboard.query import buckets, distributions, histograms, runs
+from lightboard.query import buckets, distributions, histograms
+from lightboard.query.runs import runs
 from lightboard.server import context, data, endpoints, frames, responses
 from lightboard.server.parameters import param
 

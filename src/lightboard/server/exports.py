@@ -8,7 +8,9 @@ import urllib.parse
 from typing import Literal
 
 from lightboard import errors
-from lightboard.query import exports, runs, scalars
+from lightboard.query import exports
+from lightboard.query.runs import runs
+from lightboard.query.scalars import scalars
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from lightboard.query import filters, runs
+from lightboard.query.runs import filters, runs
 from lightboard.server import context, endpoints
 from lightboard.server.parameters import param
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 from lightboard import types
-from lightboard.query import graph_files, graph_nodes, graph_texts, graphs, run_metadata, series
+from lightboard.query import series
+from lightboard.query.graphs import files as graph_files
+from lightboard.query.graphs import graphs, run_metadata
+from lightboard.query.graphs import nodes as graph_nodes
+from lightboard.query.graphs import texts as graph_texts
 from lightboard.server import context, data, endpoints, frames, parameters, responses
 from lightboard.server.parameters import param
 

@@ -6,7 +6,8 @@ import dataclasses
 from typing import Literal
 
 from lightboard import types
-from lightboard.query import buckets, histograms, runs, series
+from lightboard.query import buckets, histograms, series
+from lightboard.query.runs import runs
 from lightboard.server import context, data, endpoints, frames, responses
 from lightboard.server.parameters import param
 

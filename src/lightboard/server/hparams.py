@@ -16,7 +16,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lightboard import errors
-from lightboard.query import hparams, hparams_experiments, hparams_groups, hparams_metadata, rows, runs, scalars
+from lightboard.query import rows
+from lightboard.query.hparams import experiments as hparams_experiments
+from lightboard.query.hparams import groups as hparams_groups
+from lightboard.query.hparams import hparams
+from lightboard.query.runs import hparams as hparams_metadata
+from lightboard.query.runs import runs
+from lightboard.query.scalars import scalars
 from lightboard.server import bodies, context, data, endpoints, parameters, responses
 from lightboard.server.parameters import param
 

@@ -6,7 +6,8 @@ import dataclasses
 import urllib.parse
 
 from lightboard import types
-from lightboard.query import blobs, images, media, series
+from lightboard.formats import media
+from lightboard.query import blobs, images, series
 from lightboard.server import context, data, endpoints, responses
 from lightboard.server.parameters import param
 

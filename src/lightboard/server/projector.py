@@ -15,16 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, types
-from lightboard.query import (
-    blobs,
-    projector,
-    projector_config,
-    projector_layouts,
-    projector_metadata,
-    projector_methods,
-    projector_sources,
-    projector_uploads,
-)
+from lightboard.query import blobs
+from lightboard.query.projector import config as projector_config
+from lightboard.query.projector import layouts as projector_layouts
+from lightboard.query.projector import metadata as projector_metadata
+from lightboard.query.projector import methods as projector_methods
+from lightboard.query.projector import projector
+from lightboard.query.projector import sources as projector_sources
+from lightboard.query.projector import uploads as projector_uploads
 from lightboard.server import blobs as server_blobs
 from lightboard.server import context, data, endpoints, frames, parameters, responses
 from lightboard.server.parameters import param

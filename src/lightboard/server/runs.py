@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from lightboard.query import health, runs
+from lightboard.query import health
+from lightboard.query.runs import runs
 from lightboard.server import context, endpoints
 from lightboard.server.parameters import param
 

@@ -6,7 +6,9 @@ import dataclasses
 from typing import Literal
 
 from lightboard import errors
-from lightboard.query import runs, scalar_tables, scalars
+from lightboard.query.runs import runs
+from lightboard.query.scalars import scalars
+from lightboard.query.scalars import tables as scalar_tables
 from lightboard.server import context, endpoints
 from lightboard.server.parameters import param
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from lightboard import errors
-from lightboard.query import runs, scalars
+from lightboard.query.runs import runs
+from lightboard.query.scalars import scalars
 from lightboard.server import context, endpoints, frames, parameters, responses
 from lightboard.server.parameters import param
 

@@ -166,7 +166,8 @@ def _knows(if_none_match: str, tag: str) -> bool:
 
 def fallback(context: context.Context) -> responses.Reply:
     """Good enough to see that data arrives: runs, and tags per kind."""
-    from lightboard.query import runs, tags  # not needed where the page was built
+    from lightboard.query import tags  # not needed where the page was built
+    from lightboard.query.runs import runs  # not needed where the page was built
 
     store = context.store
     title = context.settings.window_title or "Lightboard"

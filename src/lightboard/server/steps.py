@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
-from lightboard.query import runs, steps
+from lightboard.query import steps
+from lightboard.query.runs import runs
 from lightboard.server import context, endpoints, frames, responses
 from lightboard.server.parameters import param
 

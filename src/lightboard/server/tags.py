@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from lightboard.query import descriptions, runs, tags
+from lightboard.query import descriptions, tags
+from lightboard.query.runs import runs
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 

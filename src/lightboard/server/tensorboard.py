@@ -6,7 +6,8 @@ import dataclasses
 
 import lightboard
 from lightboard import errors, types
-from lightboard.query import projector_config, series
+from lightboard.query import series
+from lightboard.query.projector import config as projector_config
 from lightboard.server import context, data, responses
 
 

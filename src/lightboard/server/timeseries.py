@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from lightboard import errors, types
-from lightboard.query import blobs, histograms, markup, media, order, rows, series
+from lightboard.formats import markup, media
+from lightboard.query import blobs, histograms, order, rows, series
 from lightboard.server import context, data, endpoints, responses, tensorboard_scalars
 from lightboard.server import histograms as histogram_routes
 from lightboard.server import images as image_routes

@@ -6,7 +6,8 @@ import dataclasses
 from typing import Literal
 
 from lightboard import errors
-from lightboard.query import runs, trial_files, trial_importance, trial_metrics, trial_tables
+from lightboard.query.hparams import trial_files, trial_importance, trial_metrics, trial_tables
+from lightboard.query.runs import runs
 from lightboard.server import context, endpoints, exports, frames, responses
 from lightboard.server.parameters import param
 

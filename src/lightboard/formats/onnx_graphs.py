@@ -1,0 +1,435 @@
+"""ONNX models as graphs, read without the `onnx` package: a GraphDef of operators, weights, inputs and outputs.
+
+    ModelProto       ir_version 1, graph 7, functions 25
+    GraphProto       node 1, initializer 5, input 11, output 12, value_info 13, sparse_initializer 15
+    NodeProto        input 1, output 2, name 3, op_type 4, attribute 5, domain 7, metadata_props 9 {key 1, value 2}
+    AttributeProto   name 1, f 2, i 3, s 4, t 5, g 6, floats 7, ints 8, strings 9, graphs 11
+    ValueInfoProto   name 1, type 2 {tensor_type 1 {elem_type 1, shape 2 {dim 1 {dim_value 1, dim_param 2}}}}
+    TensorProto      dims 1, data_type 2, name 8, raw_data 9
+    FunctionProto    name 1, input 4, output 5, node 7, domain 10
+
+Edges of ONNX are names of tensors: who makes a tensor is looked up, inside of branches and loops also outside of them.
+Weights may be gigabytes and are never copied. Schema: onnx/onnx.proto.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from lightboard import errors
+from lightboard.formats import graph_messages, protobuf
+
+Report = Callable[[str, int, list[str]], None]
+MAX_DEPTH = 32  # branches in loops in branches
+# A large language model has some tens of thousands. So many take a few seconds and 250 MB.
+MAX_NODES = 250_000
+MAX_FIELDS = 2_000_000
+# Of the graph: a tensor's maker is written wherever the tensor is used, so a long name makes a large graph.
+MAX_GRAPH_BYTES = 256 << 20
+MAX_NAME = 4096
+_MAX_PATH = 64 << 10  # of a name inside of graphs in graphs
+_SHOWN_BYTES = 4096  # of a list or text among the attributes
+_MAX_RANK = 64
+_SCOPES = re.compile(r"""\[(?:(?:'[^'\\]*'|"[^"\\]*")(?:, ?)?)*\]""")
+_SCOPE = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
+_NAME_SCOPES = b"pkg.torch.onnx.name_scopes"
+# TensorProto.DataType to TensorFlow's.
+_DTYPES = {
+    1: 1, 2: 4, 3: 6, 4: 17, 5: 5, 6: 3, 7: 9, 8: 7, 9: 10, 10: 19, 11: 2, 12: 22, 13: 23, 14: 8, 15: 18, 16: 14,
+    17: 25, 18: 26, 19: 24, 20: 28, 21: 30, 22: 29,
+}  # fmt: skip
+
+
+def graph(model: bytes, report: Report | None = None) -> bytes:
+    """The GraphDef. Unreadable where the bytes are no ONNX model."""
+    made = _Model()
+    found, functions = None, []
+    for number, content in made.reader.messages(memoryview(model)):
+        if number == 7:
+            found = content
+        elif number == 25:
+            functions.append(content)
+    if found is None:
+        raise errors.Unreadable("an ONNX model has a graph, this file has none")
+    made.read_graph(found)
+    library = [graph_messages.field(1, made.function(each)) for each in functions[:10_000]]
+    if report is not None and made.missing:
+        report("missing_input", made.missing, made.examples)
+    return graph_messages.graph(made.nodes, b"".join(library))
+
+
+@dataclasses.dataclass
+class _Scope:
+    """Who makes a tensor: `node` or `node:1`. Inner graphs see what the outer ones have."""
+
+    prefix: str
+    outer: _Scope | None = None
+    makers: dict[str, str] = dataclasses.field(default_factory=dict)
+    in_function: bool = False
+
+    def maker(self, tensor: str) -> str | None:
+        scope: _Scope | None = self
+        while scope is not None:
+            if tensor in scope.makers:
+                return scope.makers[tensor]
+            scope = scope.outer
+        return None
+
+    def output(self, node: str, slot: int) -> str:
+        if self.in_function:
+            return f"{node}:out:{slot}"
+        return f"{node}:{slot}" if slot else node
+
+
+class _Model:
+    def __init__(self) -> None:
+        self.reader = _Reader()
+        self.nodes: list[bytes] = []
+        self.taken: collections.Counter[str] = collections.Counter()
+        self.spent = 0  # bytes of names and nodes made so far
+        self.missing = 0
+        self.examples: list[str] = []
+
+    # ---- graphs
+
+    def read_graph(self, content: memoryview, scope: _Scope | None = None, depth: int = 0) -> list[str]:
+        """Adds the graph's nodes; answers with who makes its outputs."""
+        if depth > MAX_DEPTH:
+            raise errors.Unreadable(f"graphs in graphs in this ONNX model, deeper than {MAX_DEPTH}")
+        scope = scope or _Scope("")
+        parts: dict[int, list[memoryview]] = collections.defaultdict(list)
+        for number, part in self.reader.messages(content):
+            parts[number].append(part)
+        if len(self.nodes) + len(parts[1]) > MAX_NODES:
+            raise _too_many_nodes()
+        values = [self.reader.value_info(each) for number in (11, 12, 13) for each in parts[number]]
+        shapes = {name: (dtype, sizes) for name, dtype, sizes in values}
+        operators = [self.reader.operator(each) for each in parts[1]]
+        users = _only_users(operators)
+        weights = [self.reader.tensor(each) for each in parts[5]]
+        weights += [
+            self.reader.tensor(each)
+            for sparse in parts[15]
+            for number, each in self.reader.messages(sparse)
+            if number == 1
+        ]
+        for tensor, dtype, sizes in weights:
+            self._weight(tensor, dtype, sizes, users.get(tensor), scope)
+        for each in parts[11]:
+            name, dtype, shape = self.reader.value_info(each)
+            if name not in scope.makers:  # old models list weights as inputs, too
+                self._end("input", name, "Input", dtype, shape, None, scope)
+        self._operators(operators, shapes, scope, depth)
+        outputs = [self.reader.value_info(each) for each in parts[12]]
+        makers = [maker for name, _, _ in outputs if (maker := scope.maker(name)) is not None]
+        if not depth:
+            for name, dtype, shape in outputs:
+                self._end("output", name, "Output", dtype, shape, self._maker(name, "output", scope), scope)
+        return makers
+
+    def _operators(self, operators: list[_Operator], shapes: _Shapes, scope: _Scope, depth: int) -> None:
+        names = [self._unique(scope.prefix + each.name) for each in operators]
+        for operator, name in zip(operators, names, strict=True):
+            self.spend(len(name) * len(operator.outputs))
+            for slot, tensor in enumerate(operator.outputs):
+                if tensor:
+                    scope.makers[tensor] = scope.output(name, slot)
+        for operator, name in zip(operators, names, strict=True):
+            self._one_operator(operator, name, shapes, scope, depth)
+
+    def _one_operator(self, operator: _Operator, name: str, shapes: _Shapes, scope: _Scope, depth: int) -> None:
+        inputs = [self._maker(tensor, name, scope) for tensor in operator.inputs if tensor]
+        attributes: dict[str, bytes] = {}
+        for attribute, value, graphs in operator.attributes:
+            if value is not None:
+                attributes[attribute] = value
+            for number, inner in enumerate(graphs):
+                place = f"{name}/{attribute}{f'_{number}' if len(graphs) > 1 else ''}/"
+                inputs += self.read_graph(inner, _Scope(place, scope, in_function=scope.in_function), depth + 1)
+        if operator.domain:
+            attributes["domain"] = graph_messages.string(operator.domain)
+        told = [shapes.get(tensor, (0, None))[1] for tensor in operator.outputs]
+        if any(each is not None for each in told):
+            attributes["_output_shapes"] = graph_messages.shapes(told)
+        self.spend(sum(map(len, inputs)))
+        self._add(graph_messages.node(name, operator.op, [each for each in inputs if each], attributes))
+
+    def _weight(self, tensor: str, dtype: int, sizes: Sequence[int], user: str | None, scope: _Scope) -> None:
+        """Beside the one operator that uses it, so that it is in that one's group."""
+        group = user.rpartition("/")[0] if user else ""
+        name = self._unique(f"{scope.prefix}{group}/{_path(tensor)}" if group else f"{scope.prefix}{_path(tensor)}")
+        scope.makers[tensor] = scope.output(name, 0)
+        attributes = {"dtype": graph_messages.dtype(_DTYPES.get(dtype, 0))}
+        attributes["_output_shapes"] = graph_messages.shapes([sizes])
+        self._add(graph_messages.node(name, "Initializer", (), attributes))
+
+    def _end(
+        self,
+        kind: str,
+        tensor: str,
+        op: str,
+        dtype: int,
+        shape: Sequence[int] | None,
+        source: str | None,
+        scope: _Scope,
+    ) -> None:
+        name = self._unique(f"{scope.prefix}{kind}/{_path(tensor)}")
+        attributes = {"dtype": graph_messages.dtype(_DTYPES.get(dtype, 0))}
+        if shape is not None:
+            attributes["_output_shapes"] = graph_messages.shapes([shape])
+        self._add(graph_messages.node(name, op, [source] if source else (), attributes))
+        if kind == "input":
+            scope.makers[tensor] = scope.output(name, 0)
+
+    # ---- functions
+
+    def function(self, content: memoryview) -> bytes:
+        """FunctionDef{signature 1 {name 1, input_arg 2, output_arg 3}, node_def 3, ret 4}"""
+        parts: dict[int, list[memoryview]] = collections.defaultdict(list)
+        for number, part in self.reader.messages(content):
+            parts[number].append(part)
+        own, self.nodes, self.taken = (self.nodes, self.taken), [], collections.Counter()
+        arguments, results = ([_text(each) for each in parts[number]] for number in (4, 5))
+        scope = _Scope("", in_function=True)
+        for each in arguments:
+            scope.makers[each] = _path(each)
+            self.taken[_path(each)] += 1
+        self._operators([self.reader.operator(each) for each in parts[7]], {}, scope, 1)
+        body, (self.nodes, self.taken) = self.nodes, own
+        signature = graph_messages.text(1, "".join(map(_text, parts[1][-1:])))
+        signature += b"".join(graph_messages.field(2, graph_messages.text(1, _path(each))) for each in arguments)
+        signature += b"".join(graph_messages.field(3, graph_messages.text(1, each)) for each in results)
+        made = [graph_messages.field(1, signature), *(graph_messages.field(3, each) for each in body)]
+        for each in results:
+            entry = graph_messages.text(1, each) + graph_messages.text(2, scope.maker(each) or "")
+            made.append(graph_messages.field(4, entry))
+        return b"".join(made)
+
+    # ---- names
+
+    def _maker(self, tensor: str, taker: str, scope: _Scope) -> str:
+        found = scope.maker(tensor)
+        if found is None:
+            self.missing += 1
+            if len(self.examples) < 5:
+                self.examples.append(f"{taker} ← {tensor}"[:300])
+        return found or ""
+
+    def _unique(self, name: str) -> str:
+        name = name[-_MAX_PATH:]
+        self.taken[name] += 1
+        while self.taken[name] > 1:
+            name = f"{name}_{self.taken[name] - 1}"
+            self.spend(len(name))
+            self.taken[name] += 1
+        self.spend(len(name))
+        return name
+
+    def spend(self, size: int) -> None:
+        self.spent += size
+        if self.spent > MAX_GRAPH_BYTES:
+            raise errors.Unreadable(f"the graph of this model would have more than {MAX_GRAPH_BYTES >> 20} MiB")
+
+    def _add(self, node: bytes) -> None:
+        if len(self.nodes) >= MAX_NODES:
+            raise _too_many_nodes()
+        self.spend(len(node))
+        self.nodes.append(node)
+
+
+def _too_many_nodes() -> errors.Unreadable:
+    return errors.Unreadable(f"the ONNX model has more than {MAX_NODES:,} nodes")
+
+
+# ---- messages
+
+_Shapes = Mapping[str, tuple[int, Sequence[int] | None]]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Operator:
+    name: str
+    op: str
+    domain: str
+    inputs: list[str]
+    outputs: list[str]
+    attributes: list[tuple[str, bytes | None, list[memoryview]]]
+
+
+class _Reader:
+    """Messages of one model. What a file may cost is counted in fields, for these are what takes time."""
+
+    def __init__(self) -> None:
+        self.left = MAX_FIELDS
+
+    def walk(self, content: memoryview) -> Iterator[protobuf.Place]:
+        for place in protobuf.walk(content):
+            self.left -= 1
+            if self.left < 0:
+                raise errors.Unreadable(f"the ONNX model has more than {MAX_FIELDS:,} fields")
+            yield place
+
+    def operator(self, content: memoryview) -> _Operator:
+        inputs, outputs, attributes = [], [], []
+        name = op = domain = scopes = ""
+        for number, part in self.messages(content):
+            if number == 1:
+                inputs.append(_text(part))
+            elif number == 2:
+                outputs.append(_text(part))
+            elif number == 3:
+                name = _text(part)
+            elif number == 4:
+                op = _text(part)
+            elif number == 5:
+                attributes.append(self.attribute(part))
+            elif number == 7:
+                domain = _text(part)
+            elif number == 9:
+                told = dict(self.messages(part))
+                scopes = _text(told[2]) if 2 in told and bytes(told.get(1, b"")) == _NAME_SCOPES else scopes
+        path = _path(name) or _path(next(iter(outputs), "")) or op or "node"
+        return _Operator(_in_scopes(path, scopes), op, domain, inputs, outputs, attributes)
+
+    def attribute(self, content: memoryview) -> tuple[str, bytes | None, list[memoryview]]:
+        """Its name, its AttrValue if it is no graph, and the graphs in it."""
+        name, value = "", None
+        graphs: list[memoryview] = []
+        numbers: list[int] = []
+        floats: list[bytes] = []
+        strings: list[bytes] = []
+        for place in self.walk(content):
+            number, part = place.key >> 3, content[place.at : place.end]
+            if number == 1:
+                name = _text(part)
+            elif number == 2 and place.key & 7 == 5:
+                value = graph_messages.varint(4 << 3 | 5) + bytes(part)
+            elif number == 3:
+                value = graph_messages.integer(place.number)
+            elif number == 4:
+                value = graph_messages.string(bytes(part[:_SHOWN_BYTES]))
+            elif number == 5:
+                value = self.tensor_attribute(part)
+            elif number in (6, 11):
+                graphs.append(part)
+            elif number == 7:
+                floats.append(bytes(part[:_SHOWN_BYTES]))
+            elif number == 8:
+                found = [place.number] if place.key & 7 == 0 else _integers(part, _SHOWN_BYTES)
+                numbers += found[: _SHOWN_BYTES - len(numbers)]
+            elif number == 9:
+                strings.append(bytes(part[:_SHOWN_BYTES]))
+        if floats:
+            value = graph_messages.field(1, graph_messages.field(4, b"".join(floats)[:_SHOWN_BYTES]))
+        elif numbers:
+            packed = b"".join(graph_messages.varint(each) for each in numbers)
+            value = graph_messages.field(1, graph_messages.field(3, packed))
+        elif strings:
+            value = graph_messages.field(1, b"".join(graph_messages.field(2, each) for each in strings[:1000]))
+        return name, value, graphs
+
+    def tensor_attribute(self, content: memoryview) -> bytes:
+        """TensorProto of TensorFlow: type and shape, and the numbers where they are few."""
+        _, dtype, sizes = self.tensor(content)
+        raw = next(
+            (bytes(part) for number, part in self.messages(content) if number == 9 and len(part) <= _SHOWN_BYTES), b""
+        )
+        made = graph_messages.varint(1 << 3) + graph_messages.varint(_DTYPES.get(dtype, 0))
+        made += graph_messages.field(2, graph_messages.shape(sizes))
+        return graph_messages.field(8, made + (graph_messages.field(4, raw) if raw else b""))
+
+    def tensor(self, content: memoryview) -> tuple[str, int, list[int]]:
+        """Name, type and shape."""
+        name, dtype = "", 0
+        sizes: list[int] = []
+        for place in self.walk(content):
+            number = place.key >> 3
+            if number == 1 and len(sizes) < _MAX_RANK:
+                part = content[place.at : place.end]
+                sizes += [place.number] if place.key & 7 == 0 else _integers(part, _MAX_RANK)
+            elif number == 2:
+                dtype = place.number
+            elif number == 8:
+                name = _text(content[place.at : place.end])
+        return name, dtype, sizes
+
+    def value_info(self, content: memoryview) -> tuple[str, int, list[int] | None]:
+        """Name, type and shape of a tensor; sizes that are not known are -1."""
+        name, dtype, sizes = "", 0, None
+        for number, part in self.messages(content):
+            if number == 1:
+                name = _text(part)
+            elif number == 2:
+                for kind, tensor in self.messages(part):
+                    if kind == 1:
+                        dtype, sizes = self.tensor_type(tensor)
+        return name, dtype, sizes
+
+    def tensor_type(self, content: memoryview) -> tuple[int, list[int] | None]:
+        dtype, sizes = 0, None
+        for place in self.walk(content):
+            if place.key == 1 << 3:
+                dtype = place.number
+            elif place.key == 2 << 3 | 2:
+                dims = [part for number, part in self.messages(content[place.at : place.end]) if number == 1][
+                    :_MAX_RANK
+                ]
+                sizes = [next((each.number for each in self.walk(dim) if each.key == 1 << 3), -1) for dim in dims]
+        return dtype, sizes
+
+    def messages(self, content: memoryview) -> Iterator[tuple[int, memoryview]]:
+        """Number and content of every field that is a message, text or bytes."""
+        for place in self.walk(content):
+            if place.key & 7 == 2:
+                yield place.key >> 3, content[place.at : place.end]
+
+
+def _in_scopes(name: str, scopes: str) -> str:
+    """torch's newer exporter tells the modules apart: `['', 'layer1', 'layer1.0', 'conv2d']`, the node's own last."""
+    if not scopes or len(scopes) > 10_000:
+        return name
+    if _SCOPES.fullmatch(scopes) is None:
+        return name
+    modules = [found[1] or found[2] or "" for found in _SCOPE.finditer(scopes)]
+    path, above = [], ""
+    for module in modules[:-1]:
+        if module:
+            path.append(_path(module.removeprefix(f"{above}.") if above else module).replace("/", "_"))
+            above = module
+    return "/".join([*path, name])
+
+
+def _path(name: str) -> str:
+    """Names of torch's older exporter begin with a slash."""
+    return "/".join(part for part in name.split("/") if part)
+
+
+def _only_users(operators: list[_Operator]) -> dict[str, str]:
+    """Tensors that one operator uses, and which."""
+    users: dict[str, str | None] = {}
+    for operator in operators:
+        for tensor in operator.inputs:
+            users[tensor] = None if users.get(tensor, operator.name) != operator.name else operator.name
+    return {tensor: user for tensor, user in users.items() if user}
+
+
+def _text(content: memoryview) -> str:
+    """A name or kind; none is longer."""
+    return bytes(content[:MAX_NAME]).decode("utf-8", "replace")
+
+
+def _integers(packed: memoryview, most: int) -> list[int]:
+    """The first of a packed list, which may be gigabytes of weights."""
+    return protobuf.integers({1: [_whole_varints(packed[: 10 * most])]}, 1)[:most]
+
+
+def _whole_varints(cut: memoryview) -> bytes:
+    """Without the rest of a number that was cut."""
+    found = bytes(cut)
+    end = len(found)
+    while end > max(0, len(found) - 10) and found[end - 1] & 0x80:
+        end -= 1
+    return found[:end]

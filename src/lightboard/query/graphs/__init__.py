@@ -1,0 +1,1 @@
+"""Graphs: which there are, their nodes, and what was recorded of running them."""

@@ -1,0 +1,136 @@
+"""What experiments declare: which hparams and metrics there are, their names for people, their domains.
+
+    HParamsPluginData { experiment 2 }
+    Experiment { description 1, user 2, time_created_secs 3, hparam_infos 4, metric_infos 5, name 6 }
+    HParamInfo { name 1, display_name 2, description 3, type 4, domain_discrete 5: ListValue, domain_interval 6 }
+    MetricInfo { name 1 { group 1, tag 2 }, display_name 3, description 4, dataset_type 5 }
+
+TensorBoard takes the first experiment it meets for the only one; here all of them count, so that a schema that was
+changed between two trainings still names every column.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import weakref
+
+from lightboard import errors, types
+from lightboard import store as store_
+from lightboard.formats import protobuf
+from lightboard.query import order
+from lightboard.query.runs import hparams as hparams_metadata
+
+TYPES = ("unset", "string", "bool", "float64")  # by their number in HParamInfo
+DATASETS = ("unknown", "training", "validation")
+
+
+@dataclasses.dataclass(frozen=True)
+class HparamInfo:
+    name: str
+    display: str = ""
+    description: str = ""
+    type: str = "unset"
+    values: tuple[hparams_metadata.Value, ...] | None = None  # the discrete domain
+    interval: tuple[float, float] | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class MetricInfo:
+    tag: str
+    group: str = ""  # where it lies below the session's run
+    display: str = ""
+    description: str = ""
+    dataset: str = "unknown"
+
+
+@dataclasses.dataclass(frozen=True)
+class Experiment:
+    name: str = ""
+    description: str = ""
+    user: str = ""
+    time_created: float = 0.0
+    hparams: tuple[HparamInfo, ...] = ()
+    metrics: tuple[MetricInfo, ...] = ()
+
+
+_parsed: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, Experiment | None]]]
+_parsed = weakref.WeakKeyDictionary()
+
+
+def of_runs(store: store_.Store) -> dict[int, Experiment]:
+    """By run row, runs in natural order; those that cannot be read are left out."""
+    known = _parsed.setdefault(store, {})
+    found: dict[int, Experiment] = {}
+    cells = hparams_metadata.cells(store, hparams_metadata.EXPERIMENT_TAG)
+    for run, number, metadata in sorted(cells, key=lambda cell: order.natural_key(store.run_names[cell[0]])):
+        parsed = known.get(number)
+        if parsed is None or parsed[0] is not metadata:
+            parsed = known[number] = metadata, maybe_parse(metadata.content)
+        if parsed[1] is not None:
+            found[run] = parsed[1]
+    return found
+
+
+def merged(experiments: list[Experiment]) -> Experiment:
+    """All hparams and metrics that any of them declares; of several that tell one, the first that says more."""
+    hparams: dict[str, HparamInfo] = {}
+    metrics: dict[tuple[str, str], MetricInfo] = {}
+    for experiment in experiments:
+        for hparam in experiment.hparams:
+            there = hparams.setdefault(hparam.name, hparam)
+            hparams[hparam.name] = dataclasses.replace(
+                there,
+                display=there.display or hparam.display,
+                description=there.description or hparam.description,
+                values=there.values or hparam.values,
+                interval=there.interval or hparam.interval,
+            )
+        for metric in experiment.metrics:
+            known = metrics.setdefault((metric.group, metric.tag), metric)
+            metrics[metric.group, metric.tag] = dataclasses.replace(
+                known, display=known.display or metric.display, description=known.description or metric.description
+            )
+    named = [experiment for experiment in experiments if experiment.name or experiment.description] or [Experiment()]
+    return dataclasses.replace(named[0], hparams=tuple(hparams.values()), metrics=tuple(metrics.values()))
+
+
+def maybe_parse(content: bytes) -> Experiment | None:
+    """None where the bytes are no experiment."""
+    try:
+        found = protobuf.messages(protobuf.parse(content), 2)
+        return _experiment(found[-1]) if found else None
+    except errors.Unreadable:
+        return None
+
+
+def _experiment(fields: protobuf.Fields) -> Experiment:
+    return Experiment(
+        protobuf.text(fields, 6),
+        protobuf.text(fields, 1),
+        protobuf.text(fields, 2),
+        protobuf.double(fields, 3) or 0.0,
+        tuple(map(_hparam, protobuf.messages(fields, 4))),
+        tuple(map(_metric, protobuf.messages(fields, 5))),
+    )
+
+
+def _hparam(fields: protobuf.Fields) -> HparamInfo:
+    values: tuple[hparams_metadata.Value, ...] | None = None
+    for listed in protobuf.messages(fields, 5):
+        values = (*(values or ()), *(hparams_metadata.value_of(value) for value in protobuf.messages(listed, 1)))
+    interval = None
+    for ends in protobuf.messages(fields, 6):
+        interval = protobuf.double(ends, 1) or 0.0, protobuf.double(ends, 2) or 0.0
+    name, display, description = (protobuf.text(fields, number) for number in (1, 2, 3))
+    return HparamInfo(name, display, description, _word(TYPES, protobuf.integer(fields, 4)), values, interval)
+
+
+def _metric(fields: protobuf.Fields) -> MetricInfo:
+    names = protobuf.messages(fields, 1)
+    group, tag = (protobuf.text(names[-1], 1), protobuf.text(names[-1], 2)) if names else ("", "")
+    display, description = protobuf.text(fields, 3), protobuf.text(fields, 4)
+    return MetricInfo(tag, group, display, description, _word(DATASETS, protobuf.integer(fields, 5)))
+
+
+def _word(words: tuple[str, ...], number: int) -> str:
+    return words[number] if 0 <= number < len(words) else words[0]

@@ -1,0 +1,1 @@
+"""Embeddings: where they are, their metadata, and their layouts in two or three dimensions."""

@@ -1,0 +1,315 @@
+"""Laying out an embedding in two or three dimensions: jobs that go on in the background while somebody looks.
+
+    waiting ─▶ running ⇄ paused
+                  └────▶ done · stopped · failed         stopped and done ones of t-SNE may be resumed
+
+A job's work is a generator (`projector_methods`) that yields after every short piece of work; a thread of its own
+drives it and looks in between whether to pause, shake or end. What has been computed so far can be asked for at any
+time. A job that nobody has asked about for a while ends by itself: the page was closed.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import logging
+import os
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, store
+from lightboard.query.projector import metadata as projector_metadata
+from lightboard.query.projector import methods as projector_methods
+from lightboard.query.projector import sources as projector_sources
+
+log = logging.getLogger("lightboard")
+
+State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
+Action = Literal["pause", "resume", "perturb", "stop"]
+
+# A page asks every second or so; one in the background of a browser at least every minute.
+IDLE_SECS = 75.0
+MOST_RUNNING = 2
+MOST_KEPT = 12
+# Of coordinates of jobs that have ended.
+KEPT_BYTES = 256 << 20
+
+
+@dataclasses.dataclass(frozen=True)
+class Status:
+    """How a layout is doing. Rows that are not finite have NaN for coordinates."""
+
+    id: str
+    run: str
+    name: str
+    method: str
+    dims: int
+    state: State
+    phase: str  # reading, components, neighbors, layout
+    progress: float  # of the phase, 0 to 1; of a layout without an end, of the iterations asked for
+    iteration: int
+    iterations: int  # how many were asked for; 0: the method has none
+    version: int  # grows with every new set of coordinates
+    rows: int
+    left_out: int  # rows that are not finite
+    components: int  # columns that `axes` may choose from
+    shares: list[float]  # of the variance, for each component (PCA)
+    seconds: float
+    problem: str
+
+
+class _Ended(Exception):
+    """The job was stopped, or nobody asks any more."""
+
+
+class Job:
+    """State: everything is changed under `_changed`; `coordinates` is replaced as a whole, never written to."""
+
+    def __init__(self, source: store.Store, question: projector_methods.Question) -> None:
+        self.id = os.urandom(8).hex()
+        self.question = question
+        self.state: State = "waiting"
+        self.phase, self.progress, self.iteration = "reading", 0.0, 0
+        self.iterations = 0
+        self.version = 0
+        self.coordinates: NDArray[np.float32] | None = None
+        self.shares: list[float] = []
+        self.rows = self.left_out = 0
+        self.problem = ""
+        self.asked = time.monotonic()
+        self._source = weakref.ref(source)  # jobs are kept in a dictionary whose key the store is
+        self._changed = threading.Condition()
+        self._seconds = 0.0
+        self._began: float | None = None
+        self._wish: Literal["", "pause", "stop"] = ""
+        self._control = projector_methods.Control(tick=self._tick)
+        self._work: Iterator[projector_methods.Told] | None = None
+        self._driven = False  # a thread is at it
+
+    # ---- asking
+
+    def status(self) -> Status:
+        with self._changed:
+            shown = self.coordinates
+            running = time.monotonic() - self._began if self._began is not None else 0.0
+            return Status(
+                self.id, self.question.run, self.question.name, self.question.method, self.question.dims, self.state,
+                self.phase, self.progress, self.iteration, self.iterations, self.version, self.rows, self.left_out,
+                0 if shown is None else shown.shape[1], self.shares, self._seconds + running, self.problem,
+            )  # fmt: skip
+
+    def snapshot(self, since: int, wait_secs: float) -> tuple[Status, NDArray[np.float32] | None]:
+        """Status and, if there are newer ones, coordinates; waits a little for news."""
+        with self._changed:
+            self.asked = time.monotonic()
+            if wait_secs > 0:
+                self._changed.wait_for(
+                    lambda: self.version > since or self.state not in ("waiting", "running"), wait_secs
+                )
+            self.asked = time.monotonic()
+            return self.status(), self.coordinates if self.version > since else None
+
+    def act(self, action: Action) -> None:
+        with self._changed:
+            self.asked = time.monotonic()
+            if action == "pause" and self.state in ("waiting", "running"):
+                self._wish = "pause"
+            elif action == "stop" and self.state in ("waiting", "running", "paused"):
+                self._wish = "stop"
+            elif action == "perturb":
+                self._control.shake = True
+                self._go_on()
+            elif action == "resume":
+                self._go_on()
+            self._changed.notify_all()
+
+    def _go_on(self) -> None:
+        """After a pause; or, where the method has no end of its own, after the end that was asked for."""
+        self._wish = ""
+        if self.state in ("done", "stopped") and self._work is not None and self.question.method == "tsne":
+            if self.state == "done":
+                self.iterations += self.question.iterations or projector_methods.TSNE_ITERATIONS
+            self.state = "waiting"
+
+    def wait(self, timeout_secs: float | None = None) -> Status:
+        """Until it has ended; for scripts and tests."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.state in ("done", "stopped", "failed"), timeout_secs)
+        return self.status()
+
+    @property
+    def kept_bytes(self) -> int:
+        return 0 if self.coordinates is None else int(self.coordinates.nbytes)
+
+    # ---- the thread
+
+    def start(self, places: threading.Semaphore) -> None:
+        """Unless a thread is at it, or there is nothing to do."""
+        with self._changed:
+            if self._driven or self.state != "waiting":
+                return
+            self._driven = True
+        threading.Thread(target=self._drive, args=(places,), name="lightboard-layout", daemon=True).start()
+
+    def _drive(self, places: threading.Semaphore) -> None:
+        try:
+            while not places.acquire(timeout=0.2):
+                self._look()
+            try:
+                self._run()
+            finally:
+                places.release()
+        except _Ended:
+            self._end("stopped")
+        except errors.LightboardError as error:
+            self._end("failed", f"{error.message} — {error.hint}" if error.hint else error.message)
+        except MemoryError:
+            self._end("failed", "there is not enough memory for this many points")
+        except Exception as error:
+            log.exception("laying out an embedding failed")
+            self._end("failed", f"something went wrong here; the server's log says what ({type(error).__name__})")
+
+    def _run(self) -> None:
+        with self._changed:
+            self.state, self._began = "running", time.monotonic()
+            self._changed.notify_all()
+        if self._work is None:
+            self._work = projector_methods.work(self._source, self.question, self._control)
+        for told in self._work:
+            self._take(told)
+            if told.finished or (self.iterations and self.iteration >= self.iterations):
+                break
+            self._look()
+        self._end("done")
+
+    def _take(self, told: projector_methods.Told) -> None:
+        with self._changed:
+            self.phase, self.progress = told.phase, told.progress
+            self.iteration = told.iteration
+            self.iterations = self.iterations or told.iterations
+            self.rows, self.left_out = told.rows, told.left_out
+            if self.iterations and told.phase == "layout":
+                self.progress = min(1.0, self.iteration / self.iterations)
+            if told.shares is not None:
+                self.shares = told.shares
+            if told.coordinates is not None:
+                self.coordinates = told.coordinates
+                self.version += 1
+            self._changed.notify_all()
+
+    def _tick(self, progress: float) -> None:
+        self.progress = progress
+        self._look()
+
+    def _look(self) -> None:
+        """Between two pieces of work: wait while paused, end when told to or forgotten."""
+        with self._changed:
+            while True:
+                if self._wish == "stop" or time.monotonic() - self.asked > IDLE_SECS:
+                    raise _Ended
+                if self._wish != "pause":
+                    break
+                if self.state != "paused":
+                    self._rest("paused")
+                self._changed.wait(1.0)
+            if self.state == "paused":
+                self.state, self._began = "running", time.monotonic()
+
+    def _rest(self, state: State) -> None:
+        self.state = state
+        if self._began is not None:
+            self._seconds += time.monotonic() - self._began
+            self._began = None
+        self._changed.notify_all()
+
+    def _end(self, state: State, problem: str = "") -> None:
+        with self._changed:
+            self.problem = problem
+            if state == "done":
+                self.progress = 1.0
+            if self.question.method != "tsne" or state == "failed" or self.phase != "layout":
+                self._work = None  # gives its memory back
+            self._driven = False
+            self._rest(state)
+
+
+class Layouts:
+    """The jobs of one store. `_lock` is taken before any job's own."""
+
+    def __init__(self, source: store.Store) -> None:
+        self._source = weakref.ref(source)
+        self._lock = threading.Lock()
+        self._jobs: collections.OrderedDict[str, Job] = collections.OrderedDict()
+        self._places = threading.Semaphore(MOST_RUNNING)
+
+    def begin(self, question: projector_methods.Question) -> Job:
+        source = projector_methods.there(self._source)
+        entry = projector_sources.find(source, question.run, question.name)
+        where = projector_sources.locate(source, entry)  # what is wrong with it is said at once
+        if question.supervise > 0 and question.method in ("umap", "tsne") and not question.label:
+            raise errors.BadInput("`supervise` needs the column of labels", hint="name it as `label`")
+        if question.label or question.method == "custom":
+            projector_metadata.table(source, entry)
+        question = dataclasses.replace(question, key=where.key)
+        with self._lock:
+            if question.method in ("pca", "custom"):  # quick and always the same: found again
+                for job in self._jobs.values():
+                    if job.question == question and job.state in ("waiting", "running", "done"):
+                        job.asked = time.monotonic()
+                        return job
+            job = Job(source, question)
+            self._jobs[job.id] = job
+            self._tidy()
+        job.start(self._places)
+        return job
+
+    def get(self, id: str) -> Job:
+        with self._lock:
+            job = self._jobs.get(id)
+            if job is None:
+                raise errors.NotFound("there is no such layout any more", hint="ask for it again")
+            self._jobs.move_to_end(id)
+            return job
+
+    def act(self, id: str, action: Action) -> Job:
+        job = self.get(id)
+        job.act(action)
+        job.start(self._places)
+        return job
+
+    def drop(self, id: str) -> None:
+        job = self.get(id)
+        job.act("stop")
+        with self._lock:
+            self._jobs.pop(id, None)
+
+    def _tidy(self) -> None:
+        """Those asked for longest ago go first; running ones are told to stop only when there are too many."""
+        while len(self._jobs) > MOST_KEPT or (self._kept_bytes() > KEPT_BYTES and len(self._jobs) > 1):
+            ended = [job for job in self._jobs.values() if job.state in ("done", "stopped", "failed")]
+            job = ended[0] if ended else next(iter(self._jobs.values()))
+            if job is next(reversed(self._jobs.values())):
+                return
+            job.act("stop")
+            del self._jobs[job.id]
+
+    def _kept_bytes(self) -> int:
+        return sum(job.kept_bytes for job in self._jobs.values())
+
+
+_layouts: weakref.WeakKeyDictionary[store.Store, Layouts] = weakref.WeakKeyDictionary()
+_layouts_lock = threading.Lock()
+
+
+def of(source: store.Store) -> Layouts:
+    with _layouts_lock:
+        found = _layouts.get(source)
+        if found is None:
+            found = _layouts[source] = Layouts(source)
+        return found

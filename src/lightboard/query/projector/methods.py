@@ -1,0 +1,417 @@
+"""The methods of the projector as generators: PCA, UMAP, t-SNE, custom axes.
+
+Each yields a `Told` after every short piece of work, with coordinates whenever there are new ones worth drawing.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import math
+import threading
+import time
+import weakref
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, projection, store
+from lightboard.query.projector import metadata as projector_metadata
+from lightboard.query.projector import pca as projector_pca
+from lightboard.query.projector import sources as projector_sources
+
+Method = Literal["pca", "umap", "tsne", "custom"]
+
+TSNE_ITERATIONS = 1000
+# How long the native core works before it is asked whether to go on.
+_SLICE_SECS = 0.2
+# How often a layout on its way is shown: drawing many points takes processors away from it.
+_SHOWN_SECS_PER_ROW, _MOST_SHOWN_SECS = 1e-5, 3.0
+_FEW_ROWS = 10_000
+# Principal components of embeddings looked at last.
+_MOST_KEPT, _KEPT_BYTES = 4, 128 << 20
+_MOST_NEIGHBORS = 300
+_MANY_DIMS, _REDUCED_DIMS, _REDUCING_ROUNDS = 256, 128, 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    run: str
+    name: str
+    method: Method
+    dims: int = 3
+    sphereize: bool = True
+    rows: tuple[int, ...] | None = None  # only these; None: all
+    components: int = projector_pca.COMPONENTS
+    distance: Literal["cosine", "euclidean"] = "cosine"
+    neighbors: int = 15
+    min_distance: float = 0.1
+    perplexity: float = 0.0  # 0: by the number of points
+    learning_rate: float = 0.0  # 0: by the number of points
+    iterations: int = 0  # 0: the usual number
+    supervise: float = 0.0
+    label: str = ""
+    ignore: str | None = None
+    seed: int = 0
+    column: str = ""
+    left: str = ""
+    right: str = ""
+    up: str = ""
+    down: str = ""
+    key: tuple[Any, ...] = ()  # changes when the numbers do
+
+
+@dataclasses.dataclass
+class Control:
+    """What whoever drives a method wishes: `shake` is cleared by the method when it is done; `tick(progress)` is called
+    during long work between two words, and may raise to end it."""
+
+    shake: bool = False
+    tick: Callable[[float], None] = lambda progress: None
+
+
+@dataclasses.dataclass(frozen=True)
+class Told:
+    phase: str
+    progress: float
+    rows: int = 0
+    left_out: int = 0
+    iteration: int = 0
+    iterations: int = 0
+    coordinates: NDArray[np.float32] | None = None
+    shares: list[float] | None = None
+    finished: bool = False
+
+
+def work(source: weakref.ref[store.Store], question: Question, control: Control) -> Iterator[Told]:
+    """The work may be kept for long, to be resumed. It must not keep the store alive."""
+    yield Told("reading", 0.0)
+    entry, matrix = _read(there(source), question)
+    wanted = _wanted(question, len(matrix))
+    given = _Given(source, entry, matrix, wanted, question, control)
+    methods = {"pca": _pca, "custom": _custom, "umap": _umap, "tsne": _tsne}
+    yield from methods[question.method](given)
+
+
+def there(source: weakref.ref[store.Store]) -> store.Store:
+    found = source()
+    if found is None:
+        raise errors.Gone("the board that asked for this layout is gone")
+    return found
+
+
+def _read(source: store.Store, question: Question) -> tuple[projector_sources.Entry, NDArray[np.float32]]:
+    entry = projector_sources.find(source, question.run, question.name)
+    return entry, projector_sources.matrix(source, entry)
+
+
+_Known = tuple[projector_pca.Prepared, NDArray[np.bool_], projector_pca.Components]
+
+
+class _Kept:
+    """Principal components found last. Whoever asks for what another is looking for waits for it."""
+
+    def __init__(self) -> None:
+        self._found: collections.OrderedDict[tuple[Any, ...], _Known] = collections.OrderedDict()
+        self._busy: set[tuple[Any, ...]] = set()
+        self._changed = threading.Condition()
+
+    @contextlib.contextmanager
+    def turn(self, key: tuple[Any, ...], tick: projector_pca.Tick) -> Iterator[_Known | None]:
+        while not self._enter(key):
+            tick(0.0)
+        try:
+            yield self._found.get(key)
+        finally:
+            with self._changed:
+                self._busy.discard(key)
+                self._changed.notify_all()
+
+    def _enter(self, key: tuple[Any, ...]) -> bool:
+        with self._changed:
+            if not self._changed.wait_for(lambda: key not in self._busy, _SLICE_SECS):
+                return False
+            self._busy.add(key)
+            return True
+
+    def put(self, key: tuple[Any, ...], known: _Known) -> None:
+        with self._changed:
+            self._found[key] = known
+            while len(self._found) > 1 and (
+                len(self._found) > _MOST_KEPT
+                or sum(each[2].coordinates.nbytes for each in self._found.values()) > _KEPT_BYTES
+            ):
+                self._found.popitem(last=False)
+
+
+_kept = _Kept()
+
+
+@dataclasses.dataclass(frozen=True)
+class _Given:
+    """What every method gets."""
+
+    source: weakref.ref[store.Store]
+    entry: projector_sources.Entry
+    matrix: NDArray[np.float32]
+    wanted: NDArray[np.int64] | None
+    question: Question
+    control: Control
+
+    @property
+    def rows(self) -> int:
+        return len(self.matrix) if self.wanted is None else len(self.wanted)
+
+    def table(self) -> projector_metadata.Table:
+        return projector_metadata.table(there(self.source), self.entry, len(self.matrix))
+
+    def prepare(self) -> tuple[projector_pca.Prepared, NDArray[np.bool_]]:
+        tick = self.control.tick
+        data, mask = projector_pca.prepare(self.matrix, self.wanted, sphereize=self.question.sphereize, tick=tick)
+        if not mask.any():
+            raise errors.BadInput("no row is finite: there is nothing to lay out")
+        return data, mask
+
+    def components(self, count: int) -> _Known:
+        """The same for whoever asks for the same rows again: the page shows them before it asks for a layout."""
+        question = self.question
+        if not question.key:  # nothing tells whether the numbers are still the same
+            return self._components(count)
+        key = (question.key, question.rows, question.sphereize, count)
+        with _kept.turn(key, self.control.tick) as known:
+            if known is None:
+                data, mask, found = self._components(count)
+                # the matrix is kept elsewhere, or not at all
+                known = (dataclasses.replace(data, matrix=self.matrix[:0]), mask, found)
+                _kept.put(key, known)
+            data, mask, found = known
+        return dataclasses.replace(data, matrix=self.matrix), mask, found
+
+    def _components(self, count: int) -> _Known:
+        data, mask = self.prepare()
+        return data, mask, projector_pca.components(data, count, self.control.tick)
+
+
+def _wanted(question: Question, rows: int) -> NDArray[np.int64] | None:
+    if question.rows is None:
+        return None
+    wanted = np.array(question.rows, np.int64)
+    if not len(wanted):
+        raise errors.BadInput("no rows to lay out", hint="leave `rows` out for all of them")
+    if wanted.min() < 0 or wanted.max() >= rows:
+        raise errors.BadInput(f"`rows` names rows that are not there: the embedding has {rows}")
+    return wanted
+
+
+def _spread(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Coordinates for all rows, NaN for those left out."""
+    if mask.all():
+        return values
+    whole = np.full((len(mask), values.shape[1]), np.nan, np.float32)
+    whole[mask] = values
+    return whole
+
+
+def _out(mask: NDArray[np.bool_]) -> tuple[int, int]:
+    """How many rows there are, and how many of them are left out."""
+    return len(mask), int(len(mask) - np.count_nonzero(mask))
+
+
+def _pca(given: _Given) -> Iterator[Told]:
+    yield Told("components", 0.0, given.rows)
+    _, mask, found = given.components(given.question.components)
+    coordinates = _spread(found.coordinates, mask)
+    shares = found.shares.tolist()
+    yield Told("components", 1.0, *_out(mask), coordinates=coordinates, shares=shares, finished=True)
+
+
+# ---- neighbours first
+
+
+def _umap(given: _Given) -> Iterator[Told]:
+    question = given.question
+    start = yield from _started(given, question.neighbors)
+    a, b = projection.curve(question.min_distance)
+    epochs = question.iterations or (500 if len(start.initial) <= _FEW_ROWS else 200)
+    method = projection.Umap(
+        start.ids,
+        start.distances,
+        _scaled(start.initial, question.seed),
+        a=a,
+        b=b,
+        epochs=epochs,
+        labels=start.labels,
+        supervise=question.supervise,
+        seed=question.seed,
+    )
+    more = True
+    pace = _Pace(len(start.initial))
+    while more:
+        if given.control.shake:
+            given.control.shake = False
+            method.perturb()
+        more = method.advance(_SLICE_SECS)
+        done = method.epoch
+        coordinates = None
+        if not more or pace.is_due(done / epochs):
+            coordinates = _spread(method.coordinates(), start.mask)
+        yield Told("layout", done / epochs, *_out(start.mask), done, epochs, coordinates, finished=not more)
+
+
+class _Pace:
+    """When the next of many pictures may be shown."""
+
+    def __init__(self, rows: int) -> None:
+        self._every = min(_SHOWN_SECS_PER_ROW * rows, _MOST_SHOWN_SECS)
+        self._began = self._shown = time.monotonic()
+
+    def is_due(self, progress: float) -> bool:
+        """Not when the last one follows soon: drawing takes the cores from it."""
+        now = time.monotonic()
+        left = (now - self._began) * (1 - progress) / max(progress, 1e-9)
+        if now - self._shown < self._every or left < self._every / 2:
+            return False
+        self._shown = now
+        return True
+
+
+def _tsne(given: _Given) -> Iterator[Told]:
+    question = given.question
+    rows = given.rows
+    perplexity = question.perplexity or min(30.0, max(2.0, (rows - 1) / 3))
+    start = yield from _started(given, min(math.ceil(3 * perplexity), _MOST_NEIGHBORS))
+    method = projection.Tsne(
+        start.ids,
+        start.distances,
+        start.initial,
+        perplexity=perplexity,
+        learning_rate=question.learning_rate,
+        labels=start.labels,
+        supervise=question.supervise,
+        seed=question.seed,
+    )
+    asked = question.iterations or TSNE_ITERATIONS
+    while True:  # whoever drives this says when it is enough
+        if given.control.shake:
+            given.control.shake = False
+            method.perturb()
+        # up to the next round number of iterations: a layout that is gone on with is the same as one begun longer
+        method.advance(_SLICE_SECS, (method.iteration // asked + 1) * asked)
+        coordinates = _spread(method.coordinates(), start.mask)
+        yield Told("layout", 0.0, *_out(start.mask), method.iteration, asked, coordinates)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Started:
+    mask: NDArray[np.bool_]
+    initial: NDArray[np.float32]
+    ids: NDArray[np.uint32]
+    distances: NDArray[np.float32]
+    labels: NDArray[np.int32] | None
+
+
+def _started(given: _Given, count: int) -> Generator[Told, None, _Started]:
+    """Principal components to begin with, shown at once, and the neighbours of every row."""
+    yield Told("components", 0.0, given.rows)
+    data, mask, found = given.components(projector_pca.COMPONENTS)
+    labels = _labels(given, mask)
+    initial = np.zeros((len(data), given.question.dims), np.float32)
+    width = min(given.question.dims, found.coordinates.shape[1])
+    initial[:, :width] = found.coordinates[:, :width]
+    yield Told("neighbors", 0.0, *_out(mask), coordinates=_spread(initial, mask), shares=found.shares.tolist())
+    search = projection.Neighbors(_compared(given, data), count, seed=given.question.seed)
+    while search.advance():
+        yield Told("neighbors", search.progress, *_out(mask))
+    ids, distances = search.result()
+    return _Started(mask, initial, ids, distances, labels)
+
+
+def _compared(given: _Given, data: projector_pca.Prepared) -> NDArray[np.float32]:
+    """What neighbours are looked for in: rows one long where the cosine counts; of very many dimensions the first
+    principal components, which tell neighbours apart as well."""
+    if given.question.distance == "cosine" and not data.unit:
+        data = dataclasses.replace(data, center=np.zeros(data.dims), unit=True)
+    if data.dims > _MANY_DIMS:
+        return projector_pca.components(data, _REDUCED_DIMS, given.control.tick, rounds=_REDUCING_ROUNDS).coordinates
+    found = np.empty((len(data), data.dims), np.float32)
+
+    def fill(start: int) -> None:
+        piece = data.piece(start)
+        found[start : start + len(piece)] = piece
+
+    projector_pca.over(fill, data.starts, given.control.tick, 0, 0)
+    return found
+
+
+def _labels(given: _Given, mask: NDArray[np.bool_]) -> NDArray[np.int32] | None:
+    question = given.question
+    if not question.label or question.supervise <= 0:
+        return None
+    column = given.table().column(question.label)
+    codes = column.codes.copy()
+    for value in ("", question.ignore):
+        if value in column.values:
+            codes[column.codes == column.values.index(value)] = -1
+    found: NDArray[np.int32] = (codes if given.wanted is None else codes[given.wanted])[mask]
+    return found
+
+
+def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
+    """Ten to each side, and never two rows in one place."""
+    extent = float(np.abs(initial).max(initial=0.0))
+    noise = np.random.default_rng(seed).normal(scale=1e-4, size=initial.shape)
+    return (initial * (10 / extent if extent > 0 else 1) + noise).astype(np.float32)
+
+
+# ---- custom axes
+
+
+def _custom(given: _Given) -> Iterator[Told]:
+    """Axes from two searches each: x leads from the centre of what `left` finds to that of what `right` finds."""
+    question = given.question
+    table = given.table()
+    column = table.column(question.column or table.columns[0])
+    data, mask = given.prepare()
+    whole = dataclasses.replace(data, rows=None)
+    axes = np.stack(
+        [
+            _axis(whole, column, question.left, question.right, ("left", "right")),
+            _axis(whole, column, question.down, question.up, ("down", "up")),
+        ],
+        axis=1,
+    )
+    coordinates = np.zeros((len(data), question.dims), np.float32)
+
+    def project(start: int) -> None:
+        piece = data.piece(start)
+        coordinates[start : start + len(piece), :2] = piece @ axes
+
+    projector_pca.over(project, data.starts, given.control.tick, 0, 1)
+    yield Told("layout", 1.0, *_out(mask), coordinates=_spread(coordinates, mask), finished=True)
+
+
+def _axis(
+    data: projector_pca.Prepared, column: projector_metadata.Column, low: str, high: str, names: tuple[str, str]
+) -> NDArray[np.float64]:
+    ends = [_center(data, column, text, name) for text, name in zip((low, high), names, strict=True)]
+    return ends[1] - ends[0]
+
+
+def _center(
+    data: projector_pca.Prepared, column: projector_metadata.Column, text: str, name: str
+) -> NDArray[np.float64]:
+    """Of the rows that a search finds; of all where nothing is searched for, which is the origin."""
+    if not text:
+        return np.zeros(data.dims)
+    regex = len(text) > 2 and text.startswith("/") and text.endswith("/")
+    rows = projector_metadata.matching(column, text[1:-1] if regex else text, regex=regex)
+    rows = rows[np.isfinite(data.matrix[rows]).all(axis=1)] if len(rows) else rows
+    if not len(rows):
+        raise errors.BadInput(f"nothing is found for `{name}`: {text!r} in `{column.name}`")
+    found = dataclasses.replace(data, rows=rows)
+    total = sum(found.piece(start).sum(axis=0) for start in found.starts)
+    center: NDArray[np.float64] = total / len(rows)
+    return center

@@ -1,0 +1,496 @@
+"""Where the numbers of an embedding are, and reading them: text, raw float32, checkpoints of TensorFlow and Keras.
+
+tensor_path           TSV, one row a line; or float32 without a header, whose `tensor_shape` the config tells
+no tensor_path        the tensor of that name in `model_checkpoint_path`, else in the newest checkpoint beside the
+                      config, in its run or in `train/`, where Keras' `embeddings_freq` saves it
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import functools
+import re
+import threading
+import weakref
+from collections.abc import Iterator
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, projection, store, types
+from lightboard.formats import checkpoints, hdf5, vectors
+from lightboard.query import order, spooled
+from lightboard.query.projector import config as projector_config
+from lightboard.query.projector import uploads as projector_uploads
+
+# Matrices read last: one of a million rows and a hundred dimensions fits, with room for others.
+CACHE_BYTES = 768 << 20
+PIECE_BYTES = vectors.PIECE_BYTES
+# A table as text: sixteen bytes for each value that the projector takes.
+MAX_TEXT_BYTES = 16 * vectors.MAX_VALUES
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f")
+_KERAS = re.compile(r"keras_embedding\.ckpt-(\d+)\.weights\.h5")
+_KERAS_NAME = "layer_with_weights-0/embeddings/.ATTRIBUTES/VARIABLE_VALUE"
+_LATEST = re.compile(rb'^[ \t]*model_checkpoint_path:\s*"((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_NO_CHECKPOINT = "the config names no tensor_path, and there is no checkpoint beside it"
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """One embedding as its config has it. `name` is unique within the run."""
+
+    companion: types.Companion
+    config: projector_config.Embedding
+    name: str
+    twin: int = 0  # how many of the same name stand before it
+    checkpoint: str = ""  # prefix of the checkpoint it is in, where it is in one
+    shape: tuple[int, ...] = ()  # as the config or the checkpoint tells it
+
+    @property
+    def run(self) -> str:
+        return self.companion.run
+
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """Where the values lie: `kind` is tsv, bytes, checkpoint or keras; `key` changes when they do."""
+
+    kind: str
+    path: str
+    key: tuple[Any, ...]
+
+
+# ---- which embeddings there are
+
+
+def entries(source: store.Store, run: str | None = None) -> list[Entry]:
+    found: list[Entry] = []
+    counts: collections.Counter[tuple[str, str]] = collections.Counter()
+    for companion in projector_config.companions(source, run):
+        for entry in _of_config(source, companion):
+            key = (entry.run, entry.config.name)
+            twin = counts[key]
+            counts[key] += 1
+            name = entry.config.name if not twin else f"{entry.config.name} ({twin + 1})"
+            found.append(dataclasses.replace(entry, name=name, twin=twin))
+    return found
+
+
+def beside(source: store.Store, companion: types.Companion) -> store.FilesBeside:
+    """What reads the files of an embedding: those in the logs, or those somebody sent."""
+    return projector_uploads.of(source) if companion.kind == projector_uploads.KIND else source.beside
+
+
+def find(source: store.Store, run: str, name: str) -> Entry:
+    if run == projector_uploads.RUN:
+        companion, config = projector_uploads.of(source).find(name)
+        return Entry(companion, config, name, shape=config.shape)
+    known = entries(source, run)
+    for entry in known:
+        if entry.name == name:
+            return entry
+    if not known:
+        raise errors.NotFound(f"the run {run!r} has no embeddings", hint="what there is: /api/projector")
+    raise errors.NotFound(f"no embedding {name!r} in the run {run!r}", hint="what there is: /api/projector")
+
+
+def _of_config(source: store.Store, companion: types.Companion) -> Iterator[Entry]:
+    config = projector_config.parse(companion.content)
+    wants = not config.embeddings or any(not each.tensor_path for each in config.embeddings)
+    prefix = checkpoint_of(source, companion) if wants and companion.content.strip() else ""
+    told: set[str] = set()
+    inside: dict[str, tuple[int, ...]] = {}
+    if prefix and not prefix.endswith(".h5"):
+        inside = {name: each.shape for name, each in _opened(source, companion, prefix).items()}
+    for each in config.embeddings:
+        shape = each.shape or inside.get(each.name, ())
+        yield Entry(companion, each, each.name, 0, "" if each.tensor_path else prefix, shape)
+        told.add(each.name)
+    for name, shape in inside.items():
+        # tensors that the config does not speak of are shown too, as TensorBoard does; slots of optimizers are none
+        if len(shape) == 2 and name not in told and ".OPTIMIZER_SLOT" not in name:
+            yield Entry(companion, projector_config.Embedding(name), name, 0, prefix, shape)
+
+
+def _opened(source: store.Store, companion: types.Companion, prefix: str) -> dict[str, checkpoints.Entry]:
+    try:
+        state = beside(source, companion).state(companion, f"{prefix}.index", in_run=True)
+        return _checkpoint(source, companion, prefix, state).entries
+    except errors.LightboardError:
+        return {}  # said where the tensor is asked for
+
+
+# ---- checkpoints
+
+
+def checkpoint_of(source: store.Store, companion: types.Companion) -> str:
+    """Prefix of the checkpoint, or the path of Keras' own file, relative to the config; "" where there is none."""
+    config = projector_config.parse(companion.content)
+    if config.checkpoint_path:
+        return config.checkpoint_path
+    places = [config.checkpoint_dir] if config.checkpoint_dir else [".", "train", "..", "../.."]
+    for place in places:
+        try:
+            found = _newest(source, companion, place)
+        except errors.LightboardError:
+            continue  # outside of the run
+        if found:
+            return found
+    return ""
+
+
+def _newest(source: store.Store, companion: types.Companion, place: str) -> str:
+    listed = beside(source, companion).names(companion, place, in_run=True)
+    if "checkpoint" in listed:
+        match = _LATEST.search(
+            beside(source, companion).read(companion, _joined(place, "checkpoint"), 0, 1 << 16, in_run=True)
+        )
+        name = match[1].decode("utf-8", "replace") if match else ""
+        if name and f"{name.rpartition('/')[2]}.index" in listed:
+            return _joined(place, name.rpartition("/")[2])
+    indices = [name for name in listed if name.endswith(".index") and ".ckpt" in name]
+    if indices:
+        return _joined(place, max(indices, key=order.natural_key).removesuffix(".index"))
+    saved = [name for name in listed if _KERAS.fullmatch(name)]
+    return _joined(place, max(saved, key=order.natural_key)) if saved else ""
+
+
+def _joined(place: str, name: str) -> str:
+    return name if place == "." else f"{place}/{name}"
+
+
+@functools.lru_cache(maxsize=16)
+def _read_checkpoint(
+    beside: store.FilesBeside, companion: types.Companion, prefix: str, state: types.FileState
+) -> checkpoints.Checkpoint:
+    def read(name: str, offset: int, length: int) -> bytes:
+        return beside.read(companion, name, offset, length, in_run=True)
+
+    return checkpoints.open_checkpoint(read, prefix)
+
+
+def _checkpoint(
+    source: store.Store, companion: types.Companion, prefix: str, state: types.FileState
+) -> checkpoints.Checkpoint:
+    return _read_checkpoint(cast(Any, source.beside), companion, prefix, state)
+
+
+# ---- where, how large, and the values
+
+
+def locate(source: store.Store, entry: Entry) -> Source:
+    """Raises what is wrong with it: a path that leads outside, a file that is not there."""
+    companion, path = entry.companion, entry.config.tensor_path
+    if path:
+        state = beside(source, companion).state(companion, path)
+        kind = "tsv" if _is_text(beside(source, companion).read(companion, path, 0, 4096)) else "bytes"
+        return Source(kind, path, (companion.path, path, state, entry.shape if kind == "bytes" else ()))
+    if not entry.checkpoint:
+        raise errors.NotFound(
+            _NO_CHECKPOINT, hint="write the vectors as TSV beside projector_config.pbtxt and name it as tensor_path"
+        )
+    if entry.checkpoint.endswith(".h5"):
+        state = beside(source, companion).state(companion, entry.checkpoint, in_run=True)
+        return Source("keras", entry.checkpoint, (companion.path, entry.checkpoint, state, entry.name))
+    state = beside(source, companion).state(companion, f"{entry.checkpoint}.index", in_run=True)
+    return Source("checkpoint", entry.checkpoint, (companion.path, entry.checkpoint, state, entry.config.name))
+
+
+def _is_text(head: bytes) -> bool:
+    """Raw numbers have bytes that no text has, within the first few."""
+    if not _CONTROLS.isdisjoint(head):
+        return False
+    try:
+        head.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start > len(head) - 4 > 0  # a letter was cut
+    return True
+
+
+_shapes: collections.OrderedDict[tuple[Any, ...], tuple[int, int]] = collections.OrderedDict()
+_shapes_lock = threading.Lock()
+_MOST_SHAPES = 10_000
+
+
+def shape(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
+    """Rows and columns without reading all numbers: text is counted, line by line. Unreadable if they are too many."""
+    with _shapes_lock:
+        if where.key in _shapes:
+            return _shapes[where.key]
+    found = _measure(source, entry, where)
+    vectors.check(found, entry.name)
+    with _shapes_lock:
+        _shapes[where.key] = found
+        while len(_shapes) > _MOST_SHAPES:
+            _shapes.popitem(last=False)
+    return found
+
+
+def cost(where: Source) -> int:
+    """How many bytes `shape` would read; 0 when it knows, or refuses at once."""
+    with _shapes_lock:
+        known = where.key in _shapes
+    state = where.key[2]
+    if known or where.kind != "tsv" or not isinstance(state, types.FileState) or state.size > MAX_TEXT_BYTES:
+        return 0
+    return state.size
+
+
+def cost_bytes(source: store.Store, entry: Entry) -> int:
+    """What `matrix` takes at most, told before it takes it, nothing for one that is kept; raises what `matrix` would
+    raise for a claim too large."""
+    where = locate(source, entry)
+    if _cache(source).get(where.key) is not None:
+        return 0
+    if where.kind == "tsv":
+        _check_text(where)
+        return vectors.cost_bytes(_state(where).size // 2 + 1) + 6 * PIECE_BYTES
+    rows, columns = shape(source, entry, where)
+    return vectors.cost_bytes(rows * columns)
+
+
+def _measure(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
+    if where.kind == "tsv":
+        return _count_lines(source, entry, where)
+    if where.kind == "bytes":
+        return _raw_shape(entry, _state(where).size)
+    if where.kind == "checkpoint":
+        opened = _checkpoint(source, entry.companion, entry.checkpoint, _state(where))
+        return _as_rows(opened.entries[opened.find(entry.config.name)].shape, entry.config.name)
+    found = _keras_dataset(source, entry)
+    hdf5.check(_h5_reader(source, entry), found)
+    return _as_rows(found.shape, entry.config.name)
+
+
+def _state(where: Source) -> types.FileState:
+    found = where.key[2]
+    assert isinstance(found, types.FileState)
+    return found
+
+
+def _check_text(where: Source) -> None:
+    size = _state(where).size
+    if size > MAX_TEXT_BYTES:
+        raise errors.Unreadable(
+            f"the table has {size:,} bytes, up to {MAX_TEXT_BYTES:,} are read: {where.path}",
+            hint=vectors.advice(size // 16),
+        )
+
+
+def _count_lines(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
+    _check_text(where)
+    rows, at, columns, ended = 0, 0, 0, True
+    while piece := beside(source, entry.companion).read(entry.companion, where.path, at, PIECE_BYTES):
+        if not columns:
+            first = _first_line(piece)
+            columns = _width(first)
+        blank = len(re.findall(rb"(?:^|\n)[ \t\r]*(?=\n)", (b"" if ended else b".") + piece))
+        rows += piece.count(b"\n") - blank
+        ended = piece.endswith(b"\n")
+        at += len(piece)
+        last = piece
+    if at and not ended and last.rpartition(b"\n")[2].strip():
+        rows += 1
+    if not rows:
+        raise errors.Unreadable(f"the file holds no rows: {where.path}", hint="is it still being written?")
+    return rows, columns
+
+
+def _first_line(text: bytes) -> bytes:
+    """The first that is not blank, without looking at the others."""
+    found = text.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return found[: min((at for at in (found.find(b"\n"), found.find(b"\r")) if at >= 0), default=len(found))]
+
+
+def _separator(line: bytes) -> str:
+    return "\t" if b"\t" in line else "," if b"," in line else ";" if b";" in line else " "
+
+
+def _width(line: bytes) -> int:
+    separator = _separator(line)
+    return len(line.split()) if separator == " " else line.count(separator.encode()) + 1
+
+
+def _raw_shape(entry: Entry, size: int) -> tuple[int, int]:
+    wanted = entry.config.shape
+    path = entry.config.tensor_path
+    if len(wanted) != 2:
+        raise errors.Unreadable(
+            f"the file holds raw numbers, and the config does not tell their shape: {path}",
+            hint="add `tensor_shape: ROWS` and `tensor_shape: DIMENSIONS` to its entry in projector_config.pbtxt",
+        )
+    if min(wanted) < 1 or 4 * wanted[0] * wanted[1] != size:
+        raise errors.Unreadable(
+            f"{wanted[0]} × {wanted[1]} float32 are {4 * wanted[0] * wanted[1]} bytes, the file has {size}: {path}",
+            hint="is `tensor_shape` right, and are the numbers float32?",
+        )
+    return wanted[0], wanted[1]
+
+
+def _as_rows(shape: tuple[int, ...], name: str) -> tuple[int, int]:
+    if len(shape) != 2 or min(shape) < 1:
+        raise errors.Unreadable(f"an embedding is rows × dimensions, `{name}` is {list(shape)}")
+    return shape[0], shape[1]
+
+
+def _keras_dataset(source: store.Store, entry: Entry) -> hdf5.Dataset:
+    """Keras' config calls every embedding layer by one name: they are told apart by their order."""
+    found = [each for each in hdf5.datasets(_h5_reader(source, entry)) if each.path.startswith("layers/")]
+    tables = [each for each in found if len(each.shape) == 2]
+    layers = [each for each in tables if "embedding" in each.path.split("/")[1]]
+    layers.sort(key=lambda each: order.natural_key(each.path))
+    if entry.config.name.startswith("layer_with_weights-") and entry.twin < len(layers):
+        return layers[entry.twin]
+    named = [each for each in tables if entry.config.name.split("/")[0] in (each.path, each.path.split("/")[1])]
+    if named:
+        return named[0]
+    raise errors.NotFound(f"no embedding layer in {entry.checkpoint}")
+
+
+def _h5_reader(source: store.Store, entry: Entry) -> hdf5.Read:
+    def read(offset: int, length: int) -> bytes:
+        return beside(source, entry.companion).read(entry.companion, entry.checkpoint, offset, length, in_run=True)
+
+    return read
+
+
+class _Cache:
+    """Matrices read last, up to so many bytes; the newest stays whatever its size."""
+
+    def __init__(self) -> None:
+        self._kept: collections.OrderedDict[tuple[Any, ...], NDArray[np.float32]] = collections.OrderedDict()
+        self._lock = threading.Lock()
+        self._reading: dict[tuple[Any, ...], threading.Lock] = {}
+
+    def get(self, key: tuple[Any, ...]) -> NDArray[np.float32] | None:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+            return found
+
+    def put(self, key: tuple[Any, ...], matrix: NDArray[np.float32]) -> None:
+        with self._lock:
+            self._kept[key] = matrix
+            while len(self._kept) > 1 and sum(each.nbytes for each in self._kept.values()) > CACHE_BYTES:
+                self._kept.popitem(last=False)
+
+    def turn(self, key: tuple[Any, ...]) -> threading.Lock:
+        """Two that ask for the same matrix at once read it once."""
+        with self._lock:
+            if len(self._reading) > 64:
+                self._reading = {each: lock for each, lock in self._reading.items() if lock.locked()}
+            return self._reading.setdefault(key, threading.Lock())
+
+
+_caches: weakref.WeakKeyDictionary[store.Store, _Cache] = weakref.WeakKeyDictionary()
+_caches_lock = threading.Lock()
+
+
+def _cache(source: store.Store) -> _Cache:
+    with _caches_lock:
+        return _caches.setdefault(source, _Cache())
+
+
+def matrix(source: store.Store, entry: Entry) -> NDArray[np.float32]:
+    """All rows, not to be written to."""
+    where = locate(source, entry)
+    cache = _cache(source)
+    found = cache.get(where.key)
+    if found is not None:
+        return found
+    with cache.turn(where.key):
+        found = cache.get(where.key)
+        if found is None:
+            found = spooled.array(_read(source, entry, where))
+            cache.put(where.key, found)
+    with _shapes_lock:
+        _shapes[where.key] = (found.shape[0], found.shape[1])
+    return found
+
+
+def _read(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float32]:
+    if where.kind == "tsv":
+        return _read_text(source, entry, where)
+    if where.kind == "bytes":
+
+        def piece(offset: int, length: int) -> bytes:
+            return beside(source, entry.companion).read(entry.companion, where.path, offset, length)
+
+        return vectors.read(piece, 0, _raw_shape(entry, _state(where).size), "<f4", where.path)
+    if where.kind == "checkpoint":
+        opened = _checkpoint(source, entry.companion, entry.checkpoint, _state(where))
+
+        def read(name: str, offset: int, length: int) -> bytes:
+            return beside(source, entry.companion).read(entry.companion, name, offset, length, in_run=True)
+
+        found = checkpoints.load(read, opened, entry.config.name)
+    else:
+        found = hdf5.load(_h5_reader(source, entry), _keras_dataset(source, entry))
+    return np.ascontiguousarray(found.reshape(_as_rows(found.shape, entry.config.name)))
+
+
+def _read_text(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float32]:
+    """Piece by piece: the text of a million rows is several times as large as their numbers."""
+    _check_text(where)
+    parts: list[NDArray[np.float32]] = []
+    at, line, columns, rest, separator, values = 0, 1, 0, b"", "", 0
+    while True:
+        piece = beside(source, entry.companion).read(entry.companion, where.path, at, PIECE_BYTES)
+        at += len(piece)
+        text = rest + piece
+        if at == len(piece):
+            text = text.removeprefix(b"\xef\xbb\xbf")
+        if piece:
+            end = text.rfind(b"\n") + 1
+            text, rest = text[:end], text[end:]
+            if len(rest) > PIECE_BYTES:
+                raise errors.Unreadable(
+                    f"the table has a line of more than {PIECE_BYTES:,} bytes: {where.path}", hint="one point a line"
+                )
+        if not separator:
+            first = _first_line(text)
+            separator = _separator(first) if first else ""
+        try:
+            rows, lines = projection.parse_matrix(text, separator or "\t", columns=columns, first_line=line)
+        except ValueError as error:
+            raise errors.Unreadable(
+                f"the table cannot be read, {error}: {where.path}",
+                hint="one point a line, its numbers separated by tabs, the same number of them in every line",
+            ) from error
+        line += lines
+        if rows.size:
+            columns = rows.shape[1]
+            values += rows.size
+            if values > vectors.MAX_VALUES or at > MAX_TEXT_BYTES:
+                raise _too_many_rows(values * _state(where).size // at, columns, where)
+            parts.append(rows)
+        if not piece:
+            break
+    if not parts:
+        raise errors.Unreadable(f"the file holds no rows: {where.path}", hint="is it still being written?")
+    return _stacked(parts)
+
+
+def _too_many_rows(values: int, columns: int, where: Source) -> errors.Unreadable:
+    """`values`: about so many, going by what was read so far."""
+    return errors.Unreadable(
+        f"the table has about {values // columns:,} × {columns:,} values, the projector takes up to "
+        f"{vectors.MAX_VALUES:,}: {where.path}",
+        hint=vectors.advice(values),
+    )
+
+
+def _stacked(parts: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    if len(parts) == 1:
+        return parts[0]
+    whole = np.empty((sum(map(len, parts)), parts[0].shape[1]), np.float32)
+    row = 0
+    parts.reverse()
+    while parts:  # each is let go once it is copied
+        part = parts.pop()
+        whole[row : row + len(part)] = part
+        row += len(part)
+    return whole

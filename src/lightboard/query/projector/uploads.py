@@ -1,0 +1,195 @@
+"""Embeddings that somebody sent from their own disk: kept for a while, and laid out like logged ones.
+
+They belong to the run "", which no log has; their names are made of their content. Large ones lie in temporary files
+that have no name; the ones used longest ago make room for others.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import hashlib
+import math
+import threading
+import weakref
+from typing import NamedTuple
+
+import numpy as np
+
+from lightboard import errors, store, types
+from lightboard.formats import bounded_json, npy, vectors
+from lightboard.query import spooled
+from lightboard.query.projector import config as projector_config
+
+KIND = "upload"
+RUN = ""
+MAX_BYTES = 512 << 20
+MAX_JSON_BYTES = 32 << 20
+MOST = 8
+_TENSOR, _METADATA = "tensors", "metadata"
+_MOST_VALUES = 100  # in the JSON that holds the files
+_HOW_NPY = "numpy.save(path, vectors.astype('float32')) writes one"
+
+
+@dataclasses.dataclass(frozen=True)
+class _Upload:
+    config: projector_config.Embedding
+    files: dict[str, spooled.Bytes]
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.files.values()))
+
+
+class Uploads:
+    """A `store.FilesBeside` over what was sent. State: `_kept` is changed under the lock."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: collections.OrderedDict[str, _Upload] = collections.OrderedDict()
+
+    def keep(
+        self, title: str, tensors: spooled.Bytes, metadata: spooled.Bytes | None, shape: tuple[int, ...] = ()
+    ) -> str:
+        """The name under which it can be asked for."""
+        if not tensors:
+            raise errors.BadInput("the file is empty", hint="one point a line, its numbers separated by tabs")
+        digest = hashlib.blake2b(tensors, digest_size=6)
+        digest.update(repr(shape).encode())
+        digest.update(metadata or b"")
+        name = f"{title or 'upload'}:{digest.hexdigest()}"
+        files = {_TENSOR: spooled.data(tensors)} | ({_METADATA: spooled.data(metadata)} if metadata is not None else {})
+        config = projector_config.Embedding(
+            name, metadata_path=_METADATA if metadata is not None else "", shape=shape, tensor_path=_TENSOR
+        )
+        with self._lock:
+            self._kept[name] = _Upload(config, files)
+            self._kept.move_to_end(name)
+            while len(self._kept) > MOST or sum(each.size for each in self._kept.values()) > MAX_BYTES:
+                if len(self._kept) == 1:
+                    break
+                self._kept.popitem(last=False)
+        return name
+
+    def add_metadata(self, name: str, metadata: spooled.Bytes) -> str:
+        config = self._get(name)
+        return self.keep(name.rpartition(":")[0], config.files[_TENSOR], metadata, config.config.shape)
+
+    def find(self, name: str) -> tuple[types.Companion, projector_config.Embedding]:
+        config = self._get(name).config
+        return types.Companion(KIND, RUN, name, b""), config
+
+    def _get(self, name: str) -> _Upload:
+        with self._lock:
+            found = self._kept.get(name)
+            if found is None:
+                raise errors.Gone("this file is not kept any longer", hint="load it from your disk again")
+            self._kept.move_to_end(name)
+            return found
+
+    # ---- as `store.FilesBeside`
+
+    def state(self, companion: types.Companion, name: str, *, in_run: bool = False) -> types.FileState:
+        return types.FileState(len(self._file(companion, name)), 0, 0)
+
+    def read(
+        self, companion: types.Companion, name: str, offset: int = 0, length: int = -1, *, in_run: bool = False
+    ) -> bytes:
+        file = self._file(companion, name)
+        return file[offset:] if length < 0 else file[offset : offset + length]
+
+    def names(self, companion: types.Companion, directory: str, *, in_run: bool = False) -> list[str]:
+        return []
+
+    def _file(self, companion: types.Companion, name: str) -> spooled.Bytes:
+        files = self._get(companion.path).files
+        if name not in files:
+            raise errors.NotFound(f"the file was not sent: {name}")
+        return files[name]
+
+
+def cost_bytes(size: int) -> int:
+    """What taking so many sent bytes apart takes at most, with the bytes themselves and the matrix made of them."""
+    return 4 * size + vectors.cost_bytes(size // 2 + 1)
+
+
+class Taken(NamedTuple):
+    """An embedding as it was sent, ready to be kept."""
+
+    title: str
+    tensors: spooled.Bytes
+    metadata: bytes | None
+    shape: tuple[int, ...]
+
+
+def take(title: str, sent: spooled.Bytes, rows: int | None, dims: int | None) -> Taken:
+    """A table or raw numbers stay where they are; only what must be taken apart comes into memory."""
+    if sent[:1] == b"{" and len(sent) > MAX_JSON_BYTES:
+        raise errors.BadInput(
+            f"both files as JSON may have up to {MAX_JSON_BYTES} bytes", hint="send the table itself, then its metadata"
+        )
+    if npy.is_one(sent) and len(sent) >= spooled.LARGE_BYTES:
+        return Taken(title, *_large_npy(sent))
+    if sent[:1] == b"{" or npy.is_one(sent):
+        title, tensors, metadata = unpacked(title, bytes(sent))
+        values, shape = numbers(tensors, rows, dims)
+        return Taken(title, values, metadata, shape)
+    return Taken(title, sent, None, _raw_shape(len(sent), rows, dims))
+
+
+def _large_npy(sent: spooled.Bytes) -> tuple[spooled.Bytes, None, tuple[int, ...]]:
+    """Numbers, no metadata, and the shape; converted piece by piece, from the file into another."""
+    head = _npy_head(sent)
+    if head.columns_first:
+        return npy.values(bytes(sent), head), None, head.shape
+    found = np.frombuffer(sent, np.dtype(head.dtype), math.prod(head.shape), head.offset).reshape(head.shape)
+    rows = max(1, (4 << 20) // (4 * head.shape[1]))
+    with np.errstate(over="ignore", invalid="ignore"):  # doubles beyond float32 are infinite here
+        pieces = (found[at : at + rows].astype("<f4").tobytes() for at in range(0, head.shape[0], rows))
+        return spooled.joined(pieces), None, head.shape
+
+
+def _npy_head(sent: spooled.Bytes) -> npy.Head:
+    try:
+        head = npy.head(sent)
+        if len(head.shape) != 2 or not all(head.shape):
+            raise errors.Unreadable(f"it must hold rows × dimensions, not {list(head.shape)}")
+        return head
+    except errors.Unreadable as error:
+        raise errors.BadInput(f"this .npy file cannot be read: {error.message}", hint=error.hint or _HOW_NPY) from error
+
+
+def _raw_shape(size: int, rows: int | None, dims: int | None) -> tuple[int, ...]:
+    if dims is None:
+        return ()
+    return (rows if rows is not None else size // (4 * dims), dims)
+
+
+def numbers(tensors: bytes, rows: int | None, dims: int | None) -> tuple[bytes, tuple[int, ...]]:
+    """What was sent as text or raw float32, and the shape of the latter: an array of NumPy's names its own."""
+    if npy.is_one(tensors):
+        head = _npy_head(tensors)
+        return npy.values(tensors, head), head.shape
+    return tensors, _raw_shape(len(tensors), rows, dims)
+
+
+def unpacked(title: str, body: bytes) -> tuple[str, bytes, bytes | None]:
+    """Title, tensors and metadata of what was sent: the file itself, or both files as JSON `{name, tensors, metadata}`,
+    which no table begins like."""
+    if not body.startswith(b"{"):
+        return title, body, None
+    given = bounded_json.maybe_load(body, most_values=_MOST_VALUES)
+    tensors, metadata = (given.get("tensors"), given.get("metadata")) if isinstance(given, dict) else (None, None)
+    if not isinstance(given, dict) or not isinstance(tensors, str) or not isinstance(metadata, str | None):
+        raise errors.BadInput("the body is neither a table nor `{name, tensors, metadata}`")
+    sent = metadata.encode("utf-8", "replace") if metadata is not None else None
+    return str(given.get("name") or title), tensors.encode("utf-8", "replace"), sent
+
+
+_uploads: weakref.WeakKeyDictionary[store.Store, Uploads] = weakref.WeakKeyDictionary()
+_uploads_lock = threading.Lock()
+
+
+def of(source: store.Store) -> Uploads:
+    with _uploads_lock:
+        return _uploads.setdefault(source, Uploads())

@@ -1,0 +1,491 @@
+"""Hparams of runs, from the metadata that TensorBoard's hparams API leaves in event files.
+
+    HParamsPluginData { session_start_info 3, session_end_info 4 }
+    SessionStartInfo  { hparams 1: map of name and google.protobuf.Value, group_name 4, start_time_secs 5 }
+    SessionEndInfo    { status 1: unknown, success, failure, running; end_time_secs 2 }
+
+Training and validation of one job are often runs below the one that carries the hparams; they inherit them.
+
+`lightboard.init` writes the configuration it has when the first value is logged; what changes later is only in the
+run's own records (`run_records`), which are looked at where there are several.
+
+A run that tells none in either way may still have logged its configuration as a text (`hparams_texts`).
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import threading
+import weakref
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, types
+from lightboard import store as store_
+from lightboard.formats import hparams_texts, protobuf
+from lightboard.query.runs import records as run_records
+from lightboard.store import tables
+
+START_TAG = "_hparams_/session_start_info"
+END_TAG = "_hparams_/session_end_info"
+EXPERIMENT_TAG = "_hparams_/experiment"
+SOURCES = ("session", "config", "text", "file")
+STATUSES = ("unknown", "success", "failure", "running")  # by their number in SessionEndInfo
+
+Value = str | float | bool | None
+
+
+class Session(NamedTuple):
+    """What a session told at its start."""
+
+    hparams: dict[str, Value]
+    group: str = ""  # sessions of one group are repeats of one trial
+    start_time: float = 0.0
+    model_uri: str = ""
+    monitor_url: str = ""
+    readable: bool = True
+
+
+class Told(NamedTuple):
+    """Hparams of one run, and where they were found: one of SOURCES."""
+
+    hparams: dict[str, Value]
+    source: str
+
+
+class _Text(NamedTuple):
+    """What one text says; nothing where it is no configuration after all."""
+
+    tag: str
+    hparams: dict[str, Value]
+
+
+# What metadata rows of a store say, each parsed once. Entries are only added; a store that was restored has others.
+_parsed: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, Session]]]
+_parsed = weakref.WeakKeyDictionary()
+
+
+def told(store: store_.Store) -> dict[int, Told]:
+    """By run row: hparams of the run itself, from wherever they can be had. Do not change the result."""
+    own = {row: Told(found.hparams, "session") for row, found in sessions(store).items() if found.readable}
+    for row, later in _later_starts(store).items():
+        own[row] = Told({**own[row].hparams, **later} if row in own else later, "session")
+    for row, config in _changed_configs(store, own):
+        own[row] = Told({**own[row].hparams, **config}, own[row].source) if row in own else Told(config, "config")
+    for row, text in _texts(store).items():
+        if row not in own and text.hparams:
+            own[row] = Told(text.hparams, "text")
+    for row, hparams in _files(store).items():
+        if row not in own:
+            own[row] = Told(hparams, "file")
+    return own
+
+
+def of_runs(store: store_.Store) -> dict[int, dict[str, Value]]:
+    """Hparams by run row, own or inherited. Runs without any are left out. Do not change the result."""
+    own = {row: found.hparams for row, found in told(store).items()}
+    if not own:
+        return {}
+    with store.lock:
+        names = store.run_names
+        rows = np.nonzero(store.runs_table.rows["files"])[0]
+        without = rows[~np.isin(rows, np.fromiter(own, np.int64, len(own)))].tolist()
+        by_name = {names[row]: found for row, found in own.items()} if without else {}
+        inherited = {row: found for row in without if (found := _inherited(names[row], by_name)) is not None}
+    return own | inherited
+
+
+def _inherited(name: str, by_name: dict[str, dict[str, Value]]) -> dict[str, Value] | None:
+    while name and name != ".":
+        name = name.rpartition("/")[0] or "."
+        if name in by_name:
+            return by_name[name]
+    return None
+
+
+def sessions(store: store_.Store) -> dict[int, Session]:
+    """By run row: what each run with a session start told there. Do not change the result."""
+    known = _parsed.setdefault(store, {})
+    own: dict[int, Session] = {}
+    for run, number, metadata in cells(store, START_TAG):
+        found = known.get(number)
+        if found is None or found[0] is not metadata:
+            found = known[number] = metadata, session(metadata.content)
+        own[run] = found[1]
+    return own
+
+
+# By row of the series table: the version it was read at, and what starts after the first one say.
+_restarts: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[int, dict[str, Value]]]]
+_restarts = weakref.WeakKeyDictionary()
+_MOST_STARTS = 50  # of one run that are looked at, the last ones
+
+
+def _later_starts(store: store_.Store) -> dict[int, dict[str, Value]]:
+    """By run row: what was told when a session was started again. The store keeps what a tag said first, so this is
+    read from the event files; few runs have any."""
+    with store.lock:
+        if store.tag_names.number(START_TAG) is None:
+            return {}
+        rows = store.series_rows(types.Kind.HPARAMS, tag=START_TAG)
+        chunks = store.chunks_table.rows
+        # superseded ones count: a restart writes its start at step 0, too
+        written = np.bincount(chunks["series"], np.where(chunks["dead"] == 0, chunks["n"], 0), len(store.series_table))
+        rows = rows[written[rows] > 1]
+        table = store.series_table.rows
+        cells = list(zip(rows.tolist(), table["run"][rows].tolist(), table["version"][rows].tolist(), strict=True))
+    known = _restarts.setdefault(store, {})
+    found: dict[int, dict[str, Value]] = {}
+    for row, run, version in cells:
+        kept = known.get(row)
+        if kept is None or kept[0] != version:
+            kept = known[row] = version, _read_starts(store_.Series(store, row))
+        if kept[1]:
+            found[run] = kept[1]
+    return found
+
+
+def _read_starts(series: store_.Series) -> dict[str, Value]:
+    merged: dict[str, Value] = {}
+    for message in series.messages(_MOST_STARTS):
+        try:
+            metadata = protobuf.messages(protobuf.parse(message), 9)
+            plugins = [plugin for each in metadata for plugin in protobuf.messages(each, 1)]
+        except errors.Unreadable:
+            continue
+        for content in (each for plugin in plugins for each in plugin.get(2, ()) if isinstance(each, bytes)):
+            merged.update(session(content).hparams)
+    return merged
+
+
+def _changed_configs(store: store_.Store, own: Mapping[int, Told]) -> list[tuple[int, dict[str, Value]]]:
+    """Configurations that changed after they were told as hparams, or were never told as such."""
+    with store.lock:
+        if store.tag_names.number(run_records.CONFIG_TAG) is None:
+            return []
+        rows = store.series_rows(tag=run_records.CONFIG_TAG)
+        several = store.stats(rows)["n"] > 1
+        runs = store.series_table.rows["run"][rows].tolist()
+        wanted = [
+            (run, row)
+            for run, row, changed in zip(runs, rows.tolist(), several.tolist(), strict=True)
+            if changed or run not in own
+        ]
+    configs = [(run, run_records.latest_of(store, row).get("config")) for run, row in wanted]
+    return [(run, flattened(config)) for run, config in configs if isinstance(config, dict) and config]
+
+
+def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
+    """A nested configuration as hparams have it: names joined by `/`, lists as text."""
+    flat: dict[str, Value] = {}
+    for name, value in config.items():
+        if isinstance(value, dict):
+            flat.update(flattened(value, f"{prefix}{name}/"))
+        elif value is None or isinstance(value, (bool, str)):
+            flat[prefix + name] = value
+        elif isinstance(value, (int, float)) and abs(value) < 1e300:
+            flat[prefix + name] = float(value)
+        else:
+            flat[prefix + name] = str(value)
+    return flat
+
+
+# ---- configurations logged as texts
+
+
+class _Read:
+    """By row of the series table: the version it was read at, and what it says. Changed under `lock`, so that several
+    questions at once parse a text once. The store's lock is taken inside of it, never around it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.known: dict[int, tuple[int, dict[str, Value]]] = {}
+
+
+_read: weakref.WeakKeyDictionary[store_.Store, _Read] = weakref.WeakKeyDictionary()
+# Which tags of a store may hold a configuration, by tag number, as far as names have been looked at.
+_telling: weakref.WeakKeyDictionary[store_.Store, NDArray[np.int8]] = weakref.WeakKeyDictionary()
+_UNKNOWN = -1
+
+
+def telling_rows(store: store_.Store) -> NDArray[np.int64]:
+    """Rows of the series table that may have something to say about hparams; the store's lock is held."""
+    table = store.series_table.rows
+    mask = (table["kind"] == types.Kind.HPARAMS) | _text_mask(store)
+    config = store.tag_names.number(run_records.CONFIG_TAG)
+    if config is not None:
+        mask |= table["tag"] == config
+    return np.nonzero(mask & (table["first_chunk"] >= 0))[0]
+
+
+def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
+    """Only tags of texts are looked at: there may be a million others."""
+    table = store.series_table.rows
+    found: NDArray[np.bool_] = table["kind"] == types.Kind.TEXT
+    if not found.any():
+        return found
+    known = _telling.get(store, np.zeros(0, np.int8))
+    known = np.concatenate([known, np.full(len(store.tag_names) - len(known), _UNKNOWN, np.int8)])
+    tags = table["tag"][found]
+    for tag in tables.distinct(tags[known[tags] == _UNKNOWN]).tolist():
+        known[tag] = hparams_texts.is_telling(store.tag_names[tag])
+    _telling[store] = known
+    found[found] = known[tags] == 1
+    return found
+
+
+def _texts(store: store_.Store) -> dict[int, _Text]:
+    """By run row. Of several texts of a run all count; what the first one says stands."""
+    with store.lock:
+        table = store.series_table.rows
+        rows = np.nonzero(_text_mask(store) & (table["first_chunk"] >= 0))[0]
+        cells = zip(rows.tolist(), *(table[name][rows].tolist() for name in ("run", "tag", "version")), strict=True)
+        found = sorted((hparams_texts.rank(store.tag_names[tag]), row, run, tag, at) for row, run, tag, at in cells)
+    read = _read.setdefault(store, _Read())
+    by_run: dict[int, _Text] = {}
+    for _, row, run, tag, version in found:
+        with read.lock:
+            said = _maybe_said(store, read.known, row, version)
+        if said is None:
+            continue
+        earlier = by_run.get(run)
+        if earlier is None or not earlier.hparams:
+            by_run[run] = _Text(store.tag_names[tag], said)
+        elif said:
+            by_run[run] = _Text(earlier.tag, {**said, **earlier.hparams})
+    return by_run
+
+
+def _maybe_said(
+    store: store_.Store, known: dict[int, tuple[int, dict[str, Value]]], row: int, version: int
+) -> dict[str, Value] | None:
+    """None: it is gone for the moment; the next question tries again."""
+    kept = known.get(row)
+    if kept is None or kept[0] != version:
+        try:
+            tensor = store_.Series(store, row).tensor(-1)
+        except (errors.LightboardError, OSError, IndexError):
+            return None
+        config = hparams_texts.maybe_parse(tensor.strings or (), tensor.shape)
+        kept = known[row] = version, flattened(config or {})
+    return kept[1]
+
+
+# By path: a file beside the events, and what it says.
+_beside: weakref.WeakKeyDictionary[store_.Store, dict[str, tuple[types.Companion, dict[str, Value]]]]
+_beside = weakref.WeakKeyDictionary()
+
+
+def _files(store: store_.Store) -> dict[int, dict[str, Value]]:
+    """By run row: what `hparams.yaml` says, which Lightning's logger leaves beside the events."""
+    known = _beside.setdefault(store, {})
+    found: dict[int, dict[str, Value]] = {}
+    for companion in store.companions:
+        row = store.run_row(companion.run) if companion.kind == "hparams" else None
+        if row is None:
+            continue
+        kept = known.get(companion.path)
+        if kept is None or kept[0] is not companion:
+            config = hparams_texts.maybe_parse_text(companion.content.decode("utf-8", "replace"))
+            kept = known[companion.path] = companion, flattened(config or {})
+        if kept[1]:
+            found[row] = kept[1]
+    return found
+
+
+def unreadable_texts(store: store_.Store) -> dict[int, str]:
+    """By run row: the tag of a text that looks like a configuration by its name alone."""
+    return {row: text.tag for row, text in _texts(store).items() if not text.hparams}
+
+
+def ended(store: store_.Store) -> NDArray[np.int64]:
+    """Rows of the runs whose writer said that they are over."""
+    return np.array([run for run, (status, _) in ends(store).items() if status in (1, 2)], np.int64)
+
+
+# As `_parsed`, of what sessions told at their end.
+_ends: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, tuple[int, float]]]]
+_ends = weakref.WeakKeyDictionary()
+
+
+def ends(store: store_.Store) -> dict[int, tuple[int, float]]:
+    """By run row: status (a place in STATUSES) and time of the end, 0 where it was not told."""
+    known = _ends.setdefault(store, {})
+    told: dict[int, tuple[int, float]] = {}
+    for run, number, metadata in cells(store, END_TAG):
+        found = known.get(number)
+        if found is None or found[0] is not metadata:
+            found = known[number] = metadata, session_end(metadata.content)
+        told[run] = found[1]
+    return told
+
+
+def cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]]:
+    """Run row, metadata row and metadata of each run that has the tag."""
+    with store.lock:
+        if store.tag_names.number(tag) is None:
+            return []
+        rows = store.series_rows(types.Kind.HPARAMS, tag=tag)
+        cells = store.series_table.rows[rows]
+        pairs = zip(cells["run"].tolist(), cells["metadata"].tolist(), strict=True)
+        return [(run, meta, store.metadata[meta]) for run, meta in pairs if meta >= 0]
+
+
+def session(content: bytes) -> Session:
+    """A session's start; without hparams, and marked so, where the bytes are not what they should be."""
+    quick = _maybe_quick_session(content)
+    return session_of_anything(content) if quick is None else quick
+
+
+def parse(content: bytes) -> dict[str, Value]:
+    """Hparams of a session; nothing where the bytes are not what they should be."""
+    return session(content).hparams
+
+
+def parse_anything(content: bytes) -> dict[str, Value]:
+    """The same for any form that the wire format allows."""
+    return session_of_anything(content).hparams
+
+
+def session_of_anything(content: bytes) -> Session:
+    try:
+        infos = protobuf.messages(protobuf.parse(content), 3)
+        found = {
+            protobuf.text(entry, 1): value_of(value)
+            for info in infos
+            for entry in protobuf.messages(info, 1)
+            for value in protobuf.messages(entry, 2)[-1:]
+        }
+        if not infos:
+            return Session({}, readable=False)
+        last = infos[-1]
+        words = (protobuf.text(last, number) for number in (4, 2, 3))
+        group, model_uri, monitor_url = words
+        return Session(found, group, protobuf.double(last, 5) or 0.0, model_uri, monitor_url)
+    except errors.Unreadable:
+        return Session({}, readable=False)
+
+
+# ---- the usual form, without a general walk: 10,000 runs of 20 hparams in a tenth of a second
+#
+# Writers put maps into any order, so what repeats is not the message but its entries:
+#
+#     0a len  0a len name  12 09  11 eight bytes        a number: all but the last eight bytes are always the same
+#     0a len  0a len name  12 len  1a len text          a text or a boolean: the same few entries over and over
+
+_double = struct.Struct("<d").unpack_from
+_names: dict[bytes, str] = {}  # by the beginning of an entry with a number
+_entries: dict[bytes, tuple[str, Value]] = {}  # by the entry
+_MOST_KEPT = 100_000
+_USUAL_END = re.compile(rb"(?:\x08\x00)?\x22(?:\x0b\x08([\x00-\x03])\x11(.{8})|\x02\x08([\x00-\x03]))", re.DOTALL)
+
+
+def _maybe_quick(content: bytes) -> dict[str, Value] | None:
+    """None: not the usual form."""
+    found = _maybe_quick_session(content)
+    return None if found is None else found.hparams
+
+
+def _maybe_quick_session(content: bytes) -> Session | None:
+    at = 2 if content[:1] == b"\x08" and content[1:2] < b"\x80" else 0  # the version, if there is one
+    size = len(content)
+    if content[at : at + 1] != b"\x1a":
+        return None
+    found: dict[str, Value] = {}
+    start_time, words = 0.0, {0x12: "", 0x1A: "", 0x22: ""}  # address of a model, of a monitor; name of the group
+    try:
+        length, at = _length(content, at + 1)
+        if at + length != size:
+            return None
+        while at < size:
+            key = content[at]
+            if key == 0x29:  # when it began
+                start_time = _double(content, at + 1)[0]
+                at += 9
+                continue
+            length = content[at + 1]
+            if length < 0x80:
+                at += 2
+            else:
+                length, at = _length(content, at + 1)
+            end = at + length
+            if end > size:
+                return None
+            if key == 0x0A:
+                name = _names.get(content[at : end - 8])
+                if name is not None:
+                    found[name] = _double(content, end - 8)[0]
+                else:
+                    entry = content[at:end]
+                    pair = _entries.get(entry) or _entry(entry)
+                    found[pair[0]] = pair[1]
+            elif key in words:
+                words[key] = content[at:end].decode("utf-8", "replace")
+            else:
+                return None
+            at = end
+    except (IndexError, struct.error, errors.Unreadable):
+        return None
+    return Session(found, words[0x22], start_time, words[0x12], words[0x1A]) if at == size else None
+
+
+def _length(content: bytes, at: int) -> tuple[int, int]:
+    length, shift = 0, 0
+    while True:
+        byte = content[at]
+        length |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return length, at
+        if shift > 28:
+            raise errors.Unreadable(f"a length does not end at byte {at} of a message")
+
+
+def _entry(entry: bytes) -> tuple[str, Value]:
+    """One hparam by the general walk, remembered."""
+    fields = protobuf.parse(entry)
+    values = protobuf.messages(fields, 2)
+    if not values:
+        raise errors.Unreadable("an hparam without a value")
+    pair = protobuf.text(fields, 1), value_of(values[-1])
+    begins = entry[:-8]
+    name = pair[0].encode("utf-8", "replace")
+    if begins == b"\x0a" + bytes([min(len(name), 0x80)]) + name + b"\x12\x09\x11" and len(name) < 0x80:
+        if len(_names) >= _MOST_KEPT:
+            _names.clear()
+        _names[begins] = pair[0]
+    else:
+        if len(_entries) >= _MOST_KEPT:
+            _entries.clear()
+        _entries[entry] = pair
+    return pair
+
+
+def value_of(value: protobuf.Fields) -> Value:
+    """A google.protobuf.Value: null 1, number 2, string 3, bool 4; lists and structures do not occur as hparams."""
+    if 2 in value:
+        return protobuf.double(value, 2)
+    if 3 in value:
+        return protobuf.text(value, 3)
+    if 4 in value:
+        return bool(protobuf.integer(value, 4))
+    return None
+
+
+def session_end(content: bytes) -> tuple[int, float]:
+    """Status (see STATUSES) and time of a session's end."""
+    usual = _USUAL_END.fullmatch(content)
+    if usual is not None:
+        return (usual[1] or usual[3])[0], _double(usual[2])[0] if usual[2] else 0.0
+    try:
+        infos: list[Any] = protobuf.messages(protobuf.parse(content), 4)
+        if not infos:
+            return 0, 0.0
+        status = protobuf.integer(infos[-1], 1)
+        return status if 0 <= status < len(STATUSES) else 0, protobuf.double(infos[-1], 2) or 0.0
+    except errors.Unreadable:
+        return 0, 0.0

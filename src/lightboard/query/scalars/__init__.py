@@ -1,0 +1,1 @@
+"""Scalar series: charts and tables of them, smoothing and thinning."""

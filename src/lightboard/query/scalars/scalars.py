@@ -1,0 +1,507 @@
+"""Scalar series for charts: chosen by tag and run, smoothed on all points, thinned for the pixels on screen.
+
+Two encodings of the same picture:
+
+- `exact`: the points themselves. With a width only those that decide the picture (first, lowest, highest, last of each
+  pixel column), without one all of them.
+- `pixels`: for each pixel column of a common range the first, lowest, highest and last value, in the compact columns of
+  `kernels.encode_columns`: a tenth of the bytes, made for drawing only. A series that runs backwards on x cannot be
+  told in columns; it comes as exact points beside them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import errors, kernels, types
+from lightboard import store as store_
+from lightboard.query import rows as rows_
+from lightboard.query import series
+from lightboard.query.runs import groups
+from lightboard.query.runs import hparams as hparams_metadata
+from lightboard.query.scalars import margins, pairing, smoothing
+from lightboard.store import placement, tables
+
+Encoding = Literal["exact", "pixels"]
+Scale = Literal["linear", "log", "symlog"]
+METRIC = "metric:"  # before a tag: that metric stands on the x axis
+
+# Beside a smoothed line the raw one is drawn faint: a pixel of error and no first and last will do, at half the bytes.
+FAINT_RESOLUTION = kernels.RESOLUTION / 4
+# ... and the smoothed one with half a pixel, so that both together still cost a tenth of what TensorBoard sends.
+PAIRED_RESOLUTION, PAIRED_END_LEVELS = kernels.RESOLUTION / 2, 4
+# ... and while a slider moves many lines, as much as the eye can follow: exact ones come when it rests.
+DRAFT_RESOLUTION, DRAFT_END_LEVELS, DRAFT_LINES = kernels.RESOLUTION / 4, 0, 48
+# What one request may ask for: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
+MAX_CELLS = 10_000_000  # series × pixel columns
+MAX_POINTS = 20_000_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Extent:
+    """`low` to `high` leaves the outer 5 % on each side out. All None when there is no finite value."""
+
+    low: float | None
+    high: float | None
+    min: float | None
+    max: float | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Group:
+    """Runs told together as one band. Its stretch of the band arrays is `length` long, groups one after another."""
+
+    tag: int  # position in `tags`
+    label: str
+    runs: list[int]  # positions in `runs`
+    length: int
+    # of a band between tags: positions in `tags` of its lower and its upper edge
+    edges: list[int] | None = dataclasses.field(default=None, metadata={"may_be_absent": True})
+
+
+@dataclasses.dataclass(frozen=True)
+class Lines:
+    """Header of a scalars frame. Columns `tag` and `run` hold positions in `tags` and `runs`."""
+
+    version: int  # of the store, for the next `since`
+    x: str
+    x_scale: str  # columns are evenly spaced on it
+    lo: int | float | str | None  # the range asked for, or that all series span; None: there is no point
+    hi: int | float | str | None
+    width: int
+    encoding: str
+    smoothing: str
+    tags: list[str]
+    runs: list[str]
+    tag: list[int]
+    run: list[int]
+    points: list[int]  # of the whole series
+    columns: list[int]  # positions (in the columns above) of the series told in columns
+    exact: list[int]  # positions of the series told as points
+    kept: list[int]  # parallel to `exact`: how many points of each are in the arrays
+    groups: list[Group]
+    values: Extent  # in the range; all None where `raw=false` leaves the line out
+    smoothed: Extent | None
+    unbanded: list[margins.Unbanded] | None = None  # bands between tags that are not there, or not whole
+
+
+@dataclasses.dataclass(frozen=True)
+class Chart:
+    header: Lines
+    arrays: dict[str, NDArray[Any] | bytes]
+
+
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    x: str = "step"  # or "wall", "relative", "metric:TAG"
+    lo: int | float | None = None
+    hi: int | float | None = None
+    width: int = 0  # 0: every point
+    smoothing: str = ""
+    rewinds: types.Rewinds = types.Rewinds.LATEST
+    encoding: Encoding = "exact"
+    raw: bool = True  # False: leave the raw line out where there is a smoothed one
+    since: int = -1  # only series that changed after this version
+    group: str = ""  # "regex:PATTERN" or "hparam:NAME,NAME": runs that belong together become a band
+    band: groups.BandKind = "std"
+    quantiles: tuple[float, float] = (0.25, 0.75)
+    x_scale: Scale = "linear"
+    draft: bool = False  # in a hurry: extents of smoothed columns leave their 5 % out by an estimate
+    lower: tuple[str, ...] = ()  # for each tag the tags of a band around it; tags are then told within their bands
+    upper: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """The series of one question: rows of the series table, and where their points lie."""
+
+    store: store_.Store
+    rows: NDArray[np.int64]
+    bundle: kernels.Bundle
+    copied_bytes: int = 0  # that it holds beside the store's own
+
+    @property
+    def points(self) -> NDArray[np.int64]:
+        counts: NDArray[np.int64] = self.bundle.table[:, placement.COUNT]
+        return counts
+
+    def cells(self, name: str) -> list[int]:
+        numbers: list[int] = self.store.series_table.rows[name][self.rows].tolist()
+        return numbers
+
+    def take(self, keep: Sequence[int]) -> Found:
+        if len(keep) == len(self.rows):
+            return self
+        table = np.ascontiguousarray(self.bundle.table[list(keep)])
+        return Found(self.store, self.rows[list(keep)], dataclasses.replace(self.bundle, table=table))
+
+
+def find(
+    store: store_.Store,
+    tags: Sequence[str] | None,
+    runs: NDArray[np.int64] | None = None,
+    *,
+    since: int = -1,
+    most: int | None = series.MAX_SERIES,
+) -> list[store_.Series]:
+    """Scalar series of the tags (None: all) in the runs (rows of the run table, None: all).
+
+    In the order tags and runs are given, or else in natural order; by tag first.
+    """
+    return [store_.Series(store, row) for row in find_rows(store, tags, runs, since=since, most=most).tolist()]
+
+
+def find_rows(
+    store: store_.Store,
+    tags: Sequence[str] | None,
+    runs: NDArray[np.int64] | None = None,
+    *,
+    since: int = -1,
+    most: int | None = series.MAX_SERIES,
+) -> NDArray[np.int64]:
+    """The same as rows of the series table."""
+    return series.rows(store, types.Kind.SCALARS, tags, runs, since=since, most=most)
+
+
+def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.Rewinds) -> Found:
+    """Series with their x axis, ready for one call each."""
+    placed = placement.place(store, rows, rewinds)
+    if x.startswith(METRIC):
+        rows, placed = pairing.with_metric(store, rows, placed, x.removeprefix(METRIC), rewinds)
+        return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, "own"))
+    if x not in ("step", "wall", "relative"):
+        raise errors.BadInput(
+            f"parameter `x` must be step, wall, relative or metric:TAG, not `{x[:60]}`",
+            hint="`metric:epoch` puts the tag `epoch` on the x axis",
+        )
+    return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, x), placed.copied_bytes)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Surveyed:
+    """All that a chart needs to know of its series before a range, a width and a smoothing are chosen. Without the
+    store: what is kept for a store must not keep it alive."""
+
+    rows: NDArray[np.int64]
+    bundle: kernels.Bundle
+    survey: kernels.Survey
+    tags: tuple[rows_.Lasting[str], rows_.Lasting[int]]  # names, and for each series its place among them
+    runs: tuple[rows_.Lasting[str], rows_.Lasting[int]]
+    points: rows_.Lasting[int]
+    ascending: rows_.Lasting[int]  # positions of those whose x never goes back
+    cut: Callable[[kernels.Window], NDArray[np.uint32]]  # keeps the cuts of two windows: of drafts and of what follows
+
+
+# A slider asks for the same series with every move. Of a store, until it changes.
+_surveyed: weakref.WeakKeyDictionary[store_.Store, tuple[int, dict[Any, _Surveyed]]] = weakref.WeakKeyDictionary()
+_surveyed_lock = threading.Lock()
+_MOST_SURVEYED, _MOST_SERIES, _MOST_COPIED_BYTES = 64, 2000, 1 << 20
+_MOST_CUTS = 1 << 16  # kept of a window: 100 series on a chart of 650 pixels; all together 32 MB
+
+
+def _survey(
+    store: store_.Store, version: int, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked
+) -> _Surveyed:
+    positive = asked.x_scale == "log"
+    key = (tuple(tags), None if runs is None else runs.tobytes(), asked.since, asked.x, asked.rewinds, positive)
+    with _surveyed_lock:
+        known_version, known = _surveyed.get(store, (-1, {}))
+        if known_version != version:
+            known = {}
+            _surveyed[store] = version, known
+        if key in known:
+            return known[key]
+    found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
+    survey = found.bundle.survey(positive=positive)
+    one = _Surveyed(
+        found.rows,
+        found.bundle,
+        survey,
+        _numbered(store.tag_names, found.cells("tag")),
+        _numbered(store.run_names, found.cells("run")),
+        rows_.Lasting(found.points.tolist()),
+        rows_.Lasting(np.nonzero(survey.ascending)[0].tolist()),
+        functools.lru_cache(maxsize=2)(functools.partial(found.bundle.cut, survey.ascending)),
+    )
+    # what another metric gives on x is computed, and large
+    light = found.copied_bytes <= _MOST_COPIED_BYTES and not asked.x.startswith(METRIC)
+    if light and len(found.rows) <= _MOST_SERIES:
+        with _surveyed_lock:
+            if len(known) >= _MOST_SURVEYED:
+                known.clear()
+            known[key] = one
+    return one
+
+
+def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked) -> Chart:
+    if asked.encoding == "pixels" and not asked.width:
+        raise errors.BadInput("parameter `width` is needed with encoding=pixels")
+    version = store.version
+    smoother = smoothing.parse(asked.smoothing)
+    edged = [*tags, *asked.lower, *asked.upper] if asked.lower else tags
+    surveyed = _survey(store, version, edged, runs, asked)
+    found, survey = Found(store, surveyed.rows, surveyed.bundle), surveyed.survey
+    points: list[int] = surveyed.points
+    lo, hi = span(survey, asked)
+    tag_names: list[str] = surveyed.tags[0]
+    tag_at: list[int] = surveyed.tags[1]
+    run_names: list[str] = surveyed.runs[0]
+    run_at: list[int] = surveyed.runs[1]
+    arrays: dict[str, NDArray[Any] | bytes] = {}
+    banded: list[Group] = []
+    alone: Sequence[int] = range(len(found.rows))
+    unbanded: list[margins.Unbanded] | None = None
+    try:
+        if asked.lower:
+            triples = list(zip(tags, asked.lower, asked.upper, strict=True))
+            banded, unbanded = _margins(
+                found, triples, (tag_names, tag_at), (run_names, run_at), (lo, hi), asked, arrays
+            )
+            alone = [i for i in alone if tag_names[tag_at[i]] in tags]
+        elif asked.group:
+            banded, alone = _bands(found, tag_at, run_at, run_names, (lo, hi), asked, arrays)
+        columns: list[int] = []
+        if asked.encoding == "pixels" and lo is not None:
+            columns = surveyed.ascending
+            if len(alone) < len(found.rows):
+                columns = [i for i in alone if survey.ascending[i]]
+        exact = list(alone)
+        if columns:
+            exact = [] if len(columns) == len(alone) else [i for i in alone if not survey.ascending[i]]
+        if len(columns) * asked.width > MAX_CELLS:
+            raise errors.BadInput(
+                f"{len(columns)} series are too many for {asked.width} columns",
+                hint="ask for fewer runs or tags at a time, or for a smaller `width`",
+            )
+        drawn = _draw(found, surveyed, columns, (lo, hi), asked, smoother.kernel, arrays)
+        kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
+    except ValueError as problem:  # a range beyond what numbers can tell apart
+        raise errors.BadInput(str(problem)) from problem
+    if asked.lower:  # the edges are no lines of their own
+        places = {old: new for new, old in enumerate(alone)}
+        tag_at, run_at, points = ([column[i] for i in alone] for column in (tag_at, run_at, points))
+        columns, exact = ([places[i] for i in positions] for positions in (columns, exact))
+    header = Lines(
+        version, asked.x, asked.x_scale, lo, hi, asked.width, asked.encoding, asked.smoothing,
+        tag_names, run_names, tag_at, run_at, points, columns, exact, kept, banded,
+        _extent(drawn.values), _extent(drawn.smoothed) if smoother.enabled else None, unbanded,
+    )  # fmt: skip
+    return Chart(header, arrays)
+
+
+def _draw(
+    found: Found,
+    surveyed: _Surveyed,
+    columns: Sequence[int],
+    bounds: tuple[Any, Any],
+    asked: Asked,
+    smoother: kernels.Smoother,
+    arrays: dict[str, NDArray[Any] | bytes],
+) -> kernels.Drawn:
+    """Extents of all series; adds `columns`, `smoothed_columns` (see docs/explanation/thinning.md) and the edges."""
+    smooth = smoother.kind > 0
+    raw = kernels.Form(asked.raw or not smooth or asked.encoding == "exact")
+    smoothed = kernels.Form(smooth)
+    if smooth and asked.raw:
+        raw = kernels.Form(True, FAINT_RESOLUTION, 0)
+        smoothed = kernels.Form(True, PAIRED_RESOLUTION, PAIRED_END_LEVELS)
+    if asked.draft:
+        smoothed = smoothed._replace(rough=True)
+        if len(columns) > DRAFT_LINES:
+            smoothed = smoothed._replace(resolution=DRAFT_RESOLUTION, end_levels=DRAFT_END_LEVELS)
+    window = None
+    if bounds[0] is not None:
+        window = kernels.Window(*bounds, asked.width if columns else 0, asked.x_scale)
+    cuts = kernels.NO_CUTS
+    if window is not None and columns and len(found.rows) * (window.columns + 1) <= _MOST_CUTS:
+        cuts = surveyed.cut(window)
+    drawn = told = found.bundle.draw(surveyed.survey.ascending, window, smoother, raw, smoothed, cuts)
+    if not columns:
+        return drawn
+    if len(columns) < len(surveyed.ascending):  # some are told as bands
+        told = found.take(columns).bundle.draw(np.ones(len(columns), np.uint8), window, smoother, raw, smoothed)
+    if asked.raw or not smooth:
+        arrays["columns"] = told.frame
+    if smooth:
+        arrays["smoothed_columns"] = told.smoothed_frame
+    if told.edges is not None:
+        arrays["edge_x"], arrays["edge_value"], edge_smoothed = told.edges
+        if smooth:
+            arrays["edge_smoothed"] = edge_smoothed
+    return drawn
+
+
+def _exact(
+    found: Found,
+    bounds: tuple[Any, Any],
+    asked: Asked,
+    smoother: kernels.Smoother,
+    arrays: dict[str, NDArray[Any] | bytes],
+) -> list[int]:
+    """Adds arrays `step`, `wall_time`, `value`, `smoothed`, `x`, series after series; how many points of each."""
+    ranged = asked.width > 0 or asked.lo is not None or asked.hi is not None or asked.x_scale == "log"
+    window = None
+    if ranged and bounds[0] is not None:
+        window = kernels.Window(*bounds, asked.width, asked.x_scale)
+    kept = found.bundle.exact(window, smoother, limit=MAX_POINTS)
+    if kept.total > MAX_POINTS:
+        raise errors.BadInput(
+            f"{kept.total} points in one request", hint="give a `width`, a range, fewer runs, or use /api/export"
+        )
+    arrays["step"], arrays["wall_time"], arrays["value"] = kept.steps, kept.wall_times, kept.values
+    if smoother.kind:
+        arrays["smoothed"] = kept.smoothed
+    if asked.x.startswith(METRIC):
+        arrays["x"] = kept.x
+    if asked.x == "relative":  # a series' first point need not be among those that are kept
+        first = found.bundle.nearest([0.0], kernels.Smoother())
+        arrays["x"] = kept.wall_times - np.repeat(first.wall_times - first.relative, kept.counts)
+    counts: list[int] = kept.counts.tolist()
+    return counts
+
+
+def lines(found: Found, smoother: smoothing.Smoothing) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """x and (smoothed) values of each series."""
+    result = []
+    for i in range(len(found.rows)):
+        kept = found.take([i]).bundle.exact(None, smoother.kernel, limit=MAX_POINTS)
+        x: NDArray[Any] = {"step": kept.steps, "own": kept.x}.get(found.bundle.axis, kept.wall_times)
+        if found.bundle.axis == "relative":
+            usable = x[np.isfinite(x)]
+            x = x - (usable[0] if usable.size else 0.0)
+        result.append((x, kept.smoothed if smoother.enabled else kept.values))
+    return result
+
+
+def _bands(
+    found: Found,
+    tag_at: Sequence[int],
+    run_at: Sequence[int],
+    run_names: Sequence[str],
+    bounds: tuple[Any, Any],
+    asked: Asked,
+    arrays: dict[str, NDArray[Any] | bytes],
+) -> tuple[list[Group], list[int]]:
+    """Adds arrays `band_x`, `band_centre`, `band_low`, `band_high`, `band_count`; the groups, and lines left alone."""
+    grouping = group_runs(found.store, run_names, asked.group)
+    drawn = lines(found, smoothing.parse(asked.smoothing))
+    places = {(tag, run): i for i, (tag, run) in enumerate(zip(tag_at, run_at, strict=True))}
+    told: list[Group] = []
+    bands: list[groups.Band] = []
+    for tag in dict.fromkeys(tag_at):
+        for group in grouping.groups:
+            members = [places[tag, run] for run in group.members if (tag, run) in places]
+            curves = [drawn[i] for i in members if len(drawn[i][0])]
+            if not curves:
+                continue
+            band = groups.band(
+                curves, asked.band, columns=asked.width or None, lo=bounds[0], hi=bounds[1], quantiles=asked.quantiles
+            )
+            bands.append(band)
+            told.append(Group(tag, group.label, [run_at[i] for i in members], len(band.x)))
+    for name in ("x", "centre", "low", "high", "count"):
+        pieces = [getattr(band, name) for band in bands]
+        arrays[f"band_{name}"] = np.concatenate(pieces) if pieces else np.zeros(0)
+    grouped = {run for group in grouping.groups for run in group.members}
+    return told, [i for i, run in enumerate(run_at) if run not in grouped]
+
+
+def _margins(
+    found: Found,
+    triples: Sequence[margins.Triple],
+    tags: tuple[Sequence[str], Sequence[int]],
+    runs: tuple[Sequence[str], Sequence[int]],
+    bounds: tuple[Any, Any],
+    asked: Asked,
+    arrays: dict[str, NDArray[Any] | bytes],
+) -> tuple[list[Group], list[margins.Unbanded]]:
+    """Adds the arrays of `_bands` for bands between tags, a group each; and which are not whole."""
+    (tag_names, tag_at), (run_names, run_at) = tags, runs
+    places = {(tag_names[tag], run_names[run]): i for i, (tag, run) in enumerate(zip(tag_at, run_at, strict=True))}
+    smoother = smoothing.parse(asked.smoothing)
+
+    def kept(tag: str, run: str) -> kernels.Kept | None:
+        place = places.get((tag, run))
+        return None if place is None else found.take([place]).bundle.exact(None, smoother.kernel, limit=MAX_POINTS)
+
+    read = margins.reader(kept, found.bundle.axis, smooth=smoother.enabled)
+    whole, trouble = margins.bands(triples, run_names, read)
+    if bounds[0] is not None:
+        bend = margins.bender(asked.x_scale)
+        whole = [margins.thinned(each, float(bounds[0]), float(bounds[1]), asked.width, bend) for each in whole]
+    tag_numbers = {name: i for i, name in enumerate(tag_names)}
+    run_numbers = {name: i for i, name in enumerate(run_names)}
+    told = [
+        Group(
+            tag_numbers[each.triple[0]],
+            each.run,
+            [run_numbers[each.run]],
+            len(each.x),
+            [tag_numbers[tag] for tag in each.triple[1:]],
+        )
+        for each in whole
+    ]
+    for name in ("x", "centre", "low", "high"):
+        pieces = [getattr(each, name).astype(np.float64) for each in whole]
+        arrays[f"band_{name}"] = np.concatenate(pieces) if pieces else np.zeros(0)
+    return told, trouble
+
+
+def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> groups.Grouping:
+    """`regex:PATTERN` or `hparam:NAME,NAME`."""
+    how, _, what = group.partition(":")
+    if how == "regex" and what:
+        return groups.by_pattern(run_names, what)
+    if how == "hparam" and what:
+        known = hparams_metadata.of_runs(store)
+        rows = [store.run_names.number(name) for name in run_names]
+        empty: dict[str, hparams_metadata.Value] = {}
+        columns = {
+            name: [known.get(-1 if row is None else row, empty).get(name) for row in rows] for name in what.split(",")
+        }
+        return groups.by_values(columns)
+    raise errors.BadInput(f"parameter `group` must be such as `regex:seed_(.*)` or `hparam:lr`, not `{group[:60]}`")
+
+
+def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
+    """The range asked for, open ends closed with what the series span; (None, None) when there is no point."""
+    lo: Any = asked.lo
+    hi: Any = asked.hi
+    if lo is not None and hi is not None and lo > hi:
+        raise errors.BadInput(f"parameter `lo` ({lo}) must not be above `hi` ({hi})")
+    if asked.x_scale == "log" and hi is not None and hi <= 0:
+        raise errors.BadInput(f"parameter `hi` ({hi}) must be above 0 on a logarithmic axis")
+    if asked.x_scale == "log" and lo is not None and lo <= 0:
+        lo = None  # such an axis has no place for it: it begins with the data
+    if lo is not None and hi is not None:
+        return lo, hi
+    some = survey.any.astype(np.bool_)
+    # data may lie wholly beyond the one end that was asked for: the range is then that end
+    if lo is None:
+        lo = min(
+            [*([survey.first[some].min().item()] if some.any() else []), *([] if hi is None else [hi])], default=None
+        )
+    if hi is None and lo is not None:
+        hi = max([*([survey.last[some].max().item()] if some.any() else []), lo])
+    return lo, hi
+
+
+def _numbered(names: tables.Strings, numbers: Sequence[int]) -> tuple[rows_.Lasting[str], rows_.Lasting[int]]:
+    """Each name once, and for each number its place among them."""
+    places: dict[int, int] = {}
+    at = rows_.Lasting(places.setdefault(number, len(places)) for number in numbers)
+    return rows_.Lasting(names[number] for number in places), at
+
+
+def _extent(found: kernels.Range) -> Extent:
+    if not found.count:
+        return Extent(None, None, None, None)
+    return Extent(found.low, found.high, found.min, found.max)
