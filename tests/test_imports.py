@@ -207,6 +207,37 @@ def test_kinds_do_not_import_each_other() -> None:
     assert [str(arrow) for arrow in all_arrows() if crosses(arrow)] == []
 
 
+def circles(arrows: list[Arrow], modules: set[str]) -> set[str]:
+    """Modules that reach themselves through their imports, those inside functions included."""
+    reached: dict[str, set[str]] = {module: set() for module in modules}
+    for arrow in arrows:
+        target = next((name for name in (arrow.target, arrow.target.rpartition(".")[0]) if name in modules), None)
+        if arrow.module in modules and target is not None and target != arrow.module:
+            reached[arrow.module].add(target)
+    while True:
+        wider = {module: names.union(*(reached[name] for name in names)) for module, names in reached.items()}
+        if wider == reached:
+            return {module for module, names in reached.items() if module in names}
+        reached = wider
+
+
+@pytest.mark.parametrize("room", ["store", "formats", "query", "server", "sidecar", "sdk"])
+def test_modules_of_a_room_do_not_import_in_circles(room: str) -> None:
+    modules = {module_name(path) for path in (PACKAGE / room).rglob("*.py")}
+    assert circles(all_arrows(), modules) == set()
+
+
+def test_a_circle_is_noticed() -> None:
+    arrows = arrows_of("query.runs.runs", "def f() -> None:\n    from lightboard.query.runs import table\n")
+    arrows += arrows_of(
+        "query.runs.table", "from lightboard.query.runs import states\nfrom lightboard.query import tags"
+    )
+    modules = {"query.tags", "query.runs.runs", "query.runs.table", "query.runs.states"}
+    assert circles(arrows, modules) == set()
+    arrows += arrows_of("query.runs.states", "from lightboard.query.runs.runs import STATES")
+    assert circles(arrows, modules) == {"query.runs.runs", "query.runs.table", "query.runs.states"}
+
+
 def test_cli_and_package_import_other_rooms_only_when_needed() -> None:
     """At the top of a cli module only what costs nothing may be imported."""
     cheap = {"types", "errors", "cli", "__init__"}

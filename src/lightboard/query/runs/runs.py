@@ -14,15 +14,10 @@ from lightboard import store as store_
 from lightboard.query import health, order
 from lightboard.query import tags as tags_
 from lightboard.query.runs import annotations as annotations_
-from lightboard.query.runs import heartbeats
+from lightboard.query.runs import heartbeats, states
 from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.query.runs import records as run_records
 
-# A run is judged by the time of its last event. Epochs of several minutes are common, pauses of an hour are rare.
-RUNNING_SECS = 180.0
-IDLE_SECS = 3600.0
-
-STATES = ("running", "idle", "finished", "empty", "crashed")
 SORTS = ("name", "start_time", "last_time", "duration", "state", "files", "faults")
 
 
@@ -50,7 +45,7 @@ class Columns:
     rows: NDArray[np.int64]
     start_time: NDArray[np.float64]
     last_time: NDArray[np.float64]
-    state: NDArray[np.int64]  # positions in STATES
+    state: NDArray[np.int64]  # positions in `states.STATES`
     files: NDArray[np.int64]
     faults: NDArray[np.int64]
 
@@ -70,26 +65,8 @@ def columns(store: store_.Store, *, now: float | None = None) -> Columns:
         start, last = table["min_wall"][rows], table["max_wall"][rows]
         files = table["files"][rows].astype(np.int64)
         faults = _faults(store)[rows]
-    state = states(store, rows, time.time() if now is None else now)
+    state = states.judge(store, rows, time.time() if now is None else now)
     return Columns(rows, start, last, state, files, faults)
-
-
-def states(store: store_.Store, rows: NDArray[np.int64], now: float) -> NDArray[np.int64]:
-    """Positions in STATES: what the run's heartbeats say. Without any: by the age of the last event, unless the writer
-    said that the run is over."""
-    age = now - store.runs_table.rows["max_wall"][rows]
-    judged = np.where(np.isnan(age), 3, np.where(age <= RUNNING_SECS, 0, np.where(age <= IDLE_SECS, 1, 2)))
-    judged[np.isin(rows, hparams_metadata.ended(store))] = STATES.index("finished")
-    beating = heartbeats.latest(store)
-    if len(beating.runs):
-        told = np.full(len(store.runs_table), -1, np.int64)
-        told[beating.runs] = np.select(
-            [beating.failed, beating.ended, beating.is_alive(now)],
-            [STATES.index("crashed"), STATES.index("finished"), STATES.index("running")],
-            STATES.index("crashed"),
-        )
-        judged = np.where(told[rows] >= 0, told[rows], judged)
-    return judged
 
 
 def _faults(store: store_.Store) -> NDArray[np.int64]:
@@ -126,21 +103,20 @@ def matching(
     store: store_.Store, filter_: str, rows: NDArray[np.int64], *, now: float | None = None
 ) -> NDArray[np.bool_]:
     """Which of the runs pass a filter; errors.BadFilter says where it is wrong."""
-    from lightboard.query.runs import filters  # a board without a filter never loads them
-    from lightboard.query.runs import table as run_table  # a board without a filter never loads them
+    from lightboard.query.runs import filters, table  # a board without a filter never loads them
 
-    return filters.parse(filter_).mask(run_table.RunTable(store, rows, now=now), now=now)
+    return filters.parse(filter_).mask(table.RunTable(store, rows, now=now), now=now)
 
 
 def filter_names(store: store_.Store) -> dict[str, list[str]]:
     """Tags, labels and hparams that a filter may name."""
-    from lightboard.query.runs import table as run_table
+    from lightboard.query.runs import table
 
-    table = run_table.RunTable(store, np.zeros(0, np.int64))
+    runs = table.RunTable(store, np.zeros(0, np.int64))
     return {
-        "tags": sorted(table.tag_names()),
-        "labels": list(table.label_names()),
-        "hparams": sorted(table.hparam_names()),
+        "tags": sorted(runs.tag_names()),
+        "labels": list(runs.label_names()),
+        "hparams": sorted(runs.hparam_names()),
     }
 
 
@@ -177,7 +153,7 @@ def listing(
         _or_none(found.start_time),
         _or_none(found.last_time),
         _or_none(found.duration),
-        [STATES[state] for state in found.state.tolist()],
+        [states.STATES[state] for state in found.state.tolist()],
         found.files.tolist(),
         found.faults.tolist(),
         removed,
@@ -281,7 +257,7 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
         start,
         last,
         duration,
-        STATES[int(own.state[0])],
+        states.STATES[int(own.state[0])],
         int(own.faults[0]),
         files,
         tags,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lightboard import store as store_
 from lightboard import types
 from lightboard.query import tags
-from lightboard.query.runs import filters, runs
+from lightboard.query.runs import filters, states
 from lightboard.query.runs import hparams as hparams_metadata
 
 
@@ -47,8 +47,8 @@ class RunTable:
         return durations
 
     def statuses(self) -> NDArray[Any]:
-        states = runs.states(self._store, self._rows, self._now)
-        return np.array(runs.STATES, object)[states]
+        judged = states.judge(self._store, self._rows, self._now)
+        return np.array(states.STATES, object)[judged]
 
     def has(self, tag: str) -> NDArray[np.bool_]:
         present = np.zeros(len(self._store.runs_table), np.bool_)
