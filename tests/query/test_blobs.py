@@ -10,7 +10,7 @@ import pytest
 from data_client import strings
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, images
+from lightboard.query import blobs, images, kinds
 
 
 def made() -> store.Store:
@@ -81,7 +81,7 @@ def test_a_key_reaches_only_kinds_that_have_blobs() -> None:
     with pytest.raises(errors.NotFound):
         blobs.read(source, key_of(source, "config", 0))
     with pytest.raises(errors.NotFound):
-        blobs.read(source, key_of(source, "words", 0), blobs.LISTED_KINDS)
+        blobs.read(source, key_of(source, "words", 0), kinds.LISTED_KINDS)
 
 
 def test_strings_of_a_table_are_counted_row_by_row() -> None:

@@ -7,7 +7,7 @@ import pytest
 from data_client import strings
 
 from lightboard import errors, store, types
-from lightboard.query import blobs, series, steps
+from lightboard.query import blobs, kinds, series, steps
 from lightboard.query.runs import runs
 
 
@@ -85,7 +85,7 @@ def test_kinds_without_steps_are_refused(word: str) -> None:
 
 def test_every_kind_with_heavy_values_has_steps() -> None:
     light = {types.Kind.UNTYPED, types.Kind.SCALARS, types.Kind.HPARAMS}
-    assert {steps.kind_of(word) for word in steps._KINDS} == set(types.Kind) - light
+    assert {steps.kind_of(row.word) for row in kinds.TABLE if row.steps} == set(types.Kind) - light
 
 
 def test_only_what_changed() -> None:

@@ -27,7 +27,6 @@ FORMATS = {
 }  # fmt: skip
 TRIALS = "trials"
 KINDS = tuple(dict.fromkeys(kind.word for kind in types.Kind if kind is not types.Kind.UNTYPED))
-BLOBS = ("images", "audio", "video", "html")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +98,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         chosen = shown.select(tags=args.tag or args.tags, kind=args.kind)
         if not chosen:
             raise errors.NotFound(f"no {args.kind} match", hint="`lightboard inspect` shows what there is")
-        if args.kind in BLOBS:
+        if _is_files(args.kind):
             count = _write_files(shown, chosen, Path(args.output), stops)
             what = tables.plural(count, "file")
         else:
@@ -110,9 +109,16 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     return cli.OK
 
 
+def _is_files(kind: str) -> bool:
+    """True for kinds whose values are written to files of their own."""
+    from lightboard.query import kinds
+
+    return kind in kinds.FILE_WORDS
+
+
 def _check(args: argparse.Namespace) -> None:
     args.format = args.format or _format_of(args)
-    if args.kind in BLOBS and args.output == "-":
+    if _is_files(args.kind) and args.output == "-":
         raise errors.BadInput(f"{args.kind} are files: they need a directory", hint="`--output DIR`")
     if args.kind == TRIALS:
         if args.format == "jsonl":
@@ -128,7 +134,7 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _format_of(args: argparse.Namespace) -> str:
-    suffix = Path(args.output).suffix.lower() if args.kind not in BLOBS else ""
+    suffix = Path(args.output).suffix.lower() if not _is_files(args.kind) else ""
     usual = "csv" if args.kind in ("scalars", TRIALS) else "jsonl"
     return next((name for name, ending in FORMATS.items() if ending == suffix), usual)
 

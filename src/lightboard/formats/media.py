@@ -5,7 +5,10 @@ Only forms that cannot run anything have a name here; SVG, which can, has a ques
 
 from __future__ import annotations
 
+import re
+
 UNKNOWN = "application/octet-stream"
+SVG = "image/svg+xml"
 
 # What may stand before the root element of an SVG: beginning and end.
 _SVG_PROLOGUE = ((b"<?xml", b"?>"), (b"<!--", b"-->"), (b"<!doctype svg", b">"))
@@ -14,6 +17,7 @@ _SVG_HEAD_BYTES = 8192
 _AFTER_NAME = (b" ", b"\t", b"\r", b"\n", b">", b"/")
 _AUDIO = ((b"ID3", "audio/mpeg"), (b"OggS", "audio/ogg"), (b"fLaC", "audio/flac"), (b".snd", "audio/basic"))
 _VIDEO = ((b"GIF87a", "image/gif"), (b"GIF89a", "image/gif"), (b"OggS", "video/ogg"))
+_AUDIO_TYPE = re.compile(r"audio/[A-Za-z0-9][A-Za-z0-9.+-]{0,63}")
 _EBML = b"\x1a\x45\xdf\xa3"  # Matroska, of which WebM is a part
 _PICTURES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -57,6 +61,16 @@ def sound(data: bytes) -> str:
         # a frame of MPEG audio; the layer tells MP3 from AAC
         return "audio/mpeg" if data[1] & 0x06 else "audio/aac"
     return _by_start(data, _AUDIO)
+
+
+def clip(data: bytes, stated: str) -> str:
+    """By the first bytes, or else as the writer stated it: no sound can run anything."""
+    found = sound(data)
+    return allowed_sound(stated) if found == UNKNOWN else found
+
+
+def allowed_sound(stated: str) -> str:
+    return stated if _AUDIO_TYPE.fullmatch(stated) else UNKNOWN
 
 
 def film(data: bytes) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 
 from lightboard import errors, store, types
 from lightboard.formats import markup, media, protobuf, sound_headers
@@ -12,7 +11,6 @@ from lightboard.query import blobs, series
 # AudioPluginData { version 1, encoding 2 (0 unknown, 11 WAV), converted_to_tensor 3 }
 _ENCODING_FIELD, _ENCODINGS = 2, {11: "audio/wav"}
 # What a summary may state as its type and a page may be told: nothing that runs.
-_AUDIO_TYPE = re.compile(r"audio/[A-Za-z0-9][A-Za-z0-9.+-]{0,63}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,7 +51,7 @@ def facts(source: store.Store, key: str) -> AudioFacts:
     found = sound_headers.read(blob.data)
     label = b"".join(blob.beside[:1]).decode("utf-8", "replace")
     return AudioFacts(
-        clip_type(blob),
+        media.clip(blob.data, blob.stated_type),
         len(blob.data),
         found.codec,
         found.rate_hz,
@@ -66,12 +64,6 @@ def facts(source: store.Store, key: str) -> AudioFacts:
     )
 
 
-def clip_type(blob: blobs.Blob) -> str:
-    """By the first bytes, or else as the writer stated it: no sound can run anything."""
-    found = media.sound(blob.data)
-    return allowed_type(blob.stated_type) if found == media.UNKNOWN else found
-
-
 def content_type(steps: series.Steps[Audio]) -> str:
     """Of the whole series: what the tag states, else what its first clip does (only old summaries say it there)."""
     stated = _stated_encoding(steps.series.metadata)
@@ -79,10 +71,6 @@ def content_type(steps: series.Steps[Audio]) -> str:
         return stated
     first = next(iter(steps), None)
     return media.UNKNOWN if first is None else first.content_type
-
-
-def allowed_type(stated: str) -> str:
-    return stated if _AUDIO_TYPE.fullmatch(stated) else media.UNKNOWN
 
 
 def _stated_encoding(metadata: types.Metadata) -> str:
@@ -105,7 +93,7 @@ def _clips(tensor: types.Tensor) -> tuple[Clip, ...]:
 def _decoder(found: store.Series) -> series.Decode[Audio]:
     stated = _stated_encoding(found.metadata)
     return lambda step, wall_time, tensor: Audio(
-        step, wall_time, stated or allowed_type(tensor.content_type), _clips(tensor)
+        step, wall_time, stated or media.allowed_sound(tensor.content_type), _clips(tensor)
     )
 
 

@@ -23,23 +23,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lightboard import errors, store, types
+from lightboard.query import kinds as kinds_
 from lightboard.query import series as series_
 
-# Kinds whose values are sequences of blobs, or may be. Numbers have routes of their own.
-BLOB_KINDS = frozenset(
-    {
-        types.Kind.IMAGES,
-        types.Kind.AUDIO,
-        types.Kind.VIDEO,
-        types.Kind.TEXT,
-        types.Kind.HTML,
-        types.Kind.TABLES,
-        types.Kind.PLOTLY,
-        types.Kind.TENSORS,
-    }
-)
-# ... and of these, those TensorBoard lists. Their strings may come in rows, a blob and what belongs to it.
-LISTED_KINDS = frozenset({types.Kind.IMAGES, types.Kind.AUDIO})
 # Longer than any honest key: run and tag may each be a few thousand characters.
 KEY_LIMIT = 64_000
 
@@ -52,6 +38,15 @@ class Blob:
     data: bytes
     stated_type: str = ""
     beside: tuple[bytes, ...] = ()
+
+    @property
+    def content_type(self) -> str:
+        """By the kind and the first bytes; what the writer stated counts for audio only."""
+        return kinds_.BY_KIND[self.kind].content_type(self.data, self.stated_type)
+
+    @property
+    def is_text(self) -> bool:
+        return kinds_.BY_KIND[self.kind].is_text
 
 
 def key(series: store.Series, points: store.Points, position: int, element: int) -> str:
@@ -79,7 +74,7 @@ def listed(steps: series_.Steps[Any], sample: int) -> list[Listed]:
     ]
 
 
-def read(source: store.Store, blob_key: str, kinds: Collection[types.Kind] = BLOB_KINDS) -> Blob:
+def read(source: store.Store, blob_key: str, kinds: Collection[types.Kind] = kinds_.BLOB_KINDS) -> Blob:
     """BadInput when the key is none of ours, NotFound when the point is not there (any more)."""
     run, tag, step, wall_time, offset, element = _parse(blob_key)
     series = source.series(run, tag)
@@ -95,7 +90,7 @@ def read(source: store.Store, blob_key: str, kinds: Collection[types.Kind] = BLO
         tensor = series.tensor(int(found[0]), points)
     except errors.Unreadable as error:
         raise errors.NotFound(error.message) from error
-    row = max(1, math.prod(tensor.shape[1:])) if series.kind in LISTED_KINDS else 1
+    row = max(1, math.prod(tensor.shape[1:])) if series.kind in kinds_.LISTED_KINDS else 1
     if tensor.strings is None or not 0 <= element * row < len(tensor.strings):
         raise errors.NotFound(f"No element {element} at step {step} of run={run!r}, tag={tag!r}")
     first, *beside = tensor.strings[element * row : (element + 1) * row]

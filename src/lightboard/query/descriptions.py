@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
 
 import numpy as np
 
-from lightboard import store, types
+from lightboard import store
 from lightboard.formats import markup
-from lightboard.query import series
+from lightboard.query import kinds, series
 
-Word = Literal[
-    "scalars",
-    "images",
-    "audio",
-    "video",
-    "text",
-    "html",
-    "tables",
-    "plotly",
-    "histograms",
-    "pr_curves",
-    "mesh",
-    "tensors",
-]
 # Names of runs that are told beside a text; a hundred thousand may share it.
 MOST_NAMES = 5
 
@@ -43,9 +28,9 @@ class Descriptions:
     said: list[Said]  # what most runs say first; empty where nobody said anything
 
 
-def of_tag(source: store.Store, kind: Word, tag: str) -> Descriptions:
+def of_tag(source: store.Store, word: str, tag: str) -> Descriptions:
     with source.lock:
-        rows = series.rows(source, types.Kind[kind.upper()], [tag], most=None)
+        rows = series.rows(source, kinds.BY_WORD[word].kind, [tag], most=None)
         cells = source.series_table.rows[rows]
         metas, runs = cells["metadata"], cells["run"]
         speakers: dict[str, list[int]] = {}

@@ -14,15 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
-from lightboard.query import order
+from lightboard.query import kinds, order
 from lightboard.store import tables
 
 Value = TypeVar("Value")
 Decode = Callable[[int, float, types.Tensor], Value]
 """(step, wall time, tensor) → the value of a kind; errors.Unreadable where the tensor is not of the kind's form."""
 
-# Strings of a value that are no elements of it: an image value is [width, height, image, image, ...].
-_LEADING = {types.Kind.IMAGES: 2}
 # What one question may ask for.
 MAX_SERIES = 100_000
 # Up to so many are looked up one by one; beyond, a pass over the whole table is quicker.
@@ -68,7 +66,7 @@ def listing(source: store.Store, kind: types.Kind) -> Listing:
 
 def leading(kind: types.Kind) -> int:
     """How many strings stand before the first element of a value."""
-    return _LEADING.get(kind, 0)
+    return kinds.BY_KIND[kind].leading
 
 
 def samples(source: store.Store, row: int) -> int:

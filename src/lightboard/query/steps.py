@@ -7,34 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard import store as store_
-from lightboard.query import series
+from lightboard.query import kinds, series
 
-Word = Literal[
-    "images",
-    "audio",
-    "video",
-    "text",
-    "html",
-    "tables",
-    "plotly",
-    "histograms",
-    "distributions",
-    "pr_curves",
-    "mesh",
-    "custom_scalars",
-    "graphs",
-    "tensors",
-]
-_KINDS = {word: types.Kind[word.upper()] for word in get_args(Word) if word != "distributions"}
-# distributions are another look at histograms
-_KINDS["distributions"] = types.Kind.HISTOGRAMS
 MAX_POINTS = 20_000_000
 _COLUMNS = {"step": np.int64, "wall": np.float64, "count": np.int32, "bytes": np.int64, "offset": np.int64}
 _MOST = np.uint32(np.iinfo(np.int32).max)
@@ -69,10 +50,11 @@ class Found:
 
 
 def kind_of(word: str) -> types.Kind:
-    kind = _KINDS.get(word)
-    if kind is None:
-        raise errors.BadInput(f"no kind `{word[:60]}` has steps to list", hint=f"one of {', '.join(sorted(_KINDS))}")
-    return kind
+    row = kinds.BY_WORD.get(word)
+    if row is None or not row.steps:
+        words = sorted(row.word for row in kinds.TABLE if row.steps)
+        raise errors.BadInput(f"no kind `{word[:60]}` has steps to list", hint=f"one of {', '.join(words)}")
+    return row.kind
 
 
 def listing(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lightboard.formats import media
-from lightboard.query import pr_curves
+from lightboard.query import kinds, pr_curves
 from lightboard.query.runs import hparams as hparams_metadata
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def files(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[File]:
     if entry.kind != "audio":
         for one in logs.tensors(entry.run, entry.tag):
             for sample, blob in enumerate(one.strings or ()):
-                kind = "text/html" if entry.kind == "html" else media.film(blob)
+                kind = kinds.BY_WORD[entry.kind].content_type(blob).partition(";")[0]
                 about = {"step": one.step, "wall_time": one.wall_time, "sample": sample, "content_type": kind}
                 yield File({**named, **about}, blob, _ending(kind))
         return
@@ -119,8 +119,7 @@ _VALUES: dict[str, Callable[[logs_.Logs, logs_.Entry], Values]] = {
     "text": _text,
     "histograms": _histograms,
     "pr_curves": _pr_curves,
-    "tables": _json,
-    "plotly": _json,
+    **{row.word: _json for row in kinds.TABLE if row.blob_type == kinds.JSON},
 }
 
 

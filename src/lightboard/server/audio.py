@@ -6,7 +6,8 @@ import dataclasses
 import urllib.parse
 
 from lightboard import errors, types
-from lightboard.query import audio, blobs
+from lightboard.formats import media
+from lightboard.query import audio, blobs, kinds
 from lightboard.server import context, data, endpoints, responses
 from lightboard.server.parameters import param
 
@@ -48,9 +49,9 @@ def listed(context: context.Context, arguments: data.Arguments) -> responses.Rep
 
 def clip(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     kind = arguments.need("content_type")
-    if kind != audio.allowed_type(kind):
+    if kind != media.allowed_sound(kind):
         raise errors.BadInput(f"Illegal mime type {kind!r}")
-    return data.as_bytes(blobs.read(context.store, arguments.need("blob_key"), blobs.LISTED_KINDS).data, kind)
+    return data.as_bytes(blobs.read(context.store, arguments.need("blob_key"), kinds.LISTED_KINDS).data, kind)
 
 
 def _row(each: blobs.Listed, kind: str) -> dict[str, object]:

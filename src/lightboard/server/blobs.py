@@ -14,11 +14,10 @@ from typing import Literal
 
 from lightboard import errors, types
 from lightboard.formats import media
-from lightboard.query import audio, blobs, elements, thumbnails
+from lightboard.query import blobs, elements, kinds, thumbnails
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 
-SVG, HTML = "image/svg+xml", "text/html; charset=utf-8"
 SANDBOX = "sandbox; default-src 'none'"
 # shown by <img> only, where no script of it runs; opened by itself neither, and its styles still hold
 SVG_SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
@@ -28,8 +27,6 @@ PAGE_SANDBOX = (
 )
 # opened by itself it could take the whole window to another site, and tell it things on the way: no scripts there
 LONE_PAGE_SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
-# what is text is worth packing, and nobody asks for a range of it
-_TEXTS = frozenset({types.Kind.TEXT, types.Kind.HTML, types.Kind.TABLES, types.Kind.PLOTLY})
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
@@ -83,7 +80,7 @@ def by_key(
 
 def _picture(context: context.Context, key: str) -> bytes:
     blob = blobs.read(context.store, key)
-    if blob.kind is types.Kind.IMAGES or content_type(blob).startswith("image/"):
+    if blob.kind is types.Kind.IMAGES or blob.content_type.startswith("image/"):
         return blob.data
     raise errors.BadInput(f"{blob.kind.word} have no thumbnails", hint="ask without `width`")
 
@@ -95,7 +92,7 @@ def _hash(data: bytes) -> str:
 def reply(blob: blobs.Blob, request: endpoints.Request, caching: str, tag: str = "") -> responses.Reply:
     """`tag`: what changes when the bytes do, where something cheaper than the bytes says so."""
     etag = f'"{tag or _hash(blob.data)}"'
-    media_type = content_type(blob)
+    media_type = blob.content_type
     headers: tuple[tuple[str, str], ...] = (
         ("ETag", etag),
         ("Cache-Control", caching),
@@ -106,7 +103,7 @@ def reply(blob: blobs.Blob, request: endpoints.Request, caching: str, tag: str =
         # no connection either: browsers make one ahead of a question that the policy then forbids
         ("Connection-Allowlist", "()"),
     )
-    if media_type == HTML:
+    if media_type == kinds.HTML:
         headers += (("Vary", "Sec-Fetch-Dest"),)
     if _matches(request.header(b"if-none-match"), etag):
         return responses.Reply(b"", "", 304, headers, may_compress=False)
@@ -114,34 +111,17 @@ def reply(blob: blobs.Blob, request: endpoints.Request, caching: str, tag: str =
     wanted = _range(request.header(b"range"), size)
     conditional = request.header(b"if-range")
     if wanted is None or (conditional and conditional != etag):
-        return responses.Reply(blob.data, media_type, 200, headers, may_compress=blob.kind in _TEXTS)
+        # text is worth compressing, and nobody asks for a range of it
+        return responses.Reply(blob.data, media_type, 200, headers, may_compress=blob.is_text)
     first, last = wanted
     headers += (("Content-Range", f"bytes {first}-{last}/{size}"),)
     return responses.Reply(blob.data[first : last + 1], media_type, 206, headers, may_compress=False)
 
 
 def policy(media_type: str, *, alone: bool = False) -> str:
-    if media_type == HTML:
+    if media_type == kinds.HTML:
         return LONE_PAGE_SANDBOX if alone else PAGE_SANDBOX
-    return SVG_SANDBOX if media_type == SVG else SANDBOX
-
-
-def content_type(blob: blobs.Blob) -> str:
-    """By the kind and the first bytes; what the writer stated counts for audio only, where nothing can run."""
-    match blob.kind:
-        case types.Kind.IMAGES:
-            return SVG if media.is_svg(blob.data) else media.picture(blob.data)
-        case types.Kind.AUDIO:
-            return audio.clip_type(blob)
-        case types.Kind.VIDEO:
-            return media.film(blob.data)
-        case types.Kind.HTML:
-            return HTML
-        case types.Kind.TEXT:
-            return "text/plain; charset=utf-8"
-        case types.Kind.TABLES | types.Kind.PLOTLY:
-            return responses.JSON
-    return media.UNKNOWN
+    return SVG_SANDBOX if media_type == media.SVG else SANDBOX
 
 
 def _matches(header: str, etag: str) -> bool:

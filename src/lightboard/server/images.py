@@ -7,7 +7,7 @@ import urllib.parse
 
 from lightboard import types
 from lightboard.formats import media
-from lightboard.query import blobs, images, series
+from lightboard.query import blobs, images, kinds, series
 from lightboard.server import context, data, endpoints, responses
 from lightboard.server.parameters import param
 
@@ -38,7 +38,7 @@ def listed(context: context.Context, arguments: data.Arguments) -> responses.Rep
 
 
 def image(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    found = blobs.read(context.store, arguments.need("blob_key"), blobs.LISTED_KINDS)
+    found = blobs.read(context.store, arguments.need("blob_key"), kinds.LISTED_KINDS)
     return data.as_bytes(found.data, media.picture(found.data))
 
 

@@ -545,7 +545,7 @@ def tensorboard_bookmarks(context: context.Context, arguments: data.Arguments) -
 def tensorboard_sprite(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     entry = _entry(context, arguments)
     found = _file(context, entry, entry.config.sprite.image_path if entry.config.sprite else "", "sprite image")
-    media_type = server_blobs.content_type(blobs.Blob(types.Kind.IMAGES, found))
+    media_type = blobs.Blob(types.Kind.IMAGES, found).content_type
     headers = (*data.UNCACHED, ("Content-Security-Policy", server_blobs.policy(media_type)))
     return responses.Reply(found, media_type, headers=headers, may_compress=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
-from lightboard.query import steps
+from lightboard.query import kinds, steps
 from lightboard.query.runs import runs
 from lightboard.server import context, endpoints, frames, responses
 from lightboard.server.parameters import param
@@ -13,7 +13,7 @@ from lightboard.server.parameters import param
 
 @dataclasses.dataclass(frozen=True)
 class StepsQuestion:
-    kind: steps.Word = param("which kind the tags are of")  # noqa: RUF009
+    kind: kinds.StepsWord = param("which kind the tags are of")  # noqa: RUF009
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only runs that pass this filter", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from lightboard.query import descriptions, tags
+from lightboard.query import descriptions, kinds, tags
 from lightboard.query.runs import runs
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
@@ -27,7 +27,7 @@ def listing(context: context.Context, question: TagsQuestion) -> tags.Tags | res
 
 @dataclasses.dataclass(frozen=True)
 class DescriptionsQuestion:
-    kind: descriptions.Word = param("which kind the tag is of")  # noqa: RUF009
+    kind: kinds.DescribedWord = param("which kind the tag is of")  # noqa: RUF009
     tag: str = param("tag")
 
 

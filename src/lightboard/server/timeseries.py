@@ -8,7 +8,7 @@ from typing import Any
 
 from lightboard import errors, types
 from lightboard.formats import markup, media
-from lightboard.query import blobs, histograms, order, rows, series
+from lightboard.query import blobs, histograms, kinds, order, rows, series
 from lightboard.server import context, data, endpoints, responses, tensorboard_scalars
 from lightboard.server import histograms as histogram_routes
 from lightboard.server import images as image_routes
@@ -55,7 +55,7 @@ def image(context: context.Context, arguments: data.Arguments) -> responses.Repl
     key = arguments.get("imageId")
     if not key:
         raise errors.BadInput("Missing 'imageId' field")
-    found = blobs.read(context.store, key, blobs.LISTED_KINDS)
+    found = blobs.read(context.store, key, kinds.LISTED_KINDS)
     return data.as_bytes(found.data, media.picture(found.data))
 
 
