@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, store, types
+from lightboard.formats import plain_text
 from lightboard.query import single
 
 # A value is read whole to look at any of it.
@@ -357,21 +358,9 @@ def _plain(number: Any) -> bool:
 
 def piece(number: int, data: bytes) -> Piece:
     cut = data[:TEXT_BYTES]
-    text = maybe_text(cut, whole=len(cut) == len(data))
+    text = plain_text.maybe_text(cut, whole=len(cut) == len(data))
     shown = len(cut) if text is not None else HEX_BYTES
     return Piece(number, len(data), text, data[:HEX_BYTES].hex(), len(data) > shown)
-
-
-def maybe_text(data: bytes, *, whole: bool = True) -> str | None:
-    """None where the bytes are no text people could read. A text that was cut may end within a letter."""
-    for back in range(1 if whole else 4):
-        try:
-            text = data[: len(data) - back].decode()
-        except UnicodeDecodeError:
-            continue
-        odd = any((ord(letter) < 32 and letter not in "\t\n\r\f") or letter == "\x7f" for letter in text)
-        return None if odd else text
-    return None
 
 
 # ---- files

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lightboard import errors, graph_bytes
-from lightboard.formats import graph_messages, protobuf
-from lightboard.query import tensors
+from lightboard.formats import graph_messages, plain_text, protobuf
 from lightboard.query.graphs import graphs
 
 # Larger attributes are told by their size, unless somebody wants to see them.
@@ -210,7 +209,7 @@ def _one(kind: str, value: int | bytes) -> str:
             return "true" if value else "false"
         return dtype_name(value) if kind == "type" else str(value - (1 << 64) if value >= 1 << 63 else value)
     if kind in ("s", "placeholder"):
-        text = tensors.maybe_text(value)
+        text = plain_text.maybe_text(value)
         return f"0x{value.hex()}" if text is None else text
     fields = protobuf.parse(value)
     if kind == "shape":
