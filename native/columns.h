@@ -1,9 +1,14 @@
 // The rows a scan hands over. `lightboard/store/tables.py` holds the same layouts; a test compares them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <string_view>
 
 namespace lightboard {
+
+// What a tag holds. `lightboard/types.py` has the same numbers, and so has the index on disk: never renumber.
 
 enum class Kind : std::uint8_t {
     kUntyped = 0,
@@ -23,7 +28,43 @@ enum class Kind : std::uint8_t {
     kTables = 14,
     kPlotly = 15,
 };
-inline constexpr std::uint8_t kKinds = 16;
+
+// Which tensors are values of a kind. Old summary forms (an image, a histogram) are checked in `legacy.cpp`.
+enum class Holds : std::uint8_t { kColumn, kStrings, kNumbers, kTensors, kAnything };
+
+struct KindRow {
+    Kind kind;
+    Holds holds;
+    std::string_view plugin;  // in the metadata of a tag; empty: no plugin of its own
+};
+
+// One row per kind, in the order of their numbers. A new kind needs its number above and a row here.
+inline constexpr KindRow kKindRows[] = {
+    {Kind::kUntyped, Holds::kTensors, ""},
+    {Kind::kScalars, Holds::kColumn, "scalars"},
+    {Kind::kImages, Holds::kStrings, "images"},
+    {Kind::kAudio, Holds::kStrings, "audio"},
+    {Kind::kText, Holds::kStrings, "text"},
+    {Kind::kHistograms, Holds::kNumbers, "histograms"},
+    {Kind::kPrCurves, Holds::kNumbers, "pr_curves"},
+    {Kind::kMesh, Holds::kNumbers, "mesh"},
+    {Kind::kCustomScalars, Holds::kStrings, "custom_scalars"},
+    {Kind::kHparams, Holds::kAnything, "hparams"},
+    {Kind::kGraphs, Holds::kTensors, "graphs"},
+    {Kind::kTensors, Holds::kTensors, ""},
+    {Kind::kVideo, Holds::kStrings, "lightboard_video"},
+    {Kind::kHtml, Holds::kStrings, "lightboard_html"},
+    {Kind::kTables, Holds::kStrings, "lightboard_table"},
+    {Kind::kPlotly, Holds::kStrings, "lightboard_plotly"},
+};
+inline constexpr std::uint8_t kKinds = std::size(kKindRows);
+
+constexpr bool kind_rows_are_in_order() {
+    for (std::size_t i = 0; i < kKinds; ++i)
+        if (static_cast<std::size_t>(kKindRows[i].kind) != i) return false;
+    return true;
+}
+static_assert(kind_rows_are_in_order());
 
 enum class Column : std::uint8_t { kF32 = 0, kF64 = 1, kValueRef = 2, kRawRef = 3 };
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace lightboard {
 
@@ -13,23 +12,6 @@ using wire::Fields;
 using wire::key;
 
 namespace {
-
-constexpr std::pair<std::string_view, Kind> kPlugins[] = {
-    {"scalars", Kind::kScalars},
-    {"images", Kind::kImages},
-    {"audio", Kind::kAudio},
-    {"text", Kind::kText},
-    {"histograms", Kind::kHistograms},
-    {"pr_curves", Kind::kPrCurves},
-    {"mesh", Kind::kMesh},
-    {"custom_scalars", Kind::kCustomScalars},
-    {"hparams", Kind::kHparams},
-    {"graphs", Kind::kGraphs},
-    {"lightboard_video", Kind::kVideo},
-    {"lightboard_html", Kind::kHtml},
-    {"lightboard_table", Kind::kTables},
-    {"lightboard_plotly", Kind::kPlotly},
-};
 
 void unpack_image(Bytes body, Unpacked& out) {
     std::uint64_t height = 0, width = 0;
@@ -130,8 +112,8 @@ void unpack_histogram(Bytes body, Unpacked& out) {
 }  // namespace
 
 Kind kind_of_plugin(std::string_view plugin) {
-    for (const auto& [name, kind] : kPlugins)
-        if (name == plugin) return kind;
+    for (const KindRow& row : kKindRows)
+        if (!row.plugin.empty() && row.plugin == plugin) return row.kind;
     return plugin.starts_with("graph_") ? Kind::kGraphs : Kind::kTensors;
 }
 
@@ -151,31 +133,23 @@ Kind kind_of(const Value& value, std::string_view plugin) {
 }
 
 bool fits(Kind kind, const Value& value, const TensorShape& shape) {
+    if (value.form == Form::kImage && kind == Kind::kImages) return true;
+    if (value.form == Form::kAudio && kind == Kind::kAudio) return true;
+    if (value.form == Form::kHistogram && kind == Kind::kHistograms) return true;
     const bool tensor = value.form == Form::kTensor;
-    switch (kind) {
-        case Kind::kImages:
-            return value.form == Form::kImage || (tensor && shape.is_string);
-        case Kind::kAudio:
-            return value.form == Form::kAudio || (tensor && shape.is_string);
-        case Kind::kHistograms:
-            return value.form == Form::kHistogram || (tensor && !shape.is_string);
-        case Kind::kText:
-        case Kind::kCustomScalars:
-        case Kind::kVideo:
-        case Kind::kHtml:
-        case Kind::kTables:
-        case Kind::kPlotly:
+    switch (kKindRows[static_cast<std::size_t>(kind)].holds) {
+        case Holds::kStrings:
             return tensor && shape.is_string;
-        case Kind::kPrCurves:
-        case Kind::kMesh:
+        case Holds::kNumbers:
             return tensor && !shape.is_string;
-        case Kind::kHparams:
-            return true;
-        case Kind::kScalars:
-            return false;  // its numbers go to columns; asked only for what is no number
-        default:
+        case Holds::kTensors:
             return tensor;
+        case Holds::kAnything:
+            return true;
+        case Holds::kColumn:
+            return false;  // its numbers go to columns; asked only for what is no number
     }
+    return false;
 }
 
 std::uint32_t count_of(Kind kind, const Value& value, const TensorShape& shape) {
