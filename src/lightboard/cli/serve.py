@@ -1,7 +1,7 @@
 """`lightboard --logdir runs`: a board in this process until Ctrl-C or SIGTERM.
 
-The order is chosen for how soon the page answers: listen first (the first request waits in the socket), say the
-address, start reading (native threads, without the interpreter lock), and only then import the server.
+The order is chosen for how soon the page answers: walk the logdir (native threads, without the interpreter lock),
+listen (the first request waits in the socket), print the address, read, and only then import the server.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from lightboard import cli, errors
-from lightboard.cli import arguments, flags, sockets, stopping
+from lightboard.cli import arguments, flags, stopping
 
 if TYPE_CHECKING:
     from lightboard import board, logdir
+    from lightboard.cli import sockets
 
 
 # Who may frame a board that only this machine reaches: notebooks on this machine. IPv6 addresses cannot be named there.
@@ -120,6 +121,7 @@ def serve(args: argparse.Namespace, notices: list[str], stops: stopping.Stops) -
         logdirs.spec(args)  # complains of a scheme we do not know before an address is said
     gc.disable()  # nothing made while starting is garbage
     sys.setswitchinterval(SWITCH_SECS)
+    first_listing = _walk_ahead(args)
     listening = _listen(args)
     if listening.path:
         stops.remove(listening.path)
@@ -127,7 +129,7 @@ def serve(args: argparse.Namespace, notices: list[str], stops: stopping.Stops) -
         token, generated = _token(args, listening)
         flags.tell([*notices, *_missing(flags.one_logdir(args))])
         print(f"Lightboard {_version()} at {_url(args, listening, generated)} (Press CTRL+C to quit)", flush=True)
-        one = _start(args)
+        one = _start(args, first_listing)
         try:
             settings = _settings(args, listening, token, notices)
             app = one.app(**settings)
@@ -176,14 +178,10 @@ def _known(
     )
 
 
-def _start(args: argparse.Namespace) -> board.Board:
+def _start(args: argparse.Namespace, first_listing: logdir.FirstListing | None) -> board.Board:
     """Begin to read. What is imported here must stay small: reading starts when it is done."""
     # OpenBLAS would start a thread per core while NumPy is imported; no matrix is ever multiplied here
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from lightboard import _native
-
-    _native.return_memory_early()
-    first_listing = _walk_ahead(args)
     from lightboard.cli import logdirs
 
     one = logdirs.board_of(args, first_listing=first_listing)
@@ -192,29 +190,32 @@ def _start(args: argparse.Namespace) -> board.Board:
 
 
 def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
-    """Walk a plain logdir in a thread of its own while NumPy, a third of the start, is imported."""
-    import threading
+    """Walk a plain logdir in a thread of its own while sockets and NumPy, half of the start, are imported."""
+    from lightboard import _native
 
-    from lightboard import _native, sources
-
+    _native.return_memory_early()
     one = flags.one_logdir(args)
     if not one or args.exclude or "://" in one or any(mark in one for mark in "*?["):
         return None
     path = os.path.abspath(os.path.expanduser(one))  # noqa: PTH100, PTH111 (before pathlib is imported)
     if not os.path.isdir(path):  # noqa: PTH112
         return None
-    found: list[Any] = []
+    import threading
+
+    from lightboard import sources
+
+    walked: list[Any] = []
     home = os.path.realpath(path)
 
     def walk() -> Any:
         return _native.walk(path, sources.patterns(), args.follow_links, homes=[home])
 
-    thread = threading.Thread(target=lambda: found.append(walk()), name="lightboard-walk", daemon=True)
+    thread = threading.Thread(target=lambda: walked.append(walk()), name="lightboard-walk", daemon=True)
     thread.start()
 
     def result() -> Any:
         thread.join()
-        return found[0] if found else walk()
+        return walked[0] if walked else walk()
 
     return path, result
 
@@ -246,6 +247,8 @@ def _bound_host(args: argparse.Namespace, listening: sockets.Listening) -> str:
 
 
 def _listen(args: argparse.Namespace) -> sockets.Listening:
+    from lightboard.cli import sockets
+
     if args.unix_socket:
         return sockets.listen_unix(args.unix_socket)
     return sockets.listen(args.host, args.port, bind_all=args.bind_all, reuse_port=args.reuse_port)
