@@ -85,7 +85,7 @@ $(STAMPS)/packages: requirements/dev.txt
 
 # An editable install: Python sources are used where they are, the compiled parts land in .venv. It compiles everything
 # once; later only the part that changed is built and put into place. The install has a table of the packages, so a new
-# package needs a new install.
+# package needs a new install. The version is in the first file of the package.
 PACKAGES = $(shell find src/lightboard -name __init__.py)
 $(STAMPS)/install: $(STAMPS)/packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py) $(PACKAGES)
 	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) -e .
