@@ -34,7 +34,7 @@ PORT ?= 6006
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-quick test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser gallery bench bench-web lock dist clean
+.PHONY: help demo test test-quick test-dist test-sweeps test-object-store test-frameworks test-notebook setup dev serve lint types fmt generate native web check-web check-native sanitize fuzz browser gallery bench bench-web lock dist clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | awk -F'|' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -196,11 +196,14 @@ $(STAMPS)/notebook: requirements/notebook.txt $(STAMPS)/packages
 		f"import site; site.addsitedir({sys.argv[1]!r})\n")' $(SITE)
 	@touch $@
 
-# The wheel is built from the sdist, so that both are known to work.
-dist: $(STAMPS)/packages ## sdist and wheel in dist/
-	rm -rf dist
-	PYTHONPATH=tools $(BIN)/python -c 'import build_backend; build_backend.build_sdist("dist")'
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist dist/*.tar.gz
+# Debian 12 reaches manylinux_2_34. On a newer system, `make dist MANYLINUX=auto` takes the oldest tag that fits.
+MANYLINUX ?= manylinux_2_34
+
+dist: $(STAMPS)/packages ## sdist and manylinux wheels in dist/, for every supported Python that this machine has
+	$(BIN)/python tools/dist.py --platform $(MANYLINUX)
+
+test-dist: dist ## the wheels in clean environments of every supported Python, without compiler and Node
+	$(BIN)/python tools/try_dist.py
 
 clean: ## remove everything built, the environments included
 	rm -rf .venv .venv-bench .venv-frameworks .venv-notebook .stamps build dist web/node_modules web/dist .mypy_cache .ruff_cache .pytest_cache

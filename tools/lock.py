@@ -47,6 +47,9 @@ def main() -> None:
         notebook = pathlib.Path(scratch) / "notebook.in"
         notebook.write_text("\n".join(_extra("notebook-test")) + "\n", encoding="utf-8")
         resolve(tools / "uv", str(notebook), ROOT / "requirements/notebook.txt")
+        dist = pathlib.Path(scratch) / "dist.in"
+        dist.write_text("\n".join(_extra("dist")) + "\n", encoding="utf-8")
+        resolve(tools / "uv", str(dist), ROOT / "requirements/dist.txt")
 
 
 if __name__ == "__main__":
