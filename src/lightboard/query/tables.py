@@ -7,9 +7,7 @@ understood: a list of objects, an object of columns, and what pandas writes (`da
 from __future__ import annotations
 
 import collections
-import csv
 import dataclasses
-import io
 import json
 import math
 import re
@@ -384,9 +382,7 @@ def write(table: Table, rows: NDArray[np.int64], form: Literal["csv", "json"]) -
 
 
 def _csv(rows: list[list[Any]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
-    return text.getvalue().encode("utf-8", "replace")
+    return csv_text.lines(rows).encode("utf-8", "replace")
 
 
 def _plain(cell: Cell) -> Cell:

@@ -6,9 +6,7 @@ underscores, enums by name or number, unknown fields refused.
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import json
 import math
 import re
@@ -16,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lightboard import errors
+from lightboard.formats import csv_text
 from lightboard.query import rows
 from lightboard.query.hparams import experiments as hparams_experiments
 from lightboard.query.hparams import groups as hparams_groups
@@ -221,11 +220,7 @@ def _json_file(header: list[str], table: list[list[Any]]) -> bytes:
 
 
 def _csv_file(header: list[str], table: list[list[Any]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows(table)
-    return text.getvalue().encode("utf-8", "replace")
+    return csv_text.lines([header, *table]).encode("utf-8", "replace")
 
 
 def _latex_file(header: list[str], table: list[list[Any]]) -> bytes:

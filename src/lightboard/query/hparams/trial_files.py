@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import datetime as dt
 import importlib
@@ -118,12 +117,9 @@ def write(chosen: Sheet, format_: str) -> bytes:
 
 
 def _csv(chosen: Sheet) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow([csv_text.no_formula(field.title) for field in chosen.fields])
+    titles = [csv_text.no_formula(field.title) for field in chosen.fields]
     columns = [[_csv_cell(cell, field.kind) for cell in field.cells] for field in chosen.fields]
-    writer.writerows(zip(*columns, strict=True))
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    return csv_text.lines([titles, *zip(*columns, strict=True)]).encode("utf-8", "backslashreplace")
 
 
 def _csv_cell(cell: Any, kind: str) -> str:
