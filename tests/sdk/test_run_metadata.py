@@ -103,9 +103,10 @@ def test_arguments_that_hold_secrets_are_masked(given: list[str], kept: list[str
 
 
 def test_a_removed_working_directory_is_no_trouble(tmp_path: pathlib.Path) -> None:
+    # imported first: Python 3.13.0 cannot import `socket` and other modules in a directory that is gone
     code = (
-        "import os, sys; os.mkdir(sys.argv[1]); os.chdir(sys.argv[1]); os.rmdir(sys.argv[1]);"
-        "from lightboard.sdk import run_metadata; found = run_metadata.collect();"
+        "import os, sys; from lightboard.sdk import run_metadata;"
+        "os.mkdir(sys.argv[1]); os.chdir(sys.argv[1]); os.rmdir(sys.argv[1]); found = run_metadata.collect();"
         "assert 'directory' not in found and found['host']"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "gone")], check=True, timeout=60)
