@@ -1,13 +1,16 @@
-import { expect, test } from "vitest";
-import type { Change } from "../api/client";
-import { affects } from "./series";
+// The shell around the reducer: that its effects become requests, timers and signals. The transitions are tested in
+// series_reducer.test.ts.
+
+import { signal } from "@preact/signals";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openSeries } from "./series";
 import type { SeriesQuestion } from "./series_plan";
 
-const question: SeriesQuestion = {
+const QUESTION: SeriesQuestion = {
   tags: ["loss"],
   runs: ["a"],
   allRuns: false,
-  x: "metric:epoch",
+  x: "step",
   xScale: "linear",
   range: null,
   widthPx: 400,
@@ -18,15 +21,94 @@ const question: SeriesQuestion = {
   band: "std",
 };
 
-function change(runs: readonly string[] | "all", scalars: readonly string[] | "all" | undefined): Change {
-  return { runs, tags: scalars === undefined ? {} : { scalars } } as unknown as Change;
+function frameOf(lines: object): ArrayBuffer {
+  const text = new TextEncoder().encode(JSON.stringify(lines));
+  const frame = new ArrayBuffer(8 + text.length);
+  new DataView(frame).setUint32(4, text.length, true);
+  new Uint8Array(frame, 8).set(text);
+  return frame;
 }
 
-test("a card looks again only when its own lines may have grown", () => {
-  expect(affects(change(["a"], ["loss"]), question)).toBe(true);
-  expect(affects(change(["b"], ["loss"]), question)).toBe(false);
-  expect(affects(change(["a"], ["accuracy"]), question)).toBe(false);
-  expect(affects(change("all", "all"), question)).toBe(true);
-  expect(affects(change(["a"], undefined), question)).toBe(false);
-  expect(affects(change(["a"], ["epoch"]), question)).toBe(true);
+type Sent = {
+  readonly body: { readonly x: string };
+  readonly signal: AbortSignal;
+  answer: (response: Response) => void;
+};
+
+/** A server that answers when the test says so. */
+function serve(): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal("fetch", (_: string, init: { body: string; signal: AbortSignal }) => {
+    return new Promise<Response>((resolve, reject) => {
+      init.signal.addEventListener("abort", () => reject(init.signal.reason));
+      sent.push({ body: JSON.parse(init.body), signal: init.signal, answer: resolve });
+    });
+  });
+  return sent;
+}
+
+const lines = (version: number): Response =>
+  new Response(frameOf({ run: [0], runs: ["a"], version, lo: 0, hi: 1, width: 400 }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("an answer becomes layers, with the question that they answer", async () => {
+  const sent = serve();
+  const series = openSeries(signal(QUESTION), () => 0);
+  await vi.advanceTimersByTimeAsync(0);
+  sent[0]?.answer(lines(7));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(series.layers.value).toMatchObject([{ lines: { version: 7 }, draft: false }]);
+  expect(series.held.value).toBe(QUESTION);
+  series.close();
+});
+
+test("a slow answer makes the card busy, and a failed one can be retried", async () => {
+  const sent = serve();
+  const series = openSeries(signal(QUESTION), () => 0);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(series.busy.value).toBe(true);
+  sent[0]?.answer(new Response(JSON.stringify({ error: { message: "no such tag", hint: "" } }), { status: 404 }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(series.busy.value).toBe(false);
+  expect(series.problem.value).toMatchObject({ message: "no such tag" });
+  series.retry();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent.length).toBe(2);
+  series.close();
+});
+
+test("a delayed question is sent once, when its timer elapses", async () => {
+  const sent = serve();
+  const wanted = signal(QUESTION);
+  const series = openSeries(wanted, () => 0);
+  await vi.advanceTimersByTimeAsync(0);
+  sent[0]?.answer(lines(1));
+  await vi.advanceTimersByTimeAsync(0);
+  wanted.value = { ...QUESTION, range: [0, 5] };
+  await vi.advanceTimersByTimeAsync(60);
+  wanted.value = { ...QUESTION, range: [0, 4] };
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent.map(({ body }) => body)).toMatchObject([{}, { lo: 0, hi: 4 }]);
+  series.close();
+});
+
+test("a closed card aborts its request and shows no answer", async () => {
+  const sent = serve();
+  const series = openSeries(signal(QUESTION), () => 0);
+  await vi.advanceTimersByTimeAsync(0);
+  series.close();
+  expect(sent[0]?.signal.aborted).toBe(true);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(series.layers.value).toEqual([]);
+  expect(series.problem.value).toBeNull();
 });

@@ -1,26 +1,28 @@
-// The lines of one card: asks for what the card wants and does not hold, keeps what it has on display meanwhile, and
-// follows the board as it grows. Answers are frames for the drawing worker; only their headers are read here.
+// The lines of one card: requests what the card wants and does not hold, keeps what it shows meanwhile, and follows the
+// board as it grows. The decisions are in state/series_reducer.ts; here are the timers, the requests and the signals.
+// Answers are frames for the drawing worker; only their headers are read here.
 
 import { batch, effect, type ReadonlySignal, signal } from "@preact/signals";
-import { type Change, fetchScalars, type Lines, linesOf, type ScalarsQuestion } from "../api/client";
+import { fetchScalars, linesOf, type ScalarsQuestion } from "../api/client";
 import { type RequestQueue, requestQueue } from "../base/request_queue";
 import { asProblem, board, onChange, type Problem } from "./board";
-import { EXACT_SMOOTHING, type Plan, planFor, type SeriesQuestion, sameQuestion } from "./series_plan";
+import type { SeriesQuestion } from "./series_plan";
+import {
+  type Effect,
+  FIRST_STATE,
+  type HeldLayer,
+  type SeriesEvent,
+  type SeriesState,
+  step,
+  type Timer,
+} from "./series_reducer";
 import { fetchTogether } from "./together";
 
-export type HeldLayer = {
-  readonly id: number;
-  readonly lines: Lines;
-  /** Empty once it has been handed to the worker. */
-  readonly buffer: ArrayBuffer;
-  readonly part: "raw" | "smoothed" | undefined;
-  /** In half as many columns, without exact extents; the real ones follow. */
-  readonly draft: boolean;
-};
+export { type HeldLayer, isCoarse } from "./series_reducer";
 
 export type Series = {
   readonly layers: ReadonlySignal<readonly HeldLayer[]>;
-  /** What the layers answer. Runs hidden since are still in them. */
+  /** The question that the layers answer. Runs hidden since are still in them. */
   readonly held: ReadonlySignal<SeriesQuestion | null>;
   readonly problem: ReadonlySignal<Problem | null>;
   readonly busy: ReadonlySignal<boolean>;
@@ -32,288 +34,110 @@ export type Series = {
 const AT_ONCE = 5;
 const queue: RequestQueue = requestQueue(AT_ONCE);
 
-// an answer that comes sooner needs no sign that it is on its way
-const BUSY_AFTER_MS = 400;
-// a card that follows a running training asks at most this often
-const LIVE_INTERVAL_MS = 1000;
-// while a gesture goes on the old lines are moved about, but not longer than this
-const LONGEST_WAIT_MS = 900;
+let lastLayer = 0;
 
-// so many are drawn in time with every pixel, also while a slider moves
-const FEW_LINES = 48;
-
-/** Drawn with half the pixels on x: many lines in motion. */
-export function isCoarse({ draft, lines }: HeldLayer): boolean {
-  return draft && lines.run.length > FEW_LINES;
-}
-
-let lastId = 0;
-
-function scalarsQuestion(question: SeriesQuestion, runs: readonly string[] | null): ScalarsQuestion {
-  const { tags, x, xScale, range, widthPx, smoothing, rewinds, exact, group, band, edges } = question;
-  return {
-    tag: tags,
-    ...(runs === null ? {} : { run: runs }),
-    x: x as NonNullable<ScalarsQuestion["x"]>,
-    ...(xScale === "linear" ? {} : { x_scale: xScale }),
-    ...(range === null ? {} : { lo: range[0], hi: range[1] }),
-    width: widthPx,
-    ...(smoothing === "" ? {} : { smoothing }),
-    ...(rewinds === "board" ? {} : { rewinds }),
-    encoding: exact ? "exact" : "pixels",
-    ...(edges !== undefined ? edges : group === "" ? {} : { group, band }),
-  };
-}
-
-type Asked = {
-  readonly question: SeriesQuestion;
-  readonly plan: Plan;
-  readonly giveUp: () => void;
-};
-
-/** `urgency`: how far the card is from what the reader looks at; asked whenever there is room for a request. */
+/** `urgency`: how far the card is from what the reader looks at; called whenever there is room for a request. */
 export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgency: () => number): Series {
-  const layers = signal<readonly HeldLayer[]>([]);
-  const held = signal<SeriesQuestion | null>(null);
-  const problem = signal<Problem | null>(null);
-  const busy = signal(false);
-  let asked: Asked | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let waitingSince: number | null = null;
-  let liveTimer: ReturnType<typeof setTimeout> | undefined;
-  let answeredAt = Number.NEGATIVE_INFINITY;
-  /** The newest change that touches these lines and is not known to be in them. */
-  let due: { readonly session: string; readonly version: number } | null = null;
-  /** Versions count anew when the server is started again. */
-  let sessionHeld: string | undefined;
-  /** Runs beside the whole answer are on display: its extents do not know of them. */
-  let patched = false;
-  let closed = false;
-  let busyTimer: ReturnType<typeof setTimeout> | undefined;
+  const shown = newSignals();
+  const run = effectRunner(urgency, dispatch);
+  let state = FIRST_STATE;
 
-  function setBusy(now: boolean): void {
-    clearTimeout(busyTimer);
-    if (!now) busy.value = false;
-    else
-      busyTimer = setTimeout(() => {
-        busy.value = true;
-      }, BUSY_AFTER_MS);
+  function dispatch(event: SeriesEvent): void {
+    const context = { wanted: wanted.peek(), now: performance.now(), session: board.peek()?.session };
+    const { state: next, effects } = step(state, event, context);
+    state = next;
+    // before publishing: a card may dispatch the next event while it is told of new layers
+    for (const one of effects) run(one);
+    publish(shown, next);
+    if (event.type === "answered") dispatch({ type: "published" });
   }
 
-  function consider(): void {
-    const question = wanted.peek();
-    if (closed || question === null) return;
-    if (question.runs.length === 0) {
-      forget();
-      return;
-    }
-    let plan = planFor(held.peek(), question);
-    if (plan.kind === "nothing" && isDraft()) plan = EXACT_SMOOTHING;
-    if (plan.kind === "nothing" && patched) plan = { kind: "whole", delayMs: LIVE_INTERVAL_MS };
-    if (plan.kind === "nothing") {
-      clearTimeout(timer);
-      waitingSince = null;
-      if (asked !== null && !sameQuestion(asked.question, question)) give();
-      return;
-    }
-    if (asked !== null) {
-      if (sameQuestion(asked.question, question)) return;
-      // a slider or a pan in motion: what is on its way is shown, the newest is asked for next
-      if (asked.plan.kind === plan.kind && plan.kind !== "runs" && !isExactSmoothing(asked.plan)) return;
-      give();
-    }
-    if ("delayMs" in plan && plan.delayMs > 0) askSoon(plan, plan.delayMs);
-    else ask(question, plan);
-  }
-
-  function forget(): void {
-    give();
-    layers.value = [];
-    held.value = null;
-    problem.value = null;
-  }
-
-  function give(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    asked?.giveUp();
-    asked = null;
-    setBusy(false);
-  }
-
-  function isDraft(): boolean {
-    return layers.peek().at(-1)?.draft === true;
-  }
-
-  function askSoon(plan: Plan, delayMs: number): void {
-    const now = performance.now();
-    waitingSince ??= now;
-    clearTimeout(timer);
-    const longest = Math.max(0, waitingSince + Math.max(LONGEST_WAIT_MS, delayMs) - now);
-    timer = setTimeout(
-      () => {
-        const question = wanted.peek();
-        if (question !== null && question.runs.length > 0 && asked === null) ask(question, plan);
-      },
-      Math.min(delayMs, longest),
-    );
-  }
-
-  function ask(question: SeriesQuestion, plan: Plan): void {
-    clearTimeout(timer);
-    timer = undefined;
-    waitingSince = null;
-    setBusy(true);
-    const session = board.peek()?.session;
-    if (travelsTogether(plan)) {
-      // all cards ask this at once: one request, which need not queue
-      const stop = new AbortController();
-      asked = { question, plan, giveUp: () => stop.abort() };
-      void load(question, plan, session, stop.signal);
-      return;
-    }
-    const giveUp = queue.add({ urgency, run: (stop) => load(question, plan, session, stop) });
-    asked = { question, plan, giveUp };
-  }
-
-  async function load(
-    question: SeriesQuestion,
-    plan: Plan,
-    session: string | undefined,
-    stop: AbortSignal,
-  ): Promise<void> {
-    let runs = question.allRuns ? null : question.runs;
-    let request = scalarsQuestion(question, runs);
-    if (plan.kind === "smoothing") request = { ...request, ...smoothingHeld(plan.draft) };
-    if (plan.kind === "runs") {
-      runs = plan.missing;
-      request = { ...scalarsQuestion(question, runs), ...stretchHeld() };
-    }
-    try {
-      const buffer = await (travelsTogether(plan)
-        ? fetchTogether(request, !isExactSmoothing(plan))
-        : fetchScalars(request, { signal: stop }));
-      if (stop.aborted) return;
-      sessionHeld = session;
-      take(question, plan, buffer);
-    } catch (error) {
-      if (stop.aborted) return;
-      asked = null;
-      setBusy(false);
-      problem.value = asProblem(error);
-    }
-  }
-
-  function smoothingHeld(draft: boolean): Partial<ScalarsQuestion> {
-    const stretch = stretchHeld();
-    if (!draft || stretch.width === undefined) return { ...stretch, raw: false };
-    const lines = layers.peek().reduce((sum, layer) => Math.max(sum, layer.lines.run.length), 0);
-    const width = lines > FEW_LINES ? Math.ceil(stretch.width / 2) : stretch.width;
-    return { ...stretch, width, raw: false, draft: true };
-  }
-
-  /** Layers lie over each other pixel by pixel: all answer for the same stretch. */
-  function stretchHeld(): Partial<ScalarsQuestion> {
-    const lines = layers.peek()[0]?.lines;
-    if (lines === undefined || lines.lo === null || lines.hi === null) return {};
-    return { lo: lines.lo, hi: lines.hi, width: lines.width };
-  }
-
-  function take(question: SeriesQuestion, plan: Plan, buffer: ArrayBuffer): void {
-    asked = null;
-    setBusy(false);
-    problem.value = null;
-    answeredAt = performance.now();
-    const draft = plan.kind === "smoothing" && plan.draft;
-    const layer: HeldLayer = { id: ++lastId, lines: linesOf(buffer), buffer, part: undefined, draft };
-    const before = layers.peek();
-    // together: who hears of the lines must find what they answer
-    batch(() => {
-      held.value = question;
-      if (plan.kind === "runs") {
-        layers.value = [...before, layer];
-      } else if (plan.kind === "smoothing") {
-        const raw = before.filter(({ part }) => part !== "smoothed").map((old): HeldLayer => ({ ...old, part: "raw" }));
-        layers.value = [...raw, { ...layer, part: "smoothed" }];
-      } else {
-        layers.value = [layer];
-      }
-    });
-    patched = plan.kind === "runs" || (patched && plan.kind === "smoothing");
-    consider();
-    catchUp();
-  }
-
-  /** Ask again if the board has grown since the lines were read, but not more often than a reader can follow. */
-  function catchUp(): void {
-    // an answer on its way is looked at when it is there: it may know already
-    if (closed || due === null || liveTimer !== undefined || asked !== null) return;
-    const version = layers.peek()[0]?.lines.version;
-    if (version !== undefined && due.session === sessionHeld && version >= due.version) {
-      due = null;
-      return;
-    }
-    const wait = Math.max(0, answeredAt + LIVE_INTERVAL_MS - performance.now());
-    liveTimer = setTimeout(() => {
-      liveTimer = undefined;
-      const question = wanted.peek();
-      if (question === null || question.runs.length === 0 || asked !== null) return;
-      due = null;
-      ask(question, { kind: "whole", delayMs: 0 });
-    }, wait);
-  }
-
-  const stopListening = onChange((change) => {
-    const question = wanted.peek();
-    if (question === null || !affects(change, question)) return;
-    due = { session: change.session, version: change.version };
-    catchUp();
-  });
+  const stopListening = onChange((change) => dispatch({ type: "changed", change }));
   const stopWatching = effect(() => {
     void wanted.value;
-    consider();
+    dispatch({ type: "wanted" });
   });
 
   return {
-    layers,
-    held,
-    problem,
-    busy,
-    retry: () => {
-      problem.value = null;
-      const question = wanted.peek();
-      if (question !== null && question.runs.length > 0 && asked === null) ask(question, { kind: "whole", delayMs: 0 });
-    },
+    ...shown,
+    retry: () => dispatch({ type: "retry" }),
     close: () => {
-      closed = true;
       stopWatching();
       stopListening();
-      clearTimeout(liveTimer);
-      give();
+      dispatch({ type: "close" });
     },
   };
 }
 
-/** Raised by all cards in one go: by a slider, or a run that is switched on. */
-function travelsTogether(plan: Plan): boolean {
-  return plan.kind === "smoothing" || plan.kind === "runs";
+function newSignals() {
+  return {
+    layers: signal<readonly HeldLayer[]>([]),
+    held: signal<SeriesQuestion | null>(null),
+    problem: signal<Problem | null>(null),
+    busy: signal(false),
+  };
 }
 
-function isExactSmoothing(plan: Plan): boolean {
-  return plan.kind === "smoothing" && !plan.draft;
+/** All at once: who hears of new layers must see the question that they answer. */
+function publish(shown: ReturnType<typeof newSignals>, state: SeriesState): void {
+  batch(() => {
+    shown.held.value = state.held;
+    shown.layers.value = state.layers;
+    shown.problem.value = state.problem;
+    shown.busy.value = state.busy;
+  });
 }
 
-const NO_EDGES = { lower: [], upper: [] };
+/** Owns the timers and the requests of one card. */
+function effectRunner(urgency: () => number, dispatch: (event: SeriesEvent) => void): (effect: Effect) => void {
+  const timers = new Map<Timer, ReturnType<typeof setTimeout>>();
+  /** The newest request, until it is canceled. */
+  let current: number | null = null;
+  let abort = (): void => {};
 
-/** Whether lines of the card may have grown. */
-export function affects(change: Change, question: SeriesQuestion): boolean {
-  const tags = change.tags?.scalars;
-  if (tags === undefined) return false;
-  const metric = question.x.startsWith("metric:") ? question.x.slice("metric:".length) : null;
-  const { lower, upper } = question.edges ?? NO_EDGES;
-  const all = [...question.tags, ...lower, ...upper];
-  const tagMatters = tags === "all" || tags.some((tag) => tag === metric || all.includes(tag));
-  if (!tagMatters || change.runs === "all") return tagMatters;
-  const drawn = new Set(question.runs);
-  return change.runs.some((run) => drawn.has(run));
+  async function load(request: number, answer: Promise<ArrayBuffer>): Promise<void> {
+    let event: SeriesEvent;
+    try {
+      const buffer = await answer;
+      if (request !== current) return;
+      event = { type: "answered", request, layer: { id: ++lastLayer, lines: linesOf(buffer), buffer } };
+    } catch (error) {
+      event = { type: "failed", request, problem: asProblem(error) };
+    }
+    dispatch(event);
+  }
+
+  function send(id: number, body: ScalarsQuestion, by: Extract<Effect, { type: "send" }>["by"]): void {
+    current = id;
+    if (by === "queue") {
+      abort = queue.add({ urgency, run: (signal) => load(id, fetchScalars(body, { signal })) });
+    } else {
+      // a batch serves other cards, too, and is not aborted: the answer to a canceled request is ignored
+      abort = () => {};
+      void load(id, fetchTogether(body, by === "batch"));
+    }
+  }
+
+  return (one) => {
+    switch (one.type) {
+      case "send":
+        send(one.id, one.body, one.by);
+        return;
+      case "cancel":
+        current = null;
+        abort();
+        return;
+      case "start":
+        clearTimeout(timers.get(one.timer));
+        timers.set(
+          one.timer,
+          setTimeout(() => dispatch({ type: "elapsed", timer: one.timer }), one.ms),
+        );
+        return;
+      case "stop":
+        clearTimeout(timers.get(one.timer));
+        timers.delete(one.timer);
+        return;
+    }
+  };
 }
