@@ -7,6 +7,7 @@ import { type LayerView, newPolyline, type Polyline, traceBand, traceSeries, vie
 import { addOutlierColumns, collectMarks, type Marks, mustTrace } from "./marks";
 import { type Raster, type Rgba, type Stroke, strokeLine } from "./raster";
 import { strokeColumns } from "./raster_columns";
+import type { LineLook } from "./scene";
 import type { Surface } from "./surface";
 import type { Layer, Scene, SeriesStyle } from "./types";
 
@@ -34,7 +35,7 @@ const scratch: Polyline = newPolyline();
 export type Pass = "faint" | "strong";
 
 export function hasPass(scene: Scene, pass: Pass): boolean {
-  return pass === "strong" || (scene.smoothed && scene.faint);
+  return pass === "strong" || (scene.lines.smoothed && scene.lines.faint);
 }
 
 /** The layers that have a say in a pass: some answers bring only smoothed lines, to go with raw ones held already. */
@@ -44,7 +45,7 @@ export function layersIn(scene: Scene, pass: Pass): readonly Layer[] {
 }
 
 function whichIn(scene: Scene, pass: Pass): Which {
-  return pass === "strong" && scene.smoothed ? "smoothed" : "raw";
+  return pass === "strong" && scene.lines.smoothed ? "smoothed" : "raw";
 }
 
 /** Yields after every line. Marks of the strong lines are added to `marks`. */
@@ -61,13 +62,13 @@ export function* drawPass(
   for (const { id, styles, dots } of shown) {
     const layer = layers(id);
     if (layer === undefined) continue;
-    const marked = dots === true ? { ...scene, lastPoint: true } : scene;
+    const look = dots === true ? { ...scene.lines, lastPoint: true } : scene.lines;
     const seen = viewLayer(layer, which, layout);
     for (let series = 0; series < layer.series; series++) {
       const style = styles[series];
       if (style === undefined || !style.visible) continue;
       drawSeries(pen, scene, seen, series, style, pass === "faint" ? FAINT : 1);
-      if (pass === "strong") markSeries(marks, marked, seen, series, style.color, layout);
+      if (pass === "strong") markSeries(marks, look, seen, series, style.color, layout);
       yield;
     }
   }
@@ -97,15 +98,22 @@ export function drawSeries(
   alpha: number,
 ): void {
   if (pen.maybeColumns?.(seen, series, style, alpha)) return;
-  traceSeries(scratch, seen, series, scene.partition);
+  traceSeries(scratch, seen, series, scene.lines.partition);
   pen.line(scratch, style, alpha);
 }
 
-function markSeries(marks: Marks, scene: Scene, seen: LayerView, series: number, color: string, layout: Layout): void {
-  if (scene.outlierMarks) addOutlierColumns(marks, seen, series, color, layout.plot);
-  if (!mustTrace(scene, seen, series)) return;
-  traceSeries(scratch, seen, series, scene.partition);
-  collectMarks(marks, scene, seen, series, scratch, color, layout.plot);
+function markSeries(
+  marks: Marks,
+  look: LineLook,
+  seen: LayerView,
+  series: number,
+  color: string,
+  layout: Layout,
+): void {
+  if (look.edgeMarks) addOutlierColumns(marks, seen, series, color, layout.plot);
+  if (!mustTrace(look, seen, series)) return;
+  traceSeries(scratch, seen, series, look.partition);
+  collectMarks(marks, look, seen, series, scratch, color, layout.plot);
 }
 
 export function surfacePen(surface: Surface): Pen {

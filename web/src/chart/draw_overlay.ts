@@ -30,7 +30,7 @@ function drawEmphasised(surface: Surface, scene: Scene, layout: Layout, layers: 
   const styles = scene.layers.find(({ id }) => id === emphasised?.layer)?.styles;
   const style = styles?.[emphasised?.series ?? -1];
   if (emphasised === null || layer === undefined || style === undefined) return;
-  const seen = viewLayer(layer, scene.smoothed ? "smoothed" : "raw", layout);
+  const seen = viewLayer(layer, scene.lines.smoothed ? "smoothed" : "raw", layout);
   const pen = surfacePen(surface);
   const { series } = emphasised;
   const widthPx = style.widthPx + 1;

@@ -6,14 +6,15 @@ import { openChart } from "./chart";
 import type { Boxed, Zoom } from "./gestures";
 import { layoutOf } from "./layout";
 import { type Hover, listenTo, type Now } from "./pointer";
+import type { UnsizedScene } from "./scene";
 import { type Size, watchSize, ZoomBox } from "./sizes";
-import type { Chart, Scene, Selection } from "./types";
+import type { Chart, Selection } from "./types";
 import "./line_chart.css";
 
 export type { Hover } from "./pointer";
 
 export type LineChartProps = {
-  readonly scene: Omit<Scene, "widthPx" | "heightPx" | "ratio">;
+  readonly scene: UnsizedScene;
   readonly chartRef?: (chart: Chart | null) => void;
   /** For screen readers: what is shown, and that arrow keys move it. */
   readonly label: string;

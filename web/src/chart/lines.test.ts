@@ -9,9 +9,9 @@ function traced(frame: ArrayBuffer, series: number, scene: Scene): readonly (rea
   const line = newPolyline();
   traceSeries(
     line,
-    viewLayer(decodeLayer(1, frame), scene.smoothed ? "smoothed" : "raw", layoutOf(scene)),
+    viewLayer(decodeLayer(1, frame), scene.lines.smoothed ? "smoothed" : "raw", layoutOf(scene)),
     series,
-    scene.partition,
+    scene.lines.partition,
   );
   return Array.from({ length: line.length }, (_, i) => [round(line.xs[i]), round(line.ys[i])] as const);
 }
@@ -73,7 +73,7 @@ test("a line that goes back is cut when parts are asked for", () => {
     [6, 1],
   ]);
   expect(traced(frame, 0, sceneOf()).length).toBe(4);
-  expect(traced(frame, 0, sceneOf({ partition: true }))[2]).toEqual([70, Number.NaN]);
+  expect(traced(frame, 0, sceneOf({ lines: { partition: true } }))[2]).toEqual([70, Number.NaN]);
 });
 
 test("a logarithmic axis leaves out what is not positive", () => {
@@ -131,5 +131,5 @@ test("the smoothed line is traced when it is asked for", () => {
     { run: [0], exact: [0], kept: [2] },
     { step: [0, 10], wall_time: [0, 10], value: [0, 0], smoothed: [10, 5] },
   );
-  expect(traced(frame, 0, sceneOf({ smoothed: true })).map(([, y]) => y)).toEqual([8, 58]);
+  expect(traced(frame, 0, sceneOf({ lines: { smoothed: true } })).map(([, y]) => y)).toEqual([8, 58]);
 });

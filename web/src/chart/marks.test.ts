@@ -45,7 +45,7 @@ test("infinities are marked at the edges, a NaN where the line broke off", () =>
   const found = [0, 2].map((series) => {
     const [marks, line] = [newMarks(), newPolyline()];
     traceSeries(line, seen, series, false);
-    collectMarks(marks, scene, seen, series, line, "#000000", layout.plot);
+    collectMarks(marks, scene.lines, seen, series, line, "#000000", layout.plot);
     return marks.list.map(({ kind }) => kind);
   });
   expect(found[0]).toEqual(expect.arrayContaining(["plus", "minus"]));

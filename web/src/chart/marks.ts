@@ -5,8 +5,8 @@ import { ABSENT, type ColumnCodes, MINUS_BIT, NAN_BIT, PLUS_BIT } from "../base/
 import type { Box } from "./layout";
 import { type LayerView, type Polyline, valuesOf } from "./lines";
 import { toPx } from "./scales";
+import type { LineLook } from "./scene";
 import type { Surface } from "./surface";
-import type { Scene } from "./types";
 
 export type MarkKind = "dot" | "last" | "nan" | "plus" | "minus" | "above" | "below" | "cut";
 
@@ -28,12 +28,12 @@ export function newMarks(): Marks {
 }
 
 /** Whether a line must be traced for its marks: nearly none of many has any, and tracing costs as much as drawing. */
-export function mustTrace(scene: Scene, seen: LayerView, series: number): boolean {
+export function mustTrace(look: LineLook, seen: LayerView, series: number): boolean {
   const row = seen.layer.row[series] ?? -1;
   const { codes, codeY } = seen;
   if (row < 0 || codes === null || codeY === null) return true;
-  if (scene.lastPoint || scene.markers === "all" || codes.oddRows[row] === 1) return true;
-  return scene.markers === "isolated" && !hasWidth(seen, codes, row);
+  if (look.lastPoint || look.markers === "all" || codes.oddRows[row] === 1) return true;
+  return look.markers === "isolated" && !hasWidth(seen, codes, row);
 }
 
 /** With no NaN between them, the columns are joined by one line; it is seen as such when it has some width. */
@@ -49,17 +49,17 @@ function hasWidth({ columnX }: LayerView, { low, columns }: ColumnCodes, row: nu
 /** Marks of one line just traced; `line` holds its vertices. */
 export function collectMarks(
   marks: Marks,
-  scene: Scene,
+  look: LineLook,
   seen: LayerView,
   series: number,
   line: Polyline,
   color: string,
   plot: Box,
 ): void {
-  if (scene.markers !== "none") addDots(marks, line, color, plot, scene.markers === "all");
-  if (scene.outlierMarks && !hasColumns(seen, series)) addOutliers(marks, line, color, plot);
+  if (look.markers !== "none") addDots(marks, line, color, plot, look.markers === "all");
+  if (look.edgeMarks && !hasColumns(seen, series)) addOutliers(marks, line, color, plot);
   for (const at of line.cuts) addCut(marks, line, at, color, plot);
-  if (scene.lastPoint) addLast(marks, seen, series, line, color, plot);
+  if (look.lastPoint) addLast(marks, seen, series, line, color, plot);
   const row = seen.layer.row[series] ?? -1;
   if (row < 0 || seen.codes === null) addOddPoints(marks, seen, series, color, plot);
   else if (seen.codes.oddRows[row] === 1) addOddColumns(marks, seen, seen.codes, row, color, plot);

@@ -17,7 +17,7 @@ export function pickLines(
   order: PickOrder,
   limit: number,
 ): Picks {
-  const which: Which = scene.smoothed ? "smoothed" : "raw";
+  const which: Which = scene.lines.smoothed ? "smoothed" : "raw";
   const rows: Picked[] = [];
   const found: Found = { x: 0, y: 0, xPx: 0, yPx: 0, nearYPx: 0 };
   const add = (layer: number, series: number, band: number): void => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decodeLayer } from "./layers";
 import { drawPicture } from "./picture";
-import { columnsFrame, frameOf, pointsFrame, sceneOf, styleOf } from "./test_data";
+import { columnsFrame, frameOf, pointsFrame, type SceneOverrides, sceneOf, styleOf } from "./test_data";
 import type { Legend, Scene } from "./types";
 
 const none: Legend = { title: "", entries: [] };
@@ -16,7 +16,7 @@ async function svgOf(scene: Scene, frame: ArrayBuffer, legend: Legend = none): P
   return blob.text();
 }
 
-function shown(count: number, rest: Partial<Scene> = {}): Scene {
+function shown(count: number, rest: SceneOverrides = {}): Scene {
   const styles = ["#425066", "#12b5cb", "#e52592"].slice(0, count).map((color) => styleOf(color));
   return sceneOf({ layers: [{ id: 1, styles, bands: [] }], ...rest });
 }
@@ -32,7 +32,7 @@ test("points, a gap, lone dots and marks", async () => {
     [6, 30],
     [7, 3],
   ] as const;
-  const picture = await svgOf(shown(2, { outlierMarks: true, lastPoint: true }), pointsFrame(odd, [[8, 8]]));
+  const picture = await svgOf(shown(2, { lines: { edgeMarks: true, lastPoint: true } }), pointsFrame(odd, [[8, 8]]));
   expect(picture).toMatchSnapshot();
 });
 
@@ -50,7 +50,7 @@ test("an answer of smoothed lines only replaces the smoothed lines, and the raw 
     { id: 1, styles: [styleOf("#425066")], bands: [], part: "raw" as const },
     { id: 2, styles: [styleOf("#425066")], bands: [], part: "smoothed" as const },
   ];
-  const scene = sceneOf({ layers, smoothed: true, faint: true });
+  const scene = sceneOf({ layers, lines: { smoothed: true, faint: true } });
   const found = (id: number) => (id === 1 ? first : newer);
   const blob = await drawPicture({ scene, legend: none, kind: "svg", scale: 1 }, found, () => {
     throw new Error("an SVG needs no canvas");
@@ -118,7 +118,7 @@ test("restarts are cut and marked", async () => {
     [9, 5],
   ]);
   const whole = await svgOf(shown(1), restarted);
-  const parts = await svgOf(shown(1, { partition: true }), restarted);
+  const parts = await svgOf(shown(1, { lines: { partition: true } }), restarted);
   expect(whole.match(/d="M40 98[^"]*"/)?.[0].match(/M/g)?.length).toBe(1);
   expect(parts.match(/d="M40 98[^"]*"/)?.[0].match(/M/g)?.length).toBe(2);
   expect(parts).toContain('fill="#425066"');
@@ -131,7 +131,10 @@ test("an area alone has no middle, and a layer of dots has its dots", async () =
   );
   const bands = [styleOf("#9334e6", { widthPx: 0 })];
   const drawn = (dots: boolean) =>
-    svgOf(sceneOf({ markers: "none", layers: [{ id: 1, styles: [styleOf("#123456")], bands, dots }] }), frame);
+    svgOf(
+      sceneOf({ lines: { markers: "none" }, layers: [{ id: 1, styles: [styleOf("#123456")], bands, dots }] }),
+      frame,
+    );
   expect(await drawn(true)).toContain('fill="#9334e6"');
   expect(await drawn(true)).not.toContain('stroke="#9334e6"');
   expect(await drawn(true)).toContain('fill="#123456"');

@@ -5,6 +5,7 @@
 import { layersIn, type Pass } from "./draw_lines";
 import type { Box, Layout } from "./layout";
 import type { Scale } from "./scales";
+import { sameLook } from "./scene";
 import type { Axis, Layer, Scene } from "./types";
 
 export type AnyCanvas = OffscreenCanvas | HTMLCanvasElement;
@@ -40,19 +41,10 @@ export function isCrisp(plate: Plate, scene: Scene, layout: Layout): boolean {
     sameAxis(old.y, scene.y) &&
     old.ratio === scene.ratio &&
     samePlot(plate.layout, layout) &&
-    old.smoothed === scene.smoothed &&
-    old.partition === scene.partition &&
-    (plate.pass === "faint" || sameMarks(old, scene)) &&
+    sameLook(old.lines, scene.lines) &&
+    // marks have an edge in the color of the background
+    (plate.pass === "faint" || old.colors.background === scene.colors.background) &&
     showsSameLines(plate, scene)
-  );
-}
-
-function sameMarks(old: Scene, scene: Scene): boolean {
-  return (
-    old.markers === scene.markers &&
-    old.outlierMarks === scene.outlierMarks &&
-    old.lastPoint === scene.lastPoint &&
-    old.colors.background === scene.colors.background
   );
 }
 

@@ -1,6 +1,7 @@
 // Frames and scenes for the tests of this room.
 
 import type { Header } from "./layers";
+import { type LineLook, plainScene } from "./scene";
 import type { Scene, SeriesStyle } from "./types";
 
 /** Three series of six columns: gaps in the first, the second empty, both infinities in a column of the first and a NaN in one of the third. */
@@ -55,24 +56,14 @@ export function styleOf(color: string, rest: Partial<SeriesStyle> = {}): SeriesS
   return { color, dash: 0, widthPx: 1.5, visible: true, ...rest };
 }
 
+export type SceneOverrides = Partial<Omit<Scene, "lines">> & { readonly lines?: Partial<LineLook> };
+
 /** A plot of 100 × 100 px at (40, 8) for x and y from 0 to 10. */
-export function sceneOf(rest: Partial<Scene> = {}): Scene {
-  return {
-    widthPx: 152,
-    heightPx: 130,
-    ratio: 1,
+export function sceneOf({ widthPx = 152, heightPx = 130, ratio = 1, ...rest }: SceneOverrides = {}): Scene {
+  const scene = plainScene({
     x: { scale: "linear", lo: 0, hi: 10, format: "step" },
     y: { scale: "linear", lo: 0, hi: 10, format: "number" },
     layers: [],
-    smoothed: false,
-    faint: false,
-    markers: "isolated",
-    outlierMarks: false,
-    partition: false,
-    lastPoint: false,
-    selection: null,
-    crosshair: null,
-    emphasised: null,
     colors: {
       background: "#ffffff",
       text: "#111111",
@@ -84,5 +75,6 @@ export function sceneOf(rest: Partial<Scene> = {}): Scene {
     font: "11px sans-serif",
     locale: "en",
     ...rest,
-  };
+  });
+  return { ...scene, widthPx, heightPx, ratio };
 }

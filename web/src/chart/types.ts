@@ -1,6 +1,8 @@
 // What a chart shows, as plain data: it crosses from the page to the drawing worker by structured clone.
 // Lengths ending in Px are CSS pixels; x and y without it are values on the axes.
 
+import type { LineLook } from "./scene";
+
 export type ScaleKind = "linear" | "log" | "symlog";
 
 /** relative: seconds; wall: seconds since 1970. */
@@ -61,16 +63,7 @@ export type Scene = {
   readonly x: Axis;
   readonly y: Axis;
   readonly layers: readonly Layer[];
-  /** The frames carry smoothed lines: draw those strong, */
-  readonly smoothed: boolean;
-  /** with the raw line behind at a quarter of the strength. */
-  readonly faint: boolean;
-  readonly markers: "isolated" | "all" | "none";
-  readonly outlierMarks: boolean;
-  /** Cut the line where x goes back, and mark the cut. */
-  readonly partition: boolean;
-  /** A small dot at the newest point of each line. */
-  readonly lastPoint: boolean;
+  readonly lines: LineLook;
   readonly selection: Selection | null;
   /** x in data, shared between cards. */
   readonly crosshair: number | null;

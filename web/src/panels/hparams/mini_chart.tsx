@@ -6,7 +6,8 @@ import { useEffect, useMemo } from "preact/hooks";
 import { CHART_FONT, chartColors } from "../../cards/chart_colors";
 import { stylesOf } from "../../cards/charts/styles";
 import { LineChart } from "../../chart/line_chart";
-import type { Range as ChartRange, Scene } from "../../chart/types";
+import { plainScene } from "../../chart/scene";
+import type { Range as ChartRange } from "../../chart/types";
 import { DATA_SHARE, valueExtent, xDomain, xExtent, yDomain } from "../../state/domain";
 import { colorOf, colorOfGroup, dashOf } from "../../state/runs";
 import { openSeries } from "../../state/series";
@@ -37,7 +38,7 @@ function openMini(tag: string, runs: readonly string[]) {
     band: "std",
   }));
   const series = openSeries(question, () => 0);
-  const scene = computed<Omit<Scene, "widthPx" | "heightPx" | "ratio">>(() => {
+  const scene = computed(() => {
     const layers = series.layers.value;
     const look = {
       colorOf: colorOf.value,
@@ -48,23 +49,15 @@ function openMini(tag: string, runs: readonly string[]) {
     };
     const [xLo, xHi] = zoom.value.x ?? xDomain(xExtent(layers), "linear");
     const [yLo, yHi] = zoom.value.y ?? yDomain(valueExtent(layers, false, false), "linear");
-    return {
+    return plainScene({
       x: { scale: "linear", lo: xLo, hi: xHi, format: "step" },
       y: { scale: "linear", lo: yLo, hi: yHi, format: "number" },
       layers: layers.map((layer) => ({ id: layer.id, ...stylesOf(layer, look), part: layer.part })),
-      smoothed: false,
-      faint: false,
-      markers: "isolated",
-      outlierMarks: true,
-      partition: true,
-      lastPoint: true,
-      selection: null,
-      crosshair: null,
-      emphasised: null,
+      lines: { edgeMarks: true, partition: true, lastPoint: true },
       colors: chartColors.value,
       font: CHART_FONT,
       locale: language.value,
-    };
+    });
   });
   return { zoom, series, scene };
 }

@@ -7,7 +7,8 @@ import { CardProblem } from "../../cards/card_frame";
 import { CHART_FONT, chartColors } from "../../cards/chart_colors";
 import type { KindCardProps } from "../../cards/kind_page";
 import { type Hover, LineChart } from "../../chart/line_chart";
-import type { Chart, Range as ChartRange, Layer, Scene, SeriesStyle } from "../../chart/types";
+import { plainScene, type UnsizedScene } from "../../chart/scene";
+import type { Chart, Range as ChartRange, Layer, SeriesStyle } from "../../chart/types";
 import type { CurvesZoom } from "../../state/members/pr_curves";
 import { type Curve, followCurves } from "../../state/pr_curves";
 import { colorOf, dashOf, emphasisedRun } from "../../state/runs";
@@ -191,7 +192,7 @@ type SceneProps = {
 };
 
 type Drawn = {
-  readonly scene: Omit<Scene, "widthPx" | "heightPx" | "ratio">;
+  readonly scene: UnsizedScene;
   readonly sources: readonly Source[];
 };
 
@@ -235,24 +236,17 @@ function useScene({ curves, kind, marked, zoom, lines, dots, guide, tip }: Scene
       const [lo, hi] = range ?? DOMAIN;
       return { scale: "linear", lo, hi, format: "number" } as const;
     };
-    const scene: Drawn["scene"] = {
+    const scene = plainScene({
       x: axis(zoom.x),
       y: axis(zoom.y),
       layers,
-      smoothed: false,
-      faint: false,
-      markers: "isolated",
-      outlierMarks: false,
-      partition: false,
-      lastPoint: false,
       // over thresholds the mark is a line with a handle
       selection: kind === "f1" && marked !== null ? { kind: "step", at: marked } : null,
-      crosshair: null,
       emphasised: standsOut === -1 ? null : { layer: lines.id, series: standsOut },
       colors,
       font: CHART_FONT,
       locale,
-    };
+    });
     return { scene, sources };
   }, [kind, marked, zoom, lines, dots, guide, styles, quiet, standsOut, colors, locale]);
 }

@@ -1,6 +1,7 @@
 // Files that a card of curves gives away: its picture, and every point of its curves.
 
 import type { KindCardProps } from "../../cards/kind_page";
+import type { UnsizedScene } from "../../chart/scene";
 import type { Chart, Scene } from "../../chart/types";
 import type { Curve } from "../../state/pr_curves";
 import { colorOf, dashOf, shownName } from "../../state/runs";
@@ -13,7 +14,7 @@ import { areaOf, type Mode } from "./curve_shapes";
 
 type Open = {
   readonly chart: { readonly current: Chart | null };
-  readonly scene: { readonly current: Omit<Scene, "widthPx" | "heightPx" | "ratio"> };
+  readonly scene: { readonly current: UnsizedScene };
   readonly curves: readonly Curve[];
   readonly mode: Mode;
   readonly tag: string;

@@ -1,0 +1,59 @@
+// How lines are drawn, and a scene with plain defaults. A new setting that the renderer draws is a member of `LineLook`:
+// cards copy it from their settings by its name, and a plate is drawn again when it changes.
+
+import type { Scene } from "./types";
+
+/** All members are plain values: plates compare them one by one. */
+export type LineLook = {
+  /** The frames carry smoothed lines: draw those strong, */
+  readonly smoothed: boolean;
+  /** with the raw line behind at a quarter of the strength. */
+  readonly faint: boolean;
+  readonly markers: "isolated" | "all" | "none";
+  /** Mark values beyond the edges. */
+  readonly edgeMarks: boolean;
+  /** Cut the line where x goes back, and mark the cut. */
+  readonly partition: boolean;
+  /** A small dot at the newest point of each line. */
+  readonly lastPoint: boolean;
+};
+
+export const PLAIN_LINES: LineLook & Readonly<Record<keyof LineLook, string | number | boolean>> = {
+  smoothed: false,
+  faint: false,
+  markers: "isolated",
+  edgeMarks: false,
+  partition: false,
+  lastPoint: false,
+};
+
+const LOOK_NAMES = Object.keys(PLAIN_LINES) as readonly (keyof LineLook)[];
+
+/** The members of a look, copied from an object that has more, such as the settings of a card. */
+export function lookOf(source: LineLook): LineLook {
+  return Object.fromEntries(LOOK_NAMES.map((name) => [name, source[name]])) as LineLook;
+}
+
+export function sameLook(a: LineLook, b: LineLook): boolean {
+  for (const name of LOOK_NAMES) if (a[name] !== b[name]) return false;
+  return true;
+}
+
+/** A scene before the size of its canvas is known. */
+export type UnsizedScene = Omit<Scene, "widthPx" | "heightPx" | "ratio">;
+
+type Needed = "x" | "y" | "layers" | "colors" | "font" | "locale";
+
+/** A scene of plain lines, without selection, crosshair and emphasis, except for `overrides`. */
+export function plainScene(
+  overrides: Pick<UnsizedScene, Needed> &
+    Partial<Omit<UnsizedScene, Needed | "lines">> & { readonly lines?: Partial<LineLook> },
+): UnsizedScene {
+  return {
+    selection: null,
+    crosshair: null,
+    emphasised: null,
+    ...overrides,
+    lines: { ...PLAIN_LINES, ...overrides.lines },
+  };
+}
