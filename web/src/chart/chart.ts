@@ -1,134 +1,127 @@
 // The page's end of a chart: hands canvas, data and scenes to the drawing worker and brings its answers back.
 
-import type { LayerNews, StylesNews, ToPage, ToWorker } from "./messages";
-import type { Chart, Drawn, Picks, Scene, SeriesStyle } from "./types";
+import { type Bridge, bridgeTo, type Failure, type OpenPort, pagePort, workerPort } from "../base/worker_bridge";
+import type { LayerNews, SceneNews, StylesNews, ToPage, ToWorker } from "./messages";
+import { handOver, offscreen, PAGE_TOOLS, reportFailure } from "./offscreen";
+import type { Chart, Drawn, Scene, SeriesStyle } from "./types";
 
 export type { Chart } from "./types";
 
 // Scenes sent before the first of them is seen. With one alone, every other frame would pass unused while it travels.
 const AHEAD = 2;
 
-type Answer = { readonly resolve: (value: never) => void; readonly reject: (problem: Error) => void };
+type ChartBridge = Bridge<ToWorker, ToPage>;
 
-type Studio = { readonly send: (message: ToWorker, handOver?: Transferable[]) => void };
-
-const answers = new Map<number, Answer>();
 const listeners = new Map<number, (drawn: Drawn) => void>();
-const studios: Studio[] = [];
+const bridges: ChartBridge[] = [];
 let charts = 0;
-let questions = 0;
-
-const offscreen =
-  typeof HTMLCanvasElement !== "undefined" && "transferControlToOffscreen" in HTMLCanvasElement.prototype;
 
 // Charts are dealt out to this many workers; the page itself and the compositor want their share of the cores, too.
 const MOST_WORKERS = 2;
 
-function studioOf(chart: number): Studio {
+function bridgeOf(chart: number): ChartBridge {
   const most = offscreen ? Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 1) : 1;
   const place = chart % most;
-  studios[place] ??= openStudio();
-  return studios[place];
+  bridges[place] ??= bridgeTo(openPort, receive);
+  return bridges[place];
 }
 
-function openStudio(): Studio {
-  if (!offscreen) return studioOnPage();
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-  worker.onmessage = (event: MessageEvent<ToPage>) => receive(event.data);
-  return { send: (message, handOver = []) => worker.postMessage(message, handOver) };
-}
+const openPort: OpenPort<ToWorker, ToPage> = offscreen
+  ? workerPort(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }))
+  : pagePort(async (post) => (await import("./host")).createHost({ ...PAGE_TOOLS, post }));
 
-/** The same code on the page's own thread; fetched only where it is needed. */
-function studioOnPage(): Studio {
-  const host = import("./host").then(({ createHost }) =>
-    createHost({
-      makeCanvas: (width, height) => Object.assign(document.createElement("canvas"), { width, height }),
-      nextFrame: (callback) => requestAnimationFrame(callback),
-      soon: (callback) => setTimeout(callback),
-      post: receive,
-    }),
-  );
-  return { send: (message) => host.then((handle) => handle(message)) };
-}
-
-function receive(message: ToPage): void {
-  if (message.type === "drawn") {
-    const { type: _, ...drawn } = message;
-    listeners.get(drawn.chart)?.(drawn);
-    document.dispatchEvent(new CustomEvent("lightboard:drawn", { detail: drawn }));
-    return;
-  }
-  const answer = message.question === null ? undefined : answers.get(message.question);
-  if (message.question !== null) answers.delete(message.question);
-  if (message.type === "picked") answer?.resolve(message.picks as never);
-  else if (message.type === "picture") answer?.resolve(message.picture as never);
-  else if (answer !== undefined) answer.reject(new Error(message.reason));
-  else reportError(new Error(`a chart could not be drawn: ${message.reason}`));
-}
-
-function ask<T>(send: (question: number) => void): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const question = ++questions;
-    answers.set(question, { resolve: resolve as (value: never) => void, reject });
-    send(question);
-  });
+function receive(message: ToPage | Failure): void {
+  if (message.type === "failed") reportFailure(message.reason);
+  if (message.type !== "drawn") return;
+  const { type: _, ...drawn } = message;
+  listeners.get(drawn.chart)?.(drawn);
+  document.dispatchEvent(new CustomEvent("lightboard:drawn", { detail: drawn }));
 }
 
 /** A canvas can be handed over once: open it once. */
-export function openChart(canvas: HTMLCanvasElement): Chart {
+export function openChart(element: HTMLCanvasElement): Chart {
   const chart = ++charts;
-  const { send } = studioOf(chart);
-  const handed = offscreen ? canvas.transferControlToOffscreen() : canvas;
-  send({ type: "open", chart, canvas: handed }, handed instanceof HTMLCanvasElement ? [] : [handed]);
-  canvas.dataset.chart = String(chart);
-
-  let told: ReadonlySet<number> = new Set();
-  let underWay = 0;
-  let next: Scene | null = null;
+  const { send, ask } = bridgeOf(chart);
+  const { canvas, transfer } = handOver(element);
+  send({ type: "open", chart, canvas }, transfer);
+  element.dataset.chart = String(chart);
+  const scenes = sceneSender((scene) => send({ type: "draw", chart, scene }));
   let crispDrawings = 0;
-
-  function sendScene(scene: Scene): void {
-    underWay++;
-    const used = new Set<number>();
-    const news = (list: readonly SeriesStyle[]): StylesNews => {
-      const number = numberOf(list);
-      const known = told.has(number) || used.has(number);
-      used.add(number);
-      return known ? { number } : { number, list };
-    };
-    const layers = scene.layers.map(
-      ({ styles, bands, ...layer }): LayerNews => ({ ...layer, styles: news(styles), bands: news(bands) }),
-    );
-    told = used;
-    send({ type: "draw", chart, scene: { ...scene, layers } });
-  }
-
   listeners.set(chart, (drawn) => {
-    if (drawn.crisp) canvas.dataset.drawn = String(++crispDrawings);
-    // one drawing may show several scenes at once: the newest, and those it overtook
-    underWay = drawn.crisp || underWay < AHEAD ? 0 : underWay - 1;
-    if (next === null) return;
-    const scene = next;
-    next = null;
-    sendScene(scene);
+    if (drawn.crisp) element.dataset.drawn = String(++crispDrawings);
+    scenes.drawn(drawn.crisp);
   });
-
   return {
     addLayer: (id, frame) => send({ type: "add", chart, id, frame }, [frame]),
     removeLayer: (id) => send({ type: "remove", chart, id }),
-    draw(scene) {
-      if (underWay >= AHEAD) next = scene;
-      else sendScene(scene);
+    draw: scenes.draw,
+    pick: async ({ xPx, yPx }, order, limit) => {
+      const answer = await ask("picked", (question) => ({ type: "pick", chart, question, xPx, yPx, order, limit }));
+      return answer.picks;
     },
-    pick: ({ xPx, yPx }, order, limit) =>
-      ask<Picks>((question) => send({ type: "pick", chart, question, xPx, yPx, order, limit })),
-    picture: (scene, legend, kind, scale) =>
-      ask<Blob>((question) => send({ type: "picture", chart, question, scene, legend, kind, scale })),
+    picture: async (scene, legend, kind, scale) => {
+      const order = { type: "picture", chart, scene, legend, kind, scale } as const;
+      return (await ask("picture", (question) => ({ ...order, question }))).picture;
+    },
     close() {
       listeners.delete(chart);
       send({ type: "close", chart });
     },
   };
+}
+
+export type SceneSender = {
+  readonly draw: (scene: Scene) => void;
+  /** A scene was drawn; `crisp`: the newest one, and not an earlier drawing moved about. */
+  readonly drawn: (crisp: boolean) => void;
+};
+
+/** Sends scenes, at most AHEAD of what is drawn. Of those that wait only the newest is sent. */
+export function sceneSender(send: (scene: SceneNews) => void): SceneSender {
+  /** Numbers of the styles in the scene sent last: the worker has them. */
+  let known: ReadonlySet<number> = new Set();
+  let underWay = 0;
+  let next: Scene | null = null;
+
+  function sendNow(scene: Scene): void {
+    underWay++;
+    const { news, styles } = newsOf(scene, known);
+    known = styles;
+    send(news);
+  }
+
+  return {
+    draw(scene) {
+      if (underWay >= AHEAD) next = scene;
+      else sendNow(scene);
+    },
+    drawn(crisp) {
+      // one drawing may show several scenes at once: the newest, and those it overtook
+      underWay = crisp || underWay < AHEAD ? 0 : underWay - 1;
+      if (next === null) return;
+      const scene = next;
+      next = null;
+      sendNow(scene);
+    },
+  };
+}
+
+/** The scene with the numbers of its styles; lists that the worker knows are left out. */
+function newsOf(
+  scene: Scene,
+  known: ReadonlySet<number>,
+): { readonly news: SceneNews; readonly styles: ReadonlySet<number> } {
+  const used = new Set<number>();
+  const stylesNews = (list: readonly SeriesStyle[]): StylesNews => {
+    const number = numberOf(list);
+    const isKnown = known.has(number) || used.has(number);
+    used.add(number);
+    return isKnown ? { number } : { number, list };
+  };
+  const layers = scene.layers.map(
+    ({ styles, bands, ...layer }): LayerNews => ({ ...layer, styles: stylesNews(styles), bands: stylesNews(bands) }),
+  );
+  return { news: { ...scene, layers }, styles: used };
 }
 
 const numbers = new WeakMap<readonly SeriesStyle[], number>();

@@ -283,15 +283,15 @@ export function createHost({ nextFrame, now, post }: Surroundings): (message: To
         sprite = message.sheet === null ? null : { ...message, sheet: message.sheet };
         break;
       case "pick":
-        post({ type: "picked", id: message.id, ...pick(message.x, message.y) });
+        post({ type: "picked", question: message.question, ...pick(message.x, message.y) });
         return;
       case "box": {
         const rows = boxed(message.box);
-        post({ type: "boxed", id: message.id, rows }, [rows.buffer]);
+        post({ type: "boxed", question: message.question, rows }, [rows.buffer]);
         return;
       }
       case "picture":
-        void picture().then((blob) => post({ type: "picture", id: message.id, blob }));
+        void picture().then((blob) => post({ type: "picture", question: message.question, blob }));
         return;
     }
     soon();

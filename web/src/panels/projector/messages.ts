@@ -66,9 +66,9 @@ export type ToWorker =
   | { readonly type: "marks"; readonly marks: Marks }
   | { readonly type: "labels"; readonly texts: ReadonlyMap<number, string>; readonly fresh: boolean }
   | { readonly type: "sprite"; readonly sheet: ImageBitmap | null; readonly width: number; readonly height: number }
-  | { readonly type: "pick"; readonly id: number; readonly x: number; readonly y: number }
-  | { readonly type: "box"; readonly id: number; readonly box: readonly [number, number, number, number] }
-  | { readonly type: "picture"; readonly id: number };
+  | { readonly type: "pick"; readonly question: number; readonly x: number; readonly y: number }
+  | { readonly type: "box"; readonly question: number; readonly box: readonly [number, number, number, number] }
+  | { readonly type: "picture"; readonly question: number };
 
 export type ToPage =
   /** A picture is on the canvas. */
@@ -84,8 +84,8 @@ export type ToPage =
       readonly by: "card" | "processor";
     }
   /** The point at a place, -1 for none, and where it is in CSS pixels. */
-  | { readonly type: "picked"; readonly id: number; readonly row: number; readonly x: number; readonly y: number }
-  | { readonly type: "boxed"; readonly id: number; readonly rows: Uint32Array }
-  | { readonly type: "picture"; readonly id: number; readonly blob: Blob | null }
+  | { readonly type: "picked"; readonly question: number; readonly row: number; readonly x: number; readonly y: number }
+  | { readonly type: "boxed"; readonly question: number; readonly rows: Uint32Array }
+  | { readonly type: "picture"; readonly question: number; readonly blob: Blob | null }
   /** Labels of these are to be drawn and not known. */
   | { readonly type: "wanted"; readonly rows: readonly number[] };

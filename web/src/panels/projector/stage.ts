@@ -1,6 +1,7 @@
-// The drawing worker as the page knows it: one for as long as the page of the projector has been seen once.
+// The drawing worker as the page knows it. It starts when the projector is opened first and lives as long as the page.
 
 import { signal } from "@preact/signals";
+import { bridgeTo, type Failure, workerPort } from "../../base/worker_bridge";
 import type { ToPage, ToWorker } from "./messages";
 
 export type Drawn = Extract<ToPage, { type: "drawn" }>;
@@ -8,61 +9,35 @@ export type Picked = { readonly row: number; readonly x: number; readonly y: num
 
 /** The newest picture; null before the first. */
 export const drawn = signal<Drawn | null>(null);
-/** Rows whose labels are to be told. */
+/** Rows whose labels the worker needs. */
 export const wanted = signal<readonly number[]>([]);
 
-let worker: Worker | null = null;
-let lastId = 0;
-const answers = new Map<number, (message: ToPage) => void>();
+const openPort = workerPort<ToWorker, ToPage | Failure>(
+  () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }),
+);
 
-function start(): Worker {
-  if (worker !== null) return worker;
-  worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data }: MessageEvent<ToPage>) => {
-    if (data.type === "drawn") drawn.value = data;
-    else if (data.type === "wanted") wanted.value = data.rows;
-    else {
-      answers.get(data.id)?.(data);
-      answers.delete(data.id);
-    }
-  };
-  return worker;
-}
+const bridge = bridgeTo<ToWorker, ToPage>(openPort, (message) => {
+  if (message.type === "drawn") drawn.value = message;
+  else if (message.type === "wanted") wanted.value = message.rows;
+});
 
-export function tellStage(message: ToWorker, transfer: readonly Transferable[] = []): void {
-  start().postMessage(message, [...transfer]);
-}
-
-type Asked = Extract<ToWorker, { readonly id: number }>;
-type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;
-
-function ask(question: Unnumbered<Asked>): Promise<ToPage> {
-  lastId += 1;
-  const id = lastId;
-  return new Promise((resolve) => {
-    answers.set(id, resolve);
-    tellStage({ ...question, id } as Asked);
-  });
-}
+export const tellStage = bridge.send;
 
 /** The point at a place of the canvas, in CSS pixels; row -1 where there is none. */
-export async function pointAt(x: number, y: number): Promise<Picked> {
-  const answer = await ask({ type: "pick", x, y });
-  return answer.type === "picked" ? answer : { row: -1, x, y };
+export function pointAt(x: number, y: number): Promise<Picked> {
+  return bridge.ask("picked", (question) => ({ type: "pick", question, x, y }));
 }
 
 export async function pointsIn(box: readonly [number, number, number, number]): Promise<Uint32Array> {
-  const answer = await ask({ type: "box", box });
-  return answer.type === "boxed" ? answer.rows : new Uint32Array();
+  return (await bridge.ask("boxed", (question) => ({ type: "box", question, box }))).rows;
 }
 
 export async function takePicture(): Promise<Blob | null> {
-  const answer = await ask({ type: "picture" });
-  return answer.type === "picture" ? answer.blob : null;
+  return (await bridge.ask("picture", (question) => ({ type: "picture", question }))).blob;
 }
 
-/** The page is left: points take room for nothing. */
+/** The page is left: the points would only take memory. */
 export function clearStage(): void {
   drawn.value = null;
-  if (worker !== null) tellStage({ type: "clear" });
+  if (bridge.isOpen()) bridge.send({ type: "clear" });
 }
