@@ -1,34 +1,29 @@
 // Keeps the data of all charts of a page and draws them, newest scene first, card after card. Runs in the worker; in a
-// browser without OffscreenCanvas the same code runs on the page's own thread.
+// browser without OffscreenCanvas the same code runs on the page's own thread. Here is whose turn it is; what one chart
+// looks like is in chart/open_chart.ts, how its lines are drawn in chart/plate_painter.ts.
 
-import { colorReader } from "./colors";
-import { drawAxes, drawGrid } from "./draw_axes";
-import { drawBands } from "./draw_bands";
-import { drawPass, hasPass, type Layers, type Pass, rasterPen } from "./draw_lines";
-import { drawOverlay } from "./draw_overlay";
-import { decodeLayer, type LayerData } from "./layers";
-import { inPlot, type Layout, layoutOf } from "./layout";
-import { drawMarks, newMarks } from "./marks";
-import type { SceneNews, StylesNews, ToPage, ToWorker } from "./messages";
+import { decodeLayer } from "./layers";
+import type { ToPage, ToWorker } from "./messages";
+import {
+  differsInLinesOnly,
+  hasLines,
+  isDone,
+  isUpToDate,
+  newChart,
+  type OpenChart,
+  PASSES,
+  putScene,
+  type Side,
+  showChart,
+} from "./open_chart";
 import { pickLines } from "./pick";
 import { drawPicture } from "./picture";
-import {
-  type AnyCanvas,
-  type AnyContext,
-  canStandIn,
-  isCrisp,
-  marginOf,
-  type Plate,
-  ratioXOf,
-  showPlate,
-  showsSameLines,
-} from "./plate";
-import { clearRaster, newRaster, type Raster, rowsOf } from "./raster";
-import type { Layer, Scene, SeriesStyle } from "./types";
+import { canStandIn } from "./plate";
+import { advance, type MakeCanvas, newPainter, type Painter } from "./plate_painter";
 
 /** What the surroundings provide. */
 export type Tools = {
-  readonly makeCanvas: (width: number, height: number) => AnyCanvas;
+  readonly makeCanvas: MakeCanvas;
   /** Calls back once, at the next frame. */
   readonly nextFrame: (callback: () => void) => void;
   /** Calls back once, after messages that wait. */
@@ -36,37 +31,18 @@ export type Tools = {
   readonly post: (message: ToPage) => void;
 };
 
-type Work = { readonly plate: Plate; readonly steps: Generator<void>; millis: number };
-
-type Open = {
-  readonly chart: number;
-  readonly canvas: AnyCanvas;
-  readonly context: AnyContext;
-  readonly layers: Map<number, LayerData>;
-  /** Styles of the scene, by their numbers. */
-  known: ReadonlyMap<number, readonly SeriesStyle[]>;
-  scene: Scene | null;
-  layout: Layout | null;
-  /** The scene has not been shown in any way yet. */
-  fresh: boolean;
-  /** The one that was shown last. */
-  shown: Scene | null;
-  readonly sides: Readonly<Record<Pass, Side>>;
+type Host = {
+  readonly tools: Tools;
+  readonly painter: Painter;
+  /** In the order of their turns: a chart that was drawn goes to the end. */
+  readonly charts: Map<number, OpenChart>;
+  /** A frame is requested. */
+  scheduled: boolean;
+  /** More drawing is requested, after the messages that wait. */
+  resuming: boolean;
+  /** When a plate was last moved about. */
+  movedAt: number;
 };
-
-/** One pass of a chart: what is drawn, and what is being drawn. */
-type Side = {
-  readonly pass: Pass;
-  plate: Plate | null;
-  /** A canvas no longer in use, for the next plate. */
-  spare: AnyCanvas | null;
-  work: Work | null;
-  /** How long the last plate took. */
-  millis: number;
-};
-
-/** Strong lines of all charts come before faint ones of any: they are what the reader waits for. */
-const PASSES: readonly Pass[] = ["strong", "faint"];
 
 // Drawing all that is due within this needs no preview: the frame is in time anyway.
 const DIRECT_MILLIS = 10;
@@ -74,322 +50,180 @@ const DIRECT_MILLIS = 10;
 const GESTURE_MILLIS = 60;
 // Longest stretch of drawing before messages are looked at.
 const SLICE_MILLIS = 8;
-// Rasters not in use that are kept.
-const MOST_RASTERS = 4;
 
 export function createHost(tools: Tools): (message: ToWorker) => void {
-  const charts = new Map<number, Open>();
-  const colorOf = colorReader(tools.makeCanvas);
-  const rasters: Raster[] = [];
-  let scheduled = false;
-  /** When a plate was last moved about. */
-  let moved = Number.NEGATIVE_INFINITY;
-
-  function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
-    tools.nextFrame(frame);
-  }
-
-  function frame(): void {
-    scheduled = false;
-    const due = [...charts.values()].filter((open) => open.fresh);
-    for (const open of due) if (upToDate(open)) show(open, 0);
-    const waiting = due.filter((open) => open.fresh);
-    const expected = waiting.reduce((sum, { sides }) => sum + sides.strong.millis + sides.faint.millis, 0);
-    if (expected > DIRECT_MILLIS) {
-      for (const open of waiting) {
-        const { plate } = open.sides.strong;
-        if (open.scene === null || plate === null || !canStandIn(plate, open.scene)) continue;
-        const same = showsSameLines(plate, open.scene);
-        // the old lines at their old place would be drawn, and put on screen, for nothing
-        if (!same && open.shown !== null && looksAlike(open.shown, open.scene)) continue;
-        show(open, 0);
-        if (same) moved = performance.now();
-      }
-    }
-    workOn();
-  }
-
-  /** Draws plates until the slice is over; the rest follows after waiting messages. */
-  function workOn(): void {
-    const end = performance.now() + SLICE_MILLIS;
-    for (const pass of PASSES) {
-      for (const open of charts.values()) {
-        if (isDone(open, pass)) continue;
-        if (!maybeAdvance(open, open.sides[pass], end)) {
-          resume();
-          return;
-        }
-        // the next stale card has its turn first when this one comes last again
-        charts.delete(open.chart);
-        charts.set(open.chart, open);
-        if (performance.now() >= end) {
-          resume();
-          return;
-        }
-      }
-    }
-  }
-
-  let resuming = false;
-
-  function resume(): void {
-    // while someone pans, new plates get one slice a frame: moving the old ones at once matters more
-    if (performance.now() - moved < GESTURE_MILLIS) {
-      schedule();
-      return;
-    }
-    if (resuming) return;
-    resuming = true;
-    tools.soon(() => {
-      resuming = false;
-      workOn();
-    });
-  }
-
-  function upToDate(open: Open): boolean {
-    return PASSES.every((pass) => isDone(open, pass));
-  }
-
-  function isDone({ scene, layout, sides }: Open, pass: Pass): boolean {
-    if (scene === null || layout === null || !hasPass(scene, pass)) return true;
-    const { plate } = sides[pass];
-    return plate !== null && isCrisp(plate, scene, layout);
-  }
-
-  /** A chart that cannot be drawn waits for its next scene; the others go on. */
-  function maybeAdvance(open: Open, side: Side, end: number): boolean {
-    try {
-      return advance(open, side, end);
-    } catch (problem) {
-      side.work = null;
-      open.scene = null;
-      tools.post({ type: "failed", question: null, reason: String(problem) });
-      tools.post({ type: "drawn", chart: open.chart, layers: [], crisp: false, millis: 0 });
-      return true;
-    }
-  }
-
-  /** True when the plate is finished. */
-  function advance(open: Open, side: Side, end: number): boolean {
-    const { scene, layout } = open;
-    if (scene === null || layout === null) return true;
-    if (side.work !== null && !worthFinishing(side.work.plate, scene)) abandon(side);
-    const work = side.work ?? begin(open, side, scene, layout);
-    side.work = work;
-    const start = performance.now();
-    let done = false;
-    do done = work.steps.next().done === true;
-    while (!done && performance.now() < end);
-    work.millis += performance.now() - start;
-    if (!done) return false;
-    side.work = null;
-    side.spare = side.plate?.canvas ?? null;
-    side.plate = work.plate;
-    side.millis = work.millis;
-    show(open, work.millis);
-    return true;
-  }
-
-  function begin(open: Open, side: Side, scene: Scene, layout: Layout): Work {
-    const { leftPx, topPx, rightPx, bottomPx } = layout.plot;
-    const ratioX = ratioXOf(scene, side.pass);
-    const width = Math.max(1, Math.round((rightPx - leftPx) * ratioX)) + 2 * marginOf(ratioX);
-    const height = Math.max(1, Math.round((bottomPx - topPx) * scene.ratio)) + 2 * marginOf(scene.ratio);
-    const canvas = side.spare ?? tools.makeCanvas(width, height);
-    side.spare = null;
-    if (canvas.width !== width) canvas.width = width;
-    if (canvas.height !== height) canvas.height = height;
-    const plate = { pass: side.pass, scene, layout, ratioX, canvas };
-    return { plate, steps: paintPlate(plate, (id) => open.layers.get(id)), millis: 0 };
-  }
-
-  function* paintPlate({ canvas, scene, layout, ratioX, pass }: Plate, layers: Layers): Generator<void> {
-    const { ratio } = scene;
-    const { leftPx, topPx } = layout.plot;
-    const marginX = marginOf(ratioX);
-    const marginY = marginOf(ratio);
-    const raster = borrowRaster(canvas.width - 2 * marginX, canvas.height - 2 * marginY);
-    const marks = newMarks();
-    yield* drawPass(rasterPen(raster, ratioX, ratio, leftPx, topPx, colorOf), scene, pass, layers, layout, marks);
-    const context = contextOf(canvas);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.clearRect(0, 0, canvas.width, canvas.height);
-    context.putImageData(new ImageData(rowsOf(raster), raster.width, raster.height), marginX, marginY);
-    rasters.push(raster);
-    if (pass === "faint") return;
-    context.setTransform(ratioX, 0, 0, ratio, marginX - leftPx * ratioX, marginY - topPx * ratio);
-    context.globalCompositeOperation = "destination-over";
-    inPlot(context, layout, () => drawBands(context, scene, layers, layout));
-    context.globalCompositeOperation = "source-over";
-    drawMarks(context, marks, scene.colors.background);
-  }
-
-  /** Cards are mostly of one size, drafts of half the width: their pixels are used again and again. */
-  function borrowRaster(width: number, height: number): Raster {
-    const at = rasters.findIndex((raster) => raster.width === width && raster.height === height);
-    const [found] = at < 0 ? [] : rasters.splice(at, 1);
-    if (found === undefined) {
-      if (rasters.length >= MOST_RASTERS) rasters.shift(); // of a size that has passed
-      return newRaster(width, height);
-    }
-    clearRaster(found);
-    return found;
-  }
-
-  /** A plate for a range passed by meanwhile is still the better one to move about. */
-  function worthFinishing(plate: Plate, scene: Scene): boolean {
-    return canStandIn(plate, scene) && showsSameLines(plate, scene);
-  }
-
-  function abandon(side: Side): void {
-    side.spare = side.work?.plate.canvas ?? null;
-    side.work = null;
-  }
-
-  function show(open: Open, millis: number): void {
-    const { scene, layout, context } = open;
-    if (scene === null || layout === null) return;
-    open.fresh = false;
-    open.shown = scene;
-    const start = performance.now();
-    resize(open.canvas, scene);
-    context.setTransform(scene.ratio, 0, 0, scene.ratio, 0, 0);
-    context.fillStyle = scene.colors.background;
-    context.fillRect(0, 0, scene.widthPx + 1, scene.heightPx + 1);
-    drawGrid(context, scene, layout);
-    for (const pass of ["faint", "strong"] as const) {
-      const { plate } = open.sides[pass];
-      if (plate !== null && hasPass(scene, pass) && canStandIn(plate, scene)) showPlate(context, plate, layout);
-    }
-    drawAxes(context, scene, layout);
-    drawOverlay(context, scene, layout, (id) => open.layers.get(id));
-    const total = millis + performance.now() - start;
-    const crisp = upToDate(open);
-    tools.post({ type: "drawn", chart: open.chart, layers: scene.layers.map(({ id }) => id), crisp, millis: total });
-  }
-
-  function take(open: Open, news: SceneNews): void {
-    const known = new Map<number, readonly SeriesStyle[]>();
-    const stylesOf = ({ number, list }: StylesNews): readonly SeriesStyle[] => {
-      const found = list ?? known.get(number) ?? open.known.get(number) ?? [];
-      known.set(number, found);
-      return found;
-    };
-    const layers = news.layers.map(
-      ({ styles, bands, ...layer }): Layer => ({ ...layer, styles: stylesOf(styles), bands: stylesOf(bands) }),
-    );
-    open.known = known;
-    open.scene = { ...news, layers };
-    open.layout = layoutOf(open.scene);
-    open.fresh = true;
-    const { plate } = open.sides.strong;
-    const newLines = plate === null || !showsSameLines(plate, open.scene);
-    // nothing to show before they are drawn: a frame would be asked for in vain
-    if (!newLines || open.shown === null || !looksAlike(open.shown, open.scene)) schedule();
-    // new lines are drawn at once: waiting for the frame would only put them off
-    if (newLines) resume();
-  }
-
-  function handle(message: ToWorker): void {
-    if (message.type === "open") {
-      const { chart, canvas } = message;
-      charts.set(chart, newChart(chart, canvas));
-      return;
-    }
-    const open = charts.get(message.chart);
-    if (open === undefined) {
-      refuse(message);
-      return;
-    }
-    switch (message.type) {
-      case "add":
-        open.layers.set(message.id, decodeLayer(message.id, message.frame));
-        return;
-      case "remove":
-        open.layers.delete(message.id);
-        return;
-      case "draw":
-        take(open, message.scene);
-        return;
-      case "pick": {
-        const { scene, layout } = open;
-        const { question, order, limit } = message;
-        const found = (id: number): LayerData | undefined => open.layers.get(id);
-        const none = { total: 0, rows: [] };
-        const picks = scene && layout ? pickLines(scene, layout, found, message, order, limit) : none;
-        tools.post({ type: "picked", question, picks });
-        return;
-      }
-      case "picture":
-        drawPicture(message, (id) => open.layers.get(id), tools.makeCanvas).then(
-          (picture) => tools.post({ type: "picture", question: message.question, picture }),
-          (problem) => tools.post({ type: "failed", question: message.question, reason: String(problem) }),
-        );
-        return;
-      case "close":
-        charts.delete(message.chart);
-        return;
-    }
-  }
-
-  /** The chart was closed while the question was on its way. */
-  function refuse(message: ToWorker): void {
-    if (!("question" in message)) return;
-    tools.post({ type: "failed", question: message.question, reason: "the chart is closed" });
-  }
-
+  const host: Host = {
+    tools,
+    painter: newPainter(tools.makeCanvas),
+    charts: new Map(),
+    scheduled: false,
+    resuming: false,
+    movedAt: Number.NEGATIVE_INFINITY,
+  };
   return (message) => {
     try {
-      handle(message);
+      handle(host, message);
     } catch (problem) {
-      tools.post({
-        type: "failed",
-        question: "question" in message ? message.question : null,
-        reason: String(problem),
-      });
+      const question = "question" in message ? message.question : null;
+      tools.post({ type: "failed", question, reason: String(problem) });
     }
   };
 }
 
-function newChart(chart: number, canvas: AnyCanvas): Open {
-  // opaque: nothing shines through a card, and text is drawn sharper
-  const context = contextOf(canvas, { alpha: false });
-  const sides = { faint: newSide("faint"), strong: newSide("strong") };
-  return {
-    chart,
-    canvas,
-    context,
-    layers: new Map(),
-    known: new Map(),
-    scene: null,
-    layout: null,
-    fresh: false,
-    shown: null,
-    sides,
-  };
+// ---- messages
+
+function handle(host: Host, message: ToWorker): void {
+  if (message.type === "open") {
+    host.charts.set(message.chart, newChart(message.chart, message.canvas));
+    return;
+  }
+  const open = host.charts.get(message.chart);
+  if (open === undefined) {
+    refuse(host, message);
+    return;
+  }
+  switch (message.type) {
+    case "add":
+      open.layers.set(message.id, decodeLayer(message.id, message.frame));
+      return;
+    case "remove":
+      open.layers.delete(message.id);
+      return;
+    case "draw":
+      drawScene(host, open, message);
+      return;
+    case "pick":
+      answerPick(host, open, message);
+      return;
+    case "picture":
+      answerPicture(host, open, message);
+      return;
+    case "close":
+      host.charts.delete(message.chart);
+      return;
+  }
 }
 
-/** All but the lines. */
-function looksAlike(a: Scene, b: Scene): boolean {
-  // scenes come as copies, whose parts are equal but never the same; NaN and infinities do not matter here
-  return JSON.stringify({ ...a, layers: [] }) === JSON.stringify({ ...b, layers: [] });
+type Message<Type extends ToWorker["type"]> = Extract<ToWorker, { readonly type: Type }>;
+
+/** The chart was closed while the question was on its way. */
+function refuse({ tools }: Host, message: ToWorker): void {
+  if (!("question" in message)) return;
+  tools.post({ type: "failed", question: message.question, reason: "the chart is closed" });
 }
 
-function newSide(pass: Pass): Side {
-  return { pass, plate: null, spare: null, work: null, millis: 0 };
+function drawScene(host: Host, open: OpenChart, message: Message<"draw">): void {
+  const scene = putScene(open, message.scene);
+  const newLines = !hasLines(open, scene);
+  // nothing to show before they are drawn: a frame would be asked for in vain
+  if (!newLines || !differsInLinesOnly(open, scene)) schedule(host);
+  // new lines are drawn at once: waiting for the frame would only put them off
+  if (newLines) resume(host);
 }
 
-export function contextOf(canvas: AnyCanvas, settings?: CanvasRenderingContext2DSettings): AnyContext {
-  const context = canvas.getContext("2d", settings) as AnyContext | null;
-  if (context === null) throw new Error("the browser gives no drawing context");
-  return context;
+function answerPick({ tools }: Host, { scene, layout, layerOf }: OpenChart, message: Message<"pick">): void {
+  const { question, order, limit } = message;
+  const none = { total: 0, rows: [] };
+  const picks = scene && layout ? pickLines(scene, layout, layerOf, message, order, limit) : none;
+  tools.post({ type: "picked", question, picks });
 }
 
-function resize(canvas: AnyCanvas, scene: Scene): void {
-  const width = Math.max(1, Math.round(scene.widthPx * scene.ratio));
-  const height = Math.max(1, Math.round(scene.heightPx * scene.ratio));
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
+function answerPicture({ tools }: Host, { layerOf }: OpenChart, message: Message<"picture">): void {
+  const { question } = message;
+  drawPicture(message, layerOf, tools.makeCanvas).then(
+    (picture) => tools.post({ type: "picture", question, picture }),
+    (problem) => tools.post({ type: "failed", question, reason: String(problem) }),
+  );
+}
+
+// ---- turns
+
+function schedule(host: Host): void {
+  if (host.scheduled) return;
+  host.scheduled = true;
+  host.tools.nextFrame(() => frame(host));
+}
+
+function frame(host: Host): void {
+  host.scheduled = false;
+  const due = [...host.charts.values()].filter((open) => open.fresh);
+  for (const open of due) if (isUpToDate(open)) show(host, open, 0);
+  const waiting = due.filter((open) => open.fresh);
+  const expected = waiting.reduce((sum, { sides }) => sum + sides.strong.millis + sides.faint.millis, 0);
+  if (expected > DIRECT_MILLIS) for (const open of waiting) preview(host, open);
+  work(host);
+}
+
+/** Moves the old plate to where its lines are in the new scene. */
+function preview(host: Host, open: OpenChart): void {
+  const { scene } = open;
+  const { plate } = open.sides.strong;
+  if (scene === null || plate === null || !canStandIn(plate, scene)) return;
+  const same = hasLines(open, scene);
+  // the old lines at their old place would be drawn, and put on screen, for nothing
+  if (!same && differsInLinesOnly(open, scene)) return;
+  show(host, open, 0);
+  if (same) host.movedAt = performance.now();
+}
+
+/** Draws plates until the slice is over; the rest follows after waiting messages. */
+function work(host: Host): void {
+  const { charts } = host;
+  const end = performance.now() + SLICE_MILLIS;
+  for (const pass of PASSES) {
+    for (const open of charts.values()) {
+      if (isDone(open, pass)) continue;
+      if (!maybeAdvance(host, open, open.sides[pass], end)) {
+        resume(host);
+        return;
+      }
+      // the next stale card has its turn first when this one comes last again
+      charts.delete(open.chart);
+      charts.set(open.chart, open);
+      if (performance.now() >= end) {
+        resume(host);
+        return;
+      }
+    }
+  }
+}
+
+function resume(host: Host): void {
+  // while someone pans, new plates get one slice a frame: moving the old ones at once matters more
+  if (performance.now() - host.movedAt < GESTURE_MILLIS) {
+    schedule(host);
+    return;
+  }
+  if (host.resuming) return;
+  host.resuming = true;
+  host.tools.soon(() => {
+    host.resuming = false;
+    work(host);
+  });
+}
+
+/** True when nothing is left to draw in this pass. A chart that cannot be drawn waits for its next scene. */
+function maybeAdvance(host: Host, open: OpenChart, side: Side, end: number): boolean {
+  const { scene, layout } = open;
+  if (scene === null || layout === null) return true;
+  try {
+    if (!advance(host.painter, side, scene, layout, open.layerOf, end)) return false;
+    show(host, open, side.millis);
+    return true;
+  } catch (problem) {
+    side.work = null;
+    open.scene = null;
+    host.tools.post({ type: "failed", question: null, reason: String(problem) });
+    host.tools.post({ type: "drawn", chart: open.chart, layers: [], crisp: false, millis: 0 });
+    return true;
+  }
+}
+
+function show({ tools }: Host, open: OpenChart, plateMillis: number): void {
+  const { scene, layout, chart } = open;
+  if (scene === null || layout === null) return;
+  const start = performance.now();
+  showChart(open, scene, layout);
+  const millis = plateMillis + performance.now() - start;
+  tools.post({ type: "drawn", chart, layers: scene.layers.map(({ id }) => id), crisp: isUpToDate(open), millis });
 }
