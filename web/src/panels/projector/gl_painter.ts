@@ -2,7 +2,7 @@
 // beside the page's canvas and copied there, so that the processor can go on at any moment, as when the card is lost.
 
 import type { Vector } from "./camera";
-import type { Scene } from "./host";
+import type { Scene } from "./host_state";
 import { drawAxes, drawMarks, HAZE, haloed, LARGEST, opacityOf, type Put, pointRadius } from "./painting";
 import { DEPTHS, look as lookAt, MARGIN_PX, NEAREST, pixelOf, type Seen } from "./raster";
 

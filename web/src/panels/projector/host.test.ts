@@ -1,6 +1,6 @@
-// The worker's mind without a canvas: what is picked, boxed and asked for.
+// The host of the worker: what is picked, boxed and asked for, and when it draws.
 
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { encodeLayout } from "./frames_for_tests";
 import { createHost } from "./host";
 import type { Look, ToPage, ToWorker } from "./messages";
@@ -92,4 +92,103 @@ test("a layout of some points keeps their numbers", () => {
   tell({ type: "box", question: 2, box: [100, 0, 200, 200] });
   const right = heard.at(-1);
   expect(right?.type === "boxed" && [...right.rows]).toEqual([4]);
+});
+
+// ---- drawing, on canvases that draw nothing
+
+afterEach(() => vi.unstubAllGlobals());
+
+function fakeCanvas(): OffscreenCanvas {
+  const nothing = (): void => {};
+  const members: Record<string, unknown> = {
+    measureText: () => ({ width: 10 }),
+  };
+  const context = new Proxy(members, { get: (target, name) => target[String(name)] ?? nothing });
+  return { width: 0, height: 0, getContext: () => context } as unknown as OffscreenCanvas;
+}
+
+/** A worker with canvases, whose frames the test gives. */
+function drawing() {
+  vi.stubGlobal(
+    "ImageData",
+    class {
+      readonly data: Uint8ClampedArray;
+      constructor(
+        readonly width: number,
+        readonly height: number,
+      ) {
+        this.data = new Uint8ClampedArray(4 * width * height);
+      }
+    },
+  );
+  const heard: ToPage[] = [];
+  const frames: (() => void)[] = [];
+  const tell = createHost({
+    nextFrame: (callback) => frames.push(callback),
+    now: () => 0,
+    post: (message) => heard.push(message),
+  });
+  const [points, overlay] = [fakeCanvas(), fakeCanvas()];
+  tell({ type: "canvas", points, overlay });
+  tell({ type: "look", look: { ...LOOK, painter: "processor" } });
+  tell({ type: "size", width: 400, height: 300, ratio: 2 });
+  return {
+    tell,
+    frames,
+    points,
+    overlay,
+    frame: (): ToPage[] => {
+      for (const callback of frames.splice(0)) callback();
+      return heard.splice(0);
+    },
+  };
+}
+
+const LAYOUT = {
+  type: "layout",
+  key: "a",
+  frame: encodeLayout([-1, 0, 0, 0, 1, 0], 3, 2),
+  rows: null,
+  total: 3,
+} as const;
+
+test("changes of one frame are drawn together, on canvases of the size of the page", () => {
+  const { tell, frames, frame, points, overlay } = drawing();
+  tell(LAYOUT);
+  expect(frames.length).toBe(1);
+  expect(frame()).toMatchObject([{ type: "drawn", key: "a", rows: 3, points: 3, frames: 1, by: "processor" }]);
+  expect([points.width, overlay.height]).toEqual([400, 300]);
+});
+
+test("nothing is posted without points, nor after they are cleared", () => {
+  const { tell, frame } = drawing();
+  expect(frame()).toEqual([]);
+  tell(LAYOUT);
+  frame();
+  tell({ type: "clear" });
+  expect(frame()).toEqual([]);
+});
+
+test("labels that are drawn and not known are asked for, once they are known no more", () => {
+  const { tell, frame } = drawing();
+  const marks = { selected: Uint32Array.of(1), neighbors: new Uint32Array(), hovered: -1, only: null };
+  tell(LAYOUT);
+  tell({ type: "marks", marks });
+  expect(frame()).toMatchObject([{ type: "drawn" }, { type: "wanted", rows: [1] }]);
+  tell({ type: "labels", texts: new Map([[1, "one"]]), fresh: false });
+  expect(frame()).toMatchObject([{ type: "drawn" }]);
+});
+
+test("a layout without coordinates is not drawn", () => {
+  const { tell, frame, frames } = drawing();
+  tell(LAYOUT);
+  frame();
+  tell({ ...LAYOUT, frame: encodeLayout(null, 3, 2) });
+  expect(frames).toEqual([]);
+});
+
+test("there is no picture before there is a canvas", async () => {
+  const { tell, heard } = stage();
+  tell({ type: "picture", question: 5 });
+  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ type: "picture", question: 5, blob: null }));
 });

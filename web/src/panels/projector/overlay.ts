@@ -1,7 +1,7 @@
 // What lies above the points: axes, pictures in place of points, and labels where there is room for them.
 
 import { projected, type Vector } from "./camera";
-import type { Scene } from "./host";
+import type { Scene } from "./host_state";
 import { AXES, nearTable, pointRadius } from "./painting";
 import { backToFront, type Seen } from "./raster";
 

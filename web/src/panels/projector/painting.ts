@@ -2,7 +2,7 @@
 
 import { projected, type Vector } from "./camera";
 import { radiusFor } from "./cloud";
-import type { Scene } from "./host";
+import type { Scene } from "./host_state";
 import type { Coloring } from "./messages";
 import { backToFront, DEPTHS, look as lookAt, mixed, type Picture, pixelOf, putDisc, type Seen } from "./raster";
 
