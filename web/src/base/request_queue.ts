@@ -1,5 +1,5 @@
 // A few requests at a time, the most urgent first. Browsers open six connections to a server; what waits in a browser's
-// own line can neither be reordered nor given up cheaply.
+// own queue can neither be reordered nor canceled cheaply.
 
 export type Job = {
   /** Smaller is sooner. Asked again whenever there is room: cards move while they wait. */
@@ -8,9 +8,19 @@ export type Job = {
 };
 
 export type RequestQueue = {
-  /** The answer gives the job up, whether it waits or runs. */
+  /** The returned function cancels the job, whether it waits or runs. */
   readonly add: (job: Job) => () => void;
 };
+
+function mostUrgent(jobs: Iterable<Job>): Job | undefined {
+  let best: Job | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const job of jobs) {
+    const urgency = job.urgency();
+    if (best === undefined || urgency < least) [best, least] = [job, urgency];
+  }
+  return best;
+}
 
 export function requestQueue(most: number): RequestQueue {
   // Jobs that have not started. A job that started is held by nobody here: it may keep a large answer alive.
@@ -26,20 +36,10 @@ export function requestQueue(most: number): RequestQueue {
     });
   }
 
-  function mostUrgent(): Job | undefined {
-    let best: Job | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const job of waiting.keys()) {
-      const urgency = job.urgency();
-      if (best === undefined || urgency < least) [best, least] = [job, urgency];
-    }
-    return best;
-  }
-
   function next(): void {
     due = false;
     while (running < most) {
-      const job = mostUrgent();
+      const job = mostUrgent(waiting.keys());
       const stop = job && waiting.get(job);
       if (job === undefined || stop === undefined) return;
       waiting.delete(job);

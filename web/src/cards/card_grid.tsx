@@ -1,7 +1,7 @@
 // Sections and cards of a page, of which only those near the screen exist. What a heading and a card look like is the
 // page's to say.
 
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { wantedCard } from "../state/layout";
@@ -45,19 +45,49 @@ type Properties<G extends CardList> = {
   readonly uncover: (cardKey: string) => boolean;
 };
 
-type Placed<G> = { readonly key: string; readonly card: string; readonly group: G; readonly place: CardPlace };
+type Size = { readonly widthPx: number; readonly heightPx: number };
+
+/** The page that scrolls. */
+type Frame = { readonly current: HTMLElement | null };
 
 export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Element {
   const { label, groups, cardHeightPx, leastWidthPx = 0, heading, card, uncover } = properties;
   const frame = useRef<HTMLElement>(null);
-  const scrollPx = useSignal(0);
-  const nearPx = useSignal(NEAR_PX);
-  const size = useSignal({ widthPx: 0, heightPx: 0 });
+  const size = useSize(frame);
   const layout = useComputed(() => {
     const grid = gridOf(size.value.widthPx, Math.max(cardWidth.value, leastWidthPx));
     return layOut(groups(), grid, cardHeightPx());
   });
+  useAnchor(frame, layout, size);
+  useReveal(frame, layout, size, uncover);
+  const scroll = useScroll(size);
+  const shown = layout.value;
+  const { headings, cards } = placed(shown, scroll.topPx, scroll.nearPx.value, size);
+  return (
+    <section
+      class="card-grid"
+      ref={frame}
+      data-testid="card-grid"
+      // by keyboard it scrolls like a page
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+      tabIndex={0}
+      aria-label={label}
+      onScroll={(event) => scroll.to(event.currentTarget.scrollTop)}
+    >
+      <div class="card-grid__page" style={{ height: `${heightOf(shown)}px` }}>
+        {headings.map(({ key, group, topPx }) => (
+          <Kept key={key}>{heading(group, topPx)}</Kept>
+        ))}
+        {cards.map(({ key, card: cardKey, group, place }) => (
+          <Kept key={key}>{card(cardKey, group, place)}</Kept>
+        ))}
+      </div>
+    </section>
+  );
+}
 
+function useSize(frame: Frame): ReadonlySignal<Size> {
+  const size = useSignal<Size>({ widthPx: 0, heightPx: 0 });
   useLayoutEffect(() => {
     const element = frame.current;
     if (element === null) return;
@@ -71,8 +101,11 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
     observer.observe(element);
     return () => observer.disconnect();
   }, [size]);
+  return size;
+}
 
-  // what the reader looks at stays where it is when rows come, go or change their height
+/** What the reader looks at stays where it is when rows come, go or change their height. */
+function useAnchor<G>(frame: Frame, layout: ReadonlySignal<Layout<G>>, size: ReadonlySignal<Size>): void {
   const before = useRef<Layout<G> | null>(null);
   useLayoutEffect(() => {
     const element = frame.current;
@@ -82,13 +115,21 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
     const wanted = anchored(old, layout.value, element.scrollTop);
     if (Math.abs(wanted - element.scrollTop) > 1) element.scrollTop = wanted;
   });
+}
 
+/** Scrolls to the card that somebody asked for. */
+function useReveal<G extends CardList>(
+  frame: Frame,
+  layout: ReadonlySignal<Layout<G>>,
+  size: ReadonlySignal<Size>,
+  uncover: (cardKey: string) => boolean,
+): void {
   useSignalEffect(() => {
     const key = wantedCard.value;
     const element = frame.current;
     if (key === null || element === null || size.value.widthPx === 0) return;
     const topPx = topOfCard(layout.value, key);
-    // what is opened changes the layout, and this is asked again
+    // what is opened changes the layout, and this runs again
     if (topPx === null && uncover(key)) return;
     wantedCard.value = null;
     if (topPx === null) return;
@@ -98,65 +139,69 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
       requestAnimationFrame(() => requestAnimationFrame(() => standOut(element, key)));
     });
   });
+}
 
-  const shown = layout.value;
-  const near = rowsIn(shown, scrollPx.value - nearPx.value, scrollPx.value + size.value.heightPx + nearPx.value);
-  const headings: JSX.Element[] = [];
-  const cards: Placed<G>[] = [];
-  if (size.value.widthPx > 0) {
-    for (let i = near.from; i < near.to; i++) {
-      const row = shown.rows[i];
-      const topPx = shown.tops[i] ?? 0;
-      if (row === undefined) continue;
-      if (row.kind === "heading") {
-        headings.push(<Kept key={row.key}>{heading(row.of, topPx)}</Kept>);
-        continue;
-      }
-      const heightPx = (shown.tops[i + 1] ?? 0) - topPx - GAP_PX;
-      const urgency = (nowPx: number): number => {
-        const above = scrollPx.peek() - nowPx - heightPx;
-        const below = nowPx - scrollPx.peek() - size.peek().heightPx;
-        return Math.max(0, above, below) + nowPx * 1e-9;
-      };
-      const widthPx = shown.grid.cardWidthPx;
-      for (let at = row.from; at < row.to; at++) {
-        const key = row.of.keyAt(at);
-        const leftPx = (at - row.from) * (widthPx + GAP_PX);
-        const place = { leftPx, topPx, widthPx, heightPx, urgency };
-        cards.push({ key: `${row.group}|${key}`, card: key, group: row.of, place });
-      }
+type Scroll = {
+  readonly topPx: ReadonlySignal<number>;
+  /** How far beyond the screen cards exist. */
+  readonly nearPx: ReadonlySignal<number>;
+  readonly to: (topPx: number) => void;
+};
+
+function useScroll(size: ReadonlySignal<Size>): Scroll {
+  const scrollPx = useSignal(0);
+  const nearPx = useSignal(NEAR_PX);
+  const to = (topPx: number): void => {
+    // nothing of what is there stays: a screenful is enough to make in one go
+    if (Math.abs(topPx - scrollPx.value) > size.value.heightPx + NEAR_PX) {
+      nearPx.value = 0;
+      setTimeout(() => {
+        nearPx.value = NEAR_PX;
+      }, NEAR_AFTER_MS);
+    }
+    scrollPx.value = topPx;
+    noteScroll(topPx);
+  };
+  return { topPx: scrollPx, nearPx, to };
+}
+
+type PlacedHeading<G> = { readonly key: string; readonly group: G; readonly topPx: number };
+type PlacedCard<G> = { readonly key: string; readonly card: string; readonly group: G; readonly place: CardPlace };
+
+/** Headings and cards on the screen and near it. */
+function placed<G extends CardList>(
+  layout: Layout<G>,
+  scrollPx: ReadonlySignal<number>,
+  nearPx: number,
+  size: ReadonlySignal<Size>,
+): { readonly headings: readonly PlacedHeading<G>[]; readonly cards: readonly PlacedCard<G>[] } {
+  const headings: PlacedHeading<G>[] = [];
+  const cards: PlacedCard<G>[] = [];
+  const near = rowsIn(layout, scrollPx.value - nearPx, scrollPx.value + size.value.heightPx + nearPx);
+  if (size.value.widthPx <= 0) return { headings, cards };
+  for (let i = near.from; i < near.to; i++) {
+    const row = layout.rows[i];
+    const topPx = layout.tops[i] ?? 0;
+    if (row === undefined) continue;
+    if (row.kind === "heading") {
+      headings.push({ key: row.key, group: row.of, topPx });
+      continue;
+    }
+    const heightPx = (layout.tops[i + 1] ?? 0) - topPx - GAP_PX;
+    const urgency = (nowPx: number): number => {
+      const above = scrollPx.peek() - nowPx - heightPx;
+      const below = nowPx - scrollPx.peek() - size.peek().heightPx;
+      return Math.max(0, above, below) + nowPx * 1e-9;
+    };
+    const widthPx = layout.grid.cardWidthPx;
+    for (let at = row.from; at < row.to; at++) {
+      const key = row.of.keyAt(at);
+      const leftPx = (at - row.from) * (widthPx + GAP_PX);
+      const place = { leftPx, topPx, widthPx, heightPx, urgency };
+      cards.push({ key: `${row.group}|${key}`, card: key, group: row.of, place });
     }
   }
-  return (
-    <section
-      class="card-grid"
-      ref={frame}
-      data-testid="card-grid"
-      // by keyboard it scrolls like a page
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
-      tabIndex={0}
-      aria-label={label}
-      onScroll={(event) => {
-        const topPx = event.currentTarget.scrollTop;
-        // nothing of what is there stays: a screenful is enough to make in one go
-        if (Math.abs(topPx - scrollPx.value) > size.value.heightPx + NEAR_PX) {
-          nearPx.value = 0;
-          setTimeout(() => {
-            nearPx.value = NEAR_PX;
-          }, NEAR_AFTER_MS);
-        }
-        scrollPx.value = topPx;
-        noteScroll(scrollPx.value);
-      }}
-    >
-      <div class="card-grid__page" style={{ height: `${heightOf(shown)}px` }}>
-        {headings}
-        {cards.map(({ key, card: cardKey, group, place }) => (
-          <Kept key={key}>{card(cardKey, group, place)}</Kept>
-        ))}
-      </div>
-    </section>
-  );
+  return { headings, cards };
 }
 
 /** Holds the key of what a page draws. */

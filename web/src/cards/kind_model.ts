@@ -8,7 +8,7 @@ import { FEW_CARDS, isOpen, OPEN_AT_FIRST, setOpen } from "../state/cards";
 import { presentOf } from "../state/present_tags";
 import { steady } from "../state/run_facts";
 import { drawnRuns } from "../state/runs";
-import { type Block, sectionsOf } from "../state/sections";
+import { type Block, sectionsOf, type TagSection } from "../state/sections";
 import { stepsOf } from "../state/steps";
 import { tagFilter } from "../state/tag_filter";
 import { changeView, member, view } from "../state/view";
@@ -68,23 +68,7 @@ export function kindModel(
   const allTags = steady(() => tags(kinds.value[from]?.tag ?? NO_TAGS));
   const known = computed(() => new Set(allTags.value));
   const filter = computed(() => tagFilter(filterText.value));
-  const counts = computed(
-    () =>
-      new Map((kinds.value[from]?.tag ?? NO_TAGS).map((tag, row) => [tag, kinds.value[from]?.runs[row] ?? 0] as const)),
-  );
-
-  /** Drawn runs that have the tag. Before that is known: as many as there will be. */
-  const runsOf = (tag: string): readonly string[] => {
-    const drawn = drawnRuns.value;
-    const steps = stepsOf(from, tag);
-    const held = steps.runs.value;
-    const have = presentOf(from)?.get(tag) ?? counts.value.get(tag) ?? 0;
-    if (held === null) return have >= drawn.length ? drawn : drawn.slice(0, have);
-    // of runs that were not asked about: as many as may still have it
-    let unsure = have - drawn.reduce((count, run) => count + (held.has(run) ? 1 : 0), 0);
-    return drawn.filter((run) => held.has(run) || (!steps.knows(run) && unsure-- > 0));
-  };
-
+  const runsOf = runsByTag(from);
   const shownTags = steady(() => {
     const { matches } = filter.value;
     const present = hideEmpty.value ? presentOf(from) : null;
@@ -92,86 +76,18 @@ export function kindModel(
     return allTags.value.filter((tag) => matches(tag) && (present === null || present.has(tag)));
   });
   const sections = computed(() => sectionsOf(shownTags.value, sectionBy.value));
-
   const groups = computed<readonly KindGroup[]>(() => {
-    const found: KindGroup[] = [];
     const all = shownTags.value.length <= FEW_CARDS || filterText.value !== "";
-    sections.value.forEach((section, position) => {
-      let closedAbove = Number.POSITIVE_INFINITY;
-      for (const block of section.blocks) {
-        if (block.depth > closedAbove) continue;
-        const openAtFirst = block.depth > 0 || all || position < OPEN_AT_FIRST;
-        const openPath = `${kind}|${block.path}`;
-        const open = isOpen(openPath, openAtFirst);
-        closedAbove = open ? Number.POSITIVE_INFINITY : block.depth;
-        const title = block.depth === 0 ? section.name : block.title;
-        const heading = {
-          section: section.name,
-          path: block.path,
-          openPath,
-          title,
-          depth: block.depth,
-          open,
-          openAtFirst,
-        };
-        found.push(...blockGroups(block, heading));
-      }
-    });
-    return found;
+    return sections.value.flatMap((section, position) =>
+      openHeadings(kind, section, all || position < OPEN_AT_FIRST).flatMap(({ block, heading }) =>
+        blockGroups(kind, per, runsOf, block, heading),
+      ),
+    );
   });
-
-  type Heading = Pick<KindGroup, "section" | "path" | "openPath" | "title" | "depth" | "open" | "openAtFirst">;
-
-  function blockGroups(block: Block, heading: Heading): readonly KindGroup[] {
-    const top = (cards: readonly KindCard[]): KindGroup => ({
-      ...heading,
-      ...listOf(cards),
-      key: `section:${block.path}`,
-      heading: "section",
-      count: block.count,
-      tag: "",
-    });
-    if (!heading.open) return [top([])];
-    if (per === "tag") return [top(block.tags.map((tag) => kindCard(kind, tag, "")))];
-    const made: KindGroup[] = [];
-    let single: KindCard[] = [];
-    const flush = (): void => {
-      if (made.length === 0) made.push(top(single));
-      else if (single.length > 0) {
-        const key = `cards:${single[0]?.key}`;
-        made.push({ ...heading, ...listOf(single), key, heading: "none", count: single.length, tag: "" });
-      }
-      single = [];
-    };
-    for (const tag of block.tags) {
-      const runs = runsOf(tag);
-      const [only] = runs;
-      if (only === undefined) continue;
-      if (runs.length === 1) {
-        single.push(kindCard(kind, tag, only));
-        continue;
-      }
-      flush();
-      const openPath = `${kind}|${tag}|`;
-      const open = isOpen(openPath, true);
-      made.push({
-        ...heading,
-        key: `tag:${tag}`,
-        heading: "tag",
-        openPath,
-        open,
-        openAtFirst: true,
-        count: runs.length,
-        tag,
-        length: open ? runs.length : 0,
-        keyAt: (at) => kindCard(kind, tag, runs[at] ?? "").key,
-        cardAt: (at) => kindCard(kind, tag, runs[at] ?? ""),
-      });
-    }
-    flush();
-    return made;
-  }
-
+  const cardOf = (key: string): KindCard | null => {
+    const card = parseCardKey(key);
+    return card !== null && card.kind === kind && known.value.has(card.tag) ? card : null;
+  };
   return {
     kind,
     from,
@@ -182,28 +98,138 @@ export function kindModel(
     filterError: computed(() => filter.value.error),
     groups,
     order: () => groups.value.flatMap((group) => Array.from({ length: group.length }, (_, at) => group.keyAt(at))),
-    cardOf: (key) => {
-      const card = parseCardKey(key);
-      return card !== null && card.kind === kind && known.value.has(card.tag) ? card : null;
-    },
+    cardOf,
     uncover: (key) => {
-      const card = parseCardKey(key);
-      if (card === null || card.kind !== kind || !known.value.has(card.tag)) return false;
-      if (!shownTags.value.includes(card.tag)) {
-        if (view.value.tagFilter === "") return false;
-        changeView({ tagFilter: "" });
-        return true;
-      }
-      const { tag } = card;
-      const path = sections.value.flatMap(({ blocks }) => blocks).find(({ tags }) => tags.includes(tag))?.path ?? "";
-      const above = groups.value.find(
-        (group) => !group.open && (group.tag === tag || path === group.path || path.startsWith(`${group.path}/`)),
-      );
-      if (above === undefined) return false;
-      toggleGroup(above, true);
-      return true;
+      const card = cardOf(key);
+      return card !== null && uncoverTag(card.tag, shownTags.value, sections.value, groups.value);
     },
   };
+}
+
+type RunsOf = (tag: string) => readonly string[];
+
+/** Drawn runs that have a tag. Before that is known: as many as there will be. */
+function runsByTag(from: string): RunsOf {
+  const counts = computed(
+    () =>
+      new Map((kinds.value[from]?.tag ?? NO_TAGS).map((tag, row) => [tag, kinds.value[from]?.runs[row] ?? 0] as const)),
+  );
+  return (tag) => {
+    const drawn = drawnRuns.value;
+    const steps = stepsOf(from, tag);
+    const held = steps.runs.value;
+    const have = presentOf(from)?.get(tag) ?? counts.value.get(tag) ?? 0;
+    if (held === null) return have >= drawn.length ? drawn : drawn.slice(0, have);
+    // of runs that were not asked about: as many as may still have it
+    let unsure = have - drawn.reduce((count, run) => count + (held.has(run) ? 1 : 0), 0);
+    return drawn.filter((run) => held.has(run) || (!steps.knows(run) && unsure-- > 0));
+  };
+}
+
+type Heading = Pick<KindGroup, "section" | "path" | "openPath" | "title" | "depth" | "open" | "openAtFirst">;
+
+/** Headings of a section that no closed heading above hides. */
+function openHeadings(
+  kind: string,
+  section: TagSection,
+  first: boolean,
+): readonly { readonly block: Block; readonly heading: Heading }[] {
+  let closedAbove = Number.POSITIVE_INFINITY;
+  return section.blocks.flatMap((block) => {
+    const { depth, path } = block;
+    if (depth > closedAbove) return [];
+    const openAtFirst = depth > 0 || first;
+    const openPath = `${kind}|${path}`;
+    const open = isOpen(openPath, openAtFirst);
+    closedAbove = open ? Number.POSITIVE_INFINITY : depth;
+    const title = depth === 0 ? section.name : block.title;
+    return [{ block, heading: { section: section.name, path, openPath, title, depth, open, openAtFirst } }];
+  });
+}
+
+/** A heading with its cards, and a heading for each tag below it that has several cards. */
+function blockGroups(
+  kind: string,
+  per: "run" | "tag",
+  runsOf: RunsOf,
+  block: Block,
+  heading: Heading,
+): readonly KindGroup[] {
+  const top = (cards: readonly KindCard[]): KindGroup => ({
+    ...heading,
+    ...listOf(cards),
+    key: `section:${block.path}`,
+    heading: "section",
+    count: block.count,
+    tag: "",
+  });
+  if (!heading.open) return [top([])];
+  if (per === "tag") return [top(block.tags.map((tag) => kindCard(kind, tag, "")))];
+  const groups: KindGroup[] = [];
+  /** Cards of tags that have one only; they share rows. */
+  let single: KindCard[] = [];
+  const flush = (): void => {
+    if (groups.length === 0) groups.push(top(single));
+    else if (single.length > 0) groups.push(singleGroup(heading, single));
+    single = [];
+  };
+  for (const tag of block.tags) {
+    const runs = runsOf(tag);
+    const [only] = runs;
+    if (only === undefined) continue;
+    if (runs.length === 1) {
+      single.push(kindCard(kind, tag, only));
+      continue;
+    }
+    flush();
+    groups.push(tagGroup(kind, heading, tag, runs));
+  }
+  flush();
+  return groups;
+}
+
+function singleGroup(heading: Heading, cards: readonly KindCard[]): KindGroup {
+  const key = `cards:${cards[0]?.key}`;
+  return { ...heading, ...listOf(cards), key, heading: "none", count: cards.length, tag: "" };
+}
+
+function tagGroup(kind: string, heading: Heading, tag: string, runs: readonly string[]): KindGroup {
+  const openPath = `${kind}|${tag}|`;
+  const open = isOpen(openPath, true);
+  return {
+    ...heading,
+    key: `tag:${tag}`,
+    heading: "tag",
+    openPath,
+    open,
+    openAtFirst: true,
+    count: runs.length,
+    tag,
+    length: open ? runs.length : 0,
+    keyAt: (at) => kindCard(kind, tag, runs[at] ?? "").key,
+    cardAt: (at) => kindCard(kind, tag, runs[at] ?? ""),
+  };
+}
+
+/** Removes one thing that hides the cards of a tag: the filter, or a closed heading. False when there is none. */
+function uncoverTag(
+  tag: string,
+  shownTags: readonly string[],
+  sections: readonly TagSection[],
+  groups: readonly KindGroup[],
+): boolean {
+  if (!shownTags.includes(tag)) {
+    if (view.value.tagFilter === "") return false;
+    changeView({ tagFilter: "" });
+    return true;
+  }
+  const path = sections.flatMap(({ blocks }) => blocks).find(({ tags }) => tags.includes(tag))?.path ?? "";
+  const above = groups.find(
+    (group) => !group.open && (group.tag === tag || path === group.path || path.startsWith(`${group.path}/`)),
+  );
+  if (above === undefined) return false;
+  toggleGroup(above, true);
+  return true;
 }
 
 function listOf(cards: readonly KindCard[]): Pick<KindGroup, "length" | "keyAt" | "cardAt"> {

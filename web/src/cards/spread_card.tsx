@@ -5,7 +5,7 @@ import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { SpreadChart } from "../chart/spread";
 import type { SpreadDrawn, SpreadLook, SpreadPick, SpreadScene } from "../chart/spread_types";
-import { type Hover, SpreadView } from "../chart/spread_view";
+import { type Hover, SpreadView, type SpreadViewProps } from "../chart/spread_view";
 import type { SpreadZoom } from "../state/members/shared";
 import { colorOf, shownName } from "../state/runs";
 import type { Spread, SpreadKind } from "../state/spreads";
@@ -20,7 +20,7 @@ import { HoverTip } from "./hover_tip";
 import type { KindCardProps } from "./kind_card";
 import "./spread_card.css";
 import { limitFor, type Stretch, stepsWithin, type TimeAxisName, timeAt } from "./spread_range";
-import { useSpread } from "./use_spread";
+import { type Held, useSpread } from "./use_spread";
 
 export type SpreadTip = { readonly spread: Spread; readonly pick: SpreadPick; readonly series: SeriesSteps };
 
@@ -54,7 +54,8 @@ const marks = member("steps");
 const marking = member("stepTable");
 const linked = member("linkSteps");
 
-export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Properties): JSX.Element {
+export function SpreadCard(properties: Properties): JSX.Element {
+  const { of, kind, look, axis } = properties;
   const { card, series, widthPx, heightPx } = of;
   const words = spoken(histogramsWords);
   const zoom = zoomOf(kind, card.key);
@@ -64,20 +65,39 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
   const alongPx = look === "offset" || look === "overlay" ? heightPx : widthPx;
   const times = useMemo(() => stretchOf(zoom?.times), [zoom?.times]);
   const values = useMemo(() => stretchOf(zoom?.values), [zoom?.values]);
-  const held = useSpread(kind, card, series, {
-    axis,
-    times,
-    limit: limitFor(alongPx, PX_PER_STEP[look]),
-    chosen: chosenAt,
-  });
-  const [pointed, setPointed] = useState<{ readonly pick: SpreadPick; readonly hover: Hover } | null>(null);
-  const [drawn, setDrawn] = useState<Pick<SpreadDrawn, "steps" | "empty"> | null>(null);
-  const { spread, chosen } = held;
+  const limit = limitFor(alongPx, PX_PER_STEP[look]);
+  const held = useSpread(kind, card, series, { axis, times, limit, chosen: chosenAt });
+  const scene = useScene(properties, { values, times, within, chosen: held.chosen });
+  const { spread } = held;
+  if (spread === null) {
+    return held.problem !== null ? (
+      <CardProblem title={words.failed} message={held.problem.message} onRetry={held.retry} />
+    ) : (
+      <div class="card__skeleton" role="status" aria-label={words.loading} />
+    );
+  }
+  if (spread.steps.length === 0) {
+    return (
+      <div class="card__message" role="status">
+        <strong>{words.none}</strong>
+        <span>{words.noneHint}</span>
+      </div>
+    );
+  }
+  return <Loaded properties={properties} held={held} spread={spread} scene={scene} />;
+}
+
+type UnsizedScene = SpreadViewProps["scene"];
+
+function useScene(
+  { of: { card, series }, look, axis, bins, logCounts }: Properties,
+  { values, times, within, chosen }: Pick<UnsizedScene, "values" | "times" | "within" | "chosen">,
+): UnsizedScene {
   const color = colorOf.value(card.run);
   const colors = chartColors.value;
   const locale = language.value;
   const origin = series.walls[0] ?? 0;
-  const scene = useMemo(
+  return useMemo(
     () => ({
       font: CHART_FONT,
       locale,
@@ -94,99 +114,121 @@ export function SpreadCard({ of, kind, look, axis, bins, logCounts, tip }: Prope
     }),
     [locale, colors, color, look, axis, origin, values, times, bins, logCounts, chosen, within?.lo, within?.hi],
   );
+}
+
+type LoadedProps = {
+  readonly properties: Properties;
+  readonly held: Held;
+  readonly spread: Spread;
+  readonly scene: UnsizedScene;
+};
+
+type Counted = Pick<SpreadDrawn, "steps" | "empty">;
+
+/** The chart, with notes and read-out over it. */
+function Loaded({ properties, held, spread, scene }: LoadedProps): JSX.Element {
+  const { of, kind, axis, tip } = properties;
+  const { card, series } = of;
+  const { times } = scene;
+  const words = spoken(histogramsWords);
+  const [pointed, setPointed] = useState<{ readonly pick: SpreadPick; readonly hover: Hover } | null>(null);
+  const [drawn, setDrawn] = useState<Counted | null>(null);
   const inside = useMemo(
     () => (times === null ? series.steps.length : (stepsWithin(axis, series, times)?.points ?? 0)),
     [axis, series, times],
   );
-  const clicked = useRef<{ readonly before: string; readonly at: number } | null>(null);
-  const now = useRef({ scene, spread });
-  now.current = { scene, spread };
-  if (spread === null) {
-    return held.problem !== null ? (
-      <CardProblem title={words.failed} message={held.problem.message} onRetry={held.retry} />
-    ) : (
-      <div class="card__skeleton" role="status" aria-label={words.loading} />
-    );
-  }
-  if (spread.steps.length === 0) {
-    return (
-      <div class="card__message" role="status">
-        <strong>{words.none}</strong>
-        <span>{words.noneHint}</span>
-      </div>
-    );
-  }
+  const clicks = useClicks(spread);
   const read = pointed === null || pointed.pick.at >= spread.steps.length ? null : pointed;
   return (
     <div class="spread-card">
       <SpreadView
         scene={scene}
         data={spread}
-        step={chosen === null ? "" : String(spread.exact[chosen])}
+        step={scene.chosen === null ? "" : String(spread.exact[scene.chosen])}
         label={words.chartLabel(card.tag, shownName(card.run))}
         hint={words.hint}
         chartRef={(chart, size) => {
           if (chart === null) onDisplay.delete(card.key);
-          else if (size !== null) {
-            onDisplay.set(card.key, { chart, scene: { ...now.current.scene, ...size, pointed: null } });
-          }
+          else if (size !== null) onDisplay.set(card.key, { chart, scene: { ...scene, ...size, pointed: null } });
         }}
         onZoom={(across, along) => {
-          const { before, at } = clicked.current ?? { before: "", at: Number.NEGATIVE_INFINITY };
-          clicked.current = null;
-          // a double-click: its first click has marked a step
-          if (across === null && along === null && performance.now() - at < DOUBLE_MS) choosePageStep(before);
+          if (across === null && along === null) clicks.takeBack();
           zoomTo(kind, card.key, across, along);
         }}
         onPoint={(pick, hover) => setPointed(pick === null || hover === null ? null : { pick, hover })}
-        onClick={({ at }) => {
-          const step = now.current.spread?.exact[at];
-          clicked.current = { before: pageStep.peek(), at: performance.now() };
-          // a second click on the marked step lets it go
-          if (step !== undefined) choosePageStep(String(step) === pageStep.peek() ? null : step);
-        }}
+        onClick={({ at }) => clicks.choose(at)}
         onDrawn={({ steps, empty }) =>
-          // most drawings change nothing that is told beside them
+          // most drawings change nothing that is shown beside them
           setDrawn((old) => (old?.steps === steps && old.empty === empty ? old : { steps, empty }))
         }
       />
-      <div class="spread-card__corner">
-        {held.problem !== null && (
-          <Button
-            kind="quiet"
-            icon="warning"
-            title={`${words.failed}: ${held.problem.message}`}
-            testId="spread-retry"
-            onClick={held.retry}
-          />
-        )}
-        {spread.odd > 0 && (
-          <span class="spread-card__shown" title={words.noneHint}>
-            {words.odd(spread.odd)}
-          </span>
-        )}
-        {drawn !== null && drawn.steps + spread.odd < inside && (
-          <span class="spread-card__shown" title={words.shownHint}>
-            {words.shown(drawn.steps, inside)}
-          </span>
-        )}
-        {zoom !== undefined && (
-          <Button
-            kind="quiet"
-            icon="reset"
-            title={words.resetZoom}
-            testId="reset-zoom"
-            onClick={() => zoomTo(kind, card.key, null, null)}
-          />
-        )}
-      </div>
-      {inside === 0 ? (
-        <div class="spread-card__note">{words.nothingInside}</div>
-      ) : (
-        drawn?.empty === true && <div class="spread-card__note">{words.empty}</div>
-      )}
+      <Corner properties={properties} held={held} spread={spread} drawn={drawn} inside={inside} />
+      {inside === 0 && <div class="spread-card__note">{words.nothingInside}</div>}
+      {inside !== 0 && drawn?.empty === true && <div class="spread-card__note">{words.empty}</div>}
       {held.busy && <div class="card__busy" />}
       {read !== null && <HoverTip at={read.hover}>{tip({ spread, pick: read.pick, series })}</HoverTip>}
+    </div>
+  );
+}
+
+/** A click marks a step for all cards of the page. */
+function useClicks(spread: Spread): { readonly choose: (at: number) => void; readonly takeBack: () => void } {
+  const last = useRef<{ readonly before: string; readonly at: number } | null>(null);
+  return {
+    choose: (at) => {
+      const step = spread.exact[at];
+      last.current = { before: pageStep.peek(), at: performance.now() };
+      // a second click on the marked step lets it go
+      if (step !== undefined) choosePageStep(String(step) === pageStep.peek() ? null : step);
+    },
+    // a double-click: its first click has marked a step
+    takeBack: () => {
+      const { before, at } = last.current ?? { before: "", at: Number.NEGATIVE_INFINITY };
+      if (performance.now() - at < DOUBLE_MS) choosePageStep(before);
+      last.current = null;
+    },
+  };
+}
+
+type CornerProps = Omit<LoadedProps, "scene"> & {
+  readonly drawn: Counted | null;
+  /** Steps between the ends of the zoom. */
+  readonly inside: number;
+};
+
+function Corner({ properties, held, spread, drawn, inside }: CornerProps): JSX.Element {
+  const words = spoken(histogramsWords);
+  const { kind, of } = properties;
+  return (
+    <div class="spread-card__corner">
+      {held.problem !== null && (
+        <Button
+          kind="quiet"
+          icon="warning"
+          title={`${words.failed}: ${held.problem.message}`}
+          testId="spread-retry"
+          onClick={held.retry}
+        />
+      )}
+      {spread.odd > 0 && (
+        <span class="spread-card__shown" title={words.noneHint}>
+          {words.odd(spread.odd)}
+        </span>
+      )}
+      {drawn !== null && drawn.steps + spread.odd < inside && (
+        <span class="spread-card__shown" title={words.shownHint}>
+          {words.shown(drawn.steps, inside)}
+        </span>
+      )}
+      {zoomOf(kind, of.card.key) !== undefined && (
+        <Button
+          kind="quiet"
+          icon="reset"
+          title={words.resetZoom}
+          testId="reset-zoom"
+          onClick={() => zoomTo(kind, of.card.key, null, null)}
+        />
+      )}
     </div>
   );
 }

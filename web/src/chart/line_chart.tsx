@@ -1,13 +1,14 @@
 // A chart as a component: keeps a canvas, its data and its size in step with the properties, and hears gestures.
 
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { openChart } from "./chart";
+import { ChartFrame, useHint } from "./chart_frame";
 import type { Boxed, Zoom } from "./gestures";
 import { layoutOf } from "./layout";
 import { type Hover, listenTo, type Now } from "./pointer";
 import type { UnsizedScene } from "./scene";
-import { type Size, watchSize, ZoomBox } from "./sizes";
+import { type Size, watchSize } from "./sizes";
 import type { Chart, Selection } from "./types";
 import "./line_chart.css";
 
@@ -31,23 +32,19 @@ export type LineChartProps = {
   readonly hint?: string;
 };
 
-const HINT_MILLIS = 3000;
-
 export function LineChart(props: LineChartProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
-  const added = useRef(new Set<number>());
-  const drawn = useRef<{ scene: LineChartProps["scene"]; size: Size } | null>(null);
   const [size, setSize] = useState<Size | null>(null);
   const [box, setBox] = useState<Boxed | null>(null);
-  const [hinting, setHinting] = useState(0);
+  const hint = useHint();
 
   const now = useRef<Now>(() => null);
   now.current = () => {
     if (size === null) return null;
     const scene = { ...props.scene, ...size };
     const onPlainWheel = (): void => {
-      if (props.hint !== undefined) setHinting((count) => count + 1);
+      if (props.hint !== undefined) hint.show();
     };
     return { scene, layout: layoutOf(scene), handlers: { ...props, onBox: setBox, onPlainWheel } };
   };
@@ -68,24 +65,36 @@ export function LineChart(props: LineChartProps): JSX.Element {
       unwatch();
       chart.current?.close();
       chart.current = null;
-      added.current.clear();
-      drawn.current = null;
       canvas.remove();
     };
   }, []);
+  useDrawing(chart, props, size);
 
+  const text = hint.visible ? (props.hint ?? null) : null;
+  return <ChartFrame frame={frame} label={props.label} box={box} hint={text} />;
+}
+
+/** Hands new layers and scenes to the chart, and takes back layers that are gone. */
+function useDrawing(
+  chart: { readonly current: Chart | null },
+  { scene, layersSource }: LineChartProps,
+  size: Size | null,
+): void {
+  /** Ids of the layers that the chart has. */
+  const added = useRef(new Set<number>());
+  const drawn = useRef<{ scene: LineChartProps["scene"]; size: Size } | null>(null);
   useLayoutEffect(() => {
     const open = chart.current;
     if (open === null) return;
-    const ids = new Set(props.layersSource.map(({ id }) => id));
-    for (const { id, buffer } of props.layersSource) {
+    const ids = new Set(layersSource.map(({ id }) => id));
+    for (const { id, buffer } of layersSource) {
       if (added.current.has(id)) continue;
       added.current.add(id);
       open.addLayer(id, buffer.slice(0));
     }
-    if (size !== null && (drawn.current?.scene !== props.scene || drawn.current.size !== size)) {
-      drawn.current = { scene: props.scene, size };
-      open.draw({ ...props.scene, ...size });
+    if (size !== null && (drawn.current?.scene !== scene || drawn.current.size !== size)) {
+      drawn.current = { scene, size };
+      open.draw({ ...scene, ...size });
     }
     for (const id of added.current) {
       if (ids.has(id)) continue;
@@ -93,18 +102,4 @@ export function LineChart(props: LineChartProps): JSX.Element {
       open.removeLayer(id);
     }
   });
-
-  useEffect(() => {
-    if (hinting === 0) return;
-    const timer = setTimeout(() => setHinting(0), HINT_MILLIS);
-    return () => clearTimeout(timer);
-  }, [hinting]);
-
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is moved with the arrow keys
-    <div class="line-chart" ref={frame} role="application" aria-label={props.label} tabIndex={0}>
-      {box !== null && <ZoomBox boxed={box} />}
-      {hinting > 0 && props.hint !== undefined && <div class="wheel-hint">{props.hint}</div>}
-    </div>
-  );
 }

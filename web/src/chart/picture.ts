@@ -7,6 +7,7 @@ import { drawOverlay } from "./draw_overlay";
 import { fontSize, inPlot, layoutOf, textWidth } from "./layout";
 import { drawMarks, newMarks } from "./marks";
 import type { AnyCanvas, AnyContext } from "./plate";
+import { toPng } from "./png";
 import type { Surface } from "./surface";
 import { newSvg } from "./svg_surface";
 import type { Legend, Scene } from "./types";
@@ -138,14 +139,4 @@ function drawLegend(surface: Surface, scene: Scene, entries: readonly Entry[], f
     surface.fillStyle = scene.colors.text;
     surface.fillText(name, PAD_PX + x + SWATCH_PX + 6, middle);
   }
-}
-
-function toPng(canvas: AnyCanvas): Promise<Blob> {
-  if ("convertToBlob" in canvas) return canvas.convertToBlob({ type: "image/png" });
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error("the picture is too large")) : resolve(blob)),
-      "image/png",
-    );
-  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawSpreadPicture } from "./spread_host";
+import { drawSpreadPicture } from "./spread_picture";
 import type { SpreadData, SpreadLook, SpreadScene } from "./spread_types";
 
 const SCENE: SpreadScene = {

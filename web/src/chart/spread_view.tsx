@@ -2,11 +2,12 @@
 // gestures into ranges of values and of time.
 
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ChartFrame, useHint } from "./chart_frame";
 import type { Boxed, Zoom } from "./gestures";
 import "./line_chart.css";
 import { type Hover, listenTo, type Now } from "./pointer";
-import { type Size, watchSize, ZoomBox } from "./sizes";
+import { type Size, watchSize } from "./sizes";
 import { openSpread, type SpreadChart } from "./spread";
 import { spreadLayout } from "./spread_plan";
 import type { SpreadAxes, SpreadData, SpreadDrawn, SpreadLook, SpreadPick, SpreadScene } from "./spread_types";
@@ -29,41 +30,16 @@ export type SpreadViewProps = {
   readonly onDrawn?: (drawn: SpreadDrawn) => void;
 };
 
-const HINT_MILLIS = 3000;
-
 export function SpreadView(props: SpreadViewProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<SpreadChart | null>(null);
   const axes = useRef<SpreadAxes | null>(null);
-  const sent = useRef<{ data: SpreadData | null; scene: unknown; size: Size | null; pointed: number | null } | null>(
-    null,
-  );
   const [size, setSize] = useState<Size | null>(null);
   const [box, setBox] = useState<Boxed | null>(null);
-  const [pointed, setPointed] = useState<number | null>(null);
-  const [hinting, setHinting] = useState(0);
+  const hint = useHint();
   const latest = useRef(props);
   latest.current = props;
-  // answers to what was asked before the pointer went on do not count
-  const asked = useRef(0);
-  const clicks = useRef(0);
-
-  const point = (hover: Hover | null): void => {
-    const mine = ++asked.current;
-    if (hover === null) {
-      setPointed(null);
-      latest.current.onPoint(null, null);
-      return;
-    }
-    void chart.current?.pick(hover.xPx, hover.yPx).then(
-      (pick) => {
-        if (mine !== asked.current) return;
-        setPointed(pick?.at ?? null);
-        latest.current.onPoint(pick, hover);
-      },
-      () => {},
-    );
-  };
+  const pointing = usePointing(chart, latest);
 
   const now = useRef<Now>(() => null);
   now.current = () => {
@@ -71,25 +47,15 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
     if (size === null || shown === null) return null;
     const { font, locale, look } = props.scene;
     const scene = { ...size, font, locale, x: shown.x, y: shown.y, selection: null };
-    const handlers = {
-      onZoom: (x: Zoom, y: Zoom) => {
-        // a double-click: what its first click asked for is not meant
-        if (x === null && y === null) clicks.current++;
-        const { values, times } = turned(look, x, y);
-        props.onZoom(values, times);
-      },
-      onGestureEnd: () => {},
-      onHover: point,
-      onClick: (hover: Hover) => {
-        const mine = ++clicks.current;
-        void chart.current?.pick(hover.xPx, hover.yPx).then(
-          (pick) => pick !== null && mine === clicks.current && latest.current.onClick(pick),
-          () => {},
-        );
-      },
-      onBox: setBox,
-      onPlainWheel: () => setHinting((count) => count + 1),
+    const onZoom = (x: Zoom, y: Zoom): void => {
+      // a double-click: what its first click asked for is not meant
+      if (x === null && y === null) pointing.dropClick();
+      const { values, times } = turned(look, x, y);
+      props.onZoom(values, times);
     };
+    const { point, click } = pointing;
+    const onGestureEnd = (): void => {};
+    const handlers = { onZoom, onGestureEnd, onHover: point, onClick: click, onBox: setBox, onPlainWheel: hint.show };
     return { scene, layout: spreadLayout(scene, shown), handlers };
   };
 
@@ -106,18 +72,81 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
     const unwatch = watchSize(canvas, setSize);
     const unlisten = listenTo(element, () => now.current());
     return () => {
-      asked.current++;
       latest.current.chartRef?.(null, null);
-      latest.current.onPoint(null, null);
+      pointing.leave();
       unlisten();
       unwatch();
       chart.current?.close();
       chart.current = null;
-      sent.current = null;
       canvas.remove();
     };
   }, []);
+  useDrawing(chart, props, size, pointing.pointed);
 
+  return <ChartFrame frame={frame} label={props.label} box={box} hint={hint.visible ? props.hint : null} />;
+}
+
+type ChartRef = { readonly current: SpreadChart | null };
+
+type Pointing = {
+  /** The place in the data under the pointer; null for none. */
+  readonly pointed: number | null;
+  readonly point: (hover: Hover | null) => void;
+  readonly click: (hover: Hover) => void;
+  /** Ignores the answer to a click that is on its way. */
+  readonly dropClick: () => void;
+  readonly leave: () => void;
+};
+
+/** Asks the worker what is under the pointer. Only the answer to the newest question counts. */
+function usePointing(chart: ChartRef, latest: { readonly current: SpreadViewProps }): Pointing {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const hovers = useRef(0);
+  const clicks = useRef(0);
+  const pick = (hover: Hover, take: (pick: SpreadPick | null) => void): void =>
+    // a chart that is closed meanwhile answers with an error
+    void chart.current?.pick(hover.xPx, hover.yPx).then(take, () => {});
+  return {
+    pointed,
+    point: (hover) => {
+      const mine = ++hovers.current;
+      if (hover === null) {
+        setPointed(null);
+        latest.current.onPoint(null, null);
+        return;
+      }
+      pick(hover, (picked) => {
+        if (mine !== hovers.current) return;
+        setPointed(picked?.at ?? null);
+        latest.current.onPoint(picked, hover);
+      });
+    },
+    click: (hover) => {
+      const mine = ++clicks.current;
+      pick(hover, (picked) => {
+        if (picked !== null && mine === clicks.current) latest.current.onClick(picked);
+      });
+    },
+    dropClick: () => {
+      clicks.current++;
+    },
+    leave: () => {
+      hovers.current++;
+      latest.current.onPoint(null, null);
+    },
+  };
+}
+
+type Sent = {
+  readonly data: SpreadData;
+  readonly scene: SpreadViewProps["scene"] | null;
+  readonly size: Size | null;
+  readonly pointed: number | null;
+};
+
+/** Hands new data and scenes to the chart. */
+function useDrawing(chart: ChartRef, props: SpreadViewProps, size: Size | null, pointed: number | null): void {
+  const sent = useRef<Sent | null>(null);
   useLayoutEffect(() => {
     const open = chart.current;
     const last = sent.current;
@@ -130,20 +159,6 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
     }
     sent.current = { data: props.data, scene: size === null ? null : props.scene, size, pointed };
   });
-
-  useEffect(() => {
-    if (hinting === 0) return;
-    const timer = setTimeout(() => setHinting(0), HINT_MILLIS);
-    return () => clearTimeout(timer);
-  }, [hinting]);
-
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is moved with the arrow keys
-    <div class="line-chart" ref={frame} role="application" aria-label={props.label} tabIndex={0}>
-      {box !== null && <ZoomBox boxed={box} />}
-      {hinting > 0 && <div class="wheel-hint">{props.hint}</div>}
-    </div>
-  );
 }
 
 /** Which of the two axes is time depends on the look; lines over each other have none, and their counts always fit. */

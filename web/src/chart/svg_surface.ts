@@ -6,7 +6,7 @@ export interface SvgSurface extends Surface {
   text(): string;
 }
 
-type State = Pick<
+type Styles = Pick<
   Surface,
   | "fillStyle"
   | "strokeStyle"
@@ -17,129 +17,164 @@ type State = Pick<
   | "font"
   | "textAlign"
   | "textBaseline"
-> & { dashes: readonly number[]; x: number; y: number; groups: number };
+>;
 
 const ANCHORS: Readonly<Record<string, string>> = { center: "middle", right: "end", end: "end" };
 // canvas baselines as shifts in em: dominant-baseline is not understood by every viewer
 const SHIFTS: Readonly<Record<string, number>> = { middle: 0.35, top: 0.85, bottom: -0.2 };
 
 export function newSvg(widthPx: number, heightPx: number): SvgSurface {
-  const parts: string[] = [];
-  const stack: State[] = [];
-  let path = "";
-  let clips = 0;
-  let groups = 0;
-  let x0 = 0;
-  let y0 = 0;
-  let dashes: readonly number[] = [];
+  return new Svg(widthPx, heightPx);
+}
 
-  const at = (x: number, y: number): string => `${short(x + x0)} ${short(y + y0)}`;
-  const opacity = (): string => (svg.globalAlpha === 1 ? "" : ` opacity="${short(svg.globalAlpha)}"`);
+/** What `save` keeps beside the styles. */
+type Saved = {
+  readonly styles: Styles;
+  readonly dashes: readonly number[];
+  readonly x: number;
+  readonly y: number;
+  readonly groups: number;
+};
 
-  const svg: SvgSurface = {
-    fillStyle: "#000",
-    strokeStyle: "#000",
-    lineWidth: 1,
-    lineJoin: "miter",
-    lineCap: "butt",
-    globalAlpha: 1,
-    font: "10px sans-serif",
-    textAlign: "left",
-    textBaseline: "alphabetic",
-    setLineDash(segments) {
-      dashes = [...segments];
-    },
-    save() {
-      const { fillStyle, strokeStyle, lineWidth, lineJoin, lineCap, globalAlpha, font, textAlign, textBaseline } = svg;
-      const paint = {
-        fillStyle,
-        strokeStyle,
-        lineWidth,
-        lineJoin,
-        lineCap,
-        globalAlpha,
-        font,
-        textAlign,
-        textBaseline,
-      };
-      stack.push({ ...paint, dashes, x: x0, y: y0, groups });
-    },
-    restore() {
-      const state = stack.pop();
-      if (state === undefined) return;
-      const { dashes: oldDashes, x, y, groups: oldGroups, ...paint } = state;
-      Object.assign(svg, paint);
-      dashes = oldDashes;
-      x0 = x;
-      y0 = y;
-      for (; groups > oldGroups; groups--) parts.push("</g>");
-    },
-    translate(x, y) {
-      x0 += x;
-      y0 += y;
-    },
-    beginPath() {
-      path = "";
-    },
-    moveTo(x, y) {
-      path += `M${at(x, y)}`;
-    },
-    lineTo(x, y) {
-      path += `${path === "" ? "M" : "L"}${at(x, y)}`;
-    },
-    rect(x, y, width, height) {
-      path += `M${at(x, y)}h${short(width)}v${short(height)}h${short(-width)}Z`;
-    },
-    arc(x, y, radius, from, to) {
-      const point = (angle: number): string => at(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
-      const r = `${short(radius)} ${short(radius)}`;
-      const start = `${path === "" ? "M" : "L"}${point(from)}`;
-      // an arc cannot end where it starts: a full circle is two halves
-      const half = (from + to) / 2;
-      const large = Math.abs(to - from) > Math.PI ? 1 : 0;
-      if (Math.abs(to - from) < 2 * Math.PI - 1e-6) path += `${start}A${r} 0 ${large} 1 ${point(to)}`;
-      else path += `${start.replace("L", "M")}A${r} 0 0 1 ${point(half)}A${r} 0 0 1 ${point(to)}Z`;
-    },
-    closePath() {
-      path += "Z";
-    },
-    clip() {
-      const id = `c${++clips}`;
-      parts.push(`<clipPath id="${id}"><path d="${path}"/></clipPath><g clip-path="url(#${id})">`);
-      groups++;
-    },
-    fill() {
-      if (path !== "") parts.push(`<path d="${path}" fill="${paint(svg.fillStyle)}"${opacity()}/>`);
-    },
-    stroke() {
-      if (path === "") return;
-      const dash = dashes.length > 0 ? ` stroke-dasharray="${dashes.map(short).join(" ")}"` : "";
-      const look = `stroke="${paint(svg.strokeStyle)}" stroke-width="${short(svg.lineWidth)}"`;
-      const join = ` stroke-linejoin="${svg.lineJoin}"`;
-      parts.push(`<path d="${path}" fill="none" ${look}${join}${dash}${opacity()}/>`);
-    },
-    fillRect(x, y, width, height) {
-      if (!(width > 0 && height > 0)) return;
-      const size = `width="${short(width)}" height="${short(height)}"`;
-      parts.push(
-        `<rect x="${short(x + x0)}" y="${short(y + y0)}" ${size} fill="${paint(svg.fillStyle)}"${opacity()}/>`,
-      );
-    },
-    fillText(text, x, y) {
-      const { weight, size, family } = fontOf(svg.font);
-      const shift = (SHIFTS[svg.textBaseline] ?? 0) * size;
-      const anchor = ANCHORS[svg.textAlign];
-      const place = `x="${short(x + x0)}" y="${short(y + y0 + shift)}"${anchor ? ` text-anchor="${anchor}"` : ""}`;
-      const face = `font-family="${escaped(family)}" font-size="${short(size)}"${weight ? ` font-weight="${weight}"` : ""}`;
-      parts.push(`<text ${place} ${face} fill="${paint(svg.fillStyle)}"${opacity()}>${escaped(text)}</text>`);
-    },
-    text() {
-      const size = `width="${short(widthPx)}" height="${short(heightPx)}"`;
-      const open = `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${short(widthPx)} ${short(heightPx)}">`;
-      return `${open}\n${parts.join("\n")}\n${"</g>".repeat(groups)}</svg>\n`;
-    },
-  };
-  return svg;
+class Svg implements SvgSurface {
+  fillStyle: Surface["fillStyle"] = "#000";
+  strokeStyle: Surface["strokeStyle"] = "#000";
+  lineWidth = 1;
+  lineJoin: Surface["lineJoin"] = "miter";
+  lineCap: Surface["lineCap"] = "butt";
+  globalAlpha = 1;
+  font = "10px sans-serif";
+  textAlign: Surface["textAlign"] = "left";
+  textBaseline: Surface["textBaseline"] = "alphabetic";
+
+  /** Elements in the order in which they were drawn. */
+  private readonly parts: string[] = [];
+  private readonly stack: Saved[] = [];
+  /** Commands of the path since beginPath. */
+  private path = "";
+  /** Clips so far: each has an id. */
+  private clips = 0;
+  /** Open <g> elements. */
+  private groups = 0;
+  /** The sum of all translations. */
+  private x = 0;
+  private y = 0;
+  private dashes: readonly number[] = [];
+
+  constructor(
+    private readonly widthPx: number,
+    private readonly heightPx: number,
+  ) {}
+
+  setLineDash(segments: readonly number[]): void {
+    this.dashes = [...segments];
+  }
+
+  save(): void {
+    const { dashes, x, y, groups } = this;
+    this.stack.push({ styles: stylesOf(this), dashes, x, y, groups });
+  }
+
+  restore(): void {
+    const saved = this.stack.pop();
+    if (saved === undefined) return;
+    Object.assign(this, saved.styles);
+    this.dashes = saved.dashes;
+    this.x = saved.x;
+    this.y = saved.y;
+    for (; this.groups > saved.groups; this.groups--) this.parts.push("</g>");
+  }
+
+  translate(x: number, y: number): void {
+    this.x += x;
+    this.y += y;
+  }
+
+  beginPath(): void {
+    this.path = "";
+  }
+
+  moveTo(x: number, y: number): void {
+    this.path += `M${this.at(x, y)}`;
+  }
+
+  lineTo(x: number, y: number): void {
+    this.path += `${this.path === "" ? "M" : "L"}${this.at(x, y)}`;
+  }
+
+  rect(x: number, y: number, width: number, height: number): void {
+    this.path += `M${this.at(x, y)}h${short(width)}v${short(height)}h${short(-width)}Z`;
+  }
+
+  arc(x: number, y: number, radius: number, from: number, to: number): void {
+    const point = (angle: number): string => this.at(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+    const r = `${short(radius)} ${short(radius)}`;
+    const start = `${this.path === "" ? "M" : "L"}${point(from)}`;
+    // an arc cannot end where it starts: a full circle is two halves
+    const half = (from + to) / 2;
+    const large = Math.abs(to - from) > Math.PI ? 1 : 0;
+    if (Math.abs(to - from) < 2 * Math.PI - 1e-6) this.path += `${start}A${r} 0 ${large} 1 ${point(to)}`;
+    else this.path += `${start.replace("L", "M")}A${r} 0 0 1 ${point(half)}A${r} 0 0 1 ${point(to)}Z`;
+  }
+
+  closePath(): void {
+    this.path += "Z";
+  }
+
+  clip(): void {
+    const id = `c${++this.clips}`;
+    this.parts.push(`<clipPath id="${id}"><path d="${this.path}"/></clipPath><g clip-path="url(#${id})">`);
+    this.groups++;
+  }
+
+  fill(): void {
+    if (this.path === "") return;
+    this.parts.push(`<path d="${this.path}" fill="${paint(this.fillStyle)}"${this.opacity()}/>`);
+  }
+
+  stroke(): void {
+    if (this.path === "") return;
+    const dash = this.dashes.length > 0 ? ` stroke-dasharray="${this.dashes.map(short).join(" ")}"` : "";
+    const look = `stroke="${paint(this.strokeStyle)}" stroke-width="${short(this.lineWidth)}"`;
+    const join = ` stroke-linejoin="${this.lineJoin}"`;
+    this.parts.push(`<path d="${this.path}" fill="none" ${look}${join}${dash}${this.opacity()}/>`);
+  }
+
+  fillRect(x: number, y: number, width: number, height: number): void {
+    if (!(width > 0 && height > 0)) return;
+    const place = `x="${short(x + this.x)}" y="${short(y + this.y)}"`;
+    const size = `width="${short(width)}" height="${short(height)}"`;
+    this.parts.push(`<rect ${place} ${size} fill="${paint(this.fillStyle)}"${this.opacity()}/>`);
+  }
+
+  fillText(text: string, x: number, y: number): void {
+    const { weight, size, family } = fontOf(this.font);
+    const shift = (SHIFTS[this.textBaseline] ?? 0) * size;
+    const anchor = ANCHORS[this.textAlign];
+    const place = `x="${short(x + this.x)}" y="${short(y + this.y + shift)}"${anchor ? ` text-anchor="${anchor}"` : ""}`;
+    const face = `font-family="${escaped(family)}" font-size="${short(size)}"${weight ? ` font-weight="${weight}"` : ""}`;
+    this.parts.push(`<text ${place} ${face} fill="${paint(this.fillStyle)}"${this.opacity()}>${escaped(text)}</text>`);
+  }
+
+  text(): string {
+    const [width, height] = [short(this.widthPx), short(this.heightPx)];
+    const size = `width="${width}" height="${height}"`;
+    const open = `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}">`;
+    return `${open}\n${this.parts.join("\n")}\n${"</g>".repeat(this.groups)}</svg>\n`;
+  }
+
+  private at(x: number, y: number): string {
+    return `${short(x + this.x)} ${short(y + this.y)}`;
+  }
+
+  private opacity(): string {
+    return this.globalAlpha === 1 ? "" : ` opacity="${short(this.globalAlpha)}"`;
+  }
+}
+
+function stylesOf(surface: Styles): Styles {
+  const { fillStyle, strokeStyle, lineWidth, lineJoin, lineCap, globalAlpha, font, textAlign, textBaseline } = surface;
+  return { fillStyle, strokeStyle, lineWidth, lineJoin, lineCap, globalAlpha, font, textAlign, textBaseline };
 }
 
 function paint(style: Surface["fillStyle"]): string {

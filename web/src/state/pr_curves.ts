@@ -148,59 +148,70 @@ const BUSY_AFTER_MS = 400;
 
 /** The curves of these places as they change: while a slider moves, one request at a time, and the newest wins. */
 export function followCurves(wanted: ReadonlySignal<readonly CurvePlace[]>): Curves {
-  const shown = signal<readonly Curve[] | null>(null);
-  const problem = signal<Problem | null>(null);
-  const busy = signal(false);
-  let asking = false;
-  let closed = false;
+  const follower = new CurveFollower(wanted);
+  const stop = effect(() => {
+    void wanted.value;
+    follower.consider();
+  });
+  return {
+    shown: follower.shown,
+    problem: follower.problem,
+    busy: follower.busy,
+    retry: () => {
+      follower.problem.value = null;
+      follower.consider();
+    },
+    close: () => {
+      follower.close();
+      stop();
+    },
+  };
+}
 
-  function consider(): void {
-    if (closed) return;
-    const places = wanted.peek();
-    const found = places.map(find);
-    if (found.every((curve) => curve !== undefined)) {
+class CurveFollower {
+  readonly shown = signal<readonly Curve[] | null>(null);
+  readonly problem = signal<Problem | null>(null);
+  readonly busy = signal(false);
+  /** A request is in flight. At most one. */
+  private loading = false;
+  private closed = false;
+
+  constructor(private readonly wanted: ReadonlySignal<readonly CurvePlace[]>) {}
+
+  /** Shows the curves that are wanted if all are known, else requests those that are missing. */
+  consider(): void {
+    if (this.closed) return;
+    const places = this.wanted.peek();
+    const curves = places.map(find);
+    if (curves.every((curve) => curve !== undefined)) {
       batch(() => {
-        shown.value = found;
-        busy.value = false;
-        problem.value = null;
+        this.shown.value = curves;
+        this.busy.value = false;
+        this.problem.value = null;
       });
       return;
     }
-    if (asking || problem.peek() !== null) return;
-    void fetchMissing(places.filter((_, at) => found[at] === undefined));
+    if (this.loading || this.problem.peek() !== null) return;
+    void this.loadMissing(places.filter((_, at) => curves[at] === undefined));
   }
 
-  async function fetchMissing(places: readonly CurvePlace[]): Promise<void> {
-    asking = true;
+  close(): void {
+    this.closed = true;
+  }
+
+  private async loadMissing(places: readonly CurvePlace[]): Promise<void> {
+    this.loading = true;
     const timer = setTimeout(() => {
-      busy.value = true;
+      this.busy.value = true;
     }, BUSY_AFTER_MS);
     try {
       await load(places);
     } catch (error) {
-      if (!closed) problem.value = asProblem(error);
+      if (!this.closed) this.problem.value = asProblem(error);
     }
     clearTimeout(timer);
-    asking = false;
-    if (!closed) consider();
-    if (!asking) busy.value = false;
+    this.loading = false;
+    this.consider();
+    if (!this.loading) this.busy.value = false;
   }
-
-  const stop = effect(() => {
-    void wanted.value;
-    consider();
-  });
-  return {
-    shown,
-    problem,
-    busy,
-    retry: () => {
-      problem.value = null;
-      consider();
-    },
-    close: () => {
-      closed = true;
-      stop();
-    },
-  };
 }

@@ -119,25 +119,17 @@ function effectRunner(urgency: () => number, dispatch: (event: SeriesEvent) => v
   }
 
   return (one) => {
-    switch (one.type) {
-      case "send":
-        send(one.id, one.body, one.by);
-        return;
-      case "cancel":
-        current = null;
-        abort();
-        return;
-      case "start":
-        clearTimeout(timers.get(one.timer));
-        timers.set(
-          one.timer,
-          setTimeout(() => dispatch({ type: "elapsed", timer: one.timer }), one.ms),
-        );
-        return;
-      case "stop":
-        clearTimeout(timers.get(one.timer));
-        timers.delete(one.timer);
-        return;
+    if (one.type === "send") send(one.id, one.body, one.by);
+    else if (one.type === "cancel") {
+      current = null;
+      abort();
+    } else {
+      clearTimeout(timers.get(one.timer));
+      timers.delete(one.timer);
+      if (one.type === "start") {
+        const elapsed = (): void => dispatch({ type: "elapsed", timer: one.timer });
+        timers.set(one.timer, setTimeout(elapsed, one.ms));
+      }
     }
   };
 }

@@ -51,44 +51,37 @@ function rewindsOf(): Pick<TextQuestion, "rewinds"> {
   return rewinds === "board" ? {} : { rewinds };
 }
 
+type Wanted = { readonly place: number; readonly name: string };
+
 export function textLoader(source: Source, form: TextForm): TextLoader {
   const held = new Map<string, HeldText>();
   const version = signal(0);
   const problem = signal<Problem | null>(null);
-  let wanted: readonly { readonly place: number; readonly name: string }[] = [];
-  let asking = false;
+  let wanted: readonly Wanted[] = [];
+  /** A request for missing texts is in flight. */
+  let busy = false;
 
-  const keep = (name: string, text: HeldText): void => {
-    held.delete(name);
-    held.set(name, text);
-    for (const old of held.keys()) {
-      if (held.size <= MOST_HELD) break;
-      if (!wanted.some((one) => one.name === old)) held.delete(old);
-    }
-  };
-  const ask = async (places: readonly number[], chars: number): Promise<void> => {
-    const answer = await fetchTexts({ ...source, at: places, form, chars, ...rewindsOf() });
-    for (const text of answer.texts) keep(`${text.step}|${Number(text.wall_time)}`, { ...text, limit: chars });
+  const load = async (places: readonly number[], chars: number): Promise<void> => {
+    const { texts } = await fetchTexts({ ...source, at: places, form, chars, ...rewindsOf() });
+    for (const text of texts) keep(held, wanted, `${text.step}|${Number(text.wall_time)}`, { ...text, limit: chars });
     version.value += 1;
   };
-  const next = async (): Promise<void> => {
-    if (asking || problem.peek() !== null) return;
+  const loadMissing = async (): Promise<void> => {
+    if (busy || problem.peek() !== null) return;
     const missing = wanted.filter(({ name }) => !held.has(name)).slice(0, MOST_AT_ONCE);
-    if (missing.length === 0) return;
-    asking = true;
+    const [first] = missing;
+    if (first === undefined) return;
+    busy = true;
     try {
-      await ask(
-        missing.map(({ place }) => place),
-        CHARS[0],
-      );
+      const places = missing.map(({ place }) => place);
+      await load(places, CHARS[0]);
       // points that have moved meanwhile are wanted again under their new places
-      const [first] = missing;
-      if (first !== undefined && !held.has(first.name)) wanted = wanted.filter((one) => one !== first);
+      if (!held.has(first.name)) wanted = wanted.filter((one) => one !== first);
     } catch (error) {
       problem.value = asProblem(error);
     }
-    asking = false;
-    void next();
+    busy = false;
+    void loadMissing();
   };
   return {
     version,
@@ -96,20 +89,32 @@ export function textLoader(source: Source, form: TextForm): TextLoader {
     get: (name) => held.get(name),
     want: (series, places) => {
       wanted = places.map((place) => ({ place, name: nameOf(series, place) }));
-      void next();
+      void loadMissing();
     },
     more: (series, place) => {
-      const { limit = 0 } = held.get(nameOf(series, place)) ?? {};
-      const chars = CHARS.find((most) => most > limit) ?? MOST_CHARS;
-      ask([place], chars).catch((error: unknown) => {
+      load([place], nextLimit(held.get(nameOf(series, place)))).catch((error: unknown) => {
         problem.value = asProblem(error);
       });
     },
     retry: () => {
       problem.value = null;
-      void next();
+      void loadMissing();
     },
   };
+}
+
+function nextLimit(text: HeldText | undefined): number {
+  return CHARS.find((most) => most > (text?.limit ?? 0)) ?? MOST_CHARS;
+}
+
+/** Adds a text, and drops the oldest ones that nobody wants when there are too many. */
+function keep(held: Map<string, HeldText>, wanted: readonly Wanted[], name: string, text: HeldText): void {
+  held.delete(name);
+  held.set(name, text);
+  for (const old of held.keys()) {
+    if (held.size <= MOST_HELD) break;
+    if (!wanted.some((one) => one.name === old)) held.delete(old);
+  }
 }
 
 /** The text as it was written, and whether that is all of it. */
