@@ -1,0 +1,48 @@
+// Which of the listed trials stand out: those that every brush touches.
+
+import { computed, signal } from "@preact/signals";
+import { listed, listedMask, ordered, placesIn } from "./hparams_listed";
+import { trials } from "./trials";
+import { brushMask, hasBrush, type Mask, type TrialBrush } from "./trials_filter";
+import { changeView, member } from "./view";
+
+const brushes = member("hparamsBrushes");
+
+/** A brush being drawn: the view, and with it the address, is told when it is let go. */
+export const draft = signal<Readonly<Record<string, TrialBrush>> | null>(null);
+
+export const brushesNow = computed(() => draft.value ?? brushes.value);
+
+const brushed = computed<Mask | null>(() => {
+  const now = trials.value;
+  return now === null ? null : brushMask(now.count, now.columns, brushesNow.value);
+});
+
+export const anyBrush = computed(() => brushed.value !== null);
+
+/** 1 for trials that are listed and touched by the brushes; all that are listed without a brush. */
+export const pickedMask = computed<Mask>(() => {
+  const mask = brushed.value;
+  if (mask === null) return listedMask.value;
+  return listedMask.value.map((one, trial) => one & (mask[trial] ?? 0));
+});
+
+export const picked = computed<Int32Array>(() => (anyBrush.value ? placesIn(pickedMask.value) : listed.value));
+
+/** Rows of the table: what is picked, in order. */
+export const rows = computed<Int32Array>(() => {
+  if (!anyBrush.value) return ordered.value;
+  const mask = pickedMask.value;
+  return ordered.value.filter((trial) => mask[trial] === 1);
+});
+
+export function setBrush(id: string, brush: TrialBrush | null): void {
+  const { [id]: _, ...others } = brushesNow.peek();
+  draft.value = null;
+  changeView({ hparamsBrushes: brush === null || !hasBrush(brush) ? others : { ...others, [id]: brush } });
+}
+
+export function clearBrushes(): void {
+  draft.value = null;
+  changeView({ hparamsBrushes: {} });
+}
