@@ -11,14 +11,26 @@ import "./film_bar.css";
 type Properties = { readonly film: Film; readonly label: string; readonly disabled?: boolean | undefined };
 
 export function FilmBar({ film, label, disabled = false }: Properties): JSX.Element {
-  const words = spoken(videoWords);
-  const playing = film.playing.value;
-  const seconds = film.seconds.value ?? 0;
-  const time = Math.min(film.time.value, seconds || Number.POSITIVE_INFINITY);
-  const times = film.times.value;
-  const frame = frameAt(times, time);
   return (
     <div class="film-bar">
+      <FilmButtons film={film} disabled={disabled} />
+      <FilmRange film={film} label={label} disabled={disabled} />
+      <FilmTime film={film} />
+    </div>
+  );
+}
+
+/** Seconds from the beginning and in all, 0 while unknown. */
+function timeOf(film: Film): { readonly time: number; readonly seconds: number } {
+  const seconds = film.seconds.value ?? 0;
+  return { time: Math.min(film.time.value, seconds || Number.POSITIVE_INFINITY), seconds };
+}
+
+function FilmButtons({ film, disabled }: { readonly film: Film; readonly disabled: boolean }): JSX.Element {
+  const words = spoken(videoWords);
+  const playing = film.playing.value;
+  return (
+    <>
       <Button
         kind="quiet"
         icon={playing ? "pause" : "play"}
@@ -43,39 +55,55 @@ export function FilmBar({ film, label, disabled = false }: Properties): JSX.Elem
         testId="film-next"
         onClick={() => stepFrames(film, 1)}
       />
-      <input
-        class="slider__range film-bar__range"
-        type="range"
-        aria-label={words.position(label)}
-        aria-valuetext={formatPlayTime(time, seconds)}
-        min={0}
-        max={seconds}
-        step="any"
-        value={time}
-        disabled={disabled || seconds === 0}
-        data-testid="film-range"
-        onInput={(event) => seekFilm(film, event.currentTarget.valueAsNumber)}
-        onKeyDown={(event) => {
-          // frames, not hundredths of the length
-          if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-          event.preventDefault();
-          stepFrames(film, event.key === "ArrowLeft" ? -1 : 1);
-        }}
-      />
-      <span
-        class="film-bar__time"
-        title={frame === -1 ? undefined : words.frame(frame + 1, times.length)}
-        data-testid="film-time"
-        data-frame={frame === -1 ? undefined : frame}
-      >
-        {formatPlayTime(time, seconds)}
-        {frame !== -1 && (
-          <span class="film-bar__frame">
-            {" "}
-            {frame + 1}/{times.length}
-          </span>
-        )}
-      </span>
-    </div>
+    </>
+  );
+}
+
+function FilmRange({ film, label, disabled = false }: Properties): JSX.Element {
+  const words = spoken(videoWords);
+  const { time, seconds } = timeOf(film);
+  return (
+    <input
+      class="slider__range film-bar__range"
+      type="range"
+      aria-label={words.position(label)}
+      aria-valuetext={formatPlayTime(time, seconds)}
+      min={0}
+      max={seconds}
+      step="any"
+      value={time}
+      disabled={disabled || seconds === 0}
+      data-testid="film-range"
+      onInput={(event) => seekFilm(film, event.currentTarget.valueAsNumber)}
+      onKeyDown={(event) => {
+        // frames, not hundredths of the length
+        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+        event.preventDefault();
+        stepFrames(film, event.key === "ArrowLeft" ? -1 : 1);
+      }}
+    />
+  );
+}
+
+function FilmTime({ film }: { readonly film: Film }): JSX.Element {
+  const words = spoken(videoWords);
+  const { time, seconds } = timeOf(film);
+  const times = film.times.value;
+  const frame = frameAt(times, time);
+  return (
+    <span
+      class="film-bar__time"
+      title={frame === -1 ? undefined : words.frame(frame + 1, times.length)}
+      data-testid="film-time"
+      data-frame={frame === -1 ? undefined : frame}
+    >
+      {formatPlayTime(time, seconds)}
+      {frame !== -1 && (
+        <span class="film-bar__frame">
+          {" "}
+          {frame + 1}/{times.length}
+        </span>
+      )}
+    </span>
   );
 }

@@ -13,9 +13,8 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 1.5, 2, 4, 8];
 /** `sound`: films of this page may have some. */
 export function FilmToolbar({ sound = false }: { readonly sound?: boolean }): JSX.Element {
   const words = spoken(videoWords);
-  const { videoSpeed, videoLoop, videoLink, videoSound } = view.value;
+  const { videoLoop, videoLink, videoSound } = view.value;
   const playing = anyPlaying.value;
-  const speeds = SPEEDS.includes(videoSpeed) ? SPEEDS : [...SPEEDS, videoSpeed].sort((a, b) => a - b);
   return (
     <>
       <Button
@@ -34,16 +33,7 @@ export function FilmToolbar({ sound = false }: { readonly sound?: boolean }): JS
         testId="video-link"
         onClick={() => changeView({ videoLink: !videoLink })}
       />
-      <span class="film-toolbar__speed" title={words.speed}>
-        <Select
-          label={words.speed}
-          bare
-          value={String(videoSpeed)}
-          options={speeds.map((one) => ({ value: String(one), label: `${one}×` }))}
-          testId="video-speed"
-          onChange={(value) => changeView({ videoSpeed: Number(value) })}
-        />
-      </span>
+      <SpeedChoice />
       <Button
         icon="loop"
         title={words.loopHint}
@@ -61,5 +51,23 @@ export function FilmToolbar({ sound = false }: { readonly sound?: boolean }): JS
         />
       )}
     </>
+  );
+}
+
+function SpeedChoice(): JSX.Element {
+  const words = spoken(videoWords);
+  const { videoSpeed } = view.value;
+  const speeds = SPEEDS.includes(videoSpeed) ? SPEEDS : [...SPEEDS, videoSpeed].sort((a, b) => a - b);
+  return (
+    <span class="film-toolbar__speed" title={words.speed}>
+      <Select
+        label={words.speed}
+        bare
+        value={String(videoSpeed)}
+        options={speeds.map((one) => ({ value: String(one), label: `${one}×` }))}
+        testId="video-speed"
+        onChange={(value) => changeView({ videoSpeed: Number(value) })}
+      />
+    </span>
   );
 }

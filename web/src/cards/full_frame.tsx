@@ -33,37 +33,12 @@ export function leaveFull(): void {
 export function FullFrame({ cardKey, title, order, keepsEscape, attributes, children }: Properties): JSX.Element {
   const words = texts.value.cards;
   const frame = useRef<HTMLElement>(null);
-  const size = useSignal<FrameSize>({ widthPx: 0, heightPx: 0 });
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    const measure = (): void => {
-      size.value = { widthPx: element.clientWidth, heightPx: element.clientHeight };
-    };
-    const observer = new ResizeObserver(measure);
-    measure();
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [size]);
+  const size = useFrameSize(frame);
   const all = order();
   const at = all.indexOf(cardKey);
   const before = at === -1 ? undefined : all[at - 1];
   const after = at === -1 ? undefined : all[at + 1];
-  const go = (key: string | undefined): void => {
-    if (key !== undefined) changeView({ full: key });
-  };
-  useEffect(() => {
-    hoveredCard.value = cardKey;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
-      if (document.querySelector("dialog[open], .popover:popover-open") !== null) return;
-      if (event.key === "Escape" && keepsEscape?.() !== true) leaveFull();
-      else if (event.key === "ArrowLeft" && !ownsArrows(event.target)) go(before);
-      else if (event.key === "ArrowRight" && !ownsArrows(event.target)) go(after);
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [cardKey, before, after, keepsEscape]);
+  useKeys(cardKey, before, after, keepsEscape);
   return (
     <section class="full-card" ref={frame} data-card={title} data-full aria-label={title} {...attributes}>
       <div class="full-card__bar">
@@ -77,7 +52,48 @@ export function FullFrame({ cardKey, title, order, keepsEscape, attributes, chil
         <Button kind="quiet" icon="right" title={words.next} disabled={after === undefined} onClick={() => go(after)} />
         <Button kind="quiet" icon="shrink" title={`${words.leaveFull} (Esc)`} onClick={leaveFull} />
       </div>
-      {size.value.widthPx > 0 && children(size.value)}
+      {size.widthPx > 0 && children(size)}
     </section>
   );
+}
+
+function go(cardKey: string | undefined): void {
+  if (cardKey !== undefined) changeView({ full: cardKey });
+}
+
+function useFrameSize(frame: { readonly current: HTMLElement | null }): FrameSize {
+  const size = useSignal<FrameSize>({ widthPx: 0, heightPx: 0 });
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const measure = (): void => {
+      size.value = { widthPx: element.clientWidth, heightPx: element.clientHeight };
+    };
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [size]);
+  return size.value;
+}
+
+/** Esc leaves the card, arrows go to the one before and after it. */
+function useKeys(
+  cardKey: string,
+  before: string | undefined,
+  after: string | undefined,
+  keepsEscape: Properties["keepsEscape"],
+): void {
+  useEffect(() => {
+    hoveredCard.value = cardKey;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (document.querySelector("dialog[open], .popover:popover-open") !== null) return;
+      if (event.key === "Escape" && keepsEscape?.() !== true) leaveFull();
+      else if (event.key === "ArrowLeft" && !ownsArrows(event.target)) go(before);
+      else if (event.key === "ArrowRight" && !ownsArrows(event.target)) go(after);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [cardKey, before, after, keepsEscape]);
 }

@@ -95,20 +95,10 @@ const NEAR = (): number => 0;
 
 /** What is inside of a card, on the page as in full screen. */
 export function CardInside(properties: InsideProps): JSX.Element {
-  const { page, model, card, above, hasTitle = true, size, urgency = NEAR, full = false } = properties;
+  const { page, model, card, size, urgency = NEAR, full = false } = properties;
   const words = texts.value.cards;
-  const turn = useSignal(false);
-  const steps = useMemo(() => stepsOf(model.from, card.tag), [model, card.tag]);
-  useLayoutEffect(
-    () =>
-      takeTurn(() => {
-        turn.value = true;
-      }),
-    [turn],
-  );
-  // the cards of a page that just opened ask in one request, whoever is drawn first
-  const asks = useMemo(isStill, []) || turn.value;
-  useLayoutEffect(() => (asks ? steps.watch() : undefined), [steps, asks]);
+  const turn = useTurn();
+  const steps = useSteps(model, card.tag, turn);
   const held = steps.runs.value;
   const all = useMemo(
     () => (held === null ? null : ownOf(held, model.per, card.run)),
@@ -117,33 +107,13 @@ export function CardInside(properties: InsideProps): JSX.Element {
   const first = all?.values().next().value;
   const problem = steps.problem.value;
   const ready: KindCardProps | null =
-    turn.value && all !== null && first !== undefined
+    turn && all !== null && first !== undefined
       ? { card, series: first, all, widthPx: size.widthPx, heightPx: size.heightPx - HEADER_PX, full, urgency }
       : null;
-  const text = hasTitle ? kinds.value[model.from]?.description[card.tag] : undefined;
-  const items = ready === null ? [] : (page.menu?.(ready) ?? []);
   const Content = page.card;
   return (
     <>
-      <header class="card-header kind-card__header">
-        {model.per === "run" && <RunMark run={card.run} />}
-        {hasTitle && (
-          <div class="kind-card__tag" title={card.tag}>
-            <TitleWords title={splitTitle(page.name?.(card.tag) ?? card.tag, above)} />
-          </div>
-        )}
-        {model.per === "run" && (
-          <span class={hasTitle ? "kind-card__run kind-card__run--quiet" : "kind-card__run"} title={card.run}>
-            <RunName run={card.run} />
-          </span>
-        )}
-        {text !== undefined && <Description kind={model.from} told={[{ tag: card.tag, text }]} />}
-        <div class="card-header__buttons">
-          {page.pins === true && <Pin cardKey={card.key} />}
-          {!full && <Button kind="quiet" icon="full" title={words.full} onClick={() => openFull(card.key)} />}
-          {items.length > 0 && <Menu label={words.menu} items={items} />}
-        </div>
-      </header>
+      <InsideHeader properties={properties} ready={ready} />
       <div class="kind-card__body">
         {ready !== null ? (
           <ErrorBoundary
@@ -160,6 +130,62 @@ export function CardInside(properties: InsideProps): JSX.Element {
         )}
       </div>
     </>
+  );
+}
+
+/** True once it is the card's turn to be drawn. */
+function useTurn(): boolean {
+  const turn = useSignal(false);
+  useLayoutEffect(
+    () =>
+      takeTurn(() => {
+        turn.value = true;
+      }),
+    [turn],
+  );
+  return turn.value;
+}
+
+/** The steps of the card's tag, followed from the card's turn on. */
+function useSteps(model: KindModel, tag: string, turn: boolean): ReturnType<typeof stepsOf> {
+  const steps = useMemo(() => stepsOf(model.from, tag), [model, tag]);
+  // the cards of a page that just opened ask in one request, whichever is drawn first
+  const asks = useMemo(isStill, []) || turn;
+  useLayoutEffect(() => (asks ? steps.watch() : undefined), [steps, asks]);
+  return steps;
+}
+
+type HeaderProps = {
+  readonly properties: InsideProps;
+  /** Null before the steps are known: the page's own items of the menu need them. */
+  readonly ready: KindCardProps | null;
+};
+
+function InsideHeader({ properties, ready }: HeaderProps): JSX.Element {
+  const { page, model, card, above, hasTitle = true, full = false } = properties;
+  const words = texts.value.cards;
+  const text = hasTitle ? kinds.value[model.from]?.description[card.tag] : undefined;
+  const items = ready === null ? [] : (page.menu?.(ready) ?? []);
+  return (
+    <header class="card-header kind-card__header">
+      {model.per === "run" && <RunMark run={card.run} />}
+      {hasTitle && (
+        <div class="kind-card__tag" title={card.tag}>
+          <TitleWords title={splitTitle(page.name?.(card.tag) ?? card.tag, above)} />
+        </div>
+      )}
+      {model.per === "run" && (
+        <span class={hasTitle ? "kind-card__run kind-card__run--quiet" : "kind-card__run"} title={card.run}>
+          <RunName run={card.run} />
+        </span>
+      )}
+      {text !== undefined && <Description kind={model.from} told={[{ tag: card.tag, text }]} />}
+      <div class="card-header__buttons">
+        {page.pins === true && <Pin cardKey={card.key} />}
+        {!full && <Button kind="quiet" icon="full" title={words.full} onClick={() => openFull(card.key)} />}
+        {items.length > 0 && <Menu label={words.menu} items={items} />}
+      </div>
+    </header>
   );
 }
 

@@ -1,7 +1,7 @@
 // A slider over logged steps, with play. Arrows go step by step, Home and End to the first and the last; typing a number
 // is not needed to reach any of thousands.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { KindCard } from "../state/card_keys";
@@ -34,22 +34,10 @@ export type StepSliderProps = {
 };
 
 export function StepSlider(properties: StepSliderProps): JSX.Element {
-  const { label, steps, at, newest, onChoose, onFollow, busy = false, loop = false, testId } = properties;
+  const { label, steps, at, newest, onChoose, onFollow, testId } = properties;
   const words = texts.value.cards;
-  const playing = useSignal(false);
-  const now = useRef(properties);
-  now.current = properties;
+  const playing = usePlaying(properties);
   const last = steps.length - 1;
-  const going = playing.value && !busy && (loop ? last > 0 : at < last);
-  useEffect(() => {
-    if (!going) return;
-    const next = (): number => (now.current.at >= now.current.steps.length - 1 ? 0 : now.current.at + 1);
-    const timer = setTimeout(() => now.current.onChoose(next()), PLAY_MS);
-    return () => clearTimeout(timer);
-  }, [going, at]);
-  useEffect(() => {
-    if (playing.value && at >= last && !loop) playing.value = false;
-  }, [at, last, loop, playing.value]);
   const text = properties.text ?? formatStep(steps[at]);
   return (
     <div class="step-slider">
@@ -93,6 +81,26 @@ export function StepSlider(properties: StepSliderProps): JSX.Element {
       )}
     </div>
   );
+}
+
+/** Whether the steps are being played; while they are, it chooses one after the other. */
+function usePlaying(properties: StepSliderProps): Signal<boolean> {
+  const { steps, at, busy = false, loop = false } = properties;
+  const playing = useSignal(false);
+  const now = useRef(properties);
+  now.current = properties;
+  const last = steps.length - 1;
+  const going = playing.value && !busy && (loop ? last > 0 : at < last);
+  useEffect(() => {
+    if (!going) return;
+    const next = (): number => (now.current.at >= now.current.steps.length - 1 ? 0 : now.current.at + 1);
+    const timer = setTimeout(() => now.current.onChoose(next()), PLAY_MS);
+    return () => clearTimeout(timer);
+  }, [going, at]);
+  useEffect(() => {
+    if (playing.value && at >= last && !loop) playing.value = false;
+  }, [at, last, loop, playing.value]);
+  return playing;
 }
 
 /** Digits in groups where they are many: 1 200 000. */

@@ -1,7 +1,7 @@
 // The histograms or percentiles of one card: asked for when it is there, again when its run goes on or another stretch of
 // steps is looked at. What is on display stays until the new answer is there.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { asProblem, type Problem } from "../state/board";
 import type { KindCard } from "../state/card_keys";
 import { askSpread, type Spread, type SpreadKind } from "../state/spreads";
@@ -38,12 +38,26 @@ type Got = {
 };
 
 export function useSpread(kind: SpreadKind, card: KindCard, series: SeriesSteps, wanted: Wanted): Held {
-  const { axis, times, limit, chosen } = wanted;
+  const { chosen } = wanted;
+  const { got, ...state } = useAnswer(kind, card, series, wanted);
+  const step = chosen === null ? undefined : series.steps[chosen];
+  const missing = got !== null && step !== undefined && placeOf(got.spread.exact, step) < 0;
+  const extra = useSingleStep(kind, card, missing ? step : undefined);
+  const spread = useMemo(() => {
+    if (got === null) return null;
+    return missing && extra !== null && placeOf(extra.exact, step) >= 0 ? withStep(got.spread, extra) : got.spread;
+  }, [got, missing, extra, step]);
+  const place = spread === null ? -1 : placeOf(spread.exact, step);
+  return { ...state, spread, chosen: place < 0 ? null : place };
+}
+
+type Answer = Pick<Held, "busy" | "problem" | "retry"> & { readonly got: Got | null };
+
+/** The newest answer to what is wanted, or to what was wanted before. */
+function useAnswer(kind: SpreadKind, card: KindCard, series: SeriesSteps, { axis, times, limit }: Wanted): Answer {
   const [got, setGot] = useState<Got | null>(null);
-  const [extra, setExtra] = useState<Spread | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [tries, setTries] = useState(0);
-  const asked = useRef(0);
   const range = useMemo(
     () => (times === null ? null : stepsWithin(axis, series, times)),
     [axis, series, times?.lo, times?.hi],
@@ -53,56 +67,48 @@ export function useSpread(kind: SpreadKind, card: KindCard, series: SeriesSteps,
   const hi = range?.hi ?? null;
   const points = range?.points ?? series.steps.length;
   const enough = none || (got !== null && suffices(got, series, lo, hi, limit, points));
-
   useEffect(() => {
     if (enough) return;
-    const mine = ++asked.current;
+    let canceled = false;
     askSpread({ kind, tag: card.tag, run: card.run, limit, lo, hi }).then(
       (spread) => {
-        if (mine !== asked.current) return;
+        if (canceled) return;
         setProblem(null);
         setGot({ spread, series, lo, hi, whole: points <= limit, limit });
       },
-      (error) => mine === asked.current && setProblem(asProblem(error)),
+      (error) => {
+        if (!canceled) setProblem(asProblem(error));
+      },
     );
     return () => {
-      asked.current++;
+      canceled = true;
     };
   }, [enough, kind, card.key, series, limit, lo, hi, tries]);
+  const retry = (): void => {
+    setProblem(null);
+    setTries(tries + 1);
+  };
+  return { got, problem, busy: !enough && problem === null, retry };
+}
 
-  // a step that was thinned away comes by itself
-  const step = chosen === null ? undefined : series.steps[chosen];
-  const missing = got !== null && step !== undefined && placeOf(got.spread.exact, step) < 0;
+/** The spread at one step that was thinned away; null while there is none. */
+function useSingleStep(kind: SpreadKind, card: KindCard, step: number | bigint | undefined): Spread | null {
+  const [extra, setExtra] = useState<Spread | null>(null);
   useEffect(() => {
-    if (!missing || step === undefined) return;
-    let left = false;
+    if (step === undefined) return;
+    let canceled = false;
     const at = String(step);
     askSpread({ kind, tag: card.tag, run: card.run, limit: 1, lo: at, hi: at }).then(
       (spread) => {
-        if (!left) setExtra(spread);
+        if (!canceled) setExtra(spread);
       },
-      () => {}, // the others are on display: nothing is marked
+      () => {}, // the others are on display: no step is marked
     );
     return () => {
-      left = true;
+      canceled = true;
     };
-  }, [missing, kind, card.key, step]);
-
-  const spread = useMemo(() => {
-    if (got === null) return null;
-    return missing && extra !== null && placeOf(extra.exact, step) >= 0 ? withStep(got.spread, extra) : got.spread;
-  }, [got, missing, extra, step]);
-  const place = spread === null ? -1 : placeOf(spread.exact, step);
-  return {
-    spread,
-    chosen: place < 0 ? null : place,
-    busy: !enough && problem === null,
-    problem,
-    retry: () => {
-      setProblem(null);
-      setTries(tries + 1);
-    },
-  };
+  }, [kind, card.key, step]);
+  return extra;
 }
 
 function suffices(

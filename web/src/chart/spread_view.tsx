@@ -45,17 +45,9 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
   now.current = () => {
     const shown = axes.current;
     if (size === null || shown === null) return null;
-    const { font, locale, look } = props.scene;
+    const { font, locale } = props.scene;
     const scene = { ...size, font, locale, x: shown.x, y: shown.y, selection: null };
-    const onZoom = (x: Zoom, y: Zoom): void => {
-      // a double-click: what its first click asked for is not meant
-      if (x === null && y === null) pointing.dropClick();
-      const { values, times } = turned(look, x, y);
-      props.onZoom(values, times);
-    };
-    const { point, click } = pointing;
-    const onGestureEnd = (): void => {};
-    const handlers = { onZoom, onGestureEnd, onHover: point, onClick: click, onBox: setBox, onPlainWheel: hint.show };
+    const handlers = { ...handlersOf(props, pointing), onBox: setBox, onPlainWheel: hint.show };
     return { scene, layout: spreadLayout(scene, shown), handlers };
   };
 
@@ -84,6 +76,20 @@ export function SpreadView(props: SpreadViewProps): JSX.Element {
   useDrawing(chart, props, size, pointing.pointed);
 
   return <ChartFrame frame={frame} label={props.label} box={box} hint={hint.visible ? props.hint : null} />;
+}
+
+function handlersOf({ scene, onZoom }: SpreadViewProps, pointing: Pointing) {
+  return {
+    onZoom: (x: Zoom, y: Zoom): void => {
+      // a double-click: what its first click asked for is not meant
+      if (x === null && y === null) pointing.dropClick();
+      const { values, times } = turned(scene.look, x, y);
+      onZoom(values, times);
+    },
+    onGestureEnd: (): void => {},
+    onHover: pointing.point,
+    onClick: pointing.click,
+  };
 }
 
 type ChartRef = { readonly current: SpreadChart | null };

@@ -36,6 +36,22 @@ function isRange([lo, hi]: readonly [End, End]): boolean {
   return lo.value !== null && hi.value !== null && lo.value < hi.value;
 }
 
+type EndProps = { readonly label: string; readonly end: End; readonly testId: string };
+
+function EndField({ label, end, testId }: EndProps): JSX.Element {
+  return (
+    <NumberField
+      label={label}
+      value={end.value}
+      optional
+      testId={testId}
+      onChange={(value) => {
+        end.value = value;
+      }}
+    />
+  );
+}
+
 export function AxisLimits({ model, anchor, onClose }: Properties): JSX.Element {
   const words = texts.value.timeseries;
   const scene = useSignal(model.scene.peek()).value;
@@ -48,17 +64,6 @@ export function AxisLimits({ model, anchor, onClose }: Properties): JSX.Element 
     zoomCard(key, rangeOf(x, scene.x), rangeOf(y, scene.y));
     onClose();
   };
-  const field = (label: string, end: End, testId: string): JSX.Element => (
-    <NumberField
-      label={label}
-      value={end.value}
-      optional
-      testId={testId}
-      onChange={(value) => {
-        end.value = value;
-      }}
-    />
-  );
   return (
     <Popover anchor={anchor} onClose={onClose} label={words.limits}>
       <form
@@ -69,11 +74,11 @@ export function AxisLimits({ model, anchor, onClose }: Properties): JSX.Element 
         }}
       >
         <h4>{words.limitsY}</h4>
-        {field(words.from, y[0], "limit-y-from")}
-        {field(words.to, y[1], "limit-y-to")}
+        <EndField label={words.from} end={y[0]} testId="limit-y-from" />
+        <EndField label={words.to} end={y[1]} testId="limit-y-to" />
         <h4>{words.limitsX}</h4>
-        {field(words.from, x[0], "limit-x-from")}
-        {field(words.to, x[1], "limit-x-to")}
+        <EndField label={words.from} end={x[0]} testId="limit-x-from" />
+        <EndField label={words.to} end={x[1]} testId="limit-x-to" />
         {!right && <span class="limits__wrong">{words.limitsWrong}</span>}
         <div class="limits__buttons">
           <Button

@@ -61,65 +61,63 @@ type BodyProperties = {
 };
 
 /** What is inside a card, on the page as in full screen. */
-export function CardBody({
-  card,
-  above,
-  widthPx,
-  urgency,
-  full = false,
-  head,
-  instead,
-  foot,
-}: BodyProperties): JSX.Element {
+export function CardBody(properties: BodyProperties): JSX.Element {
+  const { card, above, full = false, head, instead, foot } = properties;
+  const model = useModel(properties);
+  const title = splitTitle(card.title, above);
+  if (model === null) {
+    return (
+      <>
+        <header class="card-header">
+          <TitleWords title={title} />
+        </header>
+        <div class="card__chart">
+          <div class="card__skeleton" />
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      {head !== undefined ? head(model) : <CardHeader card={card} title={title} model={model} full={full} />}
+      <div class="card__chart">
+        <ErrorBoundary
+          fallback={(error, retry) => (
+            <CardProblem title={texts.value.timeseries.broken} message={error.message} onRetry={retry} />
+          )}
+        >
+          {instead?.(model) ?? <Plot model={model} />}
+        </ErrorBoundary>
+      </div>
+      {foot?.(model)}
+      <Legend model={model} full={full} />
+      <StepTable model={model} />
+    </>
+  );
+}
+
+/** The model of the card; null before it is the card's turn. */
+function useModel({ card, widthPx, urgency }: BodyProperties): CardModel | null {
   const model = useSignal<CardModel | null>(null);
   const latest = useRef(urgency);
   latest.current = urgency;
   useLayoutEffect(() => {
-    const giveUp = takeTurn(() => {
+    const cancel = takeTurn(() => {
       model.value = openCard(card, widthPx, () => latest.current());
     });
     return () => {
-      giveUp();
+      cancel();
       model.peek()?.close();
       model.value = null;
     };
-    // a card is another card by its key; what else changes is told below
+    // a card is another card by its key; other changes are handed over below
   }, [card.key]);
   useEffect(() => {
     if (model.value === null) return;
     if (!sameCard(model.value.card.peek(), card)) model.value.card.value = card;
     model.value.widthPx.value = widthPx;
   });
-  const title = splitTitle(card.title, above);
-  return (
-    <>
-      {model.value === null ? (
-        <header class="card-header">
-          <TitleWords title={title} />
-        </header>
-      ) : head !== undefined ? (
-        head(model.value)
-      ) : (
-        <CardHeader card={card} title={title} model={model.value} full={full} />
-      )}
-      <div class="card__chart">
-        {model.value === null ? (
-          <div class="card__skeleton" />
-        ) : (
-          <ErrorBoundary
-            fallback={(error, retry) => (
-              <CardProblem title={texts.value.timeseries.broken} message={error.message} onRetry={retry} />
-            )}
-          >
-            {instead?.(model.value) ?? <Plot model={model.value} />}
-          </ErrorBoundary>
-        )}
-      </div>
-      {model.value !== null && foot?.(model.value)}
-      {model.value !== null && <Legend model={model.value} full={full} />}
-      {model.value !== null && <StepTable model={model.value} />}
-    </>
-  );
+  return model.value;
 }
 
 function sameCard(a: Card, b: Card): boolean {

@@ -28,11 +28,10 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
   const words = texts.value.timeseries;
   const dialog = useSignal<CardDialogKind | null>(null);
   const header = useRef<HTMLElement>(null);
-  const pinned = isPinned(card.key);
   const own = isOverridden({ kind: "card", card: card.key });
   const descriptions = kinds.value.scalars?.description ?? {};
   const told = card.tags.flatMap((tag) => (descriptions[tag] === undefined ? [] : [{ tag, text: descriptions[tag] }]));
-  const drag = cardDrag(card.key, card.title, pinned);
+  const drag = cardDrag(card.key, card.title, isPinned(card.key));
   return (
     <header class="card-header" ref={header}>
       <div class="card-header__drag" title={full ? undefined : titleText(card)} draggable={!full} {...drag}>
@@ -50,27 +49,14 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
           }}
         />
       )}
-      <div class="card-header__buttons">
-        {model.zoomed.value && (
-          <Button kind="quiet" icon="reset" title={words.fit} onClick={() => zoomCard(card.key, null, null)} />
-        )}
-        {!full && (
-          <Button
-            kind="quiet"
-            icon="pin"
-            title={pinned ? words.unpin : words.pin}
-            pressed={pinned}
-            onClick={() => togglePin(card.key)}
-          />
-        )}
-        {!full && <Button kind="quiet" icon="full" title={texts.value.cards.full} onClick={() => openFull(card.key)} />}
-        <Menu
-          label={words.menu}
-          items={cardMenu(card, model, (kind) => {
-            dialog.value = kind;
-          })}
-        />
-      </div>
+      <HeaderButtons
+        card={card}
+        model={model}
+        full={full}
+        onDialog={(kind) => {
+          dialog.value = kind;
+        }}
+      />
       {dialog.value !== null && header.current !== null && (
         <CardDialog
           kind={dialog.value}
@@ -83,6 +69,31 @@ export function CardHeader({ card, title, model, full }: Properties): JSX.Elemen
         />
       )}
     </header>
+  );
+}
+
+type ButtonsProps = Omit<Properties, "title"> & { readonly onDialog: (kind: CardDialogKind) => void };
+
+function HeaderButtons({ card, model, full, onDialog }: ButtonsProps): JSX.Element {
+  const words = texts.value.timeseries;
+  const pinned = isPinned(card.key);
+  return (
+    <div class="card-header__buttons">
+      {model.zoomed.value && (
+        <Button kind="quiet" icon="reset" title={words.fit} onClick={() => zoomCard(card.key, null, null)} />
+      )}
+      {!full && (
+        <Button
+          kind="quiet"
+          icon="pin"
+          title={pinned ? words.unpin : words.pin}
+          pressed={pinned}
+          onClick={() => togglePin(card.key)}
+        />
+      )}
+      {!full && <Button kind="quiet" icon="full" title={texts.value.cards.full} onClick={() => openFull(card.key)} />}
+      <Menu label={words.menu} items={cardMenu(card, model, onDialog)} />
+    </div>
   );
 }
 

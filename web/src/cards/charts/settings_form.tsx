@@ -33,88 +33,19 @@ function options<const V extends string>(values: readonly V[], labels: Readonly<
 
 export function SettingsForm({ scope, title, smoothingTestId }: Properties): JSX.Element {
   const words = texts.value.timeseries;
-  const settings = settingsIn(scope);
   const own = ownSettings(scope);
-  const set = (change: Partial<ChartSettings>): void => changeSettings(scope, change);
-  /** A dot beside what this section or card says itself. */
-  const mark = (...names: readonly (keyof ChartSettings)[]): string =>
-    scope.kind !== "board" && names.some((name) => name in own) ? "settings-form__own" : "";
+  const form: Form = {
+    scope,
+    settings: settingsIn(scope),
+    set: (change) => changeSettings(scope, change),
+    mark: (name) => (scope.kind !== "board" && name in own ? "settings-form__own" : ""),
+  };
   return (
     <div class={title === undefined ? "settings-form" : "settings-form settings-form--box"}>
       {title !== undefined && <h4 class="settings-form__title">{title}</h4>}
-      <fieldset>
-        <legend>{words.headings.axes}</legend>
-        <div class={mark("x")}>
-          <XAxisChoice scope={scope} />
-        </div>
-        <div class="settings-form__pair">
-          <div class={mark("xScale")}>
-            <Select
-              label={words.xScale}
-              value={settings.xScale}
-              options={options(SCALES, words.scales)}
-              onChange={(xScale) => set({ xScale })}
-            />
-          </div>
-          <div class={mark("yScale")}>
-            <Select
-              label={words.yScale}
-              value={settings.yScale}
-              options={options(SCALES, words.scales)}
-              onChange={(yScale) => set({ yScale })}
-            />
-          </div>
-        </div>
-        <div class={mark("ignoreOutliers")}>
-          <Checkbox
-            label={words.ignoreOutliers}
-            checked={settings.ignoreOutliers}
-            onChange={(ignoreOutliers) => set({ ignoreOutliers })}
-          />
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>{words.headings.smoothing}</legend>
-        <div class={mark("smoothing")}>
-          <SmoothingSlider scope={scope} testId={smoothingTestId} />
-        </div>
-        <div class={mark("smoother")}>
-          <Select
-            label={words.smoother}
-            value={settings.smoother}
-            options={options(SMOOTHERS, words.smoothers)}
-            onChange={(smoother) => set({ smoother })}
-          />
-        </div>
-        <div class={mark("faint")}>
-          <Checkbox label={words.faint} checked={settings.faint} onChange={(faint) => set({ faint })} />
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>{words.headings.lines}</legend>
-        <div class={mark("markers")}>
-          <Select
-            label={words.markers}
-            value={settings.markers}
-            options={options(MARKERS, words.markerKinds)}
-            onChange={(markers) => set({ markers })}
-          />
-        </div>
-        <div class={mark("rewinds")}>
-          <Select
-            label={words.rewinds}
-            value={settings.rewinds}
-            options={options(REWINDS, words.rewindKinds)}
-            onChange={(rewinds) => set({ rewinds })}
-          />
-        </div>
-        <div class={mark("partition")}>
-          <Checkbox label={words.partition} checked={settings.partition} onChange={(partition) => set({ partition })} />
-        </div>
-        <div class={mark("edgeMarks")}>
-          <Checkbox label={words.edgeMarks} checked={settings.edgeMarks} onChange={(edgeMarks) => set({ edgeMarks })} />
-        </div>
-      </fieldset>
+      <AxesSettings {...form} />
+      <SmoothingSettings {...form} testId={smoothingTestId} />
+      <LineSettings {...form} />
       {scope.kind !== "board" && (
         <Button
           label={words.resetScope}
@@ -125,6 +56,111 @@ export function SettingsForm({ scope, title, smoothingTestId }: Properties): JSX
         />
       )}
     </div>
+  );
+}
+
+type Form = {
+  readonly scope: Scope;
+  readonly settings: ChartSettings;
+  readonly set: (change: Partial<ChartSettings>) => void;
+  /** A dot beside what this section or card sets itself. */
+  readonly mark: (name: keyof ChartSettings) => string;
+};
+
+function AxesSettings({ scope, settings, set, mark }: Form): JSX.Element {
+  const words = texts.value.timeseries;
+  return (
+    <fieldset>
+      <legend>{words.headings.axes}</legend>
+      <div class={mark("x")}>
+        <XAxisChoice scope={scope} />
+      </div>
+      <div class="settings-form__pair">
+        <div class={mark("xScale")}>
+          <Select
+            label={words.xScale}
+            value={settings.xScale}
+            options={options(SCALES, words.scales)}
+            onChange={(xScale) => set({ xScale })}
+          />
+        </div>
+        <div class={mark("yScale")}>
+          <Select
+            label={words.yScale}
+            value={settings.yScale}
+            options={options(SCALES, words.scales)}
+            onChange={(yScale) => set({ yScale })}
+          />
+        </div>
+      </div>
+      <div class={mark("ignoreOutliers")}>
+        <Checkbox
+          label={words.ignoreOutliers}
+          checked={settings.ignoreOutliers}
+          onChange={(ignoreOutliers) => set({ ignoreOutliers })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function SmoothingSettings({
+  scope,
+  settings,
+  set,
+  mark,
+  testId,
+}: Form & { readonly testId?: string | undefined }): JSX.Element {
+  const words = texts.value.timeseries;
+  return (
+    <fieldset>
+      <legend>{words.headings.smoothing}</legend>
+      <div class={mark("smoothing")}>
+        <SmoothingSlider scope={scope} testId={testId} />
+      </div>
+      <div class={mark("smoother")}>
+        <Select
+          label={words.smoother}
+          value={settings.smoother}
+          options={options(SMOOTHERS, words.smoothers)}
+          onChange={(smoother) => set({ smoother })}
+        />
+      </div>
+      <div class={mark("faint")}>
+        <Checkbox label={words.faint} checked={settings.faint} onChange={(faint) => set({ faint })} />
+      </div>
+    </fieldset>
+  );
+}
+
+function LineSettings({ settings, set, mark }: Form): JSX.Element {
+  const words = texts.value.timeseries;
+  return (
+    <fieldset>
+      <legend>{words.headings.lines}</legend>
+      <div class={mark("markers")}>
+        <Select
+          label={words.markers}
+          value={settings.markers}
+          options={options(MARKERS, words.markerKinds)}
+          onChange={(markers) => set({ markers })}
+        />
+      </div>
+      <div class={mark("rewinds")}>
+        <Select
+          label={words.rewinds}
+          value={settings.rewinds}
+          options={options(REWINDS, words.rewindKinds)}
+          onChange={(rewinds) => set({ rewinds })}
+        />
+      </div>
+      <div class={mark("partition")}>
+        <Checkbox label={words.partition} checked={settings.partition} onChange={(partition) => set({ partition })} />
+      </div>
+      <div class={mark("edgeMarks")}>
+        <Checkbox label={words.edgeMarks} checked={settings.edgeMarks} onChange={(edgeMarks) => set({ edgeMarks })} />
+      </div>
+    </fieldset>
   );
 }
 

@@ -1,6 +1,6 @@
 // The table below a chart: values at the marked step, or what happened over the marked range.
 
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { updatedAt } from "../../state/board";
@@ -27,43 +27,14 @@ const steps = member("steps");
 const stepTable = member("stepTable");
 const stepColumns = member("stepColumns");
 
-// a fob being dragged asks when it pauses
+// a handle that is dragged requests values when it pauses
 const DELAY_MS = 80;
 
 export function StepTable({ model }: { readonly model: CardModel }): JSX.Element | null {
   const words = texts.value.timeseries;
-  const rows = useSignal<readonly TableRow[] | null>(null);
+  const rows = useRows(model);
   const chosen = steps.value;
-  const shown = stepTable.value && chosen !== null;
-
-  useSignalEffect(() => {
-    const at = steps.value;
-    const question = model.question.value;
-    // once the lines are there, and again when they have grown
-    void [model.series.held.value, updatedAt.value];
-    if (!stepTable.value || at === null || question.runs.length === 0) return;
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      const asked =
-        at.hi === null
-          ? readStep(question, at.lo, stop.signal).then(singleRows)
-          : readStretch(question, at.lo, at.hi, stop.signal).then(rangeRows);
-      asked.then(
-        (found) => {
-          if (!stop.signal.aborted) rows.value = found;
-        },
-        () => {
-          // what was read before stays; the connection's trouble is told elsewhere
-        },
-      );
-    }, DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  });
-
-  if (!shown) return null;
+  if (!stepTable.value || chosen === null) return null;
   const range = chosen.hi !== null;
   const columns = columnsShown(range, stepColumns.value, model.question.value.smoothing !== "");
   return (
@@ -95,22 +66,44 @@ export function StepTable({ model }: { readonly model: CardModel }): JSX.Element
   );
 }
 
-function ColumnChoice({
-  range,
-  shown,
-}: {
-  readonly range: boolean;
-  readonly shown: readonly ColumnKey[];
-}): JSX.Element {
+/** Values at the marked step, or over the marked range; null before the first answer. */
+function useRows(model: CardModel): ReadonlySignal<readonly TableRow[] | null> {
+  const rows = useSignal<readonly TableRow[] | null>(null);
+  useSignalEffect(() => {
+    const at = steps.value;
+    const question = model.question.value;
+    // once the lines are there, and again when they have grown
+    void [model.series.held.value, updatedAt.value];
+    if (!stepTable.value || at === null || question.runs.length === 0) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      const answer =
+        at.hi === null
+          ? readStep(question, at.lo, stop.signal).then(singleRows)
+          : readStretch(question, at.lo, at.hi, stop.signal).then(rangeRows);
+      answer.then(
+        (read) => {
+          if (!stop.signal.aborted) rows.value = read;
+        },
+        () => {
+          // what was read before stays; the top bar shows that the connection is lost
+        },
+      );
+    }, DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  });
+  return rows;
+}
+
+type ChoiceProps = { readonly range: boolean; readonly shown: readonly ColumnKey[] };
+
+function ColumnChoice({ range, shown }: ChoiceProps): JSX.Element {
   const words = texts.value.timeseries;
   const open = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
-  const possible: readonly ColumnKey[] = range ? RANGE_COLUMNS : SINGLE_COLUMNS;
-  const set = (column: ColumnKey, on: boolean): void => {
-    const others = stepColumns.value.filter((one) => !possible.includes(one as ColumnKey));
-    const own = possible.filter((one) => one !== "run" && (one === column ? on : shown.includes(one)));
-    changeView({ stepColumns: [...others, ...own] });
-  };
   return (
     <>
       <button
@@ -133,20 +126,33 @@ function ColumnChoice({
             open.value = false;
           }}
         >
-          <div class="step-table__choice">
-            {possible
-              .filter((column) => column !== "run")
-              .map((column) => (
-                <Checkbox
-                  key={column}
-                  label={words.columnNames[column]}
-                  checked={shown.includes(column)}
-                  onChange={(on) => set(column, on)}
-                />
-              ))}
-          </div>
+          <ColumnBoxes range={range} shown={shown} />
         </Popover>
       )}
     </>
+  );
+}
+
+function ColumnBoxes({ range, shown }: ChoiceProps): JSX.Element {
+  const words = texts.value.timeseries;
+  const possible: readonly ColumnKey[] = range ? RANGE_COLUMNS : SINGLE_COLUMNS;
+  const set = (column: ColumnKey, on: boolean): void => {
+    const others = stepColumns.value.filter((one) => !possible.includes(one as ColumnKey));
+    const own = possible.filter((one) => one !== "run" && (one === column ? on : shown.includes(one)));
+    changeView({ stepColumns: [...others, ...own] });
+  };
+  return (
+    <div class="step-table__choice">
+      {possible
+        .filter((column) => column !== "run")
+        .map((column) => (
+          <Checkbox
+            key={column}
+            label={words.columnNames[column]}
+            checked={shown.includes(column)}
+            onChange={(on) => set(column, on)}
+          />
+        ))}
+    </div>
   );
 }

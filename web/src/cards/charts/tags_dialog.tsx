@@ -1,6 +1,6 @@
 // Several tags in one chart: chosen from the list, by an expression, or both.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { compilePattern } from "../../base/pattern";
 import { type Card, changeMade, makeCard, scalarTags, tagsOf } from "../../state/cards";
@@ -11,23 +11,22 @@ import { TextField } from "../../widgets/text_field";
 import { TagPicker } from "./tag_picker";
 import "./tags_dialog.css";
 
-/** `card`: the one to change, or whose tags a new one begins with; null for a new one. */
-export function TagsDialog({
-  card,
-  onClose,
-}: {
+type Properties = {
+  /** The one to change, or whose tags a new one begins with; null for a new one. */
   readonly card: Card | null;
   readonly onClose: () => void;
-}): JSX.Element {
+};
+
+export function TagsDialog({ card, onClose }: Properties): JSX.Element {
   const words = texts.value.timeseries;
-  const { troubles } = texts.value.patterns;
   const made = card?.made ?? null;
   const title = useSignal(made?.title ?? "");
   const tags = useSignal<readonly string[]>(made?.tags ?? card?.tags ?? []);
   const pattern = useSignal(made?.pattern ?? "");
   const compiled = compilePattern(pattern.value);
-  const right = typeof compiled !== "string";
-  const matching = pattern.value !== "" && right ? tagsOf({ tags: [], pattern: pattern.value }, scalarTags.value) : [];
+  const trouble = typeof compiled === "string" ? texts.value.patterns.troubles[compiled] : null;
+  const matching =
+    pattern.value !== "" && trouble === null ? tagsOf({ tags: [], pattern: pattern.value }, scalarTags.value) : [];
   const toggle = (tag: string): void => {
     tags.value = tags.value.includes(tag) ? tags.value.filter((one) => one !== tag) : [...tags.value, tag];
   };
@@ -37,18 +36,14 @@ export function TagsDialog({
     else changeMade(made.id, content);
     onClose();
   };
-  const possible = right && (tags.value.length > 0 || matching.length > 0);
-  const action = made === null ? words.make : words.save;
+  const possible = trouble === null && (tags.value.length > 0 || matching.length > 0);
   return (
     <Dialog
       title={made === null ? words.newTitle : words.editTitle}
       onClose={onClose}
       testId="tags-dialog"
       actions={
-        <>
-          <Button label={words.cancel} title={words.cancel} onClick={onClose} />
-          <Button label={action} title={action} kind="primary" disabled={!possible} testId="tags-save" onClick={save} />
-        </>
+        <Actions label={made === null ? words.make : words.save} onClose={onClose} onSave={possible ? save : null} />
       }
     >
       <div class="tags-dialog">
@@ -61,37 +56,87 @@ export function TagsDialog({
             title.value = text;
           }}
         />
-        <div>
-          <span class="field__label">{words.chosenTags}</span>
-          <div class="tags-dialog__chosen">
-            {tags.value.length === 0 && <span class="tags-dialog__none">{words.noneChosen}</span>}
-            {tags.value.map((tag) => (
-              <span key={tag} class="tags-dialog__tag">
-                <span>{tag}</span>
-                <Button kind="quiet" icon="close" title={words.removeTag(tag)} onClick={() => toggle(tag)} />
-              </span>
-            ))}
-          </div>
-        </div>
+        <ChosenTags tags={tags.value} onRemove={toggle} />
         <TagPicker label={words.chosenTags} tags={scalarTags.value} chosen={tags.value} onChoose={toggle} />
-        <TextField
-          label={words.pattern}
-          value={pattern.value}
-          placeholder="loss$"
-          invalid={!right}
-          hint={right ? (pattern.value === "" ? undefined : words.patternMatches(matching.length)) : troubles[compiled]}
-          testId="tags-pattern"
-          onInput={(text) => {
-            pattern.value = text;
-          }}
-        />
-        {matching.length > 0 && (
-          <p class="tags-dialog__matching">
-            {matching.slice(0, 12).join(" · ")}
-            {matching.length > 12 && " …"}
-          </p>
-        )}
+        <PatternField pattern={pattern} trouble={trouble} matching={matching} />
       </div>
     </Dialog>
+  );
+}
+
+type ActionsProps = {
+  readonly label: string;
+  readonly onClose: () => void;
+  /** Null: there is nothing to save. */
+  readonly onSave: (() => void) | null;
+};
+
+function Actions({ label, onClose, onSave }: ActionsProps): JSX.Element {
+  const { cancel } = texts.value.timeseries;
+  return (
+    <>
+      <Button label={cancel} title={cancel} onClick={onClose} />
+      <Button
+        label={label}
+        title={label}
+        kind="primary"
+        disabled={onSave === null}
+        testId="tags-save"
+        onClick={() => onSave?.()}
+      />
+    </>
+  );
+}
+
+type ChosenProps = { readonly tags: readonly string[]; readonly onRemove: (tag: string) => void };
+
+function ChosenTags({ tags, onRemove }: ChosenProps): JSX.Element {
+  const words = texts.value.timeseries;
+  return (
+    <div>
+      <span class="field__label">{words.chosenTags}</span>
+      <div class="tags-dialog__chosen">
+        {tags.length === 0 && <span class="tags-dialog__none">{words.noneChosen}</span>}
+        {tags.map((tag) => (
+          <span key={tag} class="tags-dialog__tag">
+            <span>{tag}</span>
+            <Button kind="quiet" icon="close" title={words.removeTag(tag)} onClick={() => onRemove(tag)} />
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type PatternProps = {
+  readonly pattern: Signal<string>;
+  /** What is wrong with the pattern; null when nothing is. */
+  readonly trouble: string | null;
+  readonly matching: readonly string[];
+};
+
+function PatternField({ pattern, trouble, matching }: PatternProps): JSX.Element {
+  const words = texts.value.timeseries;
+  const matches = pattern.value === "" ? undefined : words.patternMatches(matching.length);
+  return (
+    <>
+      <TextField
+        label={words.pattern}
+        value={pattern.value}
+        placeholder="loss$"
+        invalid={trouble !== null}
+        hint={trouble ?? matches}
+        testId="tags-pattern"
+        onInput={(text) => {
+          pattern.value = text;
+        }}
+      />
+      {matching.length > 0 && (
+        <p class="tags-dialog__matching">
+          {matching.slice(0, 12).join(" · ")}
+          {matching.length > 12 && " …"}
+        </p>
+      )}
+    </>
   );
 }

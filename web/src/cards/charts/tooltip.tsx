@@ -80,8 +80,6 @@ type BoxProperties = { readonly shown: Tip; readonly box: { current: HTMLDivElem
 function Box({ shown, box }: BoxProperties): JSX.Element {
   const words = texts.value.timeseries;
   const columns = columnsOf(shown, view.value.baseline, words, language.value);
-  const more = shown.total - shown.rows.length;
-  const hint = view.value.stepTable ? words.freezeHintSteps : words.freezeHint;
   return (
     <div
       ref={box}
@@ -109,24 +107,35 @@ function Box({ shown, box }: BoxProperties): JSX.Element {
           </tbody>
         </table>
       </div>
-      <footer class="tooltip__footer">
-        {more > 0 && <span>{words.moreRows(more)}</span>}
-        {shown.frozen ? (
-          <>
-            <Button
-              kind="quiet"
-              icon="copy"
-              label={words.copyTable}
-              title={words.copyTable}
-              onClick={() => void copyText(tipTable(shown.rows, columns), words.tableCopied)}
-            />
-            <Button kind="quiet" icon="close" title={words.closeTip} onClick={closeTip} />
-          </>
-        ) : (
-          <span class="tooltip__hint">{hint}</span>
-        )}
-      </footer>
+      <BoxFooter shown={shown} columns={columns} />
     </div>
+  );
+}
+
+type FooterProps = { readonly shown: Tip; readonly columns: readonly Column[] };
+
+function BoxFooter({ shown, columns }: FooterProps): JSX.Element {
+  const words = texts.value.timeseries;
+  const more = shown.total - shown.rows.length;
+  const hint = view.value.stepTable ? words.freezeHintSteps : words.freezeHint;
+  return (
+    <footer class="tooltip__footer">
+      {more > 0 && <span>{words.moreRows(more)}</span>}
+      {shown.frozen ? (
+        <>
+          <Button
+            kind="quiet"
+            icon="copy"
+            label={words.copyTable}
+            title={words.copyTable}
+            onClick={() => void copyText(tipTable(shown.rows, columns), words.tableCopied)}
+          />
+          <Button kind="quiet" icon="close" title={words.closeTip} onClick={closeTip} />
+        </>
+      ) : (
+        <span class="tooltip__hint">{hint}</span>
+      )}
+    </footer>
   );
 }
 

@@ -43,72 +43,81 @@ function compared(row: TipRow, smoothed: boolean): number | null {
   return smoothed ? row.reading.smoothed : row.reading.value;
 }
 
-export function columnsOf(
-  tip: Tip,
-  baseline: string,
-  words: Texts["timeseries"],
-  language: Language,
-): readonly Column[] {
-  const smoothed = tip.model.question.value.smoothing !== "";
-  const several = tip.model.card.value.tags.length > 1;
+type Words = Texts["timeseries"];
+
+export function columnsOf(tip: Tip, baseline: string, words: Words, language: Language): readonly Column[] {
+  const { card, question } = tip.model;
+  const smoothed = question.value.smoothing !== "";
+  return [
+    runColumn(words),
+    ...(card.value.tags.length > 1 ? [tagColumn(words)] : []),
+    ...(smoothed ? [smoothedColumn(words)] : []),
+    valueColumn(words, smoothed),
+    ...(card.value.edges === undefined
+      ? []
+      : [edgeColumn(words, "lower", smoothed), edgeColumn(words, "upper", smoothed)]),
+    ...(baseline !== "" && tip.baseline.size > 0 ? [deltaColumn(words, tip, baseline, smoothed)] : []),
+    ...timeColumns(words, language),
+  ];
+}
+
+function runColumn(words: Words): Column {
+  const name = (row: TipRow): string => row.run || row.name;
+  const cell = (row: TipRow): string => shorten(row.name, MOST_LETTERS);
+  return { key: "run", title: words.run, text: true, cell, hover: name, exact: name };
+}
+
+function tagColumn(words: Words): Column {
+  const name = (row: TipRow): string => row.tag;
+  const cell = (row: TipRow): string => shorten(row.tag, MOST_LETTERS);
+  return { key: "tag", title: words.tag, text: true, cell, hover: name, exact: name };
+}
+
+function smoothedColumn(words: Words): Column {
+  return {
+    key: "smoothed",
+    title: words.smoothed,
+    cell: (row) => number(row.reading === null ? row.y : row.reading.smoothed),
+    hover: (row) => exact(row.reading?.smoothed),
+    exact: (row) => exact(row.reading === null ? row.y : row.reading.smoothed),
+  };
+}
+
+function valueColumn(words: Words, smoothed: boolean): Column {
+  return {
+    key: "value",
+    title: words.value,
+    cell: (row) => number(row.reading === null ? (smoothed && row.group === null ? null : row.y) : row.reading.value),
+    hover: (row) => exact(row.reading?.value),
+    exact: (row) => exact(row.reading === null ? row.y : row.reading.value),
+  };
+}
+
+function edgeColumn(words: Words, name: "lower" | "upper", smoothed: boolean): Column {
+  const edge = (row: TipRow): number | null => (smoothed ? row[name]?.smoothed : row[name]?.value) ?? null;
+  return { key: name, title: words[name], cell: (row) => number(edge(row)), exact: (row) => exact(edge(row)) };
+}
+
+function deltaColumn(words: Words, tip: Tip, baseline: string, smoothed: boolean): Column {
   const delta = (row: TipRow): number | null => {
     const base = tip.baseline.get(row.tag);
     const own = compared(row, smoothed);
     const other = base === undefined ? null : smoothed ? base.smoothed : base.value;
     return own === null || other === null ? null : own - other;
   };
-  const all: readonly (Column | null)[] = [
-    {
-      key: "run",
-      title: words.run,
-      text: true,
-      cell: (row) => shorten(row.name, MOST_LETTERS),
-      hover: (row) => row.run || row.name,
-      exact: (row) => row.run || row.name,
+  return {
+    key: "delta",
+    title: words.delta(baseline),
+    cell: (row) => {
+      const by = delta(row);
+      return by === null ? NONE : `${by > 0 ? "+" : ""}${formatNumber(by)}`;
     },
-    several
-      ? {
-          key: "tag",
-          title: words.tag,
-          text: true,
-          cell: (row) => shorten(row.tag, MOST_LETTERS),
-          hover: (row) => row.tag,
-          exact: (row) => row.tag,
-        }
-      : null,
-    smoothed
-      ? {
-          key: "smoothed",
-          title: words.smoothed,
-          cell: (row) => number(row.reading === null ? row.y : row.reading.smoothed),
-          hover: (row) => exact(row.reading?.smoothed),
-          exact: (row) => exact(row.reading === null ? row.y : row.reading.smoothed),
-        }
-      : null,
-    {
-      key: "value",
-      title: words.value,
-      cell: (row) => number(row.reading === null ? (smoothed && row.group === null ? null : row.y) : row.reading.value),
-      hover: (row) => exact(row.reading?.value),
-      exact: (row) => exact(row.reading === null ? row.y : row.reading.value),
-    },
-    ...(["lower", "upper"] as const).map((name): Column | null => {
-      const edge = (row: TipRow): number | null => (smoothed ? row[name]?.smoothed : row[name]?.value) ?? null;
-      return tip.model.card.value.edges === undefined
-        ? null
-        : { key: name, title: words[name], cell: (row) => number(edge(row)), exact: (row) => exact(edge(row)) };
-    }),
-    baseline !== "" && tip.baseline.size > 0
-      ? {
-          key: "delta",
-          title: words.delta(baseline),
-          cell: (row) => {
-            const by = delta(row);
-            return by === null ? NONE : `${by > 0 ? "+" : ""}${formatNumber(by)}`;
-          },
-          exact: (row) => exact(delta(row)),
-        }
-      : null,
+    exact: (row) => exact(delta(row)),
+  };
+}
+
+function timeColumns(words: Words, language: Language): readonly Column[] {
+  return [
     {
       key: "step",
       title: words.step,
@@ -129,7 +138,6 @@ export function columnsOf(
       exact: (row) => exact(row.reading?.relative),
     },
   ];
-  return all.filter((column) => column !== null);
 }
 
 /** Tab-separated, as spreadsheets take it. */

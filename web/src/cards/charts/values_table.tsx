@@ -1,6 +1,6 @@
 // A table of runs and numbers: sortable, and only the rows in sight exist.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { formatDuration, formatNumber } from "../../base/numbers";
 import { colorOf, shownName } from "../../state/runs";
@@ -32,15 +32,8 @@ type Properties = {
 };
 
 export function ValuesTable({ label, rows, columns, several }: Properties): JSX.Element {
-  const words = texts.value.timeseries;
   const order = useSignal<Order | null>(null);
   const sorted = sortRows(rows, order.value, shownName);
-  const sortBy = (column: ColumnKey): void => {
-    const now = order.value;
-    if (now?.column !== column) order.value = { column, down: column !== "run" };
-    else if (now.down === (column !== "run")) order.value = { column, down: !now.down };
-    else order.value = null;
-  };
   const tracks = columns.map((column) => (column === "run" ? "minmax(88px, 1.8fr)" : "minmax(64px, 1fr)")).join(" ");
   const leastPx = RUN_PX + (columns.length - 1) * NUMBER_PX;
   return (
@@ -52,21 +45,9 @@ export function ValuesTable({ label, rows, columns, several }: Properties): JSX.
         {...{ "aria-label": label, "aria-rowcount": sorted.length + 1 }}
       >
         <div class="values-table__row values-table__head" {...ROLES.row} style={{ gridTemplateColumns: tracks }}>
-          {columns.map((column) => {
-            const now = order.value?.column === column ? order.value : null;
-            return (
-              <span
-                key={column}
-                {...ROLES.columnheader}
-                {...{ "aria-sort": now === null ? "none" : now.down ? "descending" : "ascending" }}
-              >
-                <button type="button" title={words.sortBy(words.columnNames[column])} onClick={() => sortBy(column)}>
-                  {words.columnNames[column]}
-                  {now !== null && (now.down ? " ↓" : " ↑")}
-                </button>
-              </span>
-            );
-          })}
+          {columns.map((column) => (
+            <Head key={column} column={column} order={order} />
+          ))}
         </div>
         <VirtualList items={sorted} rowHeightPx={ROW_PX} label={label} keyOf={(row) => row.key} role="rowgroup">
           {(row, index) => (
@@ -77,35 +58,58 @@ export function ValuesTable({ label, rows, columns, several }: Properties): JSX.
               style={{ gridTemplateColumns: tracks }}
               data-row={row.run}
             >
-              {columns.map((column) =>
-                column === "run" ? (
-                  <span
-                    key={column}
-                    {...ROLES.cell}
-                    class="values-table__run"
-                    title={several ? `${row.run}\n${row.tag}` : row.run}
-                  >
-                    <span class="values-table__swatch" style={{ background: colorOf.value(row.run) }} />
-                    <span class="values-table__name">
-                      {several ? `${shownName(row.run)} · ${row.tag}` : shownName(row.run)}
-                    </span>
-                  </span>
-                ) : (
-                  <span
-                    key={column}
-                    {...ROLES.cell}
-                    class="values-table__number"
-                    title={String(row.cells[column] ?? "")}
-                  >
-                    {cellText(column, row.cells[column] ?? null)}
-                  </span>
-                ),
-              )}
+              {columns.map((column) => (
+                <Cell key={column} column={column} row={row} several={several} />
+              ))}
             </div>
           )}
         </VirtualList>
       </div>
     </div>
+  );
+}
+
+/** The next order after a click: the column's usual direction, the other one, none. */
+function orderAfter(now: Order | null, column: ColumnKey): Order | null {
+  const usual = column !== "run";
+  if (now?.column !== column) return { column, down: usual };
+  return now.down === usual ? { column, down: !now.down } : null;
+}
+
+type HeadProps = { readonly column: ColumnKey; readonly order: Signal<Order | null> };
+
+function Head({ column, order }: HeadProps): JSX.Element {
+  const words = texts.value.timeseries;
+  const now = order.value?.column === column ? order.value : null;
+  const sort = (): void => {
+    order.value = orderAfter(order.value, column);
+  };
+  return (
+    <span {...ROLES.columnheader} {...{ "aria-sort": now === null ? "none" : now.down ? "descending" : "ascending" }}>
+      <button type="button" title={words.sortBy(words.columnNames[column])} onClick={sort}>
+        {words.columnNames[column]}
+        {now !== null && (now.down ? " ↓" : " ↑")}
+      </button>
+    </span>
+  );
+}
+
+type CellProps = { readonly column: ColumnKey; readonly row: TableRow; readonly several: boolean };
+
+function Cell({ column, row, several }: CellProps): JSX.Element {
+  if (column === "run") {
+    return (
+      <span {...ROLES.cell} class="values-table__run" title={several ? `${row.run}\n${row.tag}` : row.run}>
+        <span class="values-table__swatch" style={{ background: colorOf.value(row.run) }} />
+        <span class="values-table__name">{several ? `${shownName(row.run)} · ${row.tag}` : shownName(row.run)}</span>
+      </span>
+    );
+  }
+  const value = row.cells[column] ?? null;
+  return (
+    <span {...ROLES.cell} class="values-table__number" title={String(value ?? "")}>
+      {cellText(column, value)}
+    </span>
   );
 }
 
