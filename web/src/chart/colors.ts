@@ -12,9 +12,9 @@ export function colorReader(makeCanvas: (width: number, height: number) => AnyCa
     return readColor(probe, color);
   };
   return (color) => {
-    const found = known.get(color) ?? parseHex(color) ?? ask(color);
-    known.set(color, found);
-    return found;
+    const rgba = known.get(color) ?? parseHex(color) ?? ask(color);
+    known.set(color, rgba);
+    return rgba;
   };
 }
 

@@ -53,12 +53,12 @@ function piecesOf({ shown }: Plan, data: PercentileData): readonly (readonly num
 const ALONE_PX = 6;
 
 function points(plan: Plan, data: PercentileData, piece: readonly number[], line: number): readonly [number, number][] {
-  const found = piece.map((at): [number, number] => [
+  const points = piece.map((at): [number, number] => [
     toPx(plan.layout.x, plan.times[at] ?? 0),
     toPx(plan.layout.y, data.values[at * data.lines + line] ?? 0),
   ]);
-  const [only] = found;
-  if (only === undefined || found.length > 1) return found;
+  const [only] = points;
+  if (only === undefined || points.length > 1) return points;
   return [
     [only[0] - ALONE_PX / 2, only[1]],
     [only[0] + ALONE_PX / 2, only[1]],

@@ -56,9 +56,9 @@ export function layoutOf(scene: Framed): Layout {
 /** As many ticks as there is room for their labels. */
 function xTicksOf(scene: Framed, widthPx: number, fontPx: number): readonly Tick[] {
   for (let count = Math.max(2, Math.round(widthPx / 64)); count > 2; count = Math.floor(count * 0.7)) {
-    const found = ticksOf(scene.x, count, scene.locale);
-    const widest = Math.max(...found.map((tick) => textWidth(tick.label, fontPx)), 0);
-    if (found.length * (widest + 14) <= widthPx) return found;
+    const ticks = ticksOf(scene.x, count, scene.locale);
+    const widest = Math.max(...ticks.map((tick) => textWidth(tick.label, fontPx)), 0);
+    if (ticks.length * (widest + 14) <= widthPx) return ticks;
   }
   return ticksOf(scene.x, 2, scene.locale);
 }

@@ -7,7 +7,7 @@ import { firstAtOrAbove, valuesOf, type Which } from "./lines";
 import { bendOf, fromPx, toPx, unbendOf } from "./scales";
 import type { Picked, PickOrder, Picks, Scene } from "./types";
 
-type Found = { x: number; y: number; xPx: number; yPx: number; nearYPx: number };
+type Hit = { x: number; y: number; xPx: number; yPx: number; nearYPx: number };
 
 export function pickLines(
   scene: Scene,
@@ -19,9 +19,9 @@ export function pickLines(
 ): Picks {
   const which: Which = scene.lines.smoothed ? "smoothed" : "raw";
   const rows: Picked[] = [];
-  const found: Found = { x: 0, y: 0, xPx: 0, yPx: 0, nearYPx: 0 };
+  const hit: Hit = { x: 0, y: 0, xPx: 0, yPx: 0, nearYPx: 0 };
   const add = (layer: number, series: number, band: number): void => {
-    const { x, y, xPx, yPx, nearYPx } = found;
+    const { x, y, xPx, yPx, nearYPx } = hit;
     const distancePx = order === "nearest-y" ? Math.abs(nearYPx - at.yPx) : Math.hypot(xPx - at.xPx, nearYPx - at.yPx);
     const row = { layer, series, x, y, xPx, yPx, distancePx };
     rows.push(band >= 0 ? { ...row, band } : row);
@@ -30,10 +30,10 @@ export function pickLines(
     const layer = layers(id);
     if (layer === undefined || (part !== undefined && part !== which)) continue;
     for (let series = 0; series < layer.series; series++) {
-      if (styles[series]?.visible === true && nearest(found, layer, series, which, layout, at)) add(id, series, -1);
+      if (styles[series]?.visible === true && nearest(hit, layer, series, which, layout, at)) add(id, series, -1);
     }
     bands.forEach((style, band) => {
-      if (style.visible && style.widthPx > 0 && nearestOfBand(found, layer, band, layout, at.xPx)) add(id, -1, band);
+      if (style.visible && style.widthPx > 0 && nearestOfBand(hit, layer, band, layout, at.xPx)) add(id, -1, band);
     });
   }
   return { total: rows.length, rows: sorted(rows, order).slice(0, limit) };
@@ -47,7 +47,7 @@ function sorted(rows: Picked[], order: PickOrder): Picked[] {
 }
 
 function nearest(
-  found: Found,
+  hit: Hit,
   layer: LayerData,
   series: number,
   which: Which,
@@ -56,23 +56,23 @@ function nearest(
 ): boolean {
   const row = layer.row[series] ?? -1;
   const codes = which === "smoothed" ? (layer.smoothed ?? layer.raw) : (layer.raw ?? layer.smoothed);
-  if (row >= 0 && codes !== null) return nearestColumn(found, layer, codes, row, layout, at);
+  if (row >= 0 && codes !== null) return nearestColumn(hit, layer, codes, row, layout, at);
   const { points } = layer;
   const index = nearestPoint(layer, series, fromPx(layout.x, at.xPx), valuesOf(layer, which));
   if (index < 0) return false;
-  place(found, layout, points.x[index] as number, valuesOf(layer, which)[index] as number);
-  return Number.isFinite(found.yPx);
+  place(hit, layout, points.x[index] as number, valuesOf(layer, which)[index] as number);
+  return Number.isFinite(hit.yPx);
 }
 
-function place(found: Found, layout: Layout, x: number, y: number): void {
-  found.x = x;
-  found.y = y;
-  found.xPx = toPx(layout.x, x);
-  found.yPx = found.nearYPx = toPx(layout.y, y);
+function place(hit: Hit, layout: Layout, x: number, y: number): void {
+  hit.x = x;
+  hit.y = y;
+  hit.xPx = toPx(layout.x, x);
+  hit.yPx = hit.nearYPx = toPx(layout.y, y);
 }
 
 function nearestColumn(
-  found: Found,
+  hit: Hit,
   layer: LayerData,
   codes: ColumnCodes,
   row: number,
@@ -90,10 +90,10 @@ function nearestColumn(
   const least = valueOfCode(codes, low[cell] as number);
   const most = valueOfCode(codes, high[cell] as number);
   const last = levels > 0 ? ((ends[cell] as number) % levels) / (levels - 1) : 0.5;
-  place(found, layout, unbendOf(layer.scale)(lo + (column + 0.5) * width), least + (most - least) * last);
+  place(hit, layout, unbendOf(layer.scale)(lo + (column + 0.5) * width), least + (most - least) * last);
   // the stroke of a column reaches from its lowest to its highest value
-  found.nearYPx = Math.min(Math.max(at.yPx, toPx(layout.y, most)), toPx(layout.y, least));
-  return Number.isFinite(found.yPx);
+  hit.nearYPx = Math.min(Math.max(at.yPx, toPx(layout.y, most)), toPx(layout.y, least));
+  return Number.isFinite(hit.yPx);
 }
 
 function nearestPresent(low: Int32Array, base: number, columns: number, wanted: number): number {
@@ -139,12 +139,12 @@ function nearestInDisorder(
   return best;
 }
 
-function nearestOfBand(found: Found, layer: LayerData, band: number, layout: Layout, xPx: number): boolean {
+function nearestOfBand(hit: Hit, layer: LayerData, band: number, layout: Layout, xPx: number): boolean {
   const { x, centre, start, end } = layer.bands;
   const from = start[band] ?? 0;
   const to = end[band] ?? 0;
   const best = nearestInDisorder(x, centre, from, to, fromPx(layout.x, xPx));
   if (best < 0) return false;
-  place(found, layout, x[best] as number, centre[best] as number);
-  return Number.isFinite(found.yPx);
+  place(hit, layout, x[best] as number, centre[best] as number);
+  return Number.isFinite(hit.yPx);
 }

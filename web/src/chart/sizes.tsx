@@ -37,6 +37,6 @@ export function watchSize(canvas: HTMLCanvasElement, tell: (size: Size) => void)
 }
 
 /** What the browser says, unless it cannot be: an emulated screen tells CSS pixels there. */
-function devicePixels(expected: number, told: number | undefined): number {
-  return told !== undefined && Math.abs(told - expected) <= 1.5 ? told : Math.round(expected);
+function devicePixels(expected: number, reported: number | undefined): number {
+  return reported !== undefined && Math.abs(reported - expected) <= 1.5 ? reported : Math.round(expected);
 }

@@ -35,8 +35,8 @@ export function planOf(scene: SpreadScene, data: SpreadData): Plan {
   const times = timesOf(scene.time, data);
   const order = Array.from(times.keys()).filter((i) => Number.isFinite(times[i]));
   order.sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b);
-  const { times: asked } = scene;
-  const shown = asked === null ? order : order.filter((i) => isWithin(asked, times[i] ?? Number.NaN));
+  const { times: range } = scene;
+  const shown = range === null ? order : order.filter((i) => isWithin(range, times[i] ?? Number.NaN));
   return data.kind === "histograms"
     ? histogramPlan(scene, data, times, shown)
     : percentilePlan(scene, data, times, shown);

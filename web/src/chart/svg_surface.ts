@@ -186,8 +186,8 @@ function short(value: number): string {
 }
 
 function fontOf(font: string): { weight: string; size: number; family: string } {
-  const found = /^(?:(\d+|bold)\s+)?([\d.]+)px\s+(.*)$/.exec(font);
-  return { weight: found?.[1] ?? "", size: Number(found?.[2] ?? 10), family: found?.[3] ?? "sans-serif" };
+  const match = /^(?:(\d+|bold)\s+)?([\d.]+)px\s+(.*)$/.exec(font);
+  return { weight: match?.[1] ?? "", size: Number(match?.[2] ?? 10), family: match?.[3] ?? "sans-serif" };
 }
 
 // control characters and halves of surrogate pairs, as odd names have them: XML allows neither, even escaped

@@ -31,9 +31,9 @@ function positions(axis: Axis, lo: number, hi: number, count: number): readonly 
 }
 
 function wholeNumbers(lo: number, hi: number): readonly number[] {
-  const found: number[] = [];
-  for (let at = Math.ceil(lo); at <= hi; at++) found.push(at);
-  return found;
+  const values: number[] = [];
+  for (let at = Math.ceil(lo); at <= hi; at++) values.push(at);
+  return values;
 }
 
 // seconds a person counts in, up to half a day; days are counted as numbers are
@@ -48,9 +48,9 @@ function durationTicks(lo: number, hi: number, count: number): readonly number[]
 }
 
 function multiples(lo: number, hi: number, step: number): readonly number[] {
-  const found: number[] = [];
-  for (let i = Math.ceil(lo / step); i * step <= hi; i++) found.push(i * step);
-  return found;
+  const values: number[] = [];
+  for (let i = Math.ceil(lo / step); i * step <= hi; i++) values.push(i * step);
+  return values;
 }
 
 function logTicks(lo: number, hi: number, count: number): readonly number[] {
@@ -60,17 +60,17 @@ function logTicks(lo: number, hi: number, count: number): readonly number[] {
   if (decades >= count) return powers(from, to, Math.ceil(decades / count), [1]);
   const within = (values: readonly number[]): readonly number[] => values.filter((value) => value >= lo && value <= hi);
   const factors = decades * 3 <= count + 1 ? [1, 2, 5] : decades * 2 <= count + 1 ? [1, 3] : [1];
-  const found = within(powers(from - 1, to, 1, factors));
-  return found.length >= 3 || decades >= 3 ? found : roundTicks(lo, hi, count);
+  const values = within(powers(from - 1, to, 1, factors));
+  return values.length >= 3 || decades >= 3 ? values : roundTicks(lo, hi, count);
 }
 
 function powers(from: number, to: number, stride: number, factors: readonly number[]): readonly number[] {
-  const found: number[] = [];
+  const values: number[] = [];
   for (let exponent = from; exponent <= to; exponent += stride) {
     // 10 ** -5 is not the number that is written 1e-5
-    for (const factor of factors) found.push(Number(`${factor}e${exponent}`));
+    for (const factor of factors) values.push(Number(`${factor}e${exponent}`));
   }
-  return found;
+  return values;
 }
 
 function symlogTicks(lo: number, hi: number, count: number, constant: number): readonly number[] {

@@ -55,12 +55,12 @@ function keyOf({ run, tag, step, wall }: CurvePlace): string {
 
 function find(place: CurvePlace): Curve | undefined {
   const key = keyOf(place);
-  const found = known.get(key);
-  if (found === undefined) return undefined;
+  const curve = known.get(key);
+  if (curve === undefined) return undefined;
   // the one used last is the last to be forgotten
   known.delete(key);
-  known.set(key, found);
-  return found;
+  known.set(key, curve);
+  return curve;
 }
 
 function keep(curve: Curve): void {
@@ -111,23 +111,23 @@ async function ask(places: readonly CurvePlace[]): Promise<void> {
 /** The curves of an answer to these places. Arrays are views into the answer. */
 export function curvesIn(frame: ArrayBuffer, places: readonly CurvePlace[]): readonly Curve[] {
   const { header, arrays } = decodeFrame<CurvesHeader>(frame);
-  return header.curves.flatMap((told, at) => {
+  return header.curves.flatMap((facts, at) => {
     const place = places[at];
     if (place === undefined) return [];
     const numbers = (name: string): Float64Array =>
       ((arrays.get(name) as Float64Array | undefined) ?? new Float64Array()).subarray(
-        told.first,
-        told.first + told.thresholds,
+        facts.first,
+        facts.first + facts.thresholds,
       );
     return [
       {
         place,
-        defined: told.defined,
-        averagePrecision: told.average_precision,
-        rocArea: told.roc_area,
-        bestF1: told.best_f1,
-        bestThreshold: told.best_threshold,
-        problem: told.problem,
+        defined: facts.defined,
+        averagePrecision: facts.average_precision,
+        rocArea: facts.roc_area,
+        bestF1: facts.best_f1,
+        bestThreshold: facts.best_threshold,
+        problem: facts.problem,
         threshold: numbers("threshold"),
         truePositives: numbers("true_positives"),
         falsePositives: numbers("false_positives"),

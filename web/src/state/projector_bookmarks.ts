@@ -29,8 +29,8 @@ const nextId = (): number => {
   return lastId;
 };
 
-const ofProjector = (given: View): Partial<View> =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith("projector")));
+const ofProjector = (value: View): Partial<View> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => name.startsWith("projector")));
 
 export function addBookmark(label: string): void {
   const { run, name } = embedding.peek() ?? { run: "", name: "" };
@@ -50,8 +50,8 @@ export function renameBookmark(id: number, label: string): void {
   bookmarks.value = bookmarks.peek().map((one) => (one.id === id ? { ...one, label } : one));
 }
 
-export function putBookmarks(found: readonly Omit<Bookmark, "id">[]): void {
-  bookmarks.value = [...bookmarks.peek(), ...found.map((one) => ({ ...one, id: nextId() }))];
+export function putBookmarks(parsed: readonly Omit<Bookmark, "id">[]): void {
+  bookmarks.value = [...bookmarks.peek(), ...parsed.map((one) => ({ ...one, id: nextId() }))];
 }
 
 // ---- files
@@ -89,9 +89,9 @@ export function parseBookmarks(text: string): readonly Omit<Bookmark, "id">[] | 
   }
 }
 
-export function bookmarksIn(given: unknown, preloaded: boolean): readonly Omit<Bookmark, "id">[] | null {
-  if (!Array.isArray(given)) return null;
-  const found = given.flatMap((one: unknown) => {
+export function bookmarksIn(value: unknown, preloaded: boolean): readonly Omit<Bookmark, "id">[] | null {
+  if (!Array.isArray(value)) return null;
+  const parsed = value.flatMap((one: unknown) => {
     if (typeof one !== "object" || one === null) return [];
     const state = one as TheirState;
     const label = typeof state.label === "string" ? state.label : "";
@@ -101,7 +101,7 @@ export function bookmarksIn(given: unknown, preloaded: boolean): readonly Omit<B
     if (state.selectedProjection === undefined && state.cameraDef === undefined) return [];
     return [{ label, view: viewOf(state), preloaded }];
   });
-  return found.length === 0 && given.length > 0 ? null : found;
+  return parsed.length === 0 && value.length > 0 ? null : parsed;
 }
 
 function viewOf(state: TheirState): Partial<View> {
@@ -117,7 +117,7 @@ function viewOf(state: TheirState): Partial<View> {
   if (components.length >= 2) made.projectorComponents = components.slice(0, 3).map((at) => Math.min(9, at));
   if (typeof state.umapNeighbors === "number") made.projectorNeighbors = state.umapNeighbors;
   if (typeof state.tSNEPerplexity === "number") made.projectorPerplexity = state.tSNEPerplexity;
-  const rows = (given: unknown): string => formatRows(Uint32Array.from(new Set(numbersIn(given))).sort());
+  const rows = (value: unknown): string => formatRows(Uint32Array.from(new Set(numbersIn(value))).sort());
   made.projectorSelected = rows(state.selectedPoints);
   const shown = rows(state.filteredPoints);
   made.projectorOnly = shown === "" ? [] : [{ kind: "rows", rows: shown }];
@@ -137,14 +137,14 @@ function viewOf(state: TheirState): Partial<View> {
   return made;
 }
 
-function numbersIn(given: unknown): readonly number[] {
-  return Array.isArray(given) ? given.filter((one): one is number => Number.isInteger(one) && one >= 0) : [];
+function numbersIn(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.filter((one): one is number => Number.isInteger(one) && one >= 0) : [];
 }
 
 /** Theirs is an eye and what it looks at, in a space as wide as ours. */
-export function cameraIn(given: unknown): ProjectorCamera | null {
-  if (typeof given !== "object" || given === null) return null;
-  const { position, target, orthographic } = given as Record<string, unknown>;
+export function cameraIn(value: unknown): ProjectorCamera | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { position, target, orthographic } = value as Record<string, unknown>;
   const [eye, at] = [placeIn(position), placeIn(target)];
   if (eye === null || at === null || orthographic === true) return null;
   const [dx, dy, dz] = [eye[0] - at[0], eye[1] - at[1], eye[2] - at[2]];
@@ -163,11 +163,11 @@ function cameraOut(camera: ProjectorCamera, dims: number): Readonly<Record<strin
   return { orthographic: dims < 3, position, target: [x, y, z], zoom: 1 };
 }
 
-function placeIn(given: unknown): readonly [number, number, number] | null {
-  const numbers = Array.isArray(given)
-    ? given
-    : typeof given === "object" && given !== null
-      ? ["x", "y", "z"].map((axis) => (given as Record<string, unknown>)[axis])
+function placeIn(value: unknown): readonly [number, number, number] | null {
+  const numbers = Array.isArray(value)
+    ? value
+    : typeof value === "object" && value !== null
+      ? ["x", "y", "z"].map((axis) => (value as Record<string, unknown>)[axis])
       : [];
   const [x, y, z] = numbers.map(Number);
   return [x, y, z].every((one) => Number.isFinite(one)) ? [x ?? 0, y ?? 0, z ?? 0] : null;
@@ -208,10 +208,10 @@ export function followBookmarks(): () => void {
     asked.add(key);
     const { run, name } = of;
     fetchBookmarks({ run, name }).then(
-      (given) => {
-        const found = bookmarksIn(given, true) ?? [];
+      (value) => {
+        const parsed = bookmarksIn(value, true) ?? [];
         const known = new Set(bookmarks.peek().flatMap((one) => (one.preloaded ? [JSON.stringify(one.view)] : [])));
-        const own = found.map((one) => ({ ...one, view: { ...one.view, projectorRun: run, projectorTensor: name } }));
+        const own = parsed.map((one) => ({ ...one, view: { ...one.view, projectorRun: run, projectorTensor: name } }));
         putBookmarks(own.filter((one) => !known.has(JSON.stringify(one.view))));
       },
       // they are an extra: the points are there without them

@@ -85,17 +85,17 @@ export function together<A extends SpreadAsk>(asks: readonly A[]): readonly (rea
     const key = JSON.stringify([ask.kind, ask.limit, ask.lo, ask.hi, ask.tag]);
     byTag.set(key, [...(byTag.get(key) ?? []), ask]);
   }
-  const found = new Map<string, A[]>();
+  const answers = new Map<string, A[]>();
   const groups: A[][] = [];
   for (const own of byTag.values()) {
     const [first] = own;
     if (first === undefined) continue;
     const runs = [...new Set(own.map(({ run }) => run))].sort();
     const key = JSON.stringify([first.kind, first.limit, first.lo, first.hi, runs]);
-    const last = found.get(key);
+    const last = answers.get(key);
     if (last !== undefined && last.length + own.length <= MOST_SERIES) last.push(...own);
     else {
-      found.set(key, own);
+      answers.set(key, own);
       groups.push(own);
     }
   }
@@ -115,8 +115,8 @@ async function send(group: readonly Waiting[]): Promise<void> {
     ...(rewinds === "board" ? {} : { rewinds }),
   };
   try {
-    const found = await answered(first.kind, question);
-    for (const { tag, run, resolve, kind } of group) resolve(found.get(keyOf(tag, run)) ?? nothing(kind));
+    const answers = await answered(first.kind, question);
+    for (const { tag, run, resolve, kind } of group) resolve(answers.get(keyOf(tag, run)) ?? nothing(kind));
   } catch (error) {
     // one card's question is wrong: the others shall not suffer, and each shows its own error
     if (error instanceof ApiError && group.length > 1) for (const one of group) void send([one]);
@@ -156,7 +156,7 @@ export function histogramsIn(frame: ArrayBuffer): ReadonlyMap<string, Histograms
   const firsts = arrays.get("first") as Float64Array;
   const edge = arrays.get("edge") as Float64Array;
   const count = arrays.get("count") as Float64Array;
-  const found = new Map<string, Histograms>();
+  const answers = new Map<string, Histograms>();
   for (const listed of header.series) {
     const { run, tag, first: from, steps } = listed;
     const begin = firsts[from] ?? 0;
@@ -172,9 +172,9 @@ export function histogramsIn(frame: ArrayBuffer): ReadonlyMap<string, Histograms
       first[i + 1] = next - begin;
     }
     const counts = count.slice(begin, end);
-    found.set(keyOf(tag, run), { kind: "histograms", ...steppedIn(arrays, listed), first, lefts, rights, counts });
+    answers.set(keyOf(tag, run), { kind: "histograms", ...steppedIn(arrays, listed), first, lefts, rights, counts });
   }
-  return found;
+  return answers;
 }
 
 export function percentilesIn(frame: ArrayBuffer): ReadonlyMap<string, Percentiles> {

@@ -37,12 +37,12 @@ const MOST_SUGGESTIONS = 25;
 export function suggestTags(text: string, tags: readonly string[]): readonly string[] {
   if (patternIn(text) !== null || text.startsWith("/")) return [];
   const wanted = text.toLowerCase();
-  const found: string[] = [];
+  const matching: string[] = [];
   for (const tag of tags) {
-    if (tag.toLowerCase().includes(wanted) && tag !== text) found.push(tag);
-    if (found.length === MOST_SUGGESTIONS) break;
+    if (tag.toLowerCase().includes(wanted) && tag !== text) matching.push(tag);
+    if (matching.length === MOST_SUGGESTIONS) break;
   }
-  return found;
+  return matching;
 }
 
 // ---- what was searched for before

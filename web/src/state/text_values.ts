@@ -141,9 +141,9 @@ export async function findTexts(
   let before: number | null = null;
   do {
     const question = { ...source, words, ...(before === null ? {} : { before }), ...rewindsOf() };
-    const found: Awaited<ReturnType<typeof searchTexts>> = await searchTexts(question, { signal: stop });
-    hits = [...hits, ...found.hits];
-    before = found.next;
+    const answer: Awaited<ReturnType<typeof searchTexts>> = await searchTexts(question, { signal: stop });
+    hits = [...hits, ...answer.hits];
+    before = answer.next;
     if (stop.aborted) return;
     onFinds({ hits, done: before < 0 });
   } while (before >= 0);

@@ -19,13 +19,13 @@ export function sortTrials(
 
 /** Comparable numbers, without NaN: what is absent stands behind everything. */
 function ranks(numbers: Float64Array, trials: Int32Array, down: boolean): Float64Array {
-  const found = new Float64Array(trials.length);
-  for (let at = 0; at < found.length; at++) {
+  const result = new Float64Array(trials.length);
+  for (let at = 0; at < result.length; at++) {
     const number = numbers[trials[at] ?? 0] ?? Number.NaN;
     // beyond the largest double there is nothing that orders; the infinities are clipped to it
-    found[at] = Number.isNaN(number) ? Number.POSITIVE_INFINITY : clip(down ? -number : number);
+    result[at] = Number.isNaN(number) ? Number.POSITIVE_INFINITY : clip(down ? -number : number);
   }
-  return found;
+  return result;
 }
 
 function clip(number: number): number {
@@ -39,15 +39,15 @@ function clip(number: number): number {
 function byOne(trials: Int32Array, ranks: Float64Array): Int32Array {
   const sorted = ranks.slice().sort();
   const taken = new Int32Array(sorted.length);
-  const found = new Int32Array(trials.length);
-  for (let at = 0; at < found.length; at++) {
+  const result = new Int32Array(trials.length);
+  for (let at = 0; at < result.length; at++) {
     const first = firstPlace(sorted, ranks[at] ?? 0);
     // equals stand one behind the other, in the order they came
     const place = first + (taken[first] ?? 0);
     taken[first] = place - first + 1;
-    found[place] = trials[at] ?? 0;
+    result[place] = trials[at] ?? 0;
   }
-  return found;
+  return result;
 }
 
 function firstPlace(sorted: Float64Array, number: number): number {
