@@ -1,7 +1,8 @@
 // docs/reference/page.md speaks of this page: every member of the view and every key has its row there, with the words,
-// the choices and the first values of today.
+// the choices and the first values of today. CONTRIBUTING.md names the files that a new setting touches.
 
 import { expect, test } from "vitest";
+import contributing from "../../CONTRIBUTING.md?raw";
 import page from "../../docs/reference/page.md?raw";
 import { TIMESERIES_SHORTCUTS } from "./cards/charts/shortcuts";
 import { SHORTCUTS } from "./shell/actions";
@@ -101,4 +102,25 @@ test("every key has a row with the words of the help sheet", () => {
     .map(({ keys, label }) => `| ${keys.map((one) => `\`${keyLabel(one, false)}\``).join(" ")} | ${label} |`);
   expect(wanted.length).toBeGreaterThan(15);
   expect(wanted.filter((row) => !page.includes(row))).toEqual([]);
+});
+
+// ---- CONTRIBUTING.md
+
+const files = new Set(
+  Object.keys({ ...import.meta.glob("./**/*.{ts,tsx}"), ...import.meta.glob("../../docs/**/*.md") }),
+);
+
+/** A path of the docs as a file or folder here: some are told from web/src, some from the root of the project. */
+function exists(path: string): boolean {
+  const own = path.startsWith("docs/") ? `../../${path}` : `./${path.replace(/^web\/src\//, "")}`;
+  return files.has(own) || [...files].some((file) => file.startsWith(own) && own.endsWith("/"));
+}
+
+test("a setting that the renderer draws has six places, and each names files that exist", () => {
+  const [, section = ""] = /## A new setting of the page\n([\s\S]*?)\n## /.exec(contributing) ?? [];
+  const places = section.split(/\n(?=\d\. )/).slice(1);
+  expect(places.length).toBe(6);
+  const paths = places.map((place) => [...place.matchAll(/`([\w/]+\/(?:[\w.]+)?)`/g)].map(([, path]) => path ?? ""));
+  expect(paths.filter((some) => some.length === 0)).toEqual([]);
+  expect(paths.flat().filter((path) => !exists(path))).toEqual([]);
 });

@@ -16,22 +16,21 @@ function crisp(plate: Plate, overrides: SceneOverrides = {}): boolean {
   return isCrisp(plate, scene, layoutOf(scene));
 }
 
-/** Another value of each member. */
-const OTHER: LineLook = {
-  smoothed: true,
-  faint: true,
-  markers: "all",
-  edgeMarks: true,
-  partition: true,
-  lastPoint: true,
-};
+const NAMES = Object.keys(PLAIN_LINES) as readonly (keyof LineLook)[];
+
+/** A look that differs in every member. */
+const OTHER = Object.fromEntries(
+  NAMES.map((name) => {
+    const value: string | number | boolean = PLAIN_LINES[name];
+    return [name, typeof value === "boolean" ? !value : `other than ${value}`];
+  }),
+) as unknown as LineLook;
 
 test("a plate is drawn again when any member of the look changes", () => {
   for (const pass of ["faint", "strong"] as const) {
     const plate = plateOf(pass);
     expect(crisp(plate)).toBe(true);
-    for (const name of Object.keys(PLAIN_LINES) as (keyof LineLook)[]) {
-      expect(OTHER[name], name).not.toBe(PLAIN_LINES[name]);
+    for (const name of NAMES) {
       expect(crisp(plate, { lines: { [name]: OTHER[name] } }), name).toBe(false);
     }
   }
