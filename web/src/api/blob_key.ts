@@ -9,7 +9,7 @@ export function elementOf(kind: string, sample: number): number {
   return sample + (LEADING[kind] ?? 0);
 }
 
-/** `step` may be a bigint: beyond 2^53 a double cannot tell it from its neighbours. */
+/** `step` may be a bigint: beyond 2^53 a double cannot tell it from its neighbors. */
 export function blobKey(
   run: string,
   tag: string,

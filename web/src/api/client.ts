@@ -85,7 +85,7 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
   throw parseFailure(response, body);
 }
 
-/** Proxies answer with pages of their own: anything but our shape is told by its status. */
+/** Proxies answer with pages of their own: an error that does not have our shape becomes a message with its status. */
 export function parseFailure(response: { status: number; statusText: string }, body: unknown): ApiError {
   const error = (body as { error?: { message?: unknown; hint?: unknown; position?: unknown } } | null)?.error;
   if (typeof error?.message !== "string") {

@@ -1,4 +1,4 @@
-// Colours of runs. A name always gets the same colour, on every machine: its hash chooses a hue on the OKLCH wheel, at a
+// Colors of runs. A name always gets the same color, on every machine: its hash chooses a hue on the OKLCH wheel, at a
 // lightness that reads on the theme. Also two palettes that are given out by position, and contrast by WCAG's formula.
 
 export type Theme = "light" | "dark";
@@ -15,7 +15,7 @@ export function hash(text: string): number {
   return (value ^ (value >>> 12)) >>> 0;
 }
 
-/** OKLCH to "#rrggbb"; chroma is lowered until the colour exists in sRGB. */
+/** OKLCH to "#rrggbb"; chroma is lowered until the color exists in sRGB. */
 export function oklch(lightness: number, chroma: number, hueDegrees: number): string {
   const hue = (hueDegrees * Math.PI) / 180;
   for (let c = chroma; ; c *= 0.9) {
@@ -43,7 +43,7 @@ function toHex(linear: number): string {
     .padStart(2, "0");
 }
 
-// Hues the eye tells apart, times three shades: close names get far colours, and 72 colours come before the first twin.
+// Hues the eye tells apart, times three shades: close names get far colors, and 72 colors come before the first twin.
 const HUES = 24;
 const SHADES: Readonly<Record<Theme, readonly (readonly [lightness: number, chroma: number])[]>> = {
   light: [
@@ -64,7 +64,7 @@ export function colorOfName(name: string, theme: Theme): string {
   return oklch(lightness, chroma, (slot % HUES) * (360 / HUES) + 15);
 }
 
-/** Told apart with any kind of colour vision (after Okabe and Ito), darkened or lightened for the theme. */
+/** Told apart with any kind of color vision (after Okabe and Ito), darkened or lightened for the theme. */
 export const SAFE: Readonly<Record<Theme, readonly string[]>> = {
   light: ["#0072b2", "#b35900", "#007a5a", "#b0598a", "#1b2430", "#2f8fc4", "#8a7a00", "#7a4fb0"],
   dark: ["#56b4e9", "#e69f00", "#2fc79a", "#e38fc0", "#f0f3f6", "#7fb8ff", "#f0e442", "#b995f0"],
@@ -77,7 +77,7 @@ export const TENSORBOARD: Readonly<Record<Theme, readonly string[]>> = {
 
 export const GREY: Readonly<Record<Theme, string>> = { light: "#8a929c", dark: "#7d8792" };
 
-/** A colour for a number from 0 to 1: from blue through green to yellow, growing lighter; readable on the theme. */
+/** A color for a number from 0 to 1: from blue through green to yellow, growing lighter; readable on the theme. */
 export function sequential(share: number, theme: Theme): string {
   const at = Math.min(1, Math.max(0, share));
   const [from, to] = theme === "light" ? [0.36, 0.66] : [0.58, 0.9];

@@ -5,7 +5,7 @@ function frame(hundredths: number): number[] {
   return [0x21, 0xf9, 4, 0, hundredths & 255, hundredths >> 8, 0, 0, 0x2c, 0, 0, 0, 0, 3, 0, 2, 0, 0, 2, 2, 0x44, 1, 0];
 }
 
-// 3 × 2 pixels, two colours
+// 3 × 2 pixels, two colors
 const HEAD = [...new TextEncoder().encode("GIF89a"), 3, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255];
 const LOOP = [0x21, 0xff, 11, ...new TextEncoder().encode("NETSCAPE2.0"), 3, 1, 0, 0, 0];
 

@@ -1,6 +1,6 @@
 // How long each frame of a GIF is shown, read from its blocks; the pictures themselves are the browser's business.
 //
-//   header 6 · screen 7 (size, flags) · colours · blocks: 21 f9 (delay), 21 .. (others), 2c (a picture), 3b (the end)
+//   header 6 · screen 7 (size, flags) · colors · blocks: 21 f9 (delay), 21 .. (others), 2c (a picture), 3b (the end)
 
 export type GifFrames = {
   readonly widthPx: number;
@@ -41,7 +41,7 @@ export function gifFrames(bytes: Uint8Array): GifFrames | null {
   return { widthPx: view.getUint16(6, true), heightPx: view.getUint16(8, true), times, seconds };
 }
 
-/** Bytes of a table of colours. */
+/** Bytes of a table of colors. */
 function colours(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }

@@ -23,7 +23,7 @@ function mostUrgent(jobs: Iterable<Job>): Job | undefined {
 }
 
 export function requestQueue(most: number): RequestQueue {
-  // Jobs that have not started. A job that started is held by nobody here: it may keep a large answer alive.
+  // Jobs that have not started. A job that started is not kept here: it may hold a large answer in memory.
   const waiting = new Map<Job, AbortController>();
   let running = 0;
   let due = false;
@@ -51,7 +51,7 @@ export function requestQueue(most: number): RequestQueue {
     add(job) {
       const stop = new AbortController();
       waiting.set(job, stop);
-      // all that is asked in one go is sorted before the first is sent
+      // jobs added in one task are sorted before the first is sent
       if (!due) {
         due = true;
         queueMicrotask(next);

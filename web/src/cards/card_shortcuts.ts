@@ -1,4 +1,4 @@
-// Keys that speak of the card under the cursor, or of the one in full screen, heard while a page is open.
+// Keys that act on the card under the cursor, or on the one in full screen, bound while a page is open.
 
 import { view } from "../state/view";
 import { hoveredCard } from "./hovered_card";

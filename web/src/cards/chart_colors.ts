@@ -1,4 +1,4 @@
-// Colours of the theme for the drawing worker, which cannot read style sheets.
+// Colors of the theme for the drawing worker, which cannot read style sheets.
 
 import { effect, signal } from "@preact/signals";
 import type { ChartColors } from "../chart/types";
@@ -23,7 +23,7 @@ export const chartColors = signal<ChartColors>(read());
 export function followColors(): () => void {
   return effect(() => {
     void theme.value;
-    // the page is told of the theme by another effect, perhaps after this one
+    // another effect sets the theme of the page, perhaps after this one
     queueMicrotask(() => {
       chartColors.value = read();
     });

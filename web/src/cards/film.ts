@@ -41,7 +41,7 @@ export function frameAt(times: readonly number[], seconds: number): number {
 // what most films have, for those that do not say
 const USUAL_FRAME_SECONDS = 1 / 30;
 
-/** A time within the frame so many further on; its middle, where no rounding leads into a neighbour. */
+/** A time within the frame so many further on; its middle, where no rounding leads into a neighbor. */
 export function timeOfFrame(times: readonly number[], length: number | null, seconds: number, by: number): number {
   const at = frameAt(times, seconds);
   if (at === -1) return Math.max(0, Math.min(length ?? Number.POSITIVE_INFINITY, seconds + by * USUAL_FRAME_SECONDS));
@@ -112,7 +112,7 @@ export function stepFrames(film: Film, by: number): void {
     one.pause();
     const [times, now] = [one.times.peek(), one.time.peek()];
     const to = timeOfFrame(times, one.seconds.peek(), now, by);
-    // asked for the last frame once more, a looping video begins anew
+    // a looping video that is set to its last frame again starts from the beginning
     if (times.length === 0 || frameAt(times, to) !== frameAt(times, now)) one.seek(to);
   }
 }

@@ -54,7 +54,7 @@ export type KindPageProps = {
 /** Cards of a kind on the time series page. */
 export type CardsOfKind = Pick<KindPageProps, "kind" | "card" | "menu"> & {
   readonly title: () => string;
-  /** Hear the keys of its cards; the answer stops. */
+  /** Binds the keys of its cards; the returned function unbinds them. */
   readonly bindKeys?: (() => () => void) | undefined;
   /** How all of its cards look, in the settings. */
   readonly settings: () => JSX.Element;

@@ -1,6 +1,6 @@
 // Charts come onto the page in turns: while the reader scrolls, a few in each frame, and none while the page flies by.
 
-// scrolling faster than this, nobody reads
+// at a higher speed of scrolling nothing can be read
 const FLYING_PX_PER_MS = 4;
 const STILL_MS = 120;
 // further than this in one go is another place: its cards are made first, their charts in the frames that follow
@@ -22,7 +22,7 @@ export function noteScroll(topPx: number): void {
   lastScroll = { at, topPx, speed: passed > STILL_MS ? 0 : Math.abs(topPx - lastScroll.topPx) / passed };
 }
 
-/** Whether nobody scrolls. */
+/** Whether the page is not scrolling. */
 export function isStill(): boolean {
   return performance.now() - lastScroll.at > STILL_MS;
 }

@@ -1,9 +1,9 @@
-// CSS colours as numbers, for pixels written by hand.
+// CSS colors as numbers, for pixels written by hand.
 
 import type { AnyCanvas, AnyContext } from "./plate";
 import type { Rgba } from "./raster";
 
-/** Asks the browser for anything but #rrggbb, once per colour. */
+/** Asks the browser for anything but #rrggbb, once per color. */
 export function colorReader(makeCanvas: (width: number, height: number) => AnyCanvas): (color: string) => Rgba {
   const known = new Map<string, Rgba>();
   let probe: AnyContext | null = null;

@@ -7,7 +7,7 @@ import { type Bars, columnEdges, isWithin, levelOf, type Plan } from "./spread_p
 import type { SpreadScene } from "./spread_types";
 import type { Surface } from "./surface";
 
-// of the card's colour in the oldest ridge or line: the newest stands out
+// of the card's color in the oldest ridge or line: the newest stands out
 const OLDEST = 0.62;
 const OUTSIDE = 0.18;
 
@@ -130,7 +130,7 @@ const SHADES = 48;
 function drawHeat(surface: Surface, scene: SpreadScene, plan: Plan, bars: Bars): void {
   const { layout, shown, times } = plan;
   const { background, text } = scene.colors;
-  // from the card to the run's colour and beyond: high counts are told apart, too
+  // from the card's color to the run's and beyond, so that high counts differ visibly, too
   const colors = [
     ...shades(mixed(background, scene.color, 0.08), scene.color, (SHADES * 2) / 3),
     ...shades(scene.color, mixed(scene.color, text, 0.75), SHADES / 3 + 1).slice(1),

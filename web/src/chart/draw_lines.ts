@@ -1,5 +1,5 @@
-// The lines of a scene, one after another: the faint ones first, the strong ones above. Written as steps that can be
-// taken one by one, so that a thousand lines do not keep the worker from answering.
+// The lines of a scene, one after another: the faint ones first, the strong ones above. Drawing is a generator that yields
+// after every line, so that a thousand lines do not keep the worker from answering.
 
 import type { LayerData } from "./layers";
 import type { Layout } from "./layout";
@@ -14,7 +14,7 @@ import type { Layer, Scene, SeriesStyle } from "./types";
 /** Draws lines: onto a surface, or straight into pixels. */
 export type Pen = {
   readonly line: (line: Polyline, style: SeriesStyle, alpha: number) => void;
-  /** A short way for series told in columns; false when it must be traced. */
+  /** A faster way for series encoded as columns; false when the line must be traced. */
   readonly maybeColumns?: (seen: LayerView, series: number, style: SeriesStyle, alpha: number) => boolean;
 };
 
@@ -38,7 +38,7 @@ export function hasPass(scene: Scene, pass: Pass): boolean {
   return pass === "strong" || (scene.lines.smoothed && scene.lines.faint);
 }
 
-/** The layers that have a say in a pass: some answers bring only smoothed lines, to go with raw ones held already. */
+/** The layers that a pass draws: some answers have only smoothed lines, for raw ones that are held already. */
 export function layersIn(scene: Scene, pass: Pass): readonly Layer[] {
   const which = whichIn(scene, pass);
   return scene.layers.filter(({ part }) => part === undefined || part === which);

@@ -34,7 +34,7 @@ function drawEmphasised(surface: Surface, scene: Scene, layout: Layout, layers: 
   const pen = surfacePen(surface);
   const { series } = emphasised;
   const widthPx = style.widthPx + 1;
-  // a rim in the colour of the card sets it off from the lines it crosses
+  // a rim in the color of the card sets it off from the lines it crosses
   const rim = { color: scene.colors.background, dash: 0, widthPx: widthPx + HALO_PX, visible: true };
   drawSeries(pen, scene, seen, series, rim, 0.8);
   drawSeries(pen, scene, seen, series, { ...style, widthPx }, 1);

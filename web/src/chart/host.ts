@@ -115,7 +115,7 @@ function refuse({ tools }: Host, message: ToWorker): void {
 function drawScene(host: Host, open: OpenChart, message: Message<"draw">): void {
   const scene = putScene(open, message.scene);
   const newLines = !hasLines(open, scene);
-  // nothing to show before they are drawn: a frame would be asked for in vain
+  // new lines alone: there is nothing to show before they are drawn, so no frame is requested
   if (!newLines || !differsInLinesOnly(open, scene)) schedule(host);
   // new lines are drawn at once: waiting for the frame would only put them off
   if (newLines) resume(host);

@@ -54,7 +54,7 @@ export type LayerData = {
   readonly hi: number;
   readonly raw: ColumnCodes | null;
   readonly smoothed: ColumnCodes | null;
-  /** Per series: its row in the tables of columns, -1 when it is told as points. */
+  /** Per series: its row in the tables of columns, -1 when it is encoded as points. */
   readonly row: Int32Array;
   readonly edges: Edges | null;
   readonly points: Points;

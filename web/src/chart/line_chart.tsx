@@ -1,4 +1,4 @@
-// A chart as a component: keeps a canvas, its data and its size in step with the properties, and hears gestures.
+// A chart as a component: keeps a canvas, its data and its size in step with the properties, and listens to gestures.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";

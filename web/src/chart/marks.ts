@@ -67,7 +67,7 @@ export function collectMarks(
 
 function addDots(marks: Marks, line: Polyline, color: string, plot: Box, all: boolean): void {
   const { xs, ys, length } = line;
-  // dots on every point only where they can be told apart
+  // dots on every point only where there is room between them
   const roomy = all && length * 6 <= plot.rightPx - plot.leftPx;
   for (let start = 0; start < length; ) {
     if (Number.isNaN(ys[start] as number)) {
@@ -122,7 +122,7 @@ function hasColumns({ layer, codeY }: LayerView, series: number): boolean {
   return (layer.row[series] ?? -1) >= 0 && codeY !== null;
 }
 
-/** The same for a line told in columns, without tracing it; neighbouring columns that are out count as one time. */
+/** The same for a line encoded as columns, without tracing it; adjacent columns outside the range count once. */
 export function addOutlierColumns(marks: Marks, seen: LayerView, series: number, color: string, plot: Box): void {
   const { codes, codeY, columnX, from, to } = seen;
   const row = seen.layer.row[series] ?? -1;

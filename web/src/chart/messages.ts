@@ -1,8 +1,8 @@
-// What page and drawing worker say to each other.
+// Messages between the page and the drawing worker.
 
 import type { Drawn, Layer, Legend, PickOrder, Picks, Scene, SeriesStyle } from "./types";
 
-/** Styles have a number of their own; those of the scene before are named by it alone. */
+/** Each list of styles has a number. A list that was in the scene before is sent as its number alone. */
 export type StylesNews = { readonly number: number; readonly list?: readonly SeriesStyle[] };
 
 export type LayerNews = Omit<Layer, "styles" | "bands"> & { readonly styles: StylesNews; readonly bands: StylesNews };

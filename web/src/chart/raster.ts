@@ -21,7 +21,7 @@ export type Raster = {
   readonly hi: Float64Array;
 };
 
-/** Opaque colour: red in the lowest byte, alpha in the highest. */
+/** Opaque color: red in the lowest byte, alpha in the highest. */
 export type Rgba = number;
 
 export type Stroke = {

@@ -1,10 +1,11 @@
-// Series told in columns go straight into the raster, without vertices in between. Nearly all lines on screen are such.
+// Series encoded as columns are drawn straight into the raster, without vertices in between. Nearly all lines on screen are
+// encoded so.
 
 import { ABSENT, type ColumnCodes } from "../base/columns";
 import type { LayerView } from "./lines";
 import { addSegment, fillPiece, include, PAD, type Placement, type Raster, type Stroke } from "./raster";
 
-/** False when the series is told otherwise, or has too many different values for a table: nothing is drawn then. */
+/** False, and nothing is drawn, when the series is encoded as points or has too many different values for a table. */
 export function strokeColumns(
   raster: Raster,
   seen: LayerView,
@@ -82,7 +83,7 @@ function collect(
     }
     if (!Number.isNaN(y0 - enter)) {
       if (x1 < beyond && x0 >= 0 && pixel - (x0 | 0) === 1) {
-        // neighbours meet halfway
+        // neighbors meet halfway
         const middle = (y0 + enter) / 2;
         include(lo, hi, x0 | 0, y0, middle);
         include(lo, hi, pixel, middle, enter);

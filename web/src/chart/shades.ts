@@ -1,8 +1,8 @@
-// Colours between two others.
+// Colors between two others.
 
 import { parseHex } from "./colors";
 
-/** `share` 0 is the first colour, 1 the second. Colours that are not #rrggbb or #rgb stay as the first one is. */
+/** `share` 0 is the first color, 1 the second. Colors that are not #rrggbb or #rgb stay as the first one is. */
 export function mixed(one: string, other: string, share: number): string {
   const [a, b] = [parseHex(whole(one)), parseHex(whole(other))];
   if (a === null || b === null) return one;
@@ -16,7 +16,7 @@ function whole(color: string): string {
   return /^#[0-9a-f]{3}$/i.test(color) ? color.replace(/[0-9a-f]/gi, "$&$&") : color;
 }
 
-/** So many colours from one to another. */
+/** So many colors from one to another. */
 export function shades(one: string, other: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => mixed(one, other, count > 1 ? i / (count - 1) : 1));
 }

@@ -195,7 +195,7 @@ function timeAxis(scene: SpreadScene, times: Float64Array, shown: readonly numbe
   return { ...axis, lo: edges[0] ?? lo, hi: edges.at(-1) ?? hi };
 }
 
-/** Each step has the room up to half of the way to its neighbours; one edge more than steps. */
+/** Each step has the room up to half of the way to its neighbors; one edge more than steps. */
 export function columnEdges(times: Float64Array, shown: readonly number[]): readonly number[] {
   const at = (row: number): number => times[shown[row] ?? 0] ?? 0;
   const last = shown.length - 1;

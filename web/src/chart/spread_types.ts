@@ -27,7 +27,7 @@ export type PercentileData = {
 
 export type SpreadData = HistogramData | PercentileData;
 
-/** Ridges one behind the other, lines over each other, colours, or percentiles as bands. */
+/** Ridges one behind the other, lines over each other, colors, or percentiles as bands. */
 export type SpreadLook = "offset" | "overlay" | "heat" | "percentiles";
 
 export type TimeAxis = "step" | "relative" | "wall";
@@ -57,7 +57,7 @@ export type SpreadScene = {
   readonly within: Range | null;
 };
 
-/** The two axes as they were drawn; the page lays out by them what it hears from the pointer. */
+/** The two axes as they were drawn; the page uses them to place the pointer. */
 export type SpreadAxes = {
   readonly x: Axis;
   readonly y: Axis;

@@ -30,7 +30,7 @@ export interface Surface {
   fillText(text: string, x: number, y: number): void;
 }
 
-/** Colours, dashes and clips of one drawing do not leak into the next. */
+/** Colors, dashes and clips of one drawing do not leak into the next. */
 export function within(surface: Surface, draw: () => void): void {
   surface.save();
   draw();

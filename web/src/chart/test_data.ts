@@ -38,7 +38,7 @@ export function frameOf(header: Partial<Header>, arrays: Arrays): ArrayBuffer {
   return buffer;
 }
 
-/** Series told as points: lists of [x, value]. */
+/** Series encoded as points: lists of [x, value]. */
 export function pointsFrame(...series: readonly (readonly (readonly [number, number])[])[]): ArrayBuffer {
   const all = series.flat();
   const run = series.map((_, i) => i);

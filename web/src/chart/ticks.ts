@@ -104,7 +104,7 @@ export function labelsOf(values: readonly number[], axis: Axis): readonly string
   );
 }
 
-/** As many digits as it takes to tell neighbours apart. */
+/** As many digits as it takes to tell neighbors apart. */
 function digitsFor(largest: number, step: number): number {
   return Math.min(16, Math.max(1, Math.floor(Math.log10(largest) + 1e-9) - Math.floor(Math.log10(step) + 1e-9) + 1));
 }

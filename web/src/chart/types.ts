@@ -13,7 +13,7 @@ export type Axis = {
   readonly lo: number;
   readonly hi: number;
   readonly format: AxisFormat;
-  /** symlog only: values below this size are told apart linearly; 1 by default. */
+  /** symlog only: the axis is linear below this absolute value; 1 by default. */
   readonly constant?: number;
 };
 
@@ -98,7 +98,7 @@ export type Legend = {
   readonly entries: readonly { readonly name: string; readonly color: string; readonly dash: number }[];
 };
 
-/** What `lightboard:drawn` on the document tells. */
+/** The detail of the event `lightboard:drawn` on the document. */
 export type Drawn = {
   readonly chart: number;
   readonly layers: readonly number[];

@@ -1,4 +1,4 @@
-// What people say about runs: names, notes, labels, colours, archive. Kept by the server beside the logs, never in them.
+// What people say about runs: names, notes, labels, colors, archive. Kept by the server beside the logs, never in them.
 // A change shows at once; if the server refuses it, what it says instead comes back and a message tells why.
 
 import { computed, effect, signal } from "@preact/signals";
@@ -64,7 +64,7 @@ effect(() => {
   if (session.value !== null) void loadAnnotations();
 });
 
-/** Change remarks of runs; undefined when the server refused (it has been told). */
+/** Change remarks of runs; undefined when the server refused (a message is shown). */
 export async function annotate(changes: ReadonlyMap<string, RemarksChange>): Promise<boolean> {
   if (changes.size === 0) return true;
   const before = annotations.value;

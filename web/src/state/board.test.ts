@@ -360,7 +360,7 @@ test("a page that is opened hidden opens its stream when it is seen", async () =
   expect(stream().address).toBe("api/events?since=s1-5");
 });
 
-// ---- what nobody pushes
+// ---- what the server does not push
 
 test("an empty board looks every four seconds whether it still is", async () => {
   server.runs = runsOf([]);

@@ -1,6 +1,5 @@
-// What the server has told us of the board: name, progress, runs, tags. Kept fresh by pushed changes, and only what
-// changed is asked for again; while the tab is hidden it rests, and catches up in one go. Who needs more (the charts)
-// listens with `onChange`.
+// What the page knows of the board: name, progress, runs, tags. The server pushes changes, and only what changed is loaded
+// again. While the tab is hidden nothing is loaded; afterwards one request catches up. Charts listen with `onChange`.
 
 import { batch, computed, signal } from "@preact/signals";
 import {
@@ -33,7 +32,7 @@ export const board = signal<Board | null>(null);
 /** Parallel columns, in natural order of the names. Null until the first answer. */
 export const runs = signal<Runs | null>(null);
 export const kinds = signal<Kinds>({});
-/** Whether `kinds` has been told at all: an empty board and an unanswered question look alike otherwise. */
+/** Whether `kinds` has been loaded: without it an empty board looks like one that is not loaded yet. */
 export const kindsKnown = signal(false);
 export const progress = signal<Progress | null>(null);
 export const faults = signal(0);
@@ -74,7 +73,7 @@ export function asProblem(error: unknown): Problem {
 
 let session = "";
 let tagsVersion = 0;
-// counts loads of everything: answers to questions asked before the newest one no longer count
+// counts loads of everything: answers to earlier requests are ignored
 let generation = 0;
 
 // answers that come almost together are drawn once
@@ -155,7 +154,7 @@ const tagNames = computed<Readonly<Record<string, ReadonlySet<string>>>>(() =>
   Object.fromEntries(Object.entries(kinds.value).map(([kind, { tag }]) => [kind, new Set(tag)])),
 );
 
-/** Whether a change names a tag that has not been heard of. */
+/** Whether a change names an unknown tag. */
 function hasNewTags(change: Change): boolean {
   return Object.entries(change.tags).some(([kind, tags]) => {
     const known = tagNames.peek()[kind];
@@ -178,7 +177,7 @@ async function catchUp(): Promise<void> {
     if (newBoard !== null) putBoard(newBoard);
     const before = names.peek();
     if (newRuns !== null) runs.value = mergeRuns(runs.peek() ?? known, newRuns, rowOfRun.peek());
-    // a run that went may have taken tags along; one that came may have brought some
+    // a run that was removed may have been the last with some tags; a new one may have new tags
     const gone = newRuns !== null && newRuns.removed.length > 0;
     const tags = gone ? "all" : before !== names.peek() ? "since" : asked.tags;
     if (tags !== "no") {
@@ -231,7 +230,7 @@ function take(change: Change): void {
   for (const listener of listeners) listener(change);
 }
 
-// ---- what nobody pushes
+// ---- what the server does not push
 
 // Runs stop by falling silent, and a directory may be made or opened to us without an event.
 const LOOK_MS = 30_000;

@@ -30,7 +30,7 @@ export type Card = {
   readonly made: MadeCard | null;
   /** For each tag those of the area around it. */
   readonly edges?: Edges | undefined;
-  /** Whose settings count for it, where that is not told by its tags. */
+  /** The section whose settings count for it, where its tags do not decide that. */
   readonly section?: string | undefined;
 };
 

@@ -47,7 +47,7 @@ export function axisFor(column: TrialColumn): TrialAxis {
 
 export const RUN_COLORS = "run";
 
-/** The column whose values are colours; null: colours of runs. */
+/** The column whose values are colors; null: colors of runs. */
 export const colorColumn = computed<TrialColumn | null>(() => {
   if (color.value === RUN_COLORS) return null;
   const chosen = trials.value?.byId.get(color.value);
@@ -64,7 +64,7 @@ export const shades = computed<readonly string[]>(() => {
   return Array.from({ length: SHADES }, (_, at) => sequential(at / (SHADES - 1), onTheme));
 });
 
-/** The colour of a trial in pictures. */
+/** The color of a trial in pictures. */
 export const colorOfTrial = computed<(trial: number) => string>(() => {
   const column = colorColumn.value;
   const onTheme = theme.value;

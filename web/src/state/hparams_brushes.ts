@@ -8,7 +8,7 @@ import { changeView, member } from "./view";
 
 const brushes = member("hparamsBrushes");
 
-/** A brush being drawn: the view, and with it the address, is told when it is let go. */
+/** A brush being drawn. It is put into the view, and with it into the address, when the pointer is released. */
 export const draft = signal<Readonly<Record<string, TrialBrush>> | null>(null);
 
 export const brushesNow = computed(() => draft.value ?? brushes.value);

@@ -1,4 +1,4 @@
-// Which trials are listed, and in which order. A run that does not pass the filter of runs takes its trial along.
+// Which trials are listed, and in which order. A trial is listed when one of its runs passes the filter of runs.
 
 import { computed } from "@preact/signals";
 import { drawnMask, touched } from "./hparams_runs";

@@ -1,4 +1,4 @@
-// What changed, put into what was known: a board of 100,000 runs is told once and then only amended. Lists that did not
+// Merges changes into what is known: a board of 100,000 runs is loaded once and then only amended. Lists that did not
 // change stay the same object, so that nothing derived from them is computed again.
 
 import type { Runs, TagColumns } from "../api/client";
@@ -116,7 +116,7 @@ function mergeTextMap(known: Texts, news: Texts): Texts {
   return Object.entries(news).every(([tag, text]) => known[tag] === text) ? known : { ...known, ...news };
 }
 
-/** The same tags told again in full; parts that are equal stay the same object. */
+/** A complete answer about the tags; parts that are equal stay the same object. */
 export function settleKinds(known: Kinds, whole: Kinds): Kinds {
   const settled = Object.entries(whole).map(([kind, columns]) => {
     const before = known[kind];

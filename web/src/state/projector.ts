@@ -45,7 +45,7 @@ async function ask(): Promise<void> {
   embeddingsProblem.value = null;
   configProblems.value = answer.problems;
   const counted = await Promise.all(answer.embeddings.map(count));
-  // the same list must not start a layout anew
+  // the same list must not start another layout
   if (JSON.stringify(counted) !== JSON.stringify(logged.peek())) logged.value = counted;
 }
 
@@ -250,7 +250,7 @@ async function askRows(): Promise<void> {
     });
     cellsVersion.value += 1;
   } catch {
-    // names of points are told again when they are needed again
+    // names of points are loaded again when they are needed again
   }
   if (waiting.size > 0) askSoon();
 }

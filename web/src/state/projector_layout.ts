@@ -1,5 +1,5 @@
-// The layout on display: asked for when what it depends on changes, followed while it is worked out, ended when nobody
-// looks. Its coordinates go to whoever draws, unread.
+// The layout on display: requested when its inputs change, polled while the server computes it, canceled when the page is
+// left. Its coordinates go to the drawing worker unread.
 
 import { computed, effect, signal, untracked } from "@preact/signals";
 import {
@@ -20,7 +20,7 @@ import { type View, view } from "./view";
 /** Of the layout that was asked for last; null before anything is known of it. */
 export const layoutStatus = signal<Status | null>(null);
 export const layoutProblem = signal<Problem | null>(null);
-/** It is not worked out by itself: it would take long, and nobody has said so yet. */
+/** It is not started automatically, because it would take long: the reader has to start it. */
 export const layoutWaits = signal(false);
 
 /** Beyond so many points a layout that takes more than one look at them is begun by hand. */
@@ -89,7 +89,7 @@ export const layoutKey = question;
 type Job = { readonly key: string; readonly id: string };
 
 let job: Job | null = null;
-/** Layouts the server still has, by key: going back to one asks for nothing anew. */
+/** Layouts that the server still has, by key: going back to one starts no new computation. */
 const finished = new Map<string, string>();
 const MOST_FINISHED = 12;
 

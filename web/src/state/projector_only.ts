@@ -27,7 +27,7 @@ const settledOf = signal("");
 /** Rules have been given that are not looked up yet. */
 export const onlyPending = computed(() => wantedOf.value !== settledOf.value);
 
-/** A link told of more points than it holds. */
+/** The link names more points than it holds. */
 export const onlyPart = computed(() => rules.value.some((rule) => rule.kind === "rows" && isPart(rule.rows)));
 
 const known = new Map<string, Uint32Array>();
@@ -62,7 +62,7 @@ export async function searched(of: Embedding, column: string, text: string, sign
   return foundWithEdits(made ? new Uint32Array() : rowsIn(await searchRows(asked, { signal })), column, terms);
 }
 
-/** Where neighbours are looked for. */
+/** Where neighbors are looked for. */
 export function within(
   shown: Uint32Array | null,
   total: number,

@@ -67,7 +67,7 @@ export function rowSet(...lists: readonly ArrayLike<number>[]): Uint32Array {
   return inOrder(all);
 }
 
-/** Few are told one by one, many as bits: a tenth of the letters, and none of them has to be read. */
+/** Few rows are written one by one, many as bits: a tenth of the letters. */
 const MANY = 2000;
 
 export function asRows(rows: Uint32Array | null, total: number): { readonly rows?: number[]; readonly mask?: string } {
@@ -134,7 +134,7 @@ function nameOf(rows: Uint32Array): string {
   return `${(hash >>> 0).toString(36)}x${rows.length.toString(36)}`;
 }
 
-/** A link told of more rows than it could hold, and this page has never seen them. */
+/** The link names a set of more rows than it can hold, and this page has never seen that set. */
 export function isPart(text: string): boolean {
   return text.includes("~") && !held.has(text);
 }

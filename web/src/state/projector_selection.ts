@@ -1,4 +1,4 @@
-// Which points are marked: one with its neighbours, those of a box, or those that a search finds; and which alone are shown.
+// Which points are marked: one with its neighbors, those of a box, or those that a search finds; and which alone are shown.
 
 import { computed, effect, signal } from "@preact/signals";
 import { fetchNeighbors } from "../api/client";
@@ -24,7 +24,7 @@ const distance = member("projectorDistance");
 
 const rows = computed(() => embedding.value?.rows ?? 0);
 
-/** The point whose neighbours are shown; -1 for none. */
+/** The point whose neighbors are shown; -1 for none. */
 export const point = computed(() => (pointChosen.value < rows.value ? pointChosen.value : -1));
 
 const foundInAll = signal<Uint32Array | null>(null);
@@ -38,7 +38,7 @@ export const searching = signal(false);
 export const neighbors = signal<Neighbors | null>(null);
 export const neighborsProblem = signal<Problem | null>(null);
 
-/** Marked points without neighbours. */
+/** Marked points without neighbors. */
 export const selected = computed<Uint32Array>(() => {
   if (point.value >= 0) return Uint32Array.of(point.value);
   if (selectedText.value !== "") return inBoth(rowsOf(selectedText.value, rows.value), only.value);
@@ -149,7 +149,7 @@ function followNeighbors(): () => void {
   });
 }
 
-/** Keep searches and neighbours true while the page is open; the answer stops. */
+/** Keep searches and neighbors true while the page is open; the answer stops. */
 export function followSelection(): () => void {
   const stops = [followOnly(), followSearch(), followNeighbors()];
   return () => {

@@ -4,7 +4,7 @@ import { uploadEmbedding } from "../api/client";
 import { asProblem } from "./board";
 import { brought, broughtMetadata, chooseEmbedding, settled } from "./projector";
 
-/** Files of raw numbers, whose shape nobody tells. */
+/** Files of raw numbers, without a shape. */
 export const isRaw = ({ name }: Pick<File, "name">): boolean => /\.(bytes|bin|raw|dat)$/i.test(name);
 
 /** Null: it is on display. `dims`: of raw numbers, how many each point has. */

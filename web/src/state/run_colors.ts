@@ -1,5 +1,5 @@
-// Colours of runs: chosen in this view, kept with the logs, or by rule: from the name, from what runs have in common, or
-// from the value of an hparam. The same run has the same colour everywhere.
+// Colors of runs: chosen in this view, kept with the logs, or by rule: from the name, from what runs have in common, or
+// from the value of an hparam. The same run has the same color everywhere.
 
 import { computed } from "@preact/signals";
 import { colorOfName, GREY, SAFE, sequential, TENSORBOARD, type Theme } from "../base/color";
@@ -17,14 +17,14 @@ const dashes = member("dashes");
 
 type Key = (run: string) => string | null;
 
-/** What runs of one colour have in common; undefined: nothing, each has its own. */
+/** What runs of one color have in common; undefined: nothing, each has its own. */
 const sharedKey = computed<Key | undefined>(() => {
   if (colorBy.value !== "run") return grouperOf(colorBy.value) ?? undefined;
   const by = grouper.value;
   return by === null ? undefined : (run) => by(run) ?? run;
 });
 
-/** Numbers of the hparam that colours stand for, from lowest to highest; null where it is no number. */
+/** Numbers of the hparam that colors stand for, from lowest to highest; null where it is no number. */
 const scale = computed<{
   readonly name: string;
   readonly lo: number;
@@ -42,7 +42,7 @@ const scale = computed<{
   return { name, lo, hi, log: lo > 0 && hi / lo >= 50 };
 });
 
-/** Where on its scale a run's colour lies, 0 to 1; null when it has no number. */
+/** Where on its scale a run's color lies, 0 to 1; null when it has no number. */
 function shareOf(run: string): number | null {
   const by = scale.value;
   const value = by === null ? null : hparamValue(run, by.name);
@@ -86,7 +86,7 @@ const keptColors = computed<ReadonlyMap<string, string>>(
     new Map(Object.entries(annotations.value.runs).flatMap(([run, said]) => (said.color ? [[run, said.color]] : []))),
 );
 
-/** Remembers what it computed: a chart asks for hundreds of colours at every draw. */
+/** Remembers what it computed: a chart asks for hundreds of colors at every draw. */
 export const colorOf = computed<(run: string) => string>(() => {
   const onTheme = theme.value;
   const [chosen, kept] = [colors.value, keptColors.value];
@@ -104,7 +104,7 @@ export const colorOf = computed<(run: string) => string>(() => {
   };
 });
 
-/** The colour of a group of `view.group`, as its runs have it. */
+/** The color of a group of `view.group`, as its runs have it. */
 export const colorOfGroup = computed<(label: string) => string>(() => {
   const given = paletteOf(theme.value);
   const [onTheme, rank] = [theme.value, ranks.value];
@@ -114,7 +114,7 @@ export const colorOfGroup = computed<(label: string) => string>(() => {
 
 export const DASHES = 4;
 
-/** Which dash tells a run from others of its colour: 0 is a whole line. Only palettes that repeat need them. */
+/** Which dash tells a run from others of its color: 0 is a whole line. Only palettes that repeat need them. */
 export const dashOf = computed<(run: string) => number>(() => {
   const length = paletteOf(theme.value)?.length ?? 0;
   if (!dashes.value || length === 0 || palette.value !== "safe" || scale.value !== null) return () => 0;

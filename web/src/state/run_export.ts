@@ -6,7 +6,7 @@ import { allRuns } from "./run_facts";
 import { tell } from "./toasts";
 import { texts } from "./view";
 
-/** Null when there is no file; the reader has been told why. */
+/** Null when there is no file; a message says why. */
 export async function exportPoints(runs: readonly string[], format: "csv" | "parquet"): Promise<Blob | null> {
   const some = runs.length < allRuns.peek().length ? { run: runs } : {};
   try {

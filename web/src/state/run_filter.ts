@@ -163,7 +163,7 @@ function test(name: string, by: Pattern): boolean {
   return own !== undefined && by.test(own);
 }
 
-/** Whoever asks for archived runs by name sees them. */
+/** A filter that names archived runs shows them. */
 const asksForArchived = computed(() => isExpression(runFilter.value) && /\barchived\b/.test(runFilter.value));
 
 /** Names of runs that pass every filter, in natural order. */

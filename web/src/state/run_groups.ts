@@ -1,5 +1,5 @@
 // Runs that belong together: by what a pattern catches in their names, or by the value of hparams. The rules are the
-// server's (query/runs/groups.py), so the list, the colours and the bands in charts agree.
+// server's (query/runs/groups.py), so the list, the colors and the bands in charts agree.
 
 import { computed } from "@preact/signals";
 import { compilePattern } from "../base/pattern";

@@ -22,7 +22,7 @@ const FIRST_METRICS = 6;
 const FIRST_METRICS_OF_MANY = 1;
 const MANY = 20_000;
 
-/** Columns of a table that nobody has changed yet. */
+/** The default columns of the table. */
 const usualColumns = computed<readonly string[]>(() => {
   const noted = Object.values(annotations.value.runs).some((said) => said.note !== undefined);
   const metrics = allRuns.value.length > MANY ? FIRST_METRICS_OF_MANY : FIRST_METRICS;

@@ -6,7 +6,7 @@ import type { Metric } from "./run_columns";
 import { allRuns } from "./run_facts";
 import { tell } from "./toasts";
 
-/** Null when the server did not answer; the reader has been told. Runs without a value are left out. */
+/** Null when the server did not answer; a message is shown. Runs without a value are left out. */
 export async function topRuns(
   tag: string,
   of: Metric,

@@ -46,7 +46,7 @@ export function openSeries(wanted: ReadonlySignal<SeriesQuestion | null>, urgenc
     const context = { wanted: wanted.peek(), now: performance.now(), session: board.peek()?.session };
     const { state: next, effects } = step(state, event, context);
     state = next;
-    // before publishing: a card may dispatch the next event while it is told of new layers
+    // before publishing: subscribers to the layers may dispatch the next event
     for (const one of effects) run(one);
     publish(shown, next);
     if (event.type === "answered") dispatch({ type: "published" });
@@ -78,7 +78,7 @@ function newSignals() {
   };
 }
 
-/** All at once: who hears of new layers must see the question that they answer. */
+/** In one batch: subscribers to the layers must see the question that they answer. */
 function publish(shown: ReturnType<typeof newSignals>, state: SeriesState): void {
   batch(() => {
     shown.held.value = state.held;

@@ -1,5 +1,4 @@
-// What to ask the server for when a card wants other lines than it holds. Pure: the card's own business of asking is
-// state/series.ts.
+// What to request when a card wants other lines than it holds. Pure; when it is requested decides state/series_reducer.ts.
 
 import type { Edges } from "./cards";
 import type { Range, SCALES } from "./settings";
@@ -28,7 +27,7 @@ export type SeriesQuestion = {
 
 export type Plan =
   | { readonly kind: "nothing" }
-  /** Ask for everything anew: at once, or when the reader pauses. */
+  /** Request everything again: at once, or when the reader pauses. */
   | { readonly kind: "whole"; readonly delayMs: number }
   /** Only the smoothed lines, the others do not change: a draft at once, the exact ones when the slider rests. */
   | { readonly kind: "smoothing"; readonly draft: boolean; readonly delayMs: number }
@@ -85,7 +84,7 @@ export function planFor(held: SeriesQuestion | null, wanted: SeriesQuestion): Pl
   const stretch = sameStretch(held, wanted);
   const runs = sameNames(held.runs, wanted.runs);
   if (held.smoothing !== wanted.smoothing) {
-    // without smoothing the lines behind become the lines themselves, and those are told in more detail
+    // without smoothing the raw lines are the main lines, and the server sends those in more detail
     const raw = wanted.smoothing === "" || wanted.group !== "";
     return raw || !stretch || !runs ? { kind: "whole", delayMs: 0 } : { kind: "smoothing", draft: true, delayMs: 0 };
   }

@@ -32,7 +32,7 @@ export type TagSteps = ReadonlyMap<string, SeriesSteps>;
 export type Steps = {
   /** Null before the first answer. Runs that are hidden by now may be among them. */
   readonly runs: ReadonlySignal<TagSteps | null>;
-  /** Whether it has been told if the run has any. Read where signals are followed. */
+  /** Whether the server has said if the run has any. Reads signals. */
   readonly knows: (run: string) => boolean;
   /** Why the newest question failed. */
   readonly problem: ReadonlySignal<Problem | null>;
@@ -280,7 +280,7 @@ function startOver(): void {
 
 function hear(change: Change): void {
   if (change.session !== session) {
-    // versions count anew
+    // versions start again
     session = change.session;
     startOver();
     return;

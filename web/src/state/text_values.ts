@@ -130,7 +130,7 @@ export type TextFinds = {
   readonly done: boolean;
 };
 
-/** Look at all texts of a series, some at a time; `onFinds` hears of what was found so far. */
+/** Searches all texts of a series, some at a time; `onFinds` is called with all hits so far. */
 export async function findTexts(
   source: Source,
   words: string,

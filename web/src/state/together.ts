@@ -1,5 +1,5 @@
-// Questions of many cards that are raised in one go, by a slider that all of them follow, travel as one request: each
-// request costs a browser milliseconds before the server hears of it.
+// Batches the requests of many cards, when a slider makes all of them send at once: each request costs a browser
+// milliseconds before it reaches the server.
 
 import { ApiError, fetchCharts, fetchScalars, type ScalarsQuestion } from "../api/client";
 
@@ -16,7 +16,7 @@ const GATHER_MS = 10;
 
 let waiting: Waiting[] = [];
 
-/** `hurry`: the others ask in the same breath; else their timers may be a moment apart. */
+/** `hurry`: the other cards call in the same task; else their timers may be some milliseconds apart. */
 export function fetchTogether(question: ScalarsQuestion, hurry: boolean): Promise<ArrayBuffer> {
   return new Promise((resolve, reject) => {
     if (waiting.length === 0) {
@@ -49,7 +49,7 @@ async function send(some: readonly Waiting[]): Promise<void> {
     for (const { reject } of some.slice(answered)) reject(new Error("the answer lacks a chart"));
   } catch (error) {
     const left = some.slice(answered);
-    // the whole question was refused: the others shall not suffer for one, and each shows its own error
+    // the batch was refused: each request is sent alone, so that one bad request fails only itself
     if (error instanceof ApiError && some.length > 1) for (const one of left) void send([one]);
     else for (const { reject } of left) reject(error);
   }

@@ -105,7 +105,7 @@ export function distinct(numbers: Float64Array, most: number): readonly number[]
   return [...found].sort((a, b) => a - b);
 }
 
-/** Why colours by this column would tell nothing: no trial has a value, or all have the same. Null: they would. */
+/** Why colors by this column would tell nothing: no trial has a value, or all have the same. Null: they would. */
 export function dullness({ numbers }: TrialColumn): "empty" | "constant" | null {
   const few = distinct(numbers, 1);
   if (few === null) return null;
@@ -130,7 +130,7 @@ export function isDiscrete(column: TrialColumn, few = 12): boolean {
   return column.role === "hparam" && column.domain === null && distinct(column.numbers, few) !== null;
 }
 
-/** A run that one might look for in vain, and why: a code, and the tag it speaks of. */
+/** A run that is not a trial, and why: a code, and the tag that the code refers to. */
 export type Absent = { readonly run: string; readonly reason: string; readonly detail: string };
 
 export type Trials = {

@@ -117,7 +117,7 @@ function yAxis({ settings, zoom, values }: SceneSource): ReadonlySignal<Axis> {
   });
 }
 
-/** Values below it are told apart linearly: a thousandth of what is shown, as a power of ten. */
+/** The axis is linear below it: a thousandth of what is shown, as a power of ten. */
 function symlogConstant([lo, hi]: Range): number {
   const most = Math.max(Math.abs(lo), Math.abs(hi));
   return most > 0 ? 10 ** Math.floor(Math.log10(most) - 3) : 1;

@@ -1,4 +1,4 @@
-// A short piece of a line as charts draw it: its colour and its dashes.
+// A short piece of a line as charts draw it: its color and its dashes.
 
 import type { JSX } from "preact";
 import { dashOf } from "../../chart/draw_lines";

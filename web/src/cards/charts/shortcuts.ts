@@ -1,4 +1,4 @@
-// Keys of the time series page: a table that the help sheet can list, heard while the page is open.
+// Keys of the time series page: a table that the help sheet lists, bound while the page is open.
 
 import { findCard, togglePin } from "../../state/cards";
 import { changeSettings, settingsIn, zoomCard } from "../../state/scopes";
@@ -10,7 +10,7 @@ import { isTyping } from "../keys";
 export type TimeseriesShortcut = {
   readonly keys: readonly string[];
   readonly label: (words: Texts["timeseries"]["shortcuts"]) => string;
-  /** Left out: heard by the full-screen card itself. */
+  /** Left out: the full-screen card handles it. */
   readonly run?: () => boolean;
 };
 
@@ -63,7 +63,7 @@ export const TIMESERIES_SHORTCUTS: readonly TimeseriesShortcut[] = [
   { keys: ["right"], label: (words) => words.right },
 ];
 
-/** Hear them while the page is open; the answer stops. Before the page's own table: "l" over a card is about that card. */
+/** Binds them while the page is open; the returned function unbinds them. Before the page's own table: "l" over a card is about that card. */
 export function bindTimeseriesKeys(): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || event.repeat || isTyping(event.target)) return;

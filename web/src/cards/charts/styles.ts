@@ -1,4 +1,4 @@
-// How the lines of an answer are drawn: colours of the runs, dashes for the tags, hidden runs not at all.
+// How the lines of an answer are drawn: colors of the runs, dashes for the tags, hidden runs not at all.
 
 import type { SeriesStyle } from "../../chart/types";
 import type { HeldLayer } from "../../state/series";
@@ -42,7 +42,7 @@ function sameStyle(a: SeriesStyle, b: SeriesStyle | undefined): boolean {
   );
 }
 
-/** The old arrays where nothing changed: the worker is then told nothing and draws nothing. */
+/** The old arrays where nothing changed: nothing is then sent to the worker, and nothing is drawn. */
 export function keepSame(before: LayerStyles | undefined, now: LayerStyles): LayerStyles {
   if (before === undefined) return now;
   const same = (a: readonly SeriesStyle[], b: readonly SeriesStyle[]): boolean =>

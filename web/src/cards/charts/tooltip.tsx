@@ -22,7 +22,7 @@ export function Tooltip(): JSX.Element | null {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || shown === null) return;
-    // measuring lays the page out anew: only when the box may have changed its size
+    // measuring makes the browser lay out the page: only when the size of the box may have changed
     const key = `${shown.model.id} ${shown.rows.length} ${shown.frozen} ${shown.rows[0]?.reading === null}`;
     if (size.current.key !== key) {
       const { width, height } = element.getBoundingClientRect();

@@ -17,7 +17,7 @@ export type Column = {
 };
 
 const NONE = "–";
-// names are told apart by their ends, which a column that grows too wide would cut off
+// names often differ at their ends only, which a column that is too wide would cut off
 const MOST_LETTERS = 34;
 
 function number(value: number | null | undefined): string {

@@ -201,7 +201,7 @@ async function readNext(): Promise<void> {
     try {
       await read(wanted, stop.signal);
     } catch {
-      // the drawn values stay; the connection's trouble is told elsewhere
+      // the drawn values stay; the top bar shows that the connection is lost
     }
     if (asking === stop) asking = null;
     if (stop.signal.aborted) return;

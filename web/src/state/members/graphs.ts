@@ -23,7 +23,7 @@ export type GraphsMembers = {
   readonly graphsColor: (typeof GRAPHS_COLORS)[number];
   /** Everything that the chosen node depends on is marked. */
   readonly graphsTrace: boolean;
-  /** Nodes with many neighbours stand aside by themselves. */
+  /** Nodes with many neighbors stand aside by themselves. */
   readonly graphsExtract: boolean;
   /** Paths put into the main graph, or beside it, by hand. */
   readonly graphsMain: readonly string[];

@@ -54,7 +54,7 @@ export type HparamsMembers = {
   readonly hparamsScales: Readonly<Record<string, TrialScale>>;
   /** Axes that grow downwards, or to the left. */
   readonly hparamsInverted: readonly string[];
-  /** A column, or "run": the colours of runs. "": the first metric. */
+  /** A column, or "run": the colors of runs. "": the first metric. */
   readonly hparamsColor: string;
   /** How trials are shown whose runs are hidden. */
   readonly hparamsHidden: (typeof HPARAMS_HIDDEN)[number];

@@ -3,7 +3,7 @@
 import { type Fields, flagField } from "../fields";
 
 export type PlotlyMembers = {
-  /** Figures have the colours they were logged with, instead of those of the page. */
+  /** Figures have the colors they were logged with, instead of those of the page. */
   readonly plotlyAsLogged: boolean;
 };
 

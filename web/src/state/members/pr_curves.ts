@@ -13,7 +13,7 @@ export const PR_CURVE_TIMES = ["step", "relative", "wall"] as const;
 
 export type PrCurvesMembers = {
   readonly prCurvesMode: (typeof PR_CURVE_MODES)[number];
-  /** How steps are told. */
+  /** How steps are labeled. */
   readonly prCurvesTime: (typeof PR_CURVE_TIMES)[number];
   /** Marked on every curve; null: none. */
   readonly prCurvesThreshold: number | null;

@@ -60,7 +60,7 @@ export type ProjectorMembers = {
   readonly projectorAxes: ProjectorAxes | null;
   /** "": the first column. */
   readonly projectorLabelBy: string;
-  /** "": no colours. */
+  /** "": no colors. */
   readonly projectorColorBy: string;
   /** Whether numbers are categories: if they are whole and few, always, or never. */
   readonly projectorCategorical: (typeof PROJECTOR_CATEGORIES)[number];
@@ -78,7 +78,7 @@ export type ProjectorMembers = {
   readonly projectorSearch: string;
   /** "": the column of the labels. */
   readonly projectorSearchBy: string;
-  /** The row whose neighbours are shown; -1: none. */
+  /** The row whose neighbors are shown; -1: none. */
   readonly projectorPoint: number;
   /** Selected rows as ranges, "3-7,12". */
   readonly projectorSelected: string;

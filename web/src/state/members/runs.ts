@@ -1,4 +1,4 @@
-// Which runs are listed and drawn, their table, their colours.
+// Which runs are listed and drawn, their table, their colors.
 
 import { choiceField, type Fields, flagField, jsonField, namesField, textField } from "../fields";
 import { type ColumnFilter, isColumnFilter, isWidth, record } from "./shared";
@@ -45,12 +45,12 @@ export type RunsMembers = {
   /** "", "regex:PATTERN" or "hparam:NAME": runs that belong together become one line with a band. */
   readonly group: string;
   readonly band: (typeof BANDS)[number];
-  /** "run", "regex:PATTERN", "hparam:NAME": what a colour stands for. */
+  /** "run", "regex:PATTERN", "hparam:NAME": what a color stands for. */
   readonly colorBy: string;
   readonly palette: (typeof PALETTES)[number];
-  /** With a palette that repeats: tell runs of one colour apart by dashes. */
+  /** With a palette that repeats: tell runs of one color apart by dashes. */
   readonly dashes: boolean;
-  /** Colours chosen by hand in this view, by run; colours kept with the logs are the annotations'. */
+  /** Colors chosen by hand in this view, by run; colors kept with the logs are the annotations'. */
   readonly colors: Readonly<Record<string, string>>;
 };
 
