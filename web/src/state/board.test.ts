@@ -70,6 +70,8 @@ class FakeStream {
 /** Requests since the last call, as "GET board" or "POST runs {…}". */
 let requests: string[] = [];
 let server: Server;
+/** How long the server takes for the requests that are sent now. */
+let slowMs = 0;
 const page = { hidden: false, listeners: new Map<string, () => void>() };
 
 function respond(answer: Answer): Response {
@@ -82,6 +84,7 @@ beforeEach(() => {
   vi.resetModules();
   vi.useFakeTimers();
   requests = [];
+  slowMs = 0;
   server = { board: BOARD, runs: runsOf(["a", "b"]), tags: tagsOf(["loss"]) };
   FakeStream.all = [];
   page.hidden = false;
@@ -98,7 +101,9 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
     const name = address.slice("api/".length) as keyof Server;
     requests.push([init.method ?? "GET", name, ...(init.body === undefined ? [] : [init.body])].join(" "));
-    return respond(server[name]);
+    const answer = server[name];
+    if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
+    return respond(answer);
   });
 });
 
@@ -173,9 +178,12 @@ test("a refused question says so", async () => {
 test("only the newest load of everything counts", async () => {
   const board = await import("./board");
   server.runs = runsOf(["old"]);
+  slowMs = 1000;
   const first = board.refresh();
+  slowMs = 0;
   server.runs = runsOf(["new"]);
   const second = board.refresh();
+  await wait(2000);
   await Promise.all([first, second]);
   expect(board.runs.value?.name).toEqual(["new"]);
   expect(board.refreshing.value).toBe(false);

@@ -102,6 +102,20 @@ test("a delayed question is sent once, when its timer elapses", async () => {
   series.close();
 });
 
+test("what is wanted while a request is in flight is sent after its answer", async () => {
+  const sent = serve();
+  const wanted = signal(QUESTION);
+  const series = openSeries(wanted, () => 0);
+  await vi.advanceTimersByTimeAsync(0);
+  wanted.value = { ...QUESTION, x: "wall" };
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent.length).toBe(1);
+  sent[0]?.answer(lines(1));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent.map(({ body }) => body.x)).toEqual(["step", "wall"]);
+  series.close();
+});
+
 test("a closed card aborts its request and shows no answer", async () => {
   const sent = serve();
   const series = openSeries(signal(QUESTION), () => 0);
