@@ -69,7 +69,7 @@ def test_pictures_are_used_and_small() -> None:
     assert sum(each.stat().st_size for each in pictures) < 3_000_000
 
 
-# Where a path named in the docs may begin: `native/reader.h`, `query/text.py`, `state/view.ts`.
+# Where a path named in the docs may begin: `native/read/reader.h`, `query/text.py`, `state/view.ts`.
 BASES = [ROOT, ROOT / "src" / "lightboard", ROOT / "web", ROOT / "web" / "src"]
 PATH = re.compile(r"`([\w<>*.{},-]+(?:/[\w<>*.{},-]+)+/?)`")
 MADE = re.compile(r"^(build|dist|web/dist|web/node_modules)/")  # made by `make`, not in git

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def main() -> None:
-    sources = sorted(str(path) for suffix in ("h", "cpp", "inc") for path in (ROOT / "native").rglob(f"*.{suffix}"))
+    sources = sorted(str(path) for suffix in ("h", "cpp") for path in (ROOT / "native").rglob(f"*.{suffix}"))
     if not sources:
         return
     options = ["--dry-run", "--Werror"] if "--check" in sys.argv[1:] else ["-i"]

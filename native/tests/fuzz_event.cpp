@@ -4,9 +4,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "../event.h"
-#include "../legacy.h"
-#include "../tensor.h"
+#include "read/event.h"
+#include "read/legacy.h"
+#include "read/tensor.h"
 
 using namespace lightboard;
 

@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "../graph.h"
-#include "../graph_stats.h"
-#include "../graph_text.h"
+#include "graph/graph.h"
+#include "graph/graph_stats.h"
+#include "graph/graph_text.h"
 
 using namespace lightboard;
 

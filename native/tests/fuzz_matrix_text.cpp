@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "../matrix_text.h"
+#include "projector/matrix_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     namespace lp = lightboard::projector;

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <string>
 
-#include "../crc32c.h"
-#include "../reader.h"
-#include "../record.h"
+#include "base/crc32c.h"
+#include "base/record.h"
+#include "read/reader.h"
 
 using namespace lightboard;
 

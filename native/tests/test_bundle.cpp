@@ -2,7 +2,7 @@
 // the kernels one by one is tested in tests/test_bundle.py; here it is the memory that matters. Run under
 // AddressSanitizer and UBSan, and once more under ThreadSanitizer.
 #undef NDEBUG
-#include "bundle.h"
+#include "kernels/bundle.h"
 
 #include <algorithm>
 #include <array>
@@ -15,10 +15,10 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "ema_columns.h"
-#include "parallel.h"
-#include "row_text.h"
-#include "smoothing.h"
+#include "base/parallel.h"
+#include "kernels/ema_columns.h"
+#include "kernels/row_text.h"
+#include "kernels/smoothing.h"
 
 namespace lk = lightboard::kernels;
 

@@ -21,8 +21,8 @@
 #include <utility>
 #include <vector>
 
-#include "../event_writer.h"
-#include "../reader.h"
+#include "read/reader.h"
+#include "write/event_writer.h"
 
 using namespace lightboard;
 using encode::ScalarStyle;

@@ -1,7 +1,7 @@
 // Graphs to columns, recorded times to columns, messages to text and back; then all of it cut at every byte, and
 // changed.
 #undef NDEBUG
-#include "graph.h"
+#include "graph/graph.h"
 
 #include <cassert>
 #include <cstdio>
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "graph_stats.h"
-#include "graph_text.h"
+#include "graph/graph_stats.h"
+#include "graph/graph_text.h"
 
 using namespace lightboard;
 

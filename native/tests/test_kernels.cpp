@@ -1,7 +1,7 @@
 // The kernels by hand-made examples; the property tests against slow versions are in tests/test_kernels.py.
 // Run under AddressSanitizer and UBSan, so the extremes of int64 and empty spans matter here most.
 #undef NDEBUG
-#include "kernels.h"
+#include "kernels/kernels.h"
 
 #include <cassert>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "axis.h"
+#include "kernels/axis.h"
 
 namespace lk = lightboard::kernels;
 

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "../affinities.h"
-#include "../matrix_text.h"
-#include "../neighbors.h"
-#include "../random.h"
-#include "../tsne.h"
-#include "../umap.h"
-#include "../vectors.h"
+#include "projector/affinities.h"
+#include "projector/matrix_text.h"
+#include "projector/neighbors.h"
+#include "projector/random.h"
+#include "projector/tsne.h"
+#include "projector/umap.h"
+#include "projector/vectors.h"
 
 namespace {
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <system_error>
 
-#include "../crc32c.h"
-#include "../event.h"
-#include "../legacy.h"
-#include "../reader.h"
-#include "../record.h"
+#include "base/crc32c.h"
+#include "base/record.h"
+#include "read/event.h"
+#include "read/legacy.h"
+#include "read/reader.h"
 
 using namespace lightboard;
 

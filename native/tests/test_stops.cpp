@@ -1,5 +1,5 @@
 // Signals end a process with its exit code: at once before `hand_over`, and after it in time or with a second one.
-#include "../stops.h"
+#include "base/stops.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // A file read by several threads brings what a sequential read brings: the same points, tags, kinds, parts and faults,
 // wherever it is cut and whatever is damaged around the cuts.
 #undef NDEBUG
-#include "../stretches.h"
+#include "read/stretches.h"
 
 #include <unistd.h>
 
@@ -16,9 +16,9 @@
 #include <tuple>
 #include <vector>
 
-#include "../crc32c.h"
-#include "../reader.h"
-#include "../record.h"
+#include "base/crc32c.h"
+#include "base/record.h"
+#include "read/reader.h"
 
 using namespace lightboard;
 

@@ -1,6 +1,6 @@
 // Tables unpacked: old histograms and new ones, floats, what is no table.
 #undef NDEBUG
-#include "value_tables.h"
+#include "read/value_tables.h"
 
 #include <cassert>
 #include <cstdio>

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "../path_pattern.h"
-#include "../walk.h"
+#include "read/path_pattern.h"
+#include "read/walk.h"
 
 namespace fs = std::filesystem;
 

@@ -37,7 +37,7 @@ class Batch:
         """tables.START rows."""
     @property
     def faults(self) -> list[tuple[int, int, str, str]]:
-        """(task, offset, reason, detail); reasons: see native/reader.h."""
+        """(task, offset, reason, detail); reasons: see native/read/reader.h."""
     @property
     def memory(self) -> bytes:
         """The columns, when no descriptor was given; positions in `chunks` count from its start."""
@@ -81,7 +81,7 @@ def walk(
     homes: Sequence[str] = ...,
 ) -> tuple[list[tuple[list[str], bytes]], list[str], list[tuple[str, str, int]]]:
     """Find files below a directory in parallel, by shell patterns for the last parts of their paths (see
-    native/path_pattern.h): (for each pattern relative paths in natural byte order and for each of these 24 bytes
+    native/read/path_pattern.h): (for each pattern relative paths in natural byte order and for each of these 24 bytes
     little-endian version u64, size u64, mtime_ns i64; relative paths of the directories seen; errors as (relative path,
     reason, number of the pattern that a file matches, -1 for a directory)). A file counts for the first pattern that
     matches. Links are followed `never`, `all` or only `inside`: where they end at or below one of `homes`, real paths.
@@ -123,7 +123,7 @@ class Stops:
 def crc32c(data: bytes, portable: bool = False) -> int: ...
 def crc32c_kind() -> str: ...
 
-# ---- numeric kernels: native/kernels.h, bound in native/bind_kernels.inc, called by lightboard/kernels.py only.
+# ---- numeric kernels: native/kernels/, bound in native/bind/bind_kernels.cpp, called by lightboard/kernels.py only.
 # Values are float32 or float64, x int64 or float64, all one-dimensional, contiguous and aligned.
 
 def ema(values: NDArray[Any], weight: float) -> NDArray[np.float64]: ...
@@ -190,8 +190,8 @@ def aggregate_columns_f64(
     ddof: int,
 ) -> tuple[_F64, _F64, _F64, _F64, _F64, _U32]: ...
 
-# Many series at once: native/bundle.h, bound in native/bind_bundle.inc. `table` is that of store/placement.py; `axis`
-# counts in kernels.AXES; a window is (lo, hi, inner lo, inner hi, columns, scale).
+# Many series at once: native/kernels/bundle.h, bound in native/bind/bind_bundle.cpp. `table` is that of
+# store/placement.py; `axis` counts in kernels.AXES; a window is (lo, hi, inner lo, inner hi, columns, scale).
 _Window = tuple[float, float, float, float, int, int] | None
 _Smoother = tuple[int, int, float, float, int, int]
 _Form = tuple[bool, float, int, bool]
@@ -226,7 +226,7 @@ def bundle_nearest(
 def bundle_stats(buffers: _Buffers, table: _Table, axis: int, window: _Window) -> dict[str, NDArray[Any]]: ...
 
 class EventWriter:
-    """An event file being written: records are encoded here, written by a native thread. See native/event_writer.h."""
+    """An event file being written: encodes records, a native thread writes them (native/write/event_writer.h)."""
 
     def __init__(self, path: str, flush_secs: float = 1.0, queue_bytes: int = ...) -> None: ...
     def add_scalar(self, tag: str, number: float, step: int, wall_time: float, style: int = 0) -> None:
@@ -246,22 +246,22 @@ class EventWriter:
 def event_record(wall_time: float, step: int, field: int, payload: bytes) -> bytes: ...
 
 class Bins:
-    """Bins by their edges (float64, not decreasing), prepared for counting many numbers. See native/binning.h."""
+    """Bins by their edges (float64, not decreasing), prepared for counting many numbers. See native/write/binning.h."""
 
     def __init__(self, edges: NDArray[np.float64]) -> None: ...
     def count(self, values: NDArray[Any]) -> tuple[bytes, float, float, float, float]:
         """(counts as int64, min, max, sum, sum of squares) of float32 or float64, one-dimensional and contiguous."""
 
 def gif_codes(pixels: bytes, bits: int) -> bytes:
-    """A GIF frame, compressed in blocks; pixels are indices into 2 ** bits colours. See native/gif_codes.h."""
+    """A GIF frame, compressed in blocks; pixels are indices into 2 ** bits colours. See native/write/gif_codes.h."""
 
-# ---- the projector: native/matrix_text.h and neighbours, bound in native/bind_projector.inc, called by
+# ---- the projector: native/projector/matrix_text.h and neighbours, bound in native/bind/bind_projector.cpp, called by
 # ---- lightboard/projection.py only.
 
 def parse_matrix(text: bytes, separator: str, columns: int = 0, first_line: int = 1) -> tuple[NDArray[np.float32], int]:
     """Rows of numbers as text → (rows × columns, lines read). ValueError names the line that is wrong."""
 
-# ---- graphs: native/graph.h, graph_stats.h, graph_text.h, bound in native/bind_graph.inc, called by
+# ---- graphs: native/graph/graph.h, graph_stats.h, graph_text.h, bound in native/bind/bind_graph.cpp, called by
 # ---- lightboard/graph_bytes.py only.
 
 def parse_graph(
@@ -289,7 +289,7 @@ def print_text(
 def parse_text(text: bytes, message: str) -> tuple[bytes, int, list[str]]: ...
 
 class Neighbors:
-    """See native/neighbors.h."""
+    """See native/projector/neighbors.h."""
 
     def __init__(self, values: NDArray[np.float32], count: int, seed: int) -> None: ...
     def advance(self) -> bool: ...
@@ -298,7 +298,7 @@ class Neighbors:
     def result(self) -> tuple[NDArray[np.uint32], NDArray[np.float32]]: ...
 
 class Umap:
-    """See native/umap.h."""
+    """See native/projector/umap.h."""
 
     def __init__(
         self,
@@ -319,7 +319,7 @@ class Umap:
     def coordinates(self) -> NDArray[np.float32]: ...
 
 class Tsne:
-    """See native/tsne.h."""
+    """See native/projector/tsne.h."""
 
     def __init__(
         self,

@@ -107,7 +107,7 @@ class Fault:
 
     path: str
     offset: int
-    reason: str  # one word: see `native/reader.h`
+    reason: str  # one word: see `native/read/reader.h`
     detail: str  # a sentence for people
 
 

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def test_the_tables_have_the_native_layout() -> None:
-    header = (ROOT / "native/columns.h").read_text()
+    header = (ROOT / "native/read/columns.h").read_text()
     sizes = {name: int(size) for name, size in re.findall(r"static_assert\(sizeof\((\w+)\) == (\d+)\)", header)}
     ours = {"ChunkRow": tables.CHUNK, "FileRow": tables.FILE, "StartRow": tables.START, "Ref": tables.REF}
     assert sizes == {name: dtype.itemsize for name, dtype in ours.items()}
@@ -32,7 +32,7 @@ def test_the_tables_have_the_native_layout() -> None:
 
 
 def test_kinds_have_the_native_numbers() -> None:
-    header = (ROOT / "native/columns.h").read_text()
+    header = (ROOT / "native/read/columns.h").read_text()
     names = re.search(r"enum class Kind : std::uint8_t {(.*?)};", header, re.DOTALL)
     assert names
     numbers = {name.upper(): int(number) for name, number in re.findall(r"k(\w+) = (\d+)", names[1])}

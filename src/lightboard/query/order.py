@@ -3,7 +3,7 @@
 Numbers compare as numbers, with fraction and exponent (`1e-05`); three or more parts with dots between them are a
 version (`1.2.3`), whose parts compare one by one. `/` ends a component; `_ - .` and blanks are weaker separators. A
 name becomes one string whose plain order is the natural one. All names of a table are ranked natively
-(`native/natural.h`), a million in about a second, while others use the interpreter.
+(`native/kernels/natural.h`), a million in about a second, while others use the interpreter.
 """
 
 from __future__ import annotations

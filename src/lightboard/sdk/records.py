@@ -1,4 +1,4 @@
-"""Any bytes as a TFRecord: length, its checksum, the bytes, their checksum (see native/record.h)."""
+"""Any bytes as a TFRecord: length, its checksum, the bytes, their checksum (see native/base/record.h)."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def packed_doubles(field: int, numbers: Iterable[float]) -> bytes:
     return message(field, struct.pack(f"<{len(values)}d", *values)) if values else b""
 
 
-# ---- the messages every kind needs; field numbers as in native/event.h and native/tensor.h ----
+# ---- the messages every kind needs; field numbers as in native/read/event.h and native/read/tensor.h ----
 
 
 def metadata(

@@ -1,7 +1,7 @@
 """The row layouts shared by the native core, the store and the index on disk, and tables that grow.
 
-The native core fills CHUNK and FILE rows as packed little-endian structs (`native/columns.h` holds the same layout, a
-test compares the sizes); the index writes them to disk as they are.
+The native core fills CHUNK and FILE rows as packed little-endian structs (`native/read/columns.h` has the same layout,
+a test compares the sizes); the index writes them to disk as they are.
 """
 
 from __future__ import annotations

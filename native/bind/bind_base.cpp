@@ -1,0 +1,84 @@
+// Bindings of base/: checksums, guarded mappings, signals; and the memory of the process.
+#include <chrono>
+#include <system_error>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "base/crc32c.h"
+#include "base/guarded_map.h"
+#include "base/record.h"
+#include "base/stops.h"
+#include "bind/bind.h"
+
+namespace lightboard::bind {
+namespace {
+
+// glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then be as large as
+// its largest moment. For a process of our own only: a training script's allocator is not ours to tune.
+void return_memory_early() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 64 << 10);
+#endif
+}
+
+// What was freed and lies between blocks that are still used, too.
+void return_freed_memory() {
+#ifdef __GLIBC__
+    nb::gil_scoped_release unlocked;
+    malloc_trim(0);
+#endif
+}
+
+std::uint32_t crc32c(nb::bytes data, bool portable) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(data.c_str());
+    return portable ? lb::crc32c_portable(bytes, data.size()) : lb::crc32c(bytes, data.size());
+}
+
+}  // namespace
+
+void bind_base(nb::module_& m) {
+    m.def("return_memory_early", &return_memory_early);
+    m.def("return_freed_memory", &return_freed_memory);
+    m.def("crc32c", &crc32c, "data"_a, "portable"_a = false);
+    m.def("crc32c_kind", [] { return lb::framing_in_hardware() ? "hardware" : "portable"; });
+    nb::class_<lb::Stops>(m, "Stops")
+        .def(nb::init<int, int>(), "interrupted_code"_a, "terminated_code"_a)
+        .def(
+            "remove_at_end", [](lb::Stops& stops, nb::object path) { stops.remove_at_end(path_bytes(path)); }, "path"_a)
+        .def(
+            "hand_over",
+            [](lb::Stops& stops, double secs) { return stops.hand_over(std::chrono::duration<double>(secs)); },
+            "patience_secs"_a)
+        .def_prop_ro("came", &lb::Stops::came);
+    using Mapping = std::span<const std::uint8_t>;
+
+    m.def(
+        "map_file",
+        [](int fd, std::size_t size) {
+            auto held = std::make_unique<Mapping>();
+            try {
+                *held = lb::map_guarded(fd, size);
+            } catch (const std::system_error& error) {
+                raise_os_error(error.code().value(), error.what());
+            }
+            Mapping* mapping = held.get();
+            const nb::capsule owner(mapping, [](void* released) noexcept {
+                const std::unique_ptr<Mapping> last(static_cast<Mapping*>(released));
+                lb::unmap_guarded(*last);
+            });
+            held.release();
+            using Bytes = nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>>;
+            return nb::cast(Bytes(mapping->data(), {mapping->size()}, owner));
+        },
+        "fd"_a, "size"_a);
+    m.def(
+        "was_cut",
+        [](const nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::device::cpu>& mapping) {
+            return lb::was_cut(mapping.data());
+        },
+        "mapping"_a);
+}
+
+}  // namespace lightboard::bind

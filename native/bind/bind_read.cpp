@@ -1,0 +1,258 @@
+// Bindings of read/: event files to columns, heavy values on demand, walks through directories. Arguments become plain
+// structs, tables go out as bytes; the interpreter lock is released while files are read.
+#include <cstring>
+#include <deque>
+#include <system_error>
+
+#include "base/record.h"
+#include "bind/bind.h"
+#include "read/event.h"
+#include "read/file_range.h"
+#include "read/identity.h"
+#include "read/legacy.h"
+#include "read/reader.h"
+#include "read/value_tables.h"
+#include "read/walk.h"
+
+namespace lightboard::bind {
+namespace {
+
+// Bytes of a Python object, held until this is gone; made and unmade with the interpreter lock.
+class Held {
+  public:
+    explicit Held(nb::handle object) {
+        if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_SIMPLE)) throw nb::python_error();
+    }
+    ~Held() { PyBuffer_Release(&buffer_); }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+    lb::wire::Bytes bytes() const {
+        return {static_cast<const std::uint8_t*>(buffer_.buf), static_cast<std::size_t>(buffer_.len)};
+    }
+
+  private:
+    Py_buffer buffer_{};
+};
+
+// A path, an OSError that says why there are no bytes, or (bytes, size, version, mtime_ns).
+void set_source(lb::Task& task, nb::handle source, std::deque<Held>& held) {
+    if (nb::isinstance<nb::str>(source)) {
+        task.source = path_bytes(source);
+    } else if (PyExceptionInstance_Check(source.ptr())) {
+        task.source = lb::Unfetched{nb::cast<std::string>(nb::str(source))};
+    } else {
+        const auto fields = nb::cast<nb::tuple>(source);
+        if (fields.size() != 4) throw std::invalid_argument("a piece is (bytes, size, version, mtime_ns)");
+        lb::Piece piece{held.emplace_back(fields[0]).bytes(), nb::cast<std::uint64_t>(fields[1]),
+                        nb::cast<std::uint64_t>(fields[2]), nb::cast<std::int64_t>(fields[3])};
+        if (piece.version == 0) throw std::invalid_argument("no file has version 0");
+        task.source = piece;
+    }
+}
+
+lb::Task task_of(nb::handle item, std::deque<Held>& held) {
+    const auto fields = nb::cast<nb::tuple>(item);
+    if (fields.size() != 5) throw std::invalid_argument("a task is (source, offset, limit, part, known)");
+    lb::Task task;
+    set_source(task, fields[0], held);
+    task.offset = nb::cast<std::uint64_t>(fields[1]);
+    task.limit = nb::cast<std::uint64_t>(fields[2]);
+    task.part = nb::cast<std::uint32_t>(fields[3]);
+    for (auto [tag, kind] : nb::cast<nb::dict>(fields[4])) {
+        const auto number = nb::cast<std::uint8_t>(kind);
+        if (number >= lb::kKinds) throw std::invalid_argument("no such kind");
+        task.known.emplace_back(std::string(utf8(tag)), static_cast<lb::Kind>(number));
+    }
+    return task;
+}
+
+lb::Batch scan(nb::list items, int fd, std::uint64_t base, unsigned threads, std::uint64_t stretch_bytes) {
+    std::deque<Held> held;
+    std::vector<lb::Task> tasks;
+    tasks.reserve(items.size());
+    for (nb::handle item : items) tasks.push_back(task_of(item, held));
+    std::string failure;
+    int code = 0;
+    lb::Batch batch;
+    {
+        nb::gil_scoped_release unlocked;
+        try {
+            batch = lb::scan(tasks, fd, base, threads, stretch_bytes);
+        } catch (const std::system_error& error) {
+            code = error.code().value();
+            failure = error.what();
+        }
+    }
+    if (code) raise_os_error(code, failure);
+    return batch;
+}
+
+nb::list metadata_of(const lb::Batch& batch) {
+    nb::list all;
+    for (const std::string& bytes : batch.metadata) {
+        lb::Metadata metadata;
+        lb::parse_metadata({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, metadata);
+        all.append(nb::make_tuple(text(metadata.plugin), bytes_out(metadata.content), text(metadata.display_name),
+                                  text(metadata.description), metadata.data_class));
+    }
+    return all;
+}
+
+nb::tuple value_of(const lb::Unpacked& unpacked) {
+    nb::list sizes;
+    for (const std::int64_t size : unpacked.shape) sizes.append(size);
+    nb::object data = bytes_out(unpacked.data);
+    if (unpacked.dtype == "string") {
+        nb::list strings;
+        for (const auto& each : unpacked.strings) strings.append(bytes_out(each));
+        data = strings;
+    }
+    return nb::make_tuple(unpacked.dtype, nb::tuple(sizes), data, text(unpacked.content_type));
+}
+
+// ---- heavy values: unpacking is pure on bytes; for local files they are read here, straight into the buffer ----
+
+void unpack(lb::wire::Bytes bytes, lb::Unpacked& unpacked) {
+    lb::Value value;
+    if (!lb::parse_value(bytes, value)) throw std::invalid_argument("there is no summary value at this place any more");
+    lb::unpack_value(value, unpacked);
+}
+
+nb::tuple unpack_value(nb::handle data) {
+    const Held held(data);
+    lb::Unpacked unpacked;
+    {
+        nb::gil_scoped_release unlocked;
+        unpack(held.bytes(), unpacked);
+    }
+    return value_of(unpacked);
+}
+
+nb::tuple read_value(nb::object where, std::uint64_t offset, std::uint64_t length, bool raw) {
+    if (length > lb::kMaxRecordBytes) throw std::invalid_argument("no value is as long as that");
+    const std::string path = path_bytes(where);
+    std::vector<std::uint8_t> bytes(length);
+    lb::Unpacked unpacked;
+    int code = 0;
+    {
+        nb::gil_scoped_release unlocked;
+        code = lb::FileRange(path).read(offset, bytes);
+        if (!code && !raw) unpack(bytes, unpacked);
+    }
+    if (code) raise_os_error(code, path);
+    if (raw) return nb::make_tuple("raw", nb::tuple(), bytes_out(bytes), "");
+    return value_of(unpacked);
+}
+
+nb::tuple unpack_tables(nb::list values) {
+    std::deque<Held> held;
+    for (nb::handle value : values) held.emplace_back(value);
+    lb::Tables tables;
+    {
+        nb::gil_scoped_release unlocked;
+        for (const Held& value : held) lb::unpack_table(value.bytes(), tables);
+    }
+    return nb::make_tuple(table(tables.shapes), table(tables.cells));
+}
+
+// `refs` are rows of struct Ref, as the store keeps them.
+nb::tuple read_tables(nb::object where, nb::bytes refs) {
+    if (refs.size() % sizeof(lb::Ref)) throw std::invalid_argument("a place is 16 bytes");
+    std::vector<lb::Ref> places(refs.size() / sizeof(lb::Ref));
+    if (!places.empty()) std::memcpy(places.data(), refs.c_str(), refs.size());
+    for (const lb::Ref& place : places)
+        if (place.length > lb::kMaxRecordBytes) throw std::invalid_argument("no value is as long as that");
+    const std::string path = path_bytes(where);
+    lb::Tables tables;
+    int code = 0;
+    {
+        nb::gil_scoped_release unlocked;
+        const lb::FileRange file(path);
+        std::vector<std::uint8_t> bytes;
+        for (const lb::Ref& place : places) {
+            bytes.resize(place.length);
+            if ((code = file.read(place.offset, bytes))) break;
+            lb::unpack_table(bytes, tables);
+        }
+    }
+    if (code) raise_os_error(code, path);
+    return nb::make_tuple(table(tables.shapes), table(tables.cells));
+}
+
+lb::Links links_of(std::string_view word) {
+    if (word == "never") return lb::Links::never;
+    if (word == "inside") return lb::Links::inside;
+    if (word == "all") return lb::Links::all;
+    throw nb::value_error("links are followed never, inside or all");
+}
+
+struct Identity {
+    std::uint64_t version, size;
+    std::int64_t mtime_ns;
+};
+
+nb::tuple files_of(const std::vector<lb::WalkedFile>& found) {
+    nb::list files;
+    std::vector<Identity> identities;
+    identities.reserve(found.size());
+    for (const auto& file : found) {
+        files.append(path_text(file.path));
+        identities.push_back({file.version, file.size, file.mtime_ns});
+    }
+    return nb::make_tuple(files, table(identities));
+}
+
+nb::tuple walk(nb::object root, nb::handle patterns, const char* links, unsigned threads, nb::handle exclude,
+               nb::handle homes) {
+    lb::WalkOptions options;
+    options.links = links_of(links);
+    options.threads = threads;
+    for (nb::handle pattern : patterns) options.patterns.push_back(path_bytes(pattern));
+    for (nb::handle pattern : exclude) options.exclude.push_back(path_bytes(pattern));
+    for (nb::handle home : homes) options.homes.push_back(path_bytes(home));
+    const std::string path = path_bytes(root);
+    lb::WalkResult result;
+    {
+        nb::gil_scoped_release unlocked;
+        result = lb::walk(path, options);
+    }
+    nb::list found, directories, errors;
+    for (const auto& files : result.found) found.append(files_of(files));
+    for (const auto& directory : result.directories) directories.append(path_text(directory));
+    for (const auto& error : result.errors)
+        errors.append(nb::make_tuple(path_text(error.path), text(error.reason), error.pattern));
+    return nb::make_tuple(found, directories, errors);
+}
+
+}  // namespace
+
+void bind_read(nb::module_& m) {
+    nb::class_<lb::Batch>(m, "Batch")
+        .def_prop_ro("tags", [](const lb::Batch& batch) { return texts(batch.tags); })
+        .def_prop_ro("metadata", &metadata_of)
+        .def_prop_ro("files", [](const lb::Batch& batch) { return table(batch.files); })
+        .def_prop_ro("chunks", [](const lb::Batch& batch) { return table(batch.chunks); })
+        .def_prop_ro("starts", [](const lb::Batch& batch) { return table(batch.starts); })
+        .def_prop_ro(
+            "faults",
+            [](const lb::Batch& batch) {
+                nb::list all;
+                for (const lb::Fault& fault : batch.faults)
+                    all.append(nb::make_tuple(fault.task, fault.offset, lb::name_of(fault.reason), text(fault.detail)));
+                return all;
+            })
+        .def_prop_ro("memory", [](const lb::Batch& batch) { return table(batch.memory); })
+        .def_prop_ro("end", [](const lb::Batch& batch) { return batch.end; });
+    m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0, "stretch_bytes"_a = lb::kStretchBytes);
+    m.def("read_value", &read_value, "path"_a, "offset"_a, "length"_a, "raw"_a = false);
+    m.def("read_tables", &read_tables, "path"_a, "refs"_a);
+    m.def("unpack_value", &unpack_value, "data"_a);
+    m.def("unpack_tables", &unpack_tables, "values"_a);
+    m.def(
+        "file_version", [](std::uint64_t device, std::uint64_t inode) { return lb::version_of(device, inode); },
+        "device"_a, "inode"_a);
+    m.def("walk", &walk, "root"_a, "patterns"_a, "links"_a = "all", "threads"_a = 0, "exclude"_a = nb::tuple(),
+          "homes"_a = nb::tuple());
+}
+
+}  // namespace lightboard::bind

@@ -1,0 +1,898 @@
+#include "kernels/bundle.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "base/parallel.h"
+#include "kernels/axis.h"
+#include "kernels/column_frame.h"
+#include "kernels/ema_columns.h"
+#include "kernels/smoothing.h"
+#include "kernels/spare.h"
+#include "kernels/thinning.h"
+
+namespace lightboard::kernels {
+
+namespace {
+
+constexpr std::size_t kLanes = 4;  // series smoothed side by side, and the piece of work a thread takes
+
+std::size_t points_of(std::span<const Placed> series) {
+    std::size_t sum = 0;
+    for (const Placed& one : series) sum += one.size();
+    return sum;
+}
+
+// visit(values) with the values in their own type.
+template <class Visit>
+auto with_values(const Placed& one, Visit visit) {
+    return one.doubles.empty() ? visit(one.singles) : visit(one.doubles);
+}
+
+double value_at(const Placed& one, std::size_t i) {
+    return one.doubles.empty() ? static_cast<double>(one.singles[i]) : one.doubles[i];
+}
+
+// The x of one series. Only seconds since the first point have to be computed; `room` holds them.
+template <class X>
+std::span<const X> x_of(const Placed& one, XAxis axis, std::vector<double>& room) {
+    if constexpr (std::is_integral_v<X>) {
+        return one.steps;
+    } else {
+        if (axis == XAxis::kOwn) return one.own;
+        if (axis == XAxis::kWall) return one.walls;
+        const auto first = std::find_if(one.walls.begin(), one.walls.end(), [](double v) { return finite(v); });
+        const double start = first == one.walls.end() ? 0.0 : *first;
+        room.resize(one.size());
+        for (std::size_t i = 0; i < room.size(); ++i) room[i] = one.walls[i] - start;
+        return room;
+    }
+}
+
+template <class X>
+bool goes_up(const Placed& one, std::span<const X> x) {
+    return (std::is_integral_v<X> && one.ordered) || ascending(x);
+}
+
+// ---- smoothing ------------------------------------------------------------------------------------------------------
+
+std::vector<double> smooth(const Placed& one, const Smoother& how) {
+    return with_values(one, [&](auto values) {
+        const auto by_x = [&](auto call) { return how.by == Smoother::By::kWall ? call(one.walls) : call(one.steps); };
+        switch (how.kind) {
+            case Smoother::Kind::kEma:
+                return ema(values, how.parameter);
+            case Smoother::Kind::kTimeEma:
+                return by_x([&](auto x) {
+                    return time_ema(x, values, how.parameter, how.unit > 0 ? how.unit : typical_gap(x));
+                });
+            case Smoother::Kind::kGaussian:
+                if (how.by == Smoother::By::kPoint) return gaussian(values, how.parameter);
+                return by_x([&](auto x) { return gaussian_x(x, values, how.parameter); });
+            case Smoother::Kind::kMean:
+                return running_mean(values, how.before, how.after);
+            case Smoother::Kind::kMedian:
+                return running_median(values, how.before, how.after);
+            case Smoother::Kind::kNone:
+                break;
+        }
+        return std::vector<double>(values.begin(), values.end());
+    });
+}
+
+// Smooths series [begin, begin + out.size()) of a bundle.
+class ManySmoother {
+  public:
+    ManySmoother(std::span<const Placed> series, const Smoother& how) : series_(series), how_(how) {
+        if (how.kind != Smoother::Kind::kEma) return;
+        std::size_t longest = 0;
+        for (const Placed& one : series) longest = std::max(longest, one.size());
+        divisors_ = ema_divisors(how.parameter, longest);
+    }
+
+    bool enabled() const { return how_.kind != Smoother::Kind::kNone; }
+
+    // `states`: what block() needs; empty where it cannot be had.
+    void run(std::size_t begin, std::span<std::vector<double>> out, std::span<std::vector<double>> states = {}) const {
+        if (how_.kind != Smoother::Kind::kEma) {
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = smooth(series_[begin + i], how_);
+            return;
+        }
+        const auto mine = series_.subspan(begin, out.size());
+        const auto single = [](const Placed& one) { return one.doubles.empty(); };
+        if (std::all_of(mine.begin(), mine.end(), single))
+            lanes<float>(mine, out, states);
+        else if (std::none_of(mine.begin(), mine.end(), single))
+            lanes<double>(mine, out, states);
+        else
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = smooth(mine[i], how_);
+    }
+
+    // kEmaBlock smoothed values again.
+    void block(std::size_t s, std::span<const double> states, std::size_t block, std::span<double> out) const {
+        with_values(series_[s], [&](auto values) { ema_block(values, how_.parameter, divisors_, states, block, out); });
+    }
+
+  private:
+    template <class Y>
+    void lanes(std::span<const Placed> mine, std::span<std::vector<double>> out,
+               std::span<std::vector<double>> states) const {
+        std::vector<std::span<const Y>> in;
+        for (const Placed& one : mine) {
+            if constexpr (std::is_same_v<Y, float>)
+                in.push_back(one.singles);
+            else
+                in.push_back(one.doubles);
+        }
+        ema_side_by_side(std::span<const std::span<const Y>>(in), how_.parameter, divisors_, out, states);
+    }
+
+    std::span<const Placed> series_;
+    const Smoother& how_;
+    std::vector<double> divisors_;
+};
+
+// ---- columns --------------------------------------------------------------------------------------------------------
+
+double bent(double x, XScale scale) {
+    if (scale == XScale::kLog) return std::log(x);
+    if (scale == XScale::kSymlog) return std::copysign(std::log1p(std::abs(x)), x);
+    return x;
+}
+
+double straightened(double t, XScale scale) {
+    if (scale == XScale::kLog) return std::exp(t);
+    if (scale == XScale::kSymlog) return std::copysign(std::expm1(std::abs(t)), t);
+    return t;
+}
+
+// Inner edges of the window's columns: evenly spaced on the scale.
+template <class X>
+std::vector<X> edges_of(const Window<X>& window) {
+    if (window.columns == 0) return {};
+    if (window.scale == XScale::kLinear) return inner_edges(window.lo, window.hi, window.columns);
+    const double from = bent(static_cast<double>(window.lo), window.scale);
+    const double to = bent(static_cast<double>(window.hi), window.scale);
+    std::vector<X> edges(window.columns - 1);
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+        const double t = from + (to - from) / static_cast<double>(window.columns) * static_cast<double>(k + 1);
+        const double edge = straightened(t, window.scale);
+        // clamped while it is a double: the ends of int64 have no double of their own
+        if (!(edge > static_cast<double>(window.lo)))
+            edges[k] = window.lo;
+        else if (!(edge < static_cast<double>(window.hi)))
+            edges[k] = window.hi;
+        else
+            edges[k] = static_cast<X>(std::is_integral_v<X> ? std::ceil(edge) : edge);
+    }
+    return edges;
+}
+
+// Where the columns begin and end among the points of one series: column c holds the points [cuts[c], cuts[c + 1]).
+// Found once, used for the raw and the smoothed line.
+using Cuts = std::span<const std::uint32_t>;
+
+template <class X>
+void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::uint32_t* cuts) {
+    std::size_t i = range.first, guess = 0;
+    *cuts++ = static_cast<std::uint32_t>(i);
+    for (const X edge : edges) {
+        // evenly logged points: this column is as full as the one before, or one point fuller
+        const std::size_t end = i + guess;
+        if (guess == 0 || end >= range.past || !(x[end - 1] < edge))
+            guess = reach(x, i, range.past, edge) - i;
+        else if (x[end] < edge)
+            guess = reach(x, end, range.past, edge) - i;
+        i += guess;
+        *cuts++ = static_cast<std::uint32_t>(i);
+    }
+    *cuts = static_cast<std::uint32_t>(range.past);
+}
+
+// The cuts of one series after another: those that are known, or else found when they are asked for.
+template <class X>
+class Cutter {
+  public:
+    Cutter(const Window<X>& window, Cuts known) : window_(window), edges_(edges_of(window)), known_(known) {}
+
+    std::size_t count() const { return window_.columns + 1; }
+
+    // find_x() gives the x of series s; `room` has place for count() cuts.
+    template <class FindX>
+    Cuts of(std::size_t s, FindX find_x, std::uint32_t* room) const {
+        if (!known_.empty()) return known_.subspan(s * count(), count());
+        const std::span<const X> x = find_x();
+        cut(x, std::span<const X>(edges_), inside(x, window_.lo, window_.hi), room);
+        return {room, count()};
+    }
+
+  private:
+    const Window<X>& window_;
+    std::vector<X> edges_;
+    Cuts known_;
+};
+
+// Of finite numbers, at least one. In lanes, so that no comparison waits for the one before.
+template <class Y>
+std::pair<Y, Y> lowest_and_highest(std::span<const Y> values) {
+    constexpr std::size_t kSide = 4;
+    Y low[kSide], high[kSide];
+    std::fill_n(low, kSide, values[0]);
+    std::fill_n(high, kSide, values[0]);
+    std::size_t i = values.size() % kSide;
+    for (std::size_t k = 0; k < i; ++k) {
+        low[0] = values[k] < low[0] ? values[k] : low[0];
+        high[0] = values[k] > high[0] ? values[k] : high[0];
+    }
+    for (; i < values.size(); i += kSide)
+        for (std::size_t k = 0; k < kSide; ++k) {
+            const Y v = values[i + k];
+            low[k] = v < low[k] ? v : low[k];
+            high[k] = v > high[k] ? v : high[k];
+        }
+    return {std::min({low[0], low[1], low[2], low[3]}), std::max({high[0], high[1], high[2], high[3]})};
+}
+
+// Tables of series × columns as encode_cells takes them.
+class Rows {
+  public:
+    Rows(std::size_t series, std::size_t columns, unsigned levels)
+        : series_(series),
+          columns_(columns),
+          levels_(levels),
+          numbers_(2 * series * columns),
+          ends_(levels ? series * columns : 0),
+          flags_(series * columns) {
+        std::fill(flags_->begin(), flags_->end(), std::uint8_t{0});
+    }
+
+    // `clean`: every value is known to be finite.
+    template <class Y>
+    void fill(std::size_t row, Cuts cuts, std::span<const Y> y, bool clean) {
+        for (std::size_t column = 0; column < columns_; ++column) {
+            const std::size_t cell = row * columns_ + column;
+            const std::span<const Y> part = y.subspan(cuts[column], cuts[column + 1] - cuts[column]);
+            if (part.empty()) continue;
+            if (clean)
+                put(cell, part.front(), lowest_and_highest(part), part.back());
+            else
+                put_finite(cell, part);
+        }
+    }
+
+    // Where the lowest and highest values of a row go when somebody else finds them; told() afterwards, with first and
+    // last values if the frame has them.
+    double* lows(std::size_t row) { return numbers_->data() + row * columns_; }
+    double* highs(std::size_t row) { return lows(series_ + row); }
+    void told(std::size_t row, Cuts cuts, const double* first, const double* last) {
+        std::uint8_t* const flags = flags_->data() + row * columns_;
+        for (std::size_t c = 0; c < columns_; ++c) flags[c] = cuts[c] < cuts[c + 1] ? kPresent : 0;
+        if (!levels_) return;
+        std::uint8_t* const ends = ends_->data() + row * columns_;
+        for (std::size_t c = 0; c < columns_; ++c)
+            if (flags[c]) ends[c] = end_levels(first[c], last[c], lows(row)[c], highs(row)[c], levels_);
+    }
+
+    std::vector<std::uint8_t> frame(const Range& range, const FrameForm& form) const {
+        const std::size_t cells = series_ * columns_;
+        const std::span<const double> all(*numbers_);
+        const auto [centre, scale] = frame_scale(range);
+        return encode_cells({series_, columns_, all.first(cells), all.subspan(cells), *ends_, *flags_},
+                            {centre, scale, form.resolution, levels_});
+    }
+
+    // Smallest and largest value are those of all points; the middle 90 % are judged by a sample of the columns.
+    Range rough_range() const {
+        const std::size_t cells = series_ * columns_, stride = 1 + cells / kSample;
+        const double *const low = numbers_->data(), *const high = low + cells;
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        Range range{kNaN, kNaN, kInfinity, -kInfinity, 0};
+        std::vector<double> sample;
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            if (!((*flags_)[cell] & kPresent)) continue;
+            range.min = std::min(range.min, low[cell]);
+            range.max = std::max(range.max, high[cell]);
+            if (range.count++ % stride == 0) sample.push_back(low[cell] / 2 + high[cell] / 2);
+        }
+        if (sample.empty()) return {kNaN, kNaN, kNaN, kNaN, 0};
+        const auto at = [&](double share) {
+            const auto place =
+                sample.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size() - 1));
+            std::nth_element(sample.begin(), place, sample.end());
+            return *place;
+        };
+        range.low = at(0.05);
+        range.high = at(0.95);
+        return range;
+    }
+
+  private:
+    static constexpr std::size_t kSample = 4096;
+
+    template <class Y>
+    void put(std::size_t cell, Y first, std::pair<Y, Y> bounds, Y last) {
+        double *const low = numbers_->data(), *const high = low + series_ * columns_;
+        low[cell] = static_cast<double>(bounds.first);
+        high[cell] = static_cast<double>(bounds.second);
+        if (levels_)
+            (*ends_)[cell] =
+                end_levels(static_cast<double>(first), static_cast<double>(last), low[cell], high[cell], levels_);
+        (*flags_)[cell] |= kPresent;
+    }
+
+    template <class Y>
+    void put_finite(std::size_t cell, std::span<const Y> values) {
+        std::size_t i = 0;
+        std::uint32_t odd = 0;
+        for (; i < values.size() && !finite(values[i]); ++i) odd |= odd_kind(values[i]);
+        if (i < values.size()) {
+            const Y first = values[i];
+            Y lowest = first, highest = first, latest = first;
+            for (; i < values.size(); ++i) {
+                const Y v = values[i];
+                if (!finite(v)) {
+                    odd |= odd_kind(v);
+                    continue;
+                }
+                lowest = v < lowest ? v : lowest;
+                highest = v > highest ? v : highest;
+                latest = v;
+            }
+            put(cell, first, {lowest, highest}, latest);
+        }
+        (*flags_)[cell] |= odd_flags(odd);
+    }
+
+    std::size_t series_, columns_;
+    unsigned levels_;
+    Spare<double> numbers_;  // lows, then highs
+    Spare<std::uint8_t> ends_, flags_;
+};
+
+// What a series brings to the extents: the points of an ascending one from first to past, of another one those whose x
+// lies within.
+struct Counted {
+    Inside stretch{0, 0};
+    bool scattered = false;
+    std::vector<double> values, smoothed;  // smoothed: also where a block of it cannot be had again
+    std::vector<double> states;            // smoothed blocks can be had again
+    RangeSearch::Line line;
+};
+
+static_assert(RangeSearch::kBlock == kEmaBlock);
+
+// Blocks of the smoothed line that lie in the stretch, numbered from the one that holds its first point.
+template <class Visit>
+void each_block(Inside stretch, Visit visit) {
+    for (std::size_t begin = stretch.first; begin < stretch.past;) {
+        const std::size_t end = std::min(stretch.past, begin / kEmaBlock * kEmaBlock + kEmaBlock);
+        visit(begin, end);
+        begin = end;
+    }
+}
+
+}  // namespace
+
+template <class X>
+Survey<X> survey(std::span<const Placed> series, XAxis axis, bool positive) {
+    Survey<X> found;
+    found.ascending.resize(series.size());
+    found.any.resize(series.size());
+    found.first.resize(series.size());
+    found.last.resize(series.size());
+    in_parallel(series.size(), points_of(series) / 4, [&](std::size_t s) {
+        std::vector<double> room;
+        const auto x = x_of<X>(series[s], axis, room);
+        found.ascending[s] = goes_up(series[s], x);
+        X low{}, high{};
+        bool any = false;
+        if (found.ascending[s]) {
+            const auto from = positive ? std::upper_bound(x.begin(), x.end(), X{0}) : x.begin();
+            any = from != x.end();
+            if (any) low = *from, high = x.back();
+            if constexpr (!std::is_integral_v<X>) {
+                // ±Inf at the ends of an ascending axis is no place on a chart
+                auto begin = from, end = x.end();
+                while (begin != end && !finite(*begin)) ++begin;
+                while (begin != end && !finite(*(end - 1))) --end;
+                any = begin != end;
+                if (any) low = *begin, high = *(end - 1);
+            }
+        } else {
+            for (const X v : x) {
+                if (!(std::is_integral_v<X> || finite(static_cast<double>(v))) || (positive && !(v > 0))) continue;
+                low = !any || v < low ? v : low;
+                high = !any || v > high ? v : high;
+                any = true;
+            }
+        }
+        found.any[s] = any;
+        found.first[s] = low;
+        found.last[s] = high;
+    });
+    return found;
+}
+
+template <class X>
+std::vector<std::uint32_t> cut_columns(std::span<const Placed> series, XAxis axis,
+                                       std::span<const std::uint8_t> ascending, const Window<X>& window) {
+    const Cutter<X> cutter(window, {});
+    std::vector<std::uint32_t> cuts(series.size() * cutter.count());
+    in_parallel(series.size(), points_of(series) / 4, [&](std::size_t s) {
+        std::vector<double> room;
+        if (ascending[s])
+            cutter.of(s, [&] { return x_of<X>(series[s], axis, room); }, cuts.data() + s * cutter.count());
+    });
+    return cuts;
+}
+
+namespace {
+
+// The smoothed columns of a slider in motion: averaged over every point and told in one go. All series are ascending.
+template <class X>
+Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window, double weight, const FrameForm& form,
+            Cuts known) {
+    const Cutter<X> cutter(window, known);
+    std::size_t longest = 0;
+    for (const Placed& one : series) longest = std::max(longest, one.size());
+    const std::vector<double> divisors = ema_divisors(weight, longest);
+    const std::size_t columns = window.columns;
+    Rows rows(series.size(), columns, form.end_levels);
+    Drawn drawn;
+    for (auto* edge : {&drawn.edge_x, &drawn.edge_value, &drawn.edge_smoothed}) edge->assign(2 * series.size(), kNaN);
+
+    struct Room {
+        std::vector<double> x, ends;  // ends: first and last value of each column
+        std::vector<std::uint32_t> cut;
+        std::array<Cuts, kEmaAbreast> cuts;
+    };
+    const auto cut_one = [&](std::size_t s, std::vector<double>& room, std::uint32_t* cut) {
+        std::span<const X> found;
+        const auto find_x = [&] {
+            if (found.empty()) found = x_of<X>(series[s], axis, room);
+            return found;
+        };
+        const Cuts cuts = cutter.of(s, find_x, cut);
+        const auto outside = [&](std::size_t at, std::size_t i) {
+            const X x = find_x()[i];
+            if (window.scale == XScale::kLog && !(x > 0)) return;
+            drawn.edge_x[at] = static_cast<double>(x);
+            drawn.edge_value[at] = value_at(series[s], i);
+        };
+        if (cuts.front() > 0) outside(2 * s, cuts.front() - 1);
+        if (cuts.back() < series[s].size()) outside(2 * s + 1, cuts.back());
+        return cuts;
+    };
+    const auto put_edges = [&](std::size_t s, double before, double after) {
+        for (const std::size_t side : {0, 1})
+            if (const std::size_t at = 2 * s + side; drawn.edge_x[at] == drawn.edge_x[at])
+                drawn.edge_smoothed[at] = side ? after : before;
+    };
+    const auto put_with_gaps = [&](std::size_t s, Cuts cuts) {
+        const std::vector<double> smoothed = with_values(series[s], [&](auto values) { return ema(values, weight); });
+        rows.fill(s, cuts, std::span<const double>(smoothed), false);
+        put_edges(s, cuts.front() > 0 ? smoothed[cuts.front() - 1] : kNaN,
+                  cuts.back() < smoothed.size() ? smoothed[cuts.back()] : kNaN);
+    };
+    const auto put_all = [&]<class Y>(std::span<const Y> Placed::* values, std::size_t begin, std::size_t end,
+                                      Room& room) {
+        std::array<EmaColumns<Y>, kEmaAbreast> told;
+        std::array<std::size_t, kEmaAbreast> numbers;
+        std::size_t count = 0;
+        for (std::size_t s = begin; s < end; ++s) {
+            const std::span<const Y> mine = series[s].*values;
+            if (mine.empty()) continue;
+            double* const ends = form.end_levels ? room.ends.data() + (s - begin) * 2 * columns : nullptr;
+            numbers[count] = s;
+            told[count++] = {mine,         room.cuts[s - begin], ends,
+                             rows.lows(s), rows.highs(s),        ends ? ends + columns : nullptr};
+        }
+        ema_columns(std::span(told).first(count), weight, divisors);
+        for (std::size_t k = 0; k < count; ++k) {
+            const EmaColumns<Y>& one = told[k];
+            if (!one.clean) {
+                put_with_gaps(numbers[k], one.cuts);
+                continue;
+            }
+            rows.told(numbers[k], one.cuts, one.first, one.last);
+            put_edges(numbers[k], one.before, one.after);
+        }
+    };
+    in_parallel_with<Room>(
+        (series.size() + kEmaAbreast - 1) / kEmaAbreast, points_of(series), [&](std::size_t piece, Room& room) {
+            const std::size_t begin = piece * kEmaAbreast, end = std::min(series.size(), begin + kEmaAbreast);
+            if (known.empty()) room.cut.resize(kEmaAbreast * cutter.count());
+            if (form.end_levels) room.ends.resize(kEmaAbreast * 2 * columns);
+            for (std::size_t s = begin; s < end; ++s)
+                room.cuts[s - begin] = cut_one(s, room.x, room.cut.data() + (s - begin) * cutter.count());
+            put_all(&Placed::singles, begin, end, room);
+            put_all(&Placed::doubles, begin, end, room);
+        });
+    drawn.any_edge = std::any_of(drawn.edge_x.begin(), drawn.edge_x.end(), [](double v) { return v == v; });
+    drawn.smoothed = rows.rough_range();
+    drawn.smoothed_frame = rows.frame(drawn.smoothed, form);
+    return drawn;
+}
+
+}  // namespace
+
+template <class X>
+Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint8_t> ascending, const Window<X>& window,
+           const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth, Cuts known) {
+    const bool all_ascending = std::all_of(ascending.begin(), ascending.end(), [](std::uint8_t up) { return up; });
+    // an estimate needs every series in the columns
+    const bool rough = smooth.rough && window.columns > 0 && all_ascending && !series.empty();
+    if (rough && smooth.wanted && !raw.wanted && smoother.kind == Smoother::Kind::kEma)
+        return draft(series, axis, window, smoother.parameter, smooth, known);
+    const Cutter<X> cutter(window, known);
+    std::vector<std::size_t> row_of(series.size());
+    std::size_t rows = 0;
+    for (std::size_t s = 0; s < series.size(); ++s) row_of[s] = ascending[s] ? rows++ : 0;
+    const bool columns = window.columns > 0;
+    Rows raw_rows(raw.wanted && columns ? rows : 0, window.columns, raw.end_levels);
+    Rows smooth_rows(smooth.wanted && columns ? rows : 0, window.columns, smooth.end_levels);
+    const ManySmoother many(series, smoother);
+    std::vector<Counted> counted(series.size());
+    const RangeSearch search(points_of(series));
+    Drawn drawn;
+    for (auto* edge : {&drawn.edge_x, &drawn.edge_value, &drawn.edge_smoothed}) edge->assign(2 * rows, kNaN);
+
+    const auto scatter = [&](std::size_t s, std::span<const X> x, std::span<const double> smoothed) {
+        Counted& mine = counted[s];
+        mine.scattered = true;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (!(x[i] >= window.inner_lo && x[i] <= window.inner_hi)) continue;
+            mine.values.push_back(value_at(series[s], i));
+            if (many.enabled()) mine.smoothed.push_back(smoothed[i]);
+        }
+        mine.stretch = {0, mine.smoothed.size()};
+        mine.states.clear();
+    };
+    const auto fill = [&](std::size_t s, std::span<const X> x, std::span<const double> smoothed,
+                          std::vector<std::uint32_t>& cut) {
+        const Placed& placed = series[s];
+        const bool clean = !counted[s].states.empty();  // only series without gaps have them
+        cut.resize(cutter.count());
+        const Cuts cuts = cutter.of(s, [&] { return x; }, cut.data());
+        if (raw.wanted) with_values(placed, [&](auto values) { raw_rows.fill(row_of[s], cuts, values, clean); });
+        if (smooth.wanted) smooth_rows.fill(row_of[s], cuts, smoothed, clean);
+        const auto outside = [&](std::size_t side, std::size_t i) {
+            if (window.scale == XScale::kLog && !(x[i] > 0)) return;
+            const std::size_t at = 2 * row_of[s] + side;
+            drawn.edge_x[at] = static_cast<double>(x[i]);
+            drawn.edge_value[at] = value_at(placed, i);
+            if (many.enabled()) drawn.edge_smoothed[at] = smoothed[i];
+        };
+        if (cuts.front() > 0) outside(0, cuts.front() - 1);
+        if (cuts.back() < x.size()) outside(1, cuts.back());
+    };
+    struct Room {
+        std::vector<double> x;
+        std::vector<std::uint32_t> cuts;
+        std::array<std::vector<double>, kLanes> smoothed;
+    };
+    const auto one = [&](std::size_t s, Room& room, std::vector<double>& smoothed) {
+        Counted& mine = counted[s];
+        mine.stretch = {0, series[s].size()};
+        if (window.bounded) {
+            const auto x = x_of<X>(series[s], axis, room.x);
+            if (ascending[s]) {
+                mine.stretch = inside(x, window.inner_lo, window.inner_hi);
+                if (columns) fill(s, x, smoothed, room.cuts);
+            } else {
+                scatter(s, x, smoothed);
+            }
+        }
+        if (!many.enabled() || rough) return;
+        mine.line = search.line(s);
+        const std::span<const double> seen(mine.scattered ? mine.smoothed : smoothed);
+        each_block(mine.stretch, [&](std::size_t begin, std::size_t end) {
+            search.look(mine.line, seen.subspan(begin, end - begin));
+        });
+        if (mine.states.empty() && !mine.scattered) mine.smoothed = std::move(smoothed);
+    };
+    in_parallel_with<Room>((series.size() + kLanes - 1) / kLanes, points_of(series),
+                           [&](std::size_t piece, Room& room) {
+                               const std::size_t begin = piece * kLanes, end = std::min(series.size(), begin + kLanes);
+                               if (many.enabled()) {
+                                   std::array<std::vector<double>, kLanes> states;
+                                   many.run(begin, std::span(room.smoothed).first(end - begin), states);
+                                   for (std::size_t s = begin; s < end; ++s)
+                                       counted[s].states = std::move(states[s - begin]);
+                               }
+                               for (std::size_t s = begin; s < end; ++s) one(s, room, room.smoothed[s - begin]);
+                           });
+    drawn.any_edge = std::any_of(drawn.edge_x.begin(), drawn.edge_x.end(), [](double v) { return v == v; });
+
+    const auto finish_raw = [&] {
+        if (!raw.wanted) return;
+        RobustRange range;
+        for (std::size_t s = 0; s < series.size(); ++s) {
+            const Counted& mine = counted[s];
+            if (mine.scattered)
+                range.add(std::span<const double>(mine.values));
+            else
+                with_values(series[s], [&](auto values) {
+                    range.add(values.subspan(mine.stretch.first, mine.stretch.past - mine.stretch.first));
+                });
+        }
+        drawn.values = range.finish();
+        if (columns && rows > 0) drawn.frame = raw_rows.frame(drawn.values, raw);
+    };
+    const auto finish_smoothed = [&] {
+        if (!many.enabled()) return;
+        if (rough) {
+            drawn.smoothed = smooth_rows.rough_range();
+            drawn.smoothed_frame = smooth_rows.frame(drawn.smoothed, smooth);
+            return;
+        }
+        std::vector<RangeSearch::Line> lines;
+        for (Counted& mine : counted) lines.push_back(std::move(mine.line));
+        std::array<double, kEmaBlock> again;
+        drawn.smoothed = search.finish(lines, [&](std::size_t s, std::size_t block, auto take) {
+            const Counted& mine = counted[s];
+            const std::size_t number = mine.stretch.first / kEmaBlock + block;
+            const std::size_t begin = std::max(mine.stretch.first, number * kEmaBlock);
+            const std::size_t end = std::min(mine.stretch.past, (number + 1) * kEmaBlock);
+            if (mine.states.empty()) {
+                take(std::span<const double>(mine.smoothed).subspan(begin, end - begin));
+                return;
+            }
+            many.block(s, mine.states, number, again);
+            take(std::span<const double>(again).subspan(begin - number * kEmaBlock, end - begin));
+        });
+        if (columns && rows > 0 && smooth.wanted) drawn.smoothed_frame = smooth_rows.frame(drawn.smoothed, smooth);
+    };
+    in_parallel(2, points_of(series), [&](std::size_t which) { which ? finish_smoothed() : finish_raw(); });
+    return drawn;
+}
+
+namespace {
+
+// Indices as a stretch, or one by one where points between are left out.
+struct Selection {
+    Inside stretch{0, 0};
+    bool picked = false;
+    std::vector<std::int64_t> indices;
+
+    std::size_t size() const { return picked ? indices.size() : stretch.past - stretch.first; }
+
+    template <class Visit>
+    void each(Visit visit) const {
+        if (picked)
+            for (const std::int64_t i : indices) visit(static_cast<std::size_t>(i));
+        else
+            for (std::size_t i = stretch.first; i < stretch.past; ++i) visit(i);
+    }
+};
+
+template <class X>
+Selection select(const Placed& one, std::span<const X> x, std::span<const double> smoothed, const Window<X>& window,
+                 std::span<const X> edges) {
+    Selection found;
+    found.stretch = {0, x.size()};
+    if (!window.bounded || x.empty()) return found;
+    if (window.columns) {
+        found.picked = true;
+        found.indices =
+            with_values(one, [&](auto values) { return m4_indices_between(x, values, window.lo, window.hi, edges); });
+        if (!smoothed.empty()) {
+            const auto more = m4_indices_between(x, smoothed, window.lo, window.hi, edges);
+            std::vector<std::int64_t> both;
+            std::set_union(found.indices.begin(), found.indices.end(), more.begin(), more.end(),
+                           std::back_inserter(both));
+            found.indices = std::move(both);
+        }
+    } else if (goes_up(one, x)) {
+        const Inside range = inside(x, window.inner_lo, window.inner_hi);
+        found.stretch = {range.first - (range.first > 0), std::min(x.size(), range.past + 1)};
+    } else {
+        found.picked = true;
+        const auto within = [&](std::size_t i) { return x[i] >= window.inner_lo && x[i] <= window.inner_hi; };
+        for (std::size_t i = 0; i < x.size(); ++i)
+            if (within(i) || (i > 0 && within(i - 1)) || (i + 1 < x.size() && within(i + 1)))
+                found.indices.push_back(static_cast<std::int64_t>(i));
+    }
+    return found;
+}
+
+// Points that have no place on the axis, not even outside the range: x that is not there, and below 0 on a log scale.
+template <class X>
+void drop_unplaced(Selection& found, std::span<const X> x, XAxis axis, XScale scale) {
+    if (axis == XAxis::kOwn || scale == XScale::kLog) {
+        if (!found.picked) {
+            std::vector<std::int64_t> all;
+            found.each([&](std::size_t i) { all.push_back(static_cast<std::int64_t>(i)); });
+            found.indices = std::move(all);
+            found.picked = true;
+        }
+        std::erase_if(found.indices, [&](std::int64_t i) {
+            const X v = x[static_cast<std::size_t>(i)];
+            return v != v || (scale == XScale::kLog && !(v > 0));
+        });
+    }
+}
+
+}  // namespace
+
+template <class X>
+Kept exact(std::span<const Placed> series, XAxis axis, const Window<X>& window, const Smoother& smoother,
+           std::size_t limit) {
+    const std::vector<X> edges = edges_of(window);
+    const ManySmoother many(series, smoother);
+    std::vector<std::vector<double>> smoothed(series.size());
+    std::vector<Selection> chosen(series.size());
+    in_parallel((series.size() + kLanes - 1) / kLanes, points_of(series), [&](std::size_t piece) {
+        const std::size_t begin = piece * kLanes, end = std::min(series.size(), begin + kLanes);
+        std::vector<double> room;
+        if (many.enabled()) many.run(begin, std::span(smoothed).subspan(begin, end - begin));
+        for (std::size_t s = begin; s < end; ++s) {
+            const auto x = x_of<X>(series[s], axis, room);
+            chosen[s] = select(series[s], x, std::span<const double>(smoothed[s]), window, std::span<const X>(edges));
+            drop_unplaced(chosen[s], x, axis, window.scale);
+        }
+    });
+    Kept kept;
+    kept.counts.reserve(series.size());
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        kept.counts.push_back(static_cast<std::int64_t>(chosen[s].size()));
+        kept.total += chosen[s].size();
+        kept.single = kept.single && series[s].doubles.empty();
+    }
+    if (kept.total > limit) return kept;
+    kept.steps.reserve(kept.total);
+    kept.walls.reserve(kept.total);
+    if (kept.single)
+        kept.singles.reserve(kept.total);
+    else
+        kept.doubles.reserve(kept.total);
+    if (many.enabled()) kept.smoothed.reserve(kept.total);
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        const Placed& one = series[s];
+        chosen[s].each([&](std::size_t i) {
+            kept.steps.push_back(one.steps[i]);
+            kept.walls.push_back(one.walls[i]);
+            if (axis == XAxis::kOwn) kept.x.push_back(one.own[i]);
+            if (kept.single)
+                kept.singles.push_back(one.singles[i]);
+            else
+                kept.doubles.push_back(value_at(one, i));
+            if (many.enabled()) kept.smoothed.push_back(smoothed[s][i]);
+        });
+    }
+    return kept;
+}
+
+namespace {
+
+// How far x lies from the position; NaN for an x that is NaN.
+double away(std::int64_t x, const Position& position) {
+    return x <= position.whole ? distance(x, position.whole) + position.part
+                               : distance(position.whole, x) - position.part;
+}
+double away(double x, const Position& position) { return std::abs(x - position.part); }
+
+// Whether left, which lies before the position, is at least as near as right. Whole steps are compared as such: far
+// apart, they differ by less than a double can tell.
+bool left_is_nearer(std::int64_t left, std::int64_t right, const Position& p) {
+    const auto whole = static_cast<std::uint64_t>(p.whole);
+    const std::uint64_t back = whole - static_cast<std::uint64_t>(left),
+                        ahead = static_cast<std::uint64_t>(right) - whole;
+    return back <= ahead && static_cast<double>(ahead - back) >= 2 * p.part;
+}
+bool left_is_nearer(double left, double right, const Position& p) { return away(left, p) <= away(right, p); }
+
+bool before(std::int64_t x, const Position& p) { return x < p.whole || (x == p.whole && p.part > 0); }
+bool before(double x, const Position& p) { return x < p.part; }
+
+template <class X>
+std::int64_t nearest_index(std::span<const X> x, bool up, const Position& position) {
+    if (x.empty()) return -1;
+    if (!up) {
+        std::int64_t best = -1;
+        double least = std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < x.size(); ++i)
+            if (const double d = away(x[i], position); d < least) least = d, best = static_cast<std::int64_t>(i);
+        return best;
+    }
+    const auto after = std::partition_point(x.begin(), x.end(), [&](X v) { return before(v, position); });
+    auto best = after == x.end() ? after - 1 : after;
+    if (after != x.begin() && after != x.end() && left_is_nearer(*(after - 1), *after, position)) best = after - 1;
+    return std::upper_bound(x.begin(), x.end(), *best) - x.begin() - 1;
+}
+
+}  // namespace
+
+template <class X>
+std::vector<std::int64_t> nearest(std::span<const Placed> series, XAxis axis, std::span<const Position> positions) {
+    std::vector<std::int64_t> found(series.size() * positions.size());
+    in_parallel(series.size(), points_of(series) / 4, [&](std::size_t s) {
+        std::vector<double> room;
+        const auto x = x_of<X>(series[s], axis, room);
+        const bool up = goes_up(series[s], x);
+        for (std::size_t p = 0; p < positions.size(); ++p)
+            found[s * positions.size() + p] = nearest_index(x, up, positions[p]);
+    });
+    return found;
+}
+
+Picked pick(std::span<const Placed> series, std::span<const std::int64_t> indices, std::size_t positions,
+            const Smoother& smoother) {
+    Picked picked;
+    picked.steps.assign(indices.size(), 0);
+    for (auto* column : {&picked.walls, &picked.relative, &picked.values}) column->assign(indices.size(), kNaN);
+    const ManySmoother many(series, smoother);
+    if (many.enabled()) picked.smoothed.assign(indices.size(), kNaN);
+    in_parallel((series.size() + kLanes - 1) / kLanes, many.enabled() ? points_of(series) : 0, [&](std::size_t piece) {
+        const std::size_t begin = piece * kLanes, end = std::min(series.size(), begin + kLanes);
+        std::vector<std::vector<double>> smoothed(end - begin);
+        if (many.enabled()) many.run(begin, smoothed);
+        for (std::size_t at = begin * positions; at < end * positions; ++at) {
+            if (indices[at] < 0) continue;
+            const std::size_t s = at / positions;
+            const auto i = static_cast<std::size_t>(indices[at]);
+            const Placed& one = series[s];
+            if (i >= one.size()) continue;
+            picked.steps[at] = one.steps[i];
+            picked.walls[at] = one.walls[i];
+            picked.relative[at] = one.walls[i] - one.walls[0];
+            picked.values[at] = value_at(one, i);
+            if (many.enabled()) picked.smoothed[at] = smoothed[s - begin][i];
+        }
+    });
+    return picked;
+}
+
+template <class X>
+RangeStats range_stats(std::span<const Placed> series, XAxis axis, const Window<X>& window) {
+    RangeStats stats;
+    for (auto* column : {&stats.n, &stats.first_step, &stats.last_step, &stats.min_step, &stats.max_step})
+        column->assign(series.size(), 0);
+    for (auto* column : {&stats.first, &stats.last, &stats.min, &stats.max, &stats.mean})
+        column->assign(series.size(), kNaN);
+    in_parallel(series.size(), points_of(series), [&](std::size_t s) {
+        const Placed& one = series[s];
+        std::vector<double> room;
+        const auto x = x_of<X>(one, axis, room);
+        Inside range{0, x.size()};
+        const bool up = window.bounded && goes_up(one, x);
+        if (up) range = inside(x, window.inner_lo, window.inner_hi);
+        double sum = 0, finite_count = 0;
+        for (std::size_t i = range.first; i < range.past; ++i) {
+            if (window.bounded && !up && !(x[i] >= window.inner_lo && x[i] <= window.inner_hi)) continue;
+            const double v = value_at(one, i);
+            if (stats.n[s]++ == 0) {
+                stats.first[s] = v;
+                stats.first_step[s] = one.steps[i];
+            }
+            stats.last[s] = v;
+            stats.last_step[s] = one.steps[i];
+            if (!finite(v)) continue;
+            if (!(stats.min[s] <= v)) stats.min[s] = v, stats.min_step[s] = one.steps[i];
+            if (!(stats.max[s] >= v)) stats.max[s] = v, stats.max_step[s] = one.steps[i];
+            finite_count += 1;
+            sum += v;
+        }
+        if (finite_count > 0) stats.mean[s] = sum / finite_count;
+    });
+    return stats;
+}
+
+#define LB_FOR_AXES(X)                                                                                             \
+    template Survey<X> survey(std::span<const Placed>, XAxis, bool);                                               \
+    template Drawn draw(std::span<const Placed>, XAxis, std::span<const std::uint8_t>, const Window<X>&,           \
+                        const Smoother&, const FrameForm&, const FrameForm&, Cuts);                                \
+    template std::vector<std::uint32_t> cut_columns(std::span<const Placed>, XAxis, std::span<const std::uint8_t>, \
+                                                    const Window<X>&);                                             \
+    template Kept exact(std::span<const Placed>, XAxis, const Window<X>&, const Smoother&, std::size_t);           \
+    template std::vector<std::int64_t> nearest<X>(std::span<const Placed>, XAxis, std::span<const Position>);      \
+    template RangeStats range_stats(std::span<const Placed>, XAxis, const Window<X>&);
+LB_FOR_AXES(std::int64_t)
+LB_FOR_AXES(double)
+
+}  // namespace lightboard::kernels

@@ -1,0 +1,82 @@
+// The nearest neighbours of every row: exact for few rows, very nearly so for many.
+//
+// Many rows are split by random planes into small leaves, several times (a forest); who shares a leaf is compared.
+// Then, round by round, every row looks at the neighbours of its neighbours (NN-descent, Dong, Moses and Li 2011),
+// until hardly anything changes. Each row's list is written by one thread only, and what it reads of others is how they
+// were before the round: the same seed gives the same lists on any number of cores.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "projector/vectors.h"
+
+namespace lightboard::projector {
+
+// rows × count, the nearest first; a row is not its own neighbour. Where there are fewer other rows than wanted,
+// `count` is their number.
+struct NeighborLists {
+    std::size_t rows = 0;
+    std::size_t count = 0;
+    std::vector<std::uint32_t> ids;
+    std::vector<float> distances;
+};
+
+class Neighbors {
+  public:
+    // `values`: rows × dims, finite, row by row; copied. At most 2^31 rows.
+    Neighbors(std::span<const float> values, std::size_t rows, std::size_t dims, std::size_t count, std::uint64_t seed);
+
+    // Does the next piece of the work; false when there is none left.
+    bool advance();
+    double progress() const;  // 0 to 1
+    NeighborLists result() const;
+
+  private:
+    struct Leaf {
+        std::uint32_t first, last;
+    };
+    struct Tree {
+        std::vector<std::uint32_t> order;
+        std::vector<Leaf> leaves;
+    };
+
+    // What a thread uses again from leaf to leaf: its rows side by side, distances, who is too far for each.
+    struct LeafRoom {
+        std::vector<float> values, found, worst;
+    };
+
+    void compare_block();
+    void plant();
+    void improve();
+    Tree grow(std::uint64_t number) const;
+    void compare_leaves(const Tree& tree);
+    void compare_leaf(std::span<const std::uint32_t> ids, LeafRoom& room);
+    void insert(std::size_t row, std::uint32_t id, float distance);
+    void adopt_order(std::vector<Tree>& trees);
+    // Only less than this is worth to be inserted, or as much with a lower number.
+    float worst(std::size_t row) const {
+        return filled_[row] < count_ ? std::numeric_limits<float>::infinity() : distances_[(row + 1) * count_ - 1];
+    }
+
+    std::size_t count_;
+    std::uint64_t seed_;
+    bool exact_;
+    Rows rows_;
+    std::vector<std::uint32_t> order_;  // row here → row as given; empty: the same
+    std::size_t done_ = 0;              // blocks compared, or trees planted
+    std::size_t round_ = 0;
+    bool settled_ = false;
+    double changed_ = 1;  // share of entries that the last round changed
+    // lists, sorted by squared distance; `filled_` entries of each are there
+    std::vector<std::uint32_t> ids_;
+    std::vector<float> distances_;
+    std::vector<std::uint8_t> fresh_;  // entered in the last round (or by the forest)
+    std::vector<std::uint32_t> filled_;
+    std::vector<std::uint64_t> leaves_;  // numbers of the leaves each row was in, of the last four trees
+};
+
+}  // namespace lightboard::projector

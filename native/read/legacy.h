@@ -1,0 +1,32 @@
+// Every old summary form turned into the new one, once: what the rest of Lightboard sees is always a tensor.
+//
+//     image      Image{height 1, width 2, encoded_image_string 4}        → strings [width, height, image]
+//     audio      Audio{encoded_audio_string 4, content_type 5}           → strings [clip], content type kept
+//     histogram  HistogramProto{min 1, max 2, bucket_limit 6, bucket 7}  → float64 [k, 3] of left, right, count
+//
+// Schema: tensorflow/core/framework/summary.proto, tensorflow/core/framework/histogram.proto.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "read/columns.h"
+#include "read/event.h"
+#include "read/tensor.h"
+
+namespace lightboard {
+
+// What a tag holds, judged by its first value.
+Kind kind_of(const Value& value, std::string_view plugin);
+Kind kind_of_plugin(std::string_view plugin);
+
+// Whether a value is of the form its kind asks for; a vector in a scalar tag is not.
+bool fits(Kind kind, const Value& value, const TensorShape& shape);
+
+// Number of elements of a heavy value as the new form counts them.
+std::uint32_t count_of(Kind kind, const Value& value, const TensorShape& shape);
+
+// The value as a tensor. Throws std::invalid_argument with a sentence when it is none.
+void unpack_value(const Value& value, Unpacked& out);
+
+}  // namespace lightboard

@@ -1,0 +1,53 @@
+// TensorProto: the one number in it (while scanning), or all of it (on demand).
+//
+//     dtype 1, tensor_shape 2 {dim 2 {size 1}}, tensor_content 4, float_val 5, double_val 6, int_val 7, string_val 8,
+//     int64_val 10, bool_val 11, half_val 13, uint32_val 16, uint64_val 17, float8_val 18
+//
+// Either tensor_content (row-major, little endian) or a typed list; a list shorter than the shape repeats its last
+// element, an empty one means zeros. Schema: tensorflow/core/framework/tensor.proto.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/wire.h"
+#include "read/columns.h"
+
+namespace lightboard {
+
+struct Number {
+    double value;
+    bool single;  // exact as a float32
+};
+
+// The number of a numeric tensor with exactly one element, of any shape; nothing for every other tensor.
+std::optional<Number> number_in(wire::Bytes tensor);
+
+struct TensorShape {
+    std::uint64_t elements = 1;  // 0 also when the product does not fit
+    std::uint64_t first = 1;     // size of the first dimension; 1 for rank 0
+    std::uint32_t rank = 0;
+    std::uint64_t strings = 0;  // string_val entries
+    bool is_string = false;
+};
+
+// A look at a tensor without unpacking it; nothing when it is malformed.
+std::optional<TensorShape> shape_of(wire::Bytes tensor);
+
+// An unpacked value. `dtype` is NumPy's name, or "string" with the elements in `strings`.
+struct Unpacked {
+    std::string dtype;
+    std::vector<std::int64_t> shape;
+    std::vector<std::uint8_t> data;
+    std::vector<wire::Bytes> strings;
+    std::vector<std::string> made;  // strings that stand nowhere in the file (an old image's width and height)
+    std::string_view content_type;
+};
+
+// Throws std::invalid_argument with a sentence when the tensor lies about itself.
+void unpack_tensor(wire::Bytes tensor, Unpacked& out);
+
+}  // namespace lightboard

@@ -1,0 +1,67 @@
+// An event file being written: records are encoded into a buffer by the caller and written by a thread of the writer's
+// own, so that a training loop never waits for a disk.
+//
+// What is promised: the file only ever grows by whole buffers of whole records, so a killed process leaves a readable
+// file that lacks at most what was not flushed. A failed write is tried again, from the very byte where it stopped;
+// until then records gather in memory, up to a cap, beyond which new ones are dropped and counted.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "write/encoder.h"
+
+namespace lightboard {
+
+class EventWriter {
+  public:
+    // Creates the file, which must not exist, and writes the file version. Throws std::system_error.
+    EventWriter(std::string path, double flush_secs, std::size_t queue_bytes);
+    ~EventWriter();
+    EventWriter(const EventWriter&) = delete;
+    EventWriter& operator=(const EventWriter&) = delete;
+
+    void add_scalar(std::string_view tag, double number, std::int64_t step, double wall_time,
+                    encode::ScalarStyle style);
+    // One Event whose payload field holds these bytes (see encode::event_record), `points` values among them.
+    void add(double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload,
+             std::uint32_t points = 1);
+
+    // Returns when everything added so far is in the file (or, with `sync`, on the disk); false when writing fails.
+    bool flush(bool sync);
+    // Flushes and ends the thread. Adding afterwards does nothing.
+    bool close();
+
+    // For a forked child: forgets what the parent will write and closes the child's descriptor, without touching a lock
+    // that a thread of the parent may have held. An abandoned writer is closed.
+    void abandon();
+
+    struct Status {
+        std::uint64_t bytes_written;
+        std::uint64_t points_dropped;
+        int error;                     // of the last attempt to write; 0: fine
+        bool gone;                     // somebody removed the file
+        std::uint64_t points_waiting;  // not in the file, or not whole; lost when the writer is closed
+        std::uint64_t points_unseen;   // added since the file was last seen in its place
+    };
+    Status status();
+    const std::string& path() const { return path_; }
+
+  private:
+    struct State;
+    void run(State& state);
+    template <class Encode>
+    static void append(State& state, std::uint32_t points, Encode encode);
+    static bool write_out(State& state, std::unique_lock<std::mutex>& lock, bool sync);
+
+    std::string path_;
+    // Leaked on purpose by abandon(): the thread that would own the mutex does not exist in a forked child.
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace lightboard
