@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "native/tests"
 BUILD = ROOT / "build/checks"
 # tests built once more with ThreadSanitizer
-THREADS = ("threads_bundle", "threads_event_writer", "threads_projector", "threads_stretches")
+THREADS = ("threads_block_sums", "threads_bundle", "threads_event_writer", "threads_projector", "threads_stretches")
 
 
 def tool(name: str) -> str:

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #endif
 
+#include "base/block_sums.h"
 #include "base/crc32c.h"
 #include "base/guarded_map.h"
 #include "base/record.h"
@@ -73,6 +74,10 @@ void bind_base(nb::module_& m) {
             return nb::cast(Bytes(mapping->data(), {mapping->size()}, owner));
         },
         "fd"_a, "size"_a);
+    m.def(
+        "sum_blocks", [](U8In bytes) { return table(unlocked([&] { return lb::sum_blocks(view(bytes)); })); },
+        "bytes"_a);
+    m.attr("SUM_BLOCK_BYTES") = lb::kSumBlockBytes;
     m.def(
         "was_cut",
         [](const nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::device::cpu>& mapping) {

@@ -4,8 +4,10 @@
 #include <deque>
 #include <system_error>
 
+#include "base/block_sums.h"
 #include "base/record.h"
 #include "bind/bind.h"
+#include "read/columns.h"
 #include "read/event.h"
 #include "read/file_range.h"
 #include "read/identity.h"
@@ -110,6 +112,15 @@ nb::tuple value_of(const lb::Unpacked& unpacked) {
     return nb::make_tuple(unpacked.dtype, nb::tuple(sizes), data, text(unpacked.content_type));
 }
 
+// Rows of a table that Python holds as bytes.
+template <class Row>
+std::vector<Row> rows_of(const nb::bytes& packed) {
+    if (packed.size() % sizeof(Row)) throw std::invalid_argument("these are not whole rows");
+    std::vector<Row> rows(packed.size() / sizeof(Row));
+    if (!rows.empty()) std::memcpy(rows.data(), packed.c_str(), packed.size());
+    return rows;
+}
+
 // ---- heavy values: unpacking is pure on bytes; for local files they are read here, straight into the buffer ----
 
 void unpack(lb::wire::Bytes bytes, lb::Unpacked& unpacked) {
@@ -157,9 +168,7 @@ nb::tuple unpack_tables(nb::list values) {
 
 // `refs` are rows of struct Ref, as the store keeps them.
 nb::tuple read_tables(nb::object where, nb::bytes refs) {
-    if (refs.size() % sizeof(lb::Ref)) throw std::invalid_argument("a place is 16 bytes");
-    std::vector<lb::Ref> places(refs.size() / sizeof(lb::Ref));
-    if (!places.empty()) std::memcpy(places.data(), refs.c_str(), refs.size());
+    const std::vector<lb::Ref> places = rows_of<lb::Ref>(refs);
     for (const lb::Ref& place : places)
         if (place.length > lb::kMaxRecordBytes) throw std::invalid_argument("no value is as long as that");
     const std::string path = path_bytes(where);
@@ -224,6 +233,24 @@ nb::tuple walk(nb::object root, nb::handle patterns, const char* links, unsigned
     return nb::make_tuple(found, directories, errors);
 }
 
+// ---- restored columns ----
+
+// `chunks` are rows of struct ChunkRow. Every block is checked, also after one that does not match: the caller then
+// reads all that is damaged again at once.
+bool check_chunks(lb::BlockChecks& checks, nb::bytes chunks) {
+    const std::vector<lb::ChunkRow> rows = rows_of<lb::ChunkRow>(chunks);
+    return unlocked([&] {
+        bool good = true;
+        for (const lb::ChunkRow& row : rows) {
+            const std::uint64_t width = lb::width_of(row.column);
+            good &= checks.check(row.steps, row.steps + row.n * 8);
+            good &= checks.check(row.walls, row.walls + row.n * 8);
+            good &= checks.check(row.values, row.values + row.n * width);
+        }
+        return good;
+    });
+}
+
 }  // namespace
 
 void bind_read(nb::module_& m) {
@@ -243,6 +270,17 @@ void bind_read(nb::module_& m) {
             })
         .def_prop_ro("memory", [](const lb::Batch& batch) { return table(batch.memory); })
         .def_prop_ro("end", [](const lb::Batch& batch) { return batch.end; });
+    nb::class_<lb::BlockChecks>(m, "BlockChecks")
+        .def(
+            "__init__",
+            [](lb::BlockChecks* self, U8In bytes, nb::bytes sums) {
+                new (self) lb::BlockChecks(view(bytes), rows_of<std::uint32_t>(sums));
+            },
+            nb::arg("bytes").noconvert(), "sums"_a, nb::keep_alive<1, 2>())
+        .def("check_chunks", &check_chunks, "chunks"_a)
+        .def("check_all", &lb::BlockChecks::check_all, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("complete", &lb::BlockChecks::complete)
+        .def("damaged", [](const lb::BlockChecks& checks) { return give(checks.damaged()); });
     m.def("scan", &scan, "tasks"_a, "fd"_a = -1, "base"_a = 0, "threads"_a = 0, "stretch_bytes"_a = lb::kStretchBytes);
     m.def("read_value", &read_value, "path"_a, "offset"_a, "length"_a, "raw"_a = false);
     m.def("read_tables", &read_tables, "path"_a, "refs"_a);

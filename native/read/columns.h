@@ -68,6 +68,9 @@ static_assert(kind_rows_are_in_order());
 
 enum class Column : std::uint8_t { kF32 = 0, kF64 = 1, kValueRef = 2, kRawRef = 3 };
 
+// Bytes of one value.
+constexpr std::uint64_t width_of(Column column) { return column == Column::kF32 ? 4 : column == Column::kF64 ? 8 : 16; }
+
 // One stretch of points of one tag of one file; positions are byte offsets into the segment.
 struct ChunkRow {
     std::uint32_t tag;

@@ -94,6 +94,30 @@ def map_file(fd: int, size: int) -> NDArray[np.uint8]:
 def was_cut(mapping: NDArray[np.uint8]) -> bool:
     """Whether somebody touched a place of such an array that was gone: what it holds is not to be believed."""
 
+SUM_BLOCK_BYTES: int
+
+def sum_blocks(bytes: NDArray[np.uint8] | memoryview) -> bytes:
+    """The CRC-32C of each SUM_BLOCK_BYTES, 4 bytes each; the last block may be shorter."""
+
+class BlockChecks:
+    """Checks the blocks of a segment against their checksums, each when a chunk that touches it is first used."""
+
+    def __init__(self, bytes: NDArray[np.uint8] | memoryview, sums: bytes) -> None:
+        """ValueError unless there is one checksum for each block."""
+
+    def check_chunks(self, chunks: bytes) -> bool:
+        """Whether all columns of these chunks (packed rows) are as they were written. Without the GIL."""
+
+    def check_all(self) -> bool:
+        """Whether every block is as it was written. Without the GIL."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every block has been checked and matches."""
+
+    def damaged(self) -> NDArray[np.uint64]:
+        """Numbers of the blocks that were checked and do not match, in order."""
+
 def return_memory_early() -> None:
     """Tell the C allocator of this process to give large blocks back at once."""
 

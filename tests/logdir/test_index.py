@@ -1,7 +1,6 @@
 """The index: a second start parses nothing, and whatever happens to it, what is shown is right.
 
-Damage to the catalog is tried at random places; damage to columns on disk that leaves size and head intact is not
-looked for (it would take reading all of them).
+Damage to the catalog is tried at random places; single bits of all its files are flipped in `test_flipped_bits`.
 """
 
 from __future__ import annotations
@@ -235,6 +234,21 @@ def test_a_following_board_notices_a_cut_segment(logs: pathlib.Path, index_dir: 
     event_files.append(logs / "run0" / "x.tfevents.1", event_files.scalars("loss", [9.0], first_step=3))
     shown["run0"]["loss"].append((3, 9.0))
     reader.until(lambda: reader.shown() == shown)
+
+
+@pytest.mark.parametrize("restored", [False, True])
+def test_a_reader_notices_a_cut_segment_before_the_next_look(
+    logs: pathlib.Path, index_dir: pathlib.Path, read: Read, monkeypatch: pytest.MonkeyPatch, restored: bool
+) -> None:
+    monkeypatch.setattr(follower, "CUT_CHECK_SECS", 0.0)
+    shown = fill(logs)
+    if restored:
+        read().load().stop()
+    reader = read(reload_interval=3600.0).start()
+    reader.until(lambda: reader.shown() == shown)
+    for segment in own_dir(index_dir).glob("segment-*"):
+        os.truncate(segment, 0)
+    assert reader.shown() == shown
 
 
 def test_a_chunk_beyond_its_segment_is_noticed(logs: pathlib.Path, index_dir: pathlib.Path, read: Read) -> None:

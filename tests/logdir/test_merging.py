@@ -213,7 +213,7 @@ def test_a_file_removed_meanwhile_is_not_brought_back(logs: pathlib.Path, read: 
     assert series is not None
     rows = reader.store.chunk_rows(series.row)
     reader.store.retire_files([0])
-    assert not merging._merge_one(reader.store, reader.follower._writer, rows)
+    assert not merging._merge_one(reader.store, reader.follower._writer, rows, merging.unchecked)
     assert reader.shown() == {}
 
 

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import sources, types
+from lightboard import _native, sources, types
 from lightboard.store import snapshot, tables
 
 MAGIC = b"LBINDEX\0"
-FORMAT = 2
+FORMAT = 3
 _HEADER = struct.Struct("<8sIIQII")
 _TABLES = {
     "runs": tables.RUN,
@@ -44,6 +44,7 @@ class SegmentName:
     name: str
     identity: str  # hexadecimal
     end: int
+    sums: bytes = b""  # checksums of its blocks, 4 bytes each
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +61,6 @@ class Catalog:
 def stamp() -> str:
     """Changes whenever another build might lay out or read things differently."""
     import lightboard
-    from lightboard import _native
 
     built = os.stat(_native.__file__)
     layouts = zlib.crc32(repr([dtype.descr for dtype in (*_TABLES.values(), tables.REF)] + [sources.RULES]).encode())
@@ -81,6 +81,7 @@ def pack(catalog: Catalog) -> list[bytes | memoryview]:
         arrays["metadata." + name + ".ends"] = np.cumsum(lengths, dtype=np.uint64).tobytes()
     classes = [each.data_class for each in saved.metadata]
     arrays["metadata.data_class"] = np.array(classes, np.int64).tobytes()
+    arrays["segments.sums"] = b"".join(segment.sums for segment in catalog.segments)
     return _lay_out(catalog, arrays)
 
 
@@ -108,7 +109,7 @@ def _lay_out(catalog: Catalog, arrays: dict[str, bytes | memoryview]) -> list[by
         "boot": catalog.boot,
         "complete": catalog.complete,
         "version": catalog.saved.version,
-        "segments": [dataclasses.astuple(segment) for segment in catalog.segments],
+        "segments": [(segment.name, segment.identity, segment.end) for segment in catalog.segments],
         "faults": [(row, *dataclasses.astuple(fault)) for row, each in catalog.saved.faults.items() for fault in each],
         "sizes": {name: memoryview(array).nbytes for name, array in arrays.items()},
     }
@@ -158,8 +159,17 @@ def _unpack(contents: dict[str, Any], arrays: dict[str, memoryview]) -> Catalog:
     saved = snapshot.Snapshot(
         version=contents["version"], **fields, metadata=_metadata(arrays), faults=faults, segments=[]
     )
-    segments = [SegmentName(*segment) for segment in contents["segments"]]
+    segments = _segments(contents["segments"], arrays["segments.sums"])
     return Catalog(saved, segments, contents["identity"], contents["boot"], contents["complete"])
+
+
+def _segments(rows: list[tuple[str, str, int]], sums: memoryview) -> list[SegmentName]:
+    segments, at = [], 0
+    for name, identity, end in rows:
+        nbytes = -(-end // _native.SUM_BLOCK_BYTES) * 4
+        segments.append(SegmentName(name, identity, end, bytes(sums[at : at + nbytes])))
+        at += nbytes
+    return segments
 
 
 def _metadata(arrays: dict[str, memoryview]) -> list[types.Metadata]:

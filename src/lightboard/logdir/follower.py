@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import sources, store, types
+from lightboard import errors, sources, store, types
 from lightboard.logdir import (
     companions,
     comparison,
@@ -57,6 +57,9 @@ WATCH_PIECE = 10_000
 SAVE_SECS = 30.0
 # Live additions are merged this often at most.
 MERGE_SECS = 10.0
+# Readers look whether a segment was cut short this often at most, and wait this long for the logs to be read again.
+CUT_CHECK_SECS = 1.0
+REPAIR_SECS = 60.0
 
 
 class Follower:
@@ -105,6 +108,8 @@ class Follower:
         self._walk_secs = 0.0
         self._merge_wanted = False
         self._merge_at = 0.0
+        self._cut_check_at = 0.0
+        self._damage: list[types.Fault] = []  # what was found in the index and has been read again
         self._watcher: notifications.Watcher | None = None
         self._watches: list[filesystems.Watch] = []  # of each root, once the first load is done
         self._thread: threading.Thread | None = None
@@ -125,7 +130,7 @@ class Follower:
         with self._turn:
             self._open()
             self._look_everywhere()
-            self._replace_cut_segments()
+            self._repair()
             self._merge()
             self._save()
 
@@ -231,7 +236,7 @@ class Follower:
                 self._look_at(news)
 
     def _housekeeping(self) -> None:
-        self._replace_cut_segments()
+        self._repair()
         if self._merge_wanted and not self._stopping.is_set() and time.monotonic() >= self._merge_at:
             self._merge_wanted = False
             began = time.monotonic()
@@ -241,21 +246,59 @@ class Follower:
             self._save()
 
     def _merge(self) -> None:
-        merged = merging.merge(self.store, self._writer, stopping=self._stopping.is_set)
+        merged = merging.merge(self.store, self._writer, stopping=self._stopping.is_set, sound=self._sound)
         if not self._writer.private:
-            merged |= merging.move_out(self.store, self._writer, self._file_of)
+            merged |= merging.move_out(self.store, self._writer, self._file_of, sound=self._sound)
         if merged:
             self._changed = True
             self._drop_unused_segments()
 
-    def _replace_cut_segments(self) -> None:
-        """Read the logs again when somebody has cut a file of the index short: points are missing from it."""
-        index_cut = self._index is not None and self._index.cut_short()
-        if not (index_cut or self._writer.cut_short() or segments.any_cut(self.store.segments)):
+    # ---- damage to the index: what lay there is read again from the logs ----
+
+    def _sound(self, segment: memoryview, chunks: NDArray[np.void] | np.void) -> bool:
+        return self._index is None or self._index.sound(segment, chunks)
+
+    def _check(self, segment: memoryview, chunks: NDArray[np.void] | np.void) -> bool:
+        """The store's `check`: called by readers, in their threads, before they use columns."""
+        if not self._cut_lately() and self._sound(segment, chunks):
+            return True
+        # A reader that holds the store's lock must not wait for ever for a follower that waits for this lock.
+        if not self._turn.acquire(timeout=REPAIR_SECS):
+            raise errors.Gone("the index is damaged; the logs are being read again", hint="ask again in a moment")
+        try:
+            self._repair()
+        finally:
+            self._turn.release()
+        return False
+
+    def _repair(self) -> None:
+        if self._cut_short():
+            log.warning("a file of the index was cut short by another program; the logs are read again")
+            self._read_again(self._rows.values())
+        if self._index is None:
             return
-        log.warning("a file of the index was cut short by another program; the logs are read again")
+        for damage in self._index.damage(self.store):
+            log.warning("a file of the index is damaged; what lay there is read again: %s", damage.path)
+            detail = f"a file of the index was damaged; {len(damage.files):,} event files were read again"
+            self._damage.append(types.Fault(damage.path, damage.offset, "index", detail))
+            self.store.set_notices((*self.store.notices, self._damage[-1]))
+            self._read_again(damage.files)
+
+    def _cut_short(self) -> bool:
+        index_cut = self._index is not None and self._index.cut_short()
+        return index_cut or self._writer.cut_short() or segments.any_cut(self.store.segments)
+
+    def _cut_lately(self) -> bool:
+        """Asked by every reader, so it looks only now and then."""
+        now = time.monotonic()
+        if now < self._cut_check_at:
+            return False
+        self._cut_check_at = now + CUT_CHECK_SECS
+        return self._cut_short()
+
+    def _read_again(self, rows: Iterable[int]) -> None:
         self._writer.rotate()
-        self._loader.swapped.update(self._rows.values())
+        self._loader.swapped.update(rows)
         self._read_anew()
         self._drop_unused_segments()
 
@@ -283,6 +326,7 @@ class Follower:
         if self._index is not None:
             self._index.open(self.spec)
             complete = self._index.restore(self.store)
+            self.store.check = self._check
             if self._index.writable:
                 self._index.clean()
                 if self._index.kept_bytes() < self._index.max_bytes:
@@ -544,11 +588,11 @@ class Follower:
         if self._watcher is not None:
             problem = problem or next((watch.reason for watch in self._watches if watch.reason), "")
         if not problem:
-            return []
+            return list(self._damage)
         detail = f"changes are looked for every {self._interval():.0f} s: {problem}"
         if self._watcher is not None and self._watcher.count and self._all_told:
             detail = (
                 f"{self._watcher.count:,} directories are watched, in the others changes are looked for every "
                 f"{self._interval():.0f} s, new directories every {self.reload_interval:.0f} s: {problem}"
             )
-        return [types.Fault(self.spec.roots[0].path, 0, "polling", detail)]
+        return [types.Fault(self.spec.roots[0].path, 0, "polling", detail), *self._damage]

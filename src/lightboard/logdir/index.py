@@ -4,11 +4,15 @@
         lock                who may write; its time tells when the index was last used, its text of which logdir
         catalog             all tables (see `catalog`), replaced as a whole
         synced              names the catalog whose columns have reached the disk
-        segment-*.bin       columns (see `segments`)
+        segment-*.bin       columns (see `segments`); the catalog has checksums of their blocks
 
 One process writes, the one that holds the lock. Others read the catalog and keep their own news to themselves. Only a
 committed catalog gives meaning to a segment, so a killed writer leaves nothing but files that the next writer removes.
 Whatever is wrong with an index, the answer is to read the logs again; deleting it at any moment is harmless.
+
+The catalog is checked as a whole when it is read. A segment may have gigabytes, so its blocks are checked one by one
+when somebody first asks for points that lie in them (`sound`); event files whose points lie in a damaged block are read
+again (`damage`).
 """
 
 from __future__ import annotations
@@ -19,7 +23,10 @@ import os
 import stat
 import time
 
-from lightboard import store, types
+import numpy as np
+from numpy.typing import NDArray
+
+from lightboard import _native, store, types
 from lightboard.logdir import catalog, filesystems, segments
 from lightboard.logdir import spec as spec_
 from lightboard.store import snapshot
@@ -28,6 +35,24 @@ log = logging.getLogger("lightboard")
 
 MAX_BYTES = 20 << 30
 UNUSED_SECS = 90 * 86400.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Restored:
+    """A segment that a catalog named, mapped. Whoever has the view has the mapping."""
+
+    view: memoryview
+    segment: catalog.SegmentName
+    checks: _native.BlockChecks
+
+
+@dataclasses.dataclass(frozen=True)
+class Damage:
+    """Blocks of a segment that are not as they were written, and the rows of the files whose points lie there."""
+
+    path: str
+    offset: int  # of the first such block
+    files: list[int]
 
 
 def default_directory() -> str:
@@ -47,7 +72,7 @@ class Index:
         self.path = ""  # the logdir's own directory, once opened
         self.writable = False
         self._lock = -1
-        self._mapped: dict[int, tuple[memoryview, catalog.SegmentName]] = {}  # restored views by their id
+        self._mapped: dict[int, Restored] = {}  # by id of the view
         self._saved_identity = ""
         self._saved_names: set[str] = set()  # segments that the catalog on disk names
 
@@ -117,14 +142,19 @@ class Index:
         return None
 
     def _map(self, found: catalog.Catalog) -> list[memoryview]:
+        """A view for each segment that the catalog names: the same one where it names a file several times."""
         views = []
         needed = _needed(found)
+        by_name: dict[str, Restored] = {}
         for number, segment in enumerate(found.segments):
             if max(needed.get(number, 0), segments.HEAD) > segment.end:
                 raise ValueError("a chunk lies beyond its segment")
-            view = segments.map_existing(f"{self.path}/{segment.name}", bytes.fromhex(segment.identity), segment.end)
-            self._mapped[id(view)] = view, segment
-            views.append(view)
+            if segment.name not in by_name:
+                path = f"{self.path}/{segment.name}"
+                view = segments.map_existing(path, bytes.fromhex(segment.identity), segment.end)
+                checks = _native.BlockChecks(view[: segment.end], segment.sums)
+                by_name[segment.name] = self._mapped[id(view)] = Restored(view, segment, checks)
+            views.append(by_name[segment.name].view)
         if len(views) <= max(needed, default=-1):
             raise ValueError("a chunk lies in no segment")
         return views
@@ -190,12 +220,12 @@ class Index:
             self._remove_leftovers(self._saved_names)
 
     def _name(self, view: memoryview, writer: segments.Writer) -> catalog.SegmentName | None:
-        if (mapped := self._mapped.get(id(view))) is not None:
-            return mapped[1]
+        if (restored := self._mapped.get(id(view))) is not None:
+            return restored.segment
         segment = writer.segment_of(view)
         if segment is None or not segment.name:
             return None
-        return catalog.SegmentName(segment.name, segment.identity.hex(), segment.end)
+        return catalog.SegmentName(segment.name, segment.identity.hex(), segment.end, segment.sums())
 
     def _remove_leftovers(self, needed: set[str]) -> None:
         try:
@@ -212,20 +242,41 @@ class Index:
 
     def file_of(self, view: memoryview) -> tuple[str, int]:
         """Name and filled length of a restored segment; nothing for others."""
-        mapped = self._mapped.get(id(view))
-        return (mapped[1].name, mapped[1].end) if mapped else ("", 0)
+        restored = self._mapped.get(id(view))
+        return (restored.segment.name, restored.segment.end) if restored else ("", 0)
 
     def cut_short(self) -> bool:
         """Whether somebody made a restored segment shorter. One that was removed does no harm."""
-        return any(_shorter(f"{self.path}/{segment.name}", len(view)) for view, segment in self._mapped.values())
+        every = list(self._mapped.values())  # readers ask, too, while the follower may release some
+        return any(_shorter(f"{self.path}/{restored.segment.name}", len(restored.view)) for restored in every)
+
+    def sound(self, view: memoryview, chunks: NDArray[np.void] | np.void) -> bool:
+        """Whether the columns of these chunks are as they were written. Segments that this process has written are:
+        nobody has had to read them from a disk. May be called by any thread."""
+        restored = self._mapped.get(id(view))
+        return restored is None or restored.checks.complete or restored.checks.check_chunks(chunks.tobytes())
+
+    def damage(self, source: store.Store) -> list[Damage]:
+        """What of the store has to be read again. Once `sound` has met one damaged block, all others are checked, too:
+        what damaged one has rarely damaged only one."""
+        if not any(len(restored.checks.damaged()) for restored in self._mapped.values()):
+            return []
+        found = []
+        for restored in self._mapped.values():
+            restored.checks.check_all()
+            blocks = restored.checks.damaged()
+            if len(blocks) and (files := _files_in(source, restored.view, blocks)):
+                offset = int(blocks[0]) * _native.SUM_BLOCK_BYTES
+                found.append(Damage(f"{self.path}/{restored.segment.name}", offset, files))
+        return found
 
     def release(self, in_use: set[int]) -> None:
         """Forget restored segments of which no view (by id) is in use."""
-        self._mapped = {key: mapped for key, mapped in self._mapped.items() if key in in_use}
+        self._mapped = {key: restored for key, restored in self._mapped.items() if key in in_use}
 
     def kept_bytes(self) -> int:
         """Columns that were restored."""
-        return sum(segment.end for _, segment in self._mapped.values())
+        return sum(restored.segment.end for restored in self._mapped.values())
 
     def evict(self) -> None:
         """Remove the indexes of other logdirs, least recently used first, until all fit below the cap.
@@ -337,20 +388,36 @@ def boot() -> str:
 
 def _needed(found: catalog.Catalog) -> dict[int, int]:
     """How long each segment has to be at least, by number."""
-    import numpy as np
-
-    from lightboard import types
-
     chunks = found.saved.chunks
     if not len(chunks):
         return {}
-    widths = np.array([4, 8, 16, 16], np.uint64)[np.minimum(chunks["column"], types.Column.RAW_REF)]
-    ends = chunks["values"] + chunks["n"] * widths
-    for name in ("steps", "walls"):
-        ends = np.maximum(ends, chunks[name] + chunks["n"] * np.uint64(8))
+    ends = np.max([column_ends for _, column_ends in _columns(chunks)], axis=0)
     needed = np.zeros(int(chunks["segment"].max()) + 1, np.uint64)
     np.maximum.at(needed, chunks["segment"], ends)
     return dict(enumerate(needed.tolist()))
+
+
+def _columns(chunks: NDArray[np.void]) -> list[tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
+    """Where steps, wall times and values of each chunk begin and end."""
+    widths = np.array([4, 8, 16, 16], np.uint64)[np.minimum(chunks["column"], types.Column.RAW_REF)]
+    eight = np.full(len(chunks), 8, np.uint64)
+    columns = (("steps", eight), ("walls", eight), ("values", widths))
+    return [(chunks[name], chunks[name] + chunks["n"] * width) for name, width in columns]
+
+
+def _files_in(source: store.Store, view: memoryview, blocks: NDArray[np.uint64]) -> list[int]:
+    """Rows of files of which a column lies in one of these blocks of a segment."""
+    with source.lock:
+        numbers = [row for row, segment in enumerate(source.segments) if segment is view]
+        chunks = source.chunks_table.rows
+        chunks = chunks[(chunks["dead"] == 0) & np.isin(chunks["segment"], numbers)]
+    touched = np.zeros(len(chunks), np.bool_)
+    size = np.uint64(_native.SUM_BLOCK_BYTES)
+    for starts, ends in _columns(chunks):
+        first, after = np.searchsorted(blocks, starts // size), np.searchsorted(blocks, (ends + size - 1) // size)
+        touched |= first < after
+    files: list[int] = np.unique(chunks["file"][touched]).tolist()
+    return files
 
 
 def _shorter(path: str, size: int) -> bool:

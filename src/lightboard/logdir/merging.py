@@ -28,8 +28,23 @@ Run = list[int]
 """Rows of chunks that may become one."""
 
 
-def merge(target: store.Store, writer: segments.Writer, *, stopping: Callable[[], bool] = lambda: False) -> bool:
-    """Merge what is worth it. True if anything was."""
+Sound = Callable[[memoryview, "NDArray[np.void] | np.void"], bool]
+"""Whether the columns of a chunk (its row) are in a segment as they were written: see `index`."""
+
+
+def unchecked(segment: memoryview, chunk: NDArray[np.void] | np.void) -> bool:
+    """For stores that were not restored from disk."""
+    return True
+
+
+def merge(
+    target: store.Store,
+    writer: segments.Writer,
+    *,
+    stopping: Callable[[], bool] = lambda: False,
+    sound: Sound = unchecked,
+) -> bool:
+    """Merge what is worth it. True if anything was. Chunks that are not sound are left alone."""
     merged = False
     candidates = list(_candidates(target))
     every = np.array([row for rows in candidates for row in rows], np.int64)
@@ -38,11 +53,17 @@ def merge(target: store.Store, writer: segments.Writer, *, stopping: Callable[[]
     for rows in candidates:
         if stopping():
             break
-        merged |= _merge_one(target, writer, rows)
+        merged |= _merge_one(target, writer, rows, sound)
     return merged
 
 
-def move_out(target: store.Store, writer: segments.Writer, file_of: Callable[[memoryview], tuple[str, int]]) -> bool:
+def move_out(
+    target: store.Store,
+    writer: segments.Writer,
+    file_of: Callable[[memoryview], tuple[str, int]],
+    *,
+    sound: Sound = unchecked,
+) -> bool:
     """Copy what is still in use out of segment files that are mostly dead, so that they can be given back.
 
     `file_of` names the file that a view shows, and how far it is filled. A file that grew has several views, so what is
@@ -66,7 +87,7 @@ def move_out(target: store.Store, writer: segments.Writer, file_of: Callable[[me
         rows = live[np.isin(chunks["segment"][live], crowded)].tolist()
     if rows:
         writer.rotate()
-    moved = [_merge_one(target, writer, [row]) for row in rows]
+    moved = [_merge_one(target, writer, [row], sound) for row in rows]
     return any(moved)
 
 
@@ -107,11 +128,13 @@ def _worth(group: list[tuple[int, int, int, int, int]]) -> Run | None:
     return [member[0] for member in group[first:]]
 
 
-def _merge_one(target: store.Store, writer: segments.Writer, rows: Run) -> bool:
+def _merge_one(target: store.Store, writer: segments.Writer, rows: Run, sound: Sound) -> bool:
     with target.lock:
         chunks = target.chunks_table.rows[rows].copy()
         views = [target.segments[number] for number in chunks["segment"].tolist()]
     if chunks["dead"].any():
+        return False
+    if not all(sound(view, chunk) for view, chunk in zip(views, chunks, strict=True)):
         return False
     column = types.Column(int(chunks["column"][0]))
     widths = {"steps": 8, "walls": 8, "values": _WIDTH[column]}

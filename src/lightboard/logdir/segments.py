@@ -5,6 +5,9 @@ made larger than it is filled (the rest is a hole that takes no disk), so that o
 file gets another, longer mapping, and views of the old one stay good. So they do when the file is unlinked. When
 somebody cuts it short, what is gone reads as zeros; `cut_short` tells, and the logs have to be read again.
 
+Each block of a file has a checksum. The catalog keeps them, and a later process checks a block before it uses what lies
+in it (see `index`).
+
 `Writer` hands out room: in the index's directory while that works, then in an unlinked temporary file, then in memory.
 """
 
@@ -42,6 +45,7 @@ class Segment:
         self.view = memoryview(b"")
         self._capacity = 0
         self._cut = False
+        self._sums = bytearray()  # checksums of the blocks that are full
 
     def close(self) -> None:
         """No more writing; views stay good."""
@@ -83,6 +87,18 @@ class Segment:
             self.view = _native.map_file(self.fd, capacity).data
             self._capacity = capacity
         self.end = max(end, self.end)
+        # Now, while the operating system still has it in memory.
+        summed, full = self._summed, self.end // _native.SUM_BLOCK_BYTES * _native.SUM_BLOCK_BYTES
+        if full > summed:
+            self._sums += _native.sum_blocks(self.view[summed:full])
+
+    @property
+    def _summed(self) -> int:
+        return len(self._sums) // 4 * _native.SUM_BLOCK_BYTES
+
+    def sums(self) -> bytes:
+        """The checksums of all blocks up to `end`."""
+        return bytes(self._sums) + _native.sum_blocks(self.view[self._summed : self.end])
 
 
 def create(directory: str, name: str) -> Segment:

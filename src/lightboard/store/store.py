@@ -27,6 +27,12 @@ from lightboard.store.points import Points
 JOIN_CACHE_BYTES = 64 << 20
 # Faults kept per file in full; beyond them only the count grows.
 FAULTS_PER_FILE = 100
+# Columns that do not match their checksums are read again; what was read again is not damaged another time.
+CHECK_TRIES = 3
+
+Check = Callable[[memoryview, "NDArray[np.void] | np.void"], bool]
+"""Whether a segment has the columns of these chunks (rows) as they were written. False: it had not, and the logs have
+been read again, so look the chunks up once more. Called before columns are used, without the lock."""
 
 Loader = Callable[[str, types.Column, int, int], types.Tensor]
 """Reads a heavy value: (address, column, offset, length) → tensor. Raises errors.Gone when the file has changed,
@@ -40,6 +46,10 @@ none that can be read this way; all cells one after another). Raises errors.Gone
 SourceReader = Callable[[str, int, int], bytes]
 """Reads a source: (address, offset, length or -1) → bytes. Raises errors.NotFound or errors.Unreadable, and
 errors.BadInput for one that is a link out of the logs."""
+
+
+def still_damaged() -> errors.Gone:
+    return errors.Gone("the index is damaged and the logs could not be read again", hint="ask again in a moment")
 
 
 class FilesBeside(Protocol):
@@ -122,6 +132,7 @@ class Store:
         self.companions_versions: dict[str, int] = {}  # by kind, the version at which those of it changed last
         self.files_beside = sources_.Sources()  # all files that are no event files
         self.views_version = 0  # the version at which saved views changed last; the views themselves are not here
+        self.check: Check | None = None  # set by whoever restores columns that were kept on disk
         self._load = load
         self._load_tables = load_tables
         self._beside = beside
@@ -410,18 +421,23 @@ class Store:
 
     def joined(self, series: int) -> points.Points:
         """All points of a series, superseded ones marked."""
-        with self.lock:
-            key = (series, int(self.series_table.rows["version"][series]))
-            if (cached := self._joined.get(key)) is not None:
-                self._joined.move_to_end(key)
-                return cached
-            rows = self.chunk_rows(series)
-            scalar = self.series_table.rows["kind"][series] == types.Kind.SCALARS
-            if not rows:
-                return points.EMPTY_SCALARS if scalar else points.EMPTY_REFS
-            table = self.chunks_table.rows
-            chunks = [(table[row].copy(), self.segments[int(table["segment"][row])]) for row in rows]
-            starts = self._starts_of(int(self.series_table.rows["run"][series]))
+        for _ in range(CHECK_TRIES):
+            with self.lock:
+                key = (series, int(self.series_table.rows["version"][series]))
+                if (cached := self._joined.get(key)) is not None:
+                    self._joined.move_to_end(key)
+                    return cached
+                rows = self.chunk_rows(series)
+                scalar = self.series_table.rows["kind"][series] == types.Kind.SCALARS
+                if not rows:
+                    return points.EMPTY_SCALARS if scalar else points.EMPTY_REFS
+                table = self.chunks_table.rows
+                chunks = [(table[row].copy(), self.segments[int(table["segment"][row])]) for row in rows]
+                starts = self._starts_of(int(self.series_table.rows["run"][series]))
+            if self.check is None or all(self.check(segment, row) for row, segment in chunks):
+                break
+        else:
+            raise still_damaged()
         views = [
             (row, points.view(row, segment, scalar=bool(scalar), resolve=self._resolve)) for row, segment in chunks
         ]
