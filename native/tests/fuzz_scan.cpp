@@ -6,31 +6,20 @@
 #include <cstring>
 #include <string>
 
-#include "base/crc32c.h"
 #include "base/record.h"
 #include "read/reader.h"
+#include "tests/event_bytes.h"
 
 using namespace lightboard;
 
 namespace {
-
-template <class T>
-void append(std::string& text, T value) {
-    text.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
 
 // Splits the input at 0xff 0xff and frames each piece, so that the fuzzer reaches the messages.
 std::string framed(const std::string& input) {
     std::string out;
     for (std::size_t at = 0; at <= input.size();) {
         const std::size_t end = std::min(input.find("\xff\xff", at), input.size());
-        const std::string piece = input.substr(at, end - at);
-        std::string length;
-        append<std::uint64_t>(length, piece.size());
-        out += length;
-        append(out, mask_crc(crc32c(reinterpret_cast<const std::uint8_t*>(length.data()), 8)));
-        out += piece;
-        append(out, mask_crc(crc32c(reinterpret_cast<const std::uint8_t*>(piece.data()), piece.size())));
+        out += tests::record(input.substr(at, end - at));
         at = end + 2;
     }
     return out;

@@ -22,24 +22,18 @@
 #include <vector>
 
 #include "read/reader.h"
+#include "tests/temporary.h"
 #include "write/event_writer.h"
 
 using namespace lightboard;
 using encode::ScalarStyle;
+using tests::TemporaryDirectory;
 
 namespace {
 
 constexpr double kLong = 3600;             // a flush interval that never comes
 constexpr std::size_t kLarge = 256 << 20;  // a queue that never fills
 constexpr double kWall = 1e9;
-
-// A directory that goes away with the object.
-struct Directory {
-    Directory() { assert(::mkdtemp(path) != nullptr); }
-    ~Directory() { std::filesystem::remove_all(path); }
-    std::string file(const std::string& name) const { return std::string(path) + "/" + name; }
-    char path[32] = "/tmp/lightboard-test-XXXXXX";
-};
 
 Batch read(const std::string& path) {
     const Task tasks[] = {{path, 0, ~0ull, 0, {}}};
@@ -92,7 +86,7 @@ std::string text_summary(const std::string& tag, std::size_t letters) {
 }
 
 void scalars_come_back() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     const double hard[] = {0.0, -0.0, 1.0 / 3, 1e300, -5e-324, std::numeric_limits<double>::infinity(), -HUGE_VAL, NAN};
     const std::int64_t steps[] = {0,  1, 127, 128, std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::max(),
                                   -1, 5};
@@ -121,7 +115,7 @@ void scalars_come_back() {
 }
 
 void odd_tags_come_back() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     const std::string tags[] = {"a", "损失/训练", std::string(70000, 't'), "with\nlines\tand \"quotes\""};
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
     for (const std::string& tag : tags) writer.add_scalar(tag, 1, 1, kWall, ScalarStyle::kSimple);
@@ -132,7 +126,7 @@ void odd_tags_come_back() {
 }
 
 void large_events_come_back() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, 1 << 10);
     for (std::int64_t step = 0; step < 40; ++step) writer.add(kWall, step, 5, text_summary("words", 1 << (step / 2)));
     assert(writer.close());
@@ -142,7 +136,7 @@ void large_events_come_back() {
 }
 
 void flushed_is_in_the_file() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
     for (std::int64_t step = 0; step < 50; ++step) {
         writer.add_scalar("loss", 0.5, step, kWall, ScalarStyle::kSimple);
@@ -155,7 +149,7 @@ void flushed_is_in_the_file() {
 }
 
 void the_thread_writes_unasked() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter by_time(directory.file("events.out.tfevents.1"), 0.01, kLarge);
     EventWriter by_size(directory.file("events.out.tfevents.2"), kLong, 100);
     for (EventWriter* writer : {&by_time, &by_size}) {
@@ -166,7 +160,7 @@ void the_thread_writes_unasked() {
 }
 
 void closing_ends_it() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
     writer.add_scalar("loss", 1, 1, kWall, ScalarStyle::kSimple);
     assert(writer.close());
@@ -176,7 +170,7 @@ void closing_ends_it() {
 }
 
 void a_file_that_exists_is_refused() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter first(directory.file("events.out.tfevents.1"), kLong, kLarge);
     for (const std::string& path : {first.path(), directory.file("missing/events.out.tfevents.1")}) {
         bool thrown = false;
@@ -192,7 +186,7 @@ void a_file_that_exists_is_refused() {
 void threads_do_not_mix() {
     constexpr std::int64_t kEach = 3000;
     constexpr int kThreads = 6;
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), 0.001, 1 << 12);
     std::atomic<int> working{kThreads};
     std::vector<std::thread> threads;
@@ -239,7 +233,7 @@ struct Limit {
 };
 
 void a_full_disk_delays_records() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
     {
         const Limit limit(10'000);
@@ -264,7 +258,7 @@ void a_full_disk_delays_records() {
 
 void what_a_full_disk_did_not_take_is_counted_wherever_a_record_is_cut() {
     for (rlim_t bytes = 0; bytes < 300; ++bytes) {
-        const Directory directory;
+        const TemporaryDirectory directory;
         EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
         const Limit limit(bytes);
         writer.add_scalar("a", 1, 0, kWall, ScalarStyle::kSimple);
@@ -281,7 +275,7 @@ void what_a_full_disk_did_not_take_is_counted_wherever_a_record_is_cut() {
 }
 
 void memory_is_bounded_while_nothing_can_be_written() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
     const Limit limit(1'000);
     const std::string large = text_summary("words", 32 << 20);
@@ -291,7 +285,7 @@ void memory_is_bounded_while_nothing_can_be_written() {
 }
 
 void a_removed_file_is_noticed() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
     assert(writer.flush(false) && !writer.status().gone);
     assert(::unlink(writer.path().c_str()) == 0);
@@ -303,7 +297,7 @@ void a_removed_file_is_noticed() {
 }
 
 void a_forked_child_leaves_the_file_alone() {
-    const Directory directory;
+    const TemporaryDirectory directory;
     EventWriter writer(directory.file("events.out.tfevents.1"), kLong, kLarge);
     writer.add_scalar("loss", 1, 1, kWall, ScalarStyle::kSimple);
     const pid_t child = ::fork();

@@ -11,23 +11,21 @@
 
 #include "graph/graph_stats.h"
 #include "graph/graph_text.h"
+#include "tests/event_bytes.h"
 
 using namespace lightboard;
+using tests::view;
 
 namespace {
 
-wire::Bytes bytes_of(const std::string& text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 GraphColumns columns_of(const std::string& graph, std::string_view prefix = {}, const GraphLimits& limits = {}) {
-    const GraphPiece pieces[] = {{bytes_of(graph), prefix}};
+    const GraphPiece pieces[] = {{view(graph), prefix}};
     return parse_graph(pieces, limits);
 }
 
 std::string printed(const std::string& bytes, std::string_view message, const TextOptions& options = {}) {
     bool whole = true;
-    return print_text(bytes_of(bytes), message, options, whole);
+    return print_text(view(bytes), message, options, whole);
 }
 
 std::string name_of(const GraphColumns& columns, std::size_t node) {
@@ -92,7 +90,7 @@ void test_columns() {
 
 void test_pieces_do_not_mix() {
     const std::string graph = parse_text(kGraph, "GraphDef").bytes;
-    const GraphPiece pieces[] = {{bytes_of(graph), "graph_1/"}, {bytes_of(graph), "graph_2/"}};
+    const GraphPiece pieces[] = {{view(graph), "graph_1/"}, {view(graph), "graph_2/"}};
     const GraphColumns columns = parse_graph(pieces);
     assert(columns.op.size() == 18 && name_of(columns, 4) == "graph_2/x");
     assert(columns.edge_from[columns.edge_at[6]] == 4);
@@ -143,7 +141,7 @@ void test_stats() {
             node_stats { node_name: "b" all_start_micros: 110 all_end_rel_micros: -3 } }
           dev_stats { device: "/gpu:0" node_stats { node_name: "a" all_start_micros: 150 all_end_rel_micros: 1 } } }
         cost_graph { node { name: "c" } })";
-    const GraphStats stats = parse_graph_stats(bytes_of(parse_text(text, "RunMetadata").bytes));
+    const GraphStats stats = parse_graph_stats(view(parse_text(text, "RunMetadata").bytes));
     assert(stats.whole && !stats.costs && stats.devices.size() == 2);
     assert((stats.compute_micros == std::vector<std::int64_t>{10, 0, 1}));
     assert((stats.start_micros == std::vector<std::int64_t>{100, 110, 150}));
@@ -151,7 +149,7 @@ void test_stats() {
     assert((stats.bytes == std::vector<std::int64_t>{70, 0, 0}) && stats.count[0] == 2);
     constexpr std::string_view costs = R"(cost_graph { node { name: "c" device: "d" compute_cost: 5
         output_info { size: 3 } output_info { size: 4 } temporary_memory_size: 9223372036854775807 } })";
-    const GraphStats estimates = parse_graph_stats(bytes_of(parse_text(costs, "RunMetadata").bytes));
+    const GraphStats estimates = parse_graph_stats(view(parse_text(costs, "RunMetadata").bytes));
     assert(estimates.costs && estimates.compute_micros[0] == 5 && estimates.bytes[0] == 9223372036854775807);
 }
 
@@ -250,11 +248,11 @@ void test_limits_of_text() {
     };
     for (int i = 0; i < 1000; ++i) inner = wrapped(wrapped(wrapped(inner, 2), 2), 10);  // value, attr, func
     bool whole = true;
-    print_text(bytes_of(inner), "AttrValue", {}, whole);
+    print_text(view(inner), "AttrValue", {}, whole);
     assert(!whole);
     bool refused = false;
     try {
-        print_text(bytes_of(parse_text(kGraph, "GraphDef").bytes), "GraphDef", {0, {}, 100}, whole);
+        print_text(view(parse_text(kGraph, "GraphDef").bytes), "GraphDef", {0, {}, 100}, whole);
     } catch (const std::length_error&) {
         refused = true;
     }
@@ -271,9 +269,9 @@ void test_damage() {
             assert(source >= 0 && static_cast<std::size_t>(source) < columns.op.size());
         for (const GraphPlace& place : columns.places) assert(place.offset + place.length <= damaged.size());
         bool whole = true;
-        print_text(bytes_of(damaged), "GraphDef", {}, whole);
-        print_text(bytes_of(damaged), "RunMetadata", {}, whole);
-        parse_graph_stats(bytes_of(damaged));
+        print_text(view(damaged), "GraphDef", {}, whole);
+        print_text(view(damaged), "RunMetadata", {}, whole);
+        parse_graph_stats(view(damaged));
     };
     for (std::size_t size = 0; size < graph.size(); ++size) check(graph.substr(0, size));
     for (std::size_t at = 0; at < graph.size(); ++at)

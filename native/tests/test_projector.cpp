@@ -17,18 +17,11 @@
 #include "projector/tsne.h"
 #include "projector/umap.h"
 #include "projector/vectors.h"
+#include "tests/check.h"
 
 namespace {
 
 namespace lp = lightboard::projector;
-
-#define CHECK(condition)                                                                 \
-    do {                                                                                 \
-        if (!(condition)) {                                                              \
-            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            std::abort();                                                                \
-        }                                                                                \
-    } while (false)
 
 // ---- tables as text
 

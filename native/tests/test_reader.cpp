@@ -10,38 +10,16 @@
 #include <string>
 #include <system_error>
 
-#include "base/crc32c.h"
 #include "base/record.h"
 #include "read/event.h"
 #include "read/legacy.h"
 #include "read/reader.h"
+#include "tests/event_bytes.h"
 
 using namespace lightboard;
+using namespace lightboard::tests;
 
 namespace {
-
-template <class T>
-std::string raw(T value) {
-    return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-std::string varint(std::uint64_t value) {
-    std::string out;
-    for (; value > 0x7f; value >>= 7) out += static_cast<char>(0x80 | (value & 0x7f));
-    return out + static_cast<char>(value);
-}
-
-std::string field(int number, const std::string& bytes) {
-    return varint(number << 3 | 2) + varint(bytes.size()) + bytes;
-}
-
-wire::Bytes view(const std::string& text) { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
-
-std::string record(const std::string& data) {
-    const std::string size = raw<std::uint64_t>(data.size());
-    return size + raw(mask_crc(crc32c(view(size).data(), 8))) + data +
-           raw(mask_crc(crc32c(view(data).data(), data.size())));
-}
 
 std::string event(double wall, std::int64_t step, const std::string& rest) {
     return "\x09" + raw(wall) + "\x10" + varint(static_cast<std::uint64_t>(step)) + rest;

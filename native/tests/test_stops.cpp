@@ -1,5 +1,6 @@
 // Signals end a process with its exit code: at once before `hand_over`, and after it in time or with a second one.
 #include "base/stops.h"
+#include "tests/check.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,15 +16,6 @@
 using lightboard::Stops;
 
 namespace {
-
-// assert() is compiled away in release builds; this is not.
-#define CHECK(condition)                                                                 \
-    do {                                                                                 \
-        if (!(condition)) {                                                              \
-            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            std::abort();                                                                \
-        }                                                                                \
-    } while (false)
 
 // Runs `work` in a child, which says "ready" by writing a byte, and never comes back from it. The child's exit code
 // after the signals were sent, one by one, each when the child has written a byte.

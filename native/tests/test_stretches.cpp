@@ -16,37 +16,15 @@
 #include <tuple>
 #include <vector>
 
-#include "base/crc32c.h"
 #include "base/record.h"
 #include "read/reader.h"
+#include "tests/event_bytes.h"
+#include "tests/temporary.h"
 
 using namespace lightboard;
+using namespace lightboard::tests;
 
 namespace {
-
-template <class T>
-std::string raw(T value) {
-    return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-std::string varint(std::uint64_t value) {
-    std::string out;
-    for (; value > 0x7f; value >>= 7) out += static_cast<char>(0x80 | (value & 0x7f));
-    return out + static_cast<char>(value);
-}
-
-std::string field(int number, const std::string& bytes) {
-    return varint(static_cast<std::uint64_t>(number) << 3 | 2) + varint(bytes.size()) + bytes;
-}
-
-std::uint32_t checksum(const std::string& text) {
-    return mask_crc(crc32c(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
-}
-
-std::string record(const std::string& data) {
-    const std::string size = raw<std::uint64_t>(data.size());
-    return size + raw(checksum(size)) + data + raw(checksum(data));
-}
 
 std::string event(std::int64_t step, const std::string& rest) {
     return record("\x09" + raw(1e9 + static_cast<double>(step % 17)) + "\x10" +
@@ -76,14 +54,9 @@ std::string no_value(const std::string& tag, std::int64_t step, const std::strin
 std::string graph(std::int64_t step) { return event(step, field(4, "not looked at")); }
 
 struct File {
-    explicit File(const std::string& content) {
-        const int fd = ::mkstemp(path);
-        assert(fd >= 0);
-        assert(::write(fd, content.data(), content.size()) == static_cast<ssize_t>(content.size()));
-        ::close(fd);
-    }
-    ~File() { ::unlink(path); }
-    char path[32] = "/tmp/lightboard-test-XXXXXX";
+    explicit File(const std::string& content) : path(directory.write("file", content)) {}
+    TemporaryDirectory directory;
+    std::string path;
 };
 
 // Everything that can be told about a batch of one task, however its chunks were cut.
@@ -308,7 +281,7 @@ void columns_go_to_a_file_and_small_files_are_read_beside() {
                           {"/nowhere", 0, ~0ull, 0, {}},
                           {large.path, 0, ~0ull, 0, {}}};
     const Batch expected = scan(tasks, -1, 0, 1);
-    FILE* stream = std::fopen(columns.path, "r+");
+    FILE* stream = std::fopen(columns.path.c_str(), "r+");
     Batch batch = scan(tasks, fileno(stream), 64, 2, 200);
     batch.memory.resize(batch.end);
     assert(std::fread(batch.memory.data(), 1, batch.end, stream) == batch.end);

@@ -8,19 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/event_bytes.h"
+
 using lightboard::Tables;
+using namespace lightboard::tests;
 
 namespace {
 
-std::string varint(std::uint64_t number) {
-    std::string out;
-    for (; number >= 0x80; number >>= 7) out += static_cast<char>(number | 0x80);
-    return out + static_cast<char>(number);
-}
-std::string bytes_field(unsigned field, const std::string& body) {
-    return varint(field << 3 | 2) + varint(body.size()) + body;
-}
-std::string number_field(unsigned field, std::uint64_t number) { return varint(field << 3) + varint(number); }
+std::string number_field(unsigned number, std::uint64_t value) { return varint(number << 3) + varint(value); }
 
 template <class T>
 std::string packed(std::initializer_list<T> numbers) {
@@ -31,24 +26,21 @@ std::string packed(std::initializer_list<T> numbers) {
 
 std::string tensor(unsigned dtype, std::initializer_list<std::uint64_t> shape, const std::string& content) {
     std::string dims;
-    for (const std::uint64_t size : shape) dims += bytes_field(2, number_field(1, size));
-    return bytes_field(1, "t") +
-           bytes_field(8, number_field(1, dtype) + bytes_field(2, dims) + bytes_field(4, content));
+    for (const std::uint64_t size : shape) dims += field(2, number_field(1, size));
+    return field(1, "t") + field(8, number_field(1, dtype) + field(2, dims) + field(4, content));
 }
 
 std::string old_histogram() {
     std::string body = varint(1 << 3 | 1) + packed<double>({0.5}) + varint(2 << 3 | 1) + packed<double>({2.5});
-    body += bytes_field(6, packed<double>({1, 2, 3})) + bytes_field(7, packed<double>({4, 0, 5}));
-    return bytes_field(1, "t") + bytes_field(5, body);
+    body += field(6, packed<double>({1, 2, 3})) + field(7, packed<double>({4, 0, 5}));
+    return field(1, "t") + field(5, body);
 }
 
 }  // namespace
 
 int main() {
     Tables out;
-    const auto add = [&](const std::string& value) {
-        lightboard::unpack_table({reinterpret_cast<const std::uint8_t*>(value.data()), value.size()}, out);
-    };
+    const auto add = [&](const std::string& value) { lightboard::unpack_table(view(value), out); };
     add(tensor(2, {1, 3}, packed<double>({1, 2, 3})));
     add(old_histogram());
     add(tensor(1, {2, 1}, packed<float>({0.5f, 7})));

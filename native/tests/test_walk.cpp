@@ -10,51 +10,24 @@
 
 #include "read/path_pattern.h"
 #include "read/walk.h"
+#include "tests/check.h"
+#include "tests/temporary.h"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-// assert() is compiled away in release builds; this is not.
-#define CHECK(condition)                                                                 \
-    do {                                                                                 \
-        if (!(condition)) {                                                              \
-            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            std::abort();                                                                \
-        }                                                                                \
-    } while (false)
-
-class Logdir {
+class Logdir : public lightboard::tests::TemporaryDirectory {
   public:
-    Logdir() {
-        std::string name = (fs::temp_directory_path() / "lightboard_walk_XXXXXX").string();
-        CHECK(::mkdtemp(name.data()) != nullptr);
-        root_ = name;
-    }
-    ~Logdir() {
-        std::error_code ignored;
-        fs::remove_all(root_, ignored);
-    }
-    Logdir(const Logdir&) = delete;
-    Logdir& operator=(const Logdir&) = delete;
-
-    void file(const std::string& path, const std::string& content = "") const {
-        fs::create_directories((root_ / path).parent_path());
-        std::ofstream(root_ / path, std::ios::binary) << content;
-    }
+    void file(const std::string& path, const std::string& content = "") const { write(path, content); }
     void link(const std::string& path, const std::string& target) const {
-        fs::create_directories((root_ / path).parent_path());
-        fs::create_symlink(target, root_ / path);
+        fs::create_directories((*this / path).parent_path());
+        fs::create_symlink(target, *this / path);
     }
-    fs::path operator/(const std::string& path) const { return root_ / path; }
-    std::string string() const { return root_.string(); }
     lightboard::WalkResult walk(lightboard::WalkOptions options = {}) const {
         if (options.patterns.empty()) options.patterns = {"*tfevents*"};
         return lightboard::walk(string(), options);
     }
-
-  private:
-    fs::path root_;
 };
 
 using Names = std::vector<std::string>;
