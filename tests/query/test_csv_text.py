@@ -9,7 +9,7 @@ from lightboard.query import csv_text
 
 
 def test_cells_are_read_back_as_they_were_written() -> None:
-    rows = [["run", 'a "quoted" name', "two\r\nlines", "a,b"], ["", 1, 0.1, None]]
+    rows: list[list[object]] = [["run", 'a "quoted" name', "two\r\nlines", "a,b"], ["", 1, 0.1, None]]
     text = csv_text.lines(rows)
     assert text == 'run,"a ""quoted"" name","two\r\nlines","a,b"\r\n,1,0.1,\r\n'
     assert next(csv.reader(io.StringIO(text, newline=""))) == rows[0]
