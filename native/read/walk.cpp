@@ -188,19 +188,27 @@ class Walker {
     void read(Pending& directory, std::vector<char>& buffer, std::vector<Pending>& found, WalkResult& result) {
         const char* name = directory.path.empty() ? "." : directory.path.c_str();
         const Descriptor fd(::openat(root_, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-        struct stat status{};
-        if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) {
+        if (fd.get() < 0) {
             // One that went away since its parent was read is no fault.
             if (errno != ENOENT || directory.path.empty()) result.errors.push_back({directory.path, reason_of(errno)});
             return;
         }
-        auto place = std::make_shared<Place>(Place{directory.parent, status.st_dev, status.st_ino});
+        std::shared_ptr<const Place> place;
         const std::string prefix = directory.path.empty() ? "" : directory.path + "/";
         const int error = each_entry(fd.get(), buffer, [&](const char* entry, unsigned char type) {
+            // Most directories of runs hold files only: their own place is never asked for.
+            if (type != DT_REG && place == nullptr) place = place_of(fd.get(), directory.parent);
             see(fd.get(), prefix, entry, type, {"", place, directory.linked}, found, result);
         });
         if (error != 0) result.errors.push_back({directory.path, reason_of(error)});
         result.directories.push_back(std::move(directory.path));
+    }
+
+    // A directory that cannot be asked counts as a place of its own: device and inode 0 are nobody's.
+    static std::shared_ptr<const Place> place_of(int fd, std::shared_ptr<const Place> parent) {
+        struct stat status{};
+        if (::fstat(fd, &status) != 0) status = {};
+        return std::make_shared<const Place>(Place{std::move(parent), status.st_dev, status.st_ino});
     }
 
     void see(int fd, const std::string& prefix, const char* entry, unsigned char type, Pending below,
