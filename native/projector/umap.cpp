@@ -19,18 +19,18 @@ namespace lightboard::projector {
 namespace {
 
 constexpr std::size_t kLanes = 8;  // rows that move side by side
-constexpr std::size_t kWays = 4;   // sets of them, so that one computes while the other waits for its results
+constexpr std::size_t kWays = 4;   // groups of kLanes in flight, so that the CPU has work while results are pending
 constexpr std::size_t kSide = kLanes * kWays;
-constexpr std::size_t kTiesAtOnce = 16;
+constexpr std::size_t kEdgesAtOnce = 16;
 constexpr std::size_t kPieceRows = 2048;
-constexpr std::size_t kWindowRows = 256;  // among so many, rows choose with whom they sit
+constexpr std::size_t kWindowRows = 256;  // rows are sorted into groups of similar degree within so many
 constexpr std::size_t kForThreads = std::size_t{1} << 40;
-constexpr std::size_t kStrangers = 5;  // rows met by chance for each use of a tie
-constexpr std::size_t kPool = 1024;    // strangers that the rows of a piece may meet in an epoch
-constexpr float kFarthest = 4;         // of one push along an axis; a pull is always less
+constexpr std::size_t kSamples = 5;  // random rows that repel for each used edge
+constexpr std::size_t kPool = 1024;  // random rows that a piece draws its samples from in one epoch
+constexpr float kFarthest = 4;       // largest repulsion along an axis; attraction is always less
 constexpr float kFarOut = 1e9F;
 constexpr float kLeastSquared = 0x1p-24F;
-constexpr std::uint32_t kGolden = 40503;  // of 65536: epochs divide what is between two of them evenly
+constexpr std::uint32_t kGolden = 40503;  // golden ratio * 65536: multiples of it, modulo 65536, spread evenly
 
 #define LB_INLINE [[gnu::always_inline]] inline
 
@@ -40,7 +40,7 @@ typedef std::int32_t Words __attribute__((vector_size(4 * kLanes)));
 typedef double Pairs __attribute__((vector_size(4 * kLanes)));
 constexpr Words kNumbers = {0, 1, 2, 3, 4, 5, 6, 7};
 
-// What one epoch works with.
+// Inputs and output of one epoch.
 struct Epoch {
     const float* now;
     float* next;
@@ -53,12 +53,12 @@ struct Epoch {
     float rate, a, b;
 };
 
-// What a thread uses again from piece to piece.
+// Memory that a thread reuses from piece to piece.
 struct Room {
-    std::vector<std::uint32_t> due;  // ties used in this epoch, one of each lane after another
-    // strangers, and once more the first ones after the last
-    float places[3][kPool + kStrangers * kLanes];
-    std::int32_t ids[kPool + kStrangers * kLanes];
+    std::vector<std::uint32_t> due;  // neighbors whose edges are used in this epoch, lane by lane
+    // The pool of random rows; the first ones are repeated at the end, so that reading may begin anywhere.
+    float places[3][kPool + kSamples * kLanes];
+    std::int32_t ids[kPool + kSamples * kLanes];
 };
 
 // Thirty-two bits that look random; https://github.com/skeeto/hash-prospector
@@ -70,10 +70,16 @@ LB_INLINE std::uint32_t hashed(std::uint32_t x) {
     return x ^ (x >> 16);
 }
 
-// value^b to a ten-thousandth, for positive numbers: exp2(b log2(value)), both polynomials.
+// Replaces each value by value^b, with a relative error of about 1e-4; values must be positive.
+//
+// value^b = exp2(b * log2(value)), with short polynomials in place of log2 and exp2. A float is stored as
+// mantissa * 2^exponent, so log2 is the exponent (read from the bits) plus a polynomial in the mantissa; exp2 is a
+// polynomial of the fraction, with the whole part added to the exponent bits of the result.
 LB_INLINE void raise(Floats& value, float b) {
     Words bits = __builtin_bit_cast(Words, value);
-    const Words exponent = (bits - 0x3f3504f3) >> 23;  // of a mantissa from √½ to √2
+    // 0x3f3504f3 are the bits of √½: subtracting them rounds so that the mantissa lies between √½ and √2, around 1,
+    // where the polynomial is best.
+    const Words exponent = (bits - 0x3f3504f3) >> 23;
     bits -= exponent << 23;
     Floats x = __builtin_bit_cast(Floats, bits) - 1.0F;
     Floats log = 0.26116726F * x - 0.39246115F;
@@ -81,7 +87,8 @@ LB_INLINE void raise(Floats& value, float b) {
     log = log * x - 0.72046244F;
     log = log * x + 1.4426558F;
     log = (log * x + __builtin_convertvector(exponent, Floats)) * b;
-    // a whole number in the lower bits of the sum, what is left within ½
+    // Adding 1.5 * 2^23 leaves no bits for a fraction: the sum is rounded to a whole number, which stands in its low
+    // bits; x is the fraction, between -½ and ½.
     const Floats sum = log + 0x1.8p23F;
     x = log - (sum - 0x1.8p23F);
     value = 0.05600581F * x + 0.24263999F;
@@ -90,14 +97,16 @@ LB_INLINE void raise(Floats& value, float b) {
     value = __builtin_bit_cast(Floats, __builtin_bit_cast(Words, value) + (__builtin_bit_cast(Words, sum) << 23));
 }
 
+// Sets the lanes to 0 where the mask is 0. Elsewhere all bits of the mask are 1.
 LB_INLINE void keep(Floats& value, const Words& where) {
     value = __builtin_bit_cast(Floats, __builtin_bit_cast(Words, value) & where);
 }
 
-// Places of eight rows, an axis after the other.
+// The coordinates of eight rows, one vector per axis.
 template <std::size_t kDims>
 LB_INLINE void look_up(const float* places, const std::uint32_t* ids, Floats* found) {
-    if constexpr (kDims == 2) {  // both at once
+    if constexpr (kDims == 2) {
+        // x and y of a row are 8 bytes side by side: load each pair as one double, then separate x from y.
         double each[kLanes];
         for (std::size_t lane = 0; lane < kLanes; ++lane)
             std::memcpy(&each[lane], places + std::size_t{ids[lane]} * 2, sizeof(double));
@@ -129,7 +138,7 @@ LB_INLINE void attract(const Epoch& epoch, const Floats* other, const Words& act
     for (std::size_t i = 0; i < kDims; ++i) here[i] -= force * apart[i];
 }
 
-// Adds up how strangers push.
+// Adds to `sum` the repulsion of eight random rows ("negative samples"), one for each lane.
 template <std::size_t kDims>
 LB_INLINE void repel(const Epoch& epoch, const Room& room, std::uint32_t at, const Words& seats, const Words& active,
                      const Floats* here, Floats* sum) {
@@ -153,7 +162,12 @@ LB_INLINE void repel(const Epoch& epoch, const Room& room, std::uint32_t at, con
     }
 }
 
-// Which of up to sixteen ties are used, a bit each: where the sum passes a whole number, its fraction gets less.
+// Which of up to sixteen edges are used in this epoch, one bit each.
+//
+// An edge with weight w must be used in a share w of all epochs. `sums` are the running sums of a row's weights as
+// 16-bit fractions that wrap around at 1, and `shift` moves all of them by a random amount. Edge i is used if adding
+// its weight passes a whole number, that is, if the fraction after it is less than the one before: this happens with
+// probability w, and a row's number of used edges varies by less than one. The vector code does the same as the loop.
 LB_INLINE std::uint32_t used_of(const std::uint16_t* sums, std::uint16_t shift, std::size_t count) {
     const std::uint32_t all = (1U << count) - 1;
 #if defined(__x86_64__)
@@ -168,7 +182,7 @@ LB_INLINE std::uint32_t used_of(const std::uint16_t* sums, std::uint16_t shift, 
     return ~static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(rest[0], rest[1]))) & all;
 #else
     std::uint32_t used = 0;
-    for (std::size_t i = 0; i < kTiesAtOnce; ++i) {
+    for (std::size_t i = 0; i < kEdgesAtOnce; ++i) {
         const auto before = static_cast<std::uint16_t>(sums[i] + shift),
                    after = static_cast<std::uint16_t>(sums[i + 1] + shift);
         used |= std::uint32_t{after < before} << i;
@@ -177,7 +191,8 @@ LB_INLINE std::uint32_t used_of(const std::uint16_t* sums, std::uint16_t shift, 
 #endif
 }
 
-// Which ties of a side's rows are used now: the n-th of lane l is due[n * kSide + l]. Lanes have different numbers.
+// Collects the edges that are used in this epoch, for kSide rows: due[n * kSide + lane] is the n-th neighbor of the row
+// in that lane, counts[lane] how many it has. Returns the largest count.
 LB_INLINE std::size_t find_due(const Epoch& epoch, std::size_t seat, std::uint32_t* due, std::int32_t* counts) {
     std::size_t most = 0;
     for (std::size_t lane = 0; lane < kSide; ++lane) {
@@ -185,10 +200,10 @@ LB_INLINE std::size_t find_due(const Epoch& epoch, std::size_t seat, std::uint32
         const std::size_t first = epoch.first[seat + lane], last = epoch.first[seat + lane + 1];
         const std::uint16_t shift =
             static_cast<std::uint16_t>(epoch.shift + hashed(static_cast<std::uint32_t>(seat + lane)));
-        for (std::size_t tie = first; tie + 1 < last; tie += kTiesAtOnce) {
-            std::uint32_t used = used_of(epoch.sums + tie, shift, std::min(kTiesAtOnce, last - 1 - tie));
+        for (std::size_t edge = first; edge + 1 < last; edge += kEdgesAtOnce) {
+            std::uint32_t used = used_of(epoch.sums + edge, shift, std::min(kEdgesAtOnce, last - 1 - edge));
             for (; used; used &= used - 1, at += kSide)
-                *at = epoch.ids[tie + static_cast<std::size_t>(std::countr_zero(used))];
+                *at = epoch.ids[edge + static_cast<std::size_t>(std::countr_zero(used))];
         }
         const std::size_t count = static_cast<std::size_t>(at - due) / kSide;
         counts[lane] = static_cast<std::int32_t>(count);
@@ -197,8 +212,8 @@ LB_INLINE std::size_t find_due(const Epoch& epoch, std::size_t seat, std::uint32
     return most;
 }
 
-// Ties pull one after the other, each from where the last one left the row; strangers push all at once from where they
-// leave it in the end. (Pushing in between keeps fewer neighbours together.)
+// Moves kSide rows. First the edges attract, one after the other, each from where the last one left the row; then all
+// random rows repel together from that place. (Repelling after each edge kept fewer neighbors together.)
 template <std::size_t kDims>
 LB_INLINE void move_side(const Epoch& epoch, std::size_t seat, Room& room) {
     std::int32_t counts[kSide];
@@ -218,7 +233,7 @@ LB_INLINE void move_side(const Epoch& epoch, std::size_t seat, Room& room) {
             const Words active = left[way] > static_cast<std::int32_t>(step);
             Floats other[kDims];
             look_up<kDims>(epoch.now, room.due.data() + step * kSide + way * kLanes, other);
-            // a tie stands in the graph twice and moves both its ends each time
+            // An edge is in the graph in both directions and moves both ends each time, so each end moves twice.
             attract<kDims>(epoch, other, active, here[way]);
             attract<kDims>(epoch, other, active, here[way]);
         }
@@ -232,7 +247,7 @@ LB_INLINE void move_side(const Epoch& epoch, std::size_t seat, Room& room) {
             chance = chance * 0x915f77f5U + 0x6d2b79f5U;
             const std::uint32_t at = (chance >> 16) % kPool;
 #pragma GCC unroll 5
-            for (std::uint32_t i = 0; i < kStrangers; ++i)
+            for (std::uint32_t i = 0; i < kSamples; ++i)
                 repel<kDims>(epoch, room, at + i * kLanes, seats[way], active, here[way], pushed);
         }
         for (std::size_t i = 0; i < kDims; ++i) {
@@ -243,21 +258,22 @@ LB_INLINE void move_side(const Epoch& epoch, std::size_t seat, Room& room) {
     }
 }
 
+// Fills the pool of random rows and their coordinates.
 template <std::size_t kDims>
-LB_INLINE void meet_strangers(const Epoch& epoch, std::size_t from, Room& room) {
+LB_INLINE void draw_samples(const Epoch& epoch, std::size_t from, Room& room) {
     const std::uint32_t seed = hashed(epoch.seed + static_cast<std::uint32_t>(from));
     for (std::uint32_t at = 0; at < kPool; ++at)
         room.ids[at] = static_cast<std::int32_t>((std::uint64_t{hashed(seed + at)} * epoch.rows) >> 32);
     for (std::size_t at = 0; at < kPool; ++at)
         for (std::size_t i = 0; i < kDims; ++i)
             room.places[i][at] = epoch.now[static_cast<std::size_t>(room.ids[at]) * kDims + i];
-    std::copy_n(room.ids, kStrangers * kLanes, room.ids + kPool);
-    for (std::size_t i = 0; i < kDims; ++i) std::copy_n(room.places[i], kStrangers * kLanes, room.places[i] + kPool);
+    std::copy_n(room.ids, kSamples * kLanes, room.ids + kPool);
+    for (std::size_t i = 0; i < kDims; ++i) std::copy_n(room.places[i], kSamples * kLanes, room.places[i] + kPool);
 }
 
 template <std::size_t kDims>
 LB_INLINE void move_rows(const Epoch& epoch, std::size_t from, std::size_t to, Room& room) {
-    meet_strangers<kDims>(epoch, from, room);
+    draw_samples<kDims>(epoch, from, room);
     for (std::size_t seat = from; seat < to; seat += kSide) move_side<kDims>(epoch, seat, room);
 }
 
@@ -308,14 +324,14 @@ Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions
     if (!(options_.a > 0 && options_.a <= 100 && options_.b >= 0.5 && options_.b <= 2))
         throw std::invalid_argument("a from 0 to 100, b from 0.5 to 2");
     take_seats(graph);
-    take_ties(graph);
+    take_edges(graph);
     now_.resize((first_.size() - 1) * dims);
     for (std::size_t row = 0; row < rows_; ++row)
         std::copy_n(initial.data() + row * dims, dims, now_.data() + seats_[row] * dims);
     next_ = now_;
 }
 
-// Rows that are used about as often sit side by side: lanes wait for the busiest of them.
+// Sorts rows with about as many used edges side by side: all lanes wait for the one with the most.
 void Umap::take_seats(const Graph& graph) {
     std::vector<std::uint32_t> rows(rows_);
     std::iota(rows.begin(), rows.end(), 0U);
@@ -334,21 +350,21 @@ void Umap::take_seats(const Graph& graph) {
     for (std::size_t seat = 0; seat < rows_; ++seat) seats_[rows[seat]] = static_cast<std::uint32_t>(seat);
 }
 
-void Umap::take_ties(const Graph& graph) {
+void Umap::take_edges(const Graph& graph) {
     const float most = graph.weights.empty() ? 1 : *std::max_element(graph.weights.begin(), graph.weights.end());
     // too weak to be used even once: none at all
     const auto is_used = [&](float weight) { return weight / most * static_cast<float>(options_.epochs) >= 1; };
-    first_.assign((rows_ + kSide - 1) / kSide * kSide + 1, 1);  // one sum more than ties
+    first_.assign((rows_ + kSide - 1) / kSide * kSide + 1, 1);  // one sum more than edges
     first_[0] = 0;
     each_window(rows_, [&](std::size_t from, std::size_t to) {
         for (std::size_t row = from; row < to; ++row)
             for (std::size_t edge = graph.first[row]; edge < graph.first[row + 1]; ++edge)
                 first_[seats_[row] + 1] += is_used(graph.weights[edge]);
     });
-    most_ties_ = *std::max_element(first_.begin(), first_.end());
+    most_edges_ = *std::max_element(first_.begin(), first_.end());
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     ids_.resize(first_.back());
-    sums_.assign(first_.back() + kTiesAtOnce, 0);
+    sums_.assign(first_.back() + kEdgesAtOnce, 0);
     each_window(rows_, [&](std::size_t from, std::size_t to) {
         for (std::size_t row = from; row < to; ++row) {
             std::size_t at = first_[seats_[row]];
@@ -379,7 +395,7 @@ void Umap::turn() {
     const std::size_t seats = first_.size() - 1;
     kernels::in_parallel_with<Room>(
         (seats + kPieceRows - 1) / kPieceRows, kForThreads, [&](std::size_t piece, Room& room) {
-            room.due.resize((most_ties_ + 1) * kSide);
+            room.due.resize((most_edges_ + 1) * kSide);
             move(epoch, piece * kPieceRows, std::min((piece + 1) * kPieceRows, seats), room);
         });
     now_.swap(next_);

@@ -1,10 +1,10 @@
-// UMAP's layout (McInnes, Healy and Melville 2018): neighbours attract, rows met by chance repel, less and less.
+// UMAP's layout (McInnes, Healy and Melville 2018): neighbors attract, random rows repel, with a falling learning rate.
 //
-// Within an epoch every row moves by itself, one tie after another, and sees the others where they were before the
+// Within an epoch every row moves by itself, one edge after another, and sees the others where they were before the
 // epoch. So threads never meet, and the same seed gives the same picture on any number of cores.
 //
-// Eight rows move side by side, a lane of a register each. They sit together because they have about as many ties:
-// where a row sits is known to nobody outside.
+// Eight rows move side by side, a lane of a register each. Rows are reordered so that those with about as many edges
+// share a register; a row's position in that order is its seat, used only in here.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class Umap {
 
   private:
     void take_seats(const Graph& graph);
-    void take_ties(const Graph& graph);
+    void take_edges(const Graph& graph);
     void turn();
 
     UmapOptions options_;
@@ -45,13 +45,13 @@ class Umap {
     std::size_t epoch_ = 0;
     std::vector<std::uint32_t> seats_;  // row → where it sits
     std::vector<float> now_, next_;     // by seat
-    // Ties by seat, each with a share of the epochs, the strongest with all of them. `sums_` has the shares of a seat
-    // added up from 0, in 65536ths without whole numbers, one more than it has ties. An epoch shifts the sums; used are
-    // the ties that lead across a whole number: as many in one epoch as in the next, but for one.
+    // Edges by seat, each with the share of epochs that use it; the strongest is used in all. `sums_` are the running
+    // sums of a seat's shares from 0 on, in 65536ths and modulo 1: one more than it has edges. Each epoch shifts the
+    // sums and uses the edges that pass a whole number, so that the number used differs by at most one between epochs.
     std::vector<std::size_t> first_;
     std::vector<std::uint32_t> ids_;
     std::vector<std::uint16_t> sums_;
-    std::size_t most_ties_ = 0;  // of a seat
+    std::size_t most_edges_ = 0;  // of a seat
 };
 
 }  // namespace lightboard::projector
