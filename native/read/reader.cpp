@@ -22,11 +22,13 @@
 
 #include "base/crc32c.h"
 #include "base/record.h"
+#include "read/column_output.h"
 #include "read/event.h"
 #include "read/file_buffer.h"
 #include "read/identity.h"
 #include "read/legacy.h"
 #include "read/names.h"
+#include "read/slots.h"
 #include "read/stretches.h"
 #include "read/tensor.h"
 
@@ -45,160 +47,7 @@ constexpr std::uint64_t kSeeds = 8192;
 // forged headers must not cost quadratic time.
 constexpr std::uint64_t kVerifyBytes = 64 << 20;
 
-// Room for the first points of a tag. There may be a million tags with a point each.
-constexpr std::size_t kFirstPoints = 2;
-
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-// ---- where columns go: a file shared by all threads, or memory ----
-
-class Segment {
-  public:
-    Segment(int fd, std::uint64_t base) : fd_(fd), end_(fd >= 0 ? base : 0) {}
-
-    // Appends and returns the position.
-    std::uint64_t append(const std::vector<std::uint8_t>& bytes) {
-        if (fd_ < 0) {
-            const std::lock_guard lock(mutex_);
-            const std::uint64_t at = memory_.size();
-            memory_.insert(memory_.end(), bytes.begin(), bytes.end());
-            return at;
-        }
-        const std::uint64_t at = end_.fetch_add(bytes.size());
-        for (std::size_t done = 0; done < bytes.size();) {
-            const ssize_t wrote =
-                ::pwrite(fd_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
-            if (wrote < 0 && errno == EINTR) continue;
-            if (wrote <= 0)
-                throw std::system_error(wrote < 0 ? errno : ENOSPC, std::generic_category(), "writing columns");
-            done += static_cast<std::size_t>(wrote);
-        }
-        return at;
-    }
-
-    void finish(Batch& batch) {
-        batch.end = fd_ < 0 ? memory_.size() : end_.load();
-        batch.memory = std::move(memory_);
-    }
-
-  private:
-    int fd_;
-    std::atomic<std::uint64_t> end_;
-    std::mutex mutex_;  // guards memory_
-    std::vector<std::uint8_t> memory_;
-};
-
-// ---- the growing columns of one tag ----
-
-class Columns {
-  public:
-    std::size_t size() const { return n_; }
-    std::size_t bytes() const { return n_ * (16 + width_); }
-    const std::int64_t* steps() const { return steps_.get(); }
-    const double* walls() const { return walls_.get(); }
-    template <class T>
-    const T* values() const {
-        return reinterpret_cast<const T*>(values_.get());
-    }
-
-    void clear() { n_ = 0; }
-
-    template <class T>
-    void push(std::int64_t step, double wall, T value) {
-        if (n_ == capacity_ || sizeof(T) != width_) grow(sizeof(T));
-        steps_[n_] = step;
-        walls_[n_] = wall;
-        reinterpret_cast<T*>(values_.get())[n_] = value;
-        ++n_;
-    }
-
-  private:
-    // The width only changes while there are no points.
-    void grow(std::size_t width) {
-        const std::size_t capacity = n_ == capacity_ ? std::max(kFirstPoints, 2 * capacity_) : capacity_;
-        resize(steps_, n_ * 8, capacity * 8);
-        resize(walls_, n_ * 8, capacity * 8);
-        resize(values_, n_ * width_, capacity * width);
-        capacity_ = capacity;
-        width_ = width;
-    }
-
-    template <class T>
-    static void resize(std::unique_ptr<T[]>& column, std::size_t used, std::size_t bytes) {
-        std::unique_ptr<T[]> grown(new T[(bytes + sizeof(T) - 1) / sizeof(T)]);
-        if (used) std::memcpy(grown.get(), column.get(), used);
-        column = std::move(grown);
-    }
-
-    std::unique_ptr<std::int64_t[]> steps_;
-    std::unique_ptr<double[]> walls_;
-    std::unique_ptr<std::uint64_t[]> values_;
-    std::size_t n_ = 0, capacity_ = 0, width_ = 0;
-};
-
-struct Slot {
-    std::string_view name;
-    std::uint32_t tag = 0;        // worker's number
-    std::uint32_t following = 0;  // the slot whose value came after this one's last time
-    std::int32_t metadata = -1;
-    std::uint32_t max_count = 0;
-    Kind kind = Kind::kUntyped;
-    Kind prompt = Kind::kUntyped;  // the kind that its first value decided; untyped: it did not
-    Column column = Column::kF32;
-    bool seen = false;   // kind decided, by a value or by the task
-    bool tried = false;  // a value has been asked for the kind
-    Columns columns;
-};
-
-// The slots of the file being read, found by tag. Slots and their columns are reused from file to file.
-class Slots {
-  public:
-    void start_file(Names* tags) {
-        tags_ = tags;
-        used_ = 0;
-        last_ = 0;
-        table_.clear();
-    }
-
-    // Writers log their tags in turns, so the slot that came next last time is nearly always right.
-    Slot& of(std::string_view tag) {
-        if (used_) {
-            const std::uint32_t guess = slots_[last_].following;
-            if (guess < used_ && slots_[guess].name == tag) return slots_[last_ = guess];
-        }
-        const std::uint32_t found = find(tag);
-        if (last_ < used_) slots_[last_].following = found;
-        return slots_[last_ = found];
-    }
-
-    std::span<Slot> used() { return {slots_.data(), used_}; }
-
-  private:
-    std::uint32_t find(std::string_view tag) {
-        const auto found = table_.find(tag, [this](std::uint32_t slot) { return slots_[slot].name; });
-        return found ? *found : add(tag);
-    }
-
-    std::uint32_t add(std::string_view tag) {
-        if (used_ == slots_.size()) slots_.emplace_back();
-        Slot& slot = slots_[used_];
-        slot.tag = tags_->number(tag);
-        slot.name = (*tags_)[slot.tag];
-        slot.following = 0;
-        slot.metadata = -1;
-        slot.max_count = 0;
-        slot.kind = slot.prompt = Kind::kUntyped;
-        slot.seen = slot.tried = false;
-        slot.columns.clear();
-        table_.add(slot.name, used_);
-        return used_++;
-    }
-
-    Names* tags_ = nullptr;
-    std::vector<Slot> slots_;
-    std::uint32_t used_ = 0, last_ = 0;
-    NumberTable table_;
-};
 
 // ---- summaries of a chunk ----
 
@@ -279,8 +128,8 @@ std::string plugin_metadata(std::string_view plugin) {
 class Worker {
   public:
     // Files with more than twice `stretch_bytes` to read are left in `large_` after their heads; 0: none is.
-    Worker(std::span<const Task> tasks, Segment& segment, std::vector<FileRow>& rows, std::uint64_t stretch_bytes)
-        : tasks_(tasks), segment_(segment), rows_(rows), stretch_bytes_(stretch_bytes) {}
+    Worker(std::span<const Task> tasks, ColumnOutput& columns, std::vector<FileRow>& rows, std::uint64_t stretch_bytes)
+        : tasks_(tasks), columns_(columns), rows_(rows), stretch_bytes_(stretch_bytes) {}
 
     void read(std::uint32_t number) {
         const Task& task = tasks_[number];
@@ -702,7 +551,7 @@ class Worker {
     void write_out() {
         if (output_.empty()) return;
         failed_writing_ = true;
-        const std::uint64_t at = segment_.append(output_);
+        const std::uint64_t at = columns_.append(output_);
         failed_writing_ = false;
         for (; placed_ < part_->chunks.size(); ++placed_) {
             ChunkRow& row = part_->chunks[placed_];
@@ -714,7 +563,7 @@ class Worker {
     }
 
     std::span<const Task> tasks_;
-    Segment& segment_;
+    ColumnOutput& columns_;
     std::vector<FileRow>& rows_;
     std::uint64_t stretch_bytes_;
     FileBuffer buffer_;
@@ -870,11 +719,11 @@ const char* name_of(Reason reason) {
 Batch scan(std::span<const Task> tasks, int fd, std::uint64_t base, unsigned threads, std::uint64_t stretch_bytes) {
     Batch batch;
     batch.files.resize(tasks.size());
-    Segment segment(fd, base);
+    ColumnOutput columns(fd, base);
     const unsigned count = threads ? threads : std::max(1u, std::thread::hardware_concurrency());
     std::deque<Worker> workers;
     for (unsigned i = 0; i < count; ++i)
-        workers.emplace_back(tasks, segment, batch.files, count > 1 ? stretch_bytes : 0);
+        workers.emplace_back(tasks, columns, batch.files, count > 1 ? stretch_bytes : 0);
     share_out(workers, tasks.size(),
               [](Worker& worker, std::size_t task) { worker.read(static_cast<std::uint32_t>(task)); });
     std::vector<Large> large = take_large(workers);
@@ -893,7 +742,8 @@ Batch scan(std::span<const Task> tasks, int fd, std::uint64_t base, unsigned thr
                      [](const Fault& a, const Fault& b) { return a.task < b.task; });
     batch.tags = std::move(tags).take();
     batch.metadata = std::move(metadata).take();
-    segment.finish(batch);
+    batch.end = columns.end();
+    batch.memory = columns.take_memory();
     return batch;
 }
 
