@@ -57,7 +57,9 @@ class Board:
         systems = systems or logdir.FileSystems()
         values = logdir.HeavyValues(systems)
         read = logdir.SourceFiles(systems, spec).read
-        self.store = store.Store(values.load, values.load_tables, logdir.FilesBeside(systems), read)
+        self.store = store.Store(
+            values.load, values.load_tables, logdir.FilesBeside(systems), read, cache=store.Cache()
+        )
         self.follower = logdir.Follower(
             self.store,
             spec,

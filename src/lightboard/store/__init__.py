@@ -3,12 +3,13 @@
     logdir ──commit(Batch)──▶ Store ◀──series(run, tag).points()── query
 
 `tables` are the row layouts, `points` makes one sequence out of chunks, `store` holds it all, `builder` fills a store
-by hand.
+by hand, `cache` keeps what questions have computed.
 """
 
 from lightboard.store.builder import Builder
+from lightboard.store.cache import Cache, Share
 from lightboard.store.points import Points
 from lightboard.store.sources import Found
 from lightboard.store.store import Batch, FilesBeside, Series, Stats, Store
 
-__all__ = ["Batch", "Builder", "FilesBeside", "Found", "Points", "Series", "Stats", "Store"]
+__all__ = ["Batch", "Builder", "Cache", "FilesBeside", "Found", "Points", "Series", "Share", "Stats", "Store"]

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import errors, types
+from lightboard.store import cache as cache_
 from lightboard.store import keys, points, tables
 from lightboard.store import sources as sources_
 from lightboard.store.points import Points
@@ -109,7 +110,9 @@ class Store:
         load_tables: TablesLoader | None = None,
         beside: FilesBeside | None = None,
         read: SourceReader | None = None,
+        cache: cache_.Cache | None = None,
     ) -> None:
+        self.cache = cache or cache_.Cache()  # what questions have computed
         self.lock = threading.RLock()
         self.version = 0
         self.progress = types.Progress(False, 0, 0, 0, 0)
