@@ -12,8 +12,6 @@ import bisect
 import functools
 import itertools
 import re
-import threading
-import weakref
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -21,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import kernels
+from lightboard import store as store_
 from lightboard.store import tables
 
 Sortable = TypeVar("Sortable", bound=Any)
@@ -82,24 +81,18 @@ def sorted_in_pieces(items: Iterable[Sortable]) -> list[Sortable]:
     return list(itertools.chain.from_iterable(parts))
 
 
-class _Ranks:
-    """Of all names of a table. Made again when there are more: names are only ever appended."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._ranks = np.zeros(0, np.int64)
-
-    def of_all(self, names: tables.Strings) -> NDArray[np.int64]:
-        with self._lock:
-            count = len(names)
-            if len(self._ranks) < count:
-                self._ranks = kernels.natural_ranks(names.tail()[:count])
-            return self._ranks
+# Ranks of all names of a table, by the table. Its number of names is the version: names are only ever appended.
+_RANKS = store_.Share("ranks", 64 << 20, keep_newest=True)
 
 
-_cache: weakref.WeakKeyDictionary[tables.Strings, _Ranks] = weakref.WeakKeyDictionary()
-
-
-def ranks(names: tables.Strings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where the names of some rows stand in natural order; to be compared only within one answer."""
-    return _cache.setdefault(names, _Ranks()).of_all(names)[rows]
+def ranks(store: store_.Store, names: tables.Strings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the names of some rows of a table stand in natural order; to be compared only within one answer."""
+    count = len(names)
+    every = store.cache.get(
+        _RANKS,
+        names,
+        lambda: kernels.natural_ranks(names.tail()[:count]),
+        version=count,
+        size=lambda found: found.nbytes,
+    )
+    return every[rows]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,9 +9,14 @@ from numpy.typing import NDArray
 
 from lightboard import store as store_
 
-# For each file row the number of its root, -1 where it has none, as far as paths have been looked at. Changed under
-# the store's lock; a store is asked about one list of roots.
-_known: weakref.WeakKeyDictionary[store_.Store, tuple[tuple[str, ...], NDArray[np.int64]]] = weakref.WeakKeyDictionary()
+
+class _Places:
+    """State: for each file row the number of its root, -1 where it has none, for the paths looked at so far. Changed
+    under the store's lock; a store is asked about one list of roots."""
+
+    def __init__(self) -> None:
+        self.roots: tuple[str, ...] = ()
+        self.numbers = np.zeros(0, np.int64)
 
 
 def counted(store: store_.Store, roots: Sequence[str]) -> list[tuple[int, int]]:
@@ -30,16 +34,15 @@ def _places(store: store_.Store, roots: tuple[str, ...]) -> NDArray[np.int64]:
     count = len(store.files_table)
     if len(roots) <= 1:
         return np.full(count, len(roots) - 1, np.int64)
-    asked, known = _known.get(store, ((), np.zeros(0, np.int64)))
-    if asked != roots:
-        known = np.zeros(0, np.int64)
-    if len(known) < count:
+    places = store.cache.state(_Places)
+    if places.roots != roots:
+        places.roots, places.numbers = roots, np.zeros(0, np.int64)
+    if len(places.numbers) < count:
         # the longest first: a root may lie in another
         beginnings = sorted(((_beginning(root), number) for number, root in enumerate(roots)), key=_longest)
-        fresh = [_place(store.paths[row], beginnings) for row in range(len(known), count)]
-        known = np.concatenate([known, np.array(fresh, np.int64)])
-        _known[store] = roots, known
-    return known
+        fresh = [_place(store.paths[row], beginnings) for row in range(len(places.numbers), count)]
+        places.numbers = np.concatenate([places.numbers, np.array(fresh, np.int64)])
+    return places.numbers
 
 
 def _longest(pair: tuple[str, int]) -> int:

@@ -115,10 +115,10 @@ def _found(
         return found[_are(source, found, kind, since)]
     found = _candidates(source, kind, tags, since)
     table = source.series_table.rows
-    by_run = _places(source.run_names, table["run"][found], runs)
+    by_run = _places(source, source.run_names, table["run"][found], runs)
     keep = by_run >= 0
     found, by_run = found[keep], by_run[keep]
-    by_tag = _places(source.tag_names, table["tag"][found], None if tags is None else _numbers(source, tags))
+    by_tag = _places(source, source.tag_names, table["tag"][found], None if tags is None else _numbers(source, tags))
     keep = by_tag >= 0
     found, by_run, by_tag = found[keep], by_run[keep], by_tag[keep]
     return found[np.lexsort((by_run, by_tag))]
@@ -145,10 +145,12 @@ def _numbers(source: store.Store, tags: Sequence[str]) -> NDArray[np.int64]:
     return np.array([number for number in found if number is not None], np.int64)
 
 
-def _places(names: tables.Strings, numbers: NDArray[np.uint32], wanted: NDArray[np.int64] | None) -> NDArray[np.int64]:
+def _places(
+    source: store.Store, names: tables.Strings, numbers: NDArray[np.uint32], wanted: NDArray[np.int64] | None
+) -> NDArray[np.int64]:
     """For each name's number its place among the wanted ones, -1 where it is not wanted; natural order when all are."""
     if wanted is None:
-        return order.ranks(names, numbers.astype(np.int64))
+        return order.ranks(source, names, numbers.astype(np.int64))
     places = np.full(len(names), -1, np.int64)
     places[wanted] = np.arange(len(wanted))
     return places[numbers]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import weakref
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,13 @@ from lightboard.store import tables
 
 HIDDEN_PREFIX = "_lightboard_/"
 
-# Which tags of a store are hidden, by tag number, as far as names have been looked at. Changed under the store's lock.
-_hidden: weakref.WeakKeyDictionary[store_.Store, NDArray[np.bool_]] = weakref.WeakKeyDictionary()
+
+class _Hidden:
+    """State: `mask` says by tag number which tags are hidden, for the names looked at so far. It is replaced as a
+    whole, under the store's lock."""
+
+    def __init__(self) -> None:
+        self.mask = np.zeros(0, np.bool_)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,9 +69,9 @@ def listing(
             counts = {kind: np.where(changed[kind] > 0, counts[kind], 0) for kind in counts if kind in changed}
         firsts = {kind: _first_metadata(store, rows, kind) for kind in counts}
         beside = _beside(store, run, runs) if store.companions_versions.get("projector", 0) > max(since, 0) else {}
-        names, metadata = store.tag_names, store.metadata
-    # both only ever grow: others may have the lock while they are read
-    found = {kind.word: _columns(names, metadata, counts[kind], firsts[kind], kind) for kind in counts}
+        metadata = store.metadata
+    # names and metadata only ever grow: others may have the lock while they are read
+    found = {kind.word: _columns(store, metadata, counts[kind], firsts[kind], kind) for kind in counts}
     return Tags(version, found | beside)
 
 
@@ -103,11 +107,12 @@ def count(store: store_.Store, rows: NDArray[np.int64], *, hidden: bool = False)
 def shown(store: store_.Store, tags: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Which of the tags (by number) are for people. Each name is looked at once."""
     with store.lock:
-        known = _hidden.get(store, np.zeros(0, np.bool_))
-        if len(known) < len(store.tag_names):
-            fresh = [name.startswith(HIDDEN_PREFIX) for name in store.tag_names.tail(len(known))]
-            known = _hidden[store] = np.concatenate([known, np.array(fresh, np.bool_)])
-    answer: NDArray[np.bool_] = ~known[tags]
+        hidden = store.cache.state(_Hidden)
+        mask = hidden.mask
+        if len(mask) < len(store.tag_names):
+            fresh = [name.startswith(HIDDEN_PREFIX) for name in store.tag_names.tail(len(mask))]
+            mask = hidden.mask = np.concatenate([mask, np.array(fresh, np.bool_)])
+    answer: NDArray[np.bool_] = ~mask[tags]
     return answer
 
 
@@ -128,15 +133,15 @@ def _first_metadata(store: store_.Store, rows: NDArray[np.int64], kind: types.Ki
 
 
 def _columns(
-    tag_names: tables.Strings,
+    store: store_.Store,
     metadata: list[types.Metadata],
     counts: NDArray[np.int64],
     metadata_rows: NDArray[np.int64],
     kind: types.Kind,
 ) -> TagColumns:
     tags = np.nonzero(counts)[0]
-    tags = tags[np.argsort(order.ranks(tag_names, tags))]
-    every = tag_names.tail()
+    tags = tags[np.argsort(order.ranks(store, store.tag_names, tags))]
+    every = store.tag_names.tail()
     names = [every[row] for row in tags.tolist()]
     rows = metadata_rows[tags]
     display, description, plugin = {}, {}, {}

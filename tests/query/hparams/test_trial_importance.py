@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from made_trials import Sessions
 
+from lightboard import store
 from lightboard.query.hparams import trial_importance, trial_metrics, trial_tables
 
 RNG = np.random.default_rng(1)
@@ -100,7 +101,7 @@ def test_missing_infinite_and_huge_values_do_no_harm() -> None:
 def test_the_same_trials_give_the_same_answer() -> None:
     made = logs(60)
     first = importance(made)
-    trial_importance._answers.clear()
+    made.build().cache = store.Cache()
     assert importance(made) == first
 
 
@@ -109,7 +110,7 @@ def test_many_trials_and_hparams_are_thinned() -> None:
     features = [trial_importance.Feature(f"h{i}", "number", row, False) for i, row in enumerate(values)]
     y = values[7] + 0.1 * values[8]
     metric = trial_metrics.Metric("loss", "", "", "", "min", False, 2500)
-    found = trial_importance._of_metric(metric, y, features)
+    found = trial_importance._of_metric(store.Cache(), metric, y, features)
     assert (found.trials, found.used, found.hparams[0].name) == (2500, trial_importance.MAX_TRIALS, "h7")
     assert sum(each.importance is not None for each in found.hparams) == trial_importance.MAX_FEATURES
 

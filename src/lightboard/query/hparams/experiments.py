@@ -12,7 +12,7 @@ changed between two trainings still names every column.
 from __future__ import annotations
 
 import dataclasses
-import weakref
+import threading
 
 from lightboard import errors, types
 from lightboard import store as store_
@@ -53,21 +53,31 @@ class Experiment:
     metrics: tuple[MetricInfo, ...] = ()
 
 
-_parsed: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, Experiment | None]]]
-_parsed = weakref.WeakKeyDictionary()
+class _Parsed:
+    """State: what metadata rows say, each parsed once, under `lock`. A store that was restored has other metadata in
+    its rows, so each entry remembers its own."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.by_row: dict[int, tuple[types.Metadata, Experiment | None]] = {}
+
+    def maybe(self, row: int, metadata: types.Metadata) -> Experiment | None:
+        with self.lock:
+            known = self.by_row.get(row)
+            if known is None or known[0] is not metadata:
+                known = self.by_row[row] = metadata, maybe_parse(metadata.content)
+            return known[1]
 
 
 def of_runs(store: store_.Store) -> dict[int, Experiment]:
     """By run row, runs in natural order; those that cannot be read are left out."""
-    known = _parsed.setdefault(store, {})
+    parsed = store.cache.state(_Parsed)
     found: dict[int, Experiment] = {}
     cells = hparams_metadata.cells(store, hparams_metadata.EXPERIMENT_TAG)
     for run, number, metadata in sorted(cells, key=lambda cell: order.natural_key(store.run_names[cell[0]])):
-        parsed = known.get(number)
-        if parsed is None or parsed[0] is not metadata:
-            parsed = known[number] = metadata, maybe_parse(metadata.content)
-        if parsed[1] is not None:
-            found[run] = parsed[1]
+        experiment = parsed.maybe(number, metadata)
+        if experiment is not None:
+            found[run] = experiment
     return found
 
 

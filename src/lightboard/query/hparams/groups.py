@@ -12,7 +12,6 @@ import functools
 import json
 import math
 import posixpath
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -117,8 +116,8 @@ def experiment(store: store_.Store, *, metrics: bool = True, limit: int = 0) -> 
     if found is not None:
         hparams = [HparamTold(info, False) for info in found.hparams]
     else:
-        hparams, told = _kept_inference(store)
-        hparams, found = list(hparams), hparams_experiments.Experiment(metrics=told)
+        inferred, inferred_metrics = _cached_inference(store)
+        hparams, found = list(inferred), hparams_experiments.Experiment(metrics=inferred_metrics)
     if not metrics:
         found = dataclasses.replace(found, metrics=())
     hparams.sort(key=lambda each: (not each.differs, each.info.name))
@@ -126,18 +125,24 @@ def experiment(store: store_.Store, *, metrics: bool = True, limit: int = 0) -> 
 
 
 _Inference = tuple[list[HparamTold], tuple[hparams_experiments.MetricInfo, ...]]
-_known: weakref.WeakKeyDictionary[store_.Store, tuple[tuple[Any, ...], _Inference]] = weakref.WeakKeyDictionary()
+_INFERENCE = store_.Share("inferred experiment", 16 << 20, keep_newest=True)
 
 
-def _kept_inference(store: store_.Store) -> _Inference:
-    """Made anew when a session or a tag has come or gone."""
-    now, known = trials.signature(store), _known.get(store)
-    if known is None or known[0] != now:
-        sessions = _sessions(store)
-        hparams = _inferred([start for _, start in sessions.values()])
-        known = now, (hparams, _metric_infos(store, sessions) if hparams else ())
-        _known[store] = known
-    return known[1]
+def _cached_inference(store: store_.Store) -> _Inference:
+    """Computed again when a session or a tag has come or gone."""
+    return store.cache.get(
+        _INFERENCE,
+        "experiment",
+        lambda: _inference(store),
+        version=trials.signature(store),
+        size=lambda found: 1000 * (len(found[0]) + len(found[1])),
+    )
+
+
+def _inference(store: store_.Store) -> _Inference:
+    sessions = _sessions(store)
+    hparams = _inferred([start for _, start in sessions.values()])
+    return hparams, _metric_infos(store, sessions) if hparams else ()
 
 
 def _newest(store: store_.Store) -> hparams_experiments.Experiment | None:

@@ -41,10 +41,11 @@ def table(
         version = store.version
         if runs is None:
             rows = np.nonzero(store.runs_table.rows["files"])[0]
-            runs = rows[np.argsort(order.ranks(store.run_names, rows))]
+            runs = rows[np.argsort(order.ranks(store, store.run_names, rows))]
         run_names = [store.run_names[row] for row in runs.tolist()]
     known = hparams_metadata.of_runs(store)
-    given = [known.get(row, _NOTHING) for row in runs.tolist()]
+    nothing: dict[str, Cell] = {}
+    given = [known.get(row, nothing) for row in runs.tolist()]
     found = sorted(set().union(*given), key=order.natural_key)
     if names is not None:
         there = set(found)
@@ -61,9 +62,6 @@ def table(
         run_names,
         columns,
     )
-
-
-_NOTHING: dict[str, Cell] = {}
 
 
 def _differs(column: list[Cell]) -> bool:

@@ -12,10 +12,8 @@ are always the same: the same trials give the same answer.
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import hashlib
-import threading
 from collections.abc import Sequence
 from typing import Literal
 
@@ -32,7 +30,8 @@ MAX_TRIALS = 1000  # of more, so many are drawn
 MAX_FEATURES = 32  # of more hparams, those that are associated with the metric most
 FEW_TRIALS = 10
 LITTLE = 0.05  # explained variance below which shares mean nothing
-_KEPT_ANSWERS = 64
+# What forests have said, by a hash of what they were grown on.
+_FORESTS = store_.Share("importance", 1 << 20)
 
 Warning_ = Literal["few_trials", "no_variation", "little_explained", "no_hparams"]
 
@@ -83,7 +82,9 @@ class Feature:
 def importance(store: store_.Store, runs: NDArray[np.int64] | None, wanted: trial_tables.Wanted) -> Importance:
     found = trial_tables.table(store, runs, wanted)
     features = [_feature(each) for each in found.hparams if each.differs]
-    return Importance(found.version, [_of_metric(metric, got.value, features) for metric, got in found.metrics])
+    return Importance(
+        found.version, [_of_metric(store.cache, metric, got.value, features) for metric, got in found.metrics]
+    )
 
 
 def _feature(hparam: trial_tables.HparamCells) -> Feature:
@@ -95,7 +96,7 @@ def _feature(hparam: trial_tables.HparamCells) -> Feature:
 
 
 def _of_metric(
-    metric: trial_metrics.Metric, values: NDArray[np.float64], features: Sequence[Feature]
+    cache: store_.Cache, metric: trial_metrics.Metric, values: NDArray[np.float64], features: Sequence[Feature]
 ) -> MetricImportance:
     usable = np.isfinite(values)
     y = values[usable]
@@ -113,7 +114,7 @@ def _of_metric(
     else:
         tried = sorted(told, key=lambda each: -_strength(each, y))[:MAX_FEATURES]
         used = min(len(y), MAX_TRIALS)
-        explained, lost = forest(tried, y)
+        explained, lost = _cached_forest(cache, tried, y)
         losses = {each.name: loss for each, loss in zip(tried, lost.tolist(), strict=True)}
         if used < max(FEW_TRIALS, 2 * len(tried)):
             warnings.append("few_trials")
@@ -187,24 +188,20 @@ def _ratio(codes: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
 
 # ---- the forest
 
-_answers: collections.OrderedDict[bytes, tuple[float, NDArray[np.float64]]] = collections.OrderedDict()
-_lock = threading.Lock()
+
+def _cached_forest(
+    cache: store_.Cache, features: Sequence[Feature], y: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64]]:
+    digest = hashlib.blake2b(y.tobytes(), digest_size=16)
+    for feature in features:
+        digest.update(bytes([feature.words]) + feature.values.tobytes())
+    return cache.get(_FORESTS, digest.digest(), lambda: forest(features, y), size=lambda answer: answer[1].nbytes)
 
 
 def forest(features: Sequence[Feature], y: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
     """How much of the variance is explained, and how much of it each feature's shuffling takes away."""
     table = np.stack([_filled(each) for each in features])
-    words = np.array([each.words for each in features])
-    key = hashlib.blake2b(table.tobytes() + words.tobytes() + y.tobytes(), digest_size=16).digest()
-    with _lock:
-        known = _answers.get(key)
-    if known is None:
-        known = _grown(table, words, y)
-        with _lock:
-            _answers[key] = known
-            while len(_answers) > _KEPT_ANSWERS:
-                _answers.popitem(last=False)
-    return known
+    return _grown(table, np.array([each.words for each in features]), y)
 
 
 def _filled(feature: Feature) -> NDArray[np.float64]:

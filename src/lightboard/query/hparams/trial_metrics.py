@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import weakref
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -165,11 +164,15 @@ def _is_placeholder(store: store_.Store, found: trials.Sessions, metric: Metric)
 
 def _tells_apart(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
     key = metric.tag, metric.group
-    if key not in found.telling:
-        last = store.stats(_series(store, found, *key)[1])["last"]
-        if len(last) == 1 or bool((last != last[:1]).any()):
-            found.telling.add(key)
-    return key in found.telling
+    with found.derived.lock:
+        if key in found.derived.telling:
+            return True
+    last = store.stats(_series(store, found, *key)[1])["last"]
+    if len(last) != 1 and not bool((last != last[:1]).any()):
+        return False
+    with found.derived.lock:
+        found.derived.telling.add(key)
+    return True
 
 
 # ---- one value of each session
@@ -280,13 +283,17 @@ class _Summaries:
                 self.columns[name] = np.concatenate([old, np.zeros(more, kind)])
 
 
-_kept: weakref.WeakKeyDictionary[store_.Store, dict[types.Rewinds, _Summaries]] = weakref.WeakKeyDictionary()
+class _Read:
+    """State: the summaries of a store. Changed and looked at under the store's lock."""
+
+    def __init__(self) -> None:
+        self.summaries = {rewinds: _Summaries() for rewinds in types.Rewinds}
 
 
 def _summaries(store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewinds) -> dict[str, NDArray[Any]]:
     """Only series that changed since they were read are read."""
     with store.lock:
-        known = _kept.setdefault(store, {}).setdefault(rewinds, _Summaries())
+        known = store.cache.state(_Read).summaries[rewinds]
         known.grow(len(store.series_table))
         versions = store.series_table.rows["version"][rows]
         stale = np.nonzero(known.version[rows] != versions)[0]
@@ -296,7 +303,8 @@ def _summaries(store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewi
             for name in _NAMES:
                 known.columns[name][rows[stale]] = fresh[name]
             known.version[rows[stale]] = versions[stale]
-    return {name: known.columns[name][rows] for name in _NAMES}
+    with store.lock:
+        return {name: known.columns[name][rows] for name in _NAMES}
 
 
 def _stats(

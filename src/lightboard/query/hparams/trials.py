@@ -18,8 +18,8 @@ import dataclasses
 import functools
 import math
 import re
+import threading
 import time
-import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -78,13 +78,24 @@ class Column:
     reasons: NDArray[np.uint8]
 
 
+class Derived:
+    """What was computed from sessions so far. Entries are only added, under `lock`."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.trials: dict[Repeats, Trials] = {}
+        self.columns: dict[str, Column] = {}
+        self.telling: set[tuple[str, str]] = set()  # metrics known to have different values in different trials
+
+
 @dataclasses.dataclass(frozen=True)
 class Sessions:
-    """Everything about trials that does not change with every step, in natural order of the runs."""
+    """Everything about trials that does not change with every step, in natural order of the runs. Immutable, but for
+    `derived`, which has a lock of its own."""
 
     rows: NDArray[np.int64]  # of the run table
     names: list[str]
-    hparams: list[Mapping[str, hparams_metadata.Value]]
+    hparams: Sequence[Mapping[str, hparams_metadata.Value]]
     group: list[str]
     loose: NDArray[np.bool_]  # its group need not be one of repeats
     start: NDArray[np.float64]
@@ -96,10 +107,8 @@ class Sessions:
     place: NDArray[np.int64]  # by run row: position in `places`
     absent: list[Absent]
     declared: hparams_experiments.Experiment
-    trials: dict[Repeats, Trials] = dataclasses.field(default_factory=dict)
-    columns: dict[str, Column] = dataclasses.field(default_factory=dict)
-    names_of_hparams: list[str] = dataclasses.field(default_factory=list)
-    telling: set[tuple[str, str]] = dataclasses.field(default_factory=set)  # metrics found to tell trials apart
+    names_of_hparams: list[str]
+    derived: Derived = dataclasses.field(default_factory=Derived)
 
     def runs_at(self, group: str) -> NDArray[np.int64]:
         """The run row of each session's metrics of a group, -1 where there is none."""
@@ -118,17 +127,14 @@ class Trials:
     of: NDArray[np.int64]
 
 
-_kept: weakref.WeakKeyDictionary[store_.Store, tuple[tuple[Any, ...], Sessions]] = weakref.WeakKeyDictionary()
+_SESSIONS = store_.Share("sessions", 64 << 20, keep_newest=True)
 
 
 def sessions(store: store_.Store) -> Sessions:
-    """Of all runs; kept until what they were made from changes."""
-    known = _kept.get(store)
-    now = signature(store)
-    if known is None or known[0] != now:
-        known = now, _sessions(store)
-        _kept[store] = known
-    return known[1]
+    """Of all runs; cached until what they were made from changes."""
+    return store.cache.get(
+        _SESSIONS, "all", lambda: _sessions(store), version=signature(store), size=lambda found: 500 * len(found.owner)
+    )
 
 
 def signature(store: store_.Store) -> tuple[Any, ...]:
@@ -151,7 +157,7 @@ def _sessions(store: store_.Store) -> Sessions:
         names = store.run_names
         rows = np.array([row for row in told if row < len(names)], np.int64)
         rows = rows[np.isin(rows, alive)]
-        rows = rows[np.argsort(order.ranks(names, rows), kind="stable")]
+        rows = rows[np.argsort(order.ranks(store, names, rows), kind="stable")]
         told, rows = _without_parents(told, rows, names)
         by_name = {names[row]: position for position, row in enumerate(rows.tolist())}
         has_scalars = np.zeros(len(names), np.bool_)
@@ -161,10 +167,11 @@ def _sessions(store: store_.Store) -> Sessions:
     infos = [started.get(row) for row in rows.tolist()]
     ends = hparams_metadata.ends(store)
     ended = [ends.get(row, (0, 0.0)) for row in rows.tolist()]
-    found = Sessions(
+    hparams = [told[row].hparams for row in rows.tolist()]
+    return Sessions(
         rows,
         list(by_name),
-        [told[row].hparams for row in rows.tolist()],
+        hparams,
         [info.group if info is not None else "" for info in infos],
         _loose(store, rows),
         np.array([info.start_time if info is not None else 0.0 for info in infos], np.float64),
@@ -176,9 +183,8 @@ def _sessions(store: store_.Store) -> Sessions:
         place,
         _absent(store, started, run_names, owner, has_scalars, ends),
         hparams_experiments.merged(list(hparams_experiments.of_runs(store).values())),
+        sorted(set().union(*hparams), key=order.natural_key),
     )
-    found.names_of_hparams.extend(sorted(set().union(*found.hparams), key=order.natural_key))
-    return found
 
 
 def _without_parents(
@@ -267,7 +273,7 @@ def _absent(
     odd = hparams_metadata.unreadable_texts(store)
     lone = np.array([row for row in run_names if owner[row] < 0], np.int64)
     found = []
-    for row in lone[np.argsort(order.ranks(store.run_names, lone), kind="stable")].tolist():
+    for row in lone[np.argsort(order.ranks(store, store.run_names, lone), kind="stable")].tolist():
         if row in broken:
             found.append(Absent(run_names[row], "unreadable", hparams_metadata.START_TAG))
         elif row in odd:
@@ -283,10 +289,11 @@ def _absent(
 
 
 def trials(found: Sessions, repeats: Repeats) -> Trials:
-    known = found.trials.get(repeats)
-    if known is None:
-        known = found.trials[repeats] = _trials(found, repeats)
-    return known
+    derived = found.derived
+    with derived.lock:
+        if repeats not in derived.trials:
+            derived.trials[repeats] = _trials(found, repeats)
+        return derived.trials[repeats]
 
 
 def _trials(found: Sessions, repeats: Repeats) -> Trials:
@@ -339,17 +346,25 @@ def _same(hparams: Mapping[str, hparams_metadata.Value]) -> Any:
 
 
 def column(found: Sessions, name: str) -> Column:
-    if name not in found.columns:
-        make_columns(found, [name])
-    return found.columns[name]
+    with found.derived.lock:
+        known = found.derived.columns.get(name)
+        if known is None:
+            known = found.derived.columns[name] = _columns(found, [name])[name]
+        return known
 
 
 def make_columns(found: Sessions, names: Sequence[str]) -> None:
     """Those that are not there yet, in one pass over the sessions: looking up 10,000 dictionaries for each of 1,000
     names takes ten times as long."""
-    lists: dict[str, list[Any]] = {name: [] for name in names if name not in found.columns}
+    with found.derived.lock:
+        known = found.derived.columns
+        known.update(_columns(found, [name for name in names if name not in known]))
+
+
+def _columns(found: Sessions, names: Sequence[str]) -> dict[str, Column]:
+    lists: dict[str, list[Any]] = {name: [] for name in names}
     if not lists:
-        return
+        return {}
     for session, hparams in enumerate(found.hparams):
         for name, value in hparams.items():
             cells = lists.get(name)
@@ -357,9 +372,9 @@ def make_columns(found: Sessions, names: Sequence[str]) -> None:
                 if len(cells) < session:
                     cells.extend([_NONE] * (session - len(cells)))
                 cells.append(value)
-    for name, cells in lists.items():
+    for cells in lists.values():
         cells.extend([_NONE] * (len(found.hparams) - len(cells)))
-        found.columns[name] = _column(name, cells)
+    return {name: _column(name, cells) for name, cells in lists.items()}
 
 
 _NONE: Any = object()

@@ -14,10 +14,10 @@ A run that tells none in either way may still have logged its configuration as a
 
 from __future__ import annotations
 
+import functools
 import re
 import struct
 import threading
-import weakref
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -64,9 +64,26 @@ class _Text(NamedTuple):
     hparams: dict[str, Value]
 
 
-# What metadata rows of a store say, each parsed once. Entries are only added; a store that was restored has others.
-_parsed: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, Session]]]
-_parsed = weakref.WeakKeyDictionary()
+class Repeated:
+    """Parts of sessions that were parsed before, since most sessions have the same ones. Not to be used by two threads
+    at once."""
+
+    def __init__(self) -> None:
+        self.names: dict[bytes, str] = {}  # by the beginning of an entry with a number
+        self.entries: dict[bytes, tuple[str, Value]] = {}  # by the entry
+
+
+class _Parsed:
+    """State: what sessions say, each message parsed once. `lock` guards everything; no other lock is taken while it is
+    held, and no file is read. A store that was restored has other metadata in its rows, so entries remember their own.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.repeated = Repeated()
+        self.starts: dict[int, tuple[types.Metadata, Session]] = {}  # by metadata row
+        self.ends: dict[int, tuple[types.Metadata, tuple[int, float]]] = {}  # by metadata row
+        self.files: dict[str, tuple[types.Companion, dict[str, Value]]] = {}  # by path
 
 
 def told(store: store_.Store) -> dict[int, Told]:
@@ -109,19 +126,19 @@ def _inherited(name: str, by_name: dict[str, dict[str, Value]]) -> dict[str, Val
 
 def sessions(store: store_.Store) -> dict[int, Session]:
     """By run row: what each run with a session start told there. Do not change the result."""
-    known = _parsed.setdefault(store, {})
+    listed, parsed = cells(store, START_TAG), store.cache.state(_Parsed)
     own: dict[int, Session] = {}
-    for run, number, metadata in cells(store, START_TAG):
-        found = known.get(number)
-        if found is None or found[0] is not metadata:
-            found = known[number] = metadata, session(metadata.content)
-        own[run] = found[1]
+    with parsed.lock:
+        for run, number, metadata in listed:
+            known = parsed.starts.get(number)
+            if known is None or known[0] is not metadata:
+                known = parsed.starts[number] = metadata, session(metadata.content, parsed.repeated)
+            own[run] = known[1]
     return own
 
 
-# By row of the series table: the version it was read at, and what starts after the first one say.
-_restarts: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[int, dict[str, Value]]]]
-_restarts = weakref.WeakKeyDictionary()
+# What starts after the first one say, by row of the series table.
+_RESTARTS = store_.Share("restarted sessions", 16 << 20)
 _MOST_STARTS = 50  # of one run that are looked at, the last ones
 
 
@@ -138,20 +155,18 @@ def _later_starts(store: store_.Store) -> dict[int, dict[str, Value]]:
         rows = rows[written[rows] > 1]
         table = store.series_table.rows
         cells = list(zip(rows.tolist(), table["run"][rows].tolist(), table["version"][rows].tolist(), strict=True))
-    known = _restarts.setdefault(store, {})
     found: dict[int, dict[str, Value]] = {}
     for row, run, version in cells:
-        kept = known.get(row)
-        if kept is None or kept[0] != version:
-            kept = known[row] = version, _read_starts(store_.Series(store, row))
-        if kept[1]:
-            found[run] = kept[1]
+        read = functools.partial(_read_starts, store, row)
+        merged = store.cache.get(_RESTARTS, row, read, version=version, size=lambda hparams: 200 * len(hparams))
+        if merged:
+            found[run] = merged
     return found
 
 
-def _read_starts(series: store_.Series) -> dict[str, Value]:
+def _read_starts(store: store_.Store, row: int) -> dict[str, Value]:
     merged: dict[str, Value] = {}
-    for message in series.messages(_MOST_STARTS):
+    for message in store_.Series(store, row).messages(_MOST_STARTS):
         try:
             metadata = protobuf.messages(protobuf.parse(message), 9)
             plugins = [plugin for each in metadata for plugin in protobuf.messages(each, 1)]
@@ -197,18 +212,23 @@ def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
 # ---- configurations logged as texts
 
 
-class _Read:
-    """By row of the series table: the version it was read at, and what it says. Changed under `lock`, so that several
-    questions at once parse a text once. The store's lock is taken inside of it, never around it."""
+class _Texts:
+    """State: by row of the series table the version a text was read at, and what it says. `lock` is held while a text
+    is read, so that several questions at once read it once. The store's lock is taken inside of it, never around it."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.known: dict[int, tuple[int, dict[str, Value]]] = {}
+        self.by_row: dict[int, tuple[int, dict[str, Value]]] = {}
 
 
-_read: weakref.WeakKeyDictionary[store_.Store, _Read] = weakref.WeakKeyDictionary()
-# Which tags of a store may hold a configuration, by tag number, as far as names have been looked at.
-_telling: weakref.WeakKeyDictionary[store_.Store, NDArray[np.int8]] = weakref.WeakKeyDictionary()
+class _TextTags:
+    """State: by tag number whether a text of that name may hold a configuration (1), may not (0), or was not looked at
+    yet (_UNKNOWN). Replaced as a whole, under the store's lock."""
+
+    def __init__(self) -> None:
+        self.telling = np.zeros(0, np.int8)
+
+
 _UNKNOWN = -1
 
 
@@ -228,12 +248,13 @@ def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
     found: NDArray[np.bool_] = table["kind"] == types.Kind.TEXT
     if not found.any():
         return found
-    known = _telling.get(store, np.zeros(0, np.int8))
+    text_tags = store.cache.state(_TextTags)
+    known = text_tags.telling
     known = np.concatenate([known, np.full(len(store.tag_names) - len(known), _UNKNOWN, np.int8)])
     tags = table["tag"][found]
     for tag in tables.distinct(tags[known[tags] == _UNKNOWN]).tolist():
         known[tag] = hparams_texts.is_telling(store.tag_names[tag])
-    _telling[store] = known
+    text_tags.telling = known
     found[found] = known[tags] == 1
     return found
 
@@ -245,11 +266,11 @@ def _texts(store: store_.Store) -> dict[int, _Text]:
         rows = np.nonzero(_text_mask(store) & (table["first_chunk"] >= 0))[0]
         cells = zip(rows.tolist(), *(table[name][rows].tolist() for name in ("run", "tag", "version")), strict=True)
         found = sorted((hparams_texts.rank(store.tag_names[tag]), row, run, tag, at) for row, run, tag, at in cells)
-    read = _read.setdefault(store, _Read())
+    texts = store.cache.state(_Texts)
     by_run: dict[int, _Text] = {}
     for _, row, run, tag, version in found:
-        with read.lock:
-            said = _maybe_said(store, read.known, row, version)
+        with texts.lock:
+            said = _maybe_said(store, texts.by_row, row, version)
         if said is None:
             continue
         earlier = by_run.get(run)
@@ -275,25 +296,21 @@ def _maybe_said(
     return kept[1]
 
 
-# By path: a file beside the events, and what it says.
-_beside: weakref.WeakKeyDictionary[store_.Store, dict[str, tuple[types.Companion, dict[str, Value]]]]
-_beside = weakref.WeakKeyDictionary()
-
-
 def _files(store: store_.Store) -> dict[int, dict[str, Value]]:
     """By run row: what `hparams.yaml` says, which Lightning's logger leaves beside the events."""
-    known = _beside.setdefault(store, {})
+    parsed = store.cache.state(_Parsed)
     found: dict[int, dict[str, Value]] = {}
     for companion in store.companions:
         row = store.run_row(companion.run) if companion.kind == "hparams" else None
         if row is None:
             continue
-        kept = known.get(companion.path)
-        if kept is None or kept[0] is not companion:
-            config = hparams_texts.maybe_parse_text(companion.content.decode("utf-8", "replace"))
-            kept = known[companion.path] = companion, flattened(config or {})
-        if kept[1]:
-            found[row] = kept[1]
+        with parsed.lock:
+            known = parsed.files.get(companion.path)
+            if known is None or known[0] is not companion:
+                config = hparams_texts.maybe_parse_text(companion.content.decode("utf-8", "replace"))
+                known = parsed.files[companion.path] = companion, flattened(config or {})
+        if known[1]:
+            found[row] = known[1]
     return found
 
 
@@ -307,21 +324,17 @@ def ended(store: store_.Store) -> NDArray[np.int64]:
     return np.array([run for run, (status, _) in ends(store).items() if status in (1, 2)], np.int64)
 
 
-# As `_parsed`, of what sessions told at their end.
-_ends: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[types.Metadata, tuple[int, float]]]]
-_ends = weakref.WeakKeyDictionary()
-
-
 def ends(store: store_.Store) -> dict[int, tuple[int, float]]:
     """By run row: status (a place in STATUSES) and time of the end, 0 where it was not told."""
-    known = _ends.setdefault(store, {})
-    told: dict[int, tuple[int, float]] = {}
-    for run, number, metadata in cells(store, END_TAG):
-        found = known.get(number)
-        if found is None or found[0] is not metadata:
-            found = known[number] = metadata, session_end(metadata.content)
-        told[run] = found[1]
-    return told
+    listed, parsed = cells(store, END_TAG), store.cache.state(_Parsed)
+    by_run: dict[int, tuple[int, float]] = {}
+    with parsed.lock:
+        for run, number, metadata in listed:
+            known = parsed.ends.get(number)
+            if known is None or known[0] is not metadata:
+                known = parsed.ends[number] = metadata, session_end(metadata.content)
+            by_run[run] = known[1]
+    return by_run
 
 
 def cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]]:
@@ -335,9 +348,9 @@ def cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]
         return [(run, meta, store.metadata[meta]) for run, meta in pairs if meta >= 0]
 
 
-def session(content: bytes) -> Session:
+def session(content: bytes, repeated: Repeated | None = None) -> Session:
     """A session's start; without hparams, and marked so, where the bytes are not what they should be."""
-    quick = _maybe_quick_session(content)
+    quick = _maybe_quick_session(content, repeated or Repeated())
     return session_of_anything(content) if quick is None else quick
 
 
@@ -378,19 +391,18 @@ def session_of_anything(content: bytes) -> Session:
 #     0a len  0a len name  12 len  1a len text          a text or a boolean: the same few entries over and over
 
 _double = struct.Struct("<d").unpack_from
-_names: dict[bytes, str] = {}  # by the beginning of an entry with a number
-_entries: dict[bytes, tuple[str, Value]] = {}  # by the entry
-_MOST_KEPT = 100_000
+_MOST_REPEATED = 100_000
 _USUAL_END = re.compile(rb"(?:\x08\x00)?\x22(?:\x0b\x08([\x00-\x03])\x11(.{8})|\x02\x08([\x00-\x03]))", re.DOTALL)
 
 
 def _maybe_quick(content: bytes) -> dict[str, Value] | None:
     """None: not the usual form."""
-    found = _maybe_quick_session(content)
+    found = _maybe_quick_session(content, Repeated())
     return None if found is None else found.hparams
 
 
-def _maybe_quick_session(content: bytes) -> Session | None:
+def _maybe_quick_session(content: bytes, repeated: Repeated) -> Session | None:
+    names, entries = repeated.names, repeated.entries
     at = 2 if content[:1] == b"\x08" and content[1:2] < b"\x80" else 0  # the version, if there is one
     size = len(content)
     if content[at : at + 1] != b"\x1a":
@@ -416,12 +428,12 @@ def _maybe_quick_session(content: bytes) -> Session | None:
             if end > size:
                 return None
             if key == 0x0A:
-                name = _names.get(content[at : end - 8])
+                name = names.get(content[at : end - 8])
                 if name is not None:
                     found[name] = _double(content, end - 8)[0]
                 else:
                     entry = content[at:end]
-                    pair = _entries.get(entry) or _entry(entry)
+                    pair = entries.get(entry) or _entry(entry, repeated)
                     found[pair[0]] = pair[1]
             elif key in words:
                 words[key] = content[at:end].decode("utf-8", "replace")
@@ -445,8 +457,8 @@ def _length(content: bytes, at: int) -> tuple[int, int]:
             raise errors.Unreadable(f"a length does not end at byte {at} of a message")
 
 
-def _entry(entry: bytes) -> tuple[str, Value]:
-    """One hparam by the general walk, remembered."""
+def _entry(entry: bytes, repeated: Repeated) -> tuple[str, Value]:
+    """One hparam by the general walk, added to `repeated`."""
     fields = protobuf.parse(entry)
     values = protobuf.messages(fields, 2)
     if not values:
@@ -455,13 +467,13 @@ def _entry(entry: bytes) -> tuple[str, Value]:
     begins = entry[:-8]
     name = pair[0].encode("utf-8", "replace")
     if begins == b"\x0a" + bytes([min(len(name), 0x80)]) + name + b"\x12\x09\x11" and len(name) < 0x80:
-        if len(_names) >= _MOST_KEPT:
-            _names.clear()
-        _names[begins] = pair[0]
+        if len(repeated.names) >= _MOST_REPEATED:
+            repeated.names.clear()
+        repeated.names[begins] = pair[0]
     else:
-        if len(_entries) >= _MOST_KEPT:
-            _entries.clear()
-        _entries[entry] = pair
+        if len(repeated.entries) >= _MOST_REPEATED:
+            repeated.entries.clear()
+        repeated.entries[entry] = pair
     return pair
 
 

@@ -10,7 +10,7 @@ They are JSON texts in the event file, read when somebody asks and kept until th
 from __future__ import annotations
 
 import json
-import weakref
+import threading
 from typing import Any
 
 from lightboard import errors, types
@@ -18,9 +18,14 @@ from lightboard import store as store_
 
 RUN_TAG, CONFIG_TAG, SUMMARY_TAG = "_lightboard_/run", "_lightboard_/config", "_lightboard_/summary"
 
-# By series row: the version it was read at, and the record. A dictionary takes one item or is asked for one at a time,
-# so no lock is needed; at worst a record is read twice.
-_cache: weakref.WeakKeyDictionary[store_.Store, dict[int, tuple[int, dict[str, Any]]]] = weakref.WeakKeyDictionary()
+
+class _Records:
+    """State: by series row the version it was read at, and the record. `lock` guards the dictionary and is not held
+    while a record is read; at worst two threads read the same one."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.by_row: dict[int, tuple[int, dict[str, Any]]] = {}
 
 
 def latest(store: store_.Store, run: str, tag: str) -> dict[str, Any]:
@@ -31,16 +36,19 @@ def latest(store: store_.Store, run: str, tag: str) -> dict[str, Any]:
 
 def latest_of(store: store_.Store, row: int) -> dict[str, Any]:
     """The same by row of the series table."""
-    known = _cache.setdefault(store, {})
+    records = store.cache.state(_Records)
     version = int(store.series_table.rows["version"][row])
-    found = known.get(row)
-    if found is None or found[0] != version:
-        try:
-            record = _decoded(store_.Series(store, row).tensor(-1))
-        except (errors.LightboardError, OSError, IndexError):
-            return {}  # gone for the moment; the next question tries again
-        found = known[row] = version, record
-    return found[1]
+    with records.lock:
+        known = records.by_row.get(row)
+    if known is not None and known[0] == version:
+        return known[1]
+    try:
+        record = _decoded(store_.Series(store, row).tensor(-1))
+    except (errors.LightboardError, OSError, IndexError):
+        return {}  # gone for the moment; the next question tries again
+    with records.lock:
+        records.by_row[row] = version, record
+    return record
 
 
 def _decoded(value: types.Tensor) -> dict[str, Any]:

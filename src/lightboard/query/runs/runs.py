@@ -96,7 +96,7 @@ def select(store: store_.Store, names: tuple[str, ...] | None, filter_: str) -> 
             rows = np.nonzero(store.runs_table.rows["files"])[0]
         if filter_:
             rows = rows[matching(store, filter_, rows)]
-    return rows[np.argsort(order.ranks(store.run_names, rows), kind="stable")]
+    return rows[np.argsort(order.ranks(store, store.run_names, rows), kind="stable")]
 
 
 def matching(
@@ -169,7 +169,7 @@ def _sorting(store: store_.Store, found: Columns, sort: str) -> NDArray[np.int64
     key, down = sort.removeprefix("-"), sort.startswith("-")
     if key not in SORTS:
         raise errors.BadInput(f"parameter `sort` must be one of {', '.join(SORTS)}, not `{key[:60]}`")
-    by_name = order.ranks(store.run_names, found.rows)
+    by_name = order.ranks(store, store.run_names, found.rows)
     if key == "name":
         return np.argsort(-by_name if down else by_name, kind="stable")
     values = np.asarray(getattr(found, key), np.float64)

@@ -86,7 +86,7 @@ def table(
         version = store.version
         if runs is None:
             rows = np.nonzero(store.runs_table.rows["files"])[0]
-            runs = rows[np.argsort(order.ranks(store.run_names, rows))]
+            runs = rows[np.argsort(order.ranks(store, store.run_names, rows))]
         columns = {tag: _columns(store, tag, runs) for tag in dict.fromkeys(tags)}
         has_any = np.zeros(len(runs), np.bool_)
         for _, present in columns.values():
