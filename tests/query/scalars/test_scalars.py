@@ -117,8 +117,8 @@ def test_what_is_kept_of_columns_is_bounded() -> None:
     for width in (10, 11, 12, 13, scalars._MOST_CUTS, 16384):
         asked = scalars.Asked(width=width, encoding="pixels", smoothing="ema:0.5", raw=False, draft=True)
         scalars.chart(source, ["loss"], None, asked)
-    (one,) = scalars._surveyed[source][1].values()
-    about = one.cut.cache_info()  # type: ignore[attr-defined]
+    ((_, surveyed),) = source.cache.items(scalars._SURVEYS)
+    about = surveyed.cut.cache_info()
     assert (about.currsize, about.misses) == (2, 5)
 
 

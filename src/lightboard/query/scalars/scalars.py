@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import threading
-import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -187,8 +185,8 @@ def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.
 
 @dataclasses.dataclass(frozen=True)
 class _Surveyed:
-    """All that a chart needs to know of its series before a range, a width and a smoothing are chosen. Without the
-    store: what is kept for a store must not keep it alive."""
+    """All that a chart needs to know of its series before a range, a width and a smoothing are chosen. It holds no
+    reference to the store, because the store's cache holds it."""
 
     rows: NDArray[np.int64]
     bundle: kernels.Bundle
@@ -197,14 +195,14 @@ class _Surveyed:
     runs: tuple[rows_.Lasting[str], rows_.Lasting[int]]
     points: rows_.Lasting[int]
     ascending: rows_.Lasting[int]  # positions of those whose x never goes back
-    cut: Callable[[kernels.Window], NDArray[np.uint32]]  # keeps the cuts of two windows: of drafts and of what follows
+    cut: Callable[[kernels.Window], NDArray[np.uint32]]  # caches the cuts of two windows: of a draft and of the chart
+    copied_bytes: int  # that the bundle holds beside the store's own
 
 
-# A slider asks for the same series with every move. Of a store, until it changes.
-_surveyed: weakref.WeakKeyDictionary[store_.Store, tuple[int, dict[Any, _Surveyed]]] = weakref.WeakKeyDictionary()
-_surveyed_lock = threading.Lock()
-_MOST_SURVEYED, _MOST_SERIES, _MOST_COPIED_BYTES = 64, 2000, 1 << 20
-_MOST_CUTS = 1 << 16  # kept of a window: 100 series on a chart of 650 pixels; all together 32 MB
+# A slider asks for the same series with every move. Dropped when the store changes: they refer to its segments.
+_SURVEYS = store_.Share("surveys", 64 << 20, one_version=True)
+_MOST_SERIES, _MOST_COPIED_BYTES = 2000, 1 << 20
+_MOST_CUTS = 1 << 16  # cached of a window: 100 series on a chart of 650 pixels
 
 
 def _survey(
@@ -212,16 +210,18 @@ def _survey(
 ) -> _Surveyed:
     positive = asked.x_scale == "log"
     key = (tuple(tags), None if runs is None else runs.tobytes(), asked.since, asked.x, asked.rewinds, positive)
-    with _surveyed_lock:
-        known_version, known = _surveyed.get(store, (-1, {}))
-        if known_version != version:
-            known = {}
-            _surveyed[store] = version, known
-        if key in known:
-            return known[key]
+    make = functools.partial(_make_survey, store, tags, runs, asked, positive=positive)
+    # what another metric gives on x is computed, and large
+    size = _nothing if asked.x.startswith(METRIC) else _size_bytes
+    return store.cache.get(_SURVEYS, key, make, version=version, size=size)
+
+
+def _make_survey(
+    store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked, *, positive: bool
+) -> _Surveyed:
     found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
     survey = found.bundle.survey(positive=positive)
-    one = _Surveyed(
+    return _Surveyed(
         found.rows,
         found.bundle,
         survey,
@@ -230,15 +230,19 @@ def _survey(
         rows_.Lasting(found.points.tolist()),
         rows_.Lasting(np.nonzero(survey.ascending)[0].tolist()),
         functools.lru_cache(maxsize=2)(functools.partial(found.bundle.cut, survey.ascending)),
+        found.copied_bytes,
     )
-    # what another metric gives on x is computed, and large
-    light = found.copied_bytes <= _MOST_COPIED_BYTES and not asked.x.startswith(METRIC)
-    if light and len(found.rows) <= _MOST_SERIES:
-        with _surveyed_lock:
-            if len(known) >= _MOST_SURVEYED:
-                known.clear()
-            known[key] = one
-    return one
+
+
+def _nothing(surveyed: _Surveyed) -> None:
+    """The size of what is not cached."""
+
+
+def _size_bytes(surveyed: _Surveyed) -> int | None:
+    if surveyed.copied_bytes > _MOST_COPIED_BYTES or len(surveyed.rows) > _MOST_SERIES:
+        return None
+    cuts = 2 * 4 * _MOST_CUTS  # of two windows
+    return surveyed.copied_bytes + surveyed.bundle.table.nbytes + 200 * len(surveyed.rows) + cuts
 
 
 def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None, asked: Asked) -> Chart:
