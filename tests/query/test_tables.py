@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -180,37 +179,24 @@ def test_files_hold_everything_that_passes() -> None:
     }
 
 
-def test_a_hundred_thousand_rows_are_parsed_once() -> None:
+def test_a_hundred_thousand_rows_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = [[i, f"row {i}", i * 0.5] for i in range(100_000)]
     data = json.dumps({"columns": ["i", "name", "half"], "rows": cells}).encode()
-    reads: list[int] = []
-
-    def read() -> bytes:
-        reads.append(1)
-        return data
-
-    cache = tables.Cache()
-    first, again = cache.get("key", read), cache.get("key", read)
-    assert first is again
-    assert len(reads) == 1
-    rows = tables.chosen(first, {"half": "> 49990"}, "-i")
-    assert tables.page(first, rows, 0, 2).cells[1] == ["row 99999", "row 99998"]
-
-
-def test_old_tables_are_forgotten_when_there_are_too_many() -> None:
-    cache = tables.Cache(most_bytes=30)
     reads: list[str] = []
 
-    def reader(name: str) -> Callable[[], bytes]:
-        def read() -> bytes:
-            reads.append(name)
-            return b'{"a": [1, 2, 3]}'
+    def read(source: query.Store, key: str) -> bytes:
+        reads.append(key)
+        return data
 
-        return read
-
-    for name in ("one", "two", "two", "one"):
-        cache.get(name, reader(name))
-    assert reads == ["one", "two", "one"]
+    monkeypatch.setattr(tables, "_bytes", read)
+    source = query.Store()
+    first, again = tables.read(source, "key"), tables.read(source, "key")
+    assert first is again
+    assert tables.cost_bytes(source, "key") == 0
+    assert reads == ["key"]
+    assert tables.cost_bytes(query.Store(), "key") > len(data)
+    rows = tables.chosen(first, {"half": "> 49990"}, "-i")
+    assert tables.page(first, rows, 0, 2).cells[1] == ["row 99999", "row 99998"]
 
 
 def test_reading_by_key_asks_for_a_table() -> None:

@@ -219,16 +219,12 @@ def test_a_comment_that_unpacks_to_gigabytes_is_not_read() -> None:
     assert thumbnails.make(data, 100).media_type in ("image/png", "image/webp")
 
 
-def test_the_cache_is_bounded_and_keeps_what_was_used_last() -> None:
-    cache = thumbnails.Cache(10_000)
-    for number in range(20):
-        cache.put(str(number), 100, thumbnails.Picture(bytes(1000), "image/webp"))
-        cache.get("0", 100)
-    assert cache.get("0", 100) is not None
-    assert cache.get("1", 100) is None
-    assert len(cache) == 9
-    cache.put("large", 1, thumbnails.Picture(bytes(9000), "image/webp"))
-    assert cache.get("large", 1) is None
+def test_what_is_no_smaller_than_it_was_is_not_cached() -> None:
+    source, data = store.Store(), encoded(HALVES, "PNG")
+    assert thumbnails.kept(source, "key", 4096, lambda: data).data is data
+    assert thumbnails.maybe_kept(source, "key", 4096) is None
+    made = thumbnails.kept(source, "key", 50, lambda: data)
+    assert thumbnails.maybe_kept(source, "key", 50) is made
 
 
 def test_a_thumbnail_is_made_once() -> None:

@@ -6,13 +6,10 @@ understood: a list of objects, an object of columns, and what pandas writes (`da
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import json
 import math
 import re
-import threading
-import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -26,7 +23,8 @@ from lightboard.query import blobs, order, patterns, series
 Cell = str | int | float | bool | None
 Type = Literal["number", "text", "mixed", "empty"]
 
-CACHE_BYTES = 64 << 20
+# By bytes of their JSON. The newest stays, however large: its next page is asked for soon.
+_TABLES = store.Share("tables", 64 << 20, keep_newest=True)
 # Of the JSON, and of the cells once short rows are filled up: 100,000 rows of 40 columns.
 MAX_BYTES = 32 << 20
 MAX_CELLS = 4_000_000
@@ -181,47 +179,25 @@ def _type(column: Sequence[Cell]) -> Type:
     return "mixed" if kinds & {int, float} else "text"
 
 
-# ---- kept
-
-
-class Cache:
-    """Tables that were looked at last, up to so many bytes of JSON."""
-
-    def __init__(self, most_bytes: int = CACHE_BYTES) -> None:
-        self._most_bytes = most_bytes
-        self._kept: collections.OrderedDict[str, tuple[Table, int]] = collections.OrderedDict()
-        self._lock = threading.Lock()
-
-    def __contains__(self, key: str) -> bool:
-        with self._lock:
-            return key in self._kept
-
-    def get(self, key: str, read: Callable[[], bytes]) -> Table:
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key][0]
-        data = read()
-        table = parse(data)
-        with self._lock:
-            self._kept[key] = table, len(data)
-            # the one just made stays, however large: its next page is asked for soon
-            while len(self._kept) > 1 and sum(size for _, size in self._kept.values()) > self._most_bytes:
-                self._kept.popitem(last=False)
-        return table
-
-
-_caches: weakref.WeakKeyDictionary[store.Store, Cache] = weakref.WeakKeyDictionary()
+# ---- cached
 
 
 def read(source: store.Store, key: str) -> Table:
     """The table behind the key of a blob."""
-    return _caches.setdefault(source, Cache()).get(key, lambda: _bytes(source, key))
+    size_bytes = 0
+
+    def parsed() -> Table:
+        nonlocal size_bytes
+        data = _bytes(source, key)
+        size_bytes = len(data)
+        return parse(data)
+
+    return source.cache.get(_TABLES, key, parsed, size=lambda table: size_bytes)
 
 
 def cost_bytes(source: store.Store, key: str) -> int:
-    """What `read` takes at most; nothing for a table that is kept."""
-    if key in _caches.setdefault(source, Cache()):
+    """What `read` takes at most; nothing for a table that is cached."""
+    if source.cache.peek(_TABLES, key) is not None:
         return 0
     data = _bytes(source, key)
     return bounded_json.cost_bytes(data) + _CELL_BYTES * min(MAX_CELLS, bounded_json.values(data))

@@ -1,16 +1,13 @@
 """Any tensor: what it is, its statistics, one plane of it small enough to look at, its strings.
 
 Values may be as large as a record: a page never gets one whole, it gets figures and a window. What was read last is
-kept, because the next question is mostly about another plane of the same value.
+cached, because the next question is mostly about another plane of the same value.
 """
 
 from __future__ import annotations
 
-import collections
 import dataclasses
-import threading
-import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +27,7 @@ MAX_TEXTS = 10_000  # numbers of the table in one answer
 MAX_STRINGS = 200
 TEXT_BYTES = 64 << 10  # shown of one string
 HEX_BYTES = 4 << 10
-_KEPT_BYTES = 256 << 20
+_TENSORS = store.Share("tensors", 256 << 20)  # by where they lie
 
 
 @dataclasses.dataclass(frozen=True)
@@ -180,7 +177,7 @@ def _maybe_read(source: store.Store, run: str, tag: str, step: int | None, offse
     files = points.files
     key = (found.row, -1 if files is None else int(files[at]), int(points.values["offset"][at]))
     try:
-        tensor = _kept(source).get(key, lambda: found.tensor(at, points))
+        tensor = source.cache.get(_TENSORS, key, lambda: found.tensor(at, points), size=_size_bytes)
     except errors.Unreadable as error:
         return nothing, error.message
     return Value(found, step, wall_time, tensor, length), ""
@@ -387,41 +384,7 @@ def numbers(value: Value) -> NDArray[Any]:
     return value.tensor.array
 
 
-# ---- what was read last
-
-
-class _Kept:
-    """Tensors by where they lie, the last used ones of them, up to so many bytes."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._held: collections.OrderedDict[tuple[int, int, int], types.Tensor] = collections.OrderedDict()
-
-    def get(self, key: tuple[int, int, int], make: Callable[[], types.Tensor]) -> types.Tensor:
-        with self._lock:
-            found = self._held.get(key)
-            if found is not None:
-                self._held.move_to_end(key)
-                return found
-        found = make()
-        if _weight(found) <= _KEPT_BYTES:
-            with self._lock:
-                self._held[key] = found
-                while sum(map(_weight, self._held.values())) > _KEPT_BYTES or len(self._held) > 64:
-                    self._held.popitem(last=False)
-        return found
-
-
-def _weight(tensor: types.Tensor) -> int:
+def _size_bytes(tensor: types.Tensor) -> int:
     if tensor.array is not None:
         return int(tensor.array.nbytes)
     return sum(map(len, tensor.strings or ()))
-
-
-_all_kept: weakref.WeakKeyDictionary[store.Store, _Kept] = weakref.WeakKeyDictionary()
-_all_lock = threading.Lock()
-
-
-def _kept(source: store.Store) -> _Kept:
-    with _all_lock:
-        return _all_kept.setdefault(source, _Kept())

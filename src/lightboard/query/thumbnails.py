@@ -9,11 +9,8 @@ little, since pixels are converted and averaged strip by strip.
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import io
-import threading
-import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +24,7 @@ MAX_WIDTH = 4096
 # Of one picture while it is made smaller: 60 million pixels of an RGB PNG, 14 million of a WebP.
 MAX_BYTES = 256 << 20
 _STRIP_PIXELS = 1 << 18
-CACHE_BYTES = 64 << 20
+_THUMBNAILS = store.Share("thumbnails", 64 << 20)  # by key of the blob and width
 # Text and thin lines of figures stay legible; encoding takes about as long as decoding.
 _QUALITY, _EFFORT = 90, 1
 _ORIENTATION = 0x0112  # the tag of EXIF; from 5 on the picture lies on its side
@@ -48,57 +45,26 @@ class Picture:
     media_type: str
 
 
-class Cache:
-    """The thumbnails made last, up to so many bytes."""
-
-    def __init__(self, most_bytes: int = CACHE_BYTES) -> None:
-        self._most_bytes = most_bytes
-        self._kept: collections.OrderedDict[tuple[str, int], Picture] = collections.OrderedDict()
-        self._bytes = 0
-        self._lock = threading.Lock()
-
-    def get(self, key: str, width: int) -> Picture | None:
-        with self._lock:
-            found = self._kept.get((key, width))
-            if found is not None:
-                self._kept.move_to_end((key, width))
-            return found
-
-    def put(self, key: str, width: int, picture: Picture) -> None:
-        size = len(picture.data) + len(key)
-        if size > self._most_bytes // 4:
-            return
-        with self._lock:
-            if (key, width) in self._kept:
-                return
-            self._kept[key, width] = picture
-            self._bytes += size
-            while self._bytes > self._most_bytes:
-                (dropped, _), gone = self._kept.popitem(last=False)
-                self._bytes -= len(gone.data) + len(dropped)
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-
-_caches: weakref.WeakKeyDictionary[store.Store, Cache] = weakref.WeakKeyDictionary()
-
-
 def maybe_kept(source: store.Store, key: str, width: int) -> Picture | None:
     """One that was made before."""
-    return _caches.setdefault(source, Cache()).get(key, width)
+    picture: Picture | None = source.cache.peek(_THUMBNAILS, (key, width))
+    return picture
 
 
 def kept(source: store.Store, key: str, width: int, read: Callable[[], bytes]) -> Picture:
     """The thumbnail of the blob behind a key, which leads to the same bytes for ever; `read` gives them."""
-    cache = _caches.setdefault(source, Cache())
-    found = cache.get(key, width)
-    if found is None:
+    data = b""
+
+    def made() -> Picture:
+        nonlocal data
         data = read()
-        found = make(data, width)
-        if found.data is not data:  # what is as it was is in its file
-            cache.put(key, width, found)
-    return found
+        return make(data, width)
+
+    def size(picture: Picture) -> int | None:
+        # a picture that was left as it is can be read again from its file
+        return None if picture.data is data else len(picture.data) + len(key)
+
+    return source.cache.get(_THUMBNAILS, (key, width), made, size=size)
 
 
 def cost_bytes(data: bytes, width: int) -> int:
