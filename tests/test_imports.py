@@ -44,7 +44,9 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "formats": frozenset({"kernels", "graph_bytes", "projection", "types", "errors"}),
     "query": frozenset({"store", "formats", "kernels", "graph_bytes", "projection", "types", "errors"}),
     "sidecar": frozenset({"store", "no_links", "types", "errors"}),
-    "server": frozenset({"query", "formats", "sidecar", "types", "errors"}),
+    # layouts under way and uploads of one board
+    "work": frozenset({"query", "formats", "store", "projection", "types", "errors"}),
+    "server": frozenset({"query", "formats", "work", "sidecar", "types", "errors"}),
     "rpc": frozenset({"query", "types", "errors"}),
     "plugins": frozenset({"query", "server", "types", "errors"}),
     "sdk": frozenset({"_native", "types", "errors"}),
@@ -55,7 +57,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "integrations": frozenset({"sdk", "summary", "types", "errors"}),
     # sample logs of every kind, byte by byte, old forms included that the sdk does not write
     "demo": frozenset({"_native", "sdk", "types", "errors"}),
-    "board": frozenset({"logdir", "store", "query", "sidecar", "server", "rpc", "plugins", "types", "errors"}),
+    "board": frozenset({"logdir", "store", "query", "work", "sidecar", "server", "rpc", "plugins", "types", "errors"}),
     # lightboard.open(): a board without a server
     "reading": frozenset({"board", "logdir", "store", "query", "formats", "picture", "types", "errors"}),
     # which boards run; a board as a still picture
@@ -294,6 +296,7 @@ def test_cli_and_package_import_other_rooms_only_when_needed() -> None:
         ("store.store", "from ..query import runs"),
         ("query.scalars", "import lightboard._native"),
         ("query.scalars", "def f() -> None:\n    from lightboard import logdir\n"),
+        ("query.projector.methods", "from lightboard.work import layouts"),
         ("server.app", "from lightboard import store"),
         ("sdk.writer", "from lightboard import store"),
     ],

@@ -1,4 +1,4 @@
-"""One board: a logdir is followed into a store, a server answers from it. The only place where the three meet.
+"""One board: a logdir is followed into a store, a server answers from it. The only place where they meet.
 
     Board(spec, options)    nothing read yet, but perhaps a first listing on its way
       .start()              read and follow in the background
@@ -21,7 +21,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from lightboard import logdir, store, types
+from lightboard import logdir, store, types, work
 
 if TYPE_CHECKING:
     from lightboard import sidecar
@@ -41,8 +41,8 @@ class Options:
 
 
 class Board:
-    """State: `store` grows from `start()` or `load()` on; only the follower writes to it. `_stopping` stops the
-    follower, from the moment on that the server has been told to stop."""
+    """State: `store` grows from `start()` or `load()` on; only the follower writes to it. `work` is what pages have
+    begun or uploaded. `_stopping` stops the follower, from the moment on that the server has been told to stop."""
 
     def __init__(
         self,
@@ -68,6 +68,7 @@ class Board:
             first_listing=first_listing,
             systems=systems,
         )
+        self.work = work.Work(self.store)
         self._stopping: threading.Thread | None = None
         self.roots = tuple(logdir.absolute(root.path) for root in spec.roots)
 
@@ -86,6 +87,7 @@ class Board:
         self.sidecar.refresh()
 
     def stop(self) -> None:
+        self.work.close()
         if self._stopping is None:
             self.follower.stop()
         else:
@@ -108,6 +110,7 @@ class Board:
         return server_app.create(
             self.store,
             server_settings.Settings(**given),
+            work=self.work,
             sidecar=self.sidecar,
             give_back=logdir.return_freed_memory,
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors
 from lightboard.formats import npy
-from lightboard.query.projector import uploads as projector_uploads
+from lightboard.work import uploads
 
 
 def saved(values: NDArray[Any]) -> bytes:
@@ -28,7 +28,7 @@ def with_head(text: str, values: bytes = bytes(48)) -> bytes:
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_what_numpy_saves_is_read(dtype: str, order: Any) -> None:
     values = np.array((np.arange(12).reshape(4, 3) % 2).astype(dtype), order=order)
-    data, shape = projector_uploads.numbers(saved(values), None, None)
+    data, shape = uploads.numbers(saved(values), None, None)
     assert shape == (4, 3)
     assert np.array_equal(np.frombuffer(data, "<f4").reshape(shape), values)
 
@@ -63,7 +63,7 @@ def test_heads_of_other_writers_are_read() -> None:
 def test_a_head_that_makes_no_sense_is_refused_with_a_sentence(head: str) -> None:
     """TokenError, OverflowError and TypeError came from NumPy here."""
     with pytest.raises(errors.BadInput, match=r"this \.npy file cannot be read: ") as caught:
-        projector_uploads.numbers(with_head(head), None, None)
+        uploads.numbers(with_head(head), None, None)
     assert caught.value.hint
 
 
@@ -71,17 +71,17 @@ def test_an_array_cut_anywhere_is_refused() -> None:
     whole = saved(np.zeros((4, 3), np.float32))
     for end in range(6, len(whole)):
         with pytest.raises(errors.BadInput):
-            projector_uploads.numbers(whole[:end], None, None)
+            uploads.numbers(whole[:end], None, None)
 
 
 @pytest.mark.parametrize("body", [b"{", b'{"tensors": 3}', b'{"tensors": "1", "metadata": []}', b"{" + b"[" * 100_000])
 def test_what_is_no_pair_of_files_is_refused(body: bytes) -> None:
     with pytest.raises(errors.BadInput, match="neither a table nor"):
-        projector_uploads.unpacked("", body)
+        uploads.unpacked("", body)
 
 
 def test_commas_and_quotes_in_a_sent_table_are_no_values() -> None:
     body = b'{"tensors": "' + b"1,2,3\\n" * 1000 + b'", "metadata": "' + b'[\\"a\\\\\\n' * 1000 + b'"}'
-    _, tensors, metadata = projector_uploads.unpacked("", body)
+    _, tensors, metadata = uploads.unpacked("", body)
     assert tensors == b"1,2,3\n" * 1000
     assert metadata == b'["a\\\n' * 1000

@@ -50,9 +50,9 @@ from lightboard.query.projector import config as projector_config
 from lightboard.query.projector import metadata as projector_metadata
 from lightboard.query.projector import projector
 from lightboard.query.projector import sources as projector_sources
-from lightboard.query.projector import uploads as projector_uploads
 from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.sdk import hparams_messages, png
+from lightboard.work import uploads as uploads_
 
 DATA = pathlib.Path(__file__).parents[1] / "data"
 COUNT = int(os.environ.get("MUTATIONS", "0"))
@@ -150,7 +150,7 @@ def arrays() -> mutations.Decoder:
             written = io.BytesIO()
             np.save(written, np.array(np.arange(12).reshape(4, 3).astype(dtype), order=order))
             seeds.append(written.getvalue())
-    return mutations.Decoder("npy", seeds, lambda data: projector_uploads.numbers(data, None, None))
+    return mutations.Decoder("npy", seeds, lambda data: uploads_.numbers(data, None, None))
 
 
 def checkpoint_indexes() -> mutations.Decoder:
@@ -183,12 +183,12 @@ def sent_files() -> mutations.Decoder:
 
     def decode(data: bytes) -> Any:
         source = store.Store()
-        uploads = projector_uploads.of(source)
-        title, tensors_, metadata = projector_uploads.unpacked("t", data)
-        values, shape = projector_uploads.numbers(tensors_, None, 3 if b"\0" in tensors_ else None)
+        uploads = uploads_.Embeddings()
+        title, tensors_, metadata = uploads_.unpacked("t", data)
+        values, shape = uploads_.numbers(tensors_, None, 3 if b"\0" in tensors_ else None)
         name = uploads.keep(title, values, metadata, shape)
-        entry = projector_sources.find(source, projector_uploads.RUN, name)
-        return projector_sources.matrix(source, entry), projector.describe(source, projector_uploads.RUN, name)
+        entry = uploads.find(name)
+        return projector_sources.matrix(source, entry), projector.describe(source, entry)
 
     return mutations.Decoder("uploads", seeds, decode)
 

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from lightboard import store
 from lightboard.query.projector import sources as projector_sources
-from lightboard.query.projector import uploads as projector_uploads
 from lightboard.server import frames
 
 pytestmark = pytest.mark.anyio
@@ -206,13 +205,12 @@ async def test_a_large_upload_is_kept_outside_of_memory(form: str) -> None:
         sent = await client.post("/api/projector/upload", params={"dims": 8} if form == "raw" else {}, content=content)
         assert (sent.status_code, sent.json()["rows"]) == (200, len(values))
         transport: Any = client._transport
-        source = transport.app.context.store
-        entry = projector_sources.find(source, "", sent.json()["name"])
-        found = projector_sources.matrix(source, entry)
+        context = transport.app.context
+        entry = context.work.embedding("", sent.json()["name"])
+        found = projector_sources.matrix(context.store, entry)
         assert np.array_equal(found, values)
         assert not found.flags.owndata
-        (kept,) = projector_uploads.of(source)._kept.values()
-        assert isinstance(kept.files["tensors"], mmap.mmap)
+        assert isinstance(context.work.embeddings._get(entry.name).files["tensors"], mmap.mmap)
 
 
 async def test_tensorboards_routes_answer_as_it_does(project: store.Store) -> None:

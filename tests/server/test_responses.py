@@ -104,7 +104,7 @@ async def test_large_answers_are_compressed_and_small_ones_are_not() -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "zstd"])
 def test_pieces_compress_to_one_stream(coding: str) -> None:
-    packed = b"".join(compression.compress_pieces([b"abc" * 1000, b"", b"def"], coding))
+    packed = b"".join(compression.compress_pieces([b"abc" * 1000, b"", b"def"], coding, "", compression.Packers()))
     unpack = gzip.decompress if coding == "gzip" else compression._zstd().decompress
     assert unpack(packed) == b"abc" * 1000 + b"def"
 
@@ -112,19 +112,21 @@ def test_pieces_compress_to_one_stream(coding: str) -> None:
 @pytest.mark.parametrize("coding", ["gzip", "zstd"])
 def test_frames_leave_whole_and_each_answer_is_a_stream_of_its_own(coding: str) -> None:
     unpack = gzip.decompress if coding == "gzip" else compression._zstd().decompress
-    abandoned = compression.compress_pieces([[b"left"], [b"behind"]], coding, frames.SEVERAL_MEDIA_TYPE)
+    packers = compression.Packers()
+    abandoned = compression.compress_pieces([[b"left"], [b"behind"]], coding, frames.SEVERAL_MEDIA_TYPE, packers)
     next(abandoned)
     del abandoned
     for word in (b"one", b"two", b"three"):
         pieces = [[word * 100, b"", b"."], [word], []]
-        packed = list(compression.compress_pieces(pieces, coding, frames.SEVERAL_MEDIA_TYPE))
+        packed = list(compression.compress_pieces(pieces, coding, frames.SEVERAL_MEDIA_TYPE, packers))
         assert len(packed) >= 3  # nobody waits for what is made later
         assert unpack(b"".join(packed)) == word * 100 + b"." + word
 
 
 def test_answers_packed_at_the_same_time_are_kept_apart() -> None:
     words = (b"one", b"two", b"three")
-    streams = [compression.compress_pieces([[word], [word]], "zstd", frames.MEDIA_TYPE) for word in words]
+    packers = compression.Packers()
+    streams = [compression.compress_pieces([[word], [word]], "zstd", frames.MEDIA_TYPE, packers) for word in words]
     for word, packed in zip(words, zip(*zip(*streams, strict=True), strict=True), strict=True):
         assert compression._zstd().decompress(b"".join(packed)) == word * 2
 

@@ -8,7 +8,7 @@ import json
 import pytest
 from data_client import Client, strings
 
-from lightboard import store, types
+from lightboard import store, types, work
 from lightboard.query import text
 from lightboard.server import context, data
 from lightboard.server import text as server_text
@@ -40,7 +40,7 @@ def test_texts_are_rendered_as_they_are_sent(monkeypatch: pytest.MonkeyPatch) ->
         return render(each, markdown=markdown)
 
     monkeypatch.setattr(text, "html", counted)
-    reply = server_text.texts(context.Context(source), data.Arguments({"run": ["r"], "tag": ["t"]}))
+    reply = server_text.texts(context.Context(source, work.Work(source)), data.Arguments({"run": ["r"], "tag": ["t"]}))
     assert next(rendered) < 5
     assert len(json.loads(b"".join(reply.body))) == 10  # type: ignore[arg-type]
 

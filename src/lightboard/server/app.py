@@ -16,6 +16,7 @@ from collections.abc import Callable, MutableMapping
 from typing import Any
 
 from lightboard import errors, query, sidecar
+from lightboard import work as work_
 from lightboard.server import (
     bodies,
     endpoints,
@@ -80,12 +81,14 @@ def create(
     store: query.Store,
     settings: settings_.Settings | None = None,
     *,
+    work: work_.Work | None = None,
     sidecar: sidecar.Sidecar | None = None,
     give_back: Callable[[], None] = lambda: None,
 ) -> App:
     """`give_back` returns freed memory to the system; it is called when heavy work has ended."""
     settings = settings or settings_.Settings()
-    return App(context_.Context(store, settings, sidecar, threads.Threads(settings.limits, give_back)))
+    work = work or work_.Work(store)
+    return App(context_.Context(store, work, settings, sidecar, threads.Threads(settings.limits, give_back)))
 
 
 class App:
@@ -203,7 +206,7 @@ class App:
         reply = notebook_frame.maybe_reply(address, self.context.session)
         reply = reply or self._files.reply("index.html" if page else address, headers)
         if reply is None and page:
-            reply = endpoints.packed(static.fallback(self.context), headers)
+            reply = endpoints.packed(self.context, static.fallback(self.context), headers)
         if reply is not None and method not in ("GET", "HEAD"):
             raise responses.MethodNotAllowed(method, ("GET",))
         return reply

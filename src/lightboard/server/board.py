@@ -37,7 +37,7 @@ def answer(context: context.Context, question: parameters.Nothing) -> Board:
         found.progress,
         found.counts,
         found.faults,
-        places.looked_at(context.store, settings.roots),
+        places.looked_at(context.store, settings.roots, context.lookups),
     )
 
 

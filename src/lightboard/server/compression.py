@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import threading
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Protocol
 
@@ -24,14 +25,30 @@ GZIP_LEVEL = 4
 FRAME_LEVEL = 1
 
 
-# A packer that has ended its stream can begin another. One is kept for frames: fresh memory for each move of a slider
-# costs as much as a quarter of the packing.
-_idle: list[_Packer] = []
-
-
 class _Packer(Protocol):
     def compress(self, data: bytes, /) -> bytes: ...
     def flush(self, mode: int = ..., /) -> bytes: ...
+
+
+class Packers:
+    """Compressors of frames. One that has ended its stream can begin another, and one is kept for that: fresh memory
+    for each move of a slider costs as much as a quarter of the compression.
+
+    State: `_idle` is the one that nobody uses, changed under `_lock`.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: _Packer | None = None
+
+    def take(self) -> _Packer:
+        with self._lock:
+            packer, self._idle = self._idle, None
+        return packer or _packer("zstd", FRAME_LEVEL)
+
+    def give_back(self, packer: _Packer) -> None:
+        with self._lock:
+            self._idle = packer
 
 
 def choose(accept_encoding: str) -> str:
@@ -73,15 +90,12 @@ def compress(body: bytes, coding: str, media_type: str = "", *, level: int | Non
 
 
 def compress_pieces(
-    pieces: Iterable[bytes] | Iterable[list[bytes]], coding: str, media_type: str = ""
+    pieces: Iterable[bytes] | Iterable[list[bytes]], coding: str, media_type: str, packers: Packers
 ) -> Iterator[bytes]:
     """Frames leave one by one, as somebody waits for each; of all else a piece may stay until there is more of it."""
     framed = media_type in frames.MEDIA_TYPES
-    lasting = framed and coding == "zstd"
-    try:
-        packer = _idle.pop() if lasting else _packer(coding, FRAME_LEVEL if framed else None, runs=framed)
-    except IndexError:
-        packer = _packer(coding, FRAME_LEVEL)
+    reused = framed and coding == "zstd"
+    packer = packers.take() if reused else _packer(coding, FRAME_LEVEL if framed else None, runs=framed)
     for piece in pieces:
         packed = [packer.compress(part) for part in (piece if isinstance(piece, list) else [piece])]
         if framed:
@@ -89,8 +103,8 @@ def compress_pieces(
         if any(packed):
             yield b"".join(packed)
     yield packer.flush()
-    if lasting:
-        _idle[:] = [packer]
+    if reused:
+        packers.give_back(packer)
 
 
 def _flushed(packer: _Packer, coding: str) -> bytes:

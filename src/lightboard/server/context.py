@@ -1,4 +1,4 @@
-"""What every handler gets: the store to ask and the settings to obey."""
+"""What every handler gets: the store to ask, the settings to obey, and what one application owns."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import dataclasses
 import os
 
 from lightboard import query, sidecar, types
+from lightboard import work as work_
+from lightboard.server import compression, places
 from lightboard.server import settings as settings_
 from lightboard.server import threads as threads_
 
@@ -13,9 +15,12 @@ from lightboard.server import threads as threads_
 @dataclasses.dataclass(frozen=True)
 class Context:
     store: query.Store
+    work: work_.Work
     settings: settings_.Settings = dataclasses.field(default_factory=settings_.Settings)
     sidecar: sidecar.Sidecar | None = None  # None: nothing people say about runs is kept
     threads: threads_.Threads = dataclasses.field(default_factory=threads_.Threads)
+    packers: compression.Packers = dataclasses.field(default_factory=compression.Packers)
+    lookups: places.Lookups = dataclasses.field(default_factory=places.Lookups)
     # Versions and run ids count from this process's start; a client that sees another session asks for everything.
     session: str = dataclasses.field(default_factory=lambda: os.urandom(4).hex())
 

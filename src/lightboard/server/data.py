@@ -89,7 +89,7 @@ class Endpoint:
         body = await bodies.read(headers, receive, lanes) if method == "POST" else None
         cost = max(self._data.heavy_bytes, 0 if body is None else endpoints.cost_of_fields(body))
         answering = functools.partial(self._answer, scope, headers, body)
-        await endpoints.answer(lanes, cost, answering, headers, scope, receive, send)
+        await endpoints.answer(self._context, cost, answering, headers, scope, receive, send)
 
     def _answer(
         self, scope: endpoints.Scope, headers: dict[bytes, bytes], body: bodies.Body | None

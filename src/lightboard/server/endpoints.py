@@ -16,7 +16,7 @@ import functools
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from typing import Any, TypeVar
 
-from lightboard.server import bodies, compression, context, parameters, responses, threads
+from lightboard.server import bodies, compression, context, parameters, responses
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -83,7 +83,7 @@ class Endpoint:
         answering = functools.partial(self._answer, scope, headers, body)
         lanes = self.context.threads
         run = lanes.run_first if self.api.first else lanes.run
-        await answer(lanes, self._cost(body), answering, headers, scope, receive, send, run)
+        await answer(self.context, self._cost(body), answering, headers, scope, receive, send, run)
 
     def _cost(self, body: bodies.Body) -> int:
         """Memory in bytes; 0: it is light."""
@@ -128,7 +128,7 @@ def cost_of_fields(body: bodies.Body) -> int:
 
 
 async def answer(
-    lanes: threads.Threads,
+    context: context.Context,
     cost: int,
     answering: Callable[[], responses.Reply | responses.Heavy],
     headers: dict[bytes, bytes],
@@ -141,21 +141,23 @@ async def answer(
 
     `run`: the lane of what is not heavy, if it is another than the light one."""
 
+    lanes = context.threads
+
     def made() -> responses.Reply | responses.Heavy:
         found = answering()
-        return found if isinstance(found, responses.Heavy) else packed(found, headers)
+        return found if isinstance(found, responses.Heavy) else packed(context, found, headers)
 
     run = run or lanes.run
     reply = await (lanes.run_heavy(cost, made) if cost else run(made))
     if isinstance(reply, responses.Heavy):
         cost, work = reply.memory_bytes, reply.work
-        reply = await lanes.run_heavy(cost, lambda: packed(work(), headers))
+        reply = await lanes.run_heavy(cost, lambda: packed(context, work(), headers))
     if cost:
         run = functools.partial(lanes.run_heavy, min(cost, HEAVY_BYTES))
     await send_reply(reply, scope, receive, send, run)
 
 
-def packed(reply: responses.Reply, headers: dict[bytes, bytes]) -> responses.Reply:
+def packed(context: context.Context, reply: responses.Reply, headers: dict[bytes, bytes]) -> responses.Reply:
     """The reply in the best coding the client takes, if that pays."""
     if not reply.may_compress or reply.status in (204, 206, 304):
         return reply
@@ -170,7 +172,7 @@ def packed(reply: responses.Reply, headers: dict[bytes, bytes]) -> responses.Rep
     if isinstance(reply.body, bytes):
         body: bytes | Iterator[bytes] = compression.compress(reply.body, coding, reply.media_type)
     else:
-        body = compression.compress_pieces(reply.body, coding, reply.media_type)
+        body = compression.compress_pieces(reply.body, coding, reply.media_type, context.packers)
     return dataclasses.replace(reply, body=body, headers=reply.headers + more)
 
 

@@ -59,7 +59,7 @@ def whole(context: context.Context, question: GraphQuestion) -> responses.Reply:
 
 
 def node(context: context.Context, question: GraphNodeQuestion) -> graph_nodes.GraphNode:
-    graph = graphs.by_key(context.store, question.key, question.run, question.tag)
+    graph = _by_key(context, question.key, question.run, question.tag)
     return graph_nodes.look(graph, question.node, limit=question.limit)
 
 
@@ -67,15 +67,20 @@ def stats(context: context.Context, question: GraphStatsQuestion) -> responses.R
     graph = None
     if question.key is not None or question.graph is not None:
         tag = question.graph or graphs.RUN_GRAPH
-        graph = graphs.by_key(context.store, question.key or "", question.run, tag)
+        graph = _by_key(context, question.key or "", question.run, tag)
     found = run_metadata.stats(context.store, question.run, question.tag, graph)
     return frames.reply(found.header, found.arrays)
 
 
 def upload(context: context.Context, question: GraphUploadQuestion, request: endpoints.Request) -> responses.Reply:
     graph = graph_files.read(request.body.to_bytes(), question.name)
-    graphs.keep(context.store, graph)
+    context.work.graphs.keep(graph)
     return _frame(graph)
+
+
+def _by_key(context: context.Context, key: str, run: str | None, tag: str) -> graphs.Graph:
+    """One that was uploaded or logged."""
+    return context.work.graphs.maybe_find(key) or graphs.by_key(context.store, key, run, tag)
 
 
 def _frame(graph: graphs.Graph) -> responses.Reply:

@@ -77,7 +77,7 @@ class Endpoint:
         lanes = self._context.threads
         body = await bodies.read(headers, receive, lanes) if method == "POST" else None
         cost = 0 if body is None else endpoints.cost_of_fields(body)
-        await endpoints.answer(lanes, cost, lambda: self._answer(scope, body), headers, scope, receive, send)
+        await endpoints.answer(self._context, cost, lambda: self._answer(scope, body), headers, scope, receive, send)
 
     def _answer(self, scope: endpoints.Scope, body: bodies.Body | None) -> responses.Reply:
         arguments = data.Arguments(parameters.from_query(scope["query_string"]))

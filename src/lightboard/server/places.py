@@ -27,41 +27,57 @@ class Place:
     bytes: int  # in them
 
 
-def looked_at(store: query.Store, roots: Sequence[str]) -> list[Place]:
+def looked_at(store: query.Store, roots: Sequence[str], lookups: Lookups) -> list[Place]:
     counted = roots_.counted(store, roots)
     done = store.progress.done
     places = zip(roots, counted, strict=True)
     told = {notice.path: notice.detail for notice in store.notices}
     alone = [each.path for each in store.companions if each.kind == "projector"]  # shown without any event file
     return [
-        _place(path, files, size, told.get(path, ""), done=done and not any(each.startswith(path) for each in alone))
+        _place(
+            path,
+            files,
+            size,
+            told.get(path, ""),
+            lookups,
+            done=done and not any(each.startswith(path) for each in alone),
+        )
         for path, (files, size) in places
     ]
 
 
-def _place(path: str, files: int, size: int, told: str, *, done: bool) -> Place:
+def _place(path: str, files: int, size: int, told: str, lookups: Lookups, *, done: bool) -> Place:
     """`told`: what whoever lists the root has to say of it. Only a local one is looked at here."""
-    problem, detail = _problem(path) if "://" not in path else ("unreadable" if told else None, told)
+    problem, detail = lookups.problem(path) if "://" not in path else ("unreadable" if told else None, told)
     if problem is None and not files and done:
         problem, detail = "empty", "there is no event file (a name with `tfevents` in it) here or below"
     return Place(path, problem, detail, files, size)
 
 
-# A mount that does not answer holds whoever asks for minutes, and the page's first question must not wait for it. One
-# thread for each root is enough: as long as it hangs, nobody else asks.
 ANSWER_SECS = 1.0
-_asked: dict[str, concurrent.futures.Future[tuple[Problem | None, str]]] = {}
 
 
-def _problem(path: str) -> tuple[Problem | None, str]:
-    asked = _asked.get(path)
-    if asked is None or asked.done():
-        asked = _asked[path] = concurrent.futures.Future()
-        threading.Thread(target=_look_for, args=(asked, path), name="lightboard-look", daemon=True).start()
-    try:
-        return asked.result(ANSWER_SECS)
-    except concurrent.futures.TimeoutError:
-        return "unreadable", "the file system does not answer; it is asked again"
+class Lookups:
+    """Looks at directories in threads: a mount that does not answer blocks a thread for minutes, and the page's first
+    question must not wait for it. One thread for each root is enough: while it hangs, no other is started.
+
+    State: `_running` has the last lookup of each root; it is changed under `_lock`.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: dict[str, concurrent.futures.Future[tuple[Problem | None, str]]] = {}
+
+    def problem(self, path: str) -> tuple[Problem | None, str]:
+        with self._lock:
+            lookup = self._running.get(path)
+            if lookup is None or lookup.done():
+                lookup = self._running[path] = concurrent.futures.Future()
+                threading.Thread(target=_look_for, args=(lookup, path), name="lightboard-look", daemon=True).start()
+        try:
+            return lookup.result(ANSWER_SECS)
+        except concurrent.futures.TimeoutError:
+            return "unreadable", "the file system does not answer; it is asked again"
 
 
 def _look_for(asked: concurrent.futures.Future[tuple[Problem | None, str]], path: str) -> None:

@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 from lightboard import errors, types
 from lightboard.query import blobs
 from lightboard.query.projector import config as projector_config
-from lightboard.query.projector import layouts as projector_layouts
 from lightboard.query.projector import metadata as projector_metadata
 from lightboard.query.projector import methods as projector_methods
 from lightboard.query.projector import projector
 from lightboard.query.projector import sources as projector_sources
-from lightboard.query.projector import uploads as projector_uploads
 from lightboard.server import blobs as server_blobs
 from lightboard.server import context, data, endpoints, frames, parameters, responses
 from lightboard.server.parameters import param
+from lightboard.work import layouts, uploads
 
 PATH = "/data/plugin/projector"
 MOST_WAIT_SECS = 2.0
@@ -48,7 +47,7 @@ def listing(context: context.Context, question: parameters.Nothing) -> projector
 
 
 def embedding(context: context.Context, question: EmbeddingQuestion) -> projector.Embedding:
-    return projector.describe(context.store, question.run, question.name)
+    return projector.describe(context.store, context.work.embedding(question.run, question.name))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,17 +59,17 @@ class UploadQuestion:
 
 
 def upload(context: context.Context, question: UploadQuestion, request: endpoints.Request) -> projector.Embedding:
-    uploads = projector_uploads.of(context.store)
+    kept = context.work.embeddings
     if question.of:
-        name = uploads.add_metadata(question.of, request.body.data)
+        name = kept.add_metadata(question.of, request.body.data)
     else:
-        name = uploads.keep(*projector_uploads.take(question.name, request.body.data, question.rows, question.dims))
-    entry = projector_sources.find(context.store, projector_uploads.RUN, name)
+        name = kept.keep(*uploads.take(question.name, request.body.data, question.rows, question.dims))
+    entry = kept.find(name)
     try:
         projector_sources.matrix(context.store, entry)  # whoever sends it wants to know what is wrong with it
     except errors.Unreadable as error:
         raise errors.BadInput(error.message, hint=error.hint) from error
-    return projector.describe(context.store, projector_uploads.RUN, name)
+    return projector.describe(context.store, entry)
 
 
 # ---- layouts
@@ -117,11 +116,12 @@ class ActionQuestion:
     action: Literal["pause", "resume", "perturb", "stop"] = param("what to do", in_path=True)
 
 
-def begin(context: context.Context, question: LayoutQuestion) -> projector_layouts.Status:
+def begin(context: context.Context, question: LayoutQuestion) -> layouts.Status:
     given = {each.name: getattr(question, each.name) for each in dataclasses.fields(question) if each.name != "mask"}
     rows = _masked(question.mask)
     wanted = projector_methods.Question(**(given if rows is None else {**given, "rows": tuple(rows.tolist())}))
-    return projector_layouts.of(context.store).begin(wanted).status()
+    entry = context.work.embedding(wanted.run, wanted.name)
+    return context.work.layouts.begin(entry, wanted).status()
 
 
 def _masked(mask: str) -> NDArray[np.int64] | None:
@@ -137,8 +137,8 @@ def _masked(mask: str) -> NDArray[np.int64] | None:
 
 def layout(
     context: context.Context, question: StatusQuestion, request: endpoints.Request
-) -> responses.Reply | projector_layouts.Status:
-    jobs = projector_layouts.of(context.store)
+) -> responses.Reply | layouts.Status:
+    jobs = context.work.layouts
     if request.method == "DELETE":
         jobs.drop(question.id)
         return responses.Reply(b"", "", 204)
@@ -163,8 +163,8 @@ def _chosen(found: NDArray[np.float32], dims: int, axes: tuple[int, ...]) -> NDA
     return found[:, list(axes)] if axes else found[:, :dims]
 
 
-def act(context: context.Context, question: ActionQuestion) -> projector_layouts.Status:
-    return projector_layouts.of(context.store).act(question.id, question.action).status()
+def act(context: context.Context, question: ActionQuestion) -> layouts.Status:
+    return context.work.layouts.act(question.id, question.action).status()
 
 
 # ---- single rows
@@ -188,22 +188,23 @@ class NeighborsHeader:
 
 
 def neighbors(context: context.Context, question: NeighborsQuestion) -> responses.Heavy:
-    entry = projector_sources.find(context.store, question.run, question.name)
-    return responses.Heavy(_matrix_cost(context, entry), functools.partial(_neighbors, context, question))
+    entry = context.work.embedding(question.run, question.name)
+    return responses.Heavy(_matrix_cost(context, entry), functools.partial(_neighbors, context, entry, question))
 
 
 def _matrix_cost(context: context.Context, entry: projector_sources.Entry) -> int:
     return MATRIX_BYTES + projector_sources.cost_bytes(context.store, entry)
 
 
-def _neighbors(context: context.Context, question: NeighborsQuestion) -> responses.Reply:
+def _neighbors(
+    context: context.Context, entry: projector_sources.Entry, question: NeighborsQuestion
+) -> responses.Reply:
     within = _masked(question.mask)
     if within is None and question.within is not None:
         within = np.unique(np.array(question.within, np.int64))
     found = projector.neighbors(
         context.store,
-        question.run,
-        question.name,
+        entry,
         question.row,
         count=question.count,
         distance=question.distance,
@@ -229,7 +230,7 @@ class SearchHeader:
 
 
 def search(context: context.Context, question: SearchQuestion) -> responses.Reply:
-    table = projector.table(context.store, question.run, question.name)
+    table = projector.table(context.store, context.work.embedding(question.run, question.name))
     column = question.column or table.columns[0]
     rows = projector_metadata.search(table, column, question.text, regex=question.regex)
     return frames.reply(SearchHeader(column, len(rows)), {"rows": rows.astype(np.int32)})
@@ -254,7 +255,7 @@ class ColumnHeader:
 
 
 def column(context: context.Context, question: ColumnQuestion) -> responses.Reply:
-    table = projector.table(context.store, question.run, question.name)
+    table = projector.table(context.store, context.work.embedding(question.run, question.name))
     found = table.column(question.column or table.columns[0])
     arrays: dict[str, NDArray[np.generic]] = {"codes": found.codes, "counts": found.counts[: question.limit]}
     low = high = None
@@ -287,16 +288,15 @@ def rows(context: context.Context, question: RowsQuestion) -> Rows:
         raise errors.BadInput(
             f"{len(question.rows)} rows at once", hint=f"ask for {projector_metadata.MAX_ROWS} at most"
         )
+    entry = context.work.embedding(question.run, question.name)
     values = None
     if question.values:
-        entry = projector_sources.find(context.store, question.run, question.name)
         matrix = projector_sources.matrix(context.store, entry)
         _check_rows(question.rows, len(matrix))
         values = matrix[list(question.rows)].astype(np.float64).tolist()
     try:
-        table = projector.table(context.store, question.run, question.name)
+        table = projector.table(context.store, entry)
     except errors.NotFound:
-        projector_sources.find(context.store, question.run, question.name)
         return Rows([], [[] for _ in question.rows], values)
     _check_rows(question.rows, len(table))
     return Rows(table.columns, [table.row(row) for row in question.rows], values)
@@ -312,24 +312,22 @@ def _check_rows(wanted: tuple[int, ...], count: int) -> None:
 
 
 def sprite(context: context.Context, question: EmbeddingQuestion, request: endpoints.Request) -> responses.Reply:
-    found = projector.sprite(context.store, question.run, question.name)
+    found = projector.sprite(context.work.embedding(question.run, question.name))
     return server_blobs.reply(blobs.Blob(types.Kind.IMAGES, found), request, "private, no-cache")
 
 
 def bookmarks(context: context.Context, question: EmbeddingQuestion) -> responses.Reply:
-    entry = projector_sources.find(context.store, question.run, question.name)
-    return responses.Reply(_bookmarks(context, entry), responses.JSON, headers=(("Cache-Control", "no-cache"),))
+    entry = context.work.embedding(question.run, question.name)
+    return responses.Reply(_bookmarks(entry), responses.JSON, headers=(("Cache-Control", "no-cache"),))
 
 
-def _bookmarks(context: context.Context, entry: projector_sources.Entry) -> bytes:
+def _bookmarks(entry: projector_sources.Entry) -> bytes:
     import json
 
     path = entry.config.bookmarks_path
     if not path:
         raise errors.NotFound(f"the embedding {entry.name!r} has no bookmarks")
-    found = projector_sources.beside(context.store, entry.companion).read(
-        entry.companion, path, 0, projector.MAX_BOOKMARKS_BYTES
-    )
+    found = entry.files.read(entry.companion, path, 0, projector.MAX_BOOKMARKS_BYTES)
     try:
         json.loads(found)
     except (ValueError, RecursionError) as error:
@@ -361,14 +359,14 @@ API = (
         methods=("POST",),
         about="An embedding from a file (TSV, .npy, raw float32), kept in memory for a while. Nothing is stored.",
         wants_request=True,
-        file_bytes=projector_uploads.MAX_BYTES,
-        file_cost=projector_uploads.cost_bytes,
+        file_bytes=uploads.MAX_BYTES,
+        file_cost=uploads.cost_bytes,
     ),
     endpoints.Api(
         "/api/projector/layouts",
         begin,
         question=LayoutQuestion,
-        answer=projector_layouts.Status,
+        answer=layouts.Status,
         methods=("POST",),
         about="Begin to lay out an embedding in the background.",
         heavy_bytes=MATRIX_BYTES,
@@ -377,7 +375,7 @@ API = (
         "/api/projector/layouts/{id}",
         layout,
         question=StatusQuestion,
-        answer=projector_layouts.Status,
+        answer=layouts.Status,
         methods=("GET", "DELETE"),
         about="How a layout is doing, and its coordinates as a binary frame; DELETE ends it.",
         media_types=_FRAME,
@@ -387,7 +385,7 @@ API = (
         "/api/projector/layouts/{id}/{action}",
         act,
         question=ActionQuestion,
-        answer=projector_layouts.Status,
+        answer=layouts.Status,
         methods=("POST",),
         about="Pause, resume, perturb or stop a layout.",
     ),
@@ -481,7 +479,7 @@ def _info(context: context.Context, entry: projector_sources.Entry) -> dict[str,
     """As protobuf writes JSON: nothing that is empty."""
     config = entry.config
     try:
-        where = projector_sources.locate(context.store, entry)
+        where = projector_sources.locate(entry)
         shape = list(projector_sources.shape(context.store, entry, where))
     except errors.LightboardError:
         shape = list(entry.shape)
@@ -528,7 +526,7 @@ def _tensor(context: context.Context, entry: projector_sources.Entry, most: int 
 
 def tensorboard_metadata(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     entry, most = _entry(context, arguments), _most(arguments)
-    found = _file(context, entry, entry.config.metadata_path, "metadata")
+    found = _file(entry, entry.config.metadata_path, "metadata")
     if most is not None:
         lines = found.splitlines(keepends=True)
         header = bool(lines) and b"\t" in lines[0]
@@ -538,25 +536,24 @@ def tensorboard_metadata(context: context.Context, arguments: data.Arguments) ->
 
 def tensorboard_bookmarks(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     entry = _entry(context, arguments)
-    found = _file(context, entry, entry.config.bookmarks_path, "bookmarks")
+    found = _file(entry, entry.config.bookmarks_path, "bookmarks")
     return data.as_bytes(found, responses.JSON)
 
 
 def tensorboard_sprite(context: context.Context, arguments: data.Arguments) -> responses.Reply:
     entry = _entry(context, arguments)
-    found = _file(context, entry, entry.config.sprite.image_path if entry.config.sprite else "", "sprite image")
+    found = _file(entry, entry.config.sprite.image_path if entry.config.sprite else "", "sprite image")
     media_type = blobs.Blob(types.Kind.IMAGES, found).content_type
     headers = (*data.UNCACHED, ("Content-Security-Policy", server_blobs.policy(media_type)))
     return responses.Reply(found, media_type, headers=headers, may_compress=False)
 
 
-def _file(context: context.Context, entry: projector_sources.Entry, path: str, what: str) -> bytes:
+def _file(entry: projector_sources.Entry, path: str, what: str) -> bytes:
     if not path:
         raise errors.BadInput(f'No {what} file found for tensor "{entry.config.name}" in the config file')
-    files = projector_sources.beside(context.store, entry.companion)
-    if files.state(entry.companion, path).size > projector_metadata.MAX_BYTES:
+    if entry.files.state(entry.companion, path).size > projector_metadata.MAX_BYTES:
         raise errors.BadInput(f"the file is too large to be sent: {path}")
-    return files.read(entry.companion, path)
+    return entry.files.read(entry.companion, path)
 
 
 def _run(context: context.Context, arguments: data.Arguments) -> str:

@@ -128,19 +128,6 @@ def test_a_graph_that_is_not_kept_any_longer_is_read_again_where_its_run_is_told
         graphs.by_key(source, "0" * 32)
 
 
-def test_only_the_last_graphs_are_kept() -> None:
-    source = store.Builder().build()
-    made = []
-    for number in range(20):
-        content = graph_messages.graph([graph_messages.node(f"n{number}", "Op")])
-        graph = graphs.made([graph_bytes.Piece(content)], named=content, size=len(content))
-        graphs.keep(source, graph)
-        made.append(graph.header.key)
-    assert graphs.by_key(source, made[-1]).header.nodes == 1
-    with pytest.raises(errors.Gone):
-        graphs.by_key(source, made[0])
-
-
 def test_what_is_no_graph_says_so() -> None:
     source = opened("torch_writer")
     with pytest.raises(errors.BadInput, match="no graph"):

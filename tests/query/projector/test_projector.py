@@ -21,6 +21,10 @@ from lightboard.query.projector import sources as projector_sources
 DATA = pathlib.Path(__file__).parents[2] / "data"
 
 
+def neighbors(source: store.Store, row: int, **options: Any) -> projector.Neighbors:
+    return projector.neighbors(source, projector_sources.find(source, ".", "e"), row, **options)
+
+
 def one(root: pathlib.Path, **fields: Any) -> projector.Embedding:
     """The only embedding of a project."""
     (found,) = projector.listing(embedding_files.opened(root)).embeddings
@@ -53,7 +57,7 @@ def test_text_becomes_numbers(tmp_path: pathlib.Path, text: str, wanted: Any) ->
     source = embedding_files.opened(tmp_path)
     listed = one(tmp_path, source="tsv", problem="", rows=len(wanted), dims=len(wanted[0]))
     assert np.array_equal(matrix(source), np.array(wanted, np.float32), equal_nan=True)
-    assert projector.describe(source, ".", "e") == listed
+    assert projector.describe(source, projector_sources.find(source, ".", "e")) == listed
 
 
 def test_text_longer_than_a_piece_is_the_same(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +65,6 @@ def test_text_longer_than_a_piece_is_the_same(tmp_path: pathlib.Path, monkeypatc
     embedding_files.write(tmp_path, entry(tensor_path="t.tsv"), t__tsv=tsv(values) + "\n\n")
     monkeypatch.setattr(projector_sources, "PIECE_BYTES", 101)
     assert np.array_equal(matrix(embedding_files.opened(tmp_path)), values.astype(np.float32))
-    projector_sources._shapes.clear()
     one(tmp_path, rows=500, dims=3)
 
 
@@ -179,11 +182,10 @@ def test_very_large_files_are_counted_only_when_asked_for(
     embedding_files.write(tmp_path, entry(tensor_path="t.tsv", metadata_path="m.tsv"), t__tsv="1\n2\n", m__tsv="a\nb\n")
     monkeypatch.setattr(projector, "COUNT_BYTES", 1)
     source = embedding_files.opened(tmp_path)
-    projector_sources._shapes.clear()
     found = projector.listing(source).embeddings[0]
     assert (found.rows, found.dims, found.problem) == (None, None, "")
     assert found.metadata == projector.Metadata(["label"], None)
-    asked = projector.describe(source, ".", "e")
+    asked = projector.describe(source, projector_sources.find(source, ".", "e"))
     assert (asked.rows, asked.dims) == (2, 1)
 
 
@@ -309,7 +311,7 @@ def test_a_sprite_tells_the_size_of_its_sheet(tmp_path: pathlib.Path) -> None:
     found = one(tmp_path)
     assert found.sprite == projector.Sprite(2, 2, 8, 4, "api/projector/sprite?run=.&name=a+b")
     assert found.notes == [projector.Note("sprite", "few_pictures", 8)]
-    assert projector.sprite(embedding_files.opened(tmp_path), ".", "a b") == sheet
+    assert projector.sprite(projector_sources.find(embedding_files.opened(tmp_path), ".", "a b")) == sheet
 
 
 @pytest.mark.parametrize("sheet", [b"", b"<svg onload=alert(1)>", b"GARBAGE"])
@@ -335,13 +337,15 @@ def test_neighbors_are_exact(tmp_path: pathlib.Path, distance: projector.Distanc
     values, _ = embedding_files.blobs(300, 7, 3)
     embedding_files.simple(tmp_path, values)
     source = embedding_files.opened(tmp_path)
-    found = projector.neighbors(source, ".", "e", 5, count=20, distance=distance)
+    found = neighbors(source, 5, count=20, distance=distance)
     wanted = exactly(values, 5, distance)
     wanted[5] = np.inf
     assert found.rows.tolist() == np.argsort(wanted, kind="stable")[:20].tolist()
     assert np.allclose(found.distances, np.sort(wanted)[:20])
     within = np.array([1, 5, 9, 200])
-    some = projector.neighbors(source, ".", "e", 5, count=20, distance=distance, within=within)
+    some = projector.neighbors(
+        source, projector_sources.find(source, ".", "e"), 5, count=20, distance=distance, within=within
+    )
     assert set(some.rows.tolist()) == {1, 9, 200}
 
 
@@ -350,11 +354,16 @@ def test_rows_that_are_not_finite_are_nobodys_neighbors(tmp_path: pathlib.Path) 
     embedding_files.simple(tmp_path, values)
     source = embedding_files.opened(tmp_path)
     for distance, wanted in (("euclidean", [2, 4]), ("cosine", [2])):  # a row of zeros has no direction
-        found = projector.neighbors(source, ".", "e", 0, count=10, distance=distance)  # type: ignore[arg-type]
+        found = neighbors(source, 0, count=10, distance=distance)
         assert sorted(found.rows.tolist()) == wanted
-    assert projector.neighbors(source, ".", "e", 1, count=10, distance="euclidean").rows.tolist() == []
+    assert (
+        projector.neighbors(
+            source, projector_sources.find(source, ".", "e"), 1, count=10, distance="euclidean"
+        ).rows.tolist()
+        == []
+    )
     with pytest.raises(errors.NotFound):
-        projector.neighbors(source, ".", "e", 5, count=1, distance="cosine")
+        neighbors(source, 5, count=1, distance="cosine")
 
 
 def test_unknown_names_are_not_found(tmp_path: pathlib.Path) -> None:
@@ -362,5 +371,5 @@ def test_unknown_names_are_not_found(tmp_path: pathlib.Path) -> None:
     source = embedding_files.opened(tmp_path)
     for run, name in ((".", "x"), ("x", "e")):
         with pytest.raises(errors.NotFound):
-            projector.describe(source, run, name)
+            projector_sources.find(source, run, name)
     assert dataclasses.asdict(projector.listing(source))["problems"] == []

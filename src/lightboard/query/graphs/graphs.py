@@ -1,17 +1,14 @@
-"""Graphs of all sources: which there are, one as columns, one as protobuf's text, and what is kept of them.
+"""Graphs that were logged: which there are, one as columns, one as protobuf's text.
 
 A graph is named by run and tag, and once it has been read by its `key`, a hash of where it lies or, of a file that
-somebody brought, of its bytes. The last ones looked at are kept, because questions about single nodes follow.
+somebody uploaded, of its bytes. The last ones looked at are cached, because questions about single nodes follow.
 """
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import hashlib
 import itertools
-import threading
-import weakref
 from typing import Any, Literal
 
 from numpy.typing import NDArray
@@ -28,8 +25,7 @@ PROFILES = ("graph_tagged_run_metadata", "graph_run_metadata")
 # A value is read whole to draw any of it.
 MAX_BYTES = 512 << 20
 MAX_FIELDS = 100_000  # looked at in a message that holds a graph
-_KEPT_BYTES = 256 << 20
-_KEPT = 16
+_GRAPHS = store.Share("graphs", 256 << 20)  # by where they were logged
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,7 +123,8 @@ class Graph:
 
 
 def listing(source: store.Store) -> GraphList:
-    version, kept = source.version, _kept(source)
+    version = source.version
+    cached: dict[int, Graph] = {place[0]: graph for place, graph in source.cache.items(_GRAPHS)}  # the last of each row
     graphs, metadata = [], []
     entries = {(entry.run, entry.tag): entry for entry in series.listing(source, types.Kind.GRAPHS)}
     stamps = _stamps(source, [entry.row for entry in entries.values()])
@@ -136,7 +133,7 @@ def listing(source: store.Store) -> GraphList:
             continue
         kind = source_of(entry.metadata.plugin, tag)
         if kind is not None and not (tag == META_GRAPH and (run, RUN_GRAPH) in entries):
-            known = kept.of_row(entry.row)
+            known = cached.get(entry.row)
             nodes, edges = (known.header.nodes, known.header.edges) if known else (None, None)
             graphs.append(GraphEntry(run, tag, kind, *stamp, nodes, edges))
         if entry.metadata.plugin in PROFILES:
@@ -180,12 +177,12 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
         raise errors.BadInput(f"`{tag}` of run `{run}` holds times and memory, no graph", hint="ask /api/graphs/stats")
     points = found.points(types.Rewinds.ALL)  # a restart that logs no graph anew has the one before it
     at = single.place(points, None)
-    kept, place = _kept(source), _place(found.row, points, at)
-    known = kept.at(place)
-    if known is None:
+    place = _place(found.row, points, at)
+
+    def parsed() -> Graph:
         raw = read(found, points, at)
         step, wall_time = int(points.steps[at]), float(points.wall_times[at])
-        known = made(
+        return made(
             _pieces(kind, found.tag, raw),
             named=repr((run, found.tag, place, len(raw), step, wall_time)).encode(),
             size=len(raw),
@@ -195,13 +192,13 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
             step=step,
             wall=wall_time,
         )
-        kept.keep(known, place)
-    return known
+
+    return source.cache.get(_GRAPHS, place, parsed, size=lambda graph: graph.weight)
 
 
 def by_key(source: store.Store, key: str, run: str | None = None, tag: str = RUN_GRAPH) -> Graph:
-    """The graph of that key, read once more where it is not kept any longer and its run is told."""
-    known = _kept(source).get(key)
+    """The graph of that key, read once more where it is not cached any longer and its run is named."""
+    known = _maybe_cached(source, key)
     if known is not None:
         return known
     if run is None:
@@ -210,11 +207,6 @@ def by_key(source: store.Store, key: str, run: str | None = None, tag: str = RUN
     if key and found.header.key != key:
         raise errors.Gone(f"another graph was logged in run `{run}`", hint="load it anew")
     return found
-
-
-def keep(source: store.Store, graph: Graph) -> None:
-    """Of an uploaded file: it is in no log to be read again from."""
-    _kept(source).keep(graph, None)
 
 
 def raw(source: store.Store, run: str, tag: str) -> tuple[store.Series, bytes]:
@@ -299,44 +291,9 @@ def _place(row: int, points: store.Points, at: int) -> Place:
     return row, -1 if files is None else int(files[at]), int(points.values["offset"][at])
 
 
-class _Kept:
-    """Graphs by where they were logged, uploaded ones by their keys; the last used ones, up to so many bytes."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._held: collections.OrderedDict[Place | str, Graph] = collections.OrderedDict()
-
-    def at(self, place: Place | str) -> Graph | None:
-        with self._lock:
-            found = self._held.get(place)
-            if found is not None:
-                self._held.move_to_end(place)
+def _maybe_cached(source: store.Store, key: str) -> Graph | None:
+    for place, graph in reversed(source.cache.items(_GRAPHS)):
+        if graph.header.key == key:
+            found: Graph | None = source.cache.peek(_GRAPHS, place)  # counts as used
             return found
-
-    def of_row(self, row: int) -> Graph | None:
-        """Of a series; the one looked at last."""
-        with self._lock:
-            found = [graph for place, graph in self._held.items() if place[0] == row]
-        return found[-1] if found else None
-
-    def get(self, key: str) -> Graph | None:
-        with self._lock:
-            places = [place for place, graph in self._held.items() if graph.header.key == key]
-        return self.at(places[-1]) if places else None
-
-    def keep(self, graph: Graph, place: Place | None) -> None:
-        if graph.weight > _KEPT_BYTES:
-            return
-        with self._lock:
-            self._held[place or graph.header.key] = graph
-            while len(self._held) > _KEPT or sum(each.weight for each in self._held.values()) > _KEPT_BYTES:
-                self._held.popitem(last=False)
-
-
-_all_kept: weakref.WeakKeyDictionary[store.Store, _Kept] = weakref.WeakKeyDictionary()
-_all_lock = threading.Lock()
-
-
-def _kept(source: store.Store) -> _Kept:
-    with _all_lock:
-        return _all_kept.setdefault(source, _Kept())
+    return None

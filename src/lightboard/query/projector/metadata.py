@@ -6,12 +6,9 @@ it otherwise are common, so the number of rows decides where it can: a table of 
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import threading
-import weakref
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +20,7 @@ from lightboard.query.projector import sources as projector_sources
 # As TensorBoard calls the only column of a file without a header.
 LABEL = "label"
 MAX_BYTES = 1 << 30
-CACHE_BYTES = 512 << 20
+_TABLES = store.Share("metadata of embeddings", 512 << 20, keep_newest=True)
 # Wider tables are measurements, not labels; those after are left out, and a note says so.
 MAX_COLUMNS = 1_000
 # Rows that one question may ask for.
@@ -105,13 +102,11 @@ def _refuse() -> float:
 # ---- reading
 
 
-def quick_columns(source: store.Store, entry: projector_sources.Entry) -> tuple[list[str], int]:
+def quick_columns(entry: projector_sources.Entry) -> tuple[list[str], int]:
     """Names of the columns and how many rows there may be, by the first line and the number of lines."""
     path = entry.config.metadata_path
     head, count, at, last = b"", 0, 0, b"\n"
-    while piece := projector_sources.beside(source, entry.companion).read(
-        entry.companion, path, at, projector_sources.PIECE_BYTES
-    ):
+    while piece := entry.files.read(entry.companion, path, at, projector_sources.PIECE_BYTES):
         head = head or piece[: 1 << 16]
         count += piece.count(b"\n")
         last = piece[-1:]
@@ -122,16 +117,6 @@ def quick_columns(source: store.Store, entry: projector_sources.Entry) -> tuple[
     return (_distinct(names), max(count - 1, 0)) if len(names) > 1 else ([LABEL], count)
 
 
-class _Cache:
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.kept: collections.OrderedDict[Any, Table] = collections.OrderedDict()
-
-
-_caches: weakref.WeakKeyDictionary[store.Store, _Cache] = weakref.WeakKeyDictionary()
-_caches_lock = threading.Lock()
-
-
 def table(source: store.Store, entry: projector_sources.Entry, rows: int | None = None) -> Table:
     """`rows`: of the tensor, where that is known."""
     path = entry.config.metadata_path
@@ -139,21 +124,16 @@ def table(source: store.Store, entry: projector_sources.Entry, rows: int | None 
         raise errors.NotFound(
             f"the embedding {entry.name!r} has no metadata", hint="name a TSV file as metadata_path in its config"
         )
-    state = projector_sources.beside(source, entry.companion).state(entry.companion, path)
+    state = entry.files.state(entry.companion, path)
     if state.size > MAX_BYTES:
         raise errors.Unreadable(f"the metadata has more than {MAX_BYTES} bytes: {path}")
-    key = (entry.companion.path, path, state, rows)
-    with _caches_lock:
-        cache = _caches.setdefault(source, _Cache())
-    with cache.lock:
-        found = cache.kept.get(key)
-        if found is None:
-            found = parse(projector_sources.beside(source, entry.companion).read(entry.companion, path), rows)
-            cache.kept[key] = found
-            while len(cache.kept) > 1 and sum(each.size_bytes for each in cache.kept.values()) > CACHE_BYTES:
-                cache.kept.popitem(last=False)
-        cache.kept.move_to_end(key)
-    return found
+    return source.cache.get(
+        _TABLES,
+        (entry.companion.path, path, rows),
+        lambda: parse(entry.files.read(entry.companion, path), rows),
+        version=state,
+        size=lambda table: table.size_bytes,
+    )
 
 
 def parse(content: bytes, rows: int | None = None) -> Table:

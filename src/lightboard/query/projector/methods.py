@@ -5,13 +5,9 @@ Each yields a `Told` after every short piece of work, with coordinates whenever 
 
 from __future__ import annotations
 
-import collections
-import contextlib
 import dataclasses
 import math
-import threading
 import time
-import weakref
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, Literal
 
@@ -31,8 +27,7 @@ _SLICE_SECS = 0.2
 # How often a layout on its way is shown: drawing many points takes processors away from it.
 _SHOWN_SECS_PER_ROW, _MOST_SHOWN_SECS = 1e-5, 3.0
 _FEW_ROWS = 10_000
-# Principal components of embeddings looked at last.
-_MOST_KEPT, _KEPT_BYTES = 4, 128 << 20
+_COMPONENTS = store.Share("principal components", 128 << 20, keep_newest=True)
 _MOST_NEIGHBORS = 300
 _MANY_DIMS, _REDUCED_DIMS, _REDUCING_ROUNDS = 256, 128, 3
 
@@ -86,75 +81,23 @@ class Told:
     finished: bool = False
 
 
-def work(source: weakref.ref[store.Store], question: Question, control: Control) -> Iterator[Told]:
-    """The work may be kept for long, to be resumed. It must not keep the store alive."""
+def work(source: store.Store, entry: projector_sources.Entry, question: Question, control: Control) -> Iterator[Told]:
     yield Told("reading", 0.0)
-    entry, matrix = _read(there(source), question)
+    matrix = projector_sources.matrix(source, entry)
     wanted = _wanted(question, len(matrix))
     given = _Given(source, entry, matrix, wanted, question, control)
     methods = {"pca": _pca, "custom": _custom, "umap": _umap, "tsne": _tsne}
     yield from methods[question.method](given)
 
 
-def there(source: weakref.ref[store.Store]) -> store.Store:
-    found = source()
-    if found is None:
-        raise errors.Gone("the board that asked for this layout is gone")
-    return found
-
-
-def _read(source: store.Store, question: Question) -> tuple[projector_sources.Entry, NDArray[np.float32]]:
-    entry = projector_sources.find(source, question.run, question.name)
-    return entry, projector_sources.matrix(source, entry)
-
-
 _Known = tuple[projector_pca.Prepared, NDArray[np.bool_], projector_pca.Components]
-
-
-class _Kept:
-    """Principal components found last. Whoever asks for what another is looking for waits for it."""
-
-    def __init__(self) -> None:
-        self._found: collections.OrderedDict[tuple[Any, ...], _Known] = collections.OrderedDict()
-        self._busy: set[tuple[Any, ...]] = set()
-        self._changed = threading.Condition()
-
-    @contextlib.contextmanager
-    def turn(self, key: tuple[Any, ...], tick: projector_pca.Tick) -> Iterator[_Known | None]:
-        while not self._enter(key):
-            tick(0.0)
-        try:
-            yield self._found.get(key)
-        finally:
-            with self._changed:
-                self._busy.discard(key)
-                self._changed.notify_all()
-
-    def _enter(self, key: tuple[Any, ...]) -> bool:
-        with self._changed:
-            if not self._changed.wait_for(lambda: key not in self._busy, _SLICE_SECS):
-                return False
-            self._busy.add(key)
-            return True
-
-    def put(self, key: tuple[Any, ...], known: _Known) -> None:
-        with self._changed:
-            self._found[key] = known
-            while len(self._found) > 1 and (
-                len(self._found) > _MOST_KEPT
-                or sum(each[2].coordinates.nbytes for each in self._found.values()) > _KEPT_BYTES
-            ):
-                self._found.popitem(last=False)
-
-
-_kept = _Kept()
 
 
 @dataclasses.dataclass(frozen=True)
 class _Given:
     """What every method gets."""
 
-    source: weakref.ref[store.Store]
+    source: store.Store
     entry: projector_sources.Entry
     matrix: NDArray[np.float32]
     wanted: NDArray[np.int64] | None
@@ -166,7 +109,7 @@ class _Given:
         return len(self.matrix) if self.wanted is None else len(self.wanted)
 
     def table(self) -> projector_metadata.Table:
-        return projector_metadata.table(there(self.source), self.entry, len(self.matrix))
+        return projector_metadata.table(self.source, self.entry, len(self.matrix))
 
     def prepare(self) -> tuple[projector_pca.Prepared, NDArray[np.bool_]]:
         tick = self.control.tick
@@ -181,14 +124,19 @@ class _Given:
         if not question.key:  # nothing tells whether the numbers are still the same
             return self._components(count)
         key = (question.key, question.rows, question.sphereize, count)
-        with _kept.turn(key, self.control.tick) as known:
-            if known is None:
-                data, mask, found = self._components(count)
-                # the matrix is kept elsewhere, or not at all
-                known = (dataclasses.replace(data, matrix=self.matrix[:0]), mask, found)
-                _kept.put(key, known)
-            data, mask, found = known
+        data, mask, found = self.source.cache.get(
+            _COMPONENTS,
+            key,
+            lambda: self._components_alone(count),
+            size=lambda known: known[2].coordinates.nbytes,
+            while_waiting=lambda: self.control.tick(0.0),
+        )
         return dataclasses.replace(data, matrix=self.matrix), mask, found
+
+    def _components_alone(self, count: int) -> _Known:
+        """Without the matrix, which is cached elsewhere, or not at all."""
+        data, mask, found = self._components(count)
+        return dataclasses.replace(data, matrix=self.matrix[:0]), mask, found
 
     def _components(self, count: int) -> _Known:
         data, mask = self.prepare()

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import dataclasses
-import functools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -78,27 +77,24 @@ def _piece_rows(dims: int) -> int:
     return max(1, min(65_536, _PIECE_VALUES // max(dims, 1)))
 
 
-@functools.cache
-def _pool() -> concurrent.futures.ThreadPoolExecutor:
-    return concurrent.futures.ThreadPoolExecutor(min(8, os.cpu_count() or 1), "lightboard-projector")
-
-
 def over(work: Callable[[int], Any], starts: range, tick: Tick, low: float, high: float) -> Any:
     """The sum of `work(start)` over all pieces, always in the same order, several at a time."""
     total: Any = None
-    ahead = 2 * min(8, os.cpu_count() or 1)
-    futures = [_pool().submit(work, start) for start in starts[:ahead]]
-    try:
-        for place in range(len(starts)):
-            part = futures.pop(0).result()
-            if place + ahead < len(starts):
-                futures.append(_pool().submit(work, starts[place + ahead]))
-            if part is not None:
-                total = part if total is None else tuple(a + b for a, b in zip(total, part, strict=True))
-            tick(low + (high - low) * (place + 1) / len(starts))
-    finally:
-        for future in futures:
-            future.cancel()
+    threads = min(8, os.cpu_count() or 1, max(1, len(starts)))
+    ahead = 2 * threads
+    with concurrent.futures.ThreadPoolExecutor(threads, "lightboard-projector") as pool:
+        futures = [pool.submit(work, start) for start in starts[:ahead]]
+        try:
+            for place in range(len(starts)):
+                part = futures.pop(0).result()
+                if place + ahead < len(starts):
+                    futures.append(pool.submit(work, starts[place + ahead]))
+                if part is not None:
+                    total = part if total is None else tuple(a + b for a, b in zip(total, part, strict=True))
+                tick(low + (high - low) * (place + 1) / len(starts))
+        finally:
+            for future in futures:
+                future.cancel()
     return total
 
 

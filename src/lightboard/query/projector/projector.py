@@ -1,4 +1,4 @@
-"""Embeddings: what there is, and the questions about single rows. Laying them out is `projector_layouts`."""
+"""Embeddings: what there is, and the questions about single rows. Laying them out is `work.layouts`."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ def problems(source: store.Store) -> list[str]:
     return said
 
 
-def describe(source: store.Store, run: str, name: str) -> Embedding:
+def describe(source: store.Store, entry: projector_sources.Entry) -> Embedding:
     """One of them, counted whatever it takes."""
-    return _described(source, projector_sources.find(source, run, name), 1 << 62)[0]
+    return _described(source, entry, 1 << 62)[0]
 
 
 def _described(source: store.Store, entry: projector_sources.Entry, budget: int) -> tuple[Embedding, int]:
@@ -116,16 +116,16 @@ def _described(source: store.Store, entry: projector_sources.Entry, budget: int)
     dims: int | None = None
     path = config.tensor_path or entry.checkpoint
     try:
-        where = projector_sources.locate(source, entry)
-        kind, cost = where.kind, projector_sources.cost(where)
+        where = projector_sources.locate(entry)
+        kind, cost = where.kind, projector_sources.cost(source, where)
         if cost <= budget:
             spent += cost
             rows, dims = projector_sources.shape(source, entry, where)
     except errors.LightboardError as error:
         problem = _said(error)
     metadata = _metadata(source, entry, budget - spent, rows, notes)
-    sprite = _sprite(source, entry, rows, notes)
-    bookmarks = _has_bookmarks(source, entry, notes)
+    sprite = _sprite(entry, rows, notes)
+    bookmarks = _has_bookmarks(entry, notes)
     return (
         Embedding(entry.run, entry.name, rows, dims, kind, path, metadata, sprite, bookmarks, problem, notes),
         spent,
@@ -142,14 +142,14 @@ def _metadata(
     if not entry.config.metadata_path:
         return None
     try:
-        state = projector_sources.beside(source, entry.companion).state(entry.companion, entry.config.metadata_path)
+        state = entry.files.state(entry.companion, entry.config.metadata_path)
         if state.size > budget:
             return Metadata([projector_metadata.LABEL], None)
         if rows is not None:
             table = projector_metadata.table(source, entry, rows)
             notes.extend(Note("metadata", code, number) for code, number in table.notes)
             return Metadata(table.columns, len(table))
-        return Metadata(*projector_metadata.quick_columns(source, entry))
+        return Metadata(*projector_metadata.quick_columns(entry))
     except errors.LightboardError as error:
         notes.append(Note("metadata", "unreadable", detail=_said(error)))
         return None
@@ -158,18 +158,16 @@ def _metadata(
 # ---- sprites and bookmarks
 
 
-def _sprite(source: store.Store, entry: projector_sources.Entry, rows: int | None, notes: list[Note]) -> Sprite | None:
+def _sprite(entry: projector_sources.Entry, rows: int | None, notes: list[Note]) -> Sprite | None:
     sprite = entry.config.sprite
     if sprite is None or not sprite.image_path:
         return None
     try:
-        projector_sources.beside(source, entry.companion).state(entry.companion, sprite.image_path)
+        entry.files.state(entry.companion, sprite.image_path)
         width, height = sprite.single_image_dim[:2] if len(sprite.single_image_dim) > 1 else (0, 0)
         if min(width, height) < 1:
             raise errors.Unreadable("the config does not tell the size of one picture (single_image_dim, twice)")
-        sheet = _sheet_size(
-            projector_sources.beside(source, entry.companion).read(entry.companion, sprite.image_path, 0, 1 << 16)
-        )
+        sheet = _sheet_size(entry.files.read(entry.companion, sprite.image_path, 0, 1 << 16))
         if max(sheet) > MAX_SPRITE_PX:
             raise errors.Unreadable(f"the sheet is {sheet[0]} × {sheet[1]} px, {MAX_SPRITE_PX} are possible")
         if rows is not None and sheet[0] and (sheet[0] // width) * (sheet[1] // height) < rows:
@@ -190,21 +188,20 @@ def _sheet_size(head: bytes) -> tuple[int, int]:
     return (0, 0) if found is None else (found.width, found.height)
 
 
-def sprite(source: store.Store, run: str, name: str) -> bytes:
-    entry = projector_sources.find(source, run, name)
+def sprite(entry: projector_sources.Entry) -> bytes:
     if entry.config.sprite is None or not entry.config.sprite.image_path:
-        raise errors.NotFound(f"the embedding {name!r} has no sprite")
+        raise errors.NotFound(f"the embedding {entry.name!r} has no sprite")
     path = entry.config.sprite.image_path
-    if projector_sources.beside(source, entry.companion).state(entry.companion, path).size > MAX_SPRITE_BYTES:
+    if entry.files.state(entry.companion, path).size > MAX_SPRITE_BYTES:
         raise errors.Unreadable(f"the sheet has more than {MAX_SPRITE_BYTES} bytes: {path}")
-    return projector_sources.beside(source, entry.companion).read(entry.companion, path)
+    return entry.files.read(entry.companion, path)
 
 
-def _has_bookmarks(source: store.Store, entry: projector_sources.Entry, notes: list[Note]) -> bool:
+def _has_bookmarks(entry: projector_sources.Entry, notes: list[Note]) -> bool:
     if not entry.config.bookmarks_path:
         return False
     try:
-        projector_sources.beside(source, entry.companion).state(entry.companion, entry.config.bookmarks_path)
+        entry.files.state(entry.companion, entry.config.bookmarks_path)
     except errors.LightboardError as error:
         notes.append(Note("bookmarks", "unreadable", detail=_said(error)))
         return False
@@ -222,8 +219,7 @@ class Neighbors:
 
 def neighbors(
     source: store.Store,
-    run: str,
-    name: str,
+    entry: projector_sources.Entry,
     row: int,
     *,
     count: int,
@@ -231,7 +227,7 @@ def neighbors(
     within: NDArray[np.int64] | None = None,
 ) -> Neighbors:
     """The nearest rows, itself left out, over all dimensions and (unless `within` says otherwise) all rows; exact."""
-    matrix = projector_sources.matrix(source, projector_sources.find(source, run, name))
+    matrix = projector_sources.matrix(source, entry)
     if not 0 <= row < len(matrix):
         raise errors.NotFound(f"there is no row {row}: the embedding has {len(matrix)}")
     if within is not None and len(within) and not 0 <= within.min() <= within.max() < len(matrix):
@@ -268,11 +264,10 @@ def _apart(rows: NDArray[np.float64], point: NDArray[np.float64], distance: Dist
     return np.maximum(1.0 - (rows @ point) / lengths, 0.0)
 
 
-def table(source: store.Store, run: str, name: str) -> projector_metadata.Table:
-    entry = projector_sources.find(source, run, name)
+def table(source: store.Store, entry: projector_sources.Entry) -> projector_metadata.Table:
     rows: int | None = None
     try:
-        rows = projector_sources.shape(source, entry, projector_sources.locate(source, entry))[0]
+        rows = projector_sources.shape(source, entry, projector_sources.locate(entry))[0]
     except errors.LightboardError:
         pass  # the labels may be looked at although the numbers cannot
     return projector_metadata.table(source, entry, rows)

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import functools
 import re
-import threading
-import weakref
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +20,12 @@ from lightboard import errors, projection, store, types
 from lightboard.formats import checkpoints, hdf5, vectors
 from lightboard.query import order, spooled
 from lightboard.query.projector import config as projector_config
-from lightboard.query.projector import uploads as projector_uploads
 
-# Matrices read last: one of a million rows and a hundred dimensions fits, with room for others.
-CACHE_BYTES = 768 << 20
+# By key of their source. One of a million rows and a hundred dimensions fits, with room for others; large ones lie in
+# temporary files.
+_MATRICES = store.Share("matrices", 768 << 20, keep_newest=True)
+_SHAPES = store.Share("shapes of matrices", 4 << 20)  # by key of the source
+_CHECKPOINTS = store.Share("checkpoints", 16 << 20, keep_newest=True)  # by path and prefix
 PIECE_BYTES = vectors.PIECE_BYTES
 # A table as text: sixteen bytes for each value that the projector takes.
 MAX_TEXT_BYTES = 16 * vectors.MAX_VALUES
@@ -42,6 +41,7 @@ class Entry:
     """One embedding as its config has it. `name` is unique within the run."""
 
     companion: types.Companion
+    files: store.FilesBeside = dataclasses.field(compare=False, repr=False)  # reads what the config names
     config: projector_config.Embedding
     name: str
     twin: int = 0  # how many of the same name stand before it
@@ -78,15 +78,8 @@ def entries(source: store.Store, run: str | None = None) -> list[Entry]:
     return found
 
 
-def beside(source: store.Store, companion: types.Companion) -> store.FilesBeside:
-    """What reads the files of an embedding: those in the logs, or those somebody sent."""
-    return projector_uploads.of(source) if companion.kind == projector_uploads.KIND else source.beside
-
-
 def find(source: store.Store, run: str, name: str) -> Entry:
-    if run == projector_uploads.RUN:
-        companion, config = projector_uploads.of(source).find(name)
-        return Entry(companion, config, name, shape=config.shape)
+    """One that was logged."""
     known = entries(source, run)
     for entry in known:
         if entry.name == name:
@@ -106,18 +99,18 @@ def _of_config(source: store.Store, companion: types.Companion) -> Iterator[Entr
         inside = {name: each.shape for name, each in _opened(source, companion, prefix).items()}
     for each in config.embeddings:
         shape = each.shape or inside.get(each.name, ())
-        yield Entry(companion, each, each.name, 0, "" if each.tensor_path else prefix, shape)
+        yield Entry(companion, source.beside, each, each.name, 0, "" if each.tensor_path else prefix, shape)
         told.add(each.name)
     for name, shape in inside.items():
         # tensors that the config does not speak of are shown too, as TensorBoard does; slots of optimizers are none
         if len(shape) == 2 and name not in told and ".OPTIMIZER_SLOT" not in name:
-            yield Entry(companion, projector_config.Embedding(name), name, 0, prefix, shape)
+            yield Entry(companion, source.beside, projector_config.Embedding(name), name, 0, prefix, shape)
 
 
 def _opened(source: store.Store, companion: types.Companion, prefix: str) -> dict[str, checkpoints.Entry]:
     try:
-        state = beside(source, companion).state(companion, f"{prefix}.index", in_run=True)
-        return _checkpoint(source, companion, prefix, state).entries
+        state = source.beside.state(companion, f"{prefix}.index", in_run=True)
+        return _checkpoint(source, source.beside, companion, prefix, state).entries
     except errors.LightboardError:
         return {}  # said where the tensor is asked for
 
@@ -142,11 +135,9 @@ def checkpoint_of(source: store.Store, companion: types.Companion) -> str:
 
 
 def _newest(source: store.Store, companion: types.Companion, place: str) -> str:
-    listed = beside(source, companion).names(companion, place, in_run=True)
+    listed = source.beside.names(companion, place, in_run=True)
     if "checkpoint" in listed:
-        match = _LATEST.search(
-            beside(source, companion).read(companion, _joined(place, "checkpoint"), 0, 1 << 16, in_run=True)
-        )
+        match = _LATEST.search(source.beside.read(companion, _joined(place, "checkpoint"), 0, 1 << 16, in_run=True))
         name = match[1].decode("utf-8", "replace") if match else ""
         if name and f"{name.rpartition('/')[2]}.index" in listed:
             return _joined(place, name.rpartition("/")[2])
@@ -161,40 +152,39 @@ def _joined(place: str, name: str) -> str:
     return name if place == "." else f"{place}/{name}"
 
 
-@functools.lru_cache(maxsize=16)
-def _read_checkpoint(
-    beside: store.FilesBeside, companion: types.Companion, prefix: str, state: types.FileState
+def _checkpoint(
+    source: store.Store, files: store.FilesBeside, companion: types.Companion, prefix: str, state: types.FileState
 ) -> checkpoints.Checkpoint:
     def read(name: str, offset: int, length: int) -> bytes:
-        return beside.read(companion, name, offset, length, in_run=True)
+        return files.read(companion, name, offset, length, in_run=True)
 
-    return checkpoints.open_checkpoint(read, prefix)
-
-
-def _checkpoint(
-    source: store.Store, companion: types.Companion, prefix: str, state: types.FileState
-) -> checkpoints.Checkpoint:
-    return _read_checkpoint(cast(Any, source.beside), companion, prefix, state)
+    return source.cache.get(
+        _CHECKPOINTS,
+        (companion.path, prefix),
+        lambda: checkpoints.open_checkpoint(read, prefix),
+        version=state,
+        size=lambda opened: 500 * len(opened.entries),
+    )
 
 
 # ---- where, how large, and the values
 
 
-def locate(source: store.Store, entry: Entry) -> Source:
+def locate(entry: Entry) -> Source:
     """Raises what is wrong with it: a path that leads outside, a file that is not there."""
     companion, path = entry.companion, entry.config.tensor_path
     if path:
-        state = beside(source, companion).state(companion, path)
-        kind = "tsv" if _is_text(beside(source, companion).read(companion, path, 0, 4096)) else "bytes"
+        state = entry.files.state(companion, path)
+        kind = "tsv" if _is_text(entry.files.read(companion, path, 0, 4096)) else "bytes"
         return Source(kind, path, (companion.path, path, state, entry.shape if kind == "bytes" else ()))
     if not entry.checkpoint:
         raise errors.NotFound(
             _NO_CHECKPOINT, hint="write the vectors as TSV beside projector_config.pbtxt and name it as tensor_path"
         )
     if entry.checkpoint.endswith(".h5"):
-        state = beside(source, companion).state(companion, entry.checkpoint, in_run=True)
+        state = entry.files.state(companion, entry.checkpoint, in_run=True)
         return Source("keras", entry.checkpoint, (companion.path, entry.checkpoint, state, entry.name))
-    state = beside(source, companion).state(companion, f"{entry.checkpoint}.index", in_run=True)
+    state = entry.files.state(companion, f"{entry.checkpoint}.index", in_run=True)
     return Source("checkpoint", entry.checkpoint, (companion.path, entry.checkpoint, state, entry.config.name))
 
 
@@ -209,40 +199,30 @@ def _is_text(head: bytes) -> bool:
     return True
 
 
-_shapes: collections.OrderedDict[tuple[Any, ...], tuple[int, int]] = collections.OrderedDict()
-_shapes_lock = threading.Lock()
-_MOST_SHAPES = 10_000
-
-
 def shape(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
     """Rows and columns without reading all numbers: text is counted, line by line. Unreadable if they are too many."""
-    with _shapes_lock:
-        if where.key in _shapes:
-            return _shapes[where.key]
-    found = _measure(source, entry, where)
-    vectors.check(found, entry.name)
-    with _shapes_lock:
-        _shapes[where.key] = found
-        while len(_shapes) > _MOST_SHAPES:
-            _shapes.popitem(last=False)
-    return found
+
+    def measured() -> tuple[int, int]:
+        counted = _measure(source, entry, where)
+        vectors.check(counted, entry.name)
+        return counted
+
+    return source.cache.get(_SHAPES, where.key, measured, size=lambda counted: 0)
 
 
-def cost(where: Source) -> int:
+def cost(source: store.Store, where: Source) -> int:
     """How many bytes `shape` would read; 0 when it knows, or refuses at once."""
-    with _shapes_lock:
-        known = where.key in _shapes
     state = where.key[2]
-    if known or where.kind != "tsv" or not isinstance(state, types.FileState) or state.size > MAX_TEXT_BYTES:
+    if where.kind != "tsv" or not isinstance(state, types.FileState) or state.size > MAX_TEXT_BYTES:
         return 0
-    return state.size
+    return state.size if source.cache.peek(_SHAPES, where.key) is None else 0
 
 
 def cost_bytes(source: store.Store, entry: Entry) -> int:
-    """What `matrix` takes at most, told before it takes it, nothing for one that is kept; raises what `matrix` would
+    """What `matrix` takes at most, known before it is read; nothing for one that is cached. Raises what `matrix` would
     raise for a claim too large."""
-    where = locate(source, entry)
-    if _cache(source).get(where.key) is not None:
+    where = locate(entry)
+    if source.cache.peek(_MATRICES, where.key) is not None:
         return 0
     if where.kind == "tsv":
         _check_text(where)
@@ -253,14 +233,14 @@ def cost_bytes(source: store.Store, entry: Entry) -> int:
 
 def _measure(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
     if where.kind == "tsv":
-        return _count_lines(source, entry, where)
+        return _count_lines(entry, where)
     if where.kind == "bytes":
         return _raw_shape(entry, _state(where).size)
     if where.kind == "checkpoint":
-        opened = _checkpoint(source, entry.companion, entry.checkpoint, _state(where))
+        opened = _checkpoint(source, entry.files, entry.companion, entry.checkpoint, _state(where))
         return _as_rows(opened.entries[opened.find(entry.config.name)].shape, entry.config.name)
-    found = _keras_dataset(source, entry)
-    hdf5.check(_h5_reader(source, entry), found)
+    found = _keras_dataset(entry)
+    hdf5.check(_h5_reader(entry), found)
     return _as_rows(found.shape, entry.config.name)
 
 
@@ -279,10 +259,10 @@ def _check_text(where: Source) -> None:
         )
 
 
-def _count_lines(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
+def _count_lines(entry: Entry, where: Source) -> tuple[int, int]:
     _check_text(where)
     rows, at, columns, ended = 0, 0, 0, True
-    while piece := beside(source, entry.companion).read(entry.companion, where.path, at, PIECE_BYTES):
+    while piece := entry.files.read(entry.companion, where.path, at, PIECE_BYTES):
         if not columns:
             first = _first_line(piece)
             columns = _width(first)
@@ -335,9 +315,9 @@ def _as_rows(shape: tuple[int, ...], name: str) -> tuple[int, int]:
     return shape[0], shape[1]
 
 
-def _keras_dataset(source: store.Store, entry: Entry) -> hdf5.Dataset:
+def _keras_dataset(entry: Entry) -> hdf5.Dataset:
     """Keras' config calls every embedding layer by one name: they are told apart by their order."""
-    found = [each for each in hdf5.datasets(_h5_reader(source, entry)) if each.path.startswith("layers/")]
+    found = [each for each in hdf5.datasets(_h5_reader(entry)) if each.path.startswith("layers/")]
     tables = [each for each in found if len(each.shape) == 2]
     layers = [each for each in tables if "embedding" in each.path.split("/")[1]]
     layers.sort(key=lambda each: order.natural_key(each.path))
@@ -349,96 +329,55 @@ def _keras_dataset(source: store.Store, entry: Entry) -> hdf5.Dataset:
     raise errors.NotFound(f"no embedding layer in {entry.checkpoint}")
 
 
-def _h5_reader(source: store.Store, entry: Entry) -> hdf5.Read:
+def _h5_reader(entry: Entry) -> hdf5.Read:
     def read(offset: int, length: int) -> bytes:
-        return beside(source, entry.companion).read(entry.companion, entry.checkpoint, offset, length, in_run=True)
+        return entry.files.read(entry.companion, entry.checkpoint, offset, length, in_run=True)
 
     return read
 
 
-class _Cache:
-    """Matrices read last, up to so many bytes; the newest stays whatever its size."""
-
-    def __init__(self) -> None:
-        self._kept: collections.OrderedDict[tuple[Any, ...], NDArray[np.float32]] = collections.OrderedDict()
-        self._lock = threading.Lock()
-        self._reading: dict[tuple[Any, ...], threading.Lock] = {}
-
-    def get(self, key: tuple[Any, ...]) -> NDArray[np.float32] | None:
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-            return found
-
-    def put(self, key: tuple[Any, ...], matrix: NDArray[np.float32]) -> None:
-        with self._lock:
-            self._kept[key] = matrix
-            while len(self._kept) > 1 and sum(each.nbytes for each in self._kept.values()) > CACHE_BYTES:
-                self._kept.popitem(last=False)
-
-    def turn(self, key: tuple[Any, ...]) -> threading.Lock:
-        """Two that ask for the same matrix at once read it once."""
-        with self._lock:
-            if len(self._reading) > 64:
-                self._reading = {each: lock for each, lock in self._reading.items() if lock.locked()}
-            return self._reading.setdefault(key, threading.Lock())
-
-
-_caches: weakref.WeakKeyDictionary[store.Store, _Cache] = weakref.WeakKeyDictionary()
-_caches_lock = threading.Lock()
-
-
-def _cache(source: store.Store) -> _Cache:
-    with _caches_lock:
-        return _caches.setdefault(source, _Cache())
-
-
 def matrix(source: store.Store, entry: Entry) -> NDArray[np.float32]:
     """All rows, not to be written to."""
-    where = locate(source, entry)
-    cache = _cache(source)
-    found = cache.get(where.key)
-    if found is not None:
-        return found
-    with cache.turn(where.key):
-        found = cache.get(where.key)
-        if found is None:
-            found = spooled.array(_read(source, entry, where))
-            cache.put(where.key, found)
-    with _shapes_lock:
-        _shapes[where.key] = (found.shape[0], found.shape[1])
-    return found
+    where = locate(entry)
+    values = source.cache.get(
+        _MATRICES,
+        where.key,
+        lambda: spooled.array(_read(source, entry, where)),
+        size=lambda values: values.nbytes,
+    )
+    rows, columns = values.shape
+    source.cache.get(_SHAPES, where.key, lambda: (rows, columns), size=lambda shape: 0)
+    return values
 
 
 def _read(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float32]:
     if where.kind == "tsv":
-        return _read_text(source, entry, where)
+        return _read_text(entry, where)
     if where.kind == "bytes":
 
         def piece(offset: int, length: int) -> bytes:
-            return beside(source, entry.companion).read(entry.companion, where.path, offset, length)
+            return entry.files.read(entry.companion, where.path, offset, length)
 
         return vectors.read(piece, 0, _raw_shape(entry, _state(where).size), "<f4", where.path)
     if where.kind == "checkpoint":
-        opened = _checkpoint(source, entry.companion, entry.checkpoint, _state(where))
+        opened = _checkpoint(source, entry.files, entry.companion, entry.checkpoint, _state(where))
 
         def read(name: str, offset: int, length: int) -> bytes:
-            return beside(source, entry.companion).read(entry.companion, name, offset, length, in_run=True)
+            return entry.files.read(entry.companion, name, offset, length, in_run=True)
 
         found = checkpoints.load(read, opened, entry.config.name)
     else:
-        found = hdf5.load(_h5_reader(source, entry), _keras_dataset(source, entry))
+        found = hdf5.load(_h5_reader(entry), _keras_dataset(entry))
     return np.ascontiguousarray(found.reshape(_as_rows(found.shape, entry.config.name)))
 
 
-def _read_text(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float32]:
+def _read_text(entry: Entry, where: Source) -> NDArray[np.float32]:
     """Piece by piece: the text of a million rows is several times as large as their numbers."""
     _check_text(where)
     parts: list[NDArray[np.float32]] = []
     at, line, columns, rest, separator, values = 0, 1, 0, b"", "", 0
     while True:
-        piece = beside(source, entry.companion).read(entry.companion, where.path, at, PIECE_BYTES)
+        piece = entry.files.read(entry.companion, where.path, at, PIECE_BYTES)
         at += len(piece)
         text = rest + piece
         if at == len(piece):

@@ -18,25 +18,29 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lightboard import errors, projection, store
-from lightboard.query.projector import layouts as projector_layouts
+from lightboard import errors, projection, work
 from lightboard.query.projector import methods as projector_methods
 from lightboard.query.projector import pca as projector_pca
+from lightboard.work import layouts
 
 Question = projector_methods.Question
 LONG_SECS = 120.0
 
 
-def made(root: pathlib.Path, values: NDArray[Any], labels: str | None = None) -> store.Store:
+def opened(root: pathlib.Path) -> work.Work:
+    return work.Work(embedding_files.opened(root))
+
+
+def made(root: pathlib.Path, values: NDArray[Any], labels: str | None = None) -> work.Work:
     embedding_files.simple(root, values, labels)
-    return embedding_files.opened(root)
+    return opened(root)
 
 
-def begin(source: store.Store, method: projector_methods.Method, **fields: Any) -> projector_layouts.Job:
-    return projector_layouts.of(source).begin(Question(".", "e", method, **fields))
+def begin(source: work.Work, method: projector_methods.Method, **fields: Any) -> layouts.Job:
+    return source.layouts.begin(source.embedding(".", "e"), Question(".", "e", method, **fields))
 
 
-def finished(source: store.Store, method: projector_methods.Method, **fields: Any) -> NDArray[np.float32]:
+def finished(source: work.Work, method: projector_methods.Method, **fields: Any) -> NDArray[np.float32]:
     job = begin(source, method, **fields)
     status = job.wait(LONG_SECS)
     assert (status.state, status.problem) == ("done", "")
@@ -88,7 +92,7 @@ def test_components_of_many_rows_in_pieces_are_the_same(
     values, _ = embedding_files.blobs(5000, 12, 4)
     whole = finished(made(tmp_path, values), "pca")
     monkeypatch.setattr(projector_pca, "_PIECE_VALUES", 12 * 64)
-    pieces = finished(embedding_files.opened(tmp_path), "pca")
+    pieces = finished(opened(tmp_path), "pca")
     assert np.allclose(whole, pieces, atol=1e-5)
 
 
@@ -120,7 +124,7 @@ def test_the_same_question_is_answered_by_the_same_job(tmp_path: pathlib.Path) -
     assert begin(source, "pca") is begin(source, "pca")
     assert begin(source, "pca", dims=2) is not begin(source, "pca")
     embedding_files.simple(tmp_path, np.eye(5))
-    assert len(finished(embedding_files.opened(tmp_path), "pca")) == 5
+    assert len(finished(opened(tmp_path), "pca")) == 5
 
 
 # ---- neighbours stay neighbours
@@ -285,20 +289,20 @@ def test_wrong_questions_are_refused_at_once(tmp_path: pathlib.Path) -> None:
     with pytest.raises(errors.NotFound, match="no metadata"):
         begin(source, "custom", left="x")
     with pytest.raises(errors.NotFound):
-        projector_layouts.of(source).get("nothing")
+        source.layouts.get("nothing")
 
 
 # ---- jobs
 
 
 @pytest.fixture
-def endless(tmp_path: pathlib.Path) -> store.Store:
+def endless(tmp_path: pathlib.Path) -> work.Work:
     """Enough for a t-SNE to go on for a while."""
     return made(tmp_path, embedding_files.blobs(1500, 8, 5)[0])
 
 
-def test_a_job_pauses_goes_on_and_stops(endless: store.Store) -> None:
-    jobs = projector_layouts.of(endless)
+def test_a_job_pauses_goes_on_and_stops(endless: work.Work) -> None:
+    jobs = endless.layouts
     job = begin(endless, "tsne", dims=2, iterations=100_000)
     wait_for(lambda: job.iteration > 0)
     jobs.act(job.id, "pause")
@@ -320,8 +324,8 @@ def test_a_job_pauses_goes_on_and_stops(endless: store.Store) -> None:
         jobs.get(job.id)
 
 
-def test_a_finished_tsne_goes_on_as_if_it_had_not_stopped(endless: store.Store) -> None:
-    jobs = projector_layouts.of(endless)
+def test_a_finished_tsne_goes_on_as_if_it_had_not_stopped(endless: work.Work) -> None:
+    jobs = endless.layouts
     job = begin(endless, "tsne", dims=2, iterations=20)
     assert job.wait(LONG_SECS).iteration == 20
     jobs.act(job.id, "resume")
@@ -332,8 +336,8 @@ def test_a_finished_tsne_goes_on_as_if_it_had_not_stopped(endless: store.Store) 
     assert np.array_equal(job.coordinates, whole.coordinates)
 
 
-def test_perturbing_changes_the_picture(endless: store.Store) -> None:
-    jobs = projector_layouts.of(endless)
+def test_perturbing_changes_the_picture(endless: work.Work) -> None:
+    jobs = endless.layouts
     job = begin(endless, "tsne", dims=2, iterations=20)
     job.wait(LONG_SECS)
     before = job.coordinates
@@ -343,7 +347,7 @@ def test_perturbing_changes_the_picture(endless: store.Store) -> None:
     assert np.isfinite(job.coordinates).all() and not np.array_equal(job.coordinates, before)
 
 
-def test_the_principal_components_are_shown_before_the_layout(endless: store.Store) -> None:
+def test_the_principal_components_are_shown_before_the_layout(endless: work.Work) -> None:
     job = begin(endless, "umap", dims=2, iterations=3)
     seen: list[str] = []
     version = 0
@@ -356,20 +360,20 @@ def test_the_principal_components_are_shown_before_the_layout(endless: store.Sto
     assert seen and version == job.version
 
 
-def test_a_job_that_nobody_asks_about_ends(endless: store.Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(projector_layouts, "IDLE_SECS", 0.3)
+def test_a_job_that_nobody_asks_about_ends(endless: work.Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layouts, "IDLE_SECS", 0.3)
     job = begin(endless, "tsne", dims=2, iterations=1_000_000)
     assert job.wait(LONG_SECS).state == "stopped"
 
 
-def test_more_jobs_than_may_run_wait_for_their_turn(endless: store.Store) -> None:
+def test_more_jobs_than_may_run_wait_for_their_turn(endless: work.Work) -> None:
     jobs = [begin(endless, "tsne", dims=2, iterations=100_000, seed=seed) for seed in range(3)]
     wait_for(lambda: sum(job.state == "running" for job in jobs) == 2)
     assert sum(job.state == "waiting" for job in jobs) == 1
-    projector_layouts.of(endless).act(next(job for job in jobs if job.state == "running").id, "stop")
+    endless.layouts.act(next(job for job in jobs if job.state == "running").id, "stop")
     wait_for(lambda: sum(job.state == "running" for job in jobs) == 2)
     for job in jobs:
-        projector_layouts.of(endless).drop(job.id)
+        endless.layouts.drop(job.id)
     for job in jobs:
         assert job.wait(LONG_SECS).state == "stopped"
     wait_for(lambda: not any(each.name == "lightboard-layout" for each in threading.enumerate()))
@@ -378,12 +382,12 @@ def test_more_jobs_than_may_run_wait_for_their_turn(endless: store.Store) -> Non
 def test_old_jobs_make_room(tmp_path: pathlib.Path) -> None:
     source = made(tmp_path, np.eye(4))
     ids = []
-    for seed in range(projector_layouts.MOST_KEPT + 3):
+    for seed in range(layouts.MOST_KEPT + 3):
         job = begin(source, "pca", seed=seed)
         job.wait(LONG_SECS)
         ids.append(job.id)
-    kept = projector_layouts.of(source)._jobs
-    assert list(kept) == ids[-projector_layouts.MOST_KEPT :]
+    kept = source.layouts._jobs
+    assert list(kept) == ids[-layouts.MOST_KEPT :]
 
 
 def test_a_file_that_goes_away_fails_with_a_word(tmp_path: pathlib.Path) -> None:
@@ -398,13 +402,25 @@ def test_a_layout_does_not_keep_its_board_in_memory(
     tmp_path: pathlib.Path, method: projector_methods.Method, iterations: int
 ) -> None:
     source = made(tmp_path, embedding_files.blobs(60, 4, 3)[0])
-    job = begin(source, method, iterations=iterations)
+    jobs = [begin(source, method, iterations=iterations)]
     if method == "tsne" and not iterations:  # stopped on the way, to be resumed perhaps
-        wait_for(lambda: job.iteration > 0)
-        job.act("stop")
-    job.wait(LONG_SECS)
+        wait_for(lambda: jobs[0].iteration > 0)
+        jobs[0].act("stop")
+    jobs[0].wait(LONG_SECS)
     wait_for(lambda: not any(thread.name == "lightboard-layout" for thread in threading.enumerate()))
-    gone = weakref.ref(source)
+    gone = weakref.ref(source._source)
+    jobs.clear()
     del source
     gc.collect()
     assert gone() is None
+
+
+def test_closing_ends_all_jobs_and_takes_no_more(endless: work.Work) -> None:
+    jobs = [begin(endless, "tsne", dims=2, iterations=100_000, seed=seed) for seed in range(3)]
+    wait_for(lambda: any(job.iteration > 0 for job in jobs))
+    endless.layouts.close(LONG_SECS)
+    assert [job.state for job in jobs] == ["stopped"] * 3
+    assert not any(each.name == "lightboard-layout" for each in threading.enumerate())
+    with pytest.raises(errors.Gone):
+        begin(endless, "pca")
+    endless.close()  # a second time

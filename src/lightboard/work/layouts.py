@@ -5,7 +5,7 @@
 
 A job's work is a generator (`projector_methods`) that yields after every short piece of work; a thread of its own
 drives it and looks in between whether to pause, shake or end. What has been computed so far can be asked for at any
-time. A job that nobody has asked about for a while ends by itself: the page was closed.
+time. A job that nobody has asked about for a while ends by itself: the page was closed. Closing the board ends all.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import logging
 import os
 import threading
 import time
-import weakref
 from collections.abc import Iterator
 from typing import Literal
 
@@ -35,6 +34,8 @@ Action = Literal["pause", "resume", "perturb", "stop"]
 
 # A page asks every second or so; one in the background of a browser at least every minute.
 IDLE_SECS = 75.0
+# How long a stopping board waits for jobs. One looks up several times a second, unless it reads a file.
+CLOSE_SECS = 1.0
 MOST_RUNNING = 2
 MOST_KEPT = 12
 # Of coordinates of jobs that have ended.
@@ -71,7 +72,9 @@ class _Ended(Exception):
 class Job:
     """State: everything is changed under `_changed`; `coordinates` is replaced as a whole, never written to."""
 
-    def __init__(self, source: store.Store, question: projector_methods.Question) -> None:
+    def __init__(
+        self, source: store.Store, entry: projector_sources.Entry, question: projector_methods.Question
+    ) -> None:
         self.id = os.urandom(8).hex()
         self.question = question
         self.state: State = "waiting"
@@ -83,7 +86,8 @@ class Job:
         self.rows = self.left_out = 0
         self.problem = ""
         self.asked = time.monotonic()
-        self._source = weakref.ref(source)  # jobs are kept in a dictionary whose key the store is
+        self._source, self._entry = source, entry
+        self._thread: threading.Thread | None = None  # the last one that was started
         self._changed = threading.Condition()
         self._seconds = 0.0
         self._began: float | None = None
@@ -155,7 +159,14 @@ class Job:
             if self._driven or self.state != "waiting":
                 return
             self._driven = True
-        threading.Thread(target=self._drive, args=(places,), name="lightboard-layout", daemon=True).start()
+            self._thread = threading.Thread(target=self._drive, args=(places,), name="lightboard-layout", daemon=True)
+        self._thread.start()
+
+    def join(self, timeout_secs: float) -> None:
+        with self._changed:
+            thread = self._thread
+        if thread is not None and thread.ident is not None:
+            thread.join(timeout_secs)
 
     def _drive(self, places: threading.Semaphore) -> None:
         try:
@@ -180,7 +191,7 @@ class Job:
             self.state, self._began = "running", time.monotonic()
             self._changed.notify_all()
         if self._work is None:
-            self._work = projector_methods.work(self._source, self.question, self._control)
+            self._work = projector_methods.work(self._source, self._entry, self.question, self._control)
         for told in self._work:
             self._take(told)
             if told.finished or (self.iterations and self.iteration >= self.iterations):
@@ -240,30 +251,33 @@ class Job:
 
 
 class Layouts:
-    """The jobs of one store. `_lock` is taken before any job's own."""
+    """The jobs of one board. State: `_jobs` and `_closed` are changed under `_lock`, which is taken before any job's
+    own lock."""
 
     def __init__(self, source: store.Store) -> None:
-        self._source = weakref.ref(source)
+        self._source = source
+        self._closed = False
         self._lock = threading.Lock()
         self._jobs: collections.OrderedDict[str, Job] = collections.OrderedDict()
         self._places = threading.Semaphore(MOST_RUNNING)
 
-    def begin(self, question: projector_methods.Question) -> Job:
-        source = projector_methods.there(self._source)
-        entry = projector_sources.find(source, question.run, question.name)
-        where = projector_sources.locate(source, entry)  # what is wrong with it is said at once
+    def begin(self, entry: projector_sources.Entry, question: projector_methods.Question) -> Job:
+        """`entry` is the embedding that the question names."""
+        where = projector_sources.locate(entry)  # what is wrong with it is said at once
         if question.supervise > 0 and question.method in ("umap", "tsne") and not question.label:
             raise errors.BadInput("`supervise` needs the column of labels", hint="name it as `label`")
         if question.label or question.method == "custom":
-            projector_metadata.table(source, entry)
+            projector_metadata.table(self._source, entry)
         question = dataclasses.replace(question, key=where.key)
         with self._lock:
+            if self._closed:
+                raise errors.Gone("the board is stopping")
             if question.method in ("pca", "custom"):  # quick and always the same: found again
                 for job in self._jobs.values():
                     if job.question == question and job.state in ("waiting", "running", "done"):
                         job.asked = time.monotonic()
                         return job
-            job = Job(source, question)
+            job = Job(self._source, entry, question)
             self._jobs[job.id] = job
             self._tidy()
         job.start(self._places)
@@ -289,6 +303,18 @@ class Layouts:
         with self._lock:
             self._jobs.pop(id, None)
 
+    def close(self, timeout_secs: float = CLOSE_SECS) -> None:
+        """End all jobs and wait for their threads, as long as it says: a job that reads a large file notices later."""
+        with self._lock:
+            self._closed = True
+            jobs = list(self._jobs.values())
+            self._jobs.clear()
+        for job in jobs:
+            job.act("stop")
+        deadline = time.monotonic() + timeout_secs
+        for job in jobs:
+            job.join(max(0.0, deadline - time.monotonic()))
+
     def _tidy(self) -> None:
         """Those asked for longest ago go first; running ones are told to stop only when there are too many."""
         while len(self._jobs) > MOST_KEPT or (self._kept_bytes() > KEPT_BYTES and len(self._jobs) > 1):
@@ -301,15 +327,3 @@ class Layouts:
 
     def _kept_bytes(self) -> int:
         return sum(job.kept_bytes for job in self._jobs.values())
-
-
-_layouts: weakref.WeakKeyDictionary[store.Store, Layouts] = weakref.WeakKeyDictionary()
-_layouts_lock = threading.Lock()
-
-
-def of(source: store.Store) -> Layouts:
-    with _layouts_lock:
-        found = _layouts.get(source)
-        if found is None:
-            found = _layouts[source] = Layouts(source)
-        return found

@@ -1,17 +1,15 @@
-"""Embeddings that somebody sent from their own disk: kept for a while, and laid out like logged ones.
+"""Embeddings and graphs that people uploaded from their own disks, kept in memory for a while.
 
-They belong to the run "", which no log has; their names are made of their content. Large ones lie in temporary files
-that have no name; the ones used longest ago make room for others.
+Embeddings belong to the run "", which no log has; their names are made of their content. Large ones lie in temporary
+files that have no name. Graphs are known by their keys. They cannot be read again from the logs, so they are kept in
+caches of their own, where nothing but newer uploads pushes them out.
 """
 
 from __future__ import annotations
 
-import collections
 import dataclasses
 import hashlib
 import math
-import threading
-import weakref
 from typing import NamedTuple
 
 import numpy as np
@@ -19,13 +17,16 @@ import numpy as np
 from lightboard import errors, store, types
 from lightboard.formats import bounded_json, npy, vectors
 from lightboard.query import spooled
+from lightboard.query.graphs import graphs
 from lightboard.query.projector import config as projector_config
+from lightboard.query.projector import sources as projector_sources
 
 KIND = "upload"
 RUN = ""
 MAX_BYTES = 512 << 20
 MAX_JSON_BYTES = 32 << 20
-MOST = 8
+_EMBEDDINGS = store.Share("uploaded embeddings", MAX_BYTES, keep_newest=True)
+_GRAPHS = store.Share("uploaded graphs", 256 << 20)
 _TENSOR, _METADATA = "tensors", "metadata"
 _MOST_VALUES = 100  # in the JSON that holds the files
 _HOW_NPY = "numpy.save(path, vectors.astype('float32')) writes one"
@@ -41,12 +42,11 @@ class _Upload:
         return sum(map(len, self.files.values()))
 
 
-class Uploads:
-    """A `store.FilesBeside` over what was sent. State: `_kept` is changed under the lock."""
+class Embeddings:
+    """Uploaded embeddings by name; a `store.FilesBeside` over their files."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: collections.OrderedDict[str, _Upload] = collections.OrderedDict()
+        self._cache = store.Cache(MAX_BYTES)
 
     def keep(
         self, title: str, tensors: spooled.Bytes, metadata: spooled.Bytes | None, shape: tuple[int, ...] = ()
@@ -58,34 +58,31 @@ class Uploads:
         digest.update(repr(shape).encode())
         digest.update(metadata or b"")
         name = f"{title or 'upload'}:{digest.hexdigest()}"
-        files = {_TENSOR: spooled.data(tensors)} | ({_METADATA: spooled.data(metadata)} if metadata is not None else {})
-        config = projector_config.Embedding(
-            name, metadata_path=_METADATA if metadata is not None else "", shape=shape, tensor_path=_TENSOR
-        )
-        with self._lock:
-            self._kept[name] = _Upload(config, files)
-            self._kept.move_to_end(name)
-            while len(self._kept) > MOST or sum(each.size for each in self._kept.values()) > MAX_BYTES:
-                if len(self._kept) == 1:
-                    break
-                self._kept.popitem(last=False)
+
+        def upload() -> _Upload:
+            files = {_TENSOR: spooled.data(tensors)}
+            if metadata is not None:
+                files[_METADATA] = spooled.data(metadata)
+            metadata_path = _METADATA if metadata is not None else ""
+            config = projector_config.Embedding(name, metadata_path=metadata_path, shape=shape, tensor_path=_TENSOR)
+            return _Upload(config, files)
+
+        self._cache.get(_EMBEDDINGS, name, upload, size=lambda kept: kept.size)
         return name
 
     def add_metadata(self, name: str, metadata: spooled.Bytes) -> str:
-        config = self._get(name)
-        return self.keep(name.rpartition(":")[0], config.files[_TENSOR], metadata, config.config.shape)
+        upload = self._get(name)
+        return self.keep(name.rpartition(":")[0], upload.files[_TENSOR], metadata, upload.config.shape)
 
-    def find(self, name: str) -> tuple[types.Companion, projector_config.Embedding]:
+    def find(self, name: str) -> projector_sources.Entry:
         config = self._get(name).config
-        return types.Companion(KIND, RUN, name, b""), config
+        return projector_sources.Entry(types.Companion(KIND, RUN, name, b""), self, config, name, shape=config.shape)
 
     def _get(self, name: str) -> _Upload:
-        with self._lock:
-            found = self._kept.get(name)
-            if found is None:
-                raise errors.Gone("this file is not kept any longer", hint="load it from your disk again")
-            self._kept.move_to_end(name)
-            return found
+        upload: _Upload | None = self._cache.peek(_EMBEDDINGS, name)
+        if upload is None:
+            raise errors.Gone("this file is not kept any longer", hint="load it from your disk again")
+        return upload
 
     # ---- as `store.FilesBeside`
 
@@ -186,10 +183,15 @@ def unpacked(title: str, body: bytes) -> tuple[str, bytes, bytes | None]:
     return str(given.get("name") or title), tensors.encode("utf-8", "replace"), sent
 
 
-_uploads: weakref.WeakKeyDictionary[store.Store, Uploads] = weakref.WeakKeyDictionary()
-_uploads_lock = threading.Lock()
+class Graphs:
+    """Uploaded graphs by key."""
 
+    def __init__(self) -> None:
+        self._cache = store.Cache()
 
-def of(source: store.Store) -> Uploads:
-    with _uploads_lock:
-        return _uploads.setdefault(source, Uploads())
+    def keep(self, graph: graphs.Graph) -> None:
+        self._cache.get(_GRAPHS, graph.header.key, lambda: graph, size=lambda kept: kept.weight)
+
+    def maybe_find(self, key: str) -> graphs.Graph | None:
+        graph: graphs.Graph | None = self._cache.peek(_GRAPHS, key)
+        return graph
