@@ -17,9 +17,15 @@ DTYPE_NAMES = (
     "float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "int4", "uint4", "int2",
     "uint2",
 )  # fmt: skip
-DTYPES = {name: number for number, name in enumerate(DTYPE_NAMES, 1)}
+DTYPES = {
+    **{name: number for number, name in enumerate(DTYPE_NAMES, 1)},
+    "float32": 1,
+    "float64": 2,
+    "float16": 19,
+    "str": 7,
+    "unicode": 7,
+}
 _FLOAT_MAX = 3.4028234e38  # rounded down: what lies above is infinite
-DTYPES |= {"float32": 1, "float64": 2, "float16": 19, "str": 7, "unicode": 7}
 
 
 def graph(nodes: Iterable[bytes], library: bytes = b"") -> bytes:

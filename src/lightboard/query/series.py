@@ -6,6 +6,7 @@ read from its event file when somebody looks at it. A kind says what it is with 
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar, overload
@@ -243,6 +244,7 @@ class Steps(Generic[Value]):
         return f"<{len(self)} {self.series.kind.word} of {self.tag!r} in run {self.run!r}>"
 
 
+@dataclasses.dataclass(frozen=True)
 class Reader(Generic[Value]):
     """How the values of one kind are read. All that a kind has to say, at the end of its module:
 
@@ -252,18 +254,13 @@ class Reader(Generic[Value]):
     `decoder`, which makes the decoding function for a series.
     """
 
-    def __init__(
-        self,
-        kind: types.Kind,
-        decode: Decode[Value] | None = None,
-        *,
-        decoder: Callable[[store.Series], Decode[Value]] | None = None,
-    ) -> None:
-        if (decode is None) == (decoder is None):
-            raise ValueError("one of `decode` and `decoder`")
-        self.kind = kind
-        self._decode = decode
-        self._decoder = decoder
+    kind: types.Kind
+    function: Decode[Value] | None = None
+    decoder: Callable[[store.Series], Decode[Value]] | None = dataclasses.field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if (self.function is None) == (self.decoder is None):
+            raise ValueError("one of a decoding function and `decoder`")
 
     def __call__(
         self,
@@ -284,10 +281,10 @@ class Reader(Generic[Value]):
         return Steps(found, shown(found, limit=limit, rewinds=rewinds), self.decode(found))
 
     def decode(self, found: store.Series) -> Decode[Value]:
-        if self._decoder is not None:
-            return self._decoder(found)
-        assert self._decode is not None
-        return self._decode
+        if self.decoder is not None:
+            return self.decoder(found)
+        assert self.function is not None
+        return self.function
 
 
 def strings(tensor: types.Tensor, *, least: int = 0) -> Sequence[bytes]:
