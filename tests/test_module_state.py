@@ -32,7 +32,7 @@ from lightboard import store
 from lightboard.store import cache
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "src" / "lightboard"
-ROOMS = ("query", "work", "store")
+ROOMS = ("formats", "query", "work", "store")
 IMMUTABLE = (
     type(None), bool, int, float, complex, str, bytes, range, slice, type, enum.Enum, re.Pattern, struct.Struct,
     np.dtype, np.generic, logging.Logger, typing.TypeVar, types.ModuleType, types.FunctionType, types.GenericAlias,

@@ -11,8 +11,8 @@ is full. `state` is for what grows with the store (tags looked at so far, record
 such a class documents the lock that guards it.
 
 The cache belongs to the store, so a value must hold no reference to the store: the memory of a closed board would be
-freed by the garbage collector only. What cannot be computed again (uploads) or has a thread of its own (layouts) is no
-cache and lives in `work`.
+freed by the garbage collector only. What cannot be computed again (uploads) or has a thread of its own (layouts) lives
+in `work`, not in the store's cache.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ Action = Literal["pause", "resume", "perturb", "stop"]
 
 # A page asks every second or so; one in the background of a browser at least every minute.
 IDLE_SECS = 75.0
-# How long a stopping board waits for jobs. One looks up several times a second, unless it reads a file.
-CLOSE_SECS = 1.0
+# How long a stopping board waits for jobs, of the 0.8 s it has. Most look up in time; threads of others are daemons.
+CLOSE_SECS = 0.2
 MOST_RUNNING = 2
 MOST_KEPT = 12
 # Of coordinates of jobs that have ended.
