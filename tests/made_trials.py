@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lightboard import query, types
-from lightboard.formats import protobuf
+from lightboard import query, types, wire
 from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.sdk import hparams_messages
 
@@ -59,8 +58,8 @@ class Sessions:
 
 def content_of(summary_value: bytes) -> bytes:
     """The plugin's content inside a Summary.Value."""
-    (metadata,) = protobuf.messages(protobuf.parse(summary_value), 9)
-    (plugin,) = protobuf.messages(metadata, 1)
+    (metadata,) = wire.parse(summary_value).messages(9)
+    (plugin,) = metadata.messages(1)
     (content,) = plugin[2]
     assert isinstance(content, bytes)
     return content

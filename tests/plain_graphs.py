@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from lightboard import graph_bytes
-from lightboard.formats import protobuf
+from lightboard import graph_bytes, wire
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,29 +19,29 @@ class Node:
 
 def nodes(pieces: Sequence[graph_bytes.Piece]) -> list[Node]:
     """Nodes of all graphs, then those of all functions, without their arguments and results."""
-    graphs = [(protobuf.parse(piece.graph), piece.prefix) for piece in pieces]
-    found = [node for graph, prefix in graphs for node in _scope(protobuf.messages(graph, 1), prefix, "", [])]
+    graphs = [(wire.parse(piece.graph), piece.prefix) for piece in pieces]
+    found = [node for graph, prefix in graphs for node in _scope(graph.messages(1), prefix, "", [])]
     for graph, prefix in graphs:
-        for library in protobuf.messages(graph, 2):
-            for body in protobuf.messages(library, 1):
-                signature = protobuf.messages(body, 1)[0]
-                name = (f"{prefix[:-1]}_" if prefix else "") + protobuf.text(signature, 1)
-                arguments = [protobuf.text(each, 1) for each in protobuf.messages(signature, 2)]
-                found += _scope(protobuf.messages(body, 3), "", name, arguments)
+        for library in graph.messages(2):
+            for body in library.messages(1):
+                signature = body.messages(1)[0]
+                name = (f"{prefix[:-1]}_" if prefix else "") + signature.text(1)
+                arguments = [each.text(1) for each in signature.messages(2)]
+                found += _scope(body.messages(3), "", name, arguments)
     return found
 
 
-def _scope(messages: list[protobuf.Fields], prefix: str, function: str, arguments: list[str]) -> list[Node]:
-    known = {*arguments, *(protobuf.text(node, 1) for node in messages)}
+def _scope(messages: list[wire.Fields], prefix: str, function: str, arguments: list[str]) -> list[Node]:
+    known = {*arguments, *(node.text(1) for node in messages)}
     made = []
     for node in messages:
         inputs = []
-        for text in protobuf.texts(node, 3):
+        for text in node.texts(3):
             name, _, slot = text.removeprefix("^").partition(":")
             if name in known:
                 inputs.append((prefix + name, int(slot.rpartition(":")[2] or 0), text.startswith("^")))
-        device = protobuf.text(node, 4)
-        made.append(Node(function, prefix + protobuf.text(node, 1), protobuf.text(node, 2), device, tuple(inputs)))
+        device = node.text(4)
+        made.append(Node(function, prefix + node.text(1), node.text(2), device, tuple(inputs)))
     return made
 
 

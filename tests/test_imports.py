@@ -33,6 +33,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "types": frozenset(),
     "errors": frozenset(),
     "no_links": frozenset(),
+    "wire": frozenset({"errors"}),
     # files that are not event files, as a table
     "sources": frozenset(),
     "kernels": frozenset({"_native"}),
@@ -41,22 +42,22 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "logdir": frozenset({"_native", "store", "sources", "no_links", "types", "errors"}),
     "projection": frozenset({"_native"}),
     # decoders that know no store
-    "formats": frozenset({"kernels", "graph_bytes", "projection", "types", "errors"}),
-    "query": frozenset({"store", "formats", "kernels", "graph_bytes", "projection", "types", "errors"}),
+    "formats": frozenset({"kernels", "graph_bytes", "projection", "wire", "types", "errors"}),
+    "query": frozenset({"store", "formats", "kernels", "graph_bytes", "projection", "wire", "types", "errors"}),
     "sidecar": frozenset({"store", "no_links", "types", "errors"}),
     # layouts under way and uploads of one board
     "work": frozenset({"query", "formats", "store", "projection", "types", "errors"}),
     "server": frozenset({"query", "formats", "work", "sidecar", "types", "errors"}),
     "rpc": frozenset({"query", "types", "errors"}),
     "plugins": frozenset({"query", "server", "types", "errors"}),
-    "sdk": frozenset({"_native", "types", "errors"}),
+    "sdk": frozenset({"_native", "wire", "types", "errors"}),
     # public faces of the sdk
-    "summary": frozenset({"sdk", "types", "errors"}),
+    "summary": frozenset({"sdk", "wire", "types", "errors"}),
     "hparams": frozenset({"sdk", "types", "errors"}),
-    "as_tensorboard": frozenset({"sdk", "notebook", "types", "errors"}),
+    "as_tensorboard": frozenset({"sdk", "notebook", "wire", "types", "errors"}),
     "integrations": frozenset({"sdk", "summary", "types", "errors"}),
     # sample logs of every kind, byte by byte, old forms included that the sdk does not write
-    "demo": frozenset({"_native", "sdk", "types", "errors"}),
+    "demo": frozenset({"_native", "sdk", "wire", "types", "errors"}),
     "board": frozenset({"logdir", "store", "query", "work", "sidecar", "server", "rpc", "plugins", "types", "errors"}),
     # lightboard.open(): a board without a server
     "reading": frozenset({"board", "logdir", "store", "query", "formats", "picture", "types", "errors"}),

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lightboard.sdk import default_writer, traces, values, wire
+from lightboard import wire
+from lightboard.sdk import default_writer, summary_messages, traces, values
 from lightboard.sdk.default_writer import (
     SummaryWriter,
     create_file_writer,
@@ -52,8 +53,8 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
 
         from lightboard.sdk import tensors
 
-        metadata = wire.metadata("scalars", description=description)
-        return writer._value(wire.tensor_value(tag, tensors.proto(np.float32(number)), metadata), at)
+        metadata = summary_messages.metadata("scalars", description=description)
+        return writer._value(summary_messages.tensor_value(tag, tensors.proto(np.float32(number)), metadata), at)
 
     return default_writer.record(name, step, write)
 
@@ -69,7 +70,7 @@ def histogram(
 
         return tensors.proto(bucketing.rows(data, buckets))
 
-    metadata = wire.metadata("histograms", description=description or "")
+    metadata = summary_messages.metadata("histograms", description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
 
 
@@ -84,7 +85,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
             raise TypeError("text is a string or an array of strings")
         return encoded
 
-    metadata = wire.metadata("text", description=description or "")
+    metadata = summary_messages.metadata("text", description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
 
 
@@ -95,9 +96,9 @@ def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, descript
         from lightboard.sdk import batches
 
         encoded = batches.images(data, max_outputs)
-        return wire.string_tensor(encoded, [len(encoded)])
+        return summary_messages.string_tensor(encoded, [len(encoded)])
 
-    metadata = wire.metadata("images", description=description or "")
+    metadata = summary_messages.metadata("images", description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
 
 
@@ -118,9 +119,9 @@ def audio(
         from lightboard.sdk import batches
 
         clips = batches.clips(data, int(sample_rate), max_outputs)
-        return wire.string_tensor([part for clip in clips for part in (clip, b"")], [len(clips), 2])
+        return summary_messages.string_tensor([part for clip in clips for part in (clip, b"")], [len(clips), 2])
 
-    metadata = wire.metadata("audio", content=wire.integer(2, 11), description=description or "")
+    metadata = summary_messages.metadata("audio", content=wire.integer(2, 11), description=description or "")
     return default_writer.write_tensor(name, step, metadata, tensor)
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import data_client
 
-from lightboard import graph_bytes
-from lightboard.formats import protobuf
+from lightboard import graph_bytes, wire
 
 PATH = "/data/plugin/graphs"
 
@@ -47,16 +46,16 @@ def described(text: bytes) -> dict[str, Any]:
     """What the oracle tells of a GraphDef."""
     content, unknown, _ = graph_bytes.from_text(text, "GraphDef")
     assert not unknown
-    graph = protobuf.parse(content)
-    nodes = [(protobuf.text(node, 1), protobuf.text(node, 2)) for node in protobuf.messages(graph, 1)]
-    library = protobuf.messages(graph, 2)
-    bodies = [body for each in library for body in protobuf.messages(each, 1)]
+    graph = wire.parse(content)
+    nodes = [(node.text(1), node.text(2)) for node in graph.messages(1)]
+    library = graph.messages(2)
+    bodies = [body for each in library for body in each.messages(1)]
     return {
         "node_count": len(nodes),
-        "edge_count": sum(len(node.get(3, ())) for node in protobuf.messages(graph, 1)),
+        "edge_count": sum(len(node.get(3, ())) for node in graph.messages(1)),
         "ops": dict(collections.Counter(op for _, op in nodes)),
-        "functions": {protobuf.text(protobuf.messages(body, 1)[0], 1): len(body.get(3, ())) for body in bodies},
-        "producer": sum(protobuf.integer(each, 1) for each in protobuf.messages(graph, 4)),
+        "functions": {body.messages(1)[0].text(1): len(body.get(3, ())) for body in bodies},
+        "producer": sum(each.integer(1) for each in graph.messages(4)),
         "nodes": [list(node) for node in nodes],
     }
 
@@ -64,6 +63,6 @@ def described(text: bytes) -> dict[str, Any]:
 def devices(text: bytes) -> list[dict[str, Any]]:
     content, unknown, _ = graph_bytes.from_text(text, "RunMetadata")
     assert not unknown
-    steps = protobuf.messages(protobuf.parse(content), 1)
-    found = [each for step in steps for each in protobuf.messages(step, 1)]
-    return [{"device": protobuf.text(each, 1), "nodes": len(each.get(2, ()))} for each in found]
+    steps = wire.parse(content).messages(1)
+    found = [each for step in steps for each in step.messages(1)]
+    return [{"device": each.text(1), "nodes": len(each.get(2, ()))} for each in found]

@@ -8,6 +8,7 @@ import struct
 
 import numpy as np
 import pytest
+from event_files import varint
 
 from lightboard import errors
 from lightboard.formats import checkpoints, hdf5
@@ -120,25 +121,17 @@ def test_data_that_ends_early_is_said_to_be_unfinished() -> None:
 def test_packed_blocks_are_unpacked() -> None:
     """Literals, short and long, and copies that overlap what they make."""
     block = bytes(range(256)) * 2
-    packed = _varint(len(block)) + bytes([61 << 2]) + struct.pack("<H", len(block) - 1) + block
+    packed = varint(len(block)) + bytes([61 << 2]) + struct.pack("<H", len(block) - 1) + block
     assert checkpoints._snappy(packed) == block
-    assert checkpoints._snappy(_varint(8) + bytes([1 << 2]) + b"ab" + bytes([(2 << 2) | 1, 2])) == b"abababab"
-    assert checkpoints._snappy(_varint(5) + bytes([0]) + b"a" + bytes([(3 << 2) | 2, 1, 0])) == b"aaaaa"
+    assert checkpoints._snappy(varint(8) + bytes([1 << 2]) + b"ab" + bytes([(2 << 2) | 1, 2])) == b"abababab"
+    assert checkpoints._snappy(varint(5) + bytes([0]) + b"a" + bytes([(3 << 2) | 2, 1, 0])) == b"aaaaa"
     for bad in (
-        _varint(8) + bytes([1 << 2]) + b"ab" + bytes([(2 << 2) | 1, 3]),
-        _varint(1 << 40),
-        _varint(5) + b"\x00a",
+        varint(8) + bytes([1 << 2]) + b"ab" + bytes([(2 << 2) | 1, 3]),
+        varint(1 << 40),
+        varint(5) + b"\x00a",
     ):
         with pytest.raises((errors.Unreadable, IndexError)):
             checkpoints._snappy(bad)
-
-
-def _varint(value: int) -> bytes:
-    out = b""
-    while value >= 0x80:
-        out += bytes([value & 0x7F | 0x80])
-        value >>= 7
-    return out + bytes([value])
 
 
 # ---- Keras
@@ -233,12 +226,12 @@ def test_groups_that_hold_themselves_come_to_an_end() -> None:
 def test_names_that_are_mostly_shared_are_counted() -> None:
     """A few bytes each in the file, and a megabyte each once they are put together."""
     name = b"n" * 50_000
-    entries = _varint(0) + _varint(len(name)) + _varint(0) + name
-    entries += (_varint(len(name) - 1) + _varint(1) + _varint(0) + b"x") * 50_000
+    entries = varint(0) + varint(len(name)) + varint(0) + name
+    entries += (varint(len(name) - 1) + varint(1) + varint(0) + b"x") * 50_000
     block = entries + struct.pack("<II", 0, 1)
-    handle = _varint(0) + _varint(len(block))
-    top = _varint(0) + _varint(1) + _varint(len(handle)) + b"z" + handle + struct.pack("<II", 0, 1)
-    footer = _varint(0) + _varint(0) + _varint(len(block) + 5) + _varint(len(top))
+    handle = varint(0) + varint(len(block))
+    top = varint(0) + varint(1) + varint(len(handle)) + b"z" + handle + struct.pack("<II", 0, 1)
+    footer = varint(0) + varint(0) + varint(len(block) + 5) + varint(len(top))
     footer += bytes(40 - len(footer)) + struct.pack("<Q", 0xDB4775248B80FB57)
     files = Files(**{f"{CHECKPOINT.name}.index": block + bytes(5) + top + bytes(5) + footer})
     with pytest.raises(errors.Unreadable, match="names are too long"):

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from lightboard import errors, graph_bytes
-from lightboard.formats import keras_graphs, protobuf
+from lightboard import errors, graph_bytes, wire
+from lightboard.formats import keras_graphs
 
 MODELS = pathlib.Path(__file__).parents[1] / "data/models"
 
 
 def wired(model: bytes) -> dict[str, list[str]]:
     """{layer: what it takes}"""
-    graph = protobuf.parse(keras_graphs.graph(model))
-    return {protobuf.text(node, 1): protobuf.texts(node, 3) for node in protobuf.messages(graph, 1)}
+    graph = wire.parse(keras_graphs.graph(model))
+    return {node.text(1): node.texts(3) for node in graph.messages(1)}
 
 
 def read(name: str) -> bytes:

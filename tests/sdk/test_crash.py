@@ -28,9 +28,9 @@ from collections.abc import Callable
 import pytest
 
 import lightboard
-from lightboard import _native
+from lightboard import _native, wire
 from lightboard.reading import logs as reading
-from lightboard.sdk import recorder, wire
+from lightboard.sdk import recorder
 
 KILLS = 200
 LIVES = 10  # children that follow each other in one directory
@@ -40,7 +40,8 @@ PATIENCE_SECS = 60
 PRELUDE = """
 import os, random, signal, sys, threading, time
 import lightboard
-from lightboard.sdk import recorder, wire
+from lightboard import wire
+from lightboard.sdk import recorder, summary_messages
 
 logdir, first, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 
@@ -56,7 +57,8 @@ chance = random.Random(seed)
 report(-1)
 through_recorder = seed % 2
 writer = recorder.Recorder(logdir) if through_recorder else lightboard.SummaryWriter(logdir)
-ballast = wire.tensor_value("ballast", wire.string_tensor([b"x" * 50_000], [1]), wire.metadata("text"))
+letters = summary_messages.string_tensor([b"x" * 50_000], [1])
+ballast = summary_messages.tensor_value("ballast", letters, summary_messages.metadata("text"))
 step = first
 while True:
     for _ in range(chance.choice((1, 3, 50, 500))):

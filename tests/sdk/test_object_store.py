@@ -28,8 +28,8 @@ from typing import Any
 import pytest
 
 import lightboard
-from lightboard import summary
-from lightboard.sdk import object_store, places, trouble, wire
+from lightboard import summary, wire
+from lightboard.sdk import object_store, places, trouble
 
 URI = "s3://bucket/team/run"
 

@@ -21,8 +21,8 @@ import numpy as np
 import pytest
 
 import lightboard
-from lightboard import summary
-from lightboard.sdk import batches, buckets, tensors, trouble, wire
+from lightboard import summary, wire
+from lightboard.sdk import batches, buckets, summary_messages, tensors, trouble
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ def test_an_unknown_encoding_of_audio_is_refused() -> None:
 def test_write_keeps_any_tensor(dtype: str, writer: summary.SummaryWriter, read: Any) -> None:
     given = np.array([[0, 1], [1, 0]], dtype=dtype)
     with writer.as_default(step=3):
-        assert summary.write("kept", lambda: given, metadata=wire.metadata("mine", data_class=2))
+        assert summary.write("kept", lambda: given, metadata=summary_messages.metadata("mine", data_class=2))
     found = read().tensors(".", "kept")[0].array
     assert np.array_equal(found, given)
 

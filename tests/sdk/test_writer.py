@@ -22,7 +22,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import lightboard
-from lightboard.sdk import places, trouble, wire
+from lightboard import wire
+from lightboard.sdk import places, summary_messages, trouble
 
 RANDOM = np.random.default_rng(7)
 Written = Callable[[Callable[[lightboard.SummaryWriter], object]], lightboard.Logs]
@@ -616,7 +617,7 @@ def test_programs_that_reach_for_the_file_writer_find_one(written: Written) -> N
     def work(writer: lightboard.SummaryWriter) -> None:
         assert writer._get_file_writer() is writer.file_writer
         assert list(writer.all_writers) == [writer.file_writer.get_logdir()] == [writer.get_logdir()]
-        value = wire.message(1, wire.value("theirs", wire.single(2, 0.5)))
+        value = wire.message(1, summary_messages.value("theirs", wire.single(2, 0.5)))
         writer.file_writer.add_summary(Message(value), 3)
 
     logs = written(work)

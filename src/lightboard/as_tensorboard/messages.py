@@ -9,8 +9,8 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
+from lightboard import wire
 from lightboard.as_tensorboard import schema
-from lightboard.sdk import wire
 
 _VARINTS = ("int32", "int64", "uint32", "uint64", "bool")
 _FLOATS = {"double": ("<d", 1), "float": ("<f", 5)}
@@ -233,9 +233,9 @@ def _encoded(field: schema.Field, content: Any) -> bytes:
 def _encoded_one(number: int, kind: str, content: Any) -> bytes:
     if kind in _FLOATS:
         form, wire_type = _FLOATS[kind]
-        return wire.varint(number << 3 | wire_type) + struct.pack(form, content)
+        return wire.key(number, wire_type) + struct.pack(form, content)
     if kind in _VARINTS or kind in ENUMS:
-        return wire.varint(number << 3) + wire.varint(content)
+        return wire.present_integer(number, content)
     if isinstance(content, Message):
         return wire.message(number, content.SerializeToString())
     return wire.message(number, content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)

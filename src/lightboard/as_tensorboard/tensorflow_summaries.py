@@ -10,8 +10,9 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from lightboard import wire
 from lightboard.sdk import buckets as bucketing
-from lightboard.sdk import wire
+from lightboard.sdk import summary_messages
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Any:
@@ -116,7 +117,7 @@ def _write(
 
 
 def _metadata(plugin: str, description: str | None, content: bytes = b"") -> bytes:
-    return wire.metadata(plugin, content=content, description=description or "")
+    return summary_messages.metadata(plugin, content=content, description=description or "")
 
 
 def _tensorflow() -> Any:

@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from lightboard import wire
 from lightboard.demo import events, films, network, pictures, shapes, sounds, vectors
 
 STEPS = 600
@@ -105,7 +106,7 @@ def _sweep(directory: Path, number: int, choice: tuple[int, str, float, int], st
             accuracy = best * (1 - math.exp(-step / 25)) + noise.gauss(0, 0.008)
             loss = 2 * math.exp(-step / 30) + 1 - best + abs(noise.gauss(0, 0.02))
             file.add(step, start + step, events.scalar("accuracy", accuracy), events.scalar("loss", loss))
-        ended = events.message(4, events.number(1, 1), events.double(2, end))
+        ended = wire.message(4, wire.present_integer(1, 1), wire.double(2, end))
         file.add(0, end, events.bare("_hparams_/session_end_info", "hparams", ended))
 
 
@@ -113,21 +114,20 @@ def _session(choice: tuple[int, str, float, int], start: float) -> bytes:
     units, optimizer, dropout, seed = choice
     numbers = {"units": units, "dropout": dropout, "seed": seed}
     pairs = [
-        events.message(1, events.text(1, name), events.message(2, events.double(2, value)))
-        for name, value in numbers.items()
+        wire.message(1, wire.text(1, name), wire.message(2, wire.double(2, value))) for name, value in numbers.items()
     ]
-    pairs.append(events.message(1, events.text(1, "optimizer"), events.message(2, events.text(3, optimizer))))
+    pairs.append(wire.message(1, wire.text(1, "optimizer"), wire.message(2, wire.text(3, optimizer))))
     group = f"{units} {optimizer} {dropout:g}"
-    return events.message(3, *pairs, events.text(4, group), events.double(5, start))
+    return wire.message(3, *pairs, wire.text(4, group), wire.double(5, start))
 
 
 def _experiment(directory: Path, start: float) -> None:
     """Which hyperparameters and metrics the sweep has: types are 1 for strings and 3 for numbers."""
     kinds = {"units": 3, "dropout": 3, "seed": 3, "optimizer": 1}
-    hparams = [events.message(4, events.text(1, name), events.number(4, kind)) for name, kind in kinds.items()]
-    metrics = [events.message(5, events.message(1, events.text(2, tag))) for tag in ("accuracy", "loss")]
+    hparams = [wire.message(4, wire.text(1, name), wire.present_integer(4, kind)) for name, kind in kinds.items()]
+    metrics = [wire.message(5, wire.message(1, wire.text(2, tag))) for tag in ("accuracy", "loss")]
     with events.EventFile(directory, start) as file:
-        content = events.message(2, events.text(1, "A small sweep"), *hparams, *metrics)
+        content = wire.message(2, wire.text(1, "A small sweep"), *hparams, *metrics)
         file.add(0, start, events.bare("_hparams_/experiment", "hparams", content))
 
 
@@ -164,7 +164,7 @@ def _confusion(number: int) -> bytes:
 
 def _audio(number: int) -> bytes:
     clip = sounds.tone(220 * 2 ** (number / 12))
-    encoding = events.number(2, 11)  # WAV
+    encoding = wire.present_integer(2, 11)  # WAV
     return events.tensor("note", events.strings((1, 2), [clip, b"a note of the **demo**"]), "audio", encoding)
 
 
@@ -235,7 +235,7 @@ def _pr_curve(number: int) -> bytes:
     alarms = [500 * (1 - t) ** (1 + skill) for t in thresholds]
     precision = [h / (h + a) if h + a else 1.0 for h, a in zip(hits, alarms, strict=True)]
     rows = [hits, alarms, [500 - a for a in alarms], [500 - h for h in hits], precision, [h / 500 for h in hits]]
-    content = events.number(2, count)
+    content = wire.present_integer(2, count)
     proto = events.numbers(events.FLOAT, (6, count), itertools.chain.from_iterable(rows))
     return events.tensor("quality", proto, "pr_curves", content)
 
@@ -249,8 +249,8 @@ def _mesh(number: int) -> list[bytes]:
     found = []
     for name, code, dtype, values in parts:
         shape = (1, len(values) // 3, 3)
-        content = events.text(2, "torus") + events.number(3, code) + b"".join(events.number(6, size) for size in shape)
-        content += events.number(7, 0b1110)
+        sizes = b"".join(wire.present_integer(6, size) for size in shape)
+        content = wire.text(2, "torus") + wire.present_integer(3, code) + sizes + wire.present_integer(7, 0b1110)
         found.append(events.tensor(f"torus_{name}", events.numbers(dtype, shape, values), "mesh", content))
     return found
 
@@ -273,7 +273,7 @@ def _margins(number: int, noise: random.Random) -> list[bytes]:
 
 def _layout() -> bytes:
     """One chart with a band around a line, one with all lines whose tag begins with `score`."""
-    band = events.message(1, events.text(1, "score"), events.text(2, "score_lower"), events.text(3, "score_upper"))
-    margin = events.message(2, events.text(1, "score with its margin"), events.message(3, band))
-    lines = events.message(2, events.text(1, "all scores"), events.message(2, events.text(1, "score.*")))
-    return events.message(2, events.text(1, "scores"), margin, lines)
+    band = wire.message(1, wire.text(1, "score"), wire.text(2, "score_lower"), wire.text(3, "score_upper"))
+    margin = wire.message(2, wire.text(1, "score with its margin"), wire.message(3, band))
+    lines = wire.message(2, wire.text(1, "all scores"), wire.message(2, wire.text(1, "score.*")))
+    return wire.message(2, wire.text(1, "scores"), margin, lines)

@@ -6,6 +6,7 @@ import dataclasses
 import random
 from collections.abc import Iterator, Sequence
 
+from lightboard import wire
 from lightboard.demo import events
 
 BLOCKS, WIDTH, TOKENS, WORDS = 6, 64, 32, 1000
@@ -24,7 +25,7 @@ class _Node:
 
 def graph() -> bytes:
     """A GraphDef."""
-    return b"".join(events.message(1, *_node(node)) for node in _nodes())
+    return b"".join(wire.message(1, *_node(node)) for node in _nodes())
 
 
 def run_metadata() -> bytes:
@@ -39,24 +40,24 @@ def run_metadata() -> bytes:
         size = 4
         for length in node.shape:
             size *= 16 if length == _UNKNOWN else length
-        memory = events.message(6, events.text(1, "GPU_bfc"), events.number(2, size), events.number(3, size))
-        times = [events.number(2, 1 + at), events.number(4, micros), events.number(5, micros)]
-        stats[node.device].append(events.message(2, events.text(1, node.name), *times, memory))
+        memory = wire.message(6, wire.text(1, "GPU_bfc"), wire.present_integer(2, size), wire.present_integer(3, size))
+        times = [wire.present_integer(2, 1 + at), wire.present_integer(4, micros), wire.present_integer(5, micros)]
+        stats[node.device].append(wire.message(2, wire.text(1, node.name), *times, memory))
         at += micros
-    devices = [events.message(1, events.text(1, device), *found) for device, found in stats.items()]
-    return events.message(1, *devices)
+    devices = [wire.message(1, wire.text(1, device), *found) for device, found in stats.items()]
+    return wire.message(1, *devices)
 
 
 def _node(node: _Node) -> Iterator[bytes]:
-    yield events.text(1, node.name)
-    yield events.text(2, node.op)
-    yield from (events.text(3, one) for one in node.inputs)
-    yield events.text(4, node.device)
+    yield wire.text(1, node.name)
+    yield wire.text(2, node.op)
+    yield from (wire.text(3, one) for one in node.inputs)
+    yield wire.text(4, node.device)
     if node.shape:
-        lengths = [events.message(2, events.number(1, length)) for length in node.shape]
-        shapes = events.message(1, events.message(7, *lengths))
-        yield events.message(5, events.text(1, "_output_shapes"), events.message(2, shapes))
-        yield events.message(5, events.text(1, "T"), events.message(2, events.number(6, events.FLOAT)))
+        lengths = [wire.message(2, wire.present_integer(1, length)) for length in node.shape]
+        shapes = wire.message(1, wire.message(7, *lengths))
+        yield wire.message(5, wire.text(1, "_output_shapes"), wire.message(2, shapes))
+        yield wire.message(5, wire.text(1, "T"), wire.message(2, wire.present_integer(6, events.FLOAT)))
 
 
 def _nodes() -> Iterator[_Node]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lightboard import errors
+from lightboard import errors, wire
 
 ByteOrder = Literal["little", "big"]
 
@@ -47,10 +47,4 @@ class ByteReader:
 
     def varint(self, at: int) -> tuple[int, int]:
         """A number of seven bits a byte, and where it ends."""
-        value = 0
-        for index in range(10):
-            byte = self.number(at + index, 1)
-            value |= (byte & 0x7F) << 7 * index
-            if byte < 0x80:
-                return value, at + index + 1
-        raise errors.Unreadable(f"{self.what} has a number that does not end at byte {at}")
+        return wire.read_varint(self.data, at, self.what)

@@ -29,8 +29,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import errors
-from lightboard.formats import byte_reader, protobuf, vectors
+from lightboard import errors, wire
+from lightboard.formats import byte_reader, vectors
 
 Read = Callable[[str, int, int], bytes]
 """(name of a file, offset, length or -1) → its bytes; errors.NotFound where there is none."""
@@ -88,13 +88,13 @@ def open_checkpoint(read: Read, prefix: str) -> Checkpoint:
     parts: dict[bytes, Entry] = {}
     try:
         for key, value in _table(content):
-            fields = protobuf.parse(value)
+            fields = wire.parse(value)
             if key[:1] == b"\0":
                 parts[key] = _entry(fields)
             elif key:
                 found[key.decode("utf-8", "replace")] = _entry(fields)
             else:
-                shards, big = protobuf.integer(fields, 1), protobuf.integer(fields, 2)
+                shards, big = fields.integer(1), fields.integer(2)
     except errors.Unreadable as error:
         raise errors.Unreadable(f"this is no index of a checkpoint ({error.message}): {prefix}.index") from error
     if big:
@@ -145,10 +145,10 @@ def _values(read: Read, checkpoint: Checkpoint, entry: Entry, name: str) -> NDAr
 # ---- slices
 
 
-def _slices(fields: protobuf.Fields) -> Iterator[Slice]:
-    for message in protobuf.messages(fields, 7):
-        extents = protobuf.messages(message, 1)
-        yield tuple((protobuf.integer(each, 1), protobuf.integer(each, 2) if each.get(2) else -1) for each in extents)
+def _slices(fields: wire.Fields) -> Iterator[Slice]:
+    for message in fields.messages(7):
+        extents = message.messages(1)
+        yield tuple((each.integer(1), each.integer(2) if each.get(2) else -1) for each in extents)
 
 
 def _place(part: Slice, shape: tuple[int, ...]) -> tuple[slice, ...] | None:
@@ -180,12 +180,12 @@ def _ordered(value: int) -> bytes:
     return ((value & (1 << 8 * length) - 1) ^ code).to_bytes(length, "big")
 
 
-def _entry(fields: protobuf.Fields) -> Entry:
-    shapes = protobuf.messages(fields, 2)
-    sizes = tuple(protobuf.integer(dim, 1) for dim in protobuf.messages(shapes[-1], 2)) if shapes else ()
+def _entry(fields: wire.Fields) -> Entry:
+    shapes = fields.messages(2)
+    sizes = tuple(dim.integer(1) for dim in shapes[-1].messages(2)) if shapes else ()
     if any(size < 0 for size in sizes):
         raise errors.Unreadable(f"a shape of {list(sizes)}")
-    numbers = [protobuf.integer(fields, number) for number in (1, 3, 4, 5)]
+    numbers = [fields.integer(number) for number in (1, 3, 4, 5)]
     dtype, shard, offset, size = numbers
     if min(shard, offset, size) < 0:
         raise errors.Unreadable("a place before the beginning")

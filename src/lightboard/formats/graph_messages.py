@@ -6,8 +6,9 @@ Field numbers: tensorflow/core/framework/{graph,node_def,attr_value,tensor_shape
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Iterable, Mapping, Sequence
+
+from lightboard import wire
 
 # DataType of tensorflow/core/framework/types.proto, as a graph's text spells them without "DT_".
 DTYPE_NAMES = (
@@ -29,12 +30,13 @@ _FLOAT_MAX = 3.4028234e38  # rounded down: what lies above is infinite
 
 
 def graph(nodes: Iterable[bytes], library: bytes = b"") -> bytes:
-    return b"".join([*(field(1, each) for each in nodes), field(2, library) if library else b""])
+    return b"".join([*(wire.message(1, each) for each in nodes), wire.message(2, library) if library else b""])
 
 
 def node(name: str, op: str, inputs: Iterable[str] = (), attributes: Mapping[str, bytes] | None = None) -> bytes:
-    pieces = [text(1, name), text(2, op), *(field(3, encoded(each)) for each in inputs)]
-    pieces += [field(5, field(1, encoded(key)) + field(2, value)) for key, value in (attributes or {}).items()]
+    pieces = [text(1, name), text(2, op), *(wire.message(3, encoded(each)) for each in inputs)]
+    for key, value in (attributes or {}).items():
+        pieces.append(wire.message(5, wire.message(1, encoded(key)), wire.message(2, value)))
     return b"".join(pieces)
 
 
@@ -42,66 +44,50 @@ def node(name: str, op: str, inputs: Iterable[str] = (), attributes: Mapping[str
 
 
 def string(value: str | bytes) -> bytes:
-    return field(2, value if isinstance(value, bytes) else encoded(value))
+    return wire.message(2, value if isinstance(value, bytes) else encoded(value))
 
 
 def integer(value: int) -> bytes:
-    return varint(3 << 3) + varint(value)
+    return wire.present_integer(3, value)
 
 
 def number(value: float) -> bytes:
     """What no float can hold is infinite, as a cast would make it."""
     if abs(value) > _FLOAT_MAX and not math.isinf(value):
         value = math.copysign(math.inf, value)
-    return varint(4 << 3 | 5) + struct.pack("<f", value)
+    return wire.single(4, value)
 
 
 def truth(value: bool) -> bytes:
-    return varint(5 << 3) + varint(value)
+    return wire.present_integer(5, value)
 
 
 def dtype(value: int) -> bytes:
-    return varint(6 << 3) + varint(value)
+    return wire.present_integer(6, value)
 
 
 def function(name: str) -> bytes:
-    return field(10, text(1, name))
+    return wire.message(10, text(1, name))
 
 
 def shapes(each: Iterable[Sequence[int] | None]) -> bytes:
     """Sizes, -1 where not known; None where even the rank is not."""
-    return field(1, b"".join(field(7, shape(one)) for one in each))
+    return wire.message(1, b"".join(wire.message(7, shape(one)) for one in each))
 
 
 def shape(sizes: Sequence[int] | None) -> bytes:
     if sizes is None:
-        return varint(3 << 3) + varint(1)
-    return b"".join(field(2, varint(1 << 3) + varint(size)) for size in sizes)
+        return wire.present_integer(3, 1)
+    return b"".join(wire.message(2, wire.present_integer(1, size)) for size in sizes)
 
 
-# ---- the wire
+# ---- texts
 
 
 def text(number: int, value: str) -> bytes:
-    return field(number, encoded(value)) if value else b""
-
-
-def field(number: int, content: bytes) -> bytes:
-    return varint(number << 3 | 2) + varint(len(content)) + content
-
-
-def varint(value: int) -> bytes:
-    value &= (1 << 64) - 1
-    if value < 0x80:
-        return bytes((value,))
-    made = bytearray()
-    while value > 0x7F:
-        made.append(value & 0x7F | 0x80)
-        value >>= 7
-    made.append(value)
-    return bytes(made)
+    return wire.text(number, encoded(value))
 
 
 def encoded(value: str) -> bytes:
-    """JSON may hold half of a surrogate pair."""
+    """UTF-8, with `?` for half a surrogate pair, which JSON may contain."""
     return value.encode("utf-8", "replace")

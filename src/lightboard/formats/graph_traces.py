@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import itertools
 
-from lightboard import errors, graph_bytes
-from lightboard.formats import graph_messages, protobuf
+from lightboard import errors, graph_bytes, wire
+from lightboard.formats import graph_messages
 
 _FUNCTION_GRAPHS, _BEFORE_OPTIMIZATION = 4, 2
 _NODE, _LIBRARY, _VERSIONS = 1, 2, 4
@@ -22,7 +22,7 @@ MAX_MERGED_NODES = 500_000
 def pieces(run_metadata: bytes) -> list[graph_bytes.Piece]:
     graphs = [
         _before_optimization(run_metadata[place.at : place.end])
-        for place in itertools.islice(protobuf.walk(run_metadata), MAX_GRAPHS)
+        for place in itertools.islice(wire.walk(run_metadata), MAX_GRAPHS)
         if place.key == _FUNCTION_GRAPHS << 3 | 2
     ]
     if len(graphs) == 1:
@@ -32,7 +32,7 @@ def pieces(run_metadata: bytes) -> list[graph_bytes.Piece]:
 
 def _before_optimization(traced: bytes) -> bytes:
     """In several parts it is all of them together."""
-    places = itertools.islice(protobuf.walk(traced), MAX_GRAPHS)
+    places = itertools.islice(wire.walk(traced), MAX_GRAPHS)
     return b"".join(traced[each.at : each.end] for each in places if each.key == _BEFORE_OPTIMIZATION << 3 | 2)
 
 
@@ -48,12 +48,12 @@ def merged(run_metadata: bytes) -> bytes:
     library: list[bytes] = []
     producers, versions = set(), b""
     for piece in found:
-        fields = protobuf.parse(piece.graph)
+        fields = wire.parse(piece.graph)
         own = [each for each in fields.get(_VERSIONS, ()) if isinstance(each, bytes)]
-        producers.add(protobuf.integer(protobuf.parse(own[-1]) if own else {}, 1))
-        versions = versions or b"".join(graph_messages.field(_VERSIONS, each) for each in own)
+        producers.add(wire.parse(own[-1] if own else b"").integer(1))
+        versions = versions or b"".join(wire.message(_VERSIONS, each) for each in own)
         nodes += [_node(each, piece.prefix) for each in fields.get(_NODE, ()) if isinstance(each, bytes)]
-        for each in protobuf.messages(fields, _LIBRARY):
+        for each in fields.messages(_LIBRARY):
             library += _functions(each, piece.prefix.removesuffix("/") + "_")
     if len(producers) > 1:
         raise errors.BadInput("Cannot combine GraphDefs of different versions.")
@@ -61,8 +61,8 @@ def merged(run_metadata: bytes) -> bytes:
 
 
 def _node(message: bytes, prefix: str) -> bytes:
-    fields = protobuf.parse(message)
-    called = protobuf.text(fields, 2) == "PartitionedCall"
+    fields = wire.parse(message)
+    called = fields.text(2) == "PartitionedCall"
     made = []
     for number, values in fields.items():
         for value in values:
@@ -72,41 +72,41 @@ def _node(message: bytes, prefix: str) -> bytes:
                 value = prefix.encode() + value
             elif number == 5 and called:
                 value = _call(value, prefix.removesuffix("/") + "_")
-            made.append(graph_messages.field(number, value))
+            made.append(wire.message(number, value))
     return b"".join(made)
 
 
 def _call(entry: bytes, prefix: str) -> bytes:
     """The attribute `f` of a call names the function."""
-    fields = protobuf.parse(entry)
-    if protobuf.text(fields, 1) != "f":
+    fields = wire.parse(entry)
+    if fields.text(1) != "f":
         return entry
-    value = (protobuf.messages(fields, 2) or [{}])[-1]
-    function = (protobuf.messages(value, 10) or [{}])[-1]
-    rest = b"".join(graph_messages.field(2, each) for each in function.get(2, ()) if isinstance(each, bytes))
-    named = graph_messages.text(1, prefix + protobuf.text(function, 1)) + rest
-    return graph_messages.text(1, "f") + graph_messages.field(2, graph_messages.field(10, named))
+    value = wire.parse(fields.last_bytes(2))
+    function = wire.parse(value.last_bytes(10))
+    rest = b"".join(wire.message(2, each) for each in function.all_bytes(2))
+    named = graph_messages.text(1, prefix + function.text(1)) + rest
+    return graph_messages.text(1, "f") + wire.message(2, wire.message(10, named))
 
 
-def _functions(library: protobuf.Fields, prefix: str) -> list[bytes]:
-    bodies = [_renamed(each, (1, 1), prefix) for each in library.get(1, ()) if isinstance(each, bytes)]
+def _functions(library: wire.Fields, prefix: str) -> list[bytes]:
+    bodies = [_renamed(each, (1, 1), prefix) for each in library.all_bytes(1)]
     gradients = [
         _renamed(_renamed(each, (1,), prefix), (2,), prefix) for each in library.get(2, ()) if isinstance(each, bytes)
     ]
-    return [graph_messages.field(1, each) for each in bodies] + [graph_messages.field(2, each) for each in gradients]
+    return [wire.message(1, each) for each in bodies] + [wire.message(2, each) for each in gradients]
 
 
 def _renamed(message: bytes, path: tuple[int, ...], prefix: str) -> bytes:
     """The message with the prefix before the text at the end of the path; all else as it was."""
     number, *below = path
     made, done = [], False
-    for place in protobuf.walk(message):
+    for place in wire.walk(message):
         if place.key != number << 3 | 2 or done:
             made.append(message[place.start : place.end])
             continue
         content = message[place.at : place.end]
         value = _renamed(content, tuple(below), prefix) if below else prefix.encode() + content
-        made.append(graph_messages.field(number, value))
+        made.append(wire.message(number, value))
         done = True
     if not done and not below:
         made.append(graph_messages.text(number, prefix))

@@ -19,8 +19,8 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from lightboard import errors
-from lightboard.formats import graph_messages, protobuf
+from lightboard import errors, wire
+from lightboard.formats import graph_messages
 
 Report = Callable[[str, int, list[str]], None]
 MAX_DEPTH = 32  # branches in loops in branches
@@ -55,7 +55,7 @@ def graph(model: bytes, report: Report | None = None) -> bytes:
     if found is None:
         raise errors.Unreadable("an ONNX model has a graph, this file has none")
     made.read_graph(found)
-    library = [graph_messages.field(1, made.function(each)) for each in functions[:10_000]]
+    library = [wire.message(1, made.function(each)) for each in functions[:10_000]]
     if report is not None and made.missing:
         report("missing_input", made.missing, made.examples)
     return graph_messages.graph(made.nodes, b"".join(library))
@@ -200,12 +200,12 @@ class _Model:
         self._operators([self.reader.operator(each) for each in parts[7]], {}, scope, 1)
         body, (self.nodes, self.taken) = self.nodes, own
         signature = graph_messages.text(1, "".join(map(_text, parts[1][-1:])))
-        signature += b"".join(graph_messages.field(2, graph_messages.text(1, _path(each))) for each in arguments)
-        signature += b"".join(graph_messages.field(3, graph_messages.text(1, each)) for each in results)
-        made = [graph_messages.field(1, signature), *(graph_messages.field(3, each) for each in body)]
+        signature += b"".join(wire.message(2, graph_messages.text(1, _path(each))) for each in arguments)
+        signature += b"".join(wire.message(3, graph_messages.text(1, each)) for each in results)
+        made = [wire.message(1, signature), *(wire.message(3, each) for each in body)]
         for each in results:
             entry = graph_messages.text(1, each) + graph_messages.text(2, scope.maker(each) or "")
-            made.append(graph_messages.field(4, entry))
+            made.append(wire.message(4, entry))
         return b"".join(made)
 
     # ---- names
@@ -265,8 +265,8 @@ class _Reader:
     def __init__(self) -> None:
         self.left = MAX_FIELDS
 
-    def walk(self, content: memoryview) -> Iterator[protobuf.Place]:
-        for place in protobuf.walk(content):
+    def walk(self, content: memoryview) -> Iterator[wire.Place]:
+        for place in wire.walk(content):
             self.left -= 1
             if self.left < 0:
                 raise errors.Unreadable(f"the ONNX model has more than {MAX_FIELDS:,} fields")
@@ -306,7 +306,7 @@ class _Reader:
             if number == 1:
                 name = _text(part)
             elif number == 2 and place.key & 7 == 5:
-                value = graph_messages.varint(4 << 3 | 5) + bytes(part)
+                value = wire.key(4, wire.FIXED32) + bytes(part)
             elif number == 3:
                 value = graph_messages.integer(place.number)
             elif number == 4:
@@ -323,12 +323,12 @@ class _Reader:
             elif number == 9:
                 strings.append(bytes(part[:_SHOWN_BYTES]))
         if floats:
-            value = graph_messages.field(1, graph_messages.field(4, b"".join(floats)[:_SHOWN_BYTES]))
+            value = wire.message(1, wire.message(4, b"".join(floats)[:_SHOWN_BYTES]))
         elif numbers:
-            packed = b"".join(graph_messages.varint(each) for each in numbers)
-            value = graph_messages.field(1, graph_messages.field(3, packed))
+            packed = b"".join(wire.varint(each) for each in numbers)
+            value = wire.message(1, wire.message(3, packed))
         elif strings:
-            value = graph_messages.field(1, b"".join(graph_messages.field(2, each) for each in strings[:1000]))
+            value = wire.message(1, b"".join(wire.message(2, each) for each in strings[:1000]))
         return name, value, graphs
 
     def tensor_attribute(self, content: memoryview) -> bytes:
@@ -337,9 +337,9 @@ class _Reader:
         raw = next(
             (bytes(part) for number, part in self.messages(content) if number == 9 and len(part) <= _SHOWN_BYTES), b""
         )
-        made = graph_messages.varint(1 << 3) + graph_messages.varint(_DTYPES.get(dtype, 0))
-        made += graph_messages.field(2, graph_messages.shape(sizes))
-        return graph_messages.field(8, made + (graph_messages.field(4, raw) if raw else b""))
+        made = wire.present_integer(1, _DTYPES.get(dtype, 0))
+        made += wire.message(2, graph_messages.shape(sizes))
+        return wire.message(8, made + (wire.message(4, raw) if raw else b""))
 
     def tensor(self, content: memoryview) -> tuple[str, int, list[int]]:
         """Name, type and shape."""
@@ -423,7 +423,7 @@ def _text(content: memoryview) -> str:
 
 def _integers(packed: memoryview, most: int) -> list[int]:
     """The first of a packed list, which may be gigabytes of weights."""
-    return protobuf.integers({1: [_whole_varints(packed[: 10 * most])]}, 1)[:most]
+    return wire.integers(_whole_varints(packed[: 10 * most]))[:most]
 
 
 def _whole_varints(cut: memoryview) -> bytes:

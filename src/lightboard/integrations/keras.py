@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from lightboard import errors, summary
-from lightboard.sdk import default_writer, optional, recorder, traces, tracking, trouble, values, wire
+from lightboard.sdk import default_writer, optional, recorder, summary_messages, traces, tracking, trouble, values
 
 keras: Any = optional.load("keras", "pip install keras", "lightboard.integrations.keras")
 
@@ -230,8 +230,10 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
         except Exception as error:  # a layer of the user's that cannot be described
             trouble.warn(f"the model's graph was not logged: {type(error).__name__}: {error}")
             return
-        metadata = wire.metadata(GRAPH_PLUGIN, content=b"1")
-        value = wire.tensor_value(GRAPH_TAG, wire.string_tensor([content.encode()], []), metadata)
+        metadata = summary_messages.metadata(GRAPH_PLUGIN, content=b"1")
+        value = summary_messages.tensor_value(
+            GRAPH_TAG, summary_messages.string_tensor([content.encode()], []), metadata
+        )
         self._recorder("train").value(value, 0, time.time())
 
     @trouble.soft

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from lightboard import errors, store, types
-from lightboard.formats import markup, media, protobuf, sound_headers
+from lightboard import errors, store, types, wire
+from lightboard.formats import markup, media, sound_headers
 from lightboard.query import blobs, series
 
 # AudioPluginData { version 1, encoding 2 (0 unknown, 11 WAV), converted_to_tensor 3 }
@@ -75,7 +75,7 @@ def content_type(steps: series.Steps[Audio]) -> str:
 
 def _stated_encoding(metadata: types.Metadata) -> str:
     try:
-        return _ENCODINGS.get(protobuf.integer(protobuf.parse(metadata.content), _ENCODING_FIELD), "")
+        return _ENCODINGS.get(wire.parse(metadata.content).integer(_ENCODING_FIELD), "")
     except errors.Unreadable:
         return ""
 

@@ -10,8 +10,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 
-from lightboard import errors, store, types
-from lightboard.formats import protobuf
+from lightboard import errors, store, types, wire
 from lightboard.query import patterns, series, tags
 
 TAG = "custom_scalars__config__"
@@ -49,8 +48,8 @@ class Layout:
 
 
 def parse(message: bytes) -> Layout:
-    fields = protobuf.parse(message)
-    return Layout(tuple(_category(one) for one in protobuf.messages(fields, 2)), protobuf.integer(fields, 1))
+    fields = wire.parse(message)
+    return Layout(tuple(_category(one) for one in fields.messages(2)), fields.integer(1))
 
 
 def layout(source: store.Store) -> Layout | None:
@@ -151,21 +150,21 @@ def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Layout:
     return parse(series.strings(tensor, least=1)[0])
 
 
-def _category(fields: protobuf.Fields) -> Category:
-    charts = tuple(_chart(one) for one in protobuf.messages(fields, 2))
-    return Category(protobuf.text(fields, 1), charts, bool(protobuf.integer(fields, 3)))
+def _category(fields: wire.Fields) -> Category:
+    charts = tuple(_chart(one) for one in fields.messages(2))
+    return Category(fields.text(1), charts, bool(fields.integer(3)))
 
 
-def _chart(fields: protobuf.Fields) -> Chart:
-    title = protobuf.text(fields, 1)
-    margins, lines = protobuf.messages(fields, 3), protobuf.messages(fields, 2)
+def _chart(fields: wire.Fields) -> Chart:
+    title = fields.text(1)
+    margins, lines = fields.messages(3), fields.messages(2)
     if margins:
-        return Chart(title, bands=tuple(_band(one) for one in protobuf.messages(margins[-1], 1)))
-    return Chart(title, tags=tuple(protobuf.texts(lines[-1], 1))) if lines else Chart(title)
+        return Chart(title, bands=tuple(_band(one) for one in margins[-1].messages(1)))
+    return Chart(title, tags=tuple(lines[-1].texts(1))) if lines else Chart(title)
 
 
-def _band(fields: protobuf.Fields) -> Band:
-    return Band(*(protobuf.text(fields, number) for number in (1, 2, 3)))
+def _band(fields: wire.Fields) -> Band:
+    return Band(*(fields.text(number) for number in (1, 2, 3)))
 
 
 read = series.Reader(types.Kind.CUSTOM_SCALARS, _decode)

@@ -9,8 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import errors, store, types
-from lightboard.formats import protobuf
+from lightboard import errors, store, types, wire
 from lightboard.query import series, single
 
 
@@ -52,14 +51,14 @@ class Mesh:
 
 
 def describe(metadata: types.Metadata) -> Description:
-    fields = protobuf.parse(metadata.content)
-    code = protobuf.integer(fields, 3)
+    fields = wire.parse(metadata.content)
+    code = fields.integer(3)
     return Description(
-        protobuf.text(fields, 2),
+        fields.text(2),
         Part(code) if code in set(Part) else Part.UNDEFINED,
-        protobuf.text(fields, 5),
-        tuple(protobuf.integers(fields, 6)),
-        protobuf.integer(fields, 7),
+        fields.text(5),
+        tuple(fields.integers(6)),
+        fields.integer(7),
     )
 
 

@@ -6,7 +6,8 @@ import io
 import wave
 from typing import Any
 
-from lightboard.sdk import tensors, trouble, wire
+from lightboard import wire
+from lightboard.sdk import summary_messages, tensors, trouble
 
 _LOUDEST = 32767
 
@@ -44,7 +45,7 @@ def value(tag: str, data: Any, sample_rate: int = 44100) -> bytes:
         wire.single(1, float(sample_rate)) + wire.integer(2, channels) + wire.integer(3, frames)
         + wire.text(4, file.getvalue()) + wire.text(5, "audio/wav")
     )  # fmt: skip
-    return wire.value(tag, wire.message(6, audio))
+    return summary_messages.value(tag, wire.message(6, audio))
 
 
 def file_value(tag: str, content: bytes) -> bytes:
@@ -59,4 +60,4 @@ def file_value(tag: str, content: bytes) -> bytes:
         kind = "audio/mpeg"
     else:
         raise ValueError("these bytes are neither WAV nor FLAC nor MP3 nor Ogg")
-    return wire.value(tag, wire.message(6, wire.text(4, content) + wire.text(5, kind)))
+    return summary_messages.value(tag, wire.message(6, wire.text(4, content) + wire.text(5, kind)))

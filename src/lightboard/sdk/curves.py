@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lightboard.sdk import tensors, wire
+from lightboard import wire
+from lightboard.sdk import summary_messages, tensors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,5 +52,7 @@ def _curve(labels: Array, predictions: Array, thresholds: int, weights: Any) -> 
 def _value(tag: str, curve: Array, thresholds: int) -> bytes:
     if curve.ndim != 2:
         raise ValueError(f"each row of a curve has one dimension, these have {curve.ndim - 1}")
-    tensor = wire.numeric_tensor(1, curve.astype("<f4").tobytes(), curve.shape)
-    return wire.tensor_value(tag, tensor, wire.metadata("pr_curves", content=wire.integer(2, thresholds)))
+    tensor = summary_messages.numeric_tensor(1, curve.astype("<f4").tobytes(), curve.shape)
+    return summary_messages.tensor_value(
+        tag, tensor, summary_messages.metadata("pr_curves", content=wire.integer(2, thresholds))
+    )

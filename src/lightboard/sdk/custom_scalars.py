@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lightboard.sdk import wire
+from lightboard import wire
+from lightboard.sdk import summary_messages
 
 _TAG = "custom_scalars__config__"
 
@@ -16,8 +17,8 @@ def value(layout: Mapping[str, Mapping[str, Sequence[Any]]]) -> bytes:
         wire.message(2, wire.text(1, title), *(_chart(name, *content) for name, content in charts.items()))
         for title, charts in layout.items()
     ]
-    tensor = wire.string_tensor([b"".join(categories)], [])
-    return wire.tensor_value(_TAG, tensor, wire.metadata("custom_scalars"))
+    tensor = summary_messages.string_tensor([b"".join(categories)], [])
+    return summary_messages.tensor_value(_TAG, tensor, summary_messages.metadata("custom_scalars"))
 
 
 def _chart(title: str, kind: str, tags: Sequence[str]) -> bytes:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lightboard.sdk import places, recorder, trouble, values, wire
+from lightboard.sdk import places, recorder, summary_messages, trouble, values
 
 Condition = bool | Callable[[], bool] | None
 
@@ -229,4 +229,6 @@ def serialized(message: Any) -> bytes:
 
 def write_tensor(name: str, step: Any, metadata: bytes, tensor: Callable[[], bytes]) -> bool:
     """Write a TensorProto made only if it is wanted."""
-    return record(name, step, lambda writer, tag, at: writer._value(wire.tensor_value(tag, tensor(), metadata), at))
+    return record(
+        name, step, lambda writer, tag, at: writer._value(summary_messages.tensor_value(tag, tensor(), metadata), at)
+    )

@@ -9,8 +9,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from lightboard import wire
 from lightboard.sdk import recorder as recorder_
-from lightboard.sdk import values, wire
+from lightboard.sdk import values
 
 # Event's payload: name of the field → number; the messages among them are serialized
 _BYTES = {"graph_def": 4, "meta_graph_def": 9}

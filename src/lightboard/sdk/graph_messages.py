@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from lightboard.sdk import wire
+from lightboard import wire
+from lightboard.sdk import summary_messages
 
 _PRODUCER = 22  # the version boards expect of graphs like these
 
@@ -35,16 +36,16 @@ def text_attribute(content: str | bytes) -> bytes:
 
 
 def type_attribute(dtype: int) -> bytes:
-    return wire.varint(6 << 3) + wire.varint(dtype)
+    return wire.present_integer(6, dtype)
 
 
 def shape_attribute(sizes: Sequence[int]) -> bytes:
-    return wire.message(7, wire.shape(sizes))
+    return wire.message(7, summary_messages.shape(sizes))
 
 
 def shapes_attribute(shapes: Iterable[Sequence[int]]) -> bytes:
     """What boards look for under `_output_shapes`."""
-    return wire.message(1, *(wire.message(7, wire.shape(sizes)) for sizes in shapes))
+    return wire.message(1, *(wire.message(7, summary_messages.shape(sizes)) for sizes in shapes))
 
 
 def run_metadata(tag: str, device: str) -> bytes:

@@ -10,8 +10,8 @@ import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lightboard import _native
-from lightboard.sdk import tensors, wire
+from lightboard import _native, wire
+from lightboard.sdk import summary_messages, tensors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +74,7 @@ def raw_value(
         _number(1, low) + _number(2, high) + _number(3, count) + _number(4, total) + _number(5, squares)
         + _packed(6, limits) + _packed(7, counts)
     )  # fmt: skip
-    return wire.value(tag, wire.message(5, summary))
+    return summary_messages.value(tag, wire.message(5, summary))
 
 
 def _plain(numbers: Array) -> Array:

@@ -10,7 +10,8 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lightboard.sdk import default_writer, wire
+from lightboard import wire
+from lightboard.sdk import default_writer
 from lightboard.sdk import hparams_messages as messages
 
 # ---- domains ----

@@ -8,7 +8,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from lightboard.sdk import default_writer, hparams_messages, wire
+from lightboard import wire
+from lightboard.sdk import default_writer, hparams_messages
 from lightboard.sdk import hparams as trials
 
 keras: Any = importlib.import_module("keras")

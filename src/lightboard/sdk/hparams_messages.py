@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from lightboard.sdk import wire
+from lightboard import wire
+from lightboard.sdk import summary_messages
 
 PLUGIN = "hparams"
 EXPERIMENT_TAG = "_hparams_/experiment"
@@ -25,7 +26,7 @@ DATASET_UNKNOWN, DATASET_TRAINING, DATASET_VALIDATION = 0, 1, 2  # DatasetType
 STATUS_UNKNOWN, STATUS_SUCCESS, STATUS_FAILURE, STATUS_RUNNING = 0, 1, 2, 3  # Status
 
 # The point itself says nothing, yet a summary without one is skipped by readers of tensors: floats, none of them.
-_NOTHING = wire.integer(1, 1) + wire.message(2, wire.shape([0]))
+_NOTHING = wire.integer(1, 1) + wire.message(2, summary_messages.shape([0]))
 
 Scalar = bool | int | float | str
 
@@ -138,4 +139,4 @@ def _number(field: int, number: float | None) -> bytes:
 
 
 def _summary_value(tag: str, content: bytes) -> bytes:
-    return wire.tensor_value(tag, _NOTHING, wire.metadata(PLUGIN, content=content))
+    return summary_messages.tensor_value(tag, _NOTHING, summary_messages.metadata(PLUGIN, content=content))

@@ -10,7 +10,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lightboard.sdk import overlays, png, tensors, trouble, wire
+from lightboard import wire
+from lightboard.sdk import overlays, png, summary_messages, tensors, trouble
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +35,7 @@ def value(tag: str, pixels: Array, *, rescale: float = 1, over: bytes = b"") -> 
 def encoded_value(tag: str, picture: bytes, height: int, width: int, channels: int) -> bytes:
     """Summary.Value of a file some program can show: PNG, GIF, JPEG."""
     image = wire.integer(1, height) + wire.integer(2, width) + wire.integer(3, channels) + wire.text(4, picture)
-    return wire.value(tag, wire.message(4, image))
+    return summary_messages.value(tag, wire.message(4, image))
 
 
 def pixels(data: Any, dataformats: str) -> Array:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lightboard.sdk import tensors, wire
+from lightboard import wire
+from lightboard.sdk import summary_messages, tensors
 
 _PARTS = ((1, "VERTEX"), (2, "FACE"), (3, "COLOR"))  # content types of MeshPluginData
 _TENSOR = 2  # data class
@@ -25,7 +26,7 @@ def values(tag: str, vertices: Any, colors: Any, faces: Any, config: dict[str, A
             wire.text(2, tag) + wire.integer(3, number) + wire.text(5, settings)
             + wire.message(6, b"".join(wire.varint(size) for size in array.shape)) + wire.integer(7, components)
         )  # fmt: skip
-        tensor = wire.numeric_tensor(1, array.astype("<f4").tobytes(), array.shape)
-        metadata = wire.metadata("mesh", content=content, data_class=_TENSOR)
-        found.append(wire.tensor_value(f"{tag}_{name}", tensor, metadata))
+        tensor = summary_messages.numeric_tensor(1, array.astype("<f4").tobytes(), array.shape)
+        metadata = summary_messages.metadata("mesh", content=content, data_class=_TENSOR)
+        found.append(summary_messages.tensor_value(f"{tag}_{name}", tensor, metadata))
     return found

@@ -23,8 +23,8 @@ import time
 import weakref
 from typing import Any
 
-from lightboard import _native
-from lightboard.sdk import trouble, wire
+from lightboard import _native, wire
+from lightboard.sdk import trouble
 
 SIMPLE, TENSOR, DOUBLE = 0, 1, 2  # encode::ScalarStyle
 SUMMARY, GRAPH, SESSION_LOG, TAGGED_RUN_METADATA = 5, 4, 7, 8  # payload fields of Event

@@ -16,7 +16,7 @@ import math
 import time
 from typing import Any
 
-from lightboard.sdk import recorder, wire
+from lightboard.sdk import recorder, summary_messages
 
 PLUGIN = "lightboard_run"
 PREFIX = "_lightboard_/"
@@ -28,8 +28,8 @@ def write(
     target: recorder.Recorder, tag: str, content: object, *, step: int = 0, about: object = None, now: float = 0.0
 ) -> None:
     """One record. `about` goes into the metadata, which a board keeps in memory: small and the same each time."""
-    metadata = wire.metadata(PLUGIN, content=b"" if about is None else to_json(about), data_class=3)
-    value = wire.tensor_value(tag, wire.string_tensor([to_json(content)], []), metadata)
+    metadata = summary_messages.metadata(PLUGIN, content=b"" if about is None else to_json(about), data_class=3)
+    value = summary_messages.tensor_value(tag, summary_messages.string_tensor([to_json(content)], []), metadata)
     target.value(value, step, now or time.time())
 
 

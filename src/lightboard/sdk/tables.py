@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lightboard.sdk import wire
+from lightboard.sdk import summary_messages
 
 PLUGIN = "lightboard_table"
 PLOTLY_PLUGIN = "lightboard_plotly"
@@ -66,5 +66,5 @@ def _cells(rows: Any, columns: Sequence[str] | None) -> tuple[list[str], list[li
 
 
 def _json_value(plugin: str, tag: str, content: str) -> bytes:
-    tensor = wire.string_tensor([content.encode("utf-8", "surrogatepass")], [1])
-    return wire.tensor_value(tag, tensor, wire.metadata(plugin, data_class=_BLOB))
+    tensor = summary_messages.string_tensor([content.encode("utf-8", "surrogatepass")], [1])
+    return summary_messages.tensor_value(tag, tensor, summary_messages.metadata(plugin, data_class=_BLOB))

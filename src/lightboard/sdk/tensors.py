@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lightboard.sdk import wire
+from lightboard.sdk import summary_messages
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,17 +53,17 @@ def proto(data: Any) -> bytes:
     import numpy as np
 
     if isinstance(data, (str, bytes)):
-        return wire.string_tensor([_encoded(data)], [])
+        return summary_messages.string_tensor([_encoded(data)], [])
     found = array(data)
     if found.dtype.kind in "USO":
         if not all(isinstance(each, (str, bytes)) for each in found.flat):
             raise TypeError("a tensor holds numbers or strings, this one holds neither")
-        return wire.string_tensor([_encoded(each) for each in found.flat], found.shape)
+        return summary_messages.string_tensor([_encoded(each) for each in found.flat], found.shape)
     dtype = DTYPES.get(str(found.dtype))
     if dtype is None:
         raise TypeError(f"a tensor cannot hold {found.dtype}")
     little = np.ascontiguousarray(found).astype(found.dtype.newbyteorder("<"), copy=False)
-    return wire.numeric_tensor(dtype, little.tobytes(), found.shape)
+    return summary_messages.numeric_tensor(dtype, little.tobytes(), found.shape)
 
 
 def _encoded(content: Any) -> bytes:

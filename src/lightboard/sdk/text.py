@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lightboard.sdk import wire
+from lightboard.sdk import summary_messages
 
 HTML_PLUGIN = "lightboard_html"
 _SUFFIX = "/text_summary"  # as PyTorch's writer has it
@@ -13,8 +13,8 @@ _BLOB = 3  # data class
 
 def value(tag: str, content: Any) -> bytes:
     """Summary.Value of a text."""
-    tensor = wire.string_tensor([_encoded(content)], [1])
-    return wire.tensor_value(tag + _SUFFIX, tensor, wire.metadata("text"))
+    tensor = summary_messages.string_tensor([_encoded(content)], [1])
+    return summary_messages.tensor_value(tag + _SUFFIX, tensor, summary_messages.metadata("text"))
 
 
 def html_value(tag: str, content: Any) -> bytes:
@@ -22,8 +22,8 @@ def html_value(tag: str, content: Any) -> bytes:
     page = getattr(content, "_repr_html_", None)
     if page is not None and not isinstance(content, (str, bytes)):
         content = page()
-    tensor = wire.string_tensor([_encoded(content)], [1])
-    return wire.tensor_value(tag, tensor, wire.metadata(HTML_PLUGIN, data_class=_BLOB))
+    tensor = summary_messages.string_tensor([_encoded(content)], [1])
+    return summary_messages.tensor_value(tag, tensor, summary_messages.metadata(HTML_PLUGIN, data_class=_BLOB))
 
 
 def _encoded(content: Any) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lightboard.sdk import gif, images, tensors, wire
+from lightboard.sdk import gif, images, summary_messages, tensors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,8 +35,8 @@ def file_value(tag: str, content: bytes) -> bytes:
         kind = b"video/webm"
     else:
         raise ValueError("these bytes are neither MP4 nor WebM nor GIF")
-    tensor = wire.string_tensor([content], [1])
-    return wire.tensor_value(tag, tensor, wire.metadata(PLUGIN, content=kind, data_class=_BLOB))
+    tensor = summary_messages.string_tensor([content], [1])
+    return summary_messages.tensor_value(tag, tensor, summary_messages.metadata(PLUGIN, content=kind, data_class=_BLOB))
 
 
 def _frames(found: Array, dataformats: str) -> Array:

@@ -18,6 +18,7 @@ import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from lightboard import wire
 from lightboard.sdk import (
     audio,
     curves,
@@ -32,13 +33,13 @@ from lightboard.sdk import (
     overlays,
     places,
     recorder,
+    summary_messages,
     tables,
     tensors,
     text,
     trouble,
     values,
     video,
-    wire,
 )
 
 if TYPE_CHECKING:
@@ -143,7 +144,9 @@ class SummaryWriter:
             double, about = False, double
         if title or about:
             metadata = wire.text(2, title) + wire.text(3, about)
-            self._recorder.value(wire.value(tag, wire.single(2, number), metadata=metadata), step, wall_time)
+            self._recorder.value(
+                summary_messages.value(tag, wire.single(2, number), metadata=metadata), step, wall_time
+            )
         elif new_style:
             self._recorder.scalar(tag, number, step, wall_time, recorder.DOUBLE if double else recorder.TENSOR)
         else:
@@ -210,7 +213,11 @@ class SummaryWriter:
     @trouble.soft
     def add_tensor(self, tag: str, tensor: Any, global_step: Any = None, walltime: float | None = None) -> None:
         """Numbers as they are, of any shape and dtype."""
-        self._add(wire.tensor_value(tag, tensors.proto(tensor), wire.metadata("tensor")), global_step, walltime)
+        self._add(
+            summary_messages.tensor_value(tag, tensors.proto(tensor), summary_messages.metadata("tensor")),
+            global_step,
+            walltime,
+        )
 
     @trouble.soft
     def add_histogram(

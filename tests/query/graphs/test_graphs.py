@@ -10,7 +10,7 @@ import plain_graphs
 import pytest
 
 import lightboard
-from lightboard import errors, graph_bytes, store, types
+from lightboard import errors, graph_bytes, store, types, wire
 from lightboard.formats import graph_messages, graph_traces
 from lightboard.query.graphs import graphs
 from lightboard.query.graphs import nodes as graph_nodes
@@ -272,8 +272,8 @@ def test_attributes_are_told_as_people_read_them() -> None:
 
 def test_a_broken_node_tells_what_can_be_read() -> None:
     node = graph_messages.node("n", "Op", ["n"], {"good": graph_messages.integer(1)})
-    odd = graph_messages.field(5, graph_messages.field(1, b"odd") + graph_messages.field(2, b"\x0a\x7f"))
-    content = graph_messages.field(1, node + odd)
+    odd = wire.message(5, wire.message(1, b"odd") + wire.message(2, b"\x0a\x7f"))
+    content = wire.message(1, node + odd)
     found = graphs.made([graph_bytes.Piece(content)], named=content, size=len(content))
     told = graph_nodes.look(found, 0)
     assert [(each.name, each.text) for each in told.attributes] == [("good", "1"), ("odd", "?")]

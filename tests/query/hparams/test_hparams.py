@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import event_files
 import made_trials
 import numpy as np
 import pytest
@@ -72,18 +73,10 @@ def content_of(given: Mapping[str, hparams_messages.Scalar | None]) -> bytes:
     entries = b""
     for name, value in given.items():
         told = hparams_messages.protobuf_value(value)
-        entry = _field(1, name.encode("utf-8", "surrogatepass")) + _field(2, told)
-        entries += _field(1, entry)
-    rest = _field(4, b"group") + b"\x29" + bytes(8)
-    return b"\x08\x00" + _field(3, entries + rest)
-
-
-def _field(number: int, body: bytes) -> bytes:
-    return bytes([number << 3 | 2]) + _varint(len(body)) + body
-
-
-def _varint(value: int) -> bytes:
-    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + _varint(value >> 7)
+        entry = event_files.field_bytes(1, name.encode("utf-8", "surrogatepass")) + event_files.field_bytes(2, told)
+        entries += event_files.field_bytes(1, entry)
+    rest = event_files.field_bytes(4, b"group") + b"\x29" + bytes(8)
+    return b"\x08\x00" + event_files.field_bytes(3, entries + rest)
 
 
 def test_the_quick_way_and_the_general_one_agree() -> None:

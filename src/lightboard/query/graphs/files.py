@@ -14,8 +14,8 @@ import contextlib
 import itertools
 import re
 
-from lightboard import errors, graph_bytes
-from lightboard.formats import graph_traces, keras_graphs, onnx_graphs, protobuf
+from lightboard import errors, graph_bytes, wire
+from lightboard.formats import graph_traces, keras_graphs, onnx_graphs
 from lightboard.query.graphs import graphs
 
 MAX_BYTES = 256 << 20
@@ -72,11 +72,11 @@ def _pieces(content: bytes, name: str, problems: list[graphs.GraphProblem]) -> l
     return [graph_bytes.Piece(content)]
 
 
-def _head(content: bytes) -> list[protobuf.Place]:
+def _head(content: bytes) -> list[wire.Place]:
     """The first fields; a file says early what it is."""
-    found: list[protobuf.Place] = []
+    found: list[wire.Place] = []
     with contextlib.suppress(errors.Unreadable):
-        found.extend(itertools.islice(protobuf.walk(content), _HEAD_FIELDS))
+        found.extend(itertools.islice(wire.walk(content), _HEAD_FIELDS))
     return found
 
 
@@ -105,7 +105,7 @@ def _from_text(text: bytes, problems: list[graphs.GraphProblem]) -> bytes:
     return made
 
 
-def _has_graphs(content: bytes, fields: list[protobuf.Place]) -> bool:
+def _has_graphs(content: bytes, fields: list[wire.Place]) -> bool:
     """Whether field 4 are the function graphs of a RunMetadata, and not the versions of a GraphDef."""
     traced = [content[each.at : each.end] for each in fields if each.key == 4 << 3 | 2]
     return any(_is_graph(one[each.at : each.end]) for one in traced for each in _head(one) if each.key == 2 << 3 | 2)

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from lightboard import errors, graph_bytes, store, types
-from lightboard.formats import graph_traces, keras_graphs, protobuf
+from lightboard import errors, graph_bytes, store, types, wire
+from lightboard.formats import graph_traces, keras_graphs
 from lightboard.query import series, single
 
 Source = Literal["run_graph", "function_trace", "keras", "uploaded"]
@@ -277,7 +277,7 @@ def _pieces(kind: Source, tag: str, content: bytes) -> list[graph_bytes.Piece]:
 
 def of_meta_graph(content: bytes) -> bytes:
     """MetaGraphDef{graph_def 2}"""
-    places = itertools.islice(protobuf.walk(content), MAX_FIELDS)
+    places = itertools.islice(wire.walk(content), MAX_FIELDS)
     return b"".join(content[each.at : each.end] for each in places if each.key == 2 << 3 | 2)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lightboard import errors, graph_bytes
-from lightboard.formats import graph_messages, plain_text, protobuf
+from lightboard import errors, graph_bytes, wire
+from lightboard.formats import graph_messages, plain_text
 from lightboard.query.graphs import graphs
 
 # Larger attributes are told by their size, unless somebody wants to see them.
@@ -105,20 +105,16 @@ def _parts(graph: graphs.Graph, node: int) -> tuple[list[str], dict[str, bytes]]
     inputs: list[str] = []
     attributes: dict[str, bytes] = {}
     try:
-        for place in itertools.islice(protobuf.walk(message), MAX_FIELDS):
+        for place in itertools.islice(wire.walk(message), MAX_FIELDS):
             content = message[place.at : place.end]
             if place.key == 3 << 3 | 2:
                 inputs.append(content.decode("utf-8", "replace"))
             elif place.key == 5 << 3 | 2:
-                entry = protobuf.parse(content)
-                attributes[protobuf.text(entry, 1)] = _last(entry, 2)
+                entry = wire.parse(content)
+                attributes[entry.text(1)] = entry.last_bytes(2)
     except errors.Unreadable:
         pass  # the graph's problems tell of it
     return inputs, attributes
-
-
-def _last(fields: protobuf.Fields, number: int) -> bytes:
-    return next((value for value in reversed(fields.get(number, ())) if isinstance(value, bytes)), b"")
 
 
 # ---- edges
@@ -180,14 +176,14 @@ def _attribute(name: str, value: bytes, limit: int) -> GraphAttribute:
     large = len(value) > limit
     kind, text = "", ""
     try:
-        fields = protobuf.parse(value)
+        fields = wire.parse(value)
         number = next((each for each in reversed([*fields]) if each in _KINDS), 0)
         kind = _KINDS.get(number, "")
         if kind == "tensor" and large:
-            text = _type_and_shape(protobuf.parse(_last(fields, number)))
+            text = _type_and_shape(wire.parse(fields.last_bytes(number)))
         elif kind and not large:
             content = fields[number][-1]
-            text = _list(_last(fields, number)) if kind == "list" else _one(kind, content)
+            text = _list(fields.last_bytes(number)) if kind == "list" else _one(kind, content)
     except errors.Unreadable:
         text = "?"
     return GraphAttribute(name, kind, text, len(value), large)
@@ -195,8 +191,8 @@ def _attribute(name: str, value: bytes, limit: int) -> GraphAttribute:
 
 def _output_shapes(attribute: bytes) -> list[str]:
     try:
-        listed = protobuf.parse(_last(protobuf.parse(attribute), 1))
-        return [_shape(each) for each in protobuf.messages(listed, 7)[:1000]]
+        listed = wire.parse(wire.parse(attribute).last_bytes(1))
+        return [_shape(each) for each in listed.messages(7)[:1000]]
     except errors.Unreadable:
         return []
 
@@ -211,22 +207,22 @@ def _one(kind: str, value: int | bytes) -> str:
     if kind in ("s", "placeholder"):
         text = plain_text.maybe_text(value)
         return f"0x{value.hex()}" if text is None else text
-    fields = protobuf.parse(value)
+    fields = wire.parse(value)
     if kind == "shape":
         return _shape(fields) or "?"
-    return protobuf.text(fields, 1) if kind == "func" else _tensor(fields)
+    return fields.text(1) if kind == "func" else _tensor(fields)
 
 
 def _list(content: bytes) -> str:
     """ListValue has its members under the numbers of AttrValue, but functions under 9; numbers may be packed."""
     found: list[str] = []
-    for number, values in protobuf.parse(content).items():
+    for number, values in wire.parse(content).items():
         kind = "func" if number == 9 else _KINDS.get(number, "")
         for value in values:
             if kind == "f" and isinstance(value, bytes):
                 found += map(str, np.frombuffer(value[: len(value) // 4 * 4], "<f4"))
             elif kind in ("i", "b", "type") and isinstance(value, bytes):
-                found += [_one(kind, each & (1 << 64) - 1) for each in protobuf.integers({1: [value]}, 1)]
+                found += [_one(kind, each & (1 << 64) - 1) for each in wire.integers(value)]
             elif kind:
                 found.append(_one(kind, value))
     return f"[{', '.join(found)}]"
@@ -240,21 +236,21 @@ def dtype_name(number: int) -> str:
     return f"DT_{graph_messages.DTYPE_NAMES[plain - 1].upper()}{'_REF' if number > 100 else ''}"
 
 
-def _shape(fields: protobuf.Fields) -> str:
-    if protobuf.integer(fields, 3):
+def _shape(fields: wire.Fields) -> str:
+    if fields.integer(3):
         return ""
-    sizes = [protobuf.integer(each, 1) for each in protobuf.messages(fields, 2)]
+    sizes = [each.integer(1) for each in fields.messages(2)]
     return "×".join("?" if size < 0 else str(size) for size in sizes) or "scalar"
 
 
-def _type_and_shape(fields: protobuf.Fields) -> str:
-    shapes = protobuf.messages(fields, 2)
-    return f"{dtype_name(protobuf.integer(fields, 1))} {(_shape(shapes[-1]) or '?') if shapes else 'scalar'}"
+def _type_and_shape(fields: wire.Fields) -> str:
+    shapes = fields.messages(2)
+    return f"{dtype_name(fields.integer(1))} {(_shape(shapes[-1]) or '?') if shapes else 'scalar'}"
 
 
-def _tensor(fields: protobuf.Fields) -> str:
+def _tensor(fields: wire.Fields) -> str:
     """`DT_INT32 2: 3, 4`"""
-    dtype = protobuf.integer(fields, 1)
+    dtype = fields.integer(1)
     shown: list[str] = []
     if dtype in _NUMBERS:
         shown = [str(each) for each in _numbers(fields, *_NUMBERS[dtype])]
@@ -265,11 +261,11 @@ def _tensor(fields: protobuf.Fields) -> str:
     return f"{head}: {', '.join(shown[:_SHOWN_NUMBERS] + more)}" if shown else head
 
 
-def _numbers(fields: protobuf.Fields, layout: str, own: int) -> Sequence[object]:
+def _numbers(fields: wire.Fields, layout: str, own: int) -> Sequence[object]:
     """From tensor_content, or from the list of its type."""
-    content, size = _last(fields, 4), np.dtype(layout).itemsize
+    content, size = fields.last_bytes(4), np.dtype(layout).itemsize
     if not content and own not in (5, 6):
-        return protobuf.integers(fields, own)
+        return fields.integers(own)
     if not content:
         pieces = fields.get(own, ())
         content = b"".join(each if isinstance(each, bytes) else each.to_bytes(8, "little")[:size] for each in pieces)

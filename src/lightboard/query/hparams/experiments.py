@@ -14,9 +14,8 @@ from __future__ import annotations
 import dataclasses
 import threading
 
-from lightboard import errors, types
+from lightboard import errors, types, wire
 from lightboard import store as store_
-from lightboard.formats import protobuf
 from lightboard.query import order
 from lightboard.query.runs import hparams as hparams_metadata
 
@@ -107,39 +106,39 @@ def merged(experiments: list[Experiment]) -> Experiment:
 def maybe_parse(content: bytes) -> Experiment | None:
     """None where the bytes are no experiment."""
     try:
-        found = protobuf.messages(protobuf.parse(content), 2)
+        found = wire.parse(content).messages(2)
         return _experiment(found[-1]) if found else None
     except errors.Unreadable:
         return None
 
 
-def _experiment(fields: protobuf.Fields) -> Experiment:
+def _experiment(fields: wire.Fields) -> Experiment:
     return Experiment(
-        protobuf.text(fields, 6),
-        protobuf.text(fields, 1),
-        protobuf.text(fields, 2),
-        protobuf.double(fields, 3) or 0.0,
-        tuple(map(_hparam, protobuf.messages(fields, 4))),
-        tuple(map(_metric, protobuf.messages(fields, 5))),
+        fields.text(6),
+        fields.text(1),
+        fields.text(2),
+        fields.double(3) or 0.0,
+        tuple(map(_hparam, fields.messages(4))),
+        tuple(map(_metric, fields.messages(5))),
     )
 
 
-def _hparam(fields: protobuf.Fields) -> HparamInfo:
+def _hparam(fields: wire.Fields) -> HparamInfo:
     values: tuple[hparams_metadata.Value, ...] | None = None
-    for listed in protobuf.messages(fields, 5):
-        values = (*(values or ()), *(hparams_metadata.value_of(value) for value in protobuf.messages(listed, 1)))
+    for listed in fields.messages(5):
+        values = (*(values or ()), *(hparams_metadata.value_of(value) for value in listed.messages(1)))
     interval = None
-    for ends in protobuf.messages(fields, 6):
-        interval = protobuf.double(ends, 1) or 0.0, protobuf.double(ends, 2) or 0.0
-    name, display, description = (protobuf.text(fields, number) for number in (1, 2, 3))
-    return HparamInfo(name, display, description, _word(TYPES, protobuf.integer(fields, 4)), values, interval)
+    for ends in fields.messages(6):
+        interval = ends.double(1) or 0.0, ends.double(2) or 0.0
+    name, display, description = (fields.text(number) for number in (1, 2, 3))
+    return HparamInfo(name, display, description, _word(TYPES, fields.integer(4)), values, interval)
 
 
-def _metric(fields: protobuf.Fields) -> MetricInfo:
-    names = protobuf.messages(fields, 1)
-    group, tag = (protobuf.text(names[-1], 1), protobuf.text(names[-1], 2)) if names else ("", "")
-    display, description = protobuf.text(fields, 3), protobuf.text(fields, 4)
-    return MetricInfo(tag, group, display, description, _word(DATASETS, protobuf.integer(fields, 5)))
+def _metric(fields: wire.Fields) -> MetricInfo:
+    names = fields.messages(1)
+    group, tag = (names[-1].text(1), names[-1].text(2)) if names else ("", "")
+    display, description = fields.text(3), fields.text(4)
+    return MetricInfo(tag, group, display, description, _word(DATASETS, fields.integer(5)))
 
 
 def _word(words: tuple[str, ...], number: int) -> str:

@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import errors, types
+from lightboard import errors, types, wire
 from lightboard import store as store_
-from lightboard.formats import hparams_texts, protobuf
+from lightboard.formats import hparams_texts
 from lightboard.query.runs import records as run_records
 from lightboard.store import tables
 
@@ -168,8 +168,8 @@ def _read_starts(store: store_.Store, row: int) -> dict[str, Value]:
     merged: dict[str, Value] = {}
     for message in store_.Series(store, row).messages(_MOST_STARTS):
         try:
-            metadata = protobuf.messages(protobuf.parse(message), 9)
-            plugins = [plugin for each in metadata for plugin in protobuf.messages(each, 1)]
+            metadata = wire.parse(message).messages(9)
+            plugins = [plugin for each in metadata for plugin in each.messages(1)]
         except errors.Unreadable:
             continue
         for content in (each for plugin in plugins for each in plugin.get(2, ()) if isinstance(each, bytes)):
@@ -366,19 +366,19 @@ def parse_anything(content: bytes) -> dict[str, Value]:
 
 def session_of_anything(content: bytes) -> Session:
     try:
-        infos = protobuf.messages(protobuf.parse(content), 3)
+        infos = wire.parse(content).messages(3)
         found = {
-            protobuf.text(entry, 1): value_of(value)
+            entry.text(1): value_of(value)
             for info in infos
-            for entry in protobuf.messages(info, 1)
-            for value in protobuf.messages(entry, 2)[-1:]
+            for entry in info.messages(1)
+            for value in entry.messages(2)[-1:]
         }
         if not infos:
             return Session({}, readable=False)
         last = infos[-1]
-        words = (protobuf.text(last, number) for number in (4, 2, 3))
+        words = (last.text(number) for number in (4, 2, 3))
         group, model_uri, monitor_url = words
-        return Session(found, group, protobuf.double(last, 5) or 0.0, model_uri, monitor_url)
+        return Session(found, group, last.double(5) or 0.0, model_uri, monitor_url)
     except errors.Unreadable:
         return Session({}, readable=False)
 
@@ -410,7 +410,7 @@ def _maybe_quick_session(content: bytes, repeated: Repeated) -> Session | None:
     found: dict[str, Value] = {}
     start_time, words = 0.0, {0x12: "", 0x1A: "", 0x22: ""}  # address of a model, of a monitor; name of the group
     try:
-        length, at = _length(content, at + 1)
+        length, at = wire.read_varint(content, at + 1)
         if at + length != size:
             return None
         while at < size:
@@ -423,7 +423,7 @@ def _maybe_quick_session(content: bytes, repeated: Repeated) -> Session | None:
             if length < 0x80:
                 at += 2
             else:
-                length, at = _length(content, at + 1)
+                length, at = wire.read_varint(content, at + 1)
             end = at + length
             if end > size:
                 return None
@@ -445,25 +445,13 @@ def _maybe_quick_session(content: bytes, repeated: Repeated) -> Session | None:
     return Session(found, words[0x22], start_time, words[0x12], words[0x1A]) if at == size else None
 
 
-def _length(content: bytes, at: int) -> tuple[int, int]:
-    length, shift = 0, 0
-    while True:
-        byte = content[at]
-        length |= (byte & 0x7F) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 0x80:
-            return length, at
-        if shift > 28:
-            raise errors.Unreadable(f"a length does not end at byte {at} of a message")
-
-
 def _entry(entry: bytes, repeated: Repeated) -> tuple[str, Value]:
     """One hparam by the general walk, added to `repeated`."""
-    fields = protobuf.parse(entry)
-    values = protobuf.messages(fields, 2)
+    fields = wire.parse(entry)
+    values = fields.messages(2)
     if not values:
         raise errors.Unreadable("an hparam without a value")
-    pair = protobuf.text(fields, 1), value_of(values[-1])
+    pair = fields.text(1), value_of(values[-1])
     begins = entry[:-8]
     name = pair[0].encode("utf-8", "replace")
     if begins == b"\x0a" + bytes([min(len(name), 0x80)]) + name + b"\x12\x09\x11" and len(name) < 0x80:
@@ -477,14 +465,14 @@ def _entry(entry: bytes, repeated: Repeated) -> tuple[str, Value]:
     return pair
 
 
-def value_of(value: protobuf.Fields) -> Value:
+def value_of(value: wire.Fields) -> Value:
     """A google.protobuf.Value: null 1, number 2, string 3, bool 4; lists and structures do not occur as hparams."""
     if 2 in value:
-        return protobuf.double(value, 2)
+        return value.double(2)
     if 3 in value:
-        return protobuf.text(value, 3)
+        return value.text(3)
     if 4 in value:
-        return bool(protobuf.integer(value, 4))
+        return bool(value.integer(4))
     return None
 
 
@@ -494,10 +482,10 @@ def session_end(content: bytes) -> tuple[int, float]:
     if usual is not None:
         return (usual[1] or usual[3])[0], _double(usual[2])[0] if usual[2] else 0.0
     try:
-        infos: list[Any] = protobuf.messages(protobuf.parse(content), 4)
+        infos: list[Any] = wire.parse(content).messages(4)
         if not infos:
             return 0, 0.0
-        status = protobuf.integer(infos[-1], 1)
-        return status if 0 <= status < len(STATUSES) else 0, protobuf.double(infos[-1], 2) or 0.0
+        status = infos[-1].integer(1)
+        return status if 0 <= status < len(STATUSES) else 0, infos[-1].double(2) or 0.0
     except errors.Unreadable:
         return 0, 0.0
