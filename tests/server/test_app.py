@@ -14,7 +14,7 @@ import asking
 import pytest
 
 from lightboard import errors, query
-from lightboard.server import app, context, endpoints, parameters, settings
+from lightboard.server import app, context, endpoints, parameters, routing, settings
 
 ROUTES = app.apis()
 # values for parameters that must be given; any other gets a word
@@ -32,7 +32,7 @@ def address(api: endpoints.Api, **extra: str) -> str:
 
 def only(monkeypatch: pytest.MonkeyPatch, api: endpoints.Api) -> None:
     """A board whose every module has this one route."""
-    monkeypatch.setattr(app, "_module", lambda name: types.SimpleNamespace(API=(api,)))
+    monkeypatch.setattr(routing, "module", lambda name: types.SimpleNamespace(API=(api,)))
 
 
 @pytest.mark.anyio

@@ -30,7 +30,7 @@ def made() -> store.Store:
     return builder.tensors("x", "m", types.Kind.MESH, [points], metadata=vertex).build()
 
 
-PATHS = sorted({route.path for route in app.create(made()).routes() if route.path.startswith("/data/")})
+PATHS = sorted(path for path in app.create(made()).data_paths() if path.startswith("/data/"))
 
 
 @pytest.mark.parametrize("path", PATHS)

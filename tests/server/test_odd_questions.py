@@ -157,7 +157,7 @@ async def test_every_method_is_answered_or_refused(board: app.App, path: str) ->
 
 
 async def test_tensorboards_routes_take_odd_values(board: app.App) -> None:
-    paths = [route.path for route in board.routes() if route.path.startswith("/data/")]
+    paths = [path for path in board.data_paths() if path.startswith("/data/")]
     assert "/data/plugin/images/individualImage" in paths
     sensible = {"run": "run1", "tag": "sample", "sample": "0", "index": "0"}
     wrong = []

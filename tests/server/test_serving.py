@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
+import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import board_process
@@ -32,6 +37,39 @@ def test_the_rest_of_uvicorn_is_still_there() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["run", "Config"]
+
+
+def test_uvicorn_is_still_what_the_lean_import_takes_it_for() -> None:
+    """`serving._lean_uvicorn` stands in for `uvicorn/__init__.py`: fails where a new uvicorn does something else there.
+
+    Then look at that file, change the stand-in, and only after that raise the upper bound in pyproject.toml.
+    """
+    spec = importlib.util.find_spec("uvicorn")
+    assert spec is not None
+    assert spec.origin is not None
+    source = ast.unparse(ast.parse(Path(spec.origin).read_text("utf-8")))
+    known = (
+        "from uvicorn.config import Config\n"
+        "from uvicorn.main import Server, main, run\n"
+        f"__version__ = '{metadata.version('uvicorn')}'\n"
+        "__all__ = ['main', 'run', 'Config', 'Server']"
+    )
+    assert source == known
+
+
+def test_uvicorn_has_an_upper_bound_above_the_version_tested() -> None:
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+    upper = re.search(r'^ +"uvicorn[^"]*<(\d+)\.(\d+)"', project, re.M)
+    assert upper is not None, "serving.py changes parts of uvicorn that are not its API: pyproject.toml bounds it"
+    installed = tuple(map(int, metadata.version("uvicorn").split(".")[:2]))
+    assert installed < tuple(map(int, upper.groups()))
+
+
+def test_uvicorn_has_the_methods_that_the_server_replaces() -> None:
+    import uvicorn.server
+
+    for name in ("_serve", "serve", "main_loop", "on_tick", "shutdown"):
+        assert inspect.iscoroutinefunction(getattr(uvicorn.server.Server, name, None)), name
 
 
 # A server whose only answer never ends, and that ignores being cancelled.

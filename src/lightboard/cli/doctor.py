@@ -88,7 +88,7 @@ def _page(args: argparse.Namespace) -> Iterator[Finding]:
 
 
 def _packages(args: argparse.Namespace) -> Iterator[Finding]:
-    needed = {"numpy": PROBLEM, "starlette": PROBLEM, "uvicorn": PROBLEM, "httptools": PROBLEM, "uvloop": NOTE}
+    needed = {"numpy": PROBLEM, "uvicorn": PROBLEM, "httptools": PROBLEM, "uvloop": NOTE}
     missing = {name: state for name, state in needed.items() if importlib.util.find_spec(name) is None}
     for name, state in missing.items():
         yield Finding("packages", state, f"`{name}` is missing", f"pip install {name}")

@@ -1,16 +1,11 @@
 """The ASGI application of one board.
 
-    prefix → Host → token → cross-site → ours by address │ static files │ Starlette's router → error shape → headers
-
-Modules are loaded by the first request that needs them, Starlette by the first of TensorBoard's routes: a board must
-answer its first page as soon as the process is up.
+prefix → Host → token → cross-site → static files │ route of the address (`routing.py`) → error shape → headers
 """
 
 from __future__ import annotations
 
-import importlib
 import logging
-import re
 import urllib.parse
 from collections.abc import Callable, MutableMapping
 from typing import Any
@@ -24,6 +19,7 @@ from lightboard.server import (
     notebook_frame,
     parameters,
     responses,
+    routing,
     security,
     static,
     threads,
@@ -33,8 +29,7 @@ from lightboard.server import settings as settings_
 
 logger = logging.getLogger("lightboard.server")
 
-# Every module with routes: `API`, ours as data, and `routes(context)`, TensorBoard's. A new kind is a line here. Ours
-# are found by address, the module named in it first; TensorBoard's by the router, in this order.
+# Every module with routes; see `routing.py`. A new kind is a line here.
 MODULES = (
     "board",
     "runs",
@@ -73,8 +68,8 @@ MAX_HEADER_BYTES = 64 << 10
 
 
 def apis() -> list[endpoints.Api]:
-    """Every route of ours, as data: for the hot table, the router and the OpenAPI document."""
-    return [events.API, *(api for name in MODULES for api in getattr(_module(name), "API", ()))]
+    """Every route of ours, as data: for the OpenAPI document."""
+    return [events.API, *(api for name in MODULES for api in getattr(routing.module(name), "API", ()))]
 
 
 def create(
@@ -99,10 +94,7 @@ class App:
         self._guard = security.Guard(context.settings)
         self._files = static.Files(context.settings.static_dir)
         self.feed = events.Feed(context)
-        self._hot: dict[str, endpoints.App] = {events.API.path: self.feed}
-        self._patterns: list[tuple[re.Pattern[str], endpoints.App]] = []  # addresses with parameters in them
-        self._cold = list(MODULES)  # not asked for their routes yet
-        self._router: endpoints.App | None = None
+        self._router = routing.Router(context, MODULES, {events.API.path: self.feed})
 
     async def __call__(self, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
         if scope["type"] == "http":
@@ -184,21 +176,18 @@ class App:
     async def _dispatch(
         self, path: str, scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send
     ) -> None:
-        if path.startswith("/api/"):
-            app, found = self._hot_app(path)
-            if app is not None:
-                await app(dict(scope, path_params=found) if found else scope, receive, send)
-                return
-        elif not path.startswith("/data/"):
+        if not path.startswith(("/api/", "/data/")):
             reply = await self.context.threads.run_first(self._static, path, scope["method"], dict(scope["headers"]))
             if reply is not None:
                 await endpoints.send_reply(reply, scope, receive, send)
                 return
-        if self._router is None:
-            self._router = await self.context.threads.run(self._make_router)
-        # what Starlette needs to route below the prefix; "app" makes it raise rather than answer by itself
-        inner = dict(scope, path=path, raw_path=path.encode("utf-8", "surrogateescape"), root_path="", app=self)
-        await self._router(inner, receive, send)
+        match = self._router.known(path)
+        if match is None and not self._router.complete:
+            match = await self.context.threads.run_first(self._router.find, path)
+        if match is None:
+            raise errors.NotFound("there is nothing at this address", hint="what there is: /api/openapi.json")
+        inner = dict(scope, path_params=match.parameters) if match.parameters else scope
+        await match.app(inner, receive, send)
 
     def _static(self, path: str, method: str, headers: dict[bytes, bytes]) -> responses.Reply | None:
         address = path.lstrip("/")
@@ -211,41 +200,10 @@ class App:
             raise responses.MethodNotAllowed(method, ("GET",))
         return reply
 
-    # ---- routes
-
-    def _hot_app(self, path: str) -> tuple[endpoints.App | None, dict[str, str]]:
-        """By address, with what stands in it. Modules are loaded until one knows it, the one named in it first."""
-        word = path.split("/")[2]
-        if word in self._cold:
-            self._cold.remove(word)
-            self._cold.insert(0, word)
-        while True:
-            if path in self._hot:
-                return self._hot[path], {}
-            for pattern, app in self._patterns:
-                if match := pattern.fullmatch(path):
-                    return app, match.groupdict()
-            if not self._cold:
-                return None, {}
-            for api in getattr(_module(self._cold.pop(0)), "API", ()):
-                endpoint = endpoints.Endpoint(self.context, api)
-                if "{" in api.path:
-                    self._patterns.append((_pattern(api.path), endpoint))
-                else:
-                    self._hot[api.path] = endpoint
-
-    def _make_router(self) -> endpoints.App:
-        from starlette import routing
-
-        return routing.Router(self.routes(), redirect_slashes=False, default=_nothing_here)
-
-    def routes(self) -> list[Any]:
-        """TensorBoard's, as Starlette's routes."""
-        found: list[Any] = []
-        for module in map(_module, MODULES):
-            if hasattr(module, "routes"):
-                found += module.routes(self.context)
-        return found
+    def data_paths(self) -> list[str]:
+        """The addresses of TensorBoard's routes."""
+        found = [routing.module(name) for name in MODULES]
+        return [path for each in found if hasattr(each, "routes") for path in each.routes(self.context)]
 
     # ---- life
 
@@ -269,29 +227,12 @@ class App:
                 return
 
 
-def _module(name: str) -> Any:
-    return importlib.import_module(f"lightboard.server.{name}")
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    """`{name}` is one part of the address, `{name:path}` the rest of it."""
-    parts = re.split(r"\{(\w+)(:path)?\}", template)
-    found = re.escape(parts[0])
-    for name, rest, fixed in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-        found += f"(?P<{name}>{'.*' if rest else '[^/]+'})" + re.escape(fixed)
-    return re.compile(found, re.DOTALL)
-
-
 def _canonical(path: str) -> str:
     """As TensorBoard's clients may write it: `/experiment/<id>` in front of any path, a slash behind `/data/...`."""
     if path.startswith("/experiment/"):
         _, _, below = path.removeprefix("/experiment/").partition("/")
         path = f"/{below}"
     return path.removesuffix("/") if path.startswith("/data/") else path
-
-
-async def _nothing_here(scope: endpoints.Scope, receive: endpoints.Receive, send: endpoints.Send) -> None:
-    raise errors.NotFound("there is nothing at this address", hint="what there is: /api/openapi.json")
 
 
 def _path(scope: endpoints.Scope) -> str:
@@ -304,7 +245,7 @@ def _path(scope: endpoints.Scope) -> str:
 
 def _expected(error: Exception) -> bool:
     """Whether the answer says all there is to say; anything else is a defect of ours, and goes to the log."""
-    return isinstance(error, (errors.LightboardError, MemoryError)) or getattr(error, "status_code", 500) < 500
+    return isinstance(error, (errors.LightboardError, MemoryError))
 
 
 def _host(scope: endpoints.Scope) -> str | None:

@@ -2,7 +2,8 @@
 
 A handler is a plain function of context and arguments that returns a `responses.Reply`:
 
-    ROUTES = (data.Data("/data/plugin/text/tags", tags),)
+    def routes(context: context.Context) -> data.Routes:
+        return data.routes(context, (data.Data("/data/plugin/text/tags", tags),))
 
 Errors are raised; the application turns them into the plain text that TensorBoard's clients know.
 """
@@ -15,16 +16,13 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from lightboard import errors, types
 from lightboard.query import series
 from lightboard.server import bodies, context, endpoints, json_pieces, parameters, responses
 
-if TYPE_CHECKING:
-    from starlette.routing import BaseRoute
-
-Routes: TypeAlias = "list[BaseRoute]"
+Routes: TypeAlias = dict[str, endpoints.App]
 PIECE_TAGS = 1024  # of a listing
 UNCACHED = (("Cache-Control", "no-cache, must-revalidate"), ("Expires", "0"))
 
@@ -102,9 +100,7 @@ class Endpoint:
 
 
 def routes(context: context.Context, table: Iterable[Data]) -> Routes:
-    from starlette.routing import Route  # modules of kinds are loaded before anybody needs it
-
-    return [Route(each.path, Endpoint(context, each)) for each in table]
+    return {each.path: Endpoint(context, each) for each in table}
 
 
 def limit(context: context.Context, plugin: str) -> int | None:

@@ -93,15 +93,13 @@ class Endpoint:
 
 
 def routes(context: context.Context) -> data.Routes:
-    from starlette.routing import Route
-
     table: dict[str, Handler] = {
         "experiment": experiment,
         "session_groups": session_groups,
         "metric_evals": metric_evals,
         "download_data": download,
     }
-    return [Route(f"{PATH}/{name}", Endpoint(context, handle)) for name, handle in table.items()]
+    return {f"{PATH}/{name}": Endpoint(context, handle) for name, handle in table.items()}
 
 
 def experiment(context: context.Context, question: Mapping[str, Any], arguments: data.Arguments) -> responses.Reply:

@@ -196,13 +196,16 @@ def _non_finite(value: float) -> str:
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
+_DEFECT = "something went wrong here; the server's log says what"
+
+
 def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
     """The one place where exceptions become HTTP. `tensorboard`: the plain text that TensorBoard's clients know."""
     if isinstance(error, MemoryError):
         error = Busy("there is not enough memory for this answer", hint="ask for less at a time")
-    status = error.status if isinstance(error, errors.LightboardError) else getattr(error, "status_code", 500)
     known = isinstance(error, errors.LightboardError)
-    message = error.message if isinstance(error, errors.LightboardError) else _reason(status)
+    status = error.status if isinstance(error, errors.LightboardError) else 500
+    message = error.message if isinstance(error, errors.LightboardError) else _DEFECT
     headers: tuple[tuple[str, str], ...] = ()
     if isinstance(error, MethodNotAllowed):
         headers = (("Allow", ", ".join(error.allowed)),)
@@ -229,11 +232,3 @@ def _error_json(error: BaseException, message: str, status: int) -> bytes:
     if isinstance(error, errors.BadFilter):
         shape["position"] = error.position
     return to_json({"error": shape})
-
-
-def _reason(status: int) -> str:
-    if status == 404:
-        return "there is nothing at this address"
-    if status == 405:
-        return "this method is not possible here"
-    return "something went wrong here; the server's log says what" if status >= 500 else "the request is not understood"
