@@ -149,7 +149,7 @@ def test_quotes_and_remarks_over_several_lines_end_soon() -> None:
         ("{[]: 1}", "{[]: 1}"),
         ("1" * 500, "1" * 500),
         ("9" * 30, 1e30),
-        ("'it''s' # remark", "it''s"),
+        ("'it''s' # remark", "it's"),
         ('"a" b "c"', 'a" b "c'),
         ("{'a': 0x" + "f" * 300 + "}", {"a": "0x" + "f" * 300}),
         ("{'a': 18446744073709551616}", {"a": 2.0**64}),

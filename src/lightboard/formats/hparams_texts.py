@@ -18,6 +18,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from lightboard.query import yaml_texts
+
 WORDS = (
     "hparams", "hparam", "hyperparameters", "hyperparameter", "hyper_parameters", "hyperparams", "hyper_params",
     "args", "arguments", "training_args", "training_arguments", "trainingarguments", "train_args", "cli_args",
@@ -66,7 +68,7 @@ def maybe_parse_text(text: str) -> dict[str, Any] | None:
     if len(text) > MAX_CHARS:
         return None
     text = _unwrapped(text)
-    for read in (_maybe_json, _maybe_python, _maybe_table, _maybe_lines):
+    for read in (_maybe_json, _maybe_python, _maybe_table, _maybe_yaml, _maybe_lines):
         found = _maybe_bounded(functools.partial(read, text))
         if found:
             return found
@@ -187,6 +189,12 @@ def _bare(cell: str) -> str:
     return cell.replace("\\|", "|").replace("\\_", "_")
 
 
+def _maybe_yaml(text: str) -> dict[str, Any] | None:
+    """Raises ValueError where it is no YAML; prose with a colon is, so that a name must be as short as one."""
+    found = yaml_texts.maybe_mapping(text, _scalar)
+    return None if found is None or any(len(name) > MAX_NAME for name in found) else found
+
+
 def _maybe_lines(text: str) -> dict[str, Any] | None:
     """`name: value` or `name = value` line by line, nested by indentation: the YAML that configurations are made of."""
     root: dict[str, Any] = {}
@@ -298,6 +306,6 @@ def _maybe_quoted(text: str) -> str | None:
     end = text.find(mark, 1) if mark in ("'", '"') else -1
     while end > 0:
         if _REMARK.match(text, end + 1):
-            return text[1:end]
+            return text[1:end].replace("''", "'") if mark == "'" else text[1:end]
         end = text.find(mark, end + 1)
     return None
