@@ -114,5 +114,5 @@ def test_hostile_yaml_ends_soon_and_stays_small(text: str) -> None:
 def test_without_libyaml_long_texts_are_read_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
     assert hparams_texts.maybe_parse_text("a: >-\n  one\n  two\n") == {"a": "one two"}
-    long = "a: 1\n" + "# remark\n" * 5_000
+    long = "a: 1\n" + "# remark\n" * 15_000
     assert hparams_texts.maybe_parse_text(long) == {"a": 1}

@@ -17,8 +17,8 @@ from typing import Any
 MAX_DEPTH = 32
 MAX_VALUES = 50_000
 _VALUE_CHARS = 100  # a longer text counts as several values: aliases may repeat it
-# PyYAML without libyaml is written in Python and reads about 50 kB a second.
-MAX_CHARS_WITHOUT_LIBYAML = 20_000
+# PyYAML without libyaml is written in Python and reads about 500 kB a second.
+MAX_CHARS_WITHOUT_LIBYAML = 100_000
 
 Scalar = Callable[[str], Any]
 
