@@ -59,7 +59,7 @@ class Piece:
     prefix: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Columns:
     """`arrays` are those of the frame; `places` (PLACE) is where each node's bytes lie, length 0 where it has none."""
 
@@ -88,7 +88,18 @@ def parse(pieces: Sequence[Piece], *, nodes: int = MAX_NODES, edges: int = MAX_E
     """Never fails: what is cut or makes no sense is among the problems."""
     given = [(piece.graph, piece.prefix.encode("utf-8", "replace")) for piece in pieces]
     found = _native.parse_graph(given, nodes, edges)
-    return Columns(_arrays(found[0]), np.frombuffer(found[1], PLACE), *found[2:])
+    arrays, places, ops, devices, shapes, clusters, functions, producer, problems = found
+    return Columns(
+        arrays=_arrays(arrays),
+        places=np.frombuffer(places, PLACE),
+        ops=ops,
+        devices=devices,
+        shapes=shapes,
+        clusters=clusters,
+        functions=functions,
+        producer=producer,
+        problems=problems,
+    )
 
 
 def stats(run_metadata: bytes) -> Stats:

@@ -75,7 +75,7 @@ def running_median(values: NDArray[Any], window: int, *, trailing: bool = False)
 NAN, PLUS, MINUS = 1, 2, 4  # what is not finite in a column
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Columns:
     """One entry per pixel column; where `count` is 0 the values are NaN.
 
@@ -109,7 +109,11 @@ def m4_columns(
 ) -> Columns:
     """First, min, max and last value of each of `columns` columns over [lo, hi]. x must not decrease."""
     x, y = _pair(x, y)
-    return Columns(*_native.m4_columns(x, y, *_range(x, lo, hi), _columns(columns)))
+    found = _native.m4_columns(x, y, *_range(x, lo, hi), _columns(columns))
+    first, low, high, last, count, nonfinite, before, after = found
+    return Columns(
+        first=first, min=low, max=high, last=last, count=count, nonfinite=nonfinite, before=before, after=after
+    )
 
 
 def column_middles(lo: float, hi: float, columns: int) -> F64:
@@ -439,7 +443,15 @@ class Bundle:
     ) -> Drawn:
         """`cuts`: what `cut` says of the same window, if somebody has kept it."""
         values, smooth, frame, smoothed_frame, edges = _native.bundle_draw(
-            self.buffers, self.table, self._axis, ascending, self._window(window), smoother, raw, smoothed, cuts
+            self.buffers,
+            self.table,
+            axis=self._axis,
+            ascending=ascending,
+            window=self._window(window),
+            smoothing=smoother,
+            raw=raw,
+            smooth=smoothed,
+            cuts=cuts,
         )
         return Drawn(Range(*values), Range(*smooth), frame, smoothed_frame, edges)
 

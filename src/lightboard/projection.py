@@ -58,7 +58,17 @@ class Umap:
         seed: int = 0,
     ) -> None:
         self.epochs = epochs
-        self._native = _native.Umap(ids, distances, _rows(initial), a, b, epochs, _labels(labels), supervise, seed)
+        self._native = _native.Umap(
+            ids,
+            distances,
+            initial=_rows(initial),
+            a=a,
+            b=b,
+            epochs=epochs,
+            labels=_labels(labels),
+            supervise=supervise,
+            seed=seed,
+        )
 
     def advance(self, seconds: float) -> bool:
         """Epochs for so long, at least one; False when none is left."""
@@ -92,7 +102,14 @@ class Tsne:
         seed: int = 0,
     ) -> None:
         self._native = _native.Tsne(
-            ids, distances, _rows(initial), perplexity, learning_rate, _labels(labels), supervise, seed
+            ids,
+            distances,
+            initial=_rows(initial),
+            perplexity=perplexity,
+            learning_rate=learning_rate,
+            labels=_labels(labels),
+            supervise=supervise,
+            seed=seed,
         )
 
     def advance(self, seconds: float, most: int) -> None:

@@ -60,8 +60,16 @@ def test_additions_are_merged_into_a_view(logs: pathlib.Path, read: Read, merge:
 def merged_stats(n: int) -> object:
     from lightboard import store
 
-    walls = event_files.WALL, event_files.WALL + n - 1
-    return store.Stats(n, 0.0, (n - 1) / 2, 0.0, (n - 1) / 2, n - 1, *walls)
+    return store.Stats(
+        n=n,
+        first=0.0,
+        last=(n - 1) / 2,
+        min=0.0,
+        max=(n - 1) / 2,
+        last_step=n - 1,
+        min_wall=event_files.WALL,
+        max_wall=event_files.WALL + n - 1,
+    )
 
 
 def test_chunks_stay_few_however_long_a_run_lives(logs: pathlib.Path, read: Read, merge: Merge) -> None:

@@ -86,7 +86,24 @@ def test_ages(seconds: float, expected: str) -> None:
 def test_no_script_can_be_smuggled_into_the_output() -> None:
     evil = "</script><img src=x onerror=alert(1)>"
     instance = instances.Instance(
-        1, "", "", evil, 0.0, "", (), "", evil, "http", "localhost", 1, evil, True, evil, False, (), False
+        pid=1,
+        process_start="",
+        machine="",
+        session=evil,
+        started=0.0,
+        version="",
+        words=(),
+        directory="",
+        logdir=evil,
+        scheme="http",
+        host="localhost",
+        port=1,
+        path_prefix=evil,
+        loopback=True,
+        token=evil,
+        any_host=False,
+        frame_ancestors=(),
+        notebook=False,
     )
     made = output.bundle(instance, Digest(evil, evil, ()), surroundings.Surroundings(evil, evil))
     for kind in ("text/html", "image/svg+xml"):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asking
 import pytest
 
-from lightboard import query
-from lightboard.server import app, context, routing, settings, threads
+from lightboard import query, work
+from lightboard.server import app, context, routing
 
 PATHS = sorted(app.create(asking.small().build()).data_paths())
 BY_POST = {path for path in PATHS if path.endswith("multirun")}
@@ -61,8 +61,8 @@ async def test_below_a_prefix_are_the_same_addresses() -> None:
 
 
 def made_router() -> routing.Router:
-    made = context.Context(query.Builder().build(), settings.Settings(), None, threads.Threads())
-    return routing.Router(made, app.MODULES)
+    source = query.Builder().build()
+    return routing.Router(context.Context(store=source, work=work.Work(source)), app.MODULES)
 
 
 @pytest.mark.parametrize("path", ["/api/steps", "/data/plugin/text/tags"])

@@ -40,7 +40,9 @@ def test_texts_are_rendered_as_they_are_sent(monkeypatch: pytest.MonkeyPatch) ->
         return render(each, markdown=markdown)
 
     monkeypatch.setattr(text, "html", counted)
-    reply = server_text.texts(context.Context(source, work.Work(source)), data.Arguments({"run": ["r"], "tag": ["t"]}))
+    reply = server_text.texts(
+        context.Context(store=source, work=work.Work(source)), data.Arguments({"run": ["r"], "tag": ["t"]})
+    )
     assert next(rendered) < 5
     assert len(json.loads(b"".join(reply.body))) == 10  # type: ignore[arg-type]
 

@@ -37,7 +37,7 @@ def made(root: pathlib.Path, values: NDArray[Any], labels: str | None = None) ->
 
 
 def begin(source: work.Work, method: projector_methods.Method, **fields: Any) -> layouts.Job:
-    return source.layouts.begin(source.embedding(".", "e"), Question(".", "e", method, **fields))
+    return source.layouts.begin(source.embedding(".", "e"), Question(run=".", name="e", method=method, **fields))
 
 
 def finished(source: work.Work, method: projector_methods.Method, **fields: Any) -> NDArray[np.float32]:

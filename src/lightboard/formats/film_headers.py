@@ -28,7 +28,7 @@ MOST_FRAMES = 108_000
 MOST_PARTS = 500_000
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Film:
     """None: the file does not say. `times`: seconds at which each frame is shown, rising; empty where unknown."""
 
@@ -390,4 +390,13 @@ def _film(
     if seconds is not None and not 0 <= seconds < 1e9:
         seconds = None
     rounded = tuple(np.round(np.maximum(shown, 0), 6).tolist())
-    return Film(codec, width, height, seconds, len(rounded) or None, rounded, sound, whole)
+    return Film(
+        codec=codec,
+        width_px=width,
+        height_px=height,
+        seconds=seconds,
+        frames=len(rounded) or None,
+        times=rounded,
+        has_sound=sound,
+        whole=whole,
+    )

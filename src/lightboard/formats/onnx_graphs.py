@@ -121,13 +121,14 @@ class _Model:
         for each in parts[11]:
             name, dtype, shape = self.reader.value_info(each)
             if name not in scope.makers:  # old models list weights as inputs, too
-                self._end("input", name, "Input", dtype, shape, None, scope)
+                self._end("input", name, op="Input", dtype=dtype, shape=shape, source=None, scope=scope)
         self._operators(operators, shapes, scope, depth)
         outputs = [self.reader.value_info(each) for each in parts[12]]
         makers = [maker for name, _, _ in outputs if (maker := scope.maker(name)) is not None]
         if not depth:
             for name, dtype, shape in outputs:
-                self._end("output", name, "Output", dtype, shape, self._maker(name, "output", scope), scope)
+                source = self._maker(name, "output", scope)
+                self._end("output", name, op="Output", dtype=dtype, shape=shape, source=source, scope=scope)
         return makers
 
     def _operators(self, operators: list[_Operator], shapes: _Shapes, scope: _Scope, depth: int) -> None:
@@ -170,6 +171,7 @@ class _Model:
         self,
         kind: str,
         tensor: str,
+        *,
         op: str,
         dtype: int,
         shape: Sequence[int] | None,

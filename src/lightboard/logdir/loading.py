@@ -105,7 +105,18 @@ class Loader:
             faults = [fault for fault in faults if good[fault[0]] or rows[fault[0]] not in self.swapped]
         tags, metadata = scanned.tags, [types.Metadata(*each) for each in scanned.metadata]
         del scanned  # a second copy of all rows
-        self.target.commit(store.Batch(tags, metadata, rows.astype(np.uint32), after, chunks, starts, segment, faults))
+        self.target.commit(
+            store.Batch(
+                tags=tags,
+                metadata=metadata,
+                files=rows.astype(np.uint32),
+                file_rows=after,
+                chunks=chunks,
+                starts=starts,
+                segment=segment,
+                faults=faults,
+            )
+        )
         cut = good & (before["offset"] + np.uint64(limit) < after["size"])
         return rows[cut], bool((cut & (after["offset"] == before["offset"])).any())
 
@@ -157,8 +168,18 @@ class Loader:
         files = self.target.files_table.rows[rows].copy()
         files["offset"], files["records"], files["bad_records"], files["tail_crc"] = files["size"], 0, 0, 0
         faults = [(task, 0, reason, detail) for task in range(len(rows))]
-        none = np.zeros(0, tables.CHUNK), np.zeros(0, tables.START)
-        self.target.commit(store.Batch([], [], rows.astype(np.uint32), files, *none, b"", faults))
+        self.target.commit(
+            store.Batch(
+                tags=[],
+                metadata=[],
+                files=rows.astype(np.uint32),
+                file_rows=files,
+                chunks=np.zeros(0, tables.CHUNK),
+                starts=np.zeros(0, tables.START),
+                segment=b"",
+                faults=faults,
+            )
+        )
 
 
 def known_kinds(known: store.Store, runs: NDArray[np.uint32]) -> dict[int, dict[str, int]]:

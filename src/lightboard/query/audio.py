@@ -29,7 +29,7 @@ class Audio:
     clips: tuple[Clip, ...]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class AudioFacts:
     """What a clip is, told by its head. None: it does not say."""
 
@@ -51,16 +51,16 @@ def facts(source: store.Store, key: str) -> AudioFacts:
     found = sound_headers.read(blob.data)
     label = b"".join(blob.beside[:1]).decode("utf-8", "replace")
     return AudioFacts(
-        media.clip(blob.data, blob.stated_type),
-        len(blob.data),
-        found.codec,
-        found.rate_hz,
-        found.channels,
-        found.bits,
-        found.seconds,
-        found.whole and len(blob.data) > 0,
-        label,
-        markup.render(label) if label else "",
+        content_type=media.clip(blob.data, blob.stated_type),
+        bytes=len(blob.data),
+        codec=found.codec,
+        rate_hz=found.rate_hz,
+        channels=found.channels,
+        bits=found.bits,
+        seconds=found.seconds,
+        whole=found.whole and len(blob.data) > 0,
+        label=label,
+        label_html=markup.render(label) if label else "",
     )
 
 

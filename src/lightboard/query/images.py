@@ -53,7 +53,7 @@ class ImageMask:
     labels: dict[str, str]  # by class
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class ImageFacts:
     """What a picture is, told by its head. None: it does not say."""
 
@@ -79,7 +79,17 @@ def describe(data: bytes) -> ImageFacts:
     found = _overlays(data) if content_type == "image/png" else None
     boxes, masks = found or ([], [])
     bits = data[24] if content_type == "image/png" and len(data) > 24 else None
-    return ImageFacts(content_type, len(data), width, height, bits, moves, found is not None, boxes, masks)
+    return ImageFacts(
+        content_type=content_type,
+        bytes=len(data),
+        width_px=width,
+        height_px=height,
+        bits=bits,
+        moves=moves,
+        has_overlays=found is not None,
+        boxes=boxes,
+        masks=masks,
+    )
 
 
 def _size(data: bytes, content_type: str) -> tuple[int | None, int | None, bool]:

@@ -116,7 +116,7 @@ class MeshPart:
     dtype: str
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class MeshHeader:
     """Header of a frame with one mesh. Bounds are of what is finite; counts are of what was logged."""
 
@@ -194,9 +194,27 @@ def whole(
     bits = described.components
     missing = [word for word in _WORDS if bits >> _WORDS[word] & 1 and word not in there]
     header = MeshHeader(
-        run, tag, described.name or _stem(tag), step, wall_time, sample, samples, described.config, parts,
-        missing, unusable, *drawn.told, problem,
-    )  # fmt: skip
+        run=run,
+        tag=tag,
+        name=described.name or _stem(tag),
+        step=step,
+        wall_time=wall_time,
+        sample=sample,
+        samples=samples,
+        config=described.config,
+        parts=parts,
+        missing=missing,
+        unusable=unusable,
+        vertices=drawn.vertices,
+        faces=drawn.faces,
+        dropped_vertices=drawn.dropped_vertices,
+        dropped_faces=drawn.dropped_faces,
+        unmatched_colors=drawn.unmatched_colors,
+        thinned=drawn.thinned,
+        lo=drawn.lo,
+        hi=drawn.hi,
+        problem=problem,
+    )
     return Found(header, drawn.arrays)
 
 
@@ -214,10 +232,19 @@ class _Logged:
     samples: int
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class _Drawable:
-    told: tuple[int, int, int, int, int, bool, list[float], list[float]]
+    """The arrays of a mesh, and the fields of `MeshHeader` that describe them."""
+
     arrays: dict[str, NDArray[Any]]
+    vertices: int
+    faces: int
+    dropped_vertices: int
+    dropped_faces: int
+    unmatched_colors: int
+    thinned: bool
+    lo: list[float]
+    hi: list[float]
 
 
 def _stem(tag: str) -> str:
@@ -334,8 +361,17 @@ def _drawable(given: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[A
         arrays["face"] = kept.reshape(-1)
     if shades is not None:
         arrays["color"] = np.ascontiguousarray(shades).reshape(-1)
-    told = (count, face_count, dropped, dropped_faces, unmatched, too_many, lo.tolist(), hi.tolist())
-    return _Drawable(told, arrays)
+    return _Drawable(
+        arrays=arrays,
+        vertices=count,
+        faces=face_count,
+        dropped_vertices=dropped,
+        dropped_faces=dropped_faces,
+        unmatched_colors=unmatched,
+        thinned=too_many,
+        lo=lo.tolist(),
+        hi=hi.tolist(),
+    )
 
 
 def _bounds(vertices: NDArray[np.float32]) -> tuple[NDArray[Any], NDArray[Any]]:

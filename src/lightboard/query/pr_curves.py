@@ -93,7 +93,7 @@ read = series.Reader(types.Kind.PR_CURVES, _decode)
 # ---- several curves for a page
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Curve:
     """One step of one series. Its numbers are those from `first` on, one for each threshold, in every array."""
 
@@ -146,7 +146,22 @@ def curves(source: store_.Store, places: Sequence[Place], *, rewinds: types.Rewi
     for place in places:
         found = _one(source, place, rewinds)
         if isinstance(found, str):
-            told.append(Curve(place.run, place.tag, None, None, first, 0, 0, None, None, None, None, found))
+            told.append(
+                Curve(
+                    run=place.run,
+                    tag=place.tag,
+                    step=None,
+                    wall_time=None,
+                    first=first,
+                    thresholds=0,
+                    defined=0,
+                    average_precision=None,
+                    roc_area=None,
+                    best_f1=None,
+                    best_threshold=None,
+                    problem=found,
+                )
+            )
             continue
         told.append(_told(place, found, first))
         first += found.table.shape[1]
@@ -182,16 +197,16 @@ def _told(place: Place, curve: PrCurve, first: int) -> Curve:
     f1 = curve.f1
     best = int(np.nanargmax(f1)) if np.isfinite(f1).any() else None
     return Curve(
-        place.run,
-        place.tag,
-        curve.step,
-        curve.wall_time,
-        first,
-        curve.table.shape[1],
-        curve.defined,
-        curve.average_precision,
-        curve.roc_area,
-        None if best is None else float(f1[best]),
-        None if best is None else float(curve.thresholds[best]),
-        "",
+        run=place.run,
+        tag=place.tag,
+        step=curve.step,
+        wall_time=curve.wall_time,
+        first=first,
+        thresholds=curve.table.shape[1],
+        defined=curve.defined,
+        average_precision=curve.average_precision,
+        roc_area=curve.roc_area,
+        best_f1=None if best is None else float(f1[best]),
+        best_threshold=None if best is None else float(curve.thresholds[best]),
+        problem="",
     )

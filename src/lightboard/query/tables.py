@@ -57,7 +57,7 @@ class Table:
     ragged: int
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TablePage:
     """Rows from `first` on of those that pass, column by column; `order` has their places in the table as logged."""
 
@@ -333,7 +333,16 @@ def page(table: Table, rows: NDArray[np.int64], first: int, count: int) -> Table
     columns = table.columns[:MAX_COLUMNS]
     cells = [[_short(column[row]) for row in shown] for column in table.cells[:MAX_COLUMNS]]
     left_out = len(table.columns) - len(columns)
-    return TablePage(columns, table.rows, len(rows), first, shown, cells, table.ragged, left_out)
+    return TablePage(
+        columns=columns,
+        rows=table.rows,
+        passing=len(rows),
+        first=first,
+        order=shown,
+        cells=cells,
+        ragged=table.ragged,
+        left_out=left_out,
+    )
 
 
 def _short(cell: Cell) -> Cell:

@@ -30,7 +30,7 @@ HEX_BYTES = 4 << 10
 _TENSORS = store.Share("tensors", 256 << 20)  # by where they lie
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Statistics:
     """Of the finite elements, but for the counts. Of complex numbers: of their magnitudes."""
 
@@ -47,7 +47,7 @@ class Statistics:
     counted: int
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Plane:
     """Two axes of the tensor with all others held at `index`. A missing axis (-1) has one place."""
 
@@ -77,7 +77,7 @@ class Piece:
     cut: bool
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TensorHeader:
     """Header of a frame about one tensor."""
 
@@ -102,7 +102,7 @@ class TensorHeader:
     problem: str  # why nothing of the value can be told; "" where it can
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Wanted:
     """What of the value to answer with."""
 
@@ -213,12 +213,26 @@ def look(
     count = len(strings) if strings is not None else 0 if array is None else array.size
     size = sum(map(len, strings)) if strings is not None else 0 if array is None else array.nbytes
     header = TensorHeader(
-        run, tag, value.step, value.wall_time, metadata.plugin, metadata.display_name, metadata.description,
-        _DATA_CLASSES.get(metadata.data_class, str(metadata.data_class)),
-        piece(0, metadata.content) if metadata.content else None, value.tensor.content_type,
-        "string" if array is None else str(array.dtype), list(value.tensor.shape), count, size,
-        statistics, plane, texts, pieces, problem,
-    )  # fmt: skip
+        run=run,
+        tag=tag,
+        step=value.step,
+        wall_time=value.wall_time,
+        plugin=metadata.plugin,
+        display_name=metadata.display_name,
+        description=metadata.description,
+        data_class=_DATA_CLASSES.get(metadata.data_class, str(metadata.data_class)),
+        content=piece(0, metadata.content) if metadata.content else None,
+        content_type=value.tensor.content_type,
+        dtype="string" if array is None else str(array.dtype),
+        shape=list(value.tensor.shape),
+        count=count,
+        bytes=size,
+        statistics=statistics,
+        plane=plane,
+        texts=texts,
+        strings=pieces,
+        problem=problem,
+    )
     return Found(header, arrays)
 
 
@@ -247,14 +261,38 @@ def _statistics(array: NDArray[Any]) -> tuple[Statistics, dict[str, NDArray[Any]
     else:
         finite, (nan, above, below) = numbers, (0, 0, 0)
     if not finite.size:
-        empty = Statistics(array.size, nan, above, below, zeros, None, None, None, None, sampled, flat.size)
+        empty = Statistics(
+            count=array.size,
+            nan=nan,
+            positive_infinite=above,
+            negative_infinite=below,
+            zeros=zeros,
+            min=None,
+            max=None,
+            mean=None,
+            std=None,
+            sampled=sampled,
+            counted=flat.size,
+        )
         return empty, {}
     # in double: a sum of float16 overflows, one of float32 loses its digits
     lo, hi = float(finite.min()), float(finite.max())
     with np.errstate(over="ignore", invalid="ignore"):
         middle = _maybe(np.mean(finite, dtype=np.float64))
         spread = _maybe(np.std(finite.astype(np.float64, copy=False)))
-    told = Statistics(array.size, nan, above, below, zeros, lo, hi, middle, spread, sampled, flat.size)
+    told = Statistics(
+        count=array.size,
+        nan=nan,
+        positive_infinite=above,
+        negative_infinite=below,
+        zeros=zeros,
+        min=lo,
+        max=hi,
+        mean=middle,
+        std=spread,
+        sampled=sampled,
+        counted=flat.size,
+    )
     if not np.isfinite(hi - lo):
         return told, {}
     try:
@@ -288,8 +326,22 @@ def _plane(array: NDArray[Any], wanted: Wanted) -> tuple[Plane, NDArray[Any]]:
     row, column = min(wanted.row, max(0, rows - 1)), min(wanted.column, max(0, columns - 1))
     window = flat[row : rows if wanted.rows is None else row + wanted.rows]
     window = window[:, column : columns if wanted.columns is None else column + wanted.columns]
-    size = (window.shape[0], window.shape[1])
-    return Plane(row_axis, column_axis, index, rows, columns, row, column, *size, 1, 1, 0, 0), window
+    plane = Plane(
+        row_axis=row_axis,
+        column_axis=column_axis,
+        index=index,
+        rows=rows,
+        columns=columns,
+        row=row,
+        column=column,
+        window_rows=window.shape[0],
+        window_columns=window.shape[1],
+        row_block=1,
+        column_block=1,
+        cell_rows=0,
+        cell_columns=0,
+    )
+    return plane, window
 
 
 def _slice(array: NDArray[Any], index: Sequence[int], row_axis: int, column_axis: int) -> NDArray[Any]:

@@ -124,7 +124,7 @@ read = series.Reader(types.Kind.TEXT, _decode)
 # ---- several steps in one answer
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TextStep:
     """One step. `problem` says why there is no text; `cut`: there is more of it than this."""
 
@@ -167,11 +167,22 @@ def _step(steps: series.Steps[Text], place: int, form: Form, chars: int) -> Text
     try:
         whole = steps[place]
     except (errors.Unreadable, errors.Gone) as error:
-        return TextStep(place, step, wall_time, [], 0, False, "", error.message)
+        return TextStep(
+            place=place, step=step, wall_time=wall_time, shape=[], chars=0, cut=False, text="", problem=error.message
+        )
     part = first_part(whole, chars)
     shown = {"markdown": html, "plain": written, "source": source}[form](part)
     size = sum(map(len, whole.strings))
-    return TextStep(place, step, wall_time, list(whole.shape), size, part is not whole, shown, "")
+    return TextStep(
+        place=place,
+        step=step,
+        wall_time=wall_time,
+        shape=list(whole.shape),
+        chars=size,
+        cut=part is not whole,
+        text=shown,
+        problem="",
+    )
 
 
 # ---- searching

@@ -18,7 +18,7 @@ class Video:
     films: tuple[bytes, ...]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class VideoFacts:
     """What a film is, told by its head. None: it does not say."""
 
@@ -39,16 +39,16 @@ def facts(source: store.Store, key: str) -> VideoFacts:
     data = blobs.read(source, key, (types.Kind.VIDEO,)).data
     found = film_headers.read(data)
     return VideoFacts(
-        media.film(data),
-        len(data),
-        found.codec,
-        found.width_px,
-        found.height_px,
-        found.seconds,
-        found.frames,
-        list(found.times),
-        found.has_sound,
-        found.whole and len(data) > 0,
+        content_type=media.film(data),
+        bytes=len(data),
+        codec=found.codec,
+        width_px=found.width_px,
+        height_px=found.height_px,
+        seconds=found.seconds,
+        frames=found.frames,
+        times=list(found.times),
+        has_sound=found.has_sound,
+        whole=found.whole and len(data) > 0,
     )
 
 

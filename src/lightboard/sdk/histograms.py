@@ -63,11 +63,11 @@ def value(tag: str, data: Any, bins: Any = "tensorflow", max_bins: int | None = 
         packed, low, high, total, squares = native.count(_plain(numbers))
         counts = np.frombuffer(packed, np.int64)
     counts, limits = _support(*_coarser(counts, edges, max_bins))
-    return raw_value(tag, low, high, numbers.size, total, squares, limits, counts)
+    return raw_value(tag, limits, counts=counts, low=low, high=high, count=numbers.size, total=total, squares=squares)
 
 
 def raw_value(
-    tag: str, low: float, high: float, count: float, total: float, squares: float, limits: Any, counts: Any
+    tag: str, limits: Any, *, counts: Any, low: float, high: float, count: float, total: float, squares: float
 ) -> bytes:
     """Summary.Value of a histogram somebody else made: upper limits of the bins, and how many are in each."""
     summary = (

@@ -118,12 +118,12 @@ class SummaryWriter:
                 self._add_rich_scalar(
                     tag,
                     scalar_value,
-                    global_step,
-                    walltime,
-                    new_style,
-                    double_precision,
-                    display_name,
-                    summary_description,
+                    step=global_step,
+                    wall_time=walltime,
+                    new_style=new_style,
+                    double=double_precision,
+                    title=display_name,
+                    about=summary_description,
                 )
             else:
                 self._recorder.scalar(tag, scalar_value, global_step, walltime)
@@ -136,7 +136,16 @@ class SummaryWriter:
             trouble.warn(f"add_scalar logged nothing: {reason}")
 
     def _add_rich_scalar(
-        self, tag: str, number: float, step: int, wall_time: float, new_style: Any, double: Any, title: str, about: str
+        self,
+        tag: str,
+        number: float,
+        *,
+        step: int,
+        wall_time: float,
+        new_style: Any,
+        double: Any,
+        title: str,
+        about: str,
     ) -> None:
         if isinstance(new_style, str):  # tensorboardX: display_name is the fifth, summary_description the sixth
             new_style, title = False, new_style
@@ -251,7 +260,16 @@ class SummaryWriter:
             raise ValueError(f"as many limits as counts, not {len(bucket_limits)} and {len(bucket_counts)}")
         numbers = [values.number(each) for each in (min, max, num, sum, sum_squares)]
         low, high, count, total, squares = numbers
-        value = histograms.raw_value(tag, low, high, count, total, squares, bucket_limits, bucket_counts)
+        value = histograms.raw_value(
+            tag,
+            bucket_limits,
+            counts=bucket_counts,
+            low=low,
+            high=high,
+            count=count,
+            total=total,
+            squares=squares,
+        )
         self._add(value, global_step, walltime)
 
     @trouble.soft

@@ -83,7 +83,8 @@ def create(
     """`give_back` returns freed memory to the system; it is called when heavy work has ended."""
     settings = settings or settings_.Settings()
     work = work or work_.Work(store)
-    return App(context_.Context(store, work, settings, sidecar, threads.Threads(settings.limits, give_back)))
+    lanes = threads.Threads(settings.limits, give_back)
+    return App(context_.Context(store=store, work=work, settings=settings, sidecar=sidecar, threads=lanes))
 
 
 class App:

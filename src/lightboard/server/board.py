@@ -10,7 +10,7 @@ from lightboard.query import board
 from lightboard.server import context, endpoints, parameters, places
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Board:
     name: str  # for the window's title
     lightboard: str  # version of the program
@@ -28,16 +28,16 @@ def answer(context: context.Context, question: parameters.Nothing) -> Board:
     settings = context.settings
     found = board.summary(context.store)
     return Board(
-        settings.window_title or "Lightboard",
-        lightboard.__version__,
-        settings.logdir,
-        settings.rewinds.value,
-        context.session,
-        found.version,
-        found.progress,
-        found.counts,
-        found.faults,
-        places.looked_at(context.store, settings.roots, context.lookups),
+        name=settings.window_title or "Lightboard",
+        lightboard=lightboard.__version__,
+        logdir=settings.logdir,
+        rewinds=settings.rewinds.value,
+        session=context.session,
+        version=found.version,
+        progress=found.progress,
+        counts=found.counts,
+        faults=found.faults,
+        places=places.looked_at(context.store, settings.roots, context.lookups),
     )
 
 

@@ -12,8 +12,10 @@ from lightboard.server import settings as settings_
 from lightboard.server import threads as threads_
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Context:
+    """Immutable; its members own their state."""
+
     store: query.Store
     work: work_.Work
     settings: settings_.Settings = dataclasses.field(default_factory=settings_.Settings)

@@ -87,7 +87,9 @@ class Endpoint:
         body = await bodies.read(headers, receive, lanes) if method == "POST" else None
         cost = max(self._data.heavy_bytes, 0 if body is None else endpoints.cost_of_fields(body))
         answering = functools.partial(self._answer, scope, headers, body)
-        await endpoints.answer(self._context, cost, answering, headers, scope, receive, send)
+        await endpoints.answer(
+            self._context, cost, answering=answering, headers=headers, scope=scope, receive=receive, send=send
+        )
 
     def _answer(
         self, scope: endpoints.Scope, headers: dict[bytes, bytes], body: bodies.Body | None

@@ -15,7 +15,7 @@ PATH = "/data/plugin/distributions"
 MAX_PERCENTILES = 100
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class DistributionsQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)

@@ -49,8 +49,9 @@ class Request:
 
 @dataclasses.dataclass(frozen=True)
 class Api:
-    path: str  # in Starlette's notation: /api/runs/{run:path}
+    path: str  # `{name}` is one part of it, `{name:path}` the rest: /api/runs/{run:path}
     handle: Callable[..., Any]  # (context, question) or, with `wants_request`, (context, question, request)
+    _: dataclasses.KW_ONLY
     question: type = parameters.Nothing
     answer: type | None = None  # the dataclass sent as JSON; None: see `media_types`
     methods: tuple[str, ...] = ("GET",)
@@ -83,7 +84,16 @@ class Endpoint:
         answering = functools.partial(self._answer, scope, headers, body)
         lanes = self.context.threads
         run = lanes.run_first if self.api.first else lanes.run
-        await answer(self.context, self._cost(body), answering, headers, scope, receive, send, run)
+        await answer(
+            self.context,
+            self._cost(body),
+            answering=answering,
+            headers=headers,
+            scope=scope,
+            receive=receive,
+            send=send,
+            run=run,
+        )
 
     def _cost(self, body: bodies.Body) -> int:
         """Memory in bytes; 0: it is light."""
@@ -130,6 +140,7 @@ def cost_of_fields(body: bodies.Body) -> int:
 async def answer(
     context: context.Context,
     cost: int,
+    *,
     answering: Callable[[], responses.Reply | responses.Heavy],
     headers: dict[bytes, bytes],
     scope: Scope,

@@ -29,7 +29,7 @@ class EventsQuestion:
     since: str | None = parameters.param("the `id` of the last message seen; it may also come as Last-Event-ID", None)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Change:
     """One message. `runs` and `tags` say "all" where there are too many to name."""
 
@@ -168,14 +168,14 @@ class Feed:
 
     def _encode(self, found: changes.Changes) -> bytes:
         change = Change(
-            self._session,
-            found.version,
-            found.progress,
-            found.runs,
-            found.tags,
-            found.faults,
-            found.annotations,
-            found.views,
+            session=self._session,
+            version=found.version,
+            progress=found.progress,
+            runs=found.runs,
+            tags=found.tags,
+            faults=found.faults,
+            annotations=found.annotations,
+            views=found.views,
         )
         data = responses.to_json(change)
         return b"event: change\nid: %s-%d\ndata: %s\n\n" % (self._session.encode(), found.version, data)

@@ -14,7 +14,7 @@ from lightboard.server.parameters import param
 PATH = "/data/plugin/histograms"
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class HistogramsQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)

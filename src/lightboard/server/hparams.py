@@ -77,7 +77,15 @@ class Endpoint:
         lanes = self._context.threads
         body = await bodies.read(headers, receive, lanes) if method == "POST" else None
         cost = 0 if body is None else endpoints.cost_of_fields(body)
-        await endpoints.answer(self._context, cost, lambda: self._answer(scope, body), headers, scope, receive, send)
+        await endpoints.answer(
+            self._context,
+            cost,
+            answering=lambda: self._answer(scope, body),
+            headers=headers,
+            scope=scope,
+            receive=receive,
+            send=send,
+        )
 
     def _answer(self, scope: endpoints.Scope, body: bodies.Body | None) -> responses.Reply:
         arguments = data.Arguments(parameters.from_query(scope["query_string"]))

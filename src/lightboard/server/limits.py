@@ -7,7 +7,7 @@ import dataclasses
 MIB = 1 << 20
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Limits:
     # A client has this long to send a whole head, and no more than this. What the application allows in a query and in
     # headers (`app.py`) is less, and is refused with a sentence.

@@ -58,7 +58,7 @@ class Nothing:
     """The question of a route without parameters."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Shape:
     """How one parameter is parsed."""
 
@@ -91,7 +91,16 @@ def _shape(field: dataclasses.Field[Any], annotation: Any) -> Shape:
         choices, annotation = typing.get_args(annotation), str
     required = field.default is dataclasses.MISSING
     hint = field.metadata.get("hint", Hint(""))
-    return Shape(field.name, annotation, many, choices, required, None if required else field.default, hint, written)
+    return Shape(
+        name=field.name,
+        kind=annotation,
+        many=many,
+        choices=choices,
+        required=required,
+        default=None if required else field.default,
+        hint=hint,
+        annotation=written,
+    )
 
 
 def _without_none(annotation: Any) -> Any:

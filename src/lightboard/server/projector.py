@@ -75,7 +75,7 @@ def upload(context: context.Context, question: UploadQuestion, request: endpoint
 # ---- layouts
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class LayoutQuestion:
     run: str = param("name of the run")
     name: str = param("name of the embedding, as /api/projector gives it")

@@ -16,7 +16,7 @@ MAX_POSITIONS = 100
 MAX_TAGS = 200
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TableQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)

@@ -14,7 +14,7 @@ from lightboard.server import context, endpoints, frames, parameters, responses
 from lightboard.server.parameters import param
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class ScalarsQuestion:
     tag: tuple[str, ...] = param("tag; may be repeated")
     run: tuple[str, ...] | None = param("only these runs; may be repeated; an empty list is no run", None)
@@ -85,22 +85,24 @@ def _reply(body: bytes | Iterator[list[bytes]], media_type: str) -> responses.Re
 
 def _frame(context: context.Context, question: ScalarsQuestion) -> bytes:
     rows = runs.chosen(context.store, question.run, question.filter)
+    lower, upper = _edges(question)
     asked = scalars.Asked(
-        question.x,
-        question.lo,
-        question.hi,
-        question.width,
-        question.smoothing,
-        context.rewinds(question.rewinds),
-        question.encoding,
-        question.raw,
-        question.since,
-        question.group,
-        question.band,
-        _pair(question.quantile),
-        question.x_scale,
-        question.draft,
-        *_edges(question),
+        x=question.x,
+        lo=question.lo,
+        hi=question.hi,
+        width=question.width,
+        smoothing=question.smoothing,
+        rewinds=context.rewinds(question.rewinds),
+        encoding=question.encoding,
+        raw=question.raw,
+        since=question.since,
+        group=question.group,
+        band=question.band,
+        quantiles=_pair(question.quantile),
+        x_scale=question.x_scale,
+        draft=question.draft,
+        lower=lower,
+        upper=upper,
     )
     found = scalars.chart(context.store, question.tag, rows, asked)
     return frames.encode(vars(found.header), found.arrays)

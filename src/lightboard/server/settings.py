@@ -9,7 +9,7 @@ from lightboard import types
 from lightboard.server import limits
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Settings:
     """Everything has a default, so that a test can say only what it is about."""
 

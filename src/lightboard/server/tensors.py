@@ -15,7 +15,7 @@ from lightboard.server import context, endpoints, frames, responses
 from lightboard.server.parameters import param
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TensorsQuestion:
     run: str = param("name of the run")
     tag: str = param("name of the tag; of any kind but scalars")
@@ -64,16 +64,16 @@ def _cost(context: context.Context, question: TensorsQuestion | TensorFileQuesti
 
 def _look(context: context.Context, question: TensorsQuestion) -> responses.Reply:
     wanted = tensors.Wanted(
-        question.index,
-        question.row_axis,
-        question.column_axis,
-        question.row,
-        question.column,
-        question.rows,
-        question.columns,
-        question.cells,
-        question.texts,
-        question.statistics,
+        index=question.index,
+        row_axis=question.row_axis,
+        column_axis=question.column_axis,
+        row=question.row,
+        column=question.column,
+        rows=question.rows,
+        columns=question.columns,
+        cells=question.cells,
+        texts=question.texts,
+        statistics=question.statistics,
     )
     found = tensors.look(
         context.store, question.run, question.tag, step=question.step, offset=question.offset, wanted=wanted

@@ -49,7 +49,7 @@ def _rendered(steps: Iterable[text.Text], *, markdown: bool) -> Iterator[bytes]:
 # ---- ours
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TextQuestion:
     run: str = param("name of the run")
     tag: str = param("name of the tag")

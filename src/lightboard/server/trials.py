@@ -12,7 +12,7 @@ from lightboard.server import context, endpoints, exports, frames, responses
 from lightboard.server.parameters import param
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TrialsQuestion:
     run: tuple[str, ...] | None = param("only trials of these runs; may be repeated; an empty list is no run", None)
     filter: str = param("only trials of runs that pass this filter", "")

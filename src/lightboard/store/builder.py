@@ -37,7 +37,16 @@ class Builder:
         code = types.Column.F32 if column.dtype == np.float32 else types.Column.F64
         column = column.astype("<f4" if code is types.Column.F32 else "<f8")
         meta = metadata or types.Metadata("scalars", data_class=1)
-        self._add(run, tag, types.Kind.SCALARS, code, column, meta, steps, wall_times)
+        self._add(
+            run,
+            tag,
+            kind=types.Kind.SCALARS,
+            code=code,
+            column=column,
+            meta=meta,
+            steps=steps,
+            wall_times=wall_times,
+        )
         return self
 
     def tensors(
@@ -56,7 +65,16 @@ class Builder:
         refs["count"] = [value.shape[0] if value.shape else 1 for value in values]
         self._tensors.extend(values)
         meta = metadata or types.Metadata(kind.word)
-        self._add(run, tag, kind, types.Column.VALUE_REF, refs, meta, steps, wall_times)
+        self._add(
+            run,
+            tag,
+            kind=kind,
+            code=types.Column.VALUE_REF,
+            column=refs,
+            meta=meta,
+            steps=steps,
+            wall_times=wall_times,
+        )
         return self
 
     def build(self) -> store.Store:
@@ -70,6 +88,7 @@ class Builder:
         self,
         run: str,
         tag: str,
+        *,
         kind: types.Kind,
         code: types.Column,
         column: NDArray[Any],
@@ -103,5 +122,13 @@ class Builder:
             chunk["max_count"] = column["count"].max() if n else 0
         segment = step.tobytes() + wall.tobytes() + column.tobytes()
         self._store.commit(
-            store.Batch([tag], [meta], files, file_row, chunk if n else chunk[:0], np.zeros(0, tables.START), segment)
+            store.Batch(
+                tags=[tag],
+                metadata=[meta],
+                files=files,
+                file_rows=file_row,
+                chunks=chunk if n else chunk[:0],
+                starts=np.zeros(0, tables.START),
+                segment=segment,
+            )
         )

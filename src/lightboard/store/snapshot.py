@@ -7,6 +7,7 @@ changes it.
 from __future__ import annotations
 
 import dataclasses
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ Packed = tuple[bytes | memoryview, NDArray[np.uint64]]
 """Names in one buffer, and the end of each in it."""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Snapshot:
     version: int
     runs: NDArray[np.void]
@@ -50,9 +51,20 @@ def take(source: store.Store) -> Snapshot:
         beside = _sources(source)
     run_names, tag_names, paths = names
     if _all_live(runs, files, series, chunks) and all(len(view) for view in segments):
-        packed = (_pack(run_names, None), _pack(tag_names, None), _pack(paths, None))
         return Snapshot(
-            version, runs, files, series, chunks, starts, beside[0], *packed, *beside[1:], metadata, faults, segments
+            version=version,
+            runs=runs,
+            files=files,
+            series=series,
+            chunks=chunks,
+            starts=starts,
+            run_names=_pack(run_names, None),
+            tag_names=_pack(tag_names, None),
+            paths=_pack(paths, None),
+            metadata=metadata,
+            faults=faults,
+            segments=segments,
+            **beside,
         )
     kept_runs, new_run = _keep(runs["files"] > 0)
     kept_files, new_file = _keep(files["alive"] == 1)
@@ -70,11 +82,20 @@ def take(source: store.Store) -> Snapshot:
     chunks["segment"] = new_segment[chunks["segment"]]
     starts["file"] = new_file[starts["file"]]
     return Snapshot(
-        version, runs, files, series, chunks, starts, beside[0],
-        _pack(run_names, kept_runs), _pack(tag_names, None), _pack(paths, kept_files), *beside[1:],
-        metadata, {int(new_file[row]): each for row, each in faults.items()},
-        [segments[row] for row in kept_segments.tolist()],
-    )  # fmt: skip
+        version=version,
+        runs=runs,
+        files=files,
+        series=series,
+        chunks=chunks,
+        starts=starts,
+        run_names=_pack(run_names, kept_runs),
+        tag_names=_pack(tag_names, None),
+        paths=_pack(paths, kept_files),
+        metadata=metadata,
+        faults={int(new_file[row]): each for row, each in faults.items()},
+        segments=[segments[row] for row in kept_segments.tolist()],
+        **beside,
+    )
 
 
 def restore(target: store.Store, saved: Snapshot) -> None:
@@ -99,11 +120,26 @@ def restore(target: store.Store, saved: Snapshot) -> None:
     target.set_progress(target.progress)
 
 
-def _sources(source: store.Store) -> tuple[NDArray[np.void], Packed, Packed, Packed, Packed]:
-    """The files that are no event files and are there, their kinds, runs, keys and addresses. Lock held."""
+class _Sources(TypedDict):
+    """The fields of a snapshot about files that are no event files."""
+
+    sources: NDArray[np.void]
+    source_kinds: Packed
+    source_runs: Packed
+    source_keys: Packed
+    source_addresses: Packed
+
+
+def _sources(source: store.Store) -> _Sources:
+    """Those that exist. Lock held."""
     beside, kept = source.files_beside, source.files_beside.alive()
-    kinds, runs = _pack(list(beside.kinds), None), _pack(list(beside.runs), None)
-    return beside.table.rows[kept], kinds, runs, _pack(list(beside.keys), kept), _pack(list(beside.addresses), kept)
+    return _Sources(
+        sources=beside.table.rows[kept],
+        source_kinds=_pack(list(beside.kinds), None),
+        source_runs=_pack(list(beside.runs), None),
+        source_keys=_pack(list(beside.keys), kept),
+        source_addresses=_pack(list(beside.addresses), kept),
+    )
 
 
 def _all_live(

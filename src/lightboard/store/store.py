@@ -75,7 +75,7 @@ class NumberTables:
     cells: NDArray[np.float64]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Batch:
     """What one scan brought, in the words of the scan: file and tag numbers count within the batch."""
 
@@ -89,7 +89,7 @@ class Batch:
     faults: Sequence[tuple[int, int, str, str]] = ()  # (task, offset, reason, detail)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Stats:
     """Summary of a series' shown values. All NaN when it holds no number."""
 
@@ -709,7 +709,7 @@ class Series:
         if chunk is None:
             return _stats_of(self.points())
         names = ("n", "first", "last", "min", "max", "last_step", "min_wall", "max_wall")
-        return Stats(*(chunk[name].item() for name in names))
+        return Stats(**{name: chunk[name].item() for name in names})
 
     def only_chunk(self) -> np.void | None:
         """The row of chunks_table that sums up all points; None: there are several, or a restart may hide some."""
@@ -808,11 +808,20 @@ def _stats_of(found: Points) -> Stats:
     n = len(found)
     nan = float("nan")
     if n == 0:
-        return Stats(0, nan, nan, nan, nan, 0, nan, nan)
+        return Stats(n=0, first=nan, last=nan, min=nan, max=nan, last_step=0, min_wall=nan, max_wall=nan)
     walls = found.wall_times
-    edges = (int(found.steps[-1]), float(np.fmin.reduce(walls)), float(np.fmax.reduce(walls)))
-    if found.files is not None:
-        return Stats(n, nan, nan, nan, nan, *edges)
-    finite = found.values[np.isfinite(found.values)]
-    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (nan, nan)
-    return Stats(n, float(found.values[0]), float(found.values[-1]), low, high, *edges)
+    first = last = low = high = nan
+    if found.files is None:
+        first, last = float(found.values[0]), float(found.values[-1])
+        finite = found.values[np.isfinite(found.values)]
+        low, high = (float(finite.min()), float(finite.max())) if len(finite) else (nan, nan)
+    return Stats(
+        n=n,
+        first=first,
+        last=last,
+        min=low,
+        max=high,
+        last_step=int(found.steps[-1]),
+        min_wall=float(np.fmin.reduce(walls)),
+        max_wall=float(np.fmax.reduce(walls)),
+    )

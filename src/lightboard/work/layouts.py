@@ -42,7 +42,7 @@ MOST_KEPT = 12
 KEPT_BYTES = 256 << 20
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Status:
     """How a layout is doing. Rows that are not finite have NaN for coordinates."""
 
@@ -103,10 +103,24 @@ class Job:
             shown = self.coordinates
             running = time.monotonic() - self._began if self._began is not None else 0.0
             return Status(
-                self.id, self.question.run, self.question.name, self.question.method, self.question.dims, self.state,
-                self.phase, self.progress, self.iteration, self.iterations, self.version, self.rows, self.left_out,
-                0 if shown is None else shown.shape[1], self.shares, self._seconds + running, self.problem,
-            )  # fmt: skip
+                id=self.id,
+                run=self.question.run,
+                name=self.question.name,
+                method=self.question.method,
+                dims=self.question.dims,
+                state=self.state,
+                phase=self.phase,
+                progress=self.progress,
+                iteration=self.iteration,
+                iterations=self.iterations,
+                version=self.version,
+                rows=self.rows,
+                left_out=self.left_out,
+                components=0 if shown is None else shown.shape[1],
+                shares=self.shares,
+                seconds=self._seconds + running,
+                problem=self.problem,
+            )
 
     def snapshot(self, since: int, wait_secs: float) -> tuple[Status, NDArray[np.float32] | None]:
         """Status and, if there are newer ones, coordinates; waits a little for news."""

@@ -101,7 +101,17 @@ def test_columns_kept_for_one_window_are_not_taken_for_another() -> None:
         ("relative", 10, 300, 60, "linear"), ("step", 0, 402, 40_000, "linear"),
     ]  # fmt: skip
     questions = [
-        scalars.Asked(x, lo, hi, width, f"ema:{weight}", encoding="pixels", raw=False, draft=draft, x_scale=scale)
+        scalars.Asked(
+            x=x,
+            lo=lo,
+            hi=hi,
+            width=width,
+            smoothing=f"ema:{weight}",
+            encoding="pixels",
+            raw=False,
+            draft=draft,
+            x_scale=scale,
+        )
         for draft, weight in itertools.product((True, False), (0.3, 0.9))
         for x, lo, hi, width, scale in windows
     ]

@@ -78,7 +78,7 @@ class GraphProblem:
     examples: list[str]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class GraphHeader:
     """Header of a frame of one graph."""
 
@@ -247,11 +247,24 @@ def made(
     arrays = columns.arrays
     key = hashlib.blake2b(named, digest_size=16, person=b"lightboard graph").hexdigest()
     header = GraphHeader(
-        run, tag, kind, name, key, step, wall, size, len(arrays["op"]), len(arrays["edge_from"]),
-        columns.producer, columns.ops, columns.devices, columns.shapes, columns.clusters,
-        [GraphFunction(*each) for each in columns.functions],
-        [*(problems or ()), *(GraphProblem(*each) for each in columns.problems)],
-    )  # fmt: skip
+        run=run,
+        tag=tag,
+        source=kind,
+        name=name,
+        key=key,
+        step=step,
+        wall_time=wall,
+        bytes=size,
+        nodes=len(arrays["op"]),
+        edges=len(arrays["edge_from"]),
+        producer=columns.producer,
+        ops=columns.ops,
+        devices=columns.devices,
+        shapes=columns.shapes,
+        clusters=columns.clusters,
+        functions=[GraphFunction(*each) for each in columns.functions],
+        problems=[*(problems or ()), *(GraphProblem(*each) for each in columns.problems)],
+    )
     return Graph(header, columns, pieces)
 
 

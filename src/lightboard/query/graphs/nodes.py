@@ -57,7 +57,7 @@ class GraphConsumer:
     control: bool
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class GraphNode:
     """All that is known of one node."""
 
@@ -85,12 +85,20 @@ def look(graph: graphs.Graph, node: int, *, limit: int = LARGE_BYTES) -> GraphNo
     consumers, count = _consumers(graph, node)
     calls = arrays["call_function"][arrays["call_node"] == node]
     return GraphNode(
-        graph.header.key, node, name_of(graph, node), columns.ops[arrays["op"][node]],
-        columns.devices[arrays["device"][node]], graph_bytes.KINDS[arrays["kind"][node]], int(arrays["function"][node]),
-        _output_shapes(attributes.get("_output_shapes", b"")),
-        [_attribute(name, attributes[name], limit) for name in sorted(attributes)[:MAX_ATTRIBUTES]],
-        _inputs(graph, node, inputs), consumers, count, calls.tolist(),
-    )  # fmt: skip
+        key=graph.header.key,
+        node=node,
+        name=name_of(graph, node),
+        op=columns.ops[arrays["op"][node]],
+        device=columns.devices[arrays["device"][node]],
+        kind=graph_bytes.KINDS[arrays["kind"][node]],
+        function=int(arrays["function"][node]),
+        shapes=_output_shapes(attributes.get("_output_shapes", b"")),
+        attributes=[_attribute(name, attributes[name], limit) for name in sorted(attributes)[:MAX_ATTRIBUTES]],
+        inputs=_inputs(graph, node, inputs),
+        consumers=consumers,
+        consumer_count=count,
+        calls=calls.tolist(),
+    )
 
 
 def name_of(graph: graphs.Graph, node: int) -> str:

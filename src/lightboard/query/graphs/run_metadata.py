@@ -13,7 +13,7 @@ from lightboard import errors, graph_bytes, store
 from lightboard.query.graphs import graphs
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class GraphStatsHeader:
     """Header of a frame of what was recorded: a row per node and device it ran on."""
 
@@ -45,9 +45,15 @@ def stats(source: store.Store, run: str, tag: str, graph: graphs.Graph | None = 
     if graph is not None:
         nodes = _matched(told.arrays, graph)
     header = GraphStatsHeader(
-        run, tag, "" if graph is None else graph.header.key, told.devices, len(nodes), int((nodes >= 0).sum()),
-        told.costs, told.whole,
-    )  # fmt: skip
+        run=run,
+        tag=tag,
+        key="" if graph is None else graph.header.key,
+        devices=told.devices,
+        rows=len(nodes),
+        matched=int((nodes >= 0).sum()),
+        costs=told.costs,
+        whole=told.whole,
+    )
     return Found(header, {**told.arrays, "node": nodes})
 
 

@@ -36,7 +36,7 @@ class Interval:
     hi: float
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Column:
     """One column of a question: an hparam, or a metric as (group, tag)."""
 
@@ -268,7 +268,7 @@ def run_of(session: str, group: str) -> str:
     return posixpath.join(session, group).removesuffix("/") if group else session
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(kw_only=True)
 class _Sheet:
     """Sessions of allowed status, in groups; group by group in order of their names."""
 
@@ -351,7 +351,16 @@ def _sheet(store: store_.Store, asked: Asked) -> _Sheet:
         # what the experiment does not name has no values, even if it was logged
         return _Values(store, runs(group) if (group, tag) in known else np.full(len(names), -1, np.int64), tag)
 
-    return _Sheet(names, starts, ends, members, metrics, asked.aggregation, asked.aggregation_metric, read)
+    return _Sheet(
+        names=names,
+        starts=starts,
+        ends=ends,
+        groups=members,
+        metrics=metrics,
+        aggregation=asked.aggregation,
+        aggregation_metric=asked.aggregation_metric,
+        read=read,
+    )
 
 
 def _reader(sheet: _Sheet, column: Column) -> Callable[[str], Any]:

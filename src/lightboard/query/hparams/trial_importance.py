@@ -36,7 +36,7 @@ _FORESTS = store_.Share("importance", 1 << 20)
 Warning_ = Literal["few_trials", "no_variation", "little_explained", "no_hparams"]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class HparamImportance:
     """Of one hparam for one metric; None where it makes no sense for this kind."""
 
@@ -50,7 +50,7 @@ class HparamImportance:
     trials: int  # that have both
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class MetricImportance:
     tag: str
     group: str
@@ -124,7 +124,15 @@ def _of_metric(
     listed = [_hparam(each, y, losses.get(each.name), total) for each in told]
     listed.sort(key=lambda each: (-(each.importance or 0.0), -abs(each.spearman or each.association or 0.0)))
     return MetricImportance(
-        metric.tag, metric.group, metric.display, metric.goal, len(y), used, explained, warnings, listed
+        tag=metric.tag,
+        group=metric.group,
+        display=metric.display,
+        goal=metric.goal,
+        trials=len(y),
+        used=used,
+        explained=explained,
+        warnings=warnings,
+        hparams=listed,
     )
 
 
@@ -142,7 +150,16 @@ def _hparam(feature: Feature, y: NDArray[np.float64], lost: float | None, total:
     if not feature.words:
         pearson, spearman = _correlation(x, paired), _correlation(ranks(x), ranks(paired))
     share = None if lost is None else (lost / total if total > 0 else 0.0)
-    return HparamImportance(feature.name, feature.kind, share, lost, pearson, spearman, association, len(x))
+    return HparamImportance(
+        name=feature.name,
+        kind=feature.kind,
+        importance=share,
+        lost=lost,
+        pearson=pearson,
+        spearman=spearman,
+        association=association,
+        trials=len(x),
+    )
 
 
 def _strength(feature: Feature, y: NDArray[np.float64]) -> float:

@@ -68,7 +68,7 @@ class OtherMetric:
     sessions: int
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class TrialsHeader:
     """Header of a frame of trials. Arrays beside the columns: `start`, `end` f8, `status`, `source` u1, and `sessions`
     u4, how many of `runs` are each trial's."""
@@ -127,7 +127,7 @@ class HparamCells:
         return [None if code < 0 else words[code] for code in self.cells.tolist()]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Table:
     """Trials with their columns, before anything is encoded."""
 
@@ -183,20 +183,20 @@ def table(store: store_.Store, runs: NDArray[np.int64] | None, wanted: Wanted, *
     start, end = trials.times(store, found)
     status = trials.statuses(store, found, now=now)
     return Table(
-        version,
-        found,
-        len(grouped.names),
-        [grouped.names[number] for number in shown.tolist()],
-        [found.names[session] for session in by_trial.tolist()],
-        counts,
-        hparams,
-        values,
-        others,
-        [metric for metric in listed if (metric.tag, metric.group) not in told],
-        _reduced(np.fmin, start, of, chosen, len(shown)),
-        _reduced(np.fmax, end, of, chosen, len(shown)),
-        _status(status, of, chosen, len(shown)),
-        found.source[first],
+        version=version,
+        sessions=found,
+        total=len(grouped.names),
+        names=[grouped.names[number] for number in shown.tolist()],
+        runs=[found.names[session] for session in by_trial.tolist()],
+        counts=counts,
+        hparams=hparams,
+        metrics=values,
+        other_hparams=others,
+        other_metrics=[metric for metric in listed if (metric.tag, metric.group) not in told],
+        start=_reduced(np.fmin, start, of, chosen, len(shown)),
+        end=_reduced(np.fmax, end, of, chosen, len(shown)),
+        status=_status(status, of, chosen, len(shown)),
+        source=found.source[first],
     )
 
 
@@ -265,7 +265,10 @@ def _hparams(
             f"{len(wanted)} hparams of {len(first)} trials are too many for one answer", hint="ask for fewer hparams"
         )
     several = len(chosen) > len(first)
-    cells = [_cells(found, name, infos, of, chosen, first, apart[name], several) for name in wanted]
+    cells = [
+        _cells(found, name, infos=infos, of=of, chosen=chosen, first=first, differs=apart[name], several=several)
+        for name in wanted
+    ]
     told = set(wanted)
     return cells, [name for name in known if name not in told]
 
@@ -273,6 +276,7 @@ def _hparams(
 def _cells(
     found: trials.Sessions,
     name: str,
+    *,
     infos: Mapping[str, hparams_experiments.HparamInfo],
     of: NDArray[np.int64],
     chosen: NDArray[np.int64],
@@ -368,9 +372,27 @@ def _names(found: Table) -> list[str]:
 
 def unchanged(version: int, wanted: Wanted) -> TrialsHeader:
     return TrialsHeader(
-        version, True, 0, [], [], [], [], [], [], [], [], [], [], [], 0, wanted.values.aggregate, wanted.repeats,
-        wanted.spread, "", "",
-    )  # fmt: skip
+        version=version,
+        unchanged=True,
+        total=0,
+        name=[],
+        runs=[],
+        hparams=[],
+        metrics=[],
+        other_hparams=[],
+        other_metrics=[],
+        statuses=[],
+        sources=[],
+        reasons=[],
+        hparam_reasons=[],
+        absent=[],
+        absent_total=0,
+        aggregate=wanted.values.aggregate,
+        repeats=wanted.repeats,
+        spread=wanted.spread,
+        experiment="",
+        description="",
+    )
 
 
 def is_unchanged(store: store_.Store, since: int) -> bool:

@@ -88,7 +88,7 @@ class Derived:
         self.telling: set[tuple[str, str]] = set()  # metrics known to have different values in different trials
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Sessions:
     """Everything about trials that does not change with every step, in natural order of the runs. Immutable, but for
     `derived`, which has a lock of its own."""
@@ -169,21 +169,21 @@ def _sessions(store: store_.Store) -> Sessions:
     ended = [ends.get(row, (0, 0.0)) for row in rows.tolist()]
     hparams = [told[row].hparams for row in rows.tolist()]
     return Sessions(
-        rows,
-        list(by_name),
-        hparams,
-        [info.group if info is not None else "" for info in infos],
-        _loose(store, rows),
-        np.array([info.start_time if info is not None else 0.0 for info in infos], np.float64),
-        np.array([end for _, end in ended], np.float64),
-        np.array([status for status, _ in ended], np.uint8),
-        np.array([SOURCES.index(told[row].source) for row in rows.tolist()], np.uint8),
-        owner,
-        places,
-        place,
-        _absent(store, started, run_names, owner, has_scalars, ends),
-        hparams_experiments.merged(list(hparams_experiments.of_runs(store).values())),
-        sorted(set().union(*hparams), key=order.natural_key),
+        rows=rows,
+        names=list(by_name),
+        hparams=hparams,
+        group=[info.group if info is not None else "" for info in infos],
+        loose=_loose(store, rows),
+        start=np.array([info.start_time if info is not None else 0.0 for info in infos], np.float64),
+        end=np.array([end for _, end in ended], np.float64),
+        status=np.array([status for status, _ in ended], np.uint8),
+        source=np.array([SOURCES.index(told[row].source) for row in rows.tolist()], np.uint8),
+        owner=owner,
+        places=places,
+        place=place,
+        absent=_absent(store, started, run_names, owner, has_scalars, ends),
+        declared=hparams_experiments.merged(list(hparams_experiments.of_runs(store).values())),
+        names_of_hparams=sorted(set().union(*hparams), key=order.natural_key),
     )
 
 

@@ -32,7 +32,7 @@ _MOST_NEIGHBORS = 300
 _MANY_DIMS, _REDUCED_DIMS, _REDUCING_ROUNDS = 256, 128, 3
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Question:
     run: str
     name: str
@@ -68,7 +68,7 @@ class Control:
     tick: Callable[[float], None] = lambda progress: None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Told:
     phase: str
     progress: float
@@ -82,7 +82,7 @@ class Told:
 
 
 def work(source: store.Store, entry: projector_sources.Entry, question: Question, control: Control) -> Iterator[Told]:
-    yield Told("reading", 0.0)
+    yield Told(phase="reading", progress=0.0)
     matrix = projector_sources.matrix(source, entry)
     wanted = _wanted(question, len(matrix))
     given = _Given(source, entry, matrix, wanted, question, control)
@@ -163,17 +163,25 @@ def _spread(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.
     return whole
 
 
-def _out(mask: NDArray[np.bool_]) -> tuple[int, int]:
-    """How many rows there are, and how many of them are left out."""
-    return len(mask), int(len(mask) - np.count_nonzero(mask))
+def _left_out(mask: NDArray[np.bool_]) -> int:
+    """How many rows are left out."""
+    return int(len(mask) - np.count_nonzero(mask))
 
 
 def _pca(given: _Given) -> Iterator[Told]:
-    yield Told("components", 0.0, given.rows)
+    yield Told(phase="components", progress=0.0, rows=given.rows)
     _, mask, found = given.components(given.question.components)
     coordinates = _spread(found.coordinates, mask)
     shares = found.shares.tolist()
-    yield Told("components", 1.0, *_out(mask), coordinates=coordinates, shares=shares, finished=True)
+    yield Told(
+        phase="components",
+        progress=1.0,
+        rows=len(mask),
+        left_out=_left_out(mask),
+        coordinates=coordinates,
+        shares=shares,
+        finished=True,
+    )
 
 
 # ---- neighbours first
@@ -206,7 +214,16 @@ def _umap(given: _Given) -> Iterator[Told]:
         coordinates = None
         if not more or pace.is_due(done / epochs):
             coordinates = _spread(method.coordinates(), start.mask)
-        yield Told("layout", done / epochs, *_out(start.mask), done, epochs, coordinates, finished=not more)
+        yield Told(
+            phase="layout",
+            progress=done / epochs,
+            rows=len(start.mask),
+            left_out=_left_out(start.mask),
+            iteration=done,
+            iterations=epochs,
+            coordinates=coordinates,
+            finished=not more,
+        )
 
 
 class _Pace:
@@ -249,7 +266,15 @@ def _tsne(given: _Given) -> Iterator[Told]:
         # up to the next round number of iterations: a layout that is gone on with is the same as one begun longer
         method.advance(_SLICE_SECS, (method.iteration // asked + 1) * asked)
         coordinates = _spread(method.coordinates(), start.mask)
-        yield Told("layout", 0.0, *_out(start.mask), method.iteration, asked, coordinates)
+        yield Told(
+            phase="layout",
+            progress=0.0,
+            rows=len(start.mask),
+            left_out=_left_out(start.mask),
+            iteration=method.iteration,
+            iterations=asked,
+            coordinates=coordinates,
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -263,16 +288,24 @@ class _Started:
 
 def _started(given: _Given, count: int) -> Generator[Told, None, _Started]:
     """Principal components to begin with, shown at once, and the neighbours of every row."""
-    yield Told("components", 0.0, given.rows)
+    yield Told(phase="components", progress=0.0, rows=given.rows)
     data, mask, found = given.components(projector_pca.COMPONENTS)
     labels = _labels(given, mask)
     initial = np.zeros((len(data), given.question.dims), np.float32)
     width = min(given.question.dims, found.coordinates.shape[1])
     initial[:, :width] = found.coordinates[:, :width]
-    yield Told("neighbors", 0.0, *_out(mask), coordinates=_spread(initial, mask), shares=found.shares.tolist())
+    left_out = _left_out(mask)
+    yield Told(
+        phase="neighbors",
+        progress=0.0,
+        rows=len(mask),
+        left_out=left_out,
+        coordinates=_spread(initial, mask),
+        shares=found.shares.tolist(),
+    )
     search = projection.Neighbors(_compared(given, data), count, seed=given.question.seed)
     while search.advance():
-        yield Told("neighbors", search.progress, *_out(mask))
+        yield Told(phase="neighbors", progress=search.progress, rows=len(mask), left_out=left_out)
     ids, distances = search.result()
     return _Started(mask, initial, ids, distances, labels)
 
@@ -338,7 +371,14 @@ def _custom(given: _Given) -> Iterator[Told]:
         coordinates[start : start + len(piece), :2] = piece @ axes
 
     projector_pca.over(project, data.starts, given.control.tick, 0, 1)
-    yield Told("layout", 1.0, *_out(mask), coordinates=_spread(coordinates, mask), finished=True)
+    yield Told(
+        phase="layout",
+        progress=1.0,
+        rows=len(mask),
+        left_out=_left_out(mask),
+        coordinates=_spread(coordinates, mask),
+        finished=True,
+    )
 
 
 def _axis(

@@ -56,7 +56,7 @@ class Note:
     detail: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Embedding:
     run: str
     name: str  # unique within the run; may be empty
@@ -127,7 +127,19 @@ def _described(source: store.Store, entry: projector_sources.Entry, budget: int)
     sprite = _sprite(entry, rows, notes)
     bookmarks = _has_bookmarks(entry, notes)
     return (
-        Embedding(entry.run, entry.name, rows, dims, kind, path, metadata, sprite, bookmarks, problem, notes),
+        Embedding(
+            run=entry.run,
+            name=entry.name,
+            rows=rows,
+            dims=dims,
+            source=kind,
+            path=path,
+            metadata=metadata,
+            sprite=sprite,
+            bookmarks=bookmarks,
+            problem=problem,
+            notes=notes,
+        ),
         spent,
     )
 

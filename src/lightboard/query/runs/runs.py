@@ -21,7 +21,7 @@ from lightboard.query.runs import records as run_records
 SORTS = ("name", "start_time", "last_time", "duration", "state", "files", "faults")
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Runs:
     """Columns, one entry per run. Times are seconds since 1970; None where nothing has been read yet."""
 
@@ -146,17 +146,17 @@ def listing(
         found = found.take(np.arange(offset, total if limit is None else min(total, offset + limit)))
     names = store.run_names
     return Runs(
-        version,
-        total,
-        found.rows.tolist(),
-        [names[row] for row in found.rows.tolist()],
-        _or_none(found.start_time),
-        _or_none(found.last_time),
-        _or_none(found.duration),
-        [states.STATES[state] for state in found.state.tolist()],
-        found.files.tolist(),
-        found.faults.tolist(),
-        removed,
+        version=version,
+        total=total,
+        id=found.rows.tolist(),
+        name=[names[row] for row in found.rows.tolist()],
+        start_time=_or_none(found.start_time),
+        last_time=_or_none(found.last_time),
+        duration=_or_none(found.duration),
+        state=[states.STATES[state] for state in found.state.tolist()],
+        files=found.files.tolist(),
+        faults=found.faults.tolist(),
+        removed=removed,
     )
 
 
@@ -210,7 +210,7 @@ class Heartbeat:
     detail: str  # for people: the exception, the name of the signal
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Run:
     """One run in full."""
 
@@ -252,22 +252,22 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
     told = dict(run_records.latest(store, name, run_records.CONFIG_TAG))
     given = told.pop("config", None)
     return Run(
-        row,
-        name,
-        start,
-        last,
-        duration,
-        states.STATES[int(own.state[0])],
-        int(own.faults[0]),
-        files,
-        tags,
-        files[0].path.rpartition("/")[0] if files else "",
-        given if isinstance(given, dict) and given else dict(hparams_metadata.of_runs(store).get(row, {})),
-        run_records.latest(store, name, run_records.RUN_TAG),
-        run_records.latest(store, name, run_records.SUMMARY_TAG),
-        {word: each for word, each in told.items() if each},
-        _heartbeat(store, row, time.time() if now is None else now),
-        annotations_.remarks(store.annotations.get(name, types.Annotation())),
+        id=row,
+        name=name,
+        start_time=start,
+        last_time=last,
+        duration=duration,
+        state=states.STATES[int(own.state[0])],
+        faults=int(own.faults[0]),
+        files=files,
+        tags=tags,
+        directory=files[0].path.rpartition("/")[0] if files else "",
+        config=given if isinstance(given, dict) and given else dict(hparams_metadata.of_runs(store).get(row, {})),
+        metadata=run_records.latest(store, name, run_records.RUN_TAG),
+        summary=run_records.latest(store, name, run_records.SUMMARY_TAG),
+        about={word: each for word, each in told.items() if each},
+        heartbeat=_heartbeat(store, row, time.time() if now is None else now),
+        annotations=annotations_.remarks(store.annotations.get(name, types.Annotation())),
     )
 
 

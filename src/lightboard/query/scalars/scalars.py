@@ -65,7 +65,7 @@ class Group:
     edges: list[int] | None = dataclasses.field(default=None, metadata={"may_be_absent": True})
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Lines:
     """Header of a scalars frame. Columns `tag` and `run` hold positions in `tags` and `runs`."""
 
@@ -97,7 +97,7 @@ class Chart:
     arrays: dict[str, NDArray[Any] | bytes]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Asked:
     x: str = "step"  # or "wall", "relative", "metric:TAG"
     lo: int | float | None = None
@@ -183,7 +183,7 @@ def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.
     return Found(store, rows, kernels.Bundle(placed.buffers, placed.table, x), placed.copied_bytes)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class _Surveyed:
     """All that a chart needs to know of its series before a range, a width and a smoothing are chosen. It holds no
     reference to the store, because the store's cache holds it."""
@@ -222,15 +222,15 @@ def _make_survey(
     found = gather(store, find_rows(store, tags, runs, since=asked.since), asked.x, asked.rewinds)
     survey = found.bundle.survey(positive=positive)
     return _Surveyed(
-        found.rows,
-        found.bundle,
-        survey,
-        _numbered(store.tag_names, found.cells("tag")),
-        _numbered(store.run_names, found.cells("run")),
-        rows_.Lasting(found.points.tolist()),
-        rows_.Lasting(np.nonzero(survey.ascending)[0].tolist()),
-        functools.lru_cache(maxsize=2)(functools.partial(found.bundle.cut, survey.ascending)),
-        found.copied_bytes,
+        rows=found.rows,
+        bundle=found.bundle,
+        survey=survey,
+        tags=_numbered(store.tag_names, found.cells("tag")),
+        runs=_numbered(store.run_names, found.cells("run")),
+        points=rows_.Lasting(found.points.tolist()),
+        ascending=rows_.Lasting(np.nonzero(survey.ascending)[0].tolist()),
+        cut=functools.lru_cache(maxsize=2)(functools.partial(found.bundle.cut, survey.ascending)),
+        copied_bytes=found.copied_bytes,
     )
 
 
@@ -294,10 +294,27 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
         tag_at, run_at, points = ([column[i] for i in alone] for column in (tag_at, run_at, points))
         columns, exact = ([places[i] for i in positions] for positions in (columns, exact))
     header = Lines(
-        version, asked.x, asked.x_scale, lo, hi, asked.width, asked.encoding, asked.smoothing,
-        tag_names, run_names, tag_at, run_at, points, columns, exact, kept, banded,
-        _extent(drawn.values), _extent(drawn.smoothed) if smoother.enabled else None, unbanded,
-    )  # fmt: skip
+        version=version,
+        x=asked.x,
+        x_scale=asked.x_scale,
+        lo=lo,
+        hi=hi,
+        width=asked.width,
+        encoding=asked.encoding,
+        smoothing=asked.smoothing,
+        tags=tag_names,
+        runs=run_names,
+        tag=tag_at,
+        run=run_at,
+        points=points,
+        columns=columns,
+        exact=exact,
+        kept=kept,
+        groups=banded,
+        values=_extent(drawn.values),
+        smoothed=_extent(drawn.smoothed) if smoother.enabled else None,
+        unbanded=unbanded,
+    )
     return Chart(header, arrays)
 
 

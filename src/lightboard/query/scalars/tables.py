@@ -31,7 +31,7 @@ class Cells:
     points: list[int | None]
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class RangeCells:
     """One tag's columns over a range of x; None where a run has no point in it. min, max and mean: of finite values."""
 
@@ -125,7 +125,8 @@ def _ranged(store: store_.Store, tag: str, runs: NDArray[np.int64], within: Rang
     present[present] = stats["points"][at[present]] > 0
     if not len(found.rows):
         stats = {name: np.zeros(1, values.dtype) for name, values in stats.items()}  # for `at` to point at
-    return RangeCells(*(_column(stats[field.name][at], present) for field in dataclasses.fields(RangeCells)))
+    names = [field.name for field in dataclasses.fields(RangeCells)]
+    return RangeCells(**{name: _column(stats[name][at], present) for name in names})
 
 
 def _columns(
@@ -162,7 +163,7 @@ def _column(values: NDArray[Any], present: NDArray[np.bool_] | None = None) -> A
     return rows_.Column(values, present)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Nearest:
     """Columns, one entry per series and position asked for, series after series; None: the series has no point."""
 
@@ -193,20 +194,20 @@ def nearest(
     picked = found.bundle.nearest(at, smoother.kernel)
     there = picked.index >= 0
     return Nearest(
-        version,
-        asked.x,
-        list(at),
-        [store.tag_names[number] for number in found.cells("tag")],
-        [store.run_names[number] for number in found.cells("run")],
-        _column(picked.steps, there),
-        _column(picked.wall_times, there),
-        _column(picked.relative, there),
-        _column(picked.values, there),
-        _column(picked.smoothed, there) if smoother.enabled else [],
+        version=version,
+        x=asked.x,
+        at=list(at),
+        tag=[store.tag_names[number] for number in found.cells("tag")],
+        run=[store.run_names[number] for number in found.cells("run")],
+        step=_column(picked.steps, there),
+        wall_time=_column(picked.wall_times, there),
+        relative=_column(picked.relative, there),
+        value=_column(picked.values, there),
+        smoothed=_column(picked.smoothed, there) if smoother.enabled else [],
     )
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class SeriesPoints:
     """Every point of one series, as columns."""
 
@@ -236,4 +237,6 @@ def points(
     shown = shown.take(slice(offset, None if limit is None else offset + limit))
     marks = [] if shown.superseded is None else shown.superseded.tolist()
     steps, walls, values = (_column(each) for each in (shown.steps, shown.wall_times, shown.values))
-    return SeriesPoints(version, run, tag, total, steps, walls, values, marks)
+    return SeriesPoints(
+        version=version, run=run, tag=tag, total=total, step=steps, wall_time=walls, value=values, superseded=marks
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from lightboard.query import csv_text
+from lightboard.formats import csv_text
 
 
 def test_cells_are_read_back_as_they_were_written() -> None:
