@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lightboard.query import yaml_texts
+from lightboard.formats import yaml_texts
 
 WORDS = (
     "hparams", "hparam", "hyperparameters", "hyperparameter", "hyper_parameters", "hyperparams", "hyper_params",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lightboard.query import hparams_texts
+from lightboard.formats import hparams_texts
 
 yaml = pytest.importorskip("yaml")
 
