@@ -1,4 +1,4 @@
-"""The messages that every kind of summary needs, as bytes. Field numbers as in native/read/event.h and native/read/tensor.h."""
+"""The messages that every kind of summary needs, as bytes. Field numbers: native/read/event.h, native/read/tensor.h."""
 
 from __future__ import annotations
 
