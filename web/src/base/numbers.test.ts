@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatDuration, formatNumber, grouped } from "./numbers";
+import { formatCount, formatDuration, formatNumber } from "./numbers";
 
 test("numbers have four significant digits", () => {
   const wanted: readonly (readonly [number, string])[] = [
@@ -67,8 +67,4 @@ test("ticks leave out the parts they do not need", () => {
   expect(formatDuration(7200, 3600)).toBe("2h");
   expect(formatDuration(1800, 1800)).toBe("30m");
   expect(formatDuration(0.5, 0.1)).toBe("500ms");
-});
-
-test("whole numbers are grouped by thousands", () => {
-  expect([0, 999, 1000, 1_234_567, -12_345].map(grouped)).toEqual(["0", "999", "1,000", "1,234,567", "-12,345"]);
 });

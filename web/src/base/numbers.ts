@@ -24,11 +24,6 @@ function scientific(value: number, digits: number): string {
   return signed(value, `${withoutZeros(mantissa)}e${exponent.replace("+", "").replace("-", MINUS)}`);
 }
 
-/** 1234567 → 1,234,567, as English and Chinese write it; the browser's own formatter takes 15 ms to wake up. */
-export function grouped(whole: number): string {
-  return String(whole).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-}
-
 const SI = ["", "k", "M", "G", "T", "P", "E"];
 
 /** Counts such as steps: 950, 1.5k, 12M. `digits` significant ones are kept. */

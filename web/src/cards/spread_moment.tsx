@@ -5,8 +5,7 @@ import { formatDuration } from "../base/numbers";
 import type { Spread } from "../state/spreads";
 import type { SeriesSteps } from "../state/steps";
 import * as histogramsWords from "../state/texts/histograms";
-import { language, spoken } from "../state/view";
-import { formatDate } from "./dates";
+import { dateText, spoken } from "../state/view";
 import { TipRow } from "./hover_tip";
 import { formatStep } from "./step_slider";
 
@@ -18,7 +17,7 @@ export function MomentRows({ spread, at, series }: Properties): JSX.Element {
   return (
     <>
       <TipRow name={words.step}>{formatStep(spread.exact[at])}</TipRow>
-      <TipRow name={words.wall}>{formatDate(wall, language.value, "short") ?? "–"}</TipRow>
+      <TipRow name={words.wall}>{dateText(wall, "short") ?? "–"}</TipRow>
       <TipRow name={words.relative}>{formatDuration(wall - (series.walls[0] ?? wall))}</TipRow>
     </>
   );

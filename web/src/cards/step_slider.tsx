@@ -7,9 +7,8 @@ import { useEffect, useRef } from "preact/hooks";
 import type { KindCard } from "../state/card_keys";
 import { chooseStep, type StepChoice } from "../state/step_choice";
 import type { SeriesSteps, Wholes } from "../state/steps";
-import { language, texts } from "../state/view";
+import { dateText, texts } from "../state/view";
 import { Button } from "../widgets/button";
-import { formatDate } from "./dates";
 import "./step_slider.css";
 
 const PLAY_MS = 400;
@@ -153,9 +152,9 @@ export function CardStep({ card, series, choice, busy, loop, children }: CardSte
 }
 
 function WallTime({ wall }: { readonly wall: number }): JSX.Element | null {
-  const short = formatDate(wall, language.value, "short");
+  const short = dateText(wall, "short");
   if (short === null) return null;
-  const full = formatDate(wall, language.value, "full") ?? short;
+  const full = dateText(wall, "full") ?? short;
   return (
     <time class="card-step__time" title={full}>
       {short}

@@ -1,5 +1,6 @@
 // The handles by which a selected step or range is moved: labels on the x axis, below their lines.
 
+import { formatWhole, type Language } from "../base/locale";
 import { formatDuration, formatNumber } from "../base/numbers";
 import { type Box, type Layout, textWidth } from "./layout";
 import { toPx } from "./scales";
@@ -37,10 +38,10 @@ export function fobsOf(scene: Pick<Scene, "selection" | "x" | "locale" | "widthP
   });
 }
 
-function labelOf(value: number, axis: Axis, locale: "en" | "zh"): string {
+function labelOf(value: number, axis: Axis, locale: Language): string {
   if (axis.format === "wall") return formatMoment(value, locale);
   if (axis.format === "relative") return formatDuration(value);
-  if (axis.format === "step") return Math.round(value).toLocaleString("en-US").replace("-", "−");
+  if (axis.format === "step") return formatWhole(Math.round(value), locale).replace("-", "−");
   return formatNumber(value);
 }
 

@@ -1,6 +1,7 @@
 // How values spread, and how that changes over time: histograms and their percentiles, as plain data for the worker that
 // draws them. Arrays have an entry per step unless they say otherwise.
 
+import type { Language } from "../base/locale";
 import type { Axis, ChartColors, Range } from "./types";
 
 export type HistogramData = {
@@ -37,7 +38,7 @@ export type SpreadScene = {
   readonly heightPx: number;
   readonly ratio: number;
   readonly font: string;
-  readonly locale: "en" | "zh";
+  readonly locale: Language;
   readonly colors: ChartColors;
   /** Of the run, as #rrggbb. */
   readonly color: string;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { Language } from "../base/locale";
 import { ticksOf } from "./ticks";
 import type { Axis } from "./types";
 
-function labels(axis: Partial<Axis>, count = 5, locale: "en" | "zh" = "en"): readonly string[] {
+function labels(axis: Partial<Axis>, count = 5, locale: Language = "en"): readonly string[] {
   const whole: Axis = { scale: "linear", lo: 0, hi: 1, format: "number", ...axis };
   return ticksOf(whole, count, locale).map(({ label }) => label);
 }

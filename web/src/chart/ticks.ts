@@ -2,6 +2,7 @@
 
 import { ticks as roundTicks, tickStep } from "d3-array";
 import { timeTicks } from "d3-time";
+import { formatWhole, type Language } from "../base/locale";
 import { formatCount, formatDuration, formatNumber } from "../base/numbers";
 import { drawableRange } from "./scales";
 import { timeLabels } from "./time_labels";
@@ -14,11 +15,11 @@ export type Tick = {
   readonly context: string;
 };
 
-export function ticksOf(axis: Axis, count: number, locale: "en" | "zh"): readonly Tick[] {
+export function ticksOf(axis: Axis, count: number, locale: Language): readonly Tick[] {
   const { lo, hi } = drawableRange(axis);
   if (axis.format === "wall" && axis.scale === "linear") return wallTicks(lo, hi, count, locale);
   const values = positions(axis, lo, hi, Math.max(count, 1));
-  const labels = labelsOf(values, axis);
+  const labels = labelsOf(values, axis, locale);
   return values.map((value, i) => ({ value, label: labels[i] ?? "", context: "" }));
 }
 
@@ -86,12 +87,12 @@ function symlogTicks(lo: number, hi: number, count: number, constant: number): r
 }
 
 /** Labels of one axis have the same number of decimals. */
-export function labelsOf(values: readonly number[], axis: Axis): readonly string[] {
+export function labelsOf(values: readonly number[], axis: Axis, locale: Language): readonly string[] {
   const gaps = values.slice(1).map((value, i) => Math.abs(value - (values[i] ?? 0)));
   const step = Math.min(...gaps);
   if (axis.format === "relative") return values.map((value) => formatDuration(value, Number.isFinite(step) ? step : 0));
   const even = axis.scale === "linear" && Number.isFinite(step) && step > 0;
-  if (axis.format === "step") return values.map((value) => stepLabel(value, even ? step : 0));
+  if (axis.format === "step") return values.map((value) => stepLabel(value, even ? step : 0, locale));
   if (!even) return values.map((value) => formatNumber(value));
   const largest = Math.max(...values.map(Math.abs));
   if (largest >= 1e6 || largest < 1e-3) return values.map((value) => formatNumber(value, digitsFor(largest, step)));
@@ -109,14 +110,14 @@ function digitsFor(largest: number, step: number): number {
   return Math.min(16, Math.max(1, Math.floor(Math.log10(largest) + 1e-9) - Math.floor(Math.log10(step) + 1e-9) + 1));
 }
 
-function stepLabel(value: number, step: number): string {
+function stepLabel(value: number, step: number, locale: Language): string {
   if (value === 0) return "0";
   const digits = step > 0 ? digitsFor(Math.abs(value), step) : 4;
   if (digits <= 4) return formatCount(value, digits);
-  return Math.abs(value) < 1e5 ? formatNumber(value, 16) : value.toLocaleString("en-US").replace("-", "−");
+  return Math.abs(value) < 1e5 ? formatNumber(value, 16) : formatWhole(value, locale).replace("-", "−");
 }
 
-function wallTicks(lo: number, hi: number, count: number, locale: "en" | "zh"): readonly Tick[] {
+function wallTicks(lo: number, hi: number, count: number, locale: Language): readonly Tick[] {
   const dates = timeTicks(new Date(lo * 1000), new Date(hi * 1000), Math.max(count, 1));
   const labels = timeLabels(dates, locale);
   return dates.map((date, i) => ({

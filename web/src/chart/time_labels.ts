@@ -1,5 +1,7 @@
 // Labels of calendar ticks on two lines: what changes from tick to tick above, the day or year it belongs to below.
 
+import { formatDateParts, type Language } from "../base/locale";
+
 export type TimeLabel = { readonly label: string; readonly context: string };
 
 type Shape = { readonly label: Intl.DateTimeFormatOptions; readonly context: Intl.DateTimeFormatOptions | null };
@@ -19,30 +21,21 @@ function shapeOf(stepMillis: number): Shape {
   return { label: YEAR, context: null };
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function format(date: Date, options: Intl.DateTimeFormatOptions, locale: "en" | "zh"): string {
-  const key = locale + JSON.stringify(options);
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale === "zh" ? "zh-CN" : "en-US", options);
-  formats.set(key, known);
-  return known.format(date);
-}
-
-export function timeLabels(dates: readonly Date[], locale: "en" | "zh"): readonly TimeLabel[] {
+export function timeLabels(dates: readonly Date[], locale: Language): readonly TimeLabel[] {
   const gaps = dates.slice(1).map((date, i) => date.getTime() - (dates[i]?.getTime() ?? 0));
   const shape = shapeOf(gaps.length > 0 ? Math.min(...gaps) : 60_000);
   let last = "";
   return dates.map((date) => {
-    const context = shape.context === null ? "" : format(date, shape.context, locale);
+    const context = shape.context === null ? "" : formatDateParts(date, shape.context, locale);
     const changed = context !== last;
     last = context;
-    return { label: format(date, shape.label, locale), context: changed ? context : "" };
+    return { label: formatDateParts(date, shape.label, locale), context: changed ? context : "" };
   });
 }
 
 /** A moment in full, for a fob or a label at the crosshair. */
-export function formatMoment(seconds: number, locale: "en" | "zh"): string {
+export function formatMoment(seconds: number, locale: Language): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return "NaN";
-  return format(date, { ...DAY, ...CLOCK, second: "2-digit" }, locale);
+  return formatDateParts(date, { ...DAY, ...CLOCK, second: "2-digit" }, locale);
 }

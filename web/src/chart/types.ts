@@ -1,6 +1,7 @@
 // What a chart shows, as plain data: it crosses from the page to the drawing worker by structured clone.
 // Lengths ending in Px are CSS pixels; x and y without it are values on the axes.
 
+import type { Language } from "../base/locale";
 import type { LineLook } from "./scene";
 
 export type ScaleKind = "linear" | "log" | "symlog";
@@ -71,7 +72,7 @@ export type Scene = {
   readonly colors: ChartColors;
   /** A CSS font with its size in px, such as `11px system-ui, sans-serif`. */
   readonly font: string;
-  readonly locale: "en" | "zh";
+  readonly locale: Language;
 };
 
 export type PickOrder = "nearest" | "nearest-y" | "ascending" | "descending" | "none";

@@ -1,5 +1,6 @@
 // What can be done from the keyboard and from the search: one list, so that both know the same.
 
+import { LANGUAGES, languageName } from "../base/locale";
 import { reconnect } from "../state/board";
 import { settingsOpen, sheet, sidebarOpen, toggleSettings, toggleSidebar } from "../state/layout";
 import { tickAll, tickOnly } from "../state/runs";
@@ -156,9 +157,13 @@ function lookActions(words: Texts["shell"]): readonly Action[] {
     set(actions.themeLight, "sun", { theme: "light" }),
     set(actions.themeDark, "moon", { theme: "dark" }),
     set(actions.themeAuto, "auto", { theme: "auto" }),
-    language.value === "en"
-      ? { label: actions.chinese, icon: "globe", run: () => chooseLanguageFor("zh") }
-      : { label: actions.english, icon: "globe", run: () => chooseLanguageFor("en") },
+    ...LANGUAGES.filter((other) => other !== language.value).map(
+      (other): Action => ({
+        label: actions.language(languageName(other)),
+        icon: "globe",
+        run: () => chooseLanguageFor(other),
+      }),
+    ),
     ...smoothings.map((smoothing) => set(actions.smoothing(smoothing), "settings", { smoothing })),
     now.yScale === "log"
       ? set(actions.yLinear, "settings", { yScale: "linear" })

@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { languageTag } from "../base/locale";
 import { board } from "../state/board";
 import { settingsOpen, sheet } from "../state/layout";
 import { dismiss, toasts } from "../state/toasts";
@@ -32,7 +33,7 @@ const SHEETS = { palette: Palette, help: Help, health: Health, save: SaveView, v
 function bindDocument(): () => void {
   const ends = [
     effect(() => {
-      document.documentElement.lang = texts.value.shell.languageTag;
+      document.documentElement.lang = languageTag(language.value);
       widgetWords.value = texts.value.shell.widgets;
     }),
     effect(() => {

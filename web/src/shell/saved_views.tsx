@@ -6,7 +6,7 @@ import { useEffect } from "preact/hooks";
 import { sheet } from "../state/layout";
 import { dropView, keeping, keepView, loadViews, openView, type SavedView, savedViews } from "../state/saved_views";
 import { tell } from "../state/toasts";
-import { language, texts } from "../state/view";
+import { dateText, texts } from "../state/view";
 import { Button } from "../widgets/button";
 import { Dialog } from "../widgets/dialog";
 import { TextField } from "../widgets/text_field";
@@ -134,7 +134,7 @@ export function SavedViews(): JSX.Element {
 
 function Row({ saved }: { readonly saved: SavedView }): JSX.Element {
   const words = texts.value.shell.share;
-  const when = new Date(saved.saved * 1000).toLocaleString(language.value === "zh" ? "zh-CN" : "en");
+  const when = dateText(saved.saved, "full") ?? "";
   const drop = async (): Promise<void> => {
     if (!tellFailure(await dropView(saved.name))) return;
     const restore = (): void => void keepView(saved.name, saved.description, saved.view).then(tellFailure);

@@ -1,6 +1,7 @@
 // The slim bar above everything: which board, which page, search, how fresh, and what can be done with the view.
 
 import type { JSX } from "preact";
+import { LANGUAGES, languageName } from "../base/locale";
 import { board, faults } from "../state/board";
 import { settingsOpen, sheet, sidebarOpen, toggleSettings, toggleSidebar } from "../state/layout";
 import { changeView, chooseLanguageFor, language, redo, texts, undo, undoable, view } from "../state/view";
@@ -57,10 +58,11 @@ export function TopBar(): JSX.Element {
         <Menu
           label={words.bar.language}
           icon="globe"
-          items={[
-            { label: "English", checked: language.value === "en", onSelect: () => chooseLanguageFor("en") },
-            { label: "简体中文", checked: language.value === "zh", onSelect: () => chooseLanguageFor("zh") },
-          ]}
+          items={LANGUAGES.map((one) => ({
+            label: languageName(one),
+            checked: language.value === one,
+            onSelect: () => chooseLanguageFor(one),
+          }))}
         />
         <span class="top-bar__help">
           <Button

@@ -5,6 +5,7 @@
 //   #timeseries?tagFilter=loss&smoothing=0.8&hide=a,b        page, then members that are not at their fallback
 
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { chooseLanguage, type DateStyle, formatDate, formatWhole, isLanguage, type Language } from "../base/locale";
 import { coalesced } from "../base/newest";
 import {
   type Fields,
@@ -17,7 +18,7 @@ import {
 } from "./fields";
 import { LOOK_FIELDS, type Look } from "./members";
 import { type ChartSettings, DEFAULT_SETTINGS, SETTING_FIELDS } from "./settings";
-import { chooseLanguage, type Language, textsFor } from "./texts";
+import { textsFor } from "./texts";
 
 /** Settings of all charts are members of the view like the rest. */
 export type View = Look &
@@ -267,10 +268,10 @@ const LANGUAGE_MEMORY = "lightboard.language";
 
 function firstLanguage(): Language {
   const asked = new URLSearchParams(globalThis.location?.search ?? "").get("lang");
-  if (asked === "zh" || asked === "en") return asked;
+  if (isLanguage(asked)) return asked;
   try {
     const kept = localStorage.getItem(LANGUAGE_MEMORY);
-    if (kept === "zh" || kept === "en") return kept;
+    if (isLanguage(kept)) return kept;
   } catch {
     // storage forbidden: as the browser prefers
   }
@@ -291,8 +292,18 @@ export function chooseLanguageFor(reader: Language): void {
 export const texts = computed(() => textsFor(language.value));
 
 /** Words of an area that is fetched with its page. */
-export function spoken<Words>(area: { readonly english: Words; readonly chinese: Words }): Words {
-  return language.value === "zh" ? area.chinese : area.english;
+export function spoken<Words>(area: { readonly words: Readonly<Record<Language, Words>> }): Words {
+  return area.words[language.value];
+}
+
+/** 1234567 as "1,234,567", in the reader's language. */
+export function grouped(whole: number): string {
+  return formatWhole(whole, language.value);
+}
+
+/** A date in the reader's language; null where the seconds since 1970 are no date. */
+export function dateText(seconds: number, style: DateStyle): string | null {
+  return formatDate(seconds, language.value, style);
 }
 
 let lastSettings = DEFAULT_SETTINGS;

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { shownName, tick, tickOnly } from "../../state/runs";
-import { changeView, language, texts, view } from "../../state/view";
+import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icons";
 import { type MenuItem, MenuList } from "../../widgets/menu";
@@ -79,7 +79,7 @@ type BoxProperties = { readonly shown: Tip; readonly box: { current: HTMLDivElem
 
 function Box({ shown, box }: BoxProperties): JSX.Element {
   const words = texts.value.timeseries;
-  const columns = columnsOf(shown, view.value.baseline, words, language.value);
+  const columns = columnsOf(shown, view.value.baseline, words);
   return (
     <div
       ref={box}

@@ -1,8 +1,8 @@
 // Columns of the tooltip: what each says of a row, and the whole as text for the clipboard.
 
 import { formatDuration, formatNumber } from "../../base/numbers";
-import type { Language, Texts } from "../../state/texts";
-import { formatDate } from "../dates";
+import type { Texts } from "../../state/texts";
+import { dateText, grouped } from "../../state/view";
 import { shorten } from "../shorten";
 import type { Tip, TipRow } from "./tooltip_state";
 
@@ -28,8 +28,8 @@ function exact(value: number | null | undefined): string {
   return value === null || value === undefined ? "" : String(value);
 }
 
-function wall(seconds: number | null | undefined, language: Language): string {
-  return (seconds === null || seconds === undefined ? null : formatDate(seconds, language, "short")) ?? NONE;
+function wall(seconds: number | null | undefined): string {
+  return (seconds === null || seconds === undefined ? null : dateText(seconds, "short")) ?? NONE;
 }
 
 function iso(seconds: number | null | undefined): string {
@@ -45,7 +45,7 @@ function compared(row: TipRow, smoothed: boolean): number | null {
 
 type Words = Texts["timeseries"];
 
-export function columnsOf(tip: Tip, baseline: string, words: Words, language: Language): readonly Column[] {
+export function columnsOf(tip: Tip, baseline: string, words: Words): readonly Column[] {
   const { card, question } = tip.model;
   const smoothed = question.value.smoothing !== "";
   return [
@@ -57,7 +57,7 @@ export function columnsOf(tip: Tip, baseline: string, words: Words, language: La
       ? []
       : [edgeColumn(words, "lower", smoothed), edgeColumn(words, "upper", smoothed)]),
     ...(baseline !== "" && tip.baseline.size > 0 ? [deltaColumn(words, tip, baseline, smoothed)] : []),
-    ...timeColumns(words, language),
+    ...timeColumns(words),
   ];
 }
 
@@ -116,18 +116,18 @@ function deltaColumn(words: Words, tip: Tip, baseline: string, smoothed: boolean
   };
 }
 
-function timeColumns(words: Words, language: Language): readonly Column[] {
+function timeColumns(words: Words): readonly Column[] {
   return [
     {
       key: "step",
       title: words.step,
-      cell: (row) => (row.reading?.step == null ? NONE : row.reading.step.toLocaleString("en-US")),
+      cell: (row) => (row.reading?.step == null ? NONE : grouped(row.reading.step)),
       exact: (row) => exact(row.reading?.step),
     },
     {
       key: "time",
       title: words.time,
-      cell: (row) => wall(row.reading?.wallTime, language),
+      cell: (row) => wall(row.reading?.wallTime),
       hover: (row) => iso(row.reading?.wallTime),
       exact: (row) => iso(row.reading?.wallTime),
     },

@@ -4,9 +4,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { formatDuration, formatNumber } from "../../base/numbers";
 import { colorOf, shownName } from "../../state/runs";
-import { language, texts } from "../../state/view";
+import { dateText, grouped, texts } from "../../state/view";
 import { VirtualList } from "../../widgets/virtual_list";
-import { formatDate } from "../dates";
 import { ROW_PX } from "./step_table_size";
 import { type ColumnKey, type Order, sortRows, type TableRow } from "./table_rows";
 import "./values_table.css";
@@ -125,9 +124,9 @@ const STEPS: ReadonlySet<ColumnKey> = new Set([
 
 function cellText(column: ColumnKey, value: number | null): string {
   if (value === null) return "–";
-  if (STEPS.has(column)) return value.toLocaleString("en-US");
+  if (STEPS.has(column)) return grouped(value);
   if (column === "relative") return formatDuration(value);
-  if (column === "time") return formatDate(value, language.value, "full") ?? "–";
+  if (column === "time") return dateText(value, "full") ?? "–";
   if (column === "percent") return `${value > 0 ? "+" : ""}${formatNumber(value, 3)}%`;
   if (column === "change") return `${value > 0 ? "+" : ""}${formatNumber(value)}`;
   return formatNumber(value);

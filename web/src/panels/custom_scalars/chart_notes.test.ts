@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { TagMatch } from "../../state/custom_scalars";
 import type { HeldLayer } from "../../state/series";
-import { english as words } from "../../state/texts/custom_scalars";
+import { words as languages } from "../../state/texts/custom_scalars";
 import { bandNotes, patternNotes } from "./chart_notes";
+
+const words = languages.en;
 
 const MATCHES: Readonly<Record<string, TagMatch>> = {
   good: { pattern: "good", tags: ["good"], count: 1, problem: "" },

@@ -3,15 +3,13 @@
 
 import type { CustomCard, TagMatch } from "../../state/custom_scalars";
 import type { HeldLayer } from "../../state/series";
-import type { english } from "../../state/texts/custom_scalars";
-
-type Words = typeof english;
+import type { Texts } from "../../state/texts/custom_scalars";
 
 /** Expressions that do not parse or match nothing. */
 export function patternNotes(
   { chart, pending }: Pick<CustomCard, "chart" | "pending">,
   matchOf: (pattern: string) => TagMatch | undefined,
-  words: Words,
+  words: Texts,
 ): readonly string[] {
   if (chart.bands.length > 0) return [];
   if (chart.patterns.length === 0) return [words.noPattern];
@@ -30,7 +28,7 @@ export function bandNotes(
   layers: readonly Pick<HeldLayer, "lines">[],
   isDrawn: (run: string) => boolean,
   nameOf: (run: string) => string,
-  words: Words,
+  words: Texts,
 ): readonly string[] {
   const notes = layers.flatMap(({ lines }) =>
     (lines.unbanded ?? []).flatMap(({ run, value, lower, upper, missing, shared }) => {

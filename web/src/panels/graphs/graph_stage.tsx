@@ -3,9 +3,8 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { grouped } from "../../base/numbers";
 import * as graphsWords from "../../state/texts/graphs";
-import { spoken } from "../../state/view";
+import { grouped, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { MenuList } from "../../widgets/menu";
 import { zoomed } from "./camera";

@@ -3,10 +3,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { grouped } from "../../base/numbers";
 import { currentGraph, followGraphs, graphList, graphListProblem, retryGraphs } from "../../state/graphs";
 import * as graphsWords from "../../state/texts/graphs";
-import { spoken, view } from "../../state/view";
+import { grouped, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { GraphStage } from "./graph_stage";
 import "./graphs_panel.css";

@@ -3,11 +3,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { grouped } from "../../base/numbers";
 import { formatBytes } from "../../base/sizes";
 import { type GraphNode, graphNode, reasonOf } from "../../state/graphs";
 import * as graphsWords from "../../state/texts/graphs";
-import { changeView, spoken, view } from "../../state/view";
+import { changeView, grouped, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import { Menu } from "../../widgets/menu";

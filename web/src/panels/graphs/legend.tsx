@@ -1,11 +1,10 @@
 // What shapes, lines and colours mean.
 
 import type { JSX } from "preact";
-import { grouped } from "../../base/numbers";
 import { formatBytes } from "../../base/sizes";
 import * as graphsWords from "../../state/texts/graphs";
 import { theme } from "../../state/theme";
-import { changeView, spoken, view } from "../../state/view";
+import { changeView, grouped, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import { codeColor, heatColor, mostOf, structureColor, tpuColor } from "./colors";

@@ -3,9 +3,8 @@
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { grouped } from "../../base/numbers";
 import * as graphsWords from "../../state/texts/graphs";
-import { spoken, view } from "../../state/view";
+import { grouped, spoken, view } from "../../state/view";
 import { Icon } from "../../widgets/icons";
 import { type ListHandle, VirtualList } from "../../widgets/virtual_list";
 import { LEAF, LIBRARY } from "./model/hierarchy";

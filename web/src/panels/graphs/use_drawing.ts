@@ -1,11 +1,10 @@
 // Everything a drawing needs, from what is shown, the theme and the reader's choices.
 
 import { computed, signal } from "@preact/signals";
-import { grouped } from "../../base/numbers";
 import { chartColors } from "../../cards/chart_colors";
 import * as graphsWords from "../../state/texts/graphs";
 import { theme } from "../../state/theme";
-import { member, spoken } from "../../state/view";
+import { grouped, member, spoken } from "../../state/view";
 import { fillerOf, type Palette, paletteOf } from "./colors";
 import type { Drawing, Sight } from "./drawing";
 import { LEAF } from "./model/hierarchy";

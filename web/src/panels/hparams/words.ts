@@ -7,7 +7,7 @@ import * as hparamsWords from "../../state/texts/hparams";
 import { trials } from "../../state/trials";
 import { STATUSES, type TrialColumn } from "../../state/trials_columns";
 import type { AxisTick, TrialAxis } from "../../state/trials_scales";
-import { language, spoken } from "../../state/view";
+import { dateText, spoken } from "../../state/view";
 
 export function words(): hparamsWords.Texts {
   return spoken(hparamsWords);
@@ -58,7 +58,7 @@ export function columnTitle(column: TrialColumn): string {
 export function formatNumberOf(column: TrialColumn, number: number): string {
   if (Number.isNaN(number)) return "";
   if (column.id === "status") return words().statuses[STATUSES[number] ?? "unknown"];
-  if (column.id === "start") return formatMoment(number);
+  if (column.id === "start") return dateText(number, "table") ?? "";
   if (column.id === "duration") return formatDuration(number, 1);
   if (column.kind === "text") return column.texts[number] ?? "";
   if (column.kind === "bool") return words().truth[number === 1 ? "true" : "false"];
@@ -87,18 +87,6 @@ export function formatDelta(number: number, base: number): string {
   if (!Number.isFinite(delta)) return "";
   if (delta === 0) return "±0";
   return `${delta > 0 ? "+" : ""}${formatNumber(delta, 3)}`;
-}
-
-let moments: { readonly locale: string; readonly format: Intl.DateTimeFormat } | null = null;
-
-/** "16/11/26, 02:04", local time. */
-function formatMoment(seconds: number): string {
-  const locale = language.value === "zh" ? "zh-CN" : "en-GB";
-  if (moments?.locale !== locale) {
-    const parts = { year: "2-digit", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" } as const;
-    moments = { locale, format: new Intl.DateTimeFormat(locale, { ...parts, hour12: false }) };
-  }
-  return moments.format.format(seconds * 1000);
 }
 
 /** Numbers stand at the right. */

@@ -1,13 +1,12 @@
 // Which step each run shows: one choice for all tags of a run, as TensorBoard has it, or the page's.
 
 import { formatDuration } from "../../base/numbers";
-import { formatDate } from "../../cards/dates";
 import { formatStep } from "../../cards/step_slider";
 import { kindCard } from "../../state/card_keys";
 import type { CurvePlace } from "../../state/pr_curves";
 import { choiceOf } from "../../state/step_choice";
 import type { SeriesSteps, TagSteps } from "../../state/steps";
-import { language, member } from "../../state/view";
+import { dateText, member } from "../../state/view";
 
 const time = member("prCurvesTime");
 
@@ -29,7 +28,7 @@ export function placesOf(tag: string, all: TagSteps): readonly CurvePlace[] {
 
 /** A step as the reader wants to be told of it. */
 export function stepLabel(step: number | bigint | string, wall: number | undefined, first: number | undefined): string {
-  if (time.value === "wall" && wall !== undefined) return formatDate(wall, language.value, "short") ?? "–";
+  if (time.value === "wall" && wall !== undefined) return dateText(wall, "short") ?? "–";
   if (time.value === "relative" && wall !== undefined && first !== undefined) return formatDuration(wall - first);
   return formatStep(typeof step === "string" ? BigInt(step) : step);
 }

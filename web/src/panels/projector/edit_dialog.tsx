@@ -6,7 +6,7 @@ import { allColumns, labelColumn } from "../../state/projector";
 import { editCells } from "../../state/projector_edits";
 import { selected } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
-import { spoken } from "../../state/view";
+import { grouped, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
 import { Select } from "../../widgets/select";
@@ -29,7 +29,7 @@ export function EditDialog({ onClose }: { readonly onClose: () => void }): JSX.E
   };
   return (
     <Dialog
-      title={words.editTitle(rows.length.toLocaleString("en"))}
+      title={words.editTitle(grouped(rows.length))}
       onClose={onClose}
       testId="projector-edit-dialog"
       actions={

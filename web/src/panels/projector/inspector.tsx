@@ -23,7 +23,7 @@ import {
 } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
 import { tell } from "../../state/toasts";
-import { changeView, spoken, view } from "../../state/view";
+import { changeView, grouped, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { FilterBox } from "../../widgets/filter_box";
@@ -39,8 +39,6 @@ import { SpriteImage } from "./sprite_image";
 const MOST_LISTED = 100_000;
 const ROW_PX = 28;
 const PICTURE_ROW_PX = 40;
-
-const whole = (count: number): string => count.toLocaleString("en");
 
 export function Inspector(): JSX.Element {
   const words = spoken(projectorWords);
@@ -72,14 +70,14 @@ function Actions(): JSX.Element {
       )}
       {onlyPart.value && <p class="projector-pane__hint">{words.onlyPart}</p>}
       <div class="projector-inspector__state" role="status" data-testid="projector-selected">
-        {count === 0 ? words.selectHint : words.selected(whole(selected.value.length))}
-        {editCount.value > 0 && <span>{words.edited(whole(editCount.value))}</span>}
+        {count === 0 ? words.selectHint : words.selected(grouped(selected.value.length))}
+        {editCount.value > 0 && <span>{words.edited(grouped(editCount.value))}</span>}
       </div>
       <div class="projector-inspector__actions">
         {(shown !== null || problem !== null) && (
           <Button
-            label={words.showAll(whole(embedding.value?.rows ?? 0))}
-            title={words.showAll(whole(embedding.value?.rows ?? 0))}
+            label={words.showAll(grouped(embedding.value?.rows ?? 0))}
+            title={words.showAll(grouped(embedding.value?.rows ?? 0))}
             icon="eye"
             testId="projector-show-all"
             onClick={showAll}
@@ -89,7 +87,7 @@ function Actions(): JSX.Element {
           <>
             {count !== shown?.length && (
               <Button
-                label={words.isolate(whole(count))}
+                label={words.isolate(grouped(count))}
                 title={words.isolateHint}
                 testId="projector-isolate"
                 onClick={() => {
@@ -134,7 +132,7 @@ function Search(): JSX.Element | null {
         value={text}
         onChange={(next) => changeView({ projectorSearch: next, projectorPoint: -1, projectorSelected: "" })}
         error={problem === null ? null : { message: problem.message, hint: problem.hint, position: null }}
-        count={text === "" || found.value === null ? undefined : whole(found.value.length)}
+        count={text === "" || found.value === null ? undefined : grouped(found.value.length)}
         testId="projector-search"
       />
       {columns.length > 1 && (
@@ -183,9 +181,9 @@ function Results(): JSX.Element | null {
   return (
     <>
       <h3>
-        {narrowed ? (text !== "" ? words.foundCount(whole(rows.length)) : words.selected(whole(rows.length))) : all}
+        {narrowed ? (text !== "" ? words.foundCount(grouped(rows.length)) : words.selected(grouped(rows.length))) : all}
       </h3>
-      {rows.length > MOST_LISTED && <p class="projector-pane__hint">{words.firstOf(whole(MOST_LISTED))}</p>}
+      {rows.length > MOST_LISTED && <p class="projector-pane__hint">{words.firstOf(grouped(MOST_LISTED))}</p>}
       <RowList rows={items} label={narrowed ? words.results : all} />
     </>
   );
@@ -261,7 +259,7 @@ function PointCard({ row }: { readonly row: number }): JSX.Element {
           {label !== "" && (
             <div>
               <dt>{words.rowNumber}</dt>
-              <dd>{whole(row)}</dd>
+              <dd>{grouped(row)}</dd>
             </div>
           )}
         </dl>

@@ -12,7 +12,7 @@ import { rowSet } from "../../state/projector_rows";
 import { clearSelection, neighborRows, selected, selectPoint, selectRows } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
 import { tell } from "../../state/toasts";
-import { changeView, member, spoken, view } from "../../state/view";
+import { changeView, grouped, member, spoken, view } from "../../state/view";
 import { firstCamera, moved, rotated, zoomed } from "./camera";
 import { CanvasTools } from "./canvas_tools";
 import { followPicture } from "./follow_picture";
@@ -288,12 +288,12 @@ function Counts(): JSX.Element | null {
   const of = embedding.value;
   if (of === null) return null;
   const shown = only.value;
-  const rows = of.rows.toLocaleString("en");
+  const rows = grouped(of.rows);
   return (
     <div class="points-view__counts" data-testid="projector-counts">
-      {shown === null ? words.points(rows) : words.shownOnly(shown.length.toLocaleString("en"), rows)}
+      {shown === null ? words.points(rows) : words.shownOnly(grouped(shown.length), rows)}
       {" · "}
-      {words.dims(of.dims.toLocaleString("en"))}
+      {words.dims(grouped(of.dims))}
     </div>
   );
 }

@@ -13,7 +13,7 @@ import {
 } from "../../state/projector_layout";
 import { only } from "../../state/projector_only";
 import * as projectorWords from "../../state/texts/projector";
-import { changeView, spoken, view } from "../../state/view";
+import { changeView, grouped, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Checkbox } from "../../widgets/checkbox";
 import { Choice } from "../../widgets/choice";
@@ -70,7 +70,7 @@ export function ProjectionPane(): JSX.Element {
           ? method !== "pca" && method !== "custom" && <p class="projector-pane__hint">{words.allPoints}</p>
           : only.value.length > 0 && (
               <p class="projector-pane__hint" data-testid="projector-of-shown">
-                {words.ofShown(only.value.length.toLocaleString("en"))}
+                {words.ofShown(grouped(only.value.length))}
               </p>
             )}
         <Progress />
@@ -103,7 +103,7 @@ function Progress(): JSX.Element | null {
       )}
       {layoutWaits.value && (
         <p class="projector-pane__hint">
-          {words.waiting(words.points((only.value?.length ?? embedding.value?.rows ?? 0).toLocaleString("en")))}
+          {words.waiting(words.points(grouped(only.value?.length ?? embedding.value?.rows ?? 0)))}
         </p>
       )}
       {status !== null && (heavy || busy) && (

@@ -18,7 +18,7 @@ import { followBookmarks } from "../../state/projector_bookmarks";
 import { followLayout, layoutStatus } from "../../state/projector_layout";
 import { followSelection } from "../../state/projector_selection";
 import * as projectorWords from "../../state/texts/projector";
-import { spoken } from "../../state/view";
+import { grouped, spoken } from "../../state/view";
 import { Icon } from "../../widgets/icons";
 import { BookmarksPane } from "./bookmarks_pane";
 import { DataBar } from "./data_bar";
@@ -99,10 +99,10 @@ function Notes({ of }: { readonly of: Embedding }): JSX.Element | null {
   const left = layoutStatus.value?.left_out ?? 0;
   const said = [
     ...of.notes.map(({ about, code, number, detail }) => {
-      const text = words.notes[code]?.(number.toLocaleString("en"), detail) ?? (detail === "" ? code : detail);
+      const text = words.notes[code]?.(grouped(number), detail) ?? (detail === "" ? code : detail);
       return `${words.about[about]}: ${text}`;
     }),
-    ...(left > 0 ? [words.leftOut(left.toLocaleString("en"))] : []),
+    ...(left > 0 ? [words.leftOut(grouped(left))] : []),
     ...configProblems.value,
   ];
   if (said.length === 0) return null;

@@ -1,10 +1,11 @@
 // Cells and times of runs as people read them, in the reader's language.
 
+import { formatAgo } from "../../base/locale";
 import { formatDuration, formatNumber } from "../../base/numbers";
 import type { Cell } from "../../state/run_columns";
 import { hparamOf, isNumeric, metricOf } from "../../state/run_columns";
 import { RUN_STATES } from "../../state/run_facts";
-import { language, texts } from "../../state/view";
+import { dateText, language, texts } from "../../state/view";
 
 const ABSENT = "";
 
@@ -39,37 +40,13 @@ export function formatPercent(value: Cell, base: Cell): string {
   return `${share > 0 ? "+" : ""}${formatNumber(share, 3)} %`;
 }
 
-export function locale(): string {
-  return language.value === "zh" ? "zh-CN" : "en-GB";
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function dateFormat(kind: "short" | "long"): Intl.DateTimeFormat {
-  const key = `${locale()} ${kind}`;
-  let found = formats.get(key);
-  if (found === undefined) {
-    found = new Intl.DateTimeFormat(locale(), {
-      year: kind === "long" ? "numeric" : "2-digit",
-      month: kind === "long" ? "short" : "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      ...(kind === "long" ? { second: "2-digit", timeZoneName: "short" } : {}),
-      hour12: false,
-    });
-    formats.set(key, found);
-  }
-  return found;
-}
-
 /** "16/11/26, 02:04", local time. */
 export function formatMoment(seconds: number): string {
-  return dateFormat("short").format(seconds * 1000);
+  return dateText(seconds, "table") ?? ABSENT;
 }
 
 export function formatLongMoment(seconds: number): string {
-  return dateFormat("long").format(seconds * 1000);
+  return dateText(seconds, "zoned") ?? ABSENT;
 }
 
 /** For hovering: exact and in any zone. */
@@ -91,19 +68,7 @@ const AGES: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function formatAge(seconds: number, now = Date.now() / 1000): string {
   const age = Math.max(0, now - seconds);
   const [unit, size] = AGES.find(([, one]) => age >= one) ?? (["second", 1] as const);
-  return ageFormat().format(-Math.floor(age / size), unit);
-}
-
-// making one takes longer than a row of the list
-const ageFormats = new Map<string, Intl.RelativeTimeFormat>();
-
-function ageFormat(): Intl.RelativeTimeFormat {
-  let found = ageFormats.get(locale());
-  if (found === undefined) {
-    found = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
-    ageFormats.set(locale(), found);
-  }
-  return found;
+  return formatAgo(Math.floor(age / size), unit, language.value);
 }
 
 export function formatBytes(bytes: number): string {

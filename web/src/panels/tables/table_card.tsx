@@ -11,7 +11,7 @@ import { CardStep } from "../../cards/step_slider";
 import { keyOfBlob, type TableQuestion, type TableRows, tableFile, tableRows } from "../../state/table_pages";
 import * as tablesWords from "../../state/texts/tables";
 import { tell } from "../../state/toasts";
-import { changeView, language, member, spoken, view } from "../../state/view";
+import { changeView, grouped, member, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { fileName, saveAddress, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
@@ -47,7 +47,6 @@ export function TableCard(props: KindCardProps): JSX.Element {
   const busy = rows.facts.value === null && problem === null;
   if (rows.facts.value === null) rows.want(0, 0);
   const facts = shown?.rows.facts.value ?? null;
-  const number = (value: number): string => value.toLocaleString(language.value === "zh" ? "zh-CN" : "en");
   const chosen = sort !== "" || Object.keys(filter).length > 0;
   // a filter that makes no sense is mended in its field: the table stays
   const wrongFilter = problem !== null && !problem.noTable && problem.kind === "other" && chosen && shown !== null;
@@ -92,10 +91,10 @@ export function TableCard(props: KindCardProps): JSX.Element {
           {facts !== null && (
             <span class="table-card__facts" data-testid="table-rows">
               {facts.passing === facts.rows
-                ? words.rows(number(facts.rows))
-                : words.passing(number(facts.passing), number(facts.rows))}
-              {facts.ragged > 0 && ` · ${words.ragged(number(facts.ragged))}`}
-              {facts.left_out > 0 && ` · ${words.leftOut(number(facts.left_out))}`}
+                ? words.rows(grouped(facts.rows))
+                : words.passing(grouped(facts.passing), grouped(facts.rows))}
+              {facts.ragged > 0 && ` · ${words.ragged(grouped(facts.ragged))}`}
+              {facts.left_out > 0 && ` · ${words.leftOut(grouped(facts.left_out))}`}
             </span>
           )}
           <span class="table-card__buttons">

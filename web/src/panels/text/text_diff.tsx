@@ -9,7 +9,7 @@ import { StepSlider } from "../../cards/step_slider";
 import { placeOfStep } from "../../state/step_choice";
 import { readSource, type TextStep } from "../../state/text_values";
 import * as textWords from "../../state/texts/text";
-import { changeView, language, spoken, view } from "../../state/view";
+import { changeView, grouped, spoken, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { type DiffRow, diffLines, type LineDiff, type SideRow, sameEnds, sideBySide } from "./line_diff";
 import { MeasuredList } from "./measured_list";
@@ -158,9 +158,7 @@ function Compared({ both, inline, label }: ComparedProps): JSX.Element {
       <div class="text-diff__told" role="status" data-testid="diff-told">
         <span>{added + removed === 0 ? words.same : words.changes(added, removed)}</span>
         {diff.rough && <span>{words.rough}</span>}
-        {(before.cut || after.cut) && (
-          <span>{words.onlyFirst(whole.toLocaleString(language.value === "zh" ? "zh-CN" : "en"))}</span>
-        )}
+        {(before.cut || after.cut) && <span>{words.onlyFirst(grouped(whole))}</span>}
       </div>
       <MeasuredList
         label={label}

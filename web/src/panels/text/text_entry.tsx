@@ -1,11 +1,10 @@
 // One step of a text card: when it was logged, the text, and what can be done with it.
 
 import type { JSX } from "preact";
-import { formatDate } from "../../cards/dates";
 import { formatStep } from "../../cards/step_slider";
 import { type HeldText, mayGrow } from "../../state/text_values";
 import * as textWords from "../../state/texts/text";
-import { language, spoken, texts } from "../../state/view";
+import { dateText, grouped, spoken, texts } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { SafeMarkup } from "./safe_markup";
 import "./text_entry.css";
@@ -31,7 +30,7 @@ export function TextEntry(properties: Properties): JSX.Element {
   const { step, wall, text, markdown, words: wanted, chosen, comparable } = properties;
   const words = spoken(textWords);
   const shared = texts.value.cards;
-  const time = formatDate(wall, language.value, "short");
+  const time = dateText(wall, "short");
   return (
     <article class={chosen ? "text-entry text-entry--chosen" : "text-entry"} data-step={String(step)}>
       <header class="text-entry__head">
@@ -44,7 +43,7 @@ export function TextEntry(properties: Properties): JSX.Element {
         >
           {shared.atStep(formatStep(step))}
         </button>
-        {time !== null && <time title={formatDate(wall, language.value, "full") ?? time}>{time}</time>}
+        {time !== null && <time title={dateText(wall, "full") ?? time}>{time}</time>}
         <span class="text-entry__buttons">
           <Button kind="quiet" icon="copy" title={words.copy} onClick={properties.onCopy} />
           {comparable && (
@@ -82,11 +81,10 @@ export function TextEntry(properties: Properties): JSX.Element {
 
 function CutNote({ text, onMore, onDownload }: Properties & { readonly text: HeldText }): JSX.Element {
   const words = spoken(textWords);
-  const number = (count: number): string => count.toLocaleString(language.value === "zh" ? "zh-CN" : "en");
-  const all = number(text.chars);
+  const all = grouped(text.chars);
   return (
     <div class="text-entry__cut" role="note">
-      <span>{text.shape.length > 0 ? words.cutTable(all) : words.cut(number(text.limit), all)}</span>
+      <span>{text.shape.length > 0 ? words.cutTable(all) : words.cut(grouped(text.limit), all)}</span>
       {mayGrow(text) && <Button label={words.more} title={words.more} testId="text-more" onClick={onMore} />}
       <Button label={words.download} icon="download" title={words.download} onClick={onDownload} />
     </div>

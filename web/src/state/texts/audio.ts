@@ -1,6 +1,8 @@
 // Words of the audio page.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Audio",
   // ---- toolbar
   show: "Show waveform, spectrogram, or both",
@@ -56,9 +58,9 @@ export const english = {
   keySwitch: "Switch between A and B of a comparison",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "音频",
   show: "显示波形、频谱图或两者",
   both: "两者",
@@ -106,3 +108,5 @@ export const chinese: Texts = {
   keyPlay: "播放或暂停光标处的音频",
   keySwitch: "在对比的 A 和 B 之间切换",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,6 +1,8 @@
 // Words that cards of every kind share: frames, sections, the step slider, what is said when there is nothing to show.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   resize: "Drag to change the size of all cards",
   full: "Full screen",
   leaveFull: "Leave full screen",
@@ -61,9 +63,9 @@ export const english = {
   nextSample: "Next element",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   resize: "拖动以调整所有卡片的大小",
   full: "全屏",
   leaveFull: "退出全屏",
@@ -119,3 +121,5 @@ export const chinese: Texts = {
   previousSample: "上一项",
   nextSample: "下一项",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

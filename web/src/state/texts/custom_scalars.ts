@@ -1,6 +1,8 @@
 // Words of the custom scalars page.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Custom scalars",
   charts: (n: number) => (n === 1 ? "1 chart" : `${n} charts`),
   untitled: "Without a title",
@@ -80,9 +82,9 @@ export const english = {
   notALayout: "This file holds no layout",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "自定义标量",
   charts: (n) => `${n} 个图表`,
   untitled: "无标题",
@@ -155,3 +157,5 @@ export const chinese: Texts = {
   exportLayout: "将布局保存为文件",
   notALayout: "此文件中没有布局",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,6 +1,8 @@
 // Words of the page of graphs.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Graphs",
   runs: (n: number) => `Run (${n})`,
   graph: "Graph",
@@ -173,9 +175,9 @@ export const english = {
   hits: "Nodes found",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "计算图",
   runs: (n) => `运行（${n}）`,
   graph: "计算图",
@@ -340,3 +342,5 @@ export const chinese: Texts = {
   treeLabel: "计算图的节点",
   hits: "找到的节点",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,6 +1,8 @@
 // Words of the pages of histograms and distributions.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Histograms",
   distributions: "Distributions",
   mode: "Mode",
@@ -50,9 +52,9 @@ export const english = {
   downloadFailed: (reason: string) => `The download failed: ${reason}`,
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "直方图",
   distributions: "分布",
   mode: "模式",
@@ -99,3 +101,5 @@ export const chinese: Texts = {
   json: "下载所有步 (JSON)",
   downloadFailed: (reason) => `下载失败：${reason}`,
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,9 +1,13 @@
 // Words of the page of hyperparameters and trials.
 
-const trialsEn = (n: number): string => (n === 1 ? "1 trial" : `${n.toLocaleString("en-US")} trials`);
-const runsEn = (n: number): string => (n === 1 ? "1 run" : `${n.toLocaleString("en-US")} runs`);
+import { formatWhole, type Language } from "../../base/locale";
 
-export const english = {
+const enCount = (n: number): string => formatWhole(n, "en");
+const zhCount = (n: number): string => formatWhole(n, "zh");
+const trialsEn = (n: number): string => (n === 1 ? "1 trial" : `${enCount(n)} trials`);
+const runsEn = (n: number): string => (n === 1 ? "1 run" : `${enCount(n)} runs`);
+
+const en = {
   title: "HParams",
   views: { table: "Table", parallel: "Parallel coordinates", scatter: "Scatter plot matrix", importance: "Importance" },
   shortViews: { table: "Table", parallel: "Parallel", scatter: "Scatter", importance: "Importance" },
@@ -35,7 +39,7 @@ export const english = {
   hiddenAs: { auto: "Automatic", same: "As the others", dim: "Dim", out: "Left out" },
   // ---- counts and actions
   count: trialsEn,
-  countOf: (some: number, all: number) => `${some.toLocaleString("en-US")} of ${trialsEn(all)}`,
+  countOf: (some: number, all: number) => `${enCount(some)} of ${trialsEn(all)}`,
   picked: (n: number) => `${trialsEn(n)} brushed`,
   showOnly: "Show only these runs",
   showOnlyHint: "On every page of the board, only the runs of these trials are drawn",
@@ -46,7 +50,7 @@ export const english = {
   asFilterHint: "List only these trials",
   clearBrush: "Clear the brush",
   brushHint: "Drag along an axis to brush it; drag its name to move it. A click on a line keeps its trial.",
-  absent: (n: number) => (n === 1 ? "1 run is not here" : `${n.toLocaleString("en-US")} runs are not here`),
+  absent: (n: number) => (n === 1 ? "1 run is not here" : `${enCount(n)} runs are not here`),
   absentShort: "Why is my run not here?",
   absentTitle: "Runs that are not here, and why",
   absentMore: (n: number) => `and ${runsEn(n)} more`,
@@ -65,7 +69,7 @@ export const english = {
   asColumn: "Show it as a column",
   find: "Find a column",
   noColumn: "No column of this name",
-  moreColumns: (n: number) => `and ${n.toLocaleString("en-US")} more: find them by name`,
+  moreColumns: (n: number) => `and ${enCount(n)} more: find them by name`,
   same: (n: number) => (n === 1 ? "1 is the same in all trials" : `${n} are the same in all trials`),
   showAll: "All",
   showNone: "None",
@@ -80,7 +84,7 @@ export const english = {
   allValues: "All",
   noValues: "None",
   findValue: "Find a value",
-  moreValues: (n: number) => `and ${n.toLocaleString("en-US")} more`,
+  moreValues: (n: number) => `and ${enCount(n)} more`,
   truth: { true: "yes", false: "no" },
   // ---- table
   table: "Trials",
@@ -190,9 +194,9 @@ export const english = {
   whyValueOther: "No value",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "超参数",
   views: { table: "表格", parallel: "平行坐标", scatter: "散点图矩阵", importance: "重要性" },
   shortViews: { table: "表格", parallel: "平行坐标", scatter: "散点图", importance: "重要性" },
@@ -221,9 +225,9 @@ export const chinese: Texts = {
   computing: "正在计算…",
   hidden: "隐藏的运行",
   hiddenAs: { auto: "自动", same: "照常显示", dim: "变淡", out: "不显示" },
-  count: (n) => `${n.toLocaleString("zh-CN")} 次试验`,
-  countOf: (some, all) => `${some.toLocaleString("zh-CN")} / ${all.toLocaleString("zh-CN")} 次试验`,
-  picked: (n) => `已框选 ${n.toLocaleString("zh-CN")} 次试验`,
+  count: (n) => `${zhCount(n)} 次试验`,
+  countOf: (some, all) => `${zhCount(some)} / ${zhCount(all)} 次试验`,
+  picked: (n) => `已框选 ${zhCount(n)} 次试验`,
   showOnly: "只显示这些运行",
   showOnlyHint: "在看板的所有页面上只绘制这些试验的运行",
   showBest: (n) => `只显示最好的 ${n} 个运行`,
@@ -233,10 +237,10 @@ export const chinese: Texts = {
   asFilterHint: "只列出这些试验",
   clearBrush: "清除框选",
   brushHint: "沿坐标轴拖动即可框选，拖动轴名可移动坐标轴；点击线条可固定该试验。",
-  absent: (n) => `${n.toLocaleString("zh-CN")} 个运行不在此处`,
+  absent: (n) => `${zhCount(n)} 个运行不在此处`,
   absentShort: "为什么看不到我的运行？",
   absentTitle: "不在此处的运行及原因",
-  absentMore: (n) => `另有 ${n.toLocaleString("zh-CN")} 个运行`,
+  absentMore: (n) => `另有 ${zhCount(n)} 个运行`,
   pane: "列与筛选",
   download: "下载",
   csv: "表格（CSV）",
@@ -251,7 +255,7 @@ export const chinese: Texts = {
   asColumn: "显示为一列",
   find: "查找列",
   noColumn: "没有这个名称的列",
-  moreColumns: (n) => `另有 ${n.toLocaleString("zh-CN")} 列，可按名称查找`,
+  moreColumns: (n) => `另有 ${zhCount(n)} 列，可按名称查找`,
   same: (n) => `${n} 项在所有试验中相同`,
   showAll: "全选",
   showNone: "全不选",
@@ -266,7 +270,7 @@ export const chinese: Texts = {
   allValues: "全选",
   noValues: "全不选",
   findValue: "查找值",
-  moreValues: (n) => `另有 ${n.toLocaleString("zh-CN")} 个`,
+  moreValues: (n) => `另有 ${zhCount(n)} 个`,
   truth: { true: "是", false: "否" },
   table: "试验",
   trial: "试验",
@@ -299,7 +303,7 @@ export const chinese: Texts = {
   noMetricCharts: "这次试验没有以序列形式记录任何指标。",
   chart: (tag) => `${tag} 随步数的变化`,
   noSeries: "这次试验没有记录",
-  parallel: (axes, lines) => `平行坐标：${axes} 条坐标轴，${lines.toLocaleString("zh-CN")} 次试验`,
+  parallel: (axes, lines) => `平行坐标：${axes} 条坐标轴，${zhCount(lines)} 次试验`,
   axisMenu: (name) => `坐标轴 ${name}`,
   axisDrag: (name) => `${name}。拖动可移动坐标轴，也可用 Alt+方向键。`,
   scale: "刻度",
@@ -310,7 +314,7 @@ export const chinese: Texts = {
   unbrush: "移除框选",
   missing: "无值",
   tooFewAxes: "至少显示两列，才能看到它们之间的连线。",
-  scatter: (cells, points) => `散点图矩阵：${cells} 幅图，${points.toLocaleString("zh-CN")} 次试验`,
+  scatter: (cells, points) => `散点图矩阵：${cells} 幅图，${zhCount(points)} 次试验`,
   scatterHint: "拖动框选的点会在所有图中突出显示；点击某个点可固定该试验。",
   noPlots: "请显示一个指标或两个数值列，才能绘制散点图。",
   target: "指标",
@@ -320,7 +324,7 @@ export const chinese: Texts = {
   pearsonHint: "线性相关系数，−1 到 1",
   spearman: "Spearman",
   spearmanHint: "秩相关系数，−1 到 1，也能反映非线性关系",
-  usedTrials: (n) => `依据 ${n.toLocaleString("zh-CN")} 次有值的试验。`,
+  usedTrials: (n) => `依据 ${zhCount(n)} 次有值的试验。`,
   fit: (r2) => `随机森林解释了 ${r2} 的差异。`,
   warnings: {
     few_trials: "试验次数很少，结果仅供参考。",
@@ -340,7 +344,7 @@ export const chinese: Texts = {
   emptyTitle: "还没有试验",
   empty:
     "记录了超参数的运行就是一次试验。每个运行记录一次，对应的行就会自动出现在这里；以 `config` 或 `args` 文本记录的配置同样有效。",
-  emptyRuns: (n) => `看板上有 ${n.toLocaleString("zh-CN")} 个运行，但都没有超参数。`,
+  emptyRuns: (n) => `看板上有 ${zhCount(n)} 个运行，但都没有超参数。`,
   copy: "复制",
   copied: "已复制",
   noneListed: "没有试验符合筛选条件",
@@ -366,3 +370,5 @@ export const chinese: Texts = {
   },
   whyValueOther: "无值",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,6 +1,8 @@
 // Words of the page of logged HTML.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "HTML",
   stranger: "Logged content, shut off from the board",
   strangerHint:
@@ -12,9 +14,9 @@ export const english = {
   download: "Download the page",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "HTML",
   stranger: "程序记录的内容，已与看板隔离",
   strangerHint: "此页面由程序记录。其中的脚本可以运行，但无法访问看板、网络或浏览器中的数据。",
@@ -24,3 +26,5 @@ export const chinese: Texts = {
   show: "显示",
   download: "下载页面",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,6 +1,8 @@
 // Words of the images page.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Images",
   actual: "Actual size",
   actualHint: "Pictures as large as they are, instead of fitting the card",
@@ -60,9 +62,9 @@ export const english = {
   differenceFacts: (mean: string, most: number, share: string) => `mean ${mean} · max ${most} · ${share} % differ`,
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "图像",
   actual: "原始大小",
   actualHint: "按图像的原始大小显示，不缩放到卡片大小",
@@ -117,3 +119,5 @@ export const chinese: Texts = {
   differenceOf: (tag) => `A 与 B 的差异：${tag}`,
   differenceFacts: (mean, most, share) => `平均 ${mean} · 最大 ${most} · ${share}% 不同`,
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

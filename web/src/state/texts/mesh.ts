@@ -1,6 +1,8 @@
 // Words of the page of meshes and point clouds.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Meshes",
   view: "Point of view",
   views: {
@@ -54,9 +56,9 @@ export const english = {
   ply: "Download as PLY",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "网格",
   view: "视角",
   views: {
@@ -106,3 +108,5 @@ export const chinese: Texts = {
   obj: "下载 OBJ",
   ply: "下载 PLY",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

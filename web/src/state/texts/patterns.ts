@@ -1,6 +1,8 @@
 // What is wrong with a regular expression, and what to write instead; the server says the same (query/patterns.py).
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   troubles: {
     long: "The pattern is longer than 2,000 characters",
     large: "The pattern is too large",
@@ -18,7 +20,9 @@ export const english = {
   },
 };
 
-export const chinese: typeof english = {
+export type Texts = typeof en;
+
+const zh: Texts = {
   troubles: {
     long: "表达式超过 2,000 个字符",
     large: "表达式过大",
@@ -35,3 +39,5 @@ export const chinese: typeof english = {
     invalid: "要匹配 . * + ? ( ) [ ] { } | 这些字符本身，请在前面加 \\",
   },
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,6 +1,8 @@
 // Words of the page of Plotly figures.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Plotly",
   asLogged: "Own colours",
   asLoggedHint: "Figures in the colours they were logged with, instead of those of the page",
@@ -19,9 +21,9 @@ export const english = {
   failedPicture: "The picture could not be made",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "Plotly",
   asLogged: "原有配色",
   asLoggedHint: "使用图表记录时的配色，而不是页面的配色",
@@ -39,3 +41,5 @@ export const chinese: Texts = {
   json: "下载 JSON",
   failedPicture: "无法生成图片",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

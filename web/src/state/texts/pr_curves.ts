@@ -1,6 +1,8 @@
 // Words of the page of precision-recall curves.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "PR curves",
   mode: "What is drawn",
   modes: { pr: "PR", roc: "ROC", f1: "F1" },
@@ -59,9 +61,9 @@ export const english = {
   downloadFailed: (reason: string) => `The file could not be made: ${reason}`,
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "PR 曲线",
   mode: "曲线类型",
   modes: { pr: "PR", roc: "ROC", f1: "F1" },
@@ -118,3 +120,5 @@ export const chinese: Texts = {
   json: "数据点（JSON）",
   downloadFailed: (reason) => `无法生成文件：${reason}`,
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

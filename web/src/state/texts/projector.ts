@@ -1,8 +1,10 @@
 // Words of the projector's page.
 
+import type { Language } from "../../base/locale";
+
 const plural = (n: string, one: string, many: string): string => (n === "1" ? `1 ${one}` : `${n} ${many}`);
 
-export const english = {
+const en = {
   title: "Projector",
   run: "Run",
   tensor: "Tensor",
@@ -201,9 +203,9 @@ export const english = {
   other: "Others can: choose one above.",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "投影仪",
   run: "运行",
   tensor: "张量",
@@ -391,3 +393,5 @@ export const chinese: Texts = {
   listFailed: "无法列出嵌入",
   other: "其他嵌入可以显示，请在上方选择。",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,8 +1,10 @@
 // Words of the run list, the runs table, the page of a run and the comparison.
 
+import type { Language } from "../../base/locale";
+
 const METRICS = { last: "last", min: "min", max: "max", first: "first" };
 
-export const english = {
+const en = {
   runs: "Runs",
   count: (n: number) => (n === 1 ? "1 run" : `${n} runs`),
   filterRuns: 'Filter runs: a regular expression, or an expression such as last("loss") < 0.5',
@@ -286,9 +288,9 @@ export const english = {
   value: "Value",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   runs: "运行",
   count: (n) => `${n} 个运行`,
   filterRuns: '筛选运行：正则表达式，或表达式，例如 last("loss") < 0.5',
@@ -558,3 +560,5 @@ export const chinese: Texts = {
   metricTable: "指标",
   value: "值",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,9 +1,11 @@
 // Words of the frame: top bar, notices, search, help, health.
 
-import { grouped } from "../../base/numbers";
+import { formatWhole, type Language } from "../../base/locale";
 
-export const english = {
-  languageTag: "en",
+const enCount = (n: number): string => formatWhole(n, "en");
+const zhCount = (n: number): string => formatWhole(n, "zh");
+
+const en = {
   skip: "Skip to content",
   bar: {
     label: "Board",
@@ -43,7 +45,7 @@ export const english = {
     tensors: "Tensors",
     projector: "Projector",
   } as Readonly<Record<string, string>>,
-  kindCount: (n: number) => (n === 1 ? "1 tag" : `${grouped(n)} tags`),
+  kindCount: (n: number) => (n === 1 ? "1 tag" : `${enCount(n)} tags`),
   noKind: (kind: string, call: string) => `${kind}: no run has logged any. \`${call}\` does.`,
   kindSoon: "These tags have no charts of their own yet. This is what the logs hold.",
   unknownPage: "There is no such page",
@@ -52,7 +54,7 @@ export const english = {
   filterTags: "Filter tags",
   tag: "Tag",
   runsWithTag: "Runs",
-  inRuns: (n: number) => (n === 1 ? "1 run" : `${grouped(n)} runs`),
+  inRuns: (n: number) => (n === 1 ? "1 run" : `${enCount(n)} runs`),
   themes: { light: "Light", dark: "Dark", auto: "As the system" },
   live: {
     connecting: "Connecting…",
@@ -73,7 +75,7 @@ export const english = {
   reading: {
     title: "Reading logs…",
     progress: (read: string, total: string, runs: number, of: number) =>
-      `Reading ${read} of ${total}, ${grouped(runs)} of ${grouped(of)} runs`,
+      `Reading ${read} of ${total}, ${enCount(runs)} of ${enCount(of)} runs`,
     short: (read: string, total: string) => `Reading ${read} of ${total}`,
     looking: "Looking for event files…",
     partial: "What has been read so far is shown at once.",
@@ -121,8 +123,7 @@ export const english = {
     themeDark: "Theme: dark",
     themeAuto: "Theme: as the system",
     otherTheme: "Toggle light and dark",
-    chinese: "Language: 简体中文",
-    english: "Language: English",
+    language: (name: string) => `Language: ${name}`,
     yLinear: "Y axis: linear",
     yLog: "Y axis: logarithmic",
     ySymlog: "Y axis: symmetric log",
@@ -191,14 +192,14 @@ export const english = {
   },
   health: {
     title: "Health of the logs",
-    link: (n: number) => (n === 1 ? "1 problem in the logs" : `${grouped(n)} problems in the logs`),
+    link: (n: number) => (n === 1 ? "1 problem in the logs" : `${enCount(n)} problems in the logs`),
     good: "Every file could be read without a problem.",
     intro: "Damaged parts are skipped and everything else is shown. Details for whoever wrote the files:",
     records: (good: number, bad: number) =>
-      `${grouped(good)} records read, ${grouped(bad)} ${bad === 1 ? "problem" : "problems"}`,
-    offset: (offset: number) => `at byte ${grouped(offset)}`,
-    more: (n: number) => `and ${grouped(n)} more`,
-    moreFiles: (n: number) => `${grouped(n)} more files; the copy has them all`,
+      `${enCount(good)} records read, ${enCount(bad)} ${bad === 1 ? "problem" : "problems"}`,
+    offset: (offset: number) => `at byte ${enCount(offset)}`,
+    more: (n: number) => `and ${enCount(n)} more`,
+    moreFiles: (n: number) => `${enCount(n)} more files; the copy has them all`,
     notices: "Remarks",
     copy: "Copy as text",
     copied: "Copied",
@@ -234,7 +235,7 @@ export const english = {
   },
   nothing: {
     noMatchTitle: "No run matches the filter",
-    noMatch: (filter: string, n: number) => `\u201c${filter}\u201d matches none of ${grouped(n)} runs.`,
+    noMatch: (filter: string, n: number) => `\u201c${filter}\u201d matches none of ${enCount(n)} runs.`,
     clear: "Clear filter",
   },
   failed: {
@@ -266,10 +267,9 @@ export const english = {
   resize: "Width of the run list",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
-  languageTag: "zh-CN",
+const zh: Texts = {
   skip: "跳到正文",
   bar: {
     label: "看板",
@@ -309,7 +309,7 @@ export const chinese: Texts = {
     tensors: "张量",
     projector: "嵌入投影",
   },
-  kindCount: (n) => `${grouped(n)} 个标签`,
+  kindCount: (n) => `${zhCount(n)} 个标签`,
   noKind: (kind, call) => `${kind}：没有运行记录过此类数据，可用 \`${call}\` 记录。`,
   kindSoon: "这类标签暂时还没有专门的图表，下面列出日志中的内容。",
   unknownPage: "没有这个页面",
@@ -318,7 +318,7 @@ export const chinese: Texts = {
   filterTags: "筛选标签",
   tag: "标签",
   runsWithTag: "运行数",
-  inRuns: (n) => `${grouped(n)} 个运行`,
+  inRuns: (n) => `${zhCount(n)} 个运行`,
   themes: { light: "浅色", dark: "深色", auto: "跟随系统" },
   live: {
     connecting: "正在连接…",
@@ -338,7 +338,7 @@ export const chinese: Texts = {
   },
   reading: {
     title: "正在读取日志…",
-    progress: (read, total, runs, of) => `已读取 ${read} / ${total}，${grouped(runs)} / ${grouped(of)} 个运行`,
+    progress: (read, total, runs, of) => `已读取 ${read} / ${total}，${zhCount(runs)} / ${zhCount(of)} 个运行`,
     short: (read, total) => `已读取 ${read} / ${total}`,
     looking: "正在查找事件文件…",
     partial: "已读取的内容会立即显示。",
@@ -386,8 +386,7 @@ export const chinese: Texts = {
     themeDark: "主题：深色",
     themeAuto: "主题：跟随系统",
     otherTheme: "切换浅色和深色主题",
-    chinese: "语言：简体中文",
-    english: "语言：English",
+    language: (name) => `语言：${name}`,
     yLinear: "Y 轴：线性",
     yLog: "Y 轴：对数",
     ySymlog: "Y 轴：对称对数",
@@ -456,13 +455,13 @@ export const chinese: Texts = {
   },
   health: {
     title: "日志健康状况",
-    link: (n) => `日志中有 ${grouped(n)} 个问题`,
+    link: (n) => `日志中有 ${zhCount(n)} 个问题`,
     good: "所有文件均已正常读取。",
     intro: "损坏的部分会被跳过，其余内容照常显示。以下细节可供写入日志的人参考：",
-    records: (good, bad) => `已读取 ${grouped(good)} 条记录，${grouped(bad)} 个问题`,
-    offset: (offset) => `位于字节 ${grouped(offset)}`,
-    more: (n) => `还有 ${grouped(n)} 个`,
-    moreFiles: (n) => `还有 ${grouped(n)} 个文件，复制的文本中包含全部`,
+    records: (good, bad) => `已读取 ${zhCount(good)} 条记录，${zhCount(bad)} 个问题`,
+    offset: (offset) => `位于字节 ${zhCount(offset)}`,
+    more: (n) => `还有 ${zhCount(n)} 个`,
+    moreFiles: (n) => `还有 ${zhCount(n)} 个文件，复制的文本中包含全部`,
     notices: "备注",
     copy: "复制为文本",
     copied: "已复制",
@@ -496,7 +495,7 @@ export const chinese: Texts = {
   },
   nothing: {
     noMatchTitle: "没有运行符合筛选条件",
-    noMatch: (filter, n) => `“${filter}”与 ${grouped(n)} 个运行均不匹配。`,
+    noMatch: (filter, n) => `“${filter}”与 ${zhCount(n)} 个运行均不匹配。`,
     clear: "清除筛选",
   },
   failed: {
@@ -527,3 +526,5 @@ export const chinese: Texts = {
   toasts: "消息",
   resize: "运行列表宽度",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

@@ -1,6 +1,8 @@
 // Words of the page of logged tables.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Tables",
   sort: (column: string) => `Sort by ${column}`,
   filterOf: (column: string) => `Filter ${column}`,
@@ -23,9 +25,9 @@ export const english = {
   copyRows: "Copy these rows",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "表格",
   sort: (column) => `按 ${column} 排序`,
   filterOf: (column) => `筛选 ${column}`,
@@ -47,3 +49,5 @@ export const chinese: Texts = {
   downloadFailed: "下载失败",
   copyRows: "复制这些行",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

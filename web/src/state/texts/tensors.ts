@@ -1,6 +1,8 @@
 // Words of the page of tensors: values of plugins that have no page of their own.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Tensors",
   show: "Show",
   views: { summary: "Summary", map: "Heat map", values: "Values" },
@@ -51,9 +53,9 @@ export const english = {
   logged: "logged as",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "张量",
   show: "显示",
   views: { summary: "概览", map: "热图", values: "数值" },
@@ -103,3 +105,5 @@ export const chinese: Texts = {
   content: "插件信息",
   logged: "记录形式",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

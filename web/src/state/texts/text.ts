@@ -1,6 +1,8 @@
 // Words of the text page.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Text",
   markdown: "Markdown",
   markdownHint: "Show texts as formatted Markdown; otherwise as they were written",
@@ -40,9 +42,9 @@ export const english = {
   rough: "The texts differ too much to compare them line by line.",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "文本",
   markdown: "Markdown",
   markdownHint: "按 Markdown 格式显示文本；关闭后显示原文",
@@ -80,3 +82,5 @@ export const chinese: Texts = {
   onlyFirst: (all) => `仅比较前 ${all} 个字符。`,
   rough: "两段文本差异过大，无法逐行比较。",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

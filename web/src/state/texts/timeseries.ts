@@ -1,6 +1,8 @@
 // Words of the time series page: sections, cards, their settings and menus.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Time series",
   kinds: "What is shown",
   allKinds: "All",
@@ -248,9 +250,9 @@ export const english = {
   },
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "时间序列",
   kinds: "显示内容",
   allKinds: "全部",
@@ -474,3 +476,5 @@ export const chinese: Texts = {
     right: "下一个图表（全屏时）",
   },
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };

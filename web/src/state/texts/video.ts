@@ -1,6 +1,8 @@
 // Words of the video page, and of moving pictures elsewhere.
 
-export const english = {
+import type { Language } from "../../base/locale";
+
+const en = {
   title: "Video",
   // ---- toolbar
   playAll: "Play all",
@@ -39,9 +41,9 @@ export const english = {
   keyNext: "Next frame",
 };
 
-export type Texts = typeof english;
+export type Texts = typeof en;
 
-export const chinese: Texts = {
+const zh: Texts = {
   title: "视频",
   playAll: "全部播放",
   pauseAll: "全部暂停",
@@ -75,3 +77,5 @@ export const chinese: Texts = {
   keyPrevious: "上一帧",
   keyNext: "下一帧",
 };
+
+export const words: Readonly<Record<Language, Texts>> = { en, zh };
