@@ -118,7 +118,7 @@ async def _sorts(given: boards.Given, url: str) -> list[float]:
         )
         await tab.page.locator("[data-trial]").first.wait_for()
         await asyncio.sleep(1.5)
-        heads = tab.page.locator(".trials-table__sort")
+        heads = tab.page.locator("[data-trial-column] > button:first-child")
         clicks = [functools.partial(heads.nth(1 + turn % 4).click) for turn in range(SORTS)]
         times = await gestures.shown(given.chromium, tab, "pointerdown", clicks)
     setup.say(f"trials lightboard: sorts {[round(ms) for ms in times]} ms")

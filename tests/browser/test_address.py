@@ -145,7 +145,7 @@ def compare(page: sync_api.Page) -> None:
 
 
 def table_sort(page: sync_api.Page) -> None:
-    page.locator('[data-column="hparam:lr"] .runs-table__sort').click()
+    page.locator('[data-column="hparam:lr"] .virtual-table__sort').click()
 
 
 def column_filter(page: sync_api.Page) -> None:

@@ -79,7 +79,7 @@ def cells(page: sync_api.Page, trial: str) -> list[str]:
 
 
 def heads(page: sync_api.Page) -> list[str]:
-    return page.locator(".trials-table__heading").all_inner_texts()
+    return page.locator(".virtual-table__heading").all_inner_texts()
 
 
 def drag(page: sync_api.Page, start: tuple[float, float], end: tuple[float, float]) -> None:
@@ -112,7 +112,7 @@ def test_the_table_has_every_experiment_with_its_settings(page: sync_api.Page, g
 
 def test_a_head_sorts_and_the_address_keeps_it(page: sync_api.Page, grid: board_process.Process) -> None:
     open_trials(page, grid)
-    head = page.locator(f'[data-trial-column="{ACCURACY}"] .trials-table__sort')
+    head = page.locator(f'[data-trial-column="{ACCURACY}"] .virtual-table__sort')
     head.click()
     head.click()
     in_address(page, "hparamsSort=-metric:accuracy")
@@ -136,7 +136,7 @@ def test_names_stay_when_the_table_is_scrolled_sideways(page: sync_api.Page, gri
     name = page.locator("[data-trial] [role=rowheader]").first
     left = patience.box_of(name)["x"]
     # sticky cells cost a layer each: none before one may scroll
-    page.locator(".trials-table__sort").first.hover()
+    page.locator(".virtual-table__sort").first.hover()
     expect(table).not_to_have_attribute("data-held", "")
     page.locator("[data-trial] [role=gridcell]").first.hover()
     expect(table).to_have_attribute("data-held", "")
@@ -155,7 +155,7 @@ def test_columns_are_hidden_moved_and_widened_by_keys(page: sync_api.Page, grid:
     open_trials(page, grid)
     page.locator('[data-pane-column="hparam:dropout"] input').click()
     patience.eventually(page, heads, ["Trial", "num_units", "optimizer", "Accuracy"])
-    page.locator('[data-trial-column="hparam:num_units"] .trials-table__sort').press("Alt+ArrowRight")
+    page.locator('[data-trial-column="hparam:num_units"] .virtual-table__sort').press("Alt+ArrowRight")
     patience.eventually(page, heads, ["Trial", "optimizer", "num_units", "Accuracy"])
     head = page.locator('[data-trial-column="hparam:optimizer"]')
     before = patience.box_of(head)["width"]

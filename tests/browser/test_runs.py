@@ -474,9 +474,9 @@ def test_the_table_has_what_differs_and_sorts_by_several_columns(
     page.get_by_test_id("open-runs-table").click()
     heads = page.locator(".runs-table__header")
     expect(heads.filter(has_text="optimizer")).to_be_visible()
-    page.locator('[data-column="hparam:lr"] .runs-table__sort').click()
-    page.locator('[data-column="hparam:seed"] .runs-table__sort').click(modifiers=["Shift"])
-    page.locator('[data-column="hparam:seed"] .runs-table__sort').click(modifiers=["Shift"])
+    page.locator('[data-column="hparam:lr"] .virtual-table__sort').click()
+    page.locator('[data-column="hparam:seed"] .virtual-table__sort').click(modifiers=["Shift"])
+    page.locator('[data-column="hparam:seed"] .virtual-table__sort').click(modifiers=["Shift"])
     expect(page.locator("[data-table-run]").first).to_have_attribute("data-table-run", "sweep/adam_lr0.01_seed_2")
     wanted = [
         "sweep/adam_lr0.01_seed_2",
@@ -513,7 +513,7 @@ def test_columns_are_moved_pinned_sized_and_removed_by_keyboard(
     board: board_process.Process, page: sync_api.Page
 ) -> None:
     open_at(page, board, "#runs?tableColumns=state,start,duration")
-    page.locator('[data-column="duration"] .runs-table__sort').focus()
+    page.locator('[data-column="duration"] .virtual-table__sort').focus()
     page.keyboard.press("Alt+ArrowLeft")
     heads = page.locator(".runs-table__header")
     eventually(page, columns, ["name", "state", "duration", "start"])

@@ -1,11 +1,10 @@
 // A list that draws only the rows in sight, so that 100,000 runs cost as much as 50. Rows have one height, or each its own
 // as `rowHeightPx` says.
 
-import { useSignal } from "@preact/signals";
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import "./virtual_list.css";
+import { useVirtualRows, type VirtualRows } from "./virtual_rows";
 
 export type ListHandle = { readonly scrollToIndex: (index: number, align?: "auto" | "start" | "center") => void };
 
@@ -25,68 +24,54 @@ type Properties<T> = {
 const MARGIN_ROWS = 10;
 
 export function VirtualList<T>(properties: Properties<T>): JSX.Element {
-  const { items, rowHeightPx, label, keyOf, children, handle, role } = properties;
+  const { items, rowHeightPx, label, handle, role } = properties;
   const frame = useRef<HTMLDivElement>(null);
-  const drawn = useSignal(0);
-  const height = (index: number): number => {
-    if (typeof rowHeightPx === "number") return rowHeightPx;
-    const item = items[index];
-    return item === undefined ? 0 : rowHeightPx(item);
-  };
-  const options = {
+  const rows = useVirtualRows(frame, {
     count: items.length,
-    getScrollElement: () => frame.current,
-    estimateSize: height,
+    estimateSize: (index) => heightOf(rowHeightPx, items[index]),
     overscan: MARGIN_ROWS,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => {
-      drawn.value += 1;
-    },
-  };
-  const kept = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
-  kept.current ??= new Virtualizer<HTMLDivElement, Element>(options);
-  const virtualizer = kept.current;
-  virtualizer.setOptions(options);
-
+  });
   // heights are remembered by position: other items, other heights
   const measured = useRef(items);
-  if (typeof rowHeightPx !== "number" && measured.current !== items) virtualizer.measure();
+  if (typeof rowHeightPx !== "number" && measured.current !== items) rows.measure();
   measured.current = items;
-
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
-  useLayoutEffect(() => virtualizer._willUpdate());
   useLayoutEffect(() => {
-    handle?.({ scrollToIndex: (index, align = "auto") => virtualizer.scrollToIndex(index, { align }) });
+    handle?.({ scrollToIndex: (index, align = "auto") => rows.scrollToIndex(index, { align }) });
     return () => handle?.(null);
-  }, [virtualizer, handle]);
-
-  void drawn.value;
+  }, [rows, handle]);
   // rows of a table cannot be focused: then the frame is, or no key could scroll it
   const ofTable = role === "rowgroup";
-  const listed = role === undefined || role === "list";
   const group = ofTable ? { role, tabIndex: 0, "aria-label": label } : {};
   const list = ofTable ? { role: "presentation" as const } : { role, "aria-label": label };
   return (
     <div class="virtual-list" ref={frame} {...group}>
-      <ul {...list} style={{ height: `${virtualizer.getTotalSize()}px` }}>
-        {virtualizer.getVirtualItems().map((row) => {
-          const item = items[row.index];
-          if (item === undefined) return null;
-          return (
-            <li
-              key={keyOf(item, row.index)}
-              role={listed ? undefined : "presentation"}
-              aria-setsize={listed ? items.length : undefined}
-              aria-posinset={listed ? row.index + 1 : undefined}
-              style={{ height: `${row.size}px`, transform: `translateY(${row.start}px)` }}
-            >
-              {children(item, row.index)}
-            </li>
-          );
-        })}
+      <ul {...list} style={{ height: `${rows.getTotalSize()}px` }}>
+        {listItems(properties, rows)}
       </ul>
     </div>
   );
+}
+
+function heightOf<T>(rowHeightPx: Properties<T>["rowHeightPx"], item: T | undefined): number {
+  if (typeof rowHeightPx === "number") return rowHeightPx;
+  return item === undefined ? 0 : rowHeightPx(item);
+}
+
+function listItems<T>({ items, keyOf, children, role }: Properties<T>, rows: VirtualRows): readonly JSX.Element[] {
+  const listed = role === undefined || role === "list";
+  return rows.getVirtualItems().flatMap(({ index, size, start }) => {
+    const item = items[index];
+    if (item === undefined) return [];
+    return [
+      <li
+        key={keyOf(item, index)}
+        role={listed ? undefined : "presentation"}
+        aria-setsize={listed ? items.length : undefined}
+        aria-posinset={listed ? index + 1 : undefined}
+        style={{ height: `${size}px`, transform: `translateY(${start}px)` }}
+      >
+        {children(item, index)}
+      </li>,
+    ];
+  });
 }

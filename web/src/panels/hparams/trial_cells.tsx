@@ -89,7 +89,10 @@ function NameCell({ trial, namePx, open, beside, onOpen }: Properties): JSX.Elem
       >
         <Icon name={drawn ? "eye" : "eye-off"} />
       </button>
-      <span class="trials-table__dot" style={{ background: beside ? colorOfTrial.value(trial) : colorOf.value(run) }} />
+      <span
+        class="virtual-table__dot"
+        style={{ background: beside ? colorOfTrial.value(trial) : colorOf.value(run) }}
+      />
       <button
         type="button"
         class="trials-table__link"
@@ -100,7 +103,7 @@ function NameCell({ trial, namePx, open, beside, onOpen }: Properties): JSX.Elem
         {runs.length === 1 ? (
           <RunName run={run} label={shortName(run)} />
         ) : (
-          <bdi class="trials-table__title">{title}</bdi>
+          <bdi class="virtual-table__title">{title}</bdi>
         )}
       </button>
       {runs.length > 1 && <span class="trials-table__repeats">×{runs.length}</span>}

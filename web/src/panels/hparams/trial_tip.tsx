@@ -16,7 +16,7 @@ export function TrialTip({ trial, at }: Properties): JSX.Element {
   return (
     <HoverTip at={at}>
       <div class="trial-tip__title">
-        <span class="trials-table__dot" style={{ background: colorOfTrial.value(trial) }} />
+        <span class="virtual-table__dot" style={{ background: colorOfTrial.value(trial) }} />
         <bdi>{titleOf(trial)}</bdi>
       </div>
       {shownColumns.value.slice(0, MOST_ROWS).map((column) => (

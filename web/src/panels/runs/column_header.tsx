@@ -1,16 +1,12 @@
-// The head of a column: sorts, opens its menu, is dragged to another place or to another width. All of it by keyboard,
-// too: Enter sorts, Alt+arrows move, the edge takes arrows.
+// The head of a column in the table of runs, and what its menu offers.
 
-import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
 import { hparamOf } from "../../state/run_columns";
 import { cycleSort, sortOf } from "../../state/run_order";
 import { moveColumn, removeColumn, setWidth, shiftColumn, togglePinned, widthOf } from "../../state/run_table";
 import { changeView, texts, view } from "../../state/view";
-import { ColumnEdge } from "../../widgets/column_edge";
-import { Icon } from "../../widgets/icons";
-import { Menu, type MenuItem } from "../../widgets/menu";
+import type { MenuItem } from "../../widgets/menu";
+import { TableHeader } from "../../widgets/table_header";
 import { ColumnFilterPopover } from "./column_filter";
 import { alignsRight, columnTitle } from "./format";
 
@@ -20,78 +16,31 @@ const DRAG_TYPE = "application/x-lightboard-column";
 
 export function ColumnHeader({ column, leftPx, onColumns }: Properties): JSX.Element {
   const t = texts.value.runs;
-  const filtering = useSignal(false);
-  const over = useSignal(false);
-  const head = useRef<HTMLDivElement>(null);
   const sort = sortOf(column);
   const title = columnTitle(column);
-  const fixed = column === "name";
-  const filtered = view.value.columnFilters[column] !== undefined;
-  const style = { width: `${widthOf(column)}px`, ...(leftPx === null ? {} : { left: `${leftPx}px` }) };
-  const classes = [
-    "runs-table__header",
-    leftPx === null ? "" : "runs-table__cell--pinned",
-    alignsRight(column) ? "runs-table__header--right" : "",
-    over.value ? "runs-table__header--over" : "",
-  ];
+  const several = view.value.runSort.length > 1;
   return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: not in a table element */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus */}
-      <div
-        ref={head}
-        class={classes.filter((one) => one !== "").join(" ")}
-        role="columnheader"
-        aria-sort={sort === null ? "none" : sort.down ? "descending" : "ascending"}
-        data-column={column}
-        style={style}
-        draggable={!fixed}
-        onDragStart={(event) => event.dataTransfer?.setData(DRAG_TYPE, column)}
-        onDragOver={(event) => {
-          if (fixed || event.dataTransfer?.types.includes(DRAG_TYPE) !== true) return;
-          event.preventDefault();
-          over.value = true;
-        }}
-        onDragLeave={() => (over.value = false)}
-        onDrop={(event) => {
-          over.value = false;
-          const moved = event.dataTransfer?.getData(DRAG_TYPE) ?? "";
-          if (moved !== "") moveColumn(moved, column);
-        }}
-      >
-        <button
-          type="button"
-          class="runs-table__sort"
-          title={t.sortHint(title)}
-          onClick={(event) => cycleSort(column, event.shiftKey)}
-          onKeyDown={(event) => {
-            const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-            if (!event.altKey || by === 0 || fixed) return;
-            event.preventDefault();
-            shiftColumn(column, by);
-          }}
-        >
-          <bdi class="runs-table__title">{title}</bdi>
-          {filtered && <Icon name="filter" />}
-          {sort !== null && <Icon name={sort.down ? "down" : "up"} />}
-          {sort !== null && view.value.runSort.length > 1 && <sup>{sort.place}</sup>}
-        </button>
-        <Menu
-          label={t.columnMenu(title)}
-          icon="menu"
-          items={itemsOf(column, onColumns, () => (filtering.value = true))}
-        />
-        <ColumnEdge
-          label={t.resizeColumn(columnTitle(column))}
-          widthPx={widthOf(column)}
-          onResize={(next) => setWidth(column, next)}
-        />
-      </div>
-      {/* beside the head: what is inside it would be dragged with it */}
-      {filtering.value && head.current !== null && (
-        <ColumnFilterPopover column={column} anchor={head.current} onClose={() => (filtering.value = false)} />
-      )}
-    </>
+    <TableHeader
+      column={column}
+      title={title}
+      hint={t.sortHint(title)}
+      className="runs-table__header"
+      style={leftPx === null ? undefined : { left: `${leftPx}px` }}
+      widthPx={widthOf(column)}
+      held={leftPx !== null}
+      right={alignsRight(column)}
+      sort={sort === null ? null : { down: sort.down, place: several ? sort.place : null }}
+      filtered={view.value.columnFilters[column] !== undefined}
+      dragType={column === "name" ? null : DRAG_TYPE}
+      onSort={(more) => cycleSort(column, more)}
+      onShift={(by) => shiftColumn(column, by)}
+      onDrop={(moved) => moveColumn(moved, column)}
+      onResize={(next) => setWidth(column, next)}
+      resizeLabel={t.resizeColumn(title)}
+      menu={{ label: t.columnMenu(title), items: (onFilter) => itemsOf(column, onColumns, onFilter) }}
+      filter={(anchor, onClose) => <ColumnFilterPopover column={column} anchor={anchor} onClose={onClose} />}
+      data={{ "data-column": column }}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
-// The table of runs. Only rows and columns in sight are in the page: 100,000 runs and hundreds of columns cost as much as
-// a screenful. Rows are chosen by their boxes, Shift takes a range, Ctrl+A all; arrows move, Enter opens a run.
+// The table of runs: thousands of rows, hundreds of columns. Rows are chosen by their boxes, Shift takes a range, Ctrl+A
+// all; arrows move, Enter opens a run.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -10,154 +10,119 @@ import { listedRuns } from "../../state/runs";
 import { changeView, texts, view } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { useHeldColumns } from "../../widgets/held_columns";
+import { rowLayout, rowsInSight } from "../../widgets/table_rows";
+import { useRowKeys, useTableFrame, VirtualTable } from "../../widgets/virtual_table";
 import { ColumnHeader } from "./column_header";
 import { Cells } from "./columns_in_sight";
+import { runsOf, toggleRows } from "./row_selection";
 import { openRun } from "./run_menu";
 import { GroupCells, RunCells } from "./table_cells";
 import { type Layout, layoutOf } from "./table_layout";
 
 const ROW_PX = 30;
-const HEAD_PX = 34;
 const MARGIN_ROWS = 8;
+const GUESS = { topPx: 0, leftPx: 0, widthPx: 1200, heightPx: 800 };
 
-type Properties = { readonly selected: Signal<ReadonlySet<string>>; readonly onColumns: () => void };
-
-type Window = { readonly topPx: number; readonly leftPx: number; readonly widthPx: number; readonly heightPx: number };
+type Selection = Signal<ReadonlySet<string>>;
+type Properties = { readonly selected: Selection; readonly onColumns: () => void };
 
 export function RunsTable({ selected, onColumns }: Properties): JSX.Element {
-  const t = texts.value.runs;
-  const frame = useRef<HTMLDivElement>(null);
-  useHeldColumns(frame);
-  const shown = useSignal<Window>({ topPx: 0, leftPx: 0, widthPx: 1200, heightPx: 800 });
-  const active = useSignal(0);
+  const table = useTableFrame(GUESS);
+  useHeldColumns(table.frame);
   const last = useSignal(0);
   const rows = tableRows.value;
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    const measure = (): void => {
-      const { scrollTop: topPx, scrollLeft: leftPx, clientWidth: widthPx, clientHeight: heightPx } = element;
-      shown.value = { topPx, leftPx, widthPx, heightPx };
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    element.addEventListener("scroll", measure, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener("scroll", measure);
-    };
-  }, [shown]);
-
-  const { topPx, leftPx, widthPx, heightPx } = shown.value;
+  const select = (row: number, { shiftKey }: { readonly shiftKey: boolean }): void => {
+    selected.value = toggleRows(rows, selected.value, shiftKey ? last.value : row, row);
+    last.value = row;
+  };
+  const down = rowLayout(rows.length, ROW_PX);
+  const { active, onKeyDown } = useRowKeys(table, down, (event, row) => {
+    if (event.key === " ") select(row, event);
+    else return onRowKey(event, rows[row], selected);
+    return true;
+  });
+  const { topPx, leftPx, widthPx, heightPx } = table.shown.value;
   const layout = layoutOf(tableColumns.value, pinnedColumns.value, widthOf, leftPx, widthPx);
-  const first = Math.max(0, Math.floor(topPx / ROW_PX) - MARGIN_ROWS);
-  const end = Math.min(rows.length, Math.ceil((topPx + heightPx) / ROW_PX) + MARGIN_ROWS);
-
-  const select = (index: number, event: { readonly shiftKey: boolean }): void => {
-    const row = rows[index];
-    if (row === undefined) return;
-    const range = event.shiftKey ? rows.slice(Math.min(last.value, index), Math.max(last.value, index) + 1) : [row];
-    const runs = range.flatMap((one) => runOf(one) ?? (range.length === 1 ? runsOf(one) : []));
-    const on = !runsOf(row).every((run) => selected.value.has(run));
-    const next = new Set(selected.value);
-    for (const run of runs) {
-      if (on) next.add(run);
-      else next.delete(run);
-    }
-    selected.value = next;
-    last.value = index;
-  };
-  const go = (to: number): void => {
-    active.value = Math.min(rows.length - 1, Math.max(0, to));
-    const element = frame.current;
-    if (element === null) return;
-    const place = active.value * ROW_PX;
-    if (place < element.scrollTop) element.scrollTop = place;
-    else if (place + ROW_PX + HEAD_PX > element.scrollTop + element.clientHeight)
-      element.scrollTop = place + ROW_PX + HEAD_PX - element.clientHeight;
-    requestAnimationFrame(() => element.querySelector<HTMLElement>('.runs-table__row[tabindex="0"]')?.focus());
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    const row = rows[active.value];
-    const inRow = event.target instanceof HTMLElement && event.target.classList.contains("runs-table__row");
-    if (!inRow || row === undefined) return;
-    const page = Math.max(1, Math.floor(heightPx / ROW_PX) - 2);
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
-    const step = steps[event.key];
-    const run = runOf(row);
-    if (step !== undefined) go(active.value + step);
-    else if (event.key === "Home") go(0);
-    else if (event.key === "End") go(rows.length - 1);
-    else if (event.key === " ") select(active.value, event);
-    else if (event.key === "Enter" && run !== null) openRun(run);
-    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) selected.value = new Set(listedRuns.value);
-    else if (event.key === "Escape" && selected.value.size > 0) selected.value = new Set();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const { first, end } = rowsInSight(down, topPx, heightPx, MARGIN_ROWS);
   const picked = selected.value;
+  return (
+    <VirtualTable
+      frame={table.frame}
+      label={texts.value.runs.table}
+      role="grid"
+      className="runs-table"
+      rowCount={rows.length + 1}
+      columnCount={layout.count + 2}
+      widthPx={layout.totalPx}
+      heightPx={down.totalPx}
+      head={<Head layout={layout} selected={selected} onColumns={onColumns} />}
+      empty={rows.length === 0 && <NoRows />}
+      onKeyDown={onKeyDown}
+    >
+      {rows.slice(first, end).map((row, offset) => (
+        <TableRow
+          key={keyOfRow(row)}
+          row={row}
+          index={first + offset}
+          layout={layout}
+          selected={runsOf(row).every((run) => picked.has(run))}
+          active={active.value === first + offset}
+          onSelect={select}
+          onFocus={(index) => (active.value = index)}
+        />
+      ))}
+    </VirtualTable>
+  );
+}
+
+/** Keys that do not move, pressed in a row; false for those that do nothing. */
+function onRowKey(event: KeyboardEvent, row: Row | undefined, selected: Selection): boolean {
+  const run = row === undefined ? null : runOf(row);
+  if (event.key === "Enter" && run !== null) openRun(run);
+  else if (event.key === "a" && (event.ctrlKey || event.metaKey)) selected.value = new Set(listedRuns.value);
+  else if (event.key === "Escape" && selected.value.size > 0) selected.value = new Set();
+  else return false;
+  return true;
+}
+
+type HeadProperties = Properties & { readonly layout: Layout };
+
+function Head({ layout, selected, onColumns }: HeadProperties): JSX.Element {
+  const some = selected.value.size > 0;
   const all = listedRuns.value.length;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows that are not in the page cannot be in a table element
-    <div
-      class="runs-table"
-      ref={frame}
-      role="grid"
-      aria-label={t.table}
-      aria-rowcount={rows.length + 1}
-      aria-colcount={layout.count + 2}
-      tabIndex={-1}
-      onKeyDown={onKey}
-    >
+    // biome-ignore lint/a11y/useSemanticElements: not in a table element
+    // biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus
+    <div class="virtual-table__head virtual-table__headers" role="row" style={{ width: `${layout.totalPx}px` }}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus */}
-      <div class="runs-table__head" role="row" style={{ width: `${layout.totalPx}px` }}>
-        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: its box takes the focus */}
-        <span class="runs-table__select" role="columnheader">
-          <AllSelected
-            some={picked.size > 0}
-            all={all > 0 && picked.size >= all}
-            onToggle={() => (selected.value = picked.size > 0 ? new Set() : new Set(listedRuns.value))}
-          />
-        </span>
-        <ColumnHeader column="name" leftPx={layout.nameLeftPx} onColumns={onColumns} />
-        <Cells layout={layout}>
-          {(column, left) => <ColumnHeader key={column} column={column} leftPx={left} onColumns={onColumns} />}
-        </Cells>
-      </div>
-      <div class="runs-table__body" style={{ height: `${rows.length * ROW_PX}px`, width: `${layout.totalPx}px` }}>
-        {rows.slice(first, end).map((row, offset) => (
-          <TableRow
-            key={keyOfRow(row)}
-            row={row}
-            index={first + offset}
-            layout={layout}
-            selected={runsOf(row).every((run) => picked.has(run))}
-            active={active.value === first + offset}
-            onSelect={select}
-            onFocus={(index) => (active.value = index)}
-          />
-        ))}
-      </div>
-      {rows.length === 0 && (
-        <div class="runs-table__empty">
-          <p>{t.noneListed(view.value.runFilter === "" ? 0 : all)}</p>
-          <Button
-            label={t.clearFilters}
-            title={t.clearFilters}
-            onClick={() => changeView({ runFilter: "", columnFilters: {} })}
-          />
-        </div>
-      )}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: its box takes the focus */}
+      <span class="runs-table__select" role="columnheader">
+        <AllSelected
+          some={some}
+          all={all > 0 && selected.value.size >= all}
+          onToggle={() => (selected.value = some ? new Set() : new Set(listedRuns.value))}
+        />
+      </span>
+      <ColumnHeader column="name" leftPx={layout.nameLeftPx} onColumns={onColumns} />
+      <Cells layout={layout}>
+        {(column, left) => <ColumnHeader key={column} column={column} leftPx={left} onColumns={onColumns} />}
+      </Cells>
     </div>
   );
 }
 
-function runsOf(row: Row): readonly string[] {
-  if (typeof row === "string") return [row];
-  return row.kind === "run" ? [row.run] : row.runs;
+function NoRows(): JSX.Element {
+  const t = texts.value.runs;
+  return (
+    <div class="virtual-table__empty runs-table__empty">
+      <p>{t.noneListed(view.value.runFilter === "" ? 0 : listedRuns.value.length)}</p>
+      <Button
+        label={t.clearFilters}
+        title={t.clearFilters}
+        onClick={() => changeView({ runFilter: "", columnFilters: {} })}
+      />
+    </div>
+  );
 }
 
 type AllProperties = { readonly some: boolean; readonly all: boolean; readonly onToggle: () => void };
@@ -190,7 +155,7 @@ function TableRow({ row, index, layout, selected, active, onSelect, onFocus }: R
   return (
     // biome-ignore lint/a11y/useSemanticElements: see above
     <div
-      class={`runs-table__row${selected ? " runs-table__row--selected" : ""}${branch ? " runs-table__row--group" : ""}`}
+      class={`virtual-table__row virtual-table__cells runs-table__row${selected ? " runs-table__row--selected" : ""}${branch ? " runs-table__row--group" : ""}`}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={selected}

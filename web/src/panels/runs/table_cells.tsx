@@ -67,7 +67,7 @@ function NameCell({ run, inGroup, leftPx }: NameProperties): JSX.Element {
       >
         <Icon name={ticked ? "eye" : "eye-off"} />
       </button>
-      <span class="runs-table__dot" style={{ background: colorOf.value(run) }} />
+      <span class="virtual-table__dot" style={{ background: colorOf.value(run) }} />
       <button type="button" class="runs-table__name" tabIndex={-1} title={run} onClick={() => openRun(run)}>
         <RunName run={run} />
       </button>

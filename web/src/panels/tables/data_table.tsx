@@ -1,14 +1,15 @@
-// Rows and columns of which only the rows in sight exist. A click on a head sorts: up, down, as it was logged; fields below
-// the heads filter.
+// The rows and columns of a logged table. A click on a head sorts: up, down, as it was logged; fields below the heads
+// filter.
 
 import { useSignal } from "@preact/signals";
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Cell, TableColumn, TableRows } from "../../state/table_pages";
 import * as tablesWords from "../../state/texts/tables";
 import { spoken } from "../../state/view";
 import { Icon } from "../../widgets/icons";
+import { type RowRange, rowLayout, rowsInSight } from "../../widgets/table_rows";
+import { useTableFrame, VirtualTable } from "../../widgets/virtual_table";
 import { shownCell, widthsOf } from "./cells";
 import "./data_table.css";
 
@@ -26,9 +27,8 @@ type Properties = {
   readonly onFilter: (column: string, text: string) => void;
 };
 
-// a real table cannot leave out the rows that are not in sight; what everything is stands in roles
+// a table element cannot leave out the rows that are not in sight; what everything is, roles say
 const AS = {
-  table: { role: "table" },
   rowgroup: { role: "rowgroup" },
   row: { role: "row" },
   columnheader: { role: "columnheader" },
@@ -39,47 +39,23 @@ const ROW_PX = 26;
 const MARGIN_ROWS = 12;
 const SAMPLE_ROWS = 50;
 
+type Columns = readonly TableColumn[];
+type Grid = { readonly gridTemplateColumns: string };
+
 export function DataTable(properties: Properties): JSX.Element {
-  const { label, rows, sort, filter, problem, filtering, onSort } = properties;
+  const { label, rows, problem } = properties;
   const words = spoken(tablesWords);
   const facts = rows.facts.value;
   const columns = facts?.columns ?? [];
   const passing = facts?.passing ?? 0;
-  const frame = useRef<HTMLDivElement>(null);
-  const drawn = useSignal(0);
-  const options = {
-    count: passing,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW_PX,
-    overscan: MARGIN_ROWS,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => {
-      drawn.value += 1;
-    },
-  };
-  const kept = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
-  kept.current ??= new Virtualizer<HTMLDivElement, Element>(options);
-  const virtualizer = kept.current;
-  virtualizer.setOptions(options);
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
-  useLayoutEffect(() => virtualizer._willUpdate());
-  void drawn.value;
+  const { frame, shown } = useTableFrame();
   void rows.version.value;
-  const items = virtualizer.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const layout = rowLayout(passing, ROW_PX);
+  const range = rowsInSight(layout, shown.value.topPx, shown.value.heightPx, MARGIN_ROWS);
   useEffect(() => {
-    if (passing > 0) rows.want(first, last);
-  }, [rows, first, last, passing]);
-  // measured on the first rows, and then kept: columns that move while one scrolls cannot be read
-  const sampled = rows.row(0) !== undefined;
-  const widths = useMemo(() => {
-    const sample = Array.from({ length: SAMPLE_ROWS }, (_, row) => rows.row(row)).filter((row) => row !== undefined);
-    return widthsOf(columns, sample);
-  }, [columns.map(({ name }) => name).join("\0"), sampled]);
-  const grid = { gridTemplateColumns: widths.map((width) => `minmax(${width}px, ${width}fr)`).join(" ") };
-  const totalPx = widths.reduce((sum, width) => sum + width, 0);
+    if (passing > 0) rows.want(range.first, range.end - 1);
+  }, [rows, range.first, range.end, passing]);
+  const { grid, totalPx } = useColumns(columns, rows);
   if (columns.length === 0) return <div class="card__message">{words.noColumns}</div>;
   return (
     <>
@@ -88,61 +64,87 @@ export function DataTable(properties: Properties): JSX.Element {
           {problem}
         </div>
       )}
-      <div
-        class="data-table"
-        ref={frame}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
-        tabIndex={0}
-        {...AS.table}
-        {...{ "aria-label": label, "aria-rowcount": passing, "aria-colcount": columns.length }}
-        data-testid="data-table"
+      <VirtualTable
+        frame={frame}
+        label={label}
+        role="table"
+        className="data-table"
+        rowCount={passing}
+        columnCount={columns.length}
+        widthPx={totalPx}
+        heightPx={layout.totalPx}
+        head={<Heads {...properties} columns={columns} grid={grid} totalPx={totalPx} />}
+        empty={passing === 0 && <div class="data-table__none">{facts?.rows === 0 ? words.noRows : words.none}</div>}
+        testId="data-table"
       >
-        <div class="data-table__head" {...AS.rowgroup} style={{ minWidth: `${totalPx}px` }}>
-          <div class="data-table__row" {...AS.row} style={grid}>
+        <DataRows columns={columns} rows={rows} range={range} grid={grid} />
+      </VirtualTable>
+    </>
+  );
+}
+
+/** Widths are measured on the first rows, and then kept: columns that move while one scrolls cannot be read. */
+function useColumns(columns: Columns, rows: TableRows): { readonly grid: Grid; readonly totalPx: number } {
+  const sampled = rows.row(0) !== undefined;
+  return useMemo(() => {
+    const sample = Array.from({ length: SAMPLE_ROWS }, (_, row) => rows.row(row)).filter((row) => row !== undefined);
+    const widths = widthsOf(columns, sample);
+    return {
+      grid: { gridTemplateColumns: widths.map((width) => `minmax(${width}px, ${width}fr)`).join(" ") },
+      totalPx: widths.reduce((sum, width) => sum + width, 0),
+    };
+  }, [columns.map(({ name }) => name).join("\0"), sampled]);
+}
+
+type HeadsProps = Properties & { readonly columns: Columns; readonly grid: Grid; readonly totalPx: number };
+
+function Heads({ columns, grid, totalPx, sort, filter, filtering, onSort, onFilter }: HeadsProps): JSX.Element {
+  return (
+    <div class="virtual-table__head data-table__head" {...AS.rowgroup} style={{ width: `${totalPx}px` }}>
+      <div class="data-table__row" {...AS.row} style={grid}>
+        {columns.map((column, at) => (
+          <Head key={at} column={column} sort={sort} onSort={onSort} />
+        ))}
+      </div>
+      {filtering && (
+        <div class="data-table__row data-table__filters" {...AS.row} style={grid}>
+          {columns.map((column, at) => (
+            <FilterField key={at} column={column} value={filter[column.name] ?? ""} onFilter={onFilter} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type RowsProps = {
+  readonly columns: Columns;
+  readonly rows: TableRows;
+  readonly range: RowRange;
+  readonly grid: Grid;
+};
+
+function DataRows({ columns, rows, range, grid }: RowsProps): JSX.Element {
+  void rows.version.value;
+  const indexes = Array.from({ length: Math.max(0, range.end - range.first) }, (_, offset) => range.first + offset);
+  return (
+    <>
+      {indexes.map((index) => {
+        const cells = rows.row(index);
+        return (
+          <div
+            key={index}
+            class="virtual-table__row data-table__row data-table__row--data"
+            {...AS.row}
+            {...{ "aria-rowindex": index + 1 }}
+            style={{ ...grid, transform: `translateY(${index * ROW_PX}px)` }}
+          >
             {columns.map((column, at) => (
-              <Head key={at} column={column} sort={sort} onSort={onSort} />
+              <DataCell key={at} column={column} cell={cells?.[at]} />
             ))}
           </div>
-          {filtering && (
-            <div class="data-table__row data-table__filters" {...AS.row} style={grid}>
-              {columns.map((column, at) => (
-                <FilterField
-                  key={at}
-                  column={column}
-                  value={filter[column.name] ?? ""}
-                  onFilter={properties.onFilter}
-                />
-              ))}
-            </div>
-          )}
-        </div>
-        {passing === 0 ? (
-          <div class="data-table__none">{facts?.rows === 0 ? words.noRows : words.none}</div>
-        ) : (
-          <div
-            class="data-table__body"
-            {...AS.rowgroup}
-            style={{ height: `${virtualizer.getTotalSize()}px`, minWidth: `${totalPx}px` }}
-          >
-            {items.map(({ index, start }) => {
-              const cells = rows.row(index);
-              return (
-                <div
-                  key={index}
-                  class="data-table__row data-table__row--data"
-                  {...AS.row}
-                  {...{ "aria-rowindex": index + 1 }}
-                  style={{ ...grid, transform: `translateY(${start}px)` }}
-                >
-                  {columns.map((column, at) => (
-                    <DataCell key={at} column={column} cell={cells?.[at]} />
-                  ))}
-                </div>
-              );
-            })}
-          </div>
-        )}
-      </div>
+        );
+      })}
     </>
   );
 }

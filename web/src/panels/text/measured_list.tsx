@@ -1,15 +1,8 @@
 // A list that draws only what is in sight, whose rows are as high as what is in them turns out to be.
 
-import { useSignal } from "@preact/signals";
-import {
-  elementScroll,
-  measureElement,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-} from "@tanstack/virtual-core";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useVirtualRows } from "../../widgets/virtual_rows";
 import "./measured_list.css";
 
 type Properties = {
@@ -32,25 +25,13 @@ const MARGIN_ROWS = 4;
 export function MeasuredList(properties: Properties): JSX.Element {
   const { label, count, keyAt, guessPx, row, onDrawn, goTo = null, testId } = properties;
   const frame = useRef<HTMLDivElement>(null);
-  const drawn = useSignal(0);
-  const options = {
+  const virtualizer = useVirtualRows(frame, {
     count,
-    getScrollElement: () => frame.current,
     estimateSize: () => guessPx,
     getItemKey: keyAt,
     overscan: MARGIN_ROWS,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    measureElement,
-    onChange: () => {
-      drawn.value += 1;
-    },
-  };
-  const kept = useRef<Virtualizer<HTMLDivElement, HTMLElement> | null>(null);
-  kept.current ??= new Virtualizer<HTMLDivElement, HTMLElement>(options);
-  const virtualizer = kept.current;
-  virtualizer.setOptions(options);
+    measured: true,
+  });
   // rows that turn out higher push those below them away, and only on the way up is that held against: setting the scroll
   // position ends the browser's own movement
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _, { scrollDirection, scrollOffset }) =>
@@ -62,9 +43,6 @@ export function MeasuredList(properties: Properties): JSX.Element {
     if (event.key === "Home") virtualizer.scrollToIndex(0, { align: "start" });
     else virtualizer.scrollToIndex(count - 1, { align: "end" });
   };
-
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
-  useLayoutEffect(() => virtualizer._willUpdate());
 
   // what comes in above does not push away what is being read
   const before = useRef({ first: "", count: 0 });
@@ -83,7 +61,6 @@ export function MeasuredList(properties: Properties): JSX.Element {
     virtualizer.scrollToIndex(goTo, { align: "start" });
   }, [goTo, virtualizer]);
 
-  void drawn.value;
   const rows = virtualizer.getVirtualItems();
   const shown = rows.map(({ index }) => index).join();
   useEffect(() => {

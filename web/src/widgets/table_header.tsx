@@ -1,0 +1,123 @@
+// The head of a column in a virtual table: sorts, has a menu, is dragged to another place or to another width. All of it
+// by keyboard, too: Enter sorts, Alt+arrows move, the edge takes arrows.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, CSSProperties, JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { ColumnEdge } from "./column_edge";
+import { Icon } from "./icons";
+import { Menu, type MenuItem } from "./menu";
+
+type Properties = {
+  readonly column: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly className: string;
+  readonly style?: CSSProperties | undefined;
+  readonly widthPx: number;
+  /** Stays in sight while the table is scrolled sideways. */
+  readonly held: boolean;
+  /** Titles of numbers stand at the right, as numbers do. */
+  readonly right: boolean;
+  /** Null: the table is not sorted by it. `place` among several, from 1; null where it is the only one. */
+  readonly sort: { readonly down: boolean; readonly place: number | null } | null;
+  readonly filtered: boolean;
+  /** Columns are dragged within tables of one type; null: it cannot be moved. */
+  readonly dragType: string | null;
+  readonly onSort: (more: boolean) => void;
+  readonly onShift: (by: -1 | 1) => void;
+  /** Another column was dropped on this one. */
+  readonly onDrop: (column: string) => void;
+  readonly onResize: (widthPx: number) => void;
+  readonly resizeLabel: string;
+  readonly menu: { readonly label: string; readonly items: (onFilter: () => void) => readonly MenuItem[] } | null;
+  /** What is opened by the menu to filter the column. */
+  readonly filter: (anchor: HTMLElement, onClose: () => void) => ComponentChildren;
+  readonly data?: Readonly<Record<`data-${string}`, string>> | undefined;
+};
+
+export function TableHeader(properties: Properties): JSX.Element {
+  const { sort, dragType, menu, widthPx } = properties;
+  const filtering = useSignal(false);
+  const over = useSignal(false);
+  const head = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: not in a table element */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus */}
+      <div
+        ref={head}
+        class={classOf(properties, over.value)}
+        role="columnheader"
+        aria-sort={sort === null ? "none" : sort.down ? "descending" : "ascending"}
+        {...properties.data}
+        style={{ width: `${widthPx}px`, ...properties.style }}
+        draggable={dragType !== null}
+        {...dragging(properties, (now) => {
+          over.value = now;
+        })}
+      >
+        <SortButton {...properties} />
+        {menu !== null && (
+          <Menu
+            label={menu.label}
+            items={menu.items(() => {
+              filtering.value = true;
+            })}
+          />
+        )}
+        <ColumnEdge label={properties.resizeLabel} widthPx={widthPx} onResize={properties.onResize} />
+      </div>
+      {/* beside the head: what is inside it would be dragged with it */}
+      {filtering.value &&
+        head.current !== null &&
+        properties.filter(head.current, () => {
+          filtering.value = false;
+        })}
+    </>
+  );
+}
+
+function classOf({ className, held, right }: Properties, over: boolean): string {
+  const base = "virtual-table__header";
+  return `${base} ${className}${held ? ` ${base}--held` : ""}${right ? ` ${base}--right` : ""}${over ? ` ${base}--over` : ""}`;
+}
+
+function dragging({ column, dragType, onDrop }: Properties, setOver: (over: boolean) => void) {
+  return {
+    onDragStart: (event: DragEvent) => event.dataTransfer?.setData(dragType ?? "", column),
+    onDragOver: (event: DragEvent) => {
+      if (dragType === null || event.dataTransfer?.types.includes(dragType) !== true) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      const moved = dragType === null ? "" : (event.dataTransfer?.getData(dragType) ?? "");
+      if (moved !== "") onDrop(moved);
+    },
+  };
+}
+
+function SortButton({ title, hint, sort, filtered, dragType, onSort, onShift }: Properties): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="virtual-table__sort"
+      title={hint}
+      onClick={(event) => onSort(event.shiftKey)}
+      onKeyDown={(event) => {
+        const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+        if (!event.altKey || by === 0 || dragType === null) return;
+        event.preventDefault();
+        onShift(by);
+      }}
+    >
+      <bdi class="virtual-table__heading">{title}</bdi>
+      {filtered && <Icon name="filter" />}
+      {sort !== null && <Icon name={sort.down ? "down" : "up"} />}
+      {sort !== null && sort.place !== null && <sup>{sort.place}</sup>}
+    </button>
+  );
+}
