@@ -1,7 +1,7 @@
 // The search over everything: type, choose with the arrows, Enter. The cursor never leaves the field.
 
-import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { type Signal, useSignal } from "@preact/signals";
+import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { kinds } from "../state/board";
 import { sheet } from "../state/layout";
@@ -9,14 +9,26 @@ import { allRuns } from "../state/runs";
 import { loadViews, savedViews } from "../state/saved_views";
 import { texts } from "../state/view";
 import { Icon } from "../widgets/icons";
+import { activeAfterKey } from "../widgets/list_keys";
 import "./palette.css";
 import { charts, followCharts } from "./palette_charts";
 import { type Entry, find } from "./palette_entries";
 import { keyLabel } from "./shortcuts";
 
+function close(): void {
+  sheet.value = null;
+}
+
+function choose(entry: Entry | undefined, other: boolean): void {
+  if (entry === undefined) return;
+  close();
+  // after the dialog has given the focus back, or what the entry focuses would lose it again
+  setTimeout(other ? entry.runOther : entry.run);
+}
+
 export function Palette(): JSX.Element {
   const words = texts.value.shell.palette;
-  const box = useRef<HTMLDialogElement>(null);
+  const box = useShownDialog();
   const list = useRef<HTMLDivElement>(null);
   const query = useSignal("");
   const active = useSignal(0);
@@ -24,47 +36,6 @@ export function Palette(): JSX.Element {
     () => find(query.value),
     [query.value, savedViews.value, kinds.value, allRuns.value, charts.value, texts.value],
   );
-  const close = (): void => {
-    sheet.value = null;
-  };
-
-  useLayoutEffect(() => {
-    const dialog = box.current;
-    if (savedViews.peek() === null) void loadViews();
-    const stopCharts = followCharts();
-    dialog?.showModal();
-    return () => {
-      stopCharts();
-      dialog?.close();
-    };
-  }, []);
-
-  const choose = (entry: Entry | undefined, other: boolean): void => {
-    if (entry === undefined) return;
-    close();
-    // after the dialog has given the focus back, or what the entry focuses would lose it again
-    setTimeout(other ? entry.runOther : entry.run);
-  };
-  const move = (to: number): void => {
-    active.value = entries.length === 0 ? 0 : (to + entries.length) % entries.length;
-    list.current?.querySelector(`[data-at="${active.value}"]`)?.scrollIntoView({ block: "nearest" });
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
-    const by = steps[event.key];
-    if (by !== undefined) {
-      event.preventDefault();
-      const to = active.value + by;
-      move(Math.abs(by) === 1 ? to : Math.max(0, Math.min(entries.length - 1, to)));
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      choose(entries[active.value], event.ctrlKey || event.metaKey);
-    } else if (event.key === "k" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      close();
-    }
-  };
   const current = entries[active.value];
   const keys = current?.group === "runs" ? words.runKeys : current?.group === "tags" ? words.tagKeys : words.keys;
   return (
@@ -83,49 +54,104 @@ export function Palette(): JSX.Element {
       }}
     >
       <div class="palette__frame">
-        <div class="palette__field">
-          <Icon name="search" />
-          {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a combobox, which has them */}
-          <input
-            class="palette__input"
-            type="text"
-            {...COMBOBOX}
-            aria-label={words.placeholder}
-            aria-expanded="true"
-            aria-controls="palette-list"
-            aria-activedescendant={current === undefined ? undefined : `palette-${active.value}`}
-            placeholder={words.placeholder}
-            autocomplete="off"
-            spellcheck={false}
-            autoFocus
-            value={query.value}
-            onInput={(event) => {
-              query.value = event.currentTarget.value;
-              active.value = 0;
-              if (list.current !== null) list.current.scrollTop = 0;
-            }}
-            onKeyDown={onKey}
-          />
-        </div>
+        <Field entries={entries} query={query} active={active} list={list} />
         <div class="palette__list" id="palette-list" role="listbox" aria-label={words.label} ref={list}>
-          {entries.map((entry, at) => (
-            <Row
-              key={`${entry.group} ${entry.label} ${entry.detail}`}
-              entry={entry}
-              at={at}
-              active={at === active.value}
-              heading={entries[at - 1]?.group === entry.group ? null : words.groups[entry.group]}
-              onPoint={() => {
-                active.value = at;
-              }}
-              onChoose={(other) => choose(entry, other)}
-            />
-          ))}
+          <Entries entries={entries} active={active} />
           {entries.length === 0 && <p class="palette__nothing">{words.nothing(query.value)}</p>}
         </div>
         <footer class="palette__keys">{keys}</footer>
       </div>
     </dialog>
+  );
+}
+
+/** The dialog is open as long as its component exists; what is searched is loaded meanwhile. */
+function useShownDialog(): RefObject<HTMLDialogElement | null> {
+  const box = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    if (savedViews.peek() === null) void loadViews();
+    const stopCharts = followCharts();
+    dialog?.showModal();
+    return () => {
+      stopCharts();
+      dialog?.close();
+    };
+  }, []);
+  return box;
+}
+
+type FieldProperties = {
+  readonly entries: readonly Entry[];
+  readonly query: Signal<string>;
+  readonly active: Signal<number>;
+  readonly list: RefObject<HTMLDivElement | null>;
+};
+
+function Field({ entries, query, active, list }: FieldProperties): JSX.Element {
+  const words = texts.value.shell.palette;
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const { key } = event;
+    const withControl = event.ctrlKey || event.metaKey;
+    const moved = activeAfterKey(key, active.value, entries.length);
+    if (moved !== null) {
+      active.value = moved;
+      list.current?.querySelector(`[data-at="${moved}"]`)?.scrollIntoView({ block: "nearest" });
+    } else if (key === "Enter") choose(entries[active.value], withControl);
+    else if (key === "k" && withControl) close();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="palette__field">
+      <Icon name="search" />
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a combobox, which has them */}
+      <input
+        class="palette__input"
+        type="text"
+        {...COMBOBOX}
+        aria-label={words.placeholder}
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={entries[active.value] === undefined ? undefined : `palette-${active.value}`}
+        placeholder={words.placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        // biome-ignore lint/a11y/noAutofocus: the dialog around it is opened to type
+        autoFocus
+        value={query.value}
+        onInput={(event) => {
+          query.value = event.currentTarget.value;
+          active.value = 0;
+          if (list.current !== null) list.current.scrollTop = 0;
+        }}
+        onKeyDown={onKey}
+      />
+    </div>
+  );
+}
+
+type EntriesProperties = { readonly entries: readonly Entry[]; readonly active: Signal<number> };
+
+function Entries({ entries, active }: EntriesProperties): JSX.Element {
+  const words = texts.value.shell.palette;
+  return (
+    <>
+      {entries.map((entry, at) => (
+        <Row
+          key={`${entry.group} ${entry.label} ${entry.detail}`}
+          entry={entry}
+          at={at}
+          active={at === active.value}
+          heading={entries[at - 1]?.group === entry.group ? null : words.groups[entry.group]}
+          onPoint={() => {
+            active.value = at;
+          }}
+          onChoose={(other) => choose(entry, other)}
+        />
+      ))}
+    </>
   );
 }
 

@@ -1,12 +1,13 @@
 // A search box with suggestions, a history, and the place of a mistake marked below the text. What is suggested and what
 // is a mistake is the owner's to say; arrows, Enter and Tab choose, Esc first closes the list and then empties the box.
 
-import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { type Signal, useSignal } from "@preact/signals";
+import type { JSX, RefObject } from "preact";
 import { useId, useRef } from "preact/hooks";
 import "./fields.css";
 import "./filter_box.css";
 import { Icon } from "./icons";
+import { afterKey, CLOSED, type ListState } from "./list_keys";
 import { Popover } from "./popover";
 import { words } from "./words";
 
@@ -19,7 +20,7 @@ type Properties = {
   readonly onChange: (value: string) => void;
   readonly error?: FilterError | null | undefined;
   readonly suggestions?: readonly Suggestion[] | undefined;
-  /** Told at every move of the cursor, for suggestions that depend on it. */
+  /** Called at every move of the cursor, for suggestions that depend on it. */
   readonly onCursor?: ((value: string, cursor: number) => void) | undefined;
   /** How a suggestion goes into the text; by default it takes its place. */
   readonly pick?:
@@ -38,149 +39,177 @@ type Properties = {
 const COMBOBOX = { role: "combobox", list: undefined } as const;
 
 export function FilterBox(properties: Properties): JSX.Element {
-  const { label, value, onChange, error = null, suggestions = [], onCursor, pick, history = [] } = properties;
-  const { onEnter, count, placeholder, testId } = properties;
-  const input = useRef<HTMLInputElement>(null);
-  const open = useSignal(false);
-  const active = useSignal(-1);
+  const { value, onChange, error = null, count } = properties;
+  const box = useFilterBox(properties);
   const id = useId();
-  const earlier = value === "" && suggestions.length === 0;
-  const offered: readonly Suggestion[] = earlier ? history.map((text) => ({ text })) : suggestions;
-  const listed = open.value && offered.length > 0;
-
-  const tellCursor = (): void => {
-    const box = input.current;
-    if (box !== null) onCursor?.(box.value, box.selectionStart ?? box.value.length);
-  };
-  const choose = (text: string): void => {
-    const box = input.current;
-    if (box === null) return;
-    const whole = { value: text, cursor: text.length };
-    const next = earlier ? whole : (pick?.(text, value, box.selectionStart ?? value.length) ?? whole);
-    onChange(next.value);
-    active.value = -1;
-    box.value = next.value;
-    box.setSelectionRange(next.cursor, next.cursor);
-    box.focus();
-    tellCursor();
-    if (earlier) open.value = false;
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
-    const chosen = listed ? offered[active.value] : undefined;
-    if (listed && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
-      const by = event.key === "ArrowDown" ? 1 : -1;
-      active.value = (active.value + by + offered.length + (active.value < 0 && by < 0 ? 1 : 0)) % offered.length;
-      event.preventDefault();
-    } else if (event.key === "ArrowDown") open.value = true;
-    else if ((event.key === "Enter" || event.key === "Tab") && chosen !== undefined) {
-      event.preventDefault();
-      choose(chosen.text);
-    } else if (event.key === "Enter") {
-      open.value = false;
-      onEnter?.(value);
-    } else if (event.key === "Escape" && !listed) {
-      if (value !== "") onChange("");
-      else input.current?.blur();
-      event.stopPropagation();
-    }
-  };
   return (
     <div class={error === null ? "filter-box" : "filter-box filter-box--wrong"}>
       <div class="filter-box__row">
         <Icon name="search" />
-        {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a combobox, which has them */}
-        <input
-          ref={input}
-          class="filter-box__input"
-          type="search"
-          {...COMBOBOX}
-          placeholder={placeholder ?? label}
-          aria-label={label}
-          aria-expanded={listed}
-          aria-controls={listed ? id : undefined}
-          aria-activedescendant={listed && active.value >= 0 ? `${id}-${active.value}` : undefined}
-          aria-autocomplete="list"
-          aria-invalid={error !== null}
-          aria-describedby={error === null ? undefined : `${id}-error`}
-          title={label}
-          value={value}
-          spellcheck={false}
-          autocomplete="off"
-          data-testid={testId}
-          onInput={(event) => {
-            open.value = true;
-            active.value = -1;
-            onChange(event.currentTarget.value);
-            tellCursor();
-          }}
-          onFocus={() => {
-            open.value = true;
-            tellCursor();
-          }}
-          onBlur={() => {
-            open.value = false;
-          }}
-          onClick={tellCursor}
-          onKeyDown={onKey}
-          onKeyUp={(event) => {
-            if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") tellCursor();
-          }}
-        />
+        <Field {...properties} box={box} id={id} />
         {count !== undefined && <span class="filter-box__count">{count}</span>}
         {value !== "" && (
-          <button
-            type="button"
-            class="filter-box__clear"
-            title={words.value.clear}
-            aria-label={words.value.clear}
+          <ClearButton
             onClick={() => {
               onChange("");
-              input.current?.focus();
+              box.input.current?.focus();
             }}
-          >
-            <Icon name="close" />
-          </button>
+          />
         )}
       </div>
       {error !== null && <Mistake error={error} value={value} id={`${id}-error`} />}
-      {listed && input.current !== null && (
-        <Popover
-          id={id}
-          anchor={input.current}
-          label={earlier ? words.value.earlier : words.value.suggestions}
-          role="listbox"
-          keepFocus
-          className="filter-box__list"
-          onClose={() => {
-            open.value = false;
-          }}
-        >
-          {earlier && (
-            <div class="filter-box__heading" role="presentation">
-              {words.value.earlier}
-            </div>
-          )}
-          {offered.map((suggestion, position) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are pressed in the text field, which keeps the focus
-            // biome-ignore lint/a11y/useFocusableInteractive: the text field names the active option
-            <div
-              key={suggestion.text}
-              id={`${id}-${position}`}
-              role="option"
-              aria-selected={position === active.value}
-              class="filter-box__option"
-              // the field must not lose the focus to the list
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(suggestion.text)}
-            >
-              <span class="filter-box__text">{suggestion.text}</span>
-              {suggestion.detail !== undefined && <span class="filter-box__detail">{suggestion.detail}</span>}
-            </div>
-          ))}
-        </Popover>
-      )}
+      {box.listed && box.input.current !== null && <Suggestions box={box} anchor={box.input.current} id={id} />}
     </div>
+  );
+}
+
+type Box = {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly state: Signal<ListState>;
+  /** The options are texts used before. */
+  readonly earlier: boolean;
+  readonly offered: readonly Suggestion[];
+  /** The list is on display. */
+  readonly listed: boolean;
+  readonly tellCursor: () => void;
+  readonly choose: (text: string) => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+};
+
+function useFilterBox(properties: Properties): Box {
+  const { value, onChange, suggestions = [], onCursor, pick, history = [], onEnter } = properties;
+  const input = useRef<HTMLInputElement>(null);
+  const state = useSignal<ListState>(CLOSED);
+  const earlier = value === "" && suggestions.length === 0;
+  const offered: readonly Suggestion[] = earlier ? history.map((text) => ({ text })) : suggestions;
+  const tellCursor = (): void => {
+    const field = input.current;
+    if (field !== null) onCursor?.(field.value, field.selectionStart ?? field.value.length);
+  };
+  const choose = (text: string): void => {
+    const field = input.current;
+    if (field === null) return;
+    const whole = { value: text, cursor: text.length };
+    const next = earlier ? whole : (pick?.(text, value, field.selectionStart ?? value.length) ?? whole);
+    onChange(next.value);
+    state.value = { ...state.value, active: -1 };
+    field.value = next.value;
+    field.setSelectionRange(next.cursor, next.cursor);
+    field.focus();
+    tellCursor();
+    if (earlier) state.value = { ...state.value, open: false };
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const outcome = afterKey(state.value, event.key, offered.length, value === "");
+    const { request } = outcome;
+    const chosen = offered[outcome.state.active];
+    state.value = outcome.state;
+    if (request === "moved" || request === "choose") event.preventDefault();
+    if (request === "clear" || request === "leave") event.stopPropagation();
+    if (request === "choose" && chosen !== undefined) choose(chosen.text);
+    else if (request === "enter") onEnter?.(value);
+    else if (request === "clear") onChange("");
+    else if (request === "leave") input.current?.blur();
+  };
+  return { input, state, earlier, offered, listed: state.value.open && offered.length > 0, tellCursor, choose, onKey };
+}
+
+type FieldProperties = Properties & { readonly box: Box; readonly id: string };
+
+function Field({ box, id, label, value, onChange, error = null, placeholder, testId }: FieldProperties): JSX.Element {
+  const { input, state, listed, tellCursor, onKey } = box;
+  const { active } = state.value;
+  const setOpen = (open: boolean): void => {
+    state.value = { ...state.value, open };
+  };
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is a combobox, which has them
+    <input
+      ref={input}
+      class="filter-box__input"
+      type="search"
+      {...COMBOBOX}
+      placeholder={placeholder ?? label}
+      aria-label={label}
+      aria-expanded={listed}
+      aria-controls={listed ? id : undefined}
+      aria-activedescendant={listed && active >= 0 ? `${id}-${active}` : undefined}
+      aria-autocomplete="list"
+      aria-invalid={error !== null}
+      aria-describedby={error === null ? undefined : `${id}-error`}
+      title={label}
+      value={value}
+      spellcheck={false}
+      autocomplete="off"
+      data-testid={testId}
+      onInput={(event) => {
+        state.value = { open: true, active: -1 };
+        onChange(event.currentTarget.value);
+        tellCursor();
+      }}
+      onFocus={() => {
+        setOpen(true);
+        tellCursor();
+      }}
+      onBlur={() => setOpen(false)}
+      onClick={tellCursor}
+      onKeyDown={onKey}
+      onKeyUp={(event) => {
+        if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") tellCursor();
+      }}
+    />
+  );
+}
+
+function ClearButton({ onClick }: { readonly onClick: () => void }): JSX.Element {
+  const { clear } = words.value;
+  return (
+    <button type="button" class="filter-box__clear" title={clear} aria-label={clear} onClick={onClick}>
+      <Icon name="close" />
+    </button>
+  );
+}
+
+type SuggestionsProperties = { readonly box: Box; readonly anchor: HTMLElement; readonly id: string };
+
+function Suggestions({ box, anchor, id }: SuggestionsProperties): JSX.Element {
+  const { earlier, offered, state, choose } = box;
+  return (
+    <Popover
+      id={id}
+      anchor={anchor}
+      label={earlier ? words.value.earlier : words.value.suggestions}
+      role="listbox"
+      keepFocus
+      className="filter-box__list"
+      onClose={() => {
+        state.value = { ...state.value, open: false };
+      }}
+    >
+      {earlier && (
+        <div class="filter-box__heading" role="presentation">
+          {words.value.earlier}
+        </div>
+      )}
+      {offered.map((suggestion, position) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are pressed in the text field, which keeps the focus
+        // biome-ignore lint/a11y/useFocusableInteractive: the text field names the active option
+        <div
+          key={suggestion.text}
+          id={`${id}-${position}`}
+          role="option"
+          aria-selected={position === state.value.active}
+          class="filter-box__option"
+          // the field must not lose the focus to the list
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(suggestion.text)}
+        >
+          <span class="filter-box__text">{suggestion.text}</span>
+          {suggestion.detail !== undefined && <span class="filter-box__detail">{suggestion.detail}</span>}
+        </div>
+      ))}
+    </Popover>
   );
 }
 
