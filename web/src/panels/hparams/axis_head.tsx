@@ -17,13 +17,14 @@ import { columnTitle, words } from "./words";
 const DRAG_TYPE = "application/x-lightboard-axis";
 
 export function AxisHead({ axis, style }: { readonly axis: TrialAxis; readonly style: CSSProperties }): JSX.Element {
-  const t = words();
   const { column } = axis;
-  const title = columnTitle(column);
   const over = useSignal(false);
   const brushing = useSignal(false);
   const head = useRef<HTMLDivElement>(null);
   const brushed = hasBrush(brushesNow.value[column.id]);
+  const openBrush = (): void => {
+    brushing.value = true;
+  };
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: others are dropped here; Alt+arrows do the same */}
@@ -47,55 +48,66 @@ export function AxisHead({ axis, style }: { readonly axis: TrialAxis; readonly s
           moveColumn(event.dataTransfer?.getData(DRAG_TYPE) ?? "", column.id);
         }}
       >
-        <button
-          type="button"
-          class={column.role === "metric" ? "axis-head__name axis-head__name--metric" : "axis-head__name"}
-          draggable
-          title={t.axisDrag(title)}
-          onDragStart={(event) => event.dataTransfer?.setData(DRAG_TYPE, column.id)}
-          onKeyDown={(event) => {
-            const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-            if (!event.altKey || by === 0) return;
-            event.preventDefault();
-            shiftColumn(column.id, by);
-          }}
-        >
-          {colorColumn.value === column && <Icon name="palette" />}
-          {isInverted(column.id) && <Icon name="down" />}
-          <bdi>{title}</bdi>
-        </button>
+        <AxisName column={column} />
         <Menu
-          label={t.axisMenu(title)}
+          label={words().axisMenu(columnTitle(column))}
           testId="axis-menu"
-          items={axisItems(
-            column,
-            () => {
-              brushing.value = true;
-            },
-            brushed ? () => setBrush(column.id, null) : null,
-          )}
+          items={axisItems(column, openBrush, brushed ? () => setBrush(column.id, null) : null)}
         />
       </div>
       {brushing.value && head.current !== null && (
-        <Popover
+        <BrushPopover
+          axis={axis}
           anchor={head.current}
-          label={t.brushTitle(title)}
           onClose={() => {
             brushing.value = false;
           }}
-        >
-          <div class="axis-head__brush">
-            <strong>{t.brushTitle(title)}</strong>
-            <ValueChooser
-              plain
-              column={column}
-              filter={asFilter(brushesNow.value[column.id] ?? {}) ?? {}}
-              onChange={(filter) => setBrush(column.id, filter === null ? null : asBrush(axis, filter))}
-            />
-          </div>
-        </Popover>
+        />
       )}
     </>
+  );
+}
+
+function AxisName({ column }: { readonly column: TrialAxis["column"] }): JSX.Element {
+  const title = columnTitle(column);
+  return (
+    <button
+      type="button"
+      class={column.role === "metric" ? "axis-head__name axis-head__name--metric" : "axis-head__name"}
+      draggable
+      title={words().axisDrag(title)}
+      onDragStart={(event) => event.dataTransfer?.setData(DRAG_TYPE, column.id)}
+      onKeyDown={(event) => {
+        const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+        if (!event.altKey || by === 0) return;
+        event.preventDefault();
+        shiftColumn(column.id, by);
+      }}
+    >
+      {colorColumn.value === column && <Icon name="palette" />}
+      {isInverted(column.id) && <Icon name="down" />}
+      <bdi>{title}</bdi>
+    </button>
+  );
+}
+
+type BrushProperties = { readonly axis: TrialAxis; readonly anchor: HTMLElement; readonly onClose: () => void };
+
+function BrushPopover({ axis, anchor, onClose }: BrushProperties): JSX.Element {
+  const { column } = axis;
+  const label = words().brushTitle(columnTitle(column));
+  return (
+    <Popover anchor={anchor} label={label} onClose={onClose}>
+      <div class="axis-head__brush">
+        <strong>{label}</strong>
+        <ValueChooser
+          plain
+          column={column}
+          filter={asFilter(brushesNow.value[column.id] ?? {}) ?? {}}
+          onChange={(filter) => setBrush(column.id, filter === null ? null : asBrush(axis, filter))}
+        />
+      </div>
+    </Popover>
   );
 }
 

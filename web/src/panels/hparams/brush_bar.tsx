@@ -24,22 +24,45 @@ const filters = member("hparamsFilters");
 const leftOut = member("hparamsStatus");
 const shownView = member("hparamsView");
 
+type Filtered = { readonly column: TrialColumn; readonly filter: TrialFilter };
+type Brushed = { readonly column: TrialColumn; readonly brush: TrialBrush };
+
 export function BrushBar(): JSX.Element | null {
-  const t = words();
   const known = trials.value?.byId;
-  const filtered = Object.entries(filters.value).flatMap(([id, filter]) => {
+  const filtered = Object.entries(filters.value).flatMap(([id, filter]): readonly Filtered[] => {
     const column = known?.get(id);
     return column === undefined ? [] : [{ column, filter }];
   });
-  const brushed = Object.entries(brushesNow.value).flatMap(([id, brush]) => {
+  const brushed = Object.entries(brushesNow.value).flatMap(([id, brush]): readonly Brushed[] => {
     const column = known?.get(id);
     return column === undefined || !hasBrush(brush) ? [] : [{ column, brush }];
   });
   const out = STATUSES.filter((status) => leftOut.value.includes(status));
   if (filtered.length === 0 && brushed.length === 0 && out.length === 0) return <Hint />;
-  const canFilter = brushed.length > 0 && brushed.every(({ brush }) => asFilter(brush) !== null);
   return (
     <div class="hparams-brush" data-testid="brush-bar">
+      <Chips filtered={filtered} out={out} brushed={brushed} />
+      {anyBrush.value && (
+        <strong class="hparams-brush__count" data-testid="brushed-count">
+          {words().picked(picked.value.length)}
+        </strong>
+      )}
+      <BoardButtons />
+      <BrushButtons brushed={brushed} />
+    </div>
+  );
+}
+
+type ChipsProperties = {
+  readonly filtered: readonly Filtered[];
+  readonly out: readonly (typeof STATUSES)[number][];
+  readonly brushed: readonly Brushed[];
+};
+
+function Chips({ filtered, out, brushed }: ChipsProperties): JSX.Element {
+  const t = words();
+  return (
+    <>
       {filtered.map(({ column, filter }) => (
         <Chip
           key={column.id}
@@ -66,17 +89,22 @@ export function BrushBar(): JSX.Element | null {
           onRemove={() => setBrush(column.id, null)}
         />
       ))}
-      {anyBrush.value && (
-        <strong class="hparams-brush__count" data-testid="brushed-count">
-          {t.picked(picked.value.length)}
-        </strong>
-      )}
+    </>
+  );
+}
+
+/** Show only the trials that are left, or hide them. */
+function BoardButtons(): JSX.Element {
+  const t = words();
+  const disabled = picked.value.length === 0;
+  return (
+    <>
       <Button
         icon="eye"
         label={t.showOnly}
         title={t.showOnlyHint}
         testId="show-only"
-        disabled={picked.value.length === 0}
+        disabled={disabled}
         onClick={() => showOnBoard(picked.value, true)}
       />
       <Button
@@ -85,9 +113,18 @@ export function BrushBar(): JSX.Element | null {
         label={t.hideThese}
         title={t.hideTheseHint}
         testId="hide-these"
-        disabled={picked.value.length === 0}
+        disabled={disabled}
         onClick={() => hideOnBoard(picked.value)}
       />
+    </>
+  );
+}
+
+function BrushButtons({ brushed }: { readonly brushed: readonly Brushed[] }): JSX.Element {
+  const t = words();
+  const canFilter = brushed.length > 0 && brushed.every(({ brush }) => asFilter(brush) !== null);
+  return (
+    <>
       {canFilter && (
         <Button
           kind="quiet"
@@ -95,13 +132,7 @@ export function BrushBar(): JSX.Element | null {
           label={t.asFilter}
           title={t.asFilterHint}
           testId="brush-as-filter"
-          onClick={() => {
-            const more = brushed.map(({ column, brush }) => [column.id, asFilter(brush) ?? {}] as const);
-            changeView({
-              hparamsFilters: { ...view.value.hparamsFilters, ...Object.fromEntries(more) },
-              hparamsBrushes: {},
-            });
-          }}
+          onClick={() => filterAsBrushed(brushed)}
         />
       )}
       {anyBrush.value && (
@@ -114,8 +145,16 @@ export function BrushBar(): JSX.Element | null {
           onClick={clearBrushes}
         />
       )}
-    </div>
+    </>
   );
+}
+
+function filterAsBrushed(brushed: readonly Brushed[]): void {
+  const more = brushed.map(({ column, brush }) => [column.id, asFilter(brush) ?? {}] as const);
+  changeView({
+    hparamsFilters: { ...view.value.hparamsFilters, ...Object.fromEntries(more) },
+    hparamsBrushes: {},
+  });
 }
 
 /** The bar is there before the first brush: a picture must not move away below the pointer that draws it. */

@@ -27,8 +27,6 @@ const pane = member("hparamsPane");
 
 export function HparamsToolbar(): JSX.Element {
   const t = words();
-  const now = trials.value;
-  const several = now?.repeated === true || repeats.value === "same";
   const pictured = shownView.value === "parallel" || shownView.value === "scatter";
   return (
     <div class="hparams-toolbar" role="toolbar" aria-label={t.title}>
@@ -46,6 +44,33 @@ export function HparamsToolbar(): JSX.Element {
         testId="hparams-view"
         onChoose={(hparamsView) => changeView({ hparamsView }, { entry: true })}
       />
+      <ValueChoices />
+      {pictured && <ColorChoice />}
+      <span class="hparams-toolbar__end">
+        <span class="hparams-toolbar__busy" role="status" data-testid="hparams-busy">
+          {trialsBusy.value && <i>{t.computing}</i>}
+        </span>
+        <Count />
+        <Absent />
+        <Menu
+          label={t.download}
+          icon="download"
+          kind="plain"
+          showLabel
+          items={downloadItems()}
+          testId="hparams-download"
+        />
+      </span>
+    </div>
+  );
+}
+
+/** Which value of a metric counts, and what is done with repeats. */
+function ValueChoices(): JSX.Element {
+  const t = words();
+  const several = trials.value?.repeated === true || repeats.value === "same";
+  return (
+    <>
       <Select
         label={t.value}
         value={value.value}
@@ -83,23 +108,7 @@ export function HparamsToolbar(): JSX.Element {
           onChange={(hparamsSpread) => changeView({ hparamsSpread })}
         />
       )}
-      {pictured && <ColorChoice />}
-      <span class="hparams-toolbar__end">
-        <span class="hparams-toolbar__busy" role="status" data-testid="hparams-busy">
-          {trialsBusy.value && <i>{t.computing}</i>}
-        </span>
-        <Count />
-        <Absent />
-        <Menu
-          label={t.download}
-          icon="download"
-          kind="plain"
-          showLabel
-          items={downloadItems()}
-          testId="hparams-download"
-        />
-      </span>
-    </div>
+    </>
   );
 }
 

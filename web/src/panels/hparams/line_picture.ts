@@ -2,9 +2,9 @@
 // frame at a time and in no particular order, so that what is there after the first slice already looks like the whole.
 // What does not stand out is a layer of its own, painted once and copied below the rest while a brush moves.
 
-import { giveUpIdle, whenIdle } from "./idle";
 import { drawLine, paint, pixelOf, type Raster, raster } from "./raster";
 import { sampled, shuffled } from "./samples";
+import { keptRaster, slicedDrawing } from "./sliced_drawing";
 
 export type LineScene = {
   readonly widthPx: number;
@@ -28,9 +28,6 @@ export type LineScene = {
 
 // beyond so many strokes a canvas takes longer than a frame
 const MOST_STROKES = 800;
-// the first answer to a brush may take longer than a frame: it shows most of what is to come
-const FIRST_SLICE_MS = 28;
-const SLICE_MS = 11;
 // lines between two looks at the clock
 const STRIDE = 64;
 
@@ -42,75 +39,61 @@ export type LinePicture = {
 /** `onDrawn`: all of the newest scene is on the canvas. */
 export function linePicture(canvas: HTMLCanvasElement, onDrawn: (lines: number, millis: number) => void): LinePicture {
   const context = canvas.getContext("2d", { alpha: false });
-  let frame = 0;
-  let idle = 0;
-  let kept: { readonly key: readonly unknown[]; readonly raster: Raster } | null = null;
-
-  const resize = ({ widthPx, heightPx, ratio }: LineScene): void => {
-    const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
-    if (canvas.width !== width) canvas.width = width;
-    if (canvas.height !== height) canvas.height = height;
+  const drawing = slicedDrawing();
+  const kept = keptRaster();
+  /** All lines in grey: the same picture for as long as only the brush moves. */
+  const behindOf = (scene: LineScene): Raster => {
+    const key = [canvas.width, canvas.height, scene.behind, scene.background, scene.grey, ...scene.xs, ...scene.ys];
+    return kept(key, () => greyLines(scene, canvas));
   };
-
   const draw = (scene: LineScene): void => {
-    cancelAnimationFrame(frame);
-    giveUpIdle(idle);
+    drawing.stop();
     if (context === null) return;
     const begin = performance.now();
-    resize(scene);
+    resize(canvas, scene);
     if ((scene.brushed ? scene.behind.length : 0) + scene.front.length <= MOST_STROKES) {
       strokeAll(context, scene);
       onDrawn(scene.front.length, performance.now() - begin);
       return;
     }
-    const picture = scene.brushed ? raster(canvas.width, canvas.height) : blank(scene);
+    const picture = scene.brushed ? raster(canvas.width, canvas.height) : blank(scene, canvas);
     if (scene.brushed) picture.pixels.set(behindOf(scene).pixels);
     const order = shuffled(scene.front);
     const strength = shareFor(scene.front.length);
-    let at = 0;
-    const slice = (forMs: number): void => {
-      const until = performance.now() + forMs;
-      while (at < order.length && performance.now() < until) {
-        const end = Math.min(order.length, at + STRIDE);
-        for (; at < end; at++) drawTrial(picture, scene, order[at] ?? 0, strength);
-      }
-      paint(context, picture);
-      if (at < order.length) frame = requestAnimationFrame(() => slice(SLICE_MS));
-      else {
+    drawing.start({
+      pieces: Math.ceil(order.length / STRIDE),
+      draw: (piece) => {
+        const end = Math.min(order.length, (piece + 1) * STRIDE);
+        for (let at = piece * STRIDE; at < end; at++) drawTrial(picture, scene, order[at] ?? 0, strength);
+      },
+      show: () => paint(context, picture),
+      done: () => {
         onDrawn(order.length, performance.now() - begin);
         // the first brush should not have to wait for it
-        if (!scene.brushed) idle = whenIdle(() => behindOf(scene));
-      }
-    };
-    slice(FIRST_SLICE_MS);
+        if (!scene.brushed) drawing.later(() => behindOf(scene));
+      },
+    });
   };
+  return { draw, close: drawing.stop };
+}
 
-  const blank = ({ background }: LineScene): Raster => {
-    const made = raster(canvas.width, canvas.height);
-    made.pixels.fill(pixelOf(background));
-    return made;
-  };
+function resize(canvas: HTMLCanvasElement, { widthPx, heightPx, ratio }: LineScene): void {
+  const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
 
-  /** All lines in grey: the same picture for as long as only the brush moves. */
-  const behindOf = (scene: LineScene): Raster => {
-    const key = [canvas.width, canvas.height, scene.behind, scene.background, scene.grey, ...scene.xs, ...scene.ys];
-    if (kept !== null && kept.key.length === key.length && kept.key.every((one, at) => one === key[at])) {
-      return kept.raster;
-    }
-    const below = blank(scene);
-    const [grey, strength] = [pixelOf(scene.grey), Math.max(16, shareFor(scene.behind.length) >> 2)];
-    for (const trial of sampled(scene.behind, MOST_BEHIND)) drawPath(below, scene, trial, grey, strength);
-    kept = { key, raster: below };
-    return below;
-  };
+function blank({ background }: LineScene, { width, height }: HTMLCanvasElement): Raster {
+  const made = raster(width, height);
+  made.pixels.fill(pixelOf(background));
+  return made;
+}
 
-  return {
-    draw,
-    close: () => {
-      cancelAnimationFrame(frame);
-      giveUpIdle(idle);
-    },
-  };
+function greyLines(scene: LineScene, canvas: HTMLCanvasElement): Raster {
+  const below = blank(scene, canvas);
+  const [grey, strength] = [pixelOf(scene.grey), Math.max(16, shareFor(scene.behind.length) >> 2)];
+  for (const trial of sampled(scene.behind, MOST_BEHIND)) drawPath(below, scene, trial, grey, strength);
+  return below;
 }
 
 // so many are enough to tell where the others are

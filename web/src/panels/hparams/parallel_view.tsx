@@ -1,8 +1,8 @@
 // Parallel coordinates: an axis per shown column, a line per trial. Axes are dragged to other places and brushed by
 // dragging along them (several stretches on several axes); a line tells its values under the pointer, a click keeps it.
 
-import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { type Signal, useSignal } from "@preact/signals";
+import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { GREY } from "../../base/color";
 import { chartColors } from "../../cards/chart_colors";
@@ -26,6 +26,7 @@ import { theme } from "../../state/theme";
 import { member } from "../../state/view";
 import { AxisHead } from "./axis_head";
 import { ColorLegend } from "./color_legend";
+import { reportDrawn, toggleKept, useDrawnScene } from "./drawn_scene";
 import { type LinePicture, type LineScene, linePicture, nearestLine, strokeTrial } from "./line_picture";
 import { ParallelAxis } from "./parallel_axis";
 import { type AxisPlace, axisPlaces, linePlaces, PLOT } from "./parallel_layout";
@@ -44,71 +45,16 @@ export function ParallelView(): JSX.Element {
   const t = words();
   const columns = shownColumns.value;
   const frame = useRef<HTMLDivElement>(null);
-  const lines = useRef<HTMLCanvasElement>(null);
   const above = useRef<HTMLCanvasElement>(null);
-  const picture = useRef<LinePicture | null>(null);
-  const size = useSignal<Size | null>(null);
   const pointer = useSignal<Pointer | null>(null);
-  const drawn = useSignal("");
-
-  useLayoutEffect(() => {
-    const [canvas, box] = [lines.current, frame.current];
-    if (canvas === null || box === null) return;
-    const made = linePicture(canvas, (count, millis) => {
-      // for tests and measurements: what is on the canvas now
-      canvas.dataset.drawn = String(count);
-      canvas.dataset.millis = millis.toFixed(1);
-      document.dispatchEvent(new CustomEvent("lightboard:trials-drawn", { detail: { count, millis } }));
-    });
-    picture.current = made;
-    const stop = watchSize(canvas, (now) => {
-      size.value = now;
-    });
-    return () => {
-      stop();
-      made.close();
-    };
-  }, [columns.length > 1]);
-
-  const { widthPx = 800, heightPx = 360 } = size.value ?? {};
-  const axes = useMemo(() => columns.map(axisFor), [columns, scales.value]);
-  const places = useMemo<readonly AxisPlace[]>(
-    () => axisPlaces(axes, widthPx, heightPx, isInverted),
-    [axes, widthPx, heightPx, inverted.value],
-  );
-  const ys = useMemo(() => places.map((place) => linePlaces(place)), [places]);
-  const xs = useMemo(() => places.map(({ xPx }) => xPx), [places]);
-
-  const scene: LineScene | null =
-    size.value === null
-      ? null
-      : {
-          ...size.value,
-          xs,
-          ys,
-          behind: listed.value,
-          brushed: anyBrush.value,
-          front: picked.value,
-          shown: dimsHidden.value ? drawnMask.value : null,
-          colorOf: colorOfTrial.value,
-          background: chartColors.value.background,
-          grey: GREY[theme.value],
-        };
-  const last = useRef<readonly unknown[]>([]);
-  useEffect(() => {
-    if (scene === null) return;
-    const parts = Object.values(scene);
-    if (parts.length === last.current.length && parts.every((one, at) => one === last.current[at])) return;
-    last.current = parts;
-    picture.current?.draw(scene);
-    drawn.value = String(scene.front.length);
-  });
+  const { lines, picture, size } = usePicture(frame, columns.length > 1);
+  const { places, xs, ys } = usePlaces(columns, size.value);
+  const scene = size.value === null ? null : sceneOf(size.value, xs, ys);
+  useDrawnScene(picture, scene);
   useEffect(() => {
     if (above.current !== null && scene !== null) drawAbove(above.current, scene, [keptTrial.value, pointed.value]);
   });
-
   if (columns.length < 2) return <p class="parallel__note">{t.tooFewAxes}</p>;
-
   const nearest = (event: MouseEvent): number => {
     const box = frame.current?.querySelector(".parallel__plot")?.getBoundingClientRect();
     if (box === undefined) return -1;
@@ -124,22 +70,7 @@ export function ParallelView(): JSX.Element {
           style={{ minWidth: `${columns.length * PLOT.leastGapPx}px` }}
           role="img"
           aria-label={t.parallel(columns.length, picked.value.length)}
-          onPointerMove={(event) => {
-            if (event.buttons !== 0) return;
-            point(nearest(event));
-            pointer.value = { clientX: event.clientX, clientY: event.clientY };
-          }}
-          onPointerLeave={() => {
-            point(-1);
-            pointer.value = null;
-          }}
-          onClick={(event) => {
-            const found = nearest(event);
-            keep(found === keptTrial.peek() ? -1 : found);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") keep(-1);
-          }}
+          {...pointing(nearest, pointer)}
         >
           <canvas ref={lines} class="parallel__canvas" data-testid="parallel-lines" />
           <canvas ref={above} class="parallel__canvas parallel__canvas--above" />
@@ -149,21 +80,91 @@ export function ParallelView(): JSX.Element {
             ))}
           </svg>
         </div>
-        <div class="parallel__heads" style={{ minWidth: `${columns.length * PLOT.leastGapPx}px` }}>
-          {places.map((place, at) => (
-            <AxisHead
-              key={place.axis.column.id}
-              axis={place.axis}
-              style={{
-                left: `${place.xPx}px`,
-                width: `${headWidth(places, at)}px`,
-              }}
-            />
-          ))}
-        </div>
+        <Heads places={places} />
       </div>
       <ColorLegend />
       {pointer.value !== null && trial >= 0 && <TrialTip trial={trial} at={pointer.value} />}
+    </div>
+  );
+}
+
+/** The picture of lines and the size of its canvas; both come again after there were too few axes. */
+function usePicture(frame: RefObject<HTMLDivElement | null>, enough: boolean) {
+  const lines = useRef<HTMLCanvasElement>(null);
+  const picture = useRef<LinePicture | null>(null);
+  const size = useSignal<Size | null>(null);
+  useLayoutEffect(() => {
+    const canvas = lines.current;
+    if (canvas === null || frame.current === null) return;
+    const made = linePicture(canvas, reportDrawn(canvas));
+    picture.current = made;
+    const stop = watchSize(canvas, (now) => {
+      size.value = now;
+    });
+    return () => {
+      stop();
+      made.close();
+    };
+  }, [enough]);
+  return { lines, picture, size };
+}
+
+/** Where axes and the points of lines on them are. */
+function usePlaces(columns: typeof shownColumns.value, size: Size | null) {
+  const { widthPx = 800, heightPx = 360 } = size ?? {};
+  const axes = useMemo(() => columns.map(axisFor), [columns, scales.value]);
+  const places = useMemo<readonly AxisPlace[]>(
+    () => axisPlaces(axes, widthPx, heightPx, isInverted),
+    [axes, widthPx, heightPx, inverted.value],
+  );
+  const ys = useMemo(() => places.map((place) => linePlaces(place)), [places]);
+  const xs = useMemo(() => places.map(({ xPx }) => xPx), [places]);
+  return { places, xs, ys };
+}
+
+function sceneOf(size: Size, xs: LineScene["xs"], ys: LineScene["ys"]): LineScene {
+  return {
+    ...size,
+    xs,
+    ys,
+    behind: listed.value,
+    brushed: anyBrush.value,
+    front: picked.value,
+    shown: dimsHidden.value ? drawnMask.value : null,
+    colorOf: colorOfTrial.value,
+    background: chartColors.value.background,
+    grey: GREY[theme.value],
+  };
+}
+
+function pointing(nearest: (event: MouseEvent) => number, pointer: Signal<Pointer | null>) {
+  return {
+    onPointerMove: (event: PointerEvent) => {
+      if (event.buttons !== 0) return;
+      point(nearest(event));
+      pointer.value = { clientX: event.clientX, clientY: event.clientY };
+    },
+    onPointerLeave: () => {
+      point(-1);
+      pointer.value = null;
+    },
+    onClick: (event: MouseEvent) => toggleKept(nearest(event)),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === "Escape") keep(-1);
+    },
+  };
+}
+
+function Heads({ places }: { readonly places: readonly AxisPlace[] }): JSX.Element {
+  return (
+    <div class="parallel__heads" style={{ minWidth: `${places.length * PLOT.leastGapPx}px` }}>
+      {places.map((place, at) => (
+        <AxisHead
+          key={place.axis.column.id}
+          axis={place.axis}
+          style={{ left: `${place.xPx}px`, width: `${headWidth(places, at)}px` }}
+        />
+      ))}
     </div>
   );
 }

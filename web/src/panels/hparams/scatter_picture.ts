@@ -1,9 +1,9 @@
 // Dots of the matrix, painted into memory cell by cell; the plot of a column with itself is how its values are spread.
 
-import { giveUpIdle, whenIdle } from "./idle";
 import { drawStamp, fillBox, paint, pixelOf, type Raster, raster, type Stamp, stamp } from "./raster";
 import { sampled } from "./samples";
 import { type Cell, cellScale, type ScatterLayout, spreadPlaces, type Turned, xOf } from "./scatter_layout";
+import { keptRaster, slicedDrawing } from "./sliced_drawing";
 
 export type ScatterScene = {
   readonly layout: ScatterLayout;
@@ -23,9 +23,6 @@ export type ScatterScene = {
   readonly accent: string;
 };
 
-// the first answer to a brush may take longer than a frame: it shows most of what is to come
-const FIRST_SLICE_MS = 28;
-const SLICE_MS = 11;
 // so many are enough to tell where the others are
 const MOST_BEHIND = 2000;
 
@@ -36,77 +33,69 @@ export function scatterPicture(
   onDrawn: (points: number, millis: number) => void,
 ): ScatterPicture {
   const context = canvas.getContext("2d", { alpha: false });
-  let frame = 0;
-  let idle = 0;
-  let kept: { readonly key: readonly unknown[]; readonly raster: Raster } | null = null;
-
+  const drawing = slicedDrawing();
+  const kept = keptRaster();
+  /** All dots in grey: the same picture for as long as only the brush moves. */
   const behindOf = (scene: ScatterScene): Raster => {
     const { behind, layout, background, grey, turns } = scene;
     const key = [canvas.width, canvas.height, behind, layout, background, grey, turns];
-    if (kept?.key.every((one, at) => one === key[at])) return kept.raster;
-    const below = blank(scene);
-    const [dot, pixel] = [dotFor(behind.length, scene.ratio, canvas.width, 70), pixelOf(grey)];
-    const some = sampled(behind, MOST_BEHIND);
-    for (const cell of layout.cells) {
-      if (cell.x !== cell.y) drawDots(below, scene, cell, some, (trial) => trial >= 0 && { dot, pixel });
-    }
-    kept = { key, raster: below };
-    return below;
+    return kept(key, () => greyDots(scene, canvas.width, canvas.height));
   };
-
-  const blank = ({ background }: ScatterScene): Raster => {
-    const made = raster(canvas.width, canvas.height);
-    made.pixels.fill(pixelOf(background));
-    return made;
-  };
-
   const draw = (scene: ScatterScene): void => {
-    cancelAnimationFrame(frame);
-    giveUpIdle(idle);
+    drawing.stop();
     if (context === null) return;
     const begin = performance.now();
-    const { layout, ratio, front, shown, brushed } = scene;
+    const { layout, ratio, front, brushed } = scene;
     const [width, height] = [Math.round(layout.widthPx * ratio), Math.round(layout.heightPx * ratio)];
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    const picture = brushed ? raster(width, height) : blank(scene);
+    const picture = brushed ? raster(width, height) : blank(scene, width, height);
     if (brushed) picture.pixels.set(behindOf(scene).pixels);
-    const grey = pixelOf(scene.grey);
-    // by trial: the same for all cells
-    const colors = new Map<number, number>();
-    for (const trial of front) colors.set(trial, shown?.[trial] === 0 ? grey : pixelOf(scene.colorOf(trial)));
-    const strong = dotFor(front.length, ratio, width, front.length > 2000 ? 150 : 220);
-    const dim = dotFor(front.length, ratio, width, 60);
-    const look = (trial: number) => ({
-      dot: shown?.[trial] === 0 ? dim : strong,
-      pixel: colors.get(trial) ?? grey,
-    });
-    let at = 0;
-    const slice = (forMs: number): void => {
-      const until = performance.now() + forMs;
-      while (at < layout.cells.length && performance.now() < until) {
-        const cell = layout.cells[at++];
-        if (cell === undefined) continue;
+    const look = lookOf(scene, width);
+    drawing.start({
+      pieces: layout.cells.length,
+      draw: (at) => {
+        const cell = layout.cells[at];
+        if (cell === undefined) return;
         if (cell.x === cell.y) drawSpread(picture, scene, cell);
         else drawDots(picture, scene, cell, front, look);
-      }
-      paint(context, picture);
-      if (at < layout.cells.length) frame = requestAnimationFrame(() => slice(SLICE_MS));
-      else {
+      },
+      show: () => paint(context, picture),
+      done: () => {
         onDrawn(front.length, performance.now() - begin);
         // the first brush should not have to wait for it
-        if (!brushed) idle = whenIdle(() => behindOf(scene));
-      }
-    };
-    slice(FIRST_SLICE_MS);
+        if (!brushed) drawing.later(() => behindOf(scene));
+      },
+    });
   };
-  return {
-    draw,
-    close: () => {
-      cancelAnimationFrame(frame);
-      giveUpIdle(idle);
-    },
-  };
+  return { draw, close: drawing.stop };
+}
+
+function blank({ background }: ScatterScene, width: number, height: number): Raster {
+  const made = raster(width, height);
+  made.pixels.fill(pixelOf(background));
+  return made;
+}
+
+function greyDots(scene: ScatterScene, width: number, height: number): Raster {
+  const { behind, layout, grey, ratio } = scene;
+  const below = blank(scene, width, height);
+  const [dot, pixel] = [dotFor(behind.length, ratio, width, 70), pixelOf(grey)];
+  const some = sampled(behind, MOST_BEHIND);
+  for (const cell of layout.cells) {
+    if (cell.x !== cell.y) drawDots(below, scene, cell, some, (trial) => trial >= 0 && { dot, pixel });
+  }
+  return below;
+}
+
+/** Dots of trials in front; colors are computed once for all cells. */
+function lookOf({ front, shown, ratio, colorOf, grey }: ScatterScene, width: number): Look {
+  const behind = pixelOf(grey);
+  const colors = new Map<number, number>();
+  for (const trial of front) colors.set(trial, shown?.[trial] === 0 ? behind : pixelOf(colorOf(trial)));
+  const strong = dotFor(front.length, ratio, width, front.length > 2000 ? 150 : 220);
+  const dim = dotFor(front.length, ratio, width, 60);
+  return (trial) => ({ dot: shown?.[trial] === 0 ? dim : strong, pixel: colors.get(trial) ?? behind });
 }
 
 function dotFor(count: number, ratio: number, width: number, share: number): Stamp {
@@ -115,19 +104,13 @@ function dotFor(count: number, ratio: number, width: number, share: number): Sta
 
 type Look = (trial: number) => { readonly dot: Stamp; readonly pixel: number } | false;
 
-function drawDots(
-  picture: Raster,
-  { turned, ratio }: ScatterScene,
-  cell: Cell,
-  trials: Int32Array,
-  lookOf: Look,
-): void {
+function drawDots(picture: Raster, { turned, ratio }: ScatterScene, cell: Cell, trials: Int32Array, look: Look): void {
   const [across, up] = [spreadPlaces(cell.x), spreadPlaces(cell.y)];
   const { x0, xSpan, y0, ySpan } = cellScale(cell, turned);
   for (const trial of trials) {
     const [x, y] = [across[trial] ?? Number.NaN, up[trial] ?? Number.NaN];
-    const look = Number.isNaN(x) || Number.isNaN(y) ? false : lookOf(trial);
-    if (look !== false) drawStamp(picture, look.dot, (x0 + x * xSpan) * ratio, (y0 + y * ySpan) * ratio, look.pixel);
+    const own = Number.isNaN(x) || Number.isNaN(y) ? false : look(trial);
+    if (own !== false) drawStamp(picture, own.dot, (x0 + x * xSpan) * ratio, (y0 + y * ySpan) * ratio, own.pixel);
   }
 }
 

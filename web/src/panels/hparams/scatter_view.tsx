@@ -3,7 +3,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { GREY } from "../../base/color";
 import { chartColors } from "../../cards/chart_colors";
 import {
@@ -15,7 +15,6 @@ import {
   draft,
   drawnMask,
   isInverted,
-  keep,
   keptTrial,
   listed,
   picked,
@@ -30,6 +29,7 @@ import { changeView, member } from "../../state/view";
 import { AxisHead } from "./axis_head";
 import { brushOf, type Stretch, stretchesOf } from "./brushing";
 import { ColorLegend } from "./color_legend";
+import { reportDrawn, toggleKept, useDrawnScene } from "./drawn_scene";
 import {
   type Cell,
   EDGES,
@@ -53,25 +53,64 @@ const scales = member("hparamsScales");
 const REACH_PX = 9;
 const LEAST_PX = 4;
 
+const HEADS_PX = 34;
+
+type Room = { readonly widthPx: number; readonly heightPx: number };
+type Pointer = { readonly clientX: number; readonly clientY: number };
+
 export function ScatterView(): JSX.Element {
   const t = words();
   const columns = shownColumns.value;
+  const pointer = useSignal<Pointer | null>(null);
+  const rows = rowsOf(columns);
+  const nothing = rows.length === 0 || columns.length === 0;
+  const { frame, canvas, picture, room } = usePicture(nothing);
+  const layout = useScatterLayout(columns, rows, room.value);
+  useDrawnScene(picture, layout && sceneOf(layout));
+  if (nothing) return <p class="parallel__note">{t.noPlots}</p>;
+  const trial = pointed.value;
+  const cells = layout?.cells ?? [];
+  return (
+    <div class="scatter" data-testid="scatter">
+      <div class="scatter__scroll" ref={frame}>
+        <Heads layout={layout} />
+        <div
+          class="scatter__plot"
+          style={{ width: `${layout?.widthPx ?? 0}px`, height: `${layout?.heightPx ?? 0}px` }}
+          role="img"
+          aria-label={t.scatter(cells.length, picked.value.length)}
+          title=""
+          onPointerDown={(event) => startBox(event, (now) => placeOf(layout, canvas.current, now))}
+          onPointerMove={(event) => {
+            if (event.buttons !== 0) return;
+            point(nearest(placeOf(layout, canvas.current, event)));
+            pointer.value = { clientX: event.clientX, clientY: event.clientY };
+          }}
+          onPointerLeave={() => {
+            point(-1);
+            pointer.value = null;
+          }}
+        >
+          <canvas ref={canvas} class="parallel__canvas" data-testid="scatter-dots" />
+          <CellFrames layout={layout} />
+        </div>
+      </div>
+      <ColorLegend />
+      {pointer.value !== null && trial >= 0 && <TrialTip trial={trial} at={pointer.value} />}
+    </div>
+  );
+}
+
+/** The picture on the canvas, and the room that its frame has. Both come again after there was nothing to show. */
+function usePicture(nothing: boolean) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const picture = useRef<ScatterPicture | null>(null);
-  const room = useSignal<{ readonly widthPx: number; readonly heightPx: number } | null>(null);
-  const pointer = useSignal<{ readonly clientX: number; readonly clientY: number } | null>(null);
-  const rows = rowsOf(columns);
-  const nothing = rows.length === 0 || columns.length === 0;
-
+  const room = useSignal<Room | null>(null);
   useLayoutEffect(() => {
     const [box, drawing] = [frame.current, canvas.current];
     if (box === null || drawing === null) return;
-    const made = scatterPicture(drawing, (count, millis) => {
-      drawing.dataset.drawn = String(count);
-      drawing.dataset.millis = millis.toFixed(1);
-      document.dispatchEvent(new CustomEvent("lightboard:trials-drawn", { detail: { count, millis } }));
-    });
+    const made = scatterPicture(drawing, reportDrawn(drawing));
     picture.current = made;
     const observer = new ResizeObserver(() => {
       room.value = { widthPx: box.clientWidth, heightPx: box.clientHeight };
@@ -82,133 +121,109 @@ export function ScatterView(): JSX.Element {
       made.close();
     };
   }, [nothing]);
+  return { frame, canvas, picture, room };
+}
 
-  const layout = useMemo<ScatterLayout | null>(() => {
-    if (room.value === null) return null;
+type Columns = typeof shownColumns.value;
+
+function useScatterLayout(columns: Columns, rows: Columns, room: Room | null): ScatterLayout | null {
+  return useMemo(() => {
+    if (room === null) return null;
     const made = new Map(columns.map((column) => [column.id, axisFor(column)]));
-    const axes = (of: typeof columns): readonly TrialAxis[] =>
-      of.map((column) => made.get(column.id) ?? axisFor(column));
-    return scatterLayout(axes(columns), axes(rows), room.value.widthPx, room.value.heightPx - HEADS_PX);
-  }, [columns, scales.value, room.value]);
+    const axes = (of: Columns): readonly TrialAxis[] => of.map((column) => made.get(column.id) ?? axisFor(column));
+    return scatterLayout(axes(columns), axes(rows), room.widthPx, room.heightPx - HEADS_PX);
+  }, [columns, scales.value, room]);
+}
 
-  const scene: ScatterScene | null =
-    layout === null
-      ? null
-      : {
-          layout,
-          ratio: window.devicePixelRatio || 1,
-          behind: listed.value,
-          brushed: anyBrush.value,
-          front: picked.value,
-          shown: dimsHidden.value ? drawnMask.value : null,
-          colorOf: colorOfTrial.value,
-          turned: isInverted,
-          turns: inverted.value,
-          background: chartColors.value.background,
-          grey: GREY[theme.value],
-          accent: chartColors.value.accent,
-        };
-  const last = useRef<readonly unknown[]>([]);
-  useEffect(() => {
-    if (scene === null) return;
-    const parts = Object.values(scene);
-    if (parts.length === last.current.length && parts.every((one, at) => one === last.current[at])) return;
-    last.current = parts;
-    picture.current?.draw(scene);
-  });
+function sceneOf(layout: ScatterLayout): ScatterScene {
+  return {
+    layout,
+    ratio: window.devicePixelRatio || 1,
+    behind: listed.value,
+    brushed: anyBrush.value,
+    front: picked.value,
+    shown: dimsHidden.value ? drawnMask.value : null,
+    colorOf: colorOfTrial.value,
+    turned: isInverted,
+    turns: inverted.value,
+    background: chartColors.value.background,
+    grey: GREY[theme.value],
+    accent: chartColors.value.accent,
+  };
+}
 
-  if (nothing) return <p class="parallel__note">{t.noPlots}</p>;
+type Place = { readonly xPx: number; readonly yPx: number; readonly cell: Cell | undefined };
 
-  const placeOf = (event: { readonly clientX: number; readonly clientY: number }) => {
-    const box = canvas.current?.getBoundingClientRect();
-    const [xPx, yPx] = [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
-    const cell = layout?.cells.find(
-      ({ leftPx, topPx, widthPx, heightPx }) =>
-        xPx >= leftPx && xPx <= leftPx + widthPx && yPx >= topPx && yPx <= topPx + heightPx,
-    );
-    return { xPx, yPx, cell };
+function placeOf(layout: ScatterLayout | null, canvas: HTMLCanvasElement | null, event: Pointer): Place {
+  const box = canvas?.getBoundingClientRect();
+  const [xPx, yPx] = [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
+  const cell = layout?.cells.find(
+    ({ leftPx, topPx, widthPx, heightPx }) =>
+      xPx >= leftPx && xPx <= leftPx + widthPx && yPx >= topPx && yPx <= topPx + heightPx,
+  );
+  return { xPx, yPx, cell };
+}
+
+function nearest({ xPx, yPx, cell }: Place): number {
+  return cell === undefined ? -1 : nearestDot(cell, picked.value, isInverted, xPx, yPx, REACH_PX);
+}
+
+/** Dragging draws a box that brushes; a press that does not move keeps the trial below it. */
+function startBox(event: PointerEvent, placeAt: (event: Pointer) => Place): void {
+  const start = placeAt(event);
+  const { cell } = start;
+  const plot = event.currentTarget;
+  if (cell === undefined || event.button !== 0 || !(plot instanceof HTMLElement)) return;
+  event.preventDefault();
+  let moved = false;
+  const move = (to: PointerEvent): void => {
+    const now = placeAt(to);
+    if (Math.hypot(now.xPx - start.xPx, now.yPx - start.yPx) >= LEAST_PX) moved = true;
+    if (moved) draft.value = boxed(cell, [start.xPx, now.xPx], [start.yPx, now.yPx]);
   };
-  const nearest = (event: MouseEvent): number => {
-    const { xPx, yPx, cell } = placeOf(event);
-    return cell === undefined ? -1 : nearestDot(cell, picked.value, isInverted, xPx, yPx, REACH_PX);
+  const end = (): void => {
+    plot.removeEventListener("pointermove", move);
+    if (!moved) {
+      toggleKept(nearest(placeAt(event)));
+      return;
+    }
+    const brushes = draft.peek() ?? {};
+    draft.value = null;
+    changeView({ hparamsBrushes: brushes });
   };
-  const onDown = (event: PointerEvent): void => {
-    const { xPx, yPx, cell } = placeOf(event);
-    const plot = event.currentTarget;
-    if (cell === undefined || event.button !== 0 || !(plot instanceof HTMLElement)) return;
-    event.preventDefault();
-    let moved = false;
-    const move = (to: PointerEvent): void => {
-      const now = placeOf(to);
-      if (Math.hypot(now.xPx - xPx, now.yPx - yPx) >= LEAST_PX) moved = true;
-      if (moved) draft.value = boxed(cell, [xPx, now.xPx], [yPx, now.yPx]);
-    };
-    const end = (): void => {
-      plot.removeEventListener("pointermove", move);
-      if (moved) {
-        const brushes = draft.peek() ?? {};
-        draft.value = null;
-        changeView({ hparamsBrushes: brushes });
-        return;
-      }
-      const found = nearest(event);
-      keep(found === keptTrial.peek() ? -1 : found);
-    };
-    plot.setPointerCapture(event.pointerId);
-    plot.addEventListener("pointermove", move);
-    plot.addEventListener("lostpointercapture", end, { once: true });
-  };
-  const trial = pointed.value;
-  const marks = [...new Set([keptTrial.value, trial])].filter((one) => one >= 0);
-  const cells = layout?.cells ?? [];
+  plot.setPointerCapture(event.pointerId);
+  plot.addEventListener("pointermove", move);
+  plot.addEventListener("lostpointercapture", end, { once: true });
+}
+
+function Heads({ layout }: { readonly layout: ScatterLayout | null }): JSX.Element {
   return (
-    <div class="scatter" data-testid="scatter">
-      <div class="scatter__scroll" ref={frame}>
-        <div class="scatter__heads" style={{ width: `${layout?.widthPx ?? 0}px` }}>
-          {layout?.columns.map((axis, at) => (
-            <AxisHead
-              key={axis.column.id}
-              axis={axis}
-              style={{
-                left: `${EDGES.leftPx + (at + 0.5) * layout.cellPx.width + at * EDGES.gapPx}px`,
-                width: `${layout.cellPx.width}px`,
-              }}
-            />
-          ))}
-        </div>
-        <div
-          class="scatter__plot"
-          style={{ width: `${layout?.widthPx ?? 0}px`, height: `${layout?.heightPx ?? 0}px` }}
-          role="img"
-          aria-label={t.scatter(cells.length, picked.value.length)}
-          title=""
-          onPointerDown={onDown}
-          onPointerMove={(event) => {
-            if (event.buttons !== 0) return;
-            point(nearest(event));
-            pointer.value = { clientX: event.clientX, clientY: event.clientY };
+    <div class="scatter__heads" style={{ width: `${layout?.widthPx ?? 0}px` }}>
+      {layout?.columns.map((axis, at) => (
+        <AxisHead
+          key={axis.column.id}
+          axis={axis}
+          style={{
+            left: `${EDGES.leftPx + (at + 0.5) * layout.cellPx.width + at * EDGES.gapPx}px`,
+            width: `${layout.cellPx.width}px`,
           }}
-          onPointerLeave={() => {
-            point(-1);
-            pointer.value = null;
-          }}
-        >
-          <canvas ref={canvas} class="parallel__canvas" data-testid="scatter-dots" />
-          <svg class="parallel__axes" aria-hidden="true" focusable="false">
-            {cells.map((cell) => (
-              <CellFrame key={`${cell.x.column.id} ${cell.y.column.id}`} cell={cell} marks={marks} />
-            ))}
-            {layout !== null && <Labels layout={layout} />}
-          </svg>
-        </div>
-      </div>
-      <ColorLegend />
-      {pointer.value !== null && trial >= 0 && <TrialTip trial={trial} at={pointer.value} />}
+        />
+      ))}
     </div>
   );
 }
 
-const HEADS_PX = 34;
+function CellFrames({ layout }: { readonly layout: ScatterLayout | null }): JSX.Element {
+  const marks = [...new Set([keptTrial.value, pointed.value])].filter((one) => one >= 0);
+  return (
+    <svg class="parallel__axes" aria-hidden="true" focusable="false">
+      {layout?.cells.map((cell) => (
+        <CellFrame key={`${cell.x.column.id} ${cell.y.column.id}`} cell={cell} marks={marks} />
+      ))}
+      {layout !== null && <Labels layout={layout} />}
+    </svg>
+  );
+}
 
 /** The brushes of a box: what is in it on both axes, instead of all brushes before. */
 function boxed(
