@@ -1,8 +1,8 @@
 // The tabs of the top bar: kinds of data with their counts, then the runs table. What does not fit goes into a menu; what
 // has no data is grey and says why.
 
-import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { allRuns } from "../state/runs";
 import { texts, view } from "../state/view";
@@ -19,23 +19,23 @@ function formatCount(count: number): string {
   return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
 }
 
-export function KindTabs(): JSX.Element {
-  const words = texts.value.shell;
-  const list = useRef<HTMLDivElement>(null);
-  const fitting = useSignal(99);
+/** Tabs of all kinds; the runs table second: it belongs to every board. */
+function allTabs(): readonly KindTab[] {
   const runsTab: KindTab = {
     kind: "runs",
     page: "runs",
-    label: words.pages.runs,
+    label: texts.value.shell.pages.runs,
     count: allRuns.value.length,
     reason: null,
   };
   const [first, ...rest] = kindTabs.value;
-  // the runs table second: it belongs to every board
-  const tabs = first === undefined ? [runsTab] : [first, runsTab, ...rest];
-  const shape = tabs.map((tab) => `${tab.label} ${formatCount(tab.count)}`).join();
+  return first === undefined ? [runsTab] : [first, runsTab, ...rest];
+}
 
-  // the row wraps inside of a frame one row high; what lies below the first row does not fit
+/** How many tabs fit. The row wraps inside of a frame one row high; what lies below the first row does not fit. */
+function useFitting(list: RefObject<HTMLDivElement | null>, tabs: readonly KindTab[]): ReadonlySignal<number> {
+  const fitting = useSignal(99);
+  const shape = tabs.map((tab) => `${tab.label} ${formatCount(tab.count)}`).join();
   useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
@@ -53,7 +53,14 @@ export function KindTabs(): JSX.Element {
     observer.observe(element);
     return () => observer.disconnect();
   }, [shape, fitting]);
+  return fitting;
+}
 
+export function KindTabs(): JSX.Element {
+  const words = texts.value.shell;
+  const list = useRef<HTMLDivElement>(null);
+  const tabs = allTabs();
+  const fitting = useFitting(list, tabs);
   const more = tabs.slice(fitting.value);
   // the page that is open is always named
   const current = fitting.value === 0 ? tabs.find(isCurrent) : more.find(isCurrent);

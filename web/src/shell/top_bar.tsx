@@ -36,34 +36,11 @@ export function TopBar(): JSX.Element {
       <Faults />
       <SearchButton />
       <Live />
-      <div class="top-bar__group top-bar__group--undo">
-        <Button
-          icon="undo"
-          kind="quiet"
-          title={`${words.bar.undo} (${keyLabel("mod+z")})`}
-          disabled={!undoable.value.undo}
-          onClick={undo}
-        />
-        <Button
-          icon="redo"
-          kind="quiet"
-          title={`${words.bar.redo} (${keyLabel("mod+shift+z")})`}
-          disabled={!undoable.value.redo}
-          onClick={redo}
-        />
-      </div>
+      <UndoButtons />
       <div class="top-bar__group">
         <ShareMenu />
         <ThemeMenu />
-        <Menu
-          label={words.bar.language}
-          icon="globe"
-          items={LANGUAGES.map((one) => ({
-            label: languageName(one),
-            checked: language.value === one,
-            onSelect: () => chooseLanguageFor(one),
-          }))}
-        />
+        <LanguageMenu />
         <span class="top-bar__help">
           <Button
             icon="help"
@@ -85,6 +62,42 @@ export function TopBar(): JSX.Element {
       </div>
       <LoadingBar />
     </header>
+  );
+}
+
+function UndoButtons(): JSX.Element {
+  const words = texts.value.shell;
+  return (
+    <div class="top-bar__group top-bar__group--undo">
+      <Button
+        icon="undo"
+        kind="quiet"
+        title={`${words.bar.undo} (${keyLabel("mod+z")})`}
+        disabled={!undoable.value.undo}
+        onClick={undo}
+      />
+      <Button
+        icon="redo"
+        kind="quiet"
+        title={`${words.bar.redo} (${keyLabel("mod+shift+z")})`}
+        disabled={!undoable.value.redo}
+        onClick={redo}
+      />
+    </div>
+  );
+}
+
+function LanguageMenu(): JSX.Element {
+  return (
+    <Menu
+      label={texts.value.shell.bar.language}
+      icon="globe"
+      items={LANGUAGES.map((one) => ({
+        label: languageName(one),
+        checked: language.value === one,
+        onSelect: () => chooseLanguageFor(one),
+      }))}
+    />
   );
 }
 

@@ -51,65 +51,75 @@ function place(box: HTMLElement, anchor: Anchor): void {
 
 const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select, textarea, a[href], [tabindex="0"]';
 
+/** Shows the box beside its anchor, until the returned function is called, which gives the focus back. */
+function show(element: HTMLElement, anchor: Anchor, keepFocus: boolean, onClose: () => void): () => void {
+  element.showPopover();
+  place(element, anchor);
+  const before = document.activeElement;
+  if (!keepFocus) (element.querySelector<HTMLElement>(FOCUSABLE) ?? element).focus({ preventScroll: true });
+  const stop = closeFromOutside(element, anchor, onClose);
+  return () => {
+    stop();
+    const lost = document.activeElement === document.body || element.contains(document.activeElement);
+    if (!keepFocus && lost && before instanceof HTMLElement) before.focus({ preventScroll: true });
+  };
+}
+
+/** Esc and presses elsewhere close the innermost box. */
+function closeFromOutside(element: HTMLElement, anchor: Anchor, onClose: () => void): () => void {
+  const me = {};
+  open.push(me);
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || open.at(-1) !== me) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  };
+  const onPress = (event: Event): void => {
+    if (!(event.target instanceof Node) || element.contains(event.target)) return;
+    // the press on the anchor is the anchor's to answer, or it would close and open again
+    if (anchor instanceof HTMLElement && anchor.contains(event.target)) return;
+    // a box opened from this one lies elsewhere in the page
+    if (open.at(-1) === me) onClose();
+  };
+  document.addEventListener("keydown", onKey, true);
+  document.addEventListener("pointerdown", onPress, true);
+  return () => {
+    document.removeEventListener("keydown", onKey, true);
+    document.removeEventListener("pointerdown", onPress, true);
+    open.splice(open.indexOf(me), 1);
+  };
+}
+
+/** The box stays beside its anchor while the window is resized or the page scrolled. */
+function followAnchor(element: HTMLElement, anchor: Anchor): () => void {
+  const again = (event: Event): void => {
+    if (event.target instanceof Node && element.contains(event.target)) return;
+    place(element, anchor);
+  };
+  window.addEventListener("resize", again);
+  document.addEventListener("scroll", again, true);
+  return () => {
+    window.removeEventListener("resize", again);
+    document.removeEventListener("scroll", again, true);
+  };
+}
+
 export function Popover(properties: PopoverProperties): JSX.Element {
   const { anchor, onClose, label, children, role = "dialog", keepFocus = false, className = "", id } = properties;
   const box = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
-
   useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    element.showPopover();
-    place(element, anchor);
-    const before = document.activeElement;
-    if (!keepFocus) (element.querySelector<HTMLElement>(FOCUSABLE) ?? element).focus({ preventScroll: true });
-    const me = {};
-    open.push(me);
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || open.at(-1) !== me) return;
-      event.preventDefault();
-      event.stopPropagation();
-      close.current();
-    };
-    const onPress = (event: Event): void => {
-      if (!(event.target instanceof Node) || element.contains(event.target)) return;
-      // the press on the anchor is the anchor's to answer, or it would close and open again
-      if (anchor instanceof HTMLElement && anchor.contains(event.target)) return;
-      // a box opened from this one lies elsewhere in the page
-      if (open.at(-1) === me) close.current();
-    };
-    document.addEventListener("keydown", onKey, true);
-    document.addEventListener("pointerdown", onPress, true);
-    return () => {
-      document.removeEventListener("keydown", onKey, true);
-      document.removeEventListener("pointerdown", onPress, true);
-      open.splice(open.indexOf(me), 1);
-      const lost = document.activeElement === document.body || element.contains(document.activeElement);
-      if (!keepFocus && lost && before instanceof HTMLElement) before.focus({ preventScroll: true });
-    };
+    return box.current === null ? undefined : show(box.current, anchor, keepFocus, () => close.current());
   }, [anchor, keepFocus]);
-
   // what is inside may have grown
   useLayoutEffect(() => {
     if (box.current !== null) place(box.current, anchor);
   });
-
   useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const again = (event: Event): void => {
-      if (event.target instanceof Node && element.contains(event.target)) return;
-      place(element, anchor);
-    };
-    window.addEventListener("resize", again);
-    document.addEventListener("scroll", again, true);
-    return () => {
-      window.removeEventListener("resize", again);
-      document.removeEventListener("scroll", again, true);
-    };
+    return box.current === null ? undefined : followAnchor(box.current, anchor);
   }, [anchor]);
-
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: each of the roles it can have takes a label
     <div ref={box} id={id} class={`popover ${className}`} popover="manual" role={role} aria-label={label} tabIndex={-1}>

@@ -55,48 +55,40 @@ type Editing = { readonly column: string; readonly filter: ColumnFilter };
 
 const SLIDER_STEPS = 1000;
 
+type Edge = "lo" | "hi";
+
+/** The filter with another edge, or without it; null where nothing is left of it. */
+function withEdge(filter: ColumnFilter, edge: Edge, value: number | null): ColumnFilter | null {
+  const { [edge]: _, ...rest } = { absent: true, ...filter };
+  const next: ColumnFilter = value === null ? rest : { ...rest, [edge]: value };
+  const open = next.lo === undefined && next.hi === undefined && next.absent !== false;
+  return open ? null : next;
+}
+
+/** Where a thumb is, as a round number, but as fine as the thumb moves. */
+function numberAt(share: number, lo: number, hi: number): number {
+  const span = hi - lo || 1;
+  const digits = 4 + Math.max(0, Math.ceil(Math.log10(Math.max(Math.abs(lo), Math.abs(hi)) / span)));
+  return Number((lo + share * span).toPrecision(Math.min(15, digits)));
+}
+
 /** Two thumbs and two fields; for times only thumbs. */
 function Interval({ column, filter }: Editing): JSX.Element {
-  const t = texts.value.runs;
   const extent = useMemo(() => extentOf(column, allRuns.value), [column]);
   const [lo, hi] = extent ?? [0, 1];
-  const span = hi - lo || 1;
-  const change = (edge: "lo" | "hi", value: number | null): void => {
-    const { [edge]: _, ...rest } = { absent: true, ...filter };
-    const next: ColumnFilter = value === null ? rest : { ...rest, [edge]: value };
-    const open = next.lo === undefined && next.hi === undefined && next.absent !== false;
-    setColumnFilter(column, open ? null : next);
-  };
-  const slide = (edge: "lo" | "hi") => (event: TargetedInputEvent<HTMLInputElement>) => {
+  const change = (edge: Edge, value: number | null): void => setColumnFilter(column, withEdge(filter, edge, value));
+  const slide = (edge: Edge) => (event: TargetedInputEvent<HTMLInputElement>) => {
     const share = Number(event.currentTarget.value) / SLIDER_STEPS;
-    if (share === (edge === "lo" ? 0 : 1)) {
-      change(edge, null);
-      return;
-    }
-    // a round number, but as fine as the thumb moves
-    const digits = 4 + Math.max(0, Math.ceil(Math.log10(Math.max(Math.abs(lo), Math.abs(hi)) / span)));
-    change(edge, Number((lo + share * span).toPrecision(Math.min(15, digits))));
+    change(edge, share === (edge === "lo" ? 0 : 1) ? null : numberAt(share, lo, hi));
   };
-  const share = (value: number): number => Math.round(((value - lo) / span) * SLIDER_STEPS);
+  const share = (value: number): number => Math.round(((value - lo) / (hi - lo || 1)) * SLIDER_STEPS);
+  const t = texts.value.runs;
+  const range = { type: "range", min: 0, max: SLIDER_STEPS } as const;
   return (
     <>
       <div class="column-filter__range">
-        <input
-          type="range"
-          min={0}
-          max={SLIDER_STEPS}
-          value={share(filter.lo ?? lo)}
-          aria-label={t.from}
-          onInput={slide("lo")}
-        />
-        <input
-          type="range"
-          min={0}
-          max={SLIDER_STEPS}
-          value={share(filter.hi ?? hi)}
-          aria-label={t.to}
-          onInput={slide("hi")}
-        />
+        <input {...range} value={share(filter.lo ?? lo)} aria-label={t.from} onInput={slide("lo")} />
+        <input {...range} value={share(filter.hi ?? hi)} aria-label={t.to} onInput={slide("hi")} />
       </div>
       {column === "start" ? (
         // seconds since 1970 are nothing to type

@@ -1,7 +1,7 @@
 // Colour runs, or draw them as groups, by what a pattern catches in their names or by an hparam; with a preview of the
 // groups while one types.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { compilePattern } from "../../base/pattern";
@@ -33,19 +33,29 @@ type Properties = {
   readonly children?: ComponentChildren;
 };
 
+type Choice = { readonly by: Signal<By>; readonly pattern: Signal<string>; readonly hparam: Signal<string> };
+
+/** What is chosen so far: as the view has it, whether it can be used, and what is wrong with the pattern. */
+function chosenOf({ by, pattern, hparam }: Choice) {
+  if (by.value === "hparam") {
+    const name = hparam.value === "" ? (hparamNames.value[0] ?? "") : hparam.value;
+    return { key: `hparam:${name}`, usable: name !== "", hparam: name, trouble: null };
+  }
+  const compiled = compilePattern(pattern.value);
+  const trouble = typeof compiled === "string" ? compiled : null;
+  return { key: `regex:${pattern.value}`, usable: pattern.value !== "" && trouble === null, hparam: "", trouble };
+}
+
 function ByDialog({ title, hint, first, testId, onApply, onNone, children }: Properties): JSX.Element {
   const t = texts.value.runs;
   useEffect(wantHparams, []);
   const start = split(first);
-  const by = useSignal<By>(start.by);
-  const pattern = useSignal(start.by === "regex" ? start.what : "");
-  const hparam = useSignal(start.by === "hparam" ? start.what : "");
-  const names = hparamNames.value;
-  const chosenHparam = hparam.value === "" ? (names[0] ?? "") : hparam.value;
-  const trouble = compilePattern(pattern.value);
-  const wrong = by.value === "regex" && typeof trouble === "string";
-  const key = by.value === "regex" ? `regex:${pattern.value}` : `hparam:${chosenHparam}`;
-  const usable = by.value === "regex" ? pattern.value !== "" && !wrong : chosenHparam !== "";
+  const choice: Choice = {
+    by: useSignal<By>(start.by),
+    pattern: useSignal(start.by === "regex" ? start.what : ""),
+    hparam: useSignal(start.by === "hparam" ? start.what : ""),
+  };
+  const { key, usable } = chosenOf(choice);
   const apply = (): void => {
     if (!usable) return;
     onApply(key);
@@ -76,42 +86,54 @@ function ByDialog({ title, hint, first, testId, onApply, onNone, children }: Pro
     >
       <p class="dialog-hint">{hint}</p>
       <div class="dialog-grid">
-        <Select
-          label={t.groupsBy}
-          value={by.value}
-          options={[
-            { value: "regex", label: t.byRegex },
-            { value: "hparam", label: t.byHparam, disabled: names.length === 0 },
-          ]}
-          onChange={(one) => (by.value = one)}
-        />
-        {by.value === "regex" ? (
-          <TextField
-            label={t.regex}
-            value={pattern.value}
-            autoFocus
-            placeholder="seed_(\d+)"
-            invalid={wrong}
-            hint={
-              by.value === "regex" && typeof trouble === "string" ? texts.value.patterns.troubles[trouble] : t.regexHint
-            }
-            testId="group-regex"
-            onInput={(text) => (pattern.value = text)}
-            onEnter={apply}
-          />
-        ) : (
-          <Select
-            label={t.hparam}
-            value={chosenHparam}
-            options={names.map((name) => ({ value: name, label: name }))}
-            onChange={(name) => (hparam.value = name)}
-          />
-        )}
+        <ByFields choice={choice} onEnter={apply} />
         {children}
       </div>
-      {by.value === "regex" && <Examples onPick={(text) => (pattern.value = text)} />}
+      {choice.by.value === "regex" && <Examples onPick={(text) => (choice.pattern.value = text)} />}
       <Preview by={usable ? key : ""} />
     </Dialog>
+  );
+}
+
+type FieldsProperties = { readonly choice: Choice; readonly onEnter: () => void };
+
+function ByFields({ choice, onEnter }: FieldsProperties): JSX.Element {
+  const t = texts.value.runs;
+  const { by, pattern, hparam } = choice;
+  const names = hparamNames.value;
+  const chosen = chosenOf(choice);
+  return (
+    <>
+      <Select
+        label={t.groupsBy}
+        value={by.value}
+        options={[
+          { value: "regex", label: t.byRegex },
+          { value: "hparam", label: t.byHparam, disabled: names.length === 0 },
+        ]}
+        onChange={(one) => (by.value = one)}
+      />
+      {by.value === "regex" ? (
+        <TextField
+          label={t.regex}
+          value={pattern.value}
+          autoFocus
+          placeholder="seed_(\d+)"
+          invalid={chosen.trouble !== null}
+          hint={chosen.trouble === null ? t.regexHint : texts.value.patterns.troubles[chosen.trouble]}
+          testId="group-regex"
+          onInput={(text) => (pattern.value = text)}
+          onEnter={onEnter}
+        />
+      ) : (
+        <Select
+          label={t.hparam}
+          value={chosen.hparam}
+          options={names.map((name) => ({ value: name, label: name }))}
+          onChange={(name) => (hparam.value = name)}
+        />
+      )}
+    </>
   );
 }
 

@@ -74,30 +74,41 @@ export function RunRow({ run, label, depth, active, onTick }: RunProperties): JS
         onDblClick={() => openRun(run)}
       >
         <RunName run={run} label={label} />
-        {run === baseline.value && (
-          <span class="run-row__baseline" title={t.isBaseline}>
-            {t.baselineMark}
-          </span>
-        )}
-        {said.tags?.map((tag) => (
-          <span key={tag} class="label-chip">
-            {tag}
-          </span>
-        ))}
-        {said.note !== undefined && (
-          <span class="run-row__note" title={said.note.slice(0, 500)}>
-            <Icon name="note" />
-          </span>
-        )}
-        {factsOf(run).faults > 0 && (
-          <span class="run-row__faults" title={t.faultsIn(factsOf(run).faults)}>
-            <Icon name="warning" />
-          </span>
-        )}
+        <Marks run={run} />
       </button>
       <Cells run={run} />
       <RunMenuButton run={run} />
     </div>
+  );
+}
+
+/** What is said of a run beside its name: baseline, labels, a note, faults. */
+function Marks({ run }: { readonly run: string }): JSX.Element {
+  const t = texts.value.runs;
+  const said = remarksOf(run);
+  return (
+    <>
+      {run === baseline.value && (
+        <span class="run-row__baseline" title={t.isBaseline}>
+          {t.baselineMark}
+        </span>
+      )}
+      {said.tags?.map((tag) => (
+        <span key={tag} class="label-chip">
+          {tag}
+        </span>
+      ))}
+      {said.note !== undefined && (
+        <span class="run-row__note" title={said.note.slice(0, 500)}>
+          <Icon name="note" />
+        </span>
+      )}
+      {factsOf(run).faults > 0 && (
+        <span class="run-row__faults" title={t.faultsIn(factsOf(run).faults)}>
+          <Icon name="warning" />
+        </span>
+      )}
+    </>
   );
 }
 

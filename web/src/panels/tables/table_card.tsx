@@ -1,6 +1,6 @@
 // Inside of a card: the table of a step. Sorting and filtering are the board's work; the page holds the rows in sight.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { CardProblem } from "../../cards/card_frame";
@@ -31,102 +31,142 @@ function questionOf(cardKey: string, url: string): TableQuestion {
   };
 }
 
+type Shown = { readonly rows: TableRows; readonly step: string };
+
 export function TableCard(props: KindCardProps): JSX.Element {
   const { card, series, full } = props;
-  const words = spoken(tablesWords);
   const { choice, count, sample, url, step } = shownOf(props);
   const { key, sort, filter } = questionOf(card.key, url);
   const rows = useMemo(() => tableRows({ key, sort, filter }), [key, sort, filter]);
   // until the next answer is there, what was there before stays on display
-  const last = useRef<{ readonly rows: TableRows; readonly step: string } | null>(null);
+  const last = useRef<Shown | null>(null);
   void rows.version.value;
   if (rows.facts.value !== null) last.current = { rows, step };
-  const problem = rows.problem.value;
   const shown = last.current;
   const filtering = useSignal(full || Object.keys(filter).length > 0);
-  const busy = rows.facts.value === null && problem === null;
+  const busy = rows.facts.value === null && rows.problem.value === null;
   if (rows.facts.value === null) rows.want(0, 0);
   const facts = shown?.rows.facts.value ?? null;
   const chosen = sort !== "" || Object.keys(filter).length > 0;
-  // a filter that makes no sense is mended in its field: the table stays
-  const wrongFilter = problem !== null && !problem.noTable && problem.kind === "other" && chosen && shown !== null;
   return (
     <>
       <div class="table-card__place" data-drawn={facts?.passing ?? 0} data-step={shown?.step ?? ""}>
         {count === 0 ? (
-          <div class="card__message">{words.noRows}</div>
-        ) : problem !== null && !wrongFilter ? (
-          problem.noTable ? (
-            <div class="card__message" role="alert" data-step={step}>
-              <strong>{words.broken}</strong>
-              <span>{problem.message}</span>
-              <Button
-                label={words.download}
-                icon="download"
-                title={words.download}
-                onClick={() => saveAddress(url, `${nameOf(props)}.json`)}
-              />
-            </div>
-          ) : (
-            <CardProblem title={words.failed} message={problem.message} onRetry={rows.retry} />
-          )
-        ) : shown === null || facts === null ? (
-          <div class="kind-card__skeleton" />
+          <div class="card__message">{spoken(tablesWords).noRows}</div>
         ) : (
-          <DataTable
-            label={card.tag}
-            rows={shown.rows}
-            sort={sort}
-            filter={filter}
-            problem={wrongFilter ? `${problem.message}${problem.hint === "" ? "" : ` – ${problem.hint}`}` : null}
-            filtering={filtering.value}
-            onSort={(next) => changeView({ tablesSort: withMember(view.value.tablesSort, card.key, next) })}
-            onFilter={(column, text) => setFilter(card.key, column, text)}
-          />
+          <Inside props={props} rows={rows} shown={shown} sort={sort} filter={filter} filtering={filtering.value} />
         )}
         {busy && count > 0 && <div class="card__busy" />}
       </div>
       <CardStep card={card} series={series} choice={choice} busy={busy}>
         <>
-          {facts !== null && (
-            <span class="table-card__facts" data-testid="table-rows">
-              {facts.passing === facts.rows
-                ? words.rows(grouped(facts.rows))
-                : words.passing(grouped(facts.passing), grouped(facts.rows))}
-              {facts.ragged > 0 && ` · ${words.ragged(grouped(facts.ragged))}`}
-              {facts.left_out > 0 && ` · ${words.leftOut(grouped(facts.left_out))}`}
-            </span>
-          )}
-          <span class="table-card__buttons">
-            {chosen && (
-              <Button
-                kind="quiet"
-                icon="reset"
-                title={words.clear}
-                testId="table-clear"
-                onClick={() =>
-                  changeView({
-                    tablesSort: withMember(view.value.tablesSort, card.key, ""),
-                    tablesFilter: withMember(view.value.tablesFilter, card.key, NO_FILTER),
-                  })
-                }
-              />
-            )}
-            <Button
-              kind="quiet"
-              icon="filter"
-              title={words.filters}
-              pressed={filtering.value}
-              testId="table-filters"
-              onClick={() => {
-                filtering.value = !filtering.value;
-              }}
-            />
-          </span>
+          {facts !== null && <Facts facts={facts} />}
+          <Buttons cardKey={card.key} chosen={chosen} filtering={filtering} />
           <SampleChoice card={card} at={sample} count={count} />
         </>
       </CardStep>
     </>
+  );
+}
+
+type InsideProps = {
+  readonly props: KindCardProps;
+  /** What is asked for now. */
+  readonly rows: TableRows;
+  /** What is on display. */
+  readonly shown: Shown | null;
+  readonly sort: string;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly filtering: boolean;
+};
+
+function Inside({ props, rows, shown, sort, filter, filtering }: InsideProps): JSX.Element {
+  const { card } = props;
+  const problem = rows.problem.value;
+  const chosen = sort !== "" || Object.keys(filter).length > 0;
+  // a filter that makes no sense is mended in its field: the table stays
+  const wrongFilter = problem !== null && !problem.noTable && problem.kind === "other" && chosen && shown !== null;
+  if (problem !== null && !wrongFilter) return <Problem props={props} rows={rows} problem={problem} />;
+  if (shown === null || shown.rows.facts.value === null) return <div class="kind-card__skeleton" />;
+  return (
+    <DataTable
+      label={card.tag}
+      rows={shown.rows}
+      sort={sort}
+      filter={filter}
+      problem={wrongFilter ? `${problem.message}${problem.hint === "" ? "" : ` – ${problem.hint}`}` : null}
+      filtering={filtering}
+      onSort={(next) => changeView({ tablesSort: withMember(view.value.tablesSort, card.key, next) })}
+      onFilter={(column, text) => setFilter(card.key, column, text)}
+    />
+  );
+}
+
+type ProblemProps = {
+  readonly props: KindCardProps;
+  readonly rows: TableRows;
+  readonly problem: NonNullable<TableRows["problem"]["value"]>;
+};
+
+/** What was logged is no table and can be downloaded as it is; other failures may be retried. */
+function Problem({ props, rows, problem }: ProblemProps): JSX.Element {
+  const words = spoken(tablesWords);
+  const { url, step } = shownOf(props);
+  if (!problem.noTable) return <CardProblem title={words.failed} message={problem.message} onRetry={rows.retry} />;
+  return (
+    <div class="card__message" role="alert" data-step={step}>
+      <strong>{words.broken}</strong>
+      <span>{problem.message}</span>
+      <Button
+        label={words.download}
+        icon="download"
+        title={words.download}
+        onClick={() => saveAddress(url, `${nameOf(props)}.json`)}
+      />
+    </div>
+  );
+}
+
+function Facts({ facts }: { readonly facts: NonNullable<TableRows["facts"]["value"]> }): JSX.Element {
+  const words = spoken(tablesWords);
+  return (
+    <span class="table-card__facts" data-testid="table-rows">
+      {facts.passing === facts.rows
+        ? words.rows(grouped(facts.rows))
+        : words.passing(grouped(facts.passing), grouped(facts.rows))}
+      {facts.ragged > 0 && ` · ${words.ragged(grouped(facts.ragged))}`}
+      {facts.left_out > 0 && ` · ${words.leftOut(grouped(facts.left_out))}`}
+    </span>
+  );
+}
+
+type ButtonsProps = {
+  readonly cardKey: string;
+  readonly chosen: boolean;
+  readonly filtering: Signal<boolean>;
+};
+
+function Buttons({ cardKey, chosen, filtering }: ButtonsProps): JSX.Element {
+  const words = spoken(tablesWords);
+  const clear = (): void =>
+    changeView({
+      tablesSort: withMember(view.value.tablesSort, cardKey, ""),
+      tablesFilter: withMember(view.value.tablesFilter, cardKey, NO_FILTER),
+    });
+  return (
+    <span class="table-card__buttons">
+      {chosen && <Button kind="quiet" icon="reset" title={words.clear} testId="table-clear" onClick={clear} />}
+      <Button
+        kind="quiet"
+        icon="filter"
+        title={words.filters}
+        pressed={filtering.value}
+        testId="table-filters"
+        onClick={() => {
+          filtering.value = !filtering.value;
+        }}
+      />
+    </span>
   );
 }
 
