@@ -1,6 +1,11 @@
 // Mouse, touch, wheel and keyboard on a chart, turned into ranges. Nothing is called more than once a frame.
+//
+// What a drag does is decided when it begins (`Drag`): a box to zoom to, moving both axes, or a handle of the selection.
+// Two fingers zoom and move. A click is the browser's, unless a drag ended with it.
 
+import { type Gesture, type Pinch, pinchFactor } from "../base/pointer_gestures";
 import { type Fob, fobAt, fobsOf, moveFob } from "./fobs";
+import { listenTo as listenToGestures, pointIn, type View } from "./gesture_listener";
 import {
   type Boxed,
   boxBetween,
@@ -41,253 +46,307 @@ export type Handlers = {
 /** What of a scene a pointer can meet. */
 export type Met = Pick<Scene, "x" | "y" | "selection" | "locale" | "widthPx">;
 
+type Shown = { readonly scene: Met; readonly layout: Layout; readonly handlers: Handlers };
+
 /** What is on screen right now; asked for at every event. Null while the chart has no size. */
-export type Now = () => { readonly scene: Met; readonly layout: Layout; readonly handlers: Handlers } | null;
+export type Now = () => Shown | null;
 
-type Drag =
-  | { readonly kind: "box"; readonly from: Point; readonly only: "x" | "y" | null; box: Boxed | null }
-  | { readonly kind: "pan"; readonly from: Point; readonly x: Axis; readonly y: Axis; moved: boolean }
-  | { readonly kind: "fob"; readonly fob: Fob; readonly selection: Selection }
-  | { readonly kind: "pinch"; readonly from: Pinch; readonly x: Axis; readonly y: Axis };
+/** The axes are those of the beginning: ranges are computed from there, not from what has been drawn meanwhile. */
+export type Drag =
+  | { readonly kind: "box"; readonly from: Point; readonly only: "x" | "y" | null; readonly box: Boxed | null }
+  | { readonly kind: "pan"; readonly from: Point; readonly x: Axis; readonly y: Axis; readonly moved: boolean }
+  | { readonly kind: "handle"; readonly handle: Fob["handle"]; readonly selection: Selection }
+  | { readonly kind: "pinch"; readonly x: Axis; readonly y: Axis };
 
-type Pinch = { readonly xPx: number; readonly yPx: number; readonly apartPx: number };
+/** Ranges asked for and not yet drawn. */
+type Wanted = { readonly x: Zoom; readonly y: Zoom };
 
-const WHEEL_PAUSE_MILLIS = 200;
+type Pointer = {
+  readonly element: HTMLElement;
+  readonly now: Now;
+  drag: Drag | null;
+  /** The click that follows the release of a drag belongs to the drag. */
+  ignoresClick: boolean;
+  /** Several wheel events of one frame add up here. */
+  wanted: Wanted | null;
+  /** The event to report a hover for; null: nothing to report. */
+  hover: MouseEvent | "left" | null;
+  /** The requested animation frame; 0: none. */
+  frame: number;
+  /** Ends a gesture of the wheel or of keys, which have no release. */
+  pause: ReturnType<typeof setTimeout> | undefined;
+};
 
+const PAUSE_MILLIS = 200;
+
+/** The result stops listening. */
 export function listenTo(element: HTMLElement, now: Now): () => void {
-  let drag: Drag | null = null;
-  const touches = new Map<number, Point>();
-  let wheelEnd: ReturnType<typeof setTimeout> | undefined;
-  // ranges asked for and not yet drawn: several wheel events of one frame add up
-  let wanted: { x: Zoom; y: Zoom } | null = null;
-  let hover: { event: PointerEvent } | "left" | null = null;
-  let frame = 0;
-  // the click that follows the release of a drag belongs to the drag
-  let dragged = false;
-
-  function schedule(): void {
-    if (frame === 0) frame = requestAnimationFrame(flush);
-  }
-
-  function flush(): void {
-    frame = 0;
-    const shown = now();
-    if (shown === null) return;
-    if (wanted !== null) {
-      const { x, y } = wanted;
-      wanted = null;
-      shown.handlers.onZoom(x, y);
-    }
-    if (hover === "left") shown.handlers.onHover(null);
-    else if (hover !== null) shown.handlers.onHover(hoverAt(hover.event, shown.layout));
-    hover = null;
-  }
-
-  function zoomTo(x: Zoom, y: Zoom): void {
-    wanted = { x, y };
-    schedule();
-  }
-
-  function at(event: MouseEvent): Point {
-    const box = element.getBoundingClientRect();
-    return { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
-  }
-
-  function hoverAt(event: MouseEvent, layout: Layout): Hover | null {
-    const point = at(event);
-    if (!inPlot(point, layout)) return null;
-    const { clientX, clientY } = event;
-    return { x: fromPx(layout.x, point.xPx), y: fromPx(layout.y, point.yPx), ...point, clientX, clientY };
-  }
-
-  function onDown(event: PointerEvent): void {
-    dragged = false;
-    const shown = now();
-    if (shown === null) return;
-    const point = at(event);
-    if (event.pointerType === "touch") {
-      touches.set(event.pointerId, point);
-      if (touches.size === 2) drag = { kind: "pinch", from: pinchOf(touches), x: shown.scene.x, y: shown.scene.y };
-      return;
-    }
-    const panning = event.button === 1 || (event.button === 0 && (event.shiftKey || event.altKey));
-    if (event.button !== 0 && !panning) return;
-    if (event.button === 1) event.preventDefault(); // no scrolling by itself
-    element.setPointerCapture(event.pointerId);
-    drag = begin(point, panning, shown.scene, shown.layout, shown.handlers.onSelection !== undefined);
-    element.style.cursor = panning ? "grabbing" : cursorAt(point, shown.scene, shown.layout);
-  }
-
-  function begin(point: Point, panning: boolean, scene: Met, layout: Layout, selectable: boolean): Drag {
-    if (panning) return { kind: "pan", from: point, x: scene.x, y: scene.y, moved: false };
-    const fob = selectable ? fobAt(fobsOf(scene, layout), layout, point.xPx, point.yPx) : null;
-    if (fob !== null && scene.selection !== null) return { kind: "fob", fob, selection: scene.selection };
-    const only = point.yPx > layout.plot.bottomPx ? "x" : point.xPx < layout.plot.leftPx ? "y" : null;
-    return { kind: "box", from: point, only, box: null };
-  }
-
-  function onMove(event: PointerEvent): void {
-    const shown = now();
-    if (shown === null) return;
-    const { scene, layout, handlers } = shown;
-    const point = at(event);
-    if (touches.has(event.pointerId)) touches.set(event.pointerId, point);
-    switch (drag?.kind) {
-      case undefined:
-        if (event.pointerType !== "touch") element.style.cursor = cursorAt(point, scene, layout);
-        hover = { event };
-        schedule();
-        return;
-      case "box": {
-        const to = only(drag.only, drag.from, point, layout);
-        drag.box = boxBetween(drag.from, to, layout.plot);
-        handlers.onBox(drag.box);
-        return;
-      }
-      case "pan": {
-        const { from, x, y } = drag;
-        if (!drag.moved && Math.hypot(point.xPx - from.xPx, point.yPx - from.yPx) < CLICK_PX) return;
-        drag.moved = true;
-        const across = (from.xPx - point.xPx) / (layout.x.toPx - layout.x.fromPx);
-        const upright = (from.yPx - point.yPx) / (layout.y.toPx - layout.y.fromPx);
-        zoomTo(panned(x, across), panned(y, upright));
-        return;
-      }
-      case "fob":
-        handlers.onSelection?.(moveFob(drag.selection, drag.fob.handle, fromPx(layout.x, point.xPx), scene.x));
-        return;
-      case "pinch":
-        if (touches.size >= 2) pinch(drag.from, pinchOf(touches), drag.x, drag.y, layout);
-        return;
-    }
-  }
-
-  function pinch(from: Pinch, to: Pinch, x: Axis, y: Axis, layout: Layout): void {
-    const factor = Math.max(from.apartPx, 10) / Math.max(to.apartPx, 10);
-    const moved = (axis: Axis, scale: Layout["x"], fromAt: number, toAt: number): Range =>
-      panned(
-        { ...axis, ...zoomed(axis, shareOf(scale, fromAt), factor) },
-        -(shareOf(scale, toAt) - shareOf(scale, fromAt)),
-      );
-    zoomTo(moved(x, layout.x, from.xPx, to.xPx), moved(y, layout.y, from.yPx, to.yPx));
-  }
-
-  function onUp(event: PointerEvent): void {
-    const shown = now();
-    const ended = drag;
-    if (touches.delete(event.pointerId) && touches.size >= 2) return;
-    drag = null;
-    if (ended === null || shown === null) return;
-    const { layout, handlers } = shown;
-    element.style.cursor = cursorAt(at(event), shown.scene, layout);
-    if (ended.kind === "box") {
-      handlers.onBox(null);
-      if (ended.box === null) return;
-      const { x, y } = rangesOf(ended.box, layout);
-      if (x !== undefined || y !== undefined) handlers.onZoom(x, y);
-    }
-    if (ended.kind === "pan" && !ended.moved) return;
-    if (wanted !== null) flush();
-    handlers.onGestureEnd();
-    dragged = true;
-  }
-
-  function onClick(event: MouseEvent): void {
-    const shown = now();
-    const follows = dragged;
-    dragged = false;
-    if (follows || shown === null || event.detail > 1) return;
-    const point = hoverAt(event, shown.layout);
-    if (point !== null) shown.handlers.onClick(point, event);
-  }
-
-  function onCancel(event: PointerEvent): void {
-    touches.delete(event.pointerId);
-    drag = null;
-    now()?.handlers.onBox(null);
-  }
-
-  function onLeave(): void {
-    if (drag !== null) return;
-    hover = "left";
-    schedule();
-  }
-
-  function onDoubleClick(): void {
-    now()?.handlers.onZoom(null, null);
-    now()?.handlers.onGestureEnd();
-  }
-
-  function onWheel(event: WheelEvent): void {
-    const shown = now();
-    if (shown === null) return;
-    if (!event.altKey && !event.ctrlKey) {
-      if (Math.abs(event.deltaY) > Math.abs(event.deltaX)) shown.handlers.onPlainWheel();
-      return;
-    }
-    event.preventDefault();
-    const { scene, layout } = shown;
-    const point = at(event);
-    const factor = wheelFactor(event.deltaY || event.deltaX, event.deltaMode);
-    // on the labels of one axis the wheel turns that axis alone
-    const x =
-      point.xPx < layout.plot.leftPx
-        ? undefined
-        : zoomed(asked(scene.x, wanted?.x), shareOf(layout.x, point.xPx), factor);
-    const y =
-      point.yPx > layout.plot.bottomPx
-        ? undefined
-        : zoomed(asked(scene.y, wanted?.y), shareOf(layout.y, point.yPx), factor);
-    zoomTo(x, y);
-    clearTimeout(wheelEnd);
-    wheelEnd = setTimeout(() => now()?.handlers.onGestureEnd(), WHEEL_PAUSE_MILLIS);
-  }
-
-  function onKey(event: KeyboardEvent): void {
-    const shown = now();
-    if (shown === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && drag !== null) {
-      drag = null;
-      dragged = true;
-      shown.handlers.onBox(null);
-      event.stopPropagation();
-      return;
-    }
-    const asks = keyed(event.key, shown.scene.x, shown.scene.y);
-    if (asks === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    shown.handlers.onZoom(asks.x, asks.y);
-    clearTimeout(wheelEnd);
-    wheelEnd = setTimeout(() => now()?.handlers.onGestureEnd(), WHEEL_PAUSE_MILLIS);
-  }
-
-  // one finger scrolls the page, two are the chart's
-  function onTouchMove(event: TouchEvent): void {
-    if (event.touches.length >= 2 && event.cancelable) event.preventDefault();
-  }
-
-  const stop = new AbortController();
-  const { signal } = stop;
-  element.addEventListener("pointerdown", onDown, { signal });
-  element.addEventListener("pointermove", onMove, { signal });
-  element.addEventListener("pointerup", onUp, { signal });
-  element.addEventListener("pointercancel", onCancel, { signal });
-  element.addEventListener("pointerleave", onLeave, { signal });
-  element.addEventListener("click", onClick, { signal });
-  element.addEventListener("dblclick", onDoubleClick, { signal });
-  element.addEventListener("wheel", onWheel, { signal, passive: false });
-  element.addEventListener("keydown", onKey, { signal });
-  element.addEventListener("touchmove", onTouchMove, { signal, passive: false });
+  const pointer: Pointer = {
+    element,
+    now,
+    drag: null,
+    ignoresClick: false,
+    wanted: null,
+    hover: null,
+    frame: 0,
+    pause: undefined,
+  };
+  const stop = listenToGestures(element, viewOf(pointer));
   return () => {
-    stop.abort();
-    clearTimeout(wheelEnd);
-    cancelAnimationFrame(frame);
+    stop();
+    clearTimeout(pointer.pause);
+    cancelAnimationFrame(pointer.frame);
   };
 }
 
-function asked(axis: Axis, zoom: Zoom): Axis {
-  return zoom ? { ...axis, ...zoom } : axis;
+function viewOf(pointer: Pointer): View {
+  return {
+    dragFromPx: 0,
+    scrollsByTouch: true,
+    accept: (event) => {
+      if (pointer.now() === null) return "ignore";
+      if (event.pointerType === "touch") return "pinch";
+      if (event.button === 1) event.preventDefault(); // the browser would begin to scroll by itself
+      return event.button === 0 || event.button === 1 ? "drag" : "ignore";
+    },
+    onGesture: (gesture) => {
+      const shown = pointer.now();
+      if (shown !== null) onGesture(pointer, shown, gesture);
+      else if (gesture.kind === "release" || gesture.kind === "pinch-end") pointer.drag = null;
+    },
+    onWheel: (event, at) => onWheel(pointer, event, at),
+    onKey: (event) => onKey(pointer, event),
+    onClick: (event) => onClick(pointer, event),
+    onDoubleClick: () => {
+      pointer.now()?.handlers.onZoom(null, null);
+      pointer.now()?.handlers.onGestureEnd();
+    },
+  };
+}
+
+function onGesture(pointer: Pointer, shown: Shown, gesture: Gesture<PointerEvent>): void {
+  const { scene } = shown;
+  switch (gesture.kind) {
+    case "press":
+      pointer.ignoresClick = false;
+      if (gesture.event.pointerType !== "touch") beginDrag(pointer, shown, gesture.at, gesture.event);
+      return;
+    case "pinch-start":
+      pointer.ignoresClick = false;
+      pointer.drag = { kind: "pinch", x: scene.x, y: scene.y };
+      return;
+    case "hover":
+    case "leave":
+      if (pointer.drag === null) hoverTo(pointer, shown, gesture);
+      return;
+    case "drag":
+      if (pointer.drag === null) hoverTo(pointer, shown, gesture);
+      else continueDrag(pointer, shown, pointer.drag, gesture.at);
+      return;
+    case "pinch": {
+      if (pointer.drag?.kind !== "pinch") return;
+      const { x, y } = pinched(pointer.drag, gesture.from, gesture.to, shown.layout);
+      zoomTo(pointer, x, y);
+      return;
+    }
+    case "pinch-end":
+    case "release":
+      endDrag(pointer, shown, gesture.at, gesture.cancelled);
+      return;
+  }
+}
+
+function hoverTo(pointer: Pointer, shown: Shown, gesture: Gesture<PointerEvent> & { readonly at: Point }): void {
+  if (gesture.kind === "leave") pointer.hover = "left";
+  else {
+    pointer.hover = gesture.event;
+    if (gesture.event.pointerType !== "touch") {
+      pointer.element.style.cursor = cursorAt(gesture.at, shown.scene, shown.layout);
+    }
+  }
+  schedule(pointer);
+}
+
+function beginDrag(pointer: Pointer, { scene, layout, handlers }: Shown, at: Point, event: PointerEvent): void {
+  const panning = event.button === 1 || event.shiftKey || event.altKey;
+  pointer.drag = panning
+    ? { kind: "pan", from: at, x: scene.x, y: scene.y, moved: false }
+    : dragAt(at, scene, layout, handlers.onSelection !== undefined);
+  pointer.element.style.cursor = panning ? "grabbing" : cursorAt(at, scene, layout);
+}
+
+/** What a drag that begins here moves. On the labels of an axis the box zooms that axis alone. */
+export function dragAt(at: Point, scene: Met, layout: Layout, selectable: boolean): Drag {
+  const fob = selectable ? fobAt(fobsOf(scene, layout), layout, at.xPx, at.yPx) : null;
+  if (fob !== null && scene.selection !== null) {
+    return { kind: "handle", handle: fob.handle, selection: scene.selection };
+  }
+  const only = at.yPx > layout.plot.bottomPx ? "x" : at.xPx < layout.plot.leftPx ? "y" : null;
+  return { kind: "box", from: at, only, box: null };
+}
+
+function continueDrag(pointer: Pointer, { scene, layout, handlers }: Shown, drag: Drag, at: Point): void {
+  switch (drag.kind) {
+    case "box": {
+      const box = boxBetween(drag.from, endOf(drag, at, layout), layout.plot);
+      pointer.drag = { ...drag, box };
+      handlers.onBox(box);
+      return;
+    }
+    case "pan": {
+      const ranges = pannedTo(drag, at, layout);
+      if (ranges === null) return;
+      pointer.drag = { ...drag, moved: true };
+      zoomTo(pointer, ranges.x, ranges.y);
+      return;
+    }
+    case "handle":
+      handlers.onSelection?.(moveFob(drag.selection, drag.handle, fromPx(layout.x, at.xPx), scene.x));
+      return;
+    case "pinch":
+      return;
+  }
+}
+
+/** Null: not yet far enough to be more than a click. */
+export function pannedTo(
+  { from, x, y, moved }: Drag & { readonly kind: "pan" },
+  at: Point,
+  layout: Layout,
+): { readonly x: Range; readonly y: Range } | null {
+  if (!moved && Math.hypot(at.xPx - from.xPx, at.yPx - from.yPx) < CLICK_PX) return null;
+  const across = (from.xPx - at.xPx) / (layout.x.toPx - layout.x.fromPx);
+  const upright = (from.yPx - at.yPx) / (layout.y.toPx - layout.y.fromPx);
+  return { x: panned(x, across), y: panned(y, upright) };
+}
+
+/** The ranges that keep what was between the fingers between the fingers. */
+export function pinched(
+  { x, y }: { readonly x: Axis; readonly y: Axis },
+  from: Pinch,
+  to: Pinch,
+  layout: Layout,
+): { readonly x: Range; readonly y: Range } {
+  const factor = 1 / pinchFactor(from, to);
+  const moved = (axis: Axis, scale: Layout["x"], fromAt: number, toAt: number): Range =>
+    panned(
+      { ...axis, ...zoomed(axis, shareOf(scale, fromAt), factor) },
+      -(shareOf(scale, toAt) - shareOf(scale, fromAt)),
+    );
+  return { x: moved(x, layout.x, from.xPx, to.xPx), y: moved(y, layout.y, from.yPx, to.yPx) };
+}
+
+function endDrag(pointer: Pointer, { scene, layout, handlers }: Shown, at: Point, cancelled: boolean): void {
+  const { drag } = pointer;
+  pointer.drag = null;
+  if (cancelled) {
+    handlers.onBox(null);
+    return;
+  }
+  if (drag === null) return;
+  pointer.element.style.cursor = cursorAt(at, scene, layout);
+  if (drag.kind === "box") {
+    handlers.onBox(null);
+    if (drag.box === null) return;
+    const { x, y } = rangesOf(drag.box, layout);
+    if (x !== undefined || y !== undefined) handlers.onZoom(x, y);
+  }
+  if (drag.kind === "pan" && !drag.moved) return;
+  if (pointer.wanted !== null) flush(pointer);
+  handlers.onGestureEnd();
+  pointer.ignoresClick = true;
+}
+
+function onClick(pointer: Pointer, event: MouseEvent): void {
+  const shown = pointer.now();
+  const ignored = pointer.ignoresClick;
+  pointer.ignoresClick = false;
+  if (ignored || shown === null || event.detail > 1) return;
+  const hover = hoverAt(pointer.element, event, shown.layout);
+  if (hover !== null) shown.handlers.onClick(hover, event);
+}
+
+/** The result is true for a wheel that zooms; without Alt or Ctrl the page scrolls. */
+function onWheel(pointer: Pointer, event: WheelEvent, at: Point): boolean {
+  const shown = pointer.now();
+  if (shown === null) return false;
+  if (!event.altKey && !event.ctrlKey) {
+    if (Math.abs(event.deltaY) > Math.abs(event.deltaX)) shown.handlers.onPlainWheel();
+    return false;
+  }
+  const factor = wheelFactor(event.deltaY || event.deltaX, event.deltaMode);
+  const { x, y } = wheeled(shown, pointer.wanted, at, factor);
+  zoomTo(pointer, x, y);
+  endAfterPause(pointer);
+  return true;
+}
+
+/** On the labels of one axis the wheel zooms that axis alone. */
+export function wheeled(
+  { scene, layout }: Pick<Shown, "scene" | "layout">,
+  wanted: Wanted | null,
+  at: Point,
+  factor: number,
+): Wanted {
+  const zoom = (axis: Axis, asked: Zoom, scale: Layout["x"], px: number): Range =>
+    zoomed(asked ? { ...axis, ...asked } : axis, shareOf(scale, px), factor);
+  return {
+    x: at.xPx < layout.plot.leftPx ? undefined : zoom(scene.x, wanted?.x, layout.x, at.xPx),
+    y: at.yPx > layout.plot.bottomPx ? undefined : zoom(scene.y, wanted?.y, layout.y, at.yPx),
+  };
+}
+
+function onKey(pointer: Pointer, event: KeyboardEvent): void {
+  const shown = pointer.now();
+  if (shown === null || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && pointer.drag !== null) {
+    pointer.drag = null;
+    pointer.ignoresClick = true;
+    shown.handlers.onBox(null);
+    event.stopPropagation();
+    return;
+  }
+  const asks = keyed(event.key, shown.scene.x, shown.scene.y);
+  if (asks === null) return;
+  event.preventDefault();
+  event.stopPropagation();
+  shown.handlers.onZoom(asks.x, asks.y);
+  endAfterPause(pointer);
+}
+
+function endAfterPause(pointer: Pointer): void {
+  clearTimeout(pointer.pause);
+  pointer.pause = setTimeout(() => pointer.now()?.handlers.onGestureEnd(), PAUSE_MILLIS);
+}
+
+function zoomTo(pointer: Pointer, x: Zoom, y: Zoom): void {
+  pointer.wanted = { x, y };
+  schedule(pointer);
+}
+
+function schedule(pointer: Pointer): void {
+  if (pointer.frame === 0) pointer.frame = requestAnimationFrame(() => flush(pointer));
+}
+
+function flush(pointer: Pointer): void {
+  pointer.frame = 0;
+  const shown = pointer.now();
+  if (shown === null) return;
+  const { wanted, hover } = pointer;
+  if (wanted !== null) {
+    pointer.wanted = null;
+    shown.handlers.onZoom(wanted.x, wanted.y);
+  }
+  if (hover === "left") shown.handlers.onHover(null);
+  else if (hover !== null) shown.handlers.onHover(hoverAt(pointer.element, hover, shown.layout));
+  pointer.hover = null;
+}
+
+function hoverAt(element: HTMLElement, event: MouseEvent, layout: Layout): Hover | null {
+  const point = pointIn(element, event);
+  if (!inPlot(point, layout)) return null;
+  const { clientX, clientY } = event;
+  return { x: fromPx(layout.x, point.xPx), y: fromPx(layout.y, point.yPx), ...point, clientX, clientY };
 }
 
 function inPlot({ xPx, yPx }: Point, { plot }: Layout): boolean {
@@ -299,15 +358,9 @@ function cursorAt(point: Point, scene: Met, layout: Layout): string {
   return inPlot(point, layout) ? "crosshair" : "default";
 }
 
-/** A drag that begins on the labels of an axis zooms that axis alone. */
-function only(which: "x" | "y" | null, from: Point, to: Point, layout: Layout): Point {
-  if (which === "x") return { xPx: to.xPx, yPx: from.yPx };
-  if (which === "y") return { xPx: from.xPx, yPx: to.yPx };
+/** Where a box ends: one along an axis stays on its line, one that begins outside of the plot stays where it began. */
+export function endOf({ from, only }: Drag & { readonly kind: "box" }, to: Point, layout: Layout): Point {
+  if (only === "x") return { xPx: to.xPx, yPx: from.yPx };
+  if (only === "y") return { xPx: from.xPx, yPx: to.yPx };
   return inPlot(from, layout) ? to : from;
-}
-
-function pinchOf(touches: ReadonlyMap<number, Point>): Pinch {
-  const [a, b] = [...touches.values()];
-  if (a === undefined || b === undefined) return { xPx: 0, yPx: 0, apartPx: 1 };
-  return { xPx: (a.xPx + b.xPx) / 2, yPx: (a.yPx + b.yPx) / 2, apartPx: Math.hypot(a.xPx - b.xPx, a.yPx - b.yPx) };
 }

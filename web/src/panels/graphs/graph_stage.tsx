@@ -1,15 +1,17 @@
 // The graph on a canvas: dragged, zoomed, clicked, walked through by keys. Drawn when something changed, once a frame.
 
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import type { JSX } from "preact";
+import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { listenTo } from "../../chart/gesture_listener";
 import * as graphsWords from "../../state/texts/graphs";
 import { grouped, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { MenuList } from "../../widgets/menu";
+import { useObservedSize } from "../../widgets/observed_size";
 import { zoomed } from "./camera";
 import { drawScene } from "./drawing";
-import { listenTo } from "./gestures";
+import { gesturesOf, type Moves } from "./gestures";
 import { onStageKey } from "./keys";
 import { Legend } from "./legend";
 import { menuOf, openMenu } from "./node_menu";
@@ -28,76 +30,11 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
 
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const measure = (): void => resize({ widthPx: element.clientWidth, heightPx: element.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      resize({ widthPx: 0, heightPx: 0 });
-      openMenu.value = null;
-    };
-  }, []);
-
-  useSignalEffect(() => {
-    const what = drawn.value;
-    const from = camera.value;
-    const { widthPx, heightPx } = frame.value;
-    const over = hovered.value;
-    if (widthPx === 0 || heightPx === 0) return;
-    const asked = requestAnimationFrame(() => {
-      const element = canvas.current;
-      if (element !== null) paint(element, what, from, widthPx, heightPx, over);
-    });
-    return () => cancelAnimationFrame(asked);
-  });
-
+  useStageSize(place);
+  useStagePainting(canvas);
   useEffect(() => {
     const element = place.current;
-    if (element === null) return;
-    const at = (xPx: number, yPx: number): { readonly box: number; readonly path: string } => {
-      const now = shown.peek();
-      if (now === null) return { box: -1, path: "" };
-      const { scene, index } = now;
-      const { x, y, scale } = camera.peek();
-      const { box, dot } = pick(scene, index, x + xPx / scale, y + yPx / scale);
-      return { box, path: (dot >= 0 ? scene.dotPath[dot] : scene.path[box]) ?? "" };
-    };
-    const flags = (box: number): number => shown.peek()?.scene.flags[box] ?? 0;
-    return listenTo(element, {
-      move: (dx, dy) => moveCamera((one) => ({ ...one, x: one.x - dx / one.scale, y: one.y - dy / one.scale })),
-      zoom: (factor, x, y) => moveCamera((one) => zoomed(one, factor, x, y)),
-      hover: (x, y) => {
-        hovered.value = x === null || y === null ? -1 : at(x, y).box;
-      },
-      click: (x, y) => {
-        const found = at(x, y);
-        // the ring with plus or minus
-        const scene = shown.peek()?.scene;
-        if (scene !== undefined && found.box >= 0 && (flags(found.box) & CAN_OPEN) !== 0) {
-          const { x: x0, y: y0, scale } = camera.peek();
-          const [dx, dy] = [x0 + x / scale - (scene.x[found.box] ?? 0), y0 + y / scale - (scene.y[found.box] ?? 0)];
-          const isOpen = (flags(found.box) & OPEN) !== 0;
-          const middle = isOpen ? 14 : (scene.h[found.box] ?? 0) / 2;
-          if (Math.abs(dx - 14) < 9 && Math.abs(dy - middle) < 9) return setOpen(found.path, !isOpen);
-        }
-        choose(found.path);
-      },
-      doubleClick: (x, y) => {
-        const { box, path } = at(x, y);
-        if ((flags(box) & CAN_OPEN) !== 0) setOpen(path, (flags(box) & OPEN) === 0);
-      },
-      menu: (x, y, xPx, yPx) => {
-        const { path } = at(x, y);
-        if (path === "") return false;
-        choose(path);
-        openMenu.value = { path, xPx, yPx };
-        return true;
-      },
-    });
+    return element === null ? undefined : listenTo(element, gesturesOf(element, MOVES));
   }, []);
 
   const zoomBy = (factor: number) => (): void => {
@@ -106,7 +43,6 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
   };
   const name = header.value === null ? "" : header.value.name || `${header.value.run} ${header.value.tag}`;
   const label = words.label(name, grouped(summary.value?.nodes ?? 0));
-  const choice = openMenu.value;
   return (
     <div class="graph-stage" data-testid="graph-stage">
       {/* biome-ignore lint/a11y/useSemanticElements: what a fieldset groups are fields */}
@@ -132,18 +68,104 @@ export function GraphStage({ legend }: { readonly legend: boolean }): JSX.Elemen
       </div>
       {legend && <Legend />}
       <Minimap />
-      {choice !== null && (
-        <MenuList
-          label={choice.path}
-          anchor={{ xPx: choice.xPx, yPx: choice.yPx }}
-          items={menuOf(choice.path)}
-          onClose={() => {
-            openMenu.value = null;
-          }}
-        />
-      )}
+      <OpenMenu />
     </div>
   );
+}
+
+function OpenMenu(): JSX.Element | null {
+  const choice = openMenu.value;
+  if (choice === null) return null;
+  return (
+    <MenuList
+      label={choice.path}
+      anchor={{ xPx: choice.xPx, yPx: choice.yPx }}
+      items={menuOf(choice.path)}
+      onClose={() => {
+        openMenu.value = null;
+      }}
+    />
+  );
+}
+
+function useStageSize(place: RefObject<HTMLDivElement | null>): void {
+  useObservedSize(place, ({ clientWidth, clientHeight }) => resize({ widthPx: clientWidth, heightPx: clientHeight }));
+  useLayoutEffect(
+    () => () => {
+      resize({ widthPx: 0, heightPx: 0 });
+      openMenu.value = null;
+    },
+    [],
+  );
+}
+
+function useStagePainting(canvas: RefObject<HTMLCanvasElement | null>): void {
+  useSignalEffect(() => {
+    const what = drawn.value;
+    const from = camera.value;
+    const { widthPx, heightPx } = frame.value;
+    const over = hovered.value;
+    if (widthPx === 0 || heightPx === 0) return;
+    const asked = requestAnimationFrame(() => {
+      const element = canvas.current;
+      if (element !== null) paint(element, what, from, widthPx, heightPx, over);
+    });
+    return () => cancelAnimationFrame(asked);
+  });
+}
+
+const MOVES: Moves = {
+  move: (dx, dy) => moveCamera((one) => ({ ...one, x: one.x - dx / one.scale, y: one.y - dy / one.scale })),
+  zoom: (factor, x, y) => moveCamera((one) => zoomed(one, factor, x, y)),
+  hover: (x, y) => {
+    hovered.value = nodeAt(x, y).box;
+  },
+  leave: () => {
+    hovered.value = -1;
+  },
+  click: (x, y) => {
+    const { box, path } = nodeAt(x, y);
+    if (isOnRing(box, x, y)) setOpen(path, (flagsOf(box) & OPEN) === 0);
+    else choose(path);
+  },
+  doubleClick: (x, y) => {
+    const { box, path } = nodeAt(x, y);
+    if ((flagsOf(box) & CAN_OPEN) !== 0) setOpen(path, (flagsOf(box) & OPEN) === 0);
+  },
+  menu: (x, y, xPx, yPx) => {
+    const { path } = nodeAt(x, y);
+    if (path === "") return false;
+    choose(path);
+    openMenu.value = { path, xPx, yPx };
+    return true;
+  },
+};
+
+/** The box at a place of the view, and the path of it or of the dot in it; -1 and "" where there is none. */
+function nodeAt(xPx: number, yPx: number): { readonly box: number; readonly path: string } {
+  const now = shown.peek();
+  if (now === null) return { box: -1, path: "" };
+  const { scene, index } = now;
+  const { x, y, scale } = camera.peek();
+  const { box, dot } = pick(scene, index, x + xPx / scale, y + yPx / scale);
+  return { box, path: (dot >= 0 ? scene.dotPath[dot] : scene.path[box]) ?? "" };
+}
+
+function flagsOf(box: number): number {
+  return shown.peek()?.scene.flags[box] ?? 0;
+}
+
+const RING_PX = 14;
+const RING_REACH_PX = 9;
+
+/** Whether a place is on the ring with plus or minus that opens and closes a box. */
+function isOnRing(box: number, xPx: number, yPx: number): boolean {
+  const scene = shown.peek()?.scene;
+  if (scene === undefined || box < 0 || (flagsOf(box) & CAN_OPEN) === 0) return false;
+  const { x, y, scale } = camera.peek();
+  const [dx, dy] = [x + xPx / scale - (scene.x[box] ?? 0), y + yPx / scale - (scene.y[box] ?? 0)];
+  const middle = (flagsOf(box) & OPEN) !== 0 ? RING_PX : (scene.h[box] ?? 0) / 2;
+  return Math.abs(dx - RING_PX) < RING_REACH_PX && Math.abs(dy - middle) < RING_REACH_PX;
 }
 
 // most answers are there before a word could be read

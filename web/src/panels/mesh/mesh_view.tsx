@@ -1,17 +1,19 @@
 // A mesh on a canvas, moved by pointer and keys. It is drawn when something changed, at most once a frame.
 
-import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { type Signal, useSignal } from "@preact/signals";
+import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatCount } from "../../base/numbers";
 import { chartColors } from "../../cards/chart_colors";
+import { listenTo } from "../../chart/gesture_listener";
 import type { MeshCamera } from "../../state/members/shared";
 import * as meshWords from "../../state/texts/mesh";
 import { member, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { useObservedSize } from "../../widgets/observed_size";
 import { cameraOf, moveCamera, resetCamera, type Seen } from "./cameras";
 import { type Drawing, type Look, lensOf } from "./drawing";
-import { listenTo } from "./gestures";
+import { gesturesOf, type Moves } from "./gestures";
 import { moved, radiusOf, rotated, zoomed } from "./orbit";
 import { draw, stageKind } from "./stage";
 import type { Shown } from "./use_mesh";
@@ -34,6 +36,9 @@ type Properties = {
 const REST_MS = 160;
 const ZOOM = 1.25;
 
+/** What is on display, as of the last render; the camera also as of the last move since. */
+type Now = { readonly seen: Seen; readonly camera: MeshCamera; readonly drawing: Drawing };
+
 export function MeshView({ cardKey, name, shown, full, onPicture }: Properties): JSX.Element {
   const words = spoken(meshWords);
   const place = useRef<HTMLDivElement>(null);
@@ -41,103 +46,20 @@ export function MeshView({ cardKey, name, shown, full, onPicture }: Properties):
   const size = useSignal({ widthPx: 0, heightPx: 0 });
   const moving = useSignal(false);
   const focused = useSignal(false);
-  const { model, of, step } = shown;
-  const lens = lensOf(model.config);
-  const up = meshUp.value;
-  const { widthPx, heightPx } = size.value;
-  const aspect = widthPx > 0 && heightPx > 0 ? widthPx / heightPx : 1;
-  const seen: Seen = { cardKey, of, bounds: model.bounds, config: model.config, lens, up, aspect };
-  const camera = cameraOf(seen);
-  const colors = chartColors.value;
-  const look: Look = {
-    lens,
-    up,
-    pointSize: pointSize.value,
-    wires: wires.value,
-    grid: grid.value,
-    background: colors.background,
-    foreground: colors.quiet,
-    line: colors.grid,
-  };
-  const ratio = typeof devicePixelRatio === "number" ? Math.min(2, devicePixelRatio) : 1;
-  const drawing: Drawing = {
-    model,
-    camera,
-    look,
-    width: Math.max(1, Math.round(widthPx * ratio)),
-    height: Math.max(1, Math.round(heightPx * ratio)),
-    ratio,
-    moving: moving.value,
-  };
-  const now = useRef({ seen, camera, drawing });
-  now.current = { seen, camera, drawing };
-
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const measure = (): void => {
-      size.value = { widthPx: element.clientWidth, heightPx: element.clientHeight };
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [size]);
-
-  const stage = stageKind.value;
-  const drawnKey = JSON.stringify([camera, look, drawing.width, drawing.height, moving.value, stage]);
-  useLayoutEffect(() => {
-    if (widthPx === 0 || heightPx === 0 || stage === null) return;
-    const frame = requestAnimationFrame(() => {
-      if (canvas.current !== null) paint(canvas.current, now.current.drawing);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [drawnKey, model]);
-
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let held = false;
-    const go = (change: (camera: MeshCamera) => MeshCamera): void => {
-      moving.value = true;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        moving.value = false;
-      }, REST_MS);
-      const next = change(now.current.camera);
-      now.current = { ...now.current, camera: next };
-      moveCamera(now.current.seen, next);
-    };
-    const height = (): number => element.clientHeight;
-    const stop = listenTo(
-      element,
-      {
-        rotate: (dx, dy) => go((one) => rotated(one, dx, dy, height())),
-        move: (dx, dy) => go((one) => moved(one, dx, dy, height(), now.current.seen.lens, now.current.seen.up)),
-        zoom: (factor) => go((one) => zoomed(one, factor, radiusOf(now.current.seen.bounds))),
-        reset: () => resetCamera(now.current.seen.cardKey),
-        hold: (down) => {
-          held = down;
-          if (down) element.focus({ preventScroll: true });
-        },
-      },
-      () => full || held || focused.peek(),
-    );
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [full, moving, focused]);
-
+  const latest = nowOf(cardKey, shown, size.value, moving.value);
+  const now = useRef(latest);
+  now.current = latest;
+  const { camera } = latest;
+  useObservedSize(place, ({ clientWidth, clientHeight }) => {
+    size.value = { widthPx: clientWidth, heightPx: clientHeight };
+  });
+  usePainting(canvas, now, size.value.widthPx > 0 && size.value.heightPx > 0);
+  useGestures(place, now, moving, () => full || focused.peek(), full);
   useEffect(() => {
     onPicture(() => picture(now.current.drawing));
     return () => onPicture(null);
   }, [shown]);
-
-  const zoom = (factor: number) => (): void =>
-    moveCamera(now.current.seen, zoomed(now.current.camera, factor, radiusOf(model.bounds)));
-  const { header, face } = model.data;
+  const { header, face } = shown.model.data;
   const label = words.label(name, formatCount(header.vertices), face === null ? "" : formatCount(header.faces));
   return (
     // biome-ignore lint/a11y/useSemanticElements: what a fieldset groups are fields
@@ -164,27 +86,141 @@ export function MeshView({ cardKey, name, shown, full, onPicture }: Properties):
         class="mesh-view__canvas"
         role="img"
         aria-label={label}
-        data-step={step}
-        data-stage={stage ?? ""}
+        data-step={shown.step}
+        data-stage={stageKind.value ?? ""}
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: buttons are not the mesh below them */}
-      <div
-        class="mesh-view__tools"
-        onPointerDown={(event) => event.stopPropagation()}
-        onDblClick={(event) => event.stopPropagation()}
-      >
-        <Button kind="quiet" icon="plus" title={words.zoomIn} testId="mesh-nearer" onClick={zoom(1 / ZOOM)} />
-        <Button kind="quiet" icon="minus" title={words.zoomOut} testId="mesh-farther" onClick={zoom(ZOOM)} />
-        <Button
-          kind="quiet"
-          icon="reset"
-          title={words.reset}
-          testId="mesh-reset"
-          onClick={() => resetCamera(cardKey)}
-        />
-      </div>
+      <Tools now={now} />
     </div>
   );
+}
+
+function Tools({ now }: { readonly now: RefObject<Now> }): JSX.Element {
+  const words = spoken(meshWords);
+  const zoom = (factor: number) => (): void => {
+    const { seen, camera } = now.current;
+    moveCamera(seen, zoomed(camera, factor, radiusOf(seen.bounds)));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: buttons are not the mesh below them
+    <div
+      class="mesh-view__tools"
+      onPointerDown={(event) => event.stopPropagation()}
+      onDblClick={(event) => event.stopPropagation()}
+    >
+      <Button kind="quiet" icon="plus" title={words.zoomIn} testId="mesh-nearer" onClick={zoom(1 / ZOOM)} />
+      <Button kind="quiet" icon="minus" title={words.zoomOut} testId="mesh-farther" onClick={zoom(ZOOM)} />
+      <Button
+        kind="quiet"
+        icon="reset"
+        title={words.reset}
+        testId="mesh-reset"
+        onClick={() => resetCamera(now.current.seen.cardKey)}
+      />
+    </div>
+  );
+}
+
+type Size = { readonly widthPx: number; readonly heightPx: number };
+
+/** Read where signals are followed. */
+function nowOf(cardKey: string, { model, of }: Shown, { widthPx, heightPx }: Size, moving: boolean): Now {
+  const look = lookOf(model);
+  const { lens, up } = look;
+  const aspect = widthPx > 0 && heightPx > 0 ? widthPx / heightPx : 1;
+  const seen: Seen = { cardKey, of, bounds: model.bounds, config: model.config, lens, up, aspect };
+  const camera = cameraOf(seen);
+  const ratio = typeof devicePixelRatio === "number" ? Math.min(2, devicePixelRatio) : 1;
+  const drawing: Drawing = {
+    model,
+    camera,
+    look,
+    width: Math.max(1, Math.round(widthPx * ratio)),
+    height: Math.max(1, Math.round(heightPx * ratio)),
+    ratio,
+    moving,
+  };
+  return { seen, camera, drawing };
+}
+
+function lookOf(model: Shown["model"]): Look {
+  const colors = chartColors.value;
+  return {
+    lens: lensOf(model.config),
+    up: meshUp.value,
+    pointSize: pointSize.value,
+    wires: wires.value,
+    grid: grid.value,
+    background: colors.background,
+    foreground: colors.quiet,
+    line: colors.grid,
+  };
+}
+
+/** Paints in the next frame, when something has changed. `sized`: there is room to paint on. */
+function usePainting(canvas: RefObject<HTMLCanvasElement | null>, now: RefObject<Now>, sized: boolean): void {
+  const { model, camera, look, width, height, moving } = now.current.drawing;
+  const stage = stageKind.value;
+  const drawnKey = JSON.stringify([camera, look, width, height, moving, stage]);
+  useLayoutEffect(() => {
+    if (!sized || stage === null) return;
+    const frame = requestAnimationFrame(() => {
+      if (canvas.current !== null) paint(canvas.current, now.current.drawing);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [drawnKey, model]);
+}
+
+function useGestures(
+  place: RefObject<HTMLDivElement | null>,
+  now: RefObject<Now>,
+  moving: Signal<boolean>,
+  wheelAlways: () => boolean,
+  full: boolean,
+): void {
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let held = false;
+    const go = (change: (camera: MeshCamera) => MeshCamera): void => {
+      moving.value = true;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        moving.value = false;
+      }, REST_MS);
+      const next = change(now.current.camera);
+      now.current = { ...now.current, camera: next };
+      moveCamera(now.current.seen, next);
+    };
+    const hold = (down: boolean): void => {
+      held = down;
+      if (down) element.focus({ preventScroll: true });
+    };
+    const stop = listenTo(
+      element,
+      gesturesOf(movesOf(element, now, go, hold), () => held || wheelAlways()),
+    );
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [full]);
+}
+
+function movesOf(
+  element: HTMLElement,
+  now: RefObject<Now>,
+  go: (change: (camera: MeshCamera) => MeshCamera) => void,
+  hold: Moves["hold"],
+): Moves {
+  const height = (): number => element.clientHeight;
+  return {
+    rotate: (dx, dy) => go((one) => rotated(one, dx, dy, height())),
+    move: (dx, dy) => go((one) => moved(one, dx, dy, height(), now.current.seen.lens, now.current.seen.up)),
+    zoom: (factor) => go((one) => zoomed(one, factor, radiusOf(now.current.seen.bounds))),
+    reset: () => resetCamera(now.current.seen.cardKey),
+    hold,
+  };
 }
 
 function paint(canvas: HTMLCanvasElement, drawing: Drawing): void {

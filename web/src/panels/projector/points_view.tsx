@@ -1,10 +1,10 @@
 // The cloud of points: two canvases that the worker draws on, and what pointer and keys do to them.
 
-import { effect, useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { computed, type Signal, signal, useSignal, useSignalEffect } from "@preact/signals";
+import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { formatCount } from "../../base/numbers";
-import type { ProjectorCamera } from "../../state/members/projector";
+import { listenTo } from "../../chart/gesture_listener";
 import { embedding, wantRows } from "../../state/projector";
 import { layoutKey, layoutStatus } from "../../state/projector_layout";
 import { only } from "../../state/projector_only";
@@ -13,12 +13,15 @@ import { clearSelection, neighborRows, selected, selectPoint, selectRows } from 
 import * as projectorWords from "../../state/texts/projector";
 import { tell } from "../../state/toasts";
 import { changeView, grouped, member, spoken, view } from "../../state/view";
+import { observeSize } from "../../widgets/observed_size";
 import { firstCamera, moved, rotated, zoomed } from "./camera";
+import { type CameraControl, cameraControl } from "./camera_control";
 import { CanvasTools } from "./canvas_tools";
 import { followPicture } from "./follow_picture";
-import { listenTo } from "./gestures";
+import { type Box, gesturesOf, type Moves } from "./gestures";
 import { HoverTip } from "./hover_tip";
 import { LegendBox } from "./legend_box";
+import { pointSearch } from "./point_search";
 import "./points_view.css";
 import { type Picked, pointAt, pointsIn, tellStage } from "./stage";
 
@@ -26,8 +29,6 @@ const cameraChosen = member("projectorCamera");
 const spinning = member("projectorSpin");
 const labels = member("projectorLabels");
 
-// the picture gets its last points when the hand has come to rest
-const REST_MS = 140;
 const SPIN_PER_MS = 0.00022;
 // turning more by itself would keep a processor busy for nothing
 const MOST_SPINNING = 60_000;
@@ -35,19 +36,105 @@ const ZOOM = 1.3;
 
 const still = typeof matchMedia === "undefined" ? null : matchMedia("(prefers-reduced-motion: reduce)");
 
+/** What parts of the view share. Made once; signals change. */
+type Cloud = {
+  /** In CSS pixels. */
+  readonly size: Signal<{ readonly width: number; readonly height: number }>;
+  readonly hovered: Signal<Picked | null>;
+  /** Whether the box tool is chosen: dragging selects. */
+  readonly boxing: Signal<boolean>;
+  /** The box being dragged. */
+  readonly box: Signal<Box | null>;
+  readonly control: CameraControl;
+};
+
 export function PointsView(): JSX.Element {
   const words = spoken(projectorWords);
   const place = useRef<HTMLDivElement>(null);
-  const size = useSignal({ width: 0, height: 0 });
-  const hovered = useSignal<Picked | null>(null);
-  const boxing = useSignal(false);
-  const box = useSignal<readonly [number, number, number, number] | null>(null);
-  // canvases are handed over for good: these belong to this view alone
-  const canvases = useMemo(() => ({ points: makeCanvas(), overlay: makeCanvas() }), []);
-  const status = layoutStatus.value;
-  const flat = (status?.dims ?? view.value.projectorDims) < 3;
+  const cloud = useMemo(openCloud, []);
+  const { size, hovered, boxing, control } = cloud;
+  const over = useSignal(false);
+  const isFlat = flat.value;
   const rows = embedding.value?.rows ?? 0;
+  useCanvases(place, cloud);
+  useMarks(cloud);
+  useCamera(cloud);
+  useGestures(place, cloud);
+  useSpinning(!over.value && spins.value, control);
 
+  const method = words.methods[view.value.projectorMethod];
+  const hint = isFlat ? words.flatHint : words.canvasHint;
+  return (
+    <div
+      ref={place}
+      class={`points-view${boxing.value ? " points-view--boxing" : ""}${hovered.value !== null ? " points-view--over" : ""}`}
+      role="application"
+      aria-label={words.canvas(words.points(formatCount(rows)), method)}
+      aria-description={hint}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
+      tabIndex={0}
+      data-arrows
+      data-testid="projector-view"
+      data-flat={isFlat}
+      onPointerEnter={() => {
+        over.value = true;
+      }}
+      onPointerLeave={() => {
+        over.value = false;
+      }}
+    >
+      <DraggedBox box={cloud.box} />
+      {hovered.value !== null && (
+        <HoverTip picked={hovered.value} width={size.value.width} height={size.value.height} />
+      )}
+      <CanvasTools
+        boxing={boxing}
+        onZoom={(nearer) => control.go((one) => zoomed(one, nearer ? 1 / ZOOM : ZOOM, isFlat))}
+        onReset={control.reset}
+        hint={hint}
+      />
+      <LegendBox />
+      <Counts />
+      {layoutKey.value === "" && (
+        <p class="points-view__empty">{only.value?.length === 0 ? words.noneShown : words.axesEmpty}</p>
+      )}
+    </div>
+  );
+}
+
+const flat = computed(() => (layoutStatus.value?.dims ?? view.value.projectorDims) < 3);
+
+/** Whether the cloud turns until it is touched, so that one sees that it has depth. */
+const spins = computed(() => {
+  const rows = embedding.value?.rows ?? 0;
+  return (
+    spinning.value &&
+    !flat.value &&
+    !labels.value &&
+    cameraChosen.value === null &&
+    still?.matches !== true &&
+    rows > 0 &&
+    (only.value?.length ?? rows) <= MOST_SPINNING &&
+    selected.value.length === 0 &&
+    layoutStatus.value !== null
+  );
+});
+
+function openCloud(): Cloud {
+  const size = signal({ width: 0, height: 0 });
+  const aspect = (): number => size.peek().width / Math.max(1, size.peek().height);
+  const control = cameraControl({
+    chosen: () => cameraChosen.peek() ?? firstCamera(flat.peek(), aspect()),
+    choose: (projectorCamera) =>
+      projectorCamera === null ? changeView({ projectorCamera }, { apart: true }) : changeView({ projectorCamera }),
+    send: (camera, moving) => tellStage({ type: "camera", camera, flat: flat.peek(), moving }),
+  });
+  return { size, hovered: signal(null), boxing: signal(false), box: signal(null), control };
+}
+
+/** Canvases are handed over to the worker for good: these belong to this view alone. */
+function useCanvases(place: RefObject<HTMLDivElement | null>, { size }: Cloud): void {
+  const canvases = useMemo(() => ({ points: makeCanvas(), overlay: makeCanvas() }), []);
   useLayoutEffect(() => {
     const element = place.current;
     if (element === null) return;
@@ -56,172 +143,104 @@ export function PointsView(): JSX.Element {
     const [points, overlay] = [canvases.points, canvases.overlay].map((one) => one.transferControlToOffscreen());
     if (points === undefined || overlay === undefined) return;
     tellStage({ type: "canvas", points, overlay }, [points, overlay]);
-    const measure = (): void => {
+    return observeSize(element, () => {
       const ratio = Math.min(2, devicePixelRatio || 1);
       const [width, height] = [Math.round(element.clientWidth * ratio), Math.round(element.clientHeight * ratio)];
       size.value = { width: element.clientWidth, height: element.clientHeight };
       if (width > 0 && height > 0) tellStage({ type: "size", width, height, ratio });
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
+    });
   }, [canvases]);
-
   useEffect(() => followPicture(canvases.points), [canvases]);
+}
 
-  useEffect(
-    () =>
-      effect(() => {
-        const marks = {
-          selected: selected.value,
-          neighbors: neighborRows.value,
-          hovered: hovered.value?.row ?? -1,
-          only: only.value,
-        };
-        tellStage({ type: "marks", marks });
-      }),
-    [hovered],
-  );
-
-  const now = useRef({ flat, rows });
-  now.current = { flat, rows };
-
-  const control = useMemo(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let current: ProjectorCamera | null = null;
-    const aspect = (): number => size.peek().width / Math.max(1, size.peek().height);
-    const camera = (): ProjectorCamera => current ?? cameraChosen.peek() ?? firstCamera(now.current.flat, aspect());
-    const send = (moving: boolean): void =>
-      tellStage({ type: "camera", camera: camera(), flat: now.current.flat, moving });
-    return {
-      camera,
-      send,
-      /** By itself: not a choice of the reader's. */
-      spun: (by: number): void => {
-        current = { ...camera(), theta: camera().theta + by };
-        send(true);
-      },
-      rest: (): void => send(false),
-      reset: (): void => {
-        current = null;
-        changeView({ projectorCamera: null }, { apart: true });
-        send(false);
-      },
-      go: (change: (camera: ProjectorCamera) => ProjectorCamera): void => {
-        const next = change(camera());
-        current = next;
-        changeView({ projectorCamera: rounded(next) });
-        send(true);
-        clearTimeout(timer);
-        timer = setTimeout(() => {
-          current = null;
-          send(false);
-        }, REST_MS);
-      },
-      stop: (): void => clearTimeout(timer),
+function useMarks({ hovered }: Cloud): void {
+  useSignalEffect(() => {
+    const marks = {
+      selected: selected.value,
+      neighbors: neighborRows.value,
+      hovered: hovered.value?.row ?? -1,
+      only: only.value,
     };
-  }, [size]);
+    tellStage({ type: "marks", marks });
+  });
+}
 
-  // another place chosen from outside: a link, undo, reset
-  useEffect(
-    () =>
-      effect(() => {
-        void cameraChosen.value;
-        void size.value;
-        control.send(false);
-      }),
-    [control, size, flat],
-  );
+/** Draws anew when the camera was chosen elsewhere: by a link, undo, reset. */
+function useCamera({ size, control }: Cloud): void {
+  useSignalEffect(() => {
+    void cameraChosen.value;
+    void size.value;
+    void flat.value;
+    control.rest();
+  });
+}
 
+function useGestures(place: RefObject<HTMLDivElement | null>, cloud: Cloud): void {
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    let asking = false;
-    let last: readonly [number, number] | null = null;
-    const look = async (): Promise<void> => {
-      if (asking || last === null) return;
-      asking = true;
-      const [x, y] = last;
-      const found = await pointAt(x, y);
-      asking = false;
-      if (last === null) return;
-      if (found.row !== (hovered.peek()?.row ?? -1)) {
-        hovered.value = found.row < 0 ? null : found;
-        if (found.row >= 0) wantRows([found.row]);
-      }
-      if (last[0] !== x || last[1] !== y) void look();
-    };
-    const height = (): number => element.clientHeight;
-    const pan = (dx: number, dy: number): void => control.go((one) => moved(one, dx, dy, height(), now.current.flat));
     const stop = listenTo(
       element,
-      {
-        turn: (dx, dy) => (now.current.flat ? pan(dx, dy) : control.go((one) => rotated(one, dx, dy, height()))),
-        move: pan,
-        zoom: (factor, x, y) =>
-          control.go((one) =>
-            zoomed(one, factor, now.current.flat, x - element.clientWidth / 2, y - height() / 2, height()),
-          ),
-        reset: control.reset,
-        click: async (x, y, add) => {
-          const { row } = await pointAt(x, y);
-          if (row < 0) {
-            if (!add) clearSelection();
-          } else if (add) addPoint(row);
-          else selectPoint(row);
-        },
-        hover: (x, y) => {
-          last = [x, y];
-          void look();
-        },
-        leave: () => {
-          last = null;
-          hovered.value = null;
-        },
-        box: (dragged, done) => {
-          box.value = done ? null : dragged;
-          if (!done || dragged === null) return;
-          boxing.value = false;
-          void pointsIn(dragged).then((inside) => {
-            if (inside.length === 0) return;
-            if (!selectRows(inside)) tell(spoken(projectorWords).notInLink);
-          });
-        },
-        clear: () => clearSelection(),
-        hold: (held) => {
-          if (!held) return;
-          element.focus({ preventScroll: true });
-          last = null;
-          hovered.value = null;
-        },
-      },
-      () => boxing.peek(),
+      gesturesOf(element, movesOf(element, cloud), () => cloud.boxing.peek()),
     );
     return () => {
       stop();
-      control.stop();
+      cloud.control.stop();
     };
-  }, [control, hovered, box, boxing]);
+  }, [cloud]);
+}
 
-  // it turns until it is touched, so that one sees that it has depth
-  const over = useSignal(false);
-  const spins =
-    spinning.value &&
-    !flat &&
-    !over.value &&
-    !labels.value &&
-    cameraChosen.value === null &&
-    still?.matches !== true &&
-    rows > 0 &&
-    (only.value?.length ?? rows) <= MOST_SPINNING &&
-    selected.value.length === 0 &&
-    status !== null;
+function movesOf(element: HTMLElement, cloud: Cloud): Moves {
+  const { control, hovered } = cloud;
+  const height = (): number => element.clientHeight;
+  const pan = (dx: number, dy: number): void => control.go((one) => moved(one, dx, dy, height(), flat.peek()));
+  const search = pointSearch(pointAt, (point) => {
+    hovered.value = point;
+    if (point !== null) wantRows([point.row]);
+  });
+  return {
+    turn: (dx, dy) => (flat.peek() ? pan(dx, dy) : control.go((one) => rotated(one, dx, dy, height()))),
+    move: pan,
+    zoom: (factor, x, y) =>
+      control.go((one) => zoomed(one, factor, flat.peek(), x - element.clientWidth / 2, y - height() / 2, height())),
+    reset: control.reset,
+    click: (x, y, add) => void pointAt(x, y).then(({ row }) => clickPoint(row, add)),
+    hover: search.moveTo,
+    leave: search.leave,
+    box: (box, done) => dragBox(cloud, box, done),
+    clear: () => clearSelection(),
+    hold: (held) => {
+      if (!held) return;
+      element.focus({ preventScroll: true });
+      search.leave();
+    },
+  };
+}
+
+/** Row -1: beside all points. */
+function clickPoint(row: number, add: boolean): void {
+  if (row < 0) {
+    if (!add) clearSelection();
+  } else if (add) addPoint(row);
+  else selectPoint(row);
+}
+
+function dragBox({ box, boxing }: Cloud, dragged: Box | null, done: boolean): void {
+  box.value = done ? null : dragged;
+  if (!done || dragged === null) return;
+  boxing.value = false;
+  void pointsIn(dragged).then((inside) => {
+    if (inside.length === 0) return;
+    if (!selectRows(inside)) tell(spoken(projectorWords).notInLink);
+  });
+}
+
+function useSpinning(active: boolean, control: CameraControl): void {
   useEffect(() => {
-    if (!spins) return;
+    if (!active) return;
     let before = performance.now();
     let frame = requestAnimationFrame(function turn(at: number) {
-      control.spun(SPIN_PER_MS * Math.min(100, Math.max(0, at - before)));
+      control.spin(SPIN_PER_MS * Math.min(100, Math.max(0, at - before)));
       before = at;
       frame = requestAnimationFrame(turn);
     });
@@ -229,56 +248,22 @@ export function PointsView(): JSX.Element {
       cancelAnimationFrame(frame);
       control.rest();
     };
-  }, [spins, control]);
+  }, [active, control]);
+}
 
-  const method = words.methods[view.value.projectorMethod];
-  const label = words.canvas(words.points(formatCount(rows)), method);
-  const shown = box.value;
+function DraggedBox({ box }: { readonly box: Signal<Box | null> }): JSX.Element | null {
+  if (box.value === null) return null;
+  const [x0, y0, x1, y1] = box.value;
   return (
     <div
-      ref={place}
-      class={`points-view${boxing.value ? " points-view--boxing" : ""}${hovered.value !== null ? " points-view--over" : ""}`}
-      role="application"
-      aria-label={label}
-      aria-description={flat ? words.flatHint : words.canvasHint}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is moved by keys
-      tabIndex={0}
-      data-arrows
-      data-testid="projector-view"
-      data-flat={flat}
-      onPointerEnter={() => {
-        over.value = true;
+      class="points-view__box"
+      style={{
+        left: `${Math.min(x0, x1)}px`,
+        top: `${Math.min(y0, y1)}px`,
+        width: `${Math.abs(x1 - x0)}px`,
+        height: `${Math.abs(y1 - y0)}px`,
       }}
-      onPointerLeave={() => {
-        over.value = false;
-      }}
-    >
-      {shown !== null && (
-        <div
-          class="points-view__box"
-          style={{
-            left: `${Math.min(shown[0], shown[2])}px`,
-            top: `${Math.min(shown[1], shown[3])}px`,
-            width: `${Math.abs(shown[2] - shown[0])}px`,
-            height: `${Math.abs(shown[3] - shown[1])}px`,
-          }}
-        />
-      )}
-      {hovered.value !== null && (
-        <HoverTip picked={hovered.value} width={size.value.width} height={size.value.height} />
-      )}
-      <CanvasTools
-        boxing={boxing}
-        onZoom={(nearer) => control.go((one) => zoomed(one, nearer ? 1 / ZOOM : ZOOM, flat))}
-        onReset={control.reset}
-        hint={flat ? words.flatHint : words.canvasHint}
-      />
-      <LegendBox />
-      <Counts />
-      {layoutKey.value === "" && (
-        <p class="points-view__empty">{only.value?.length === 0 ? words.noneShown : words.axesEmpty}</p>
-      )}
-    </div>
+    />
   );
 }
 
@@ -309,11 +294,4 @@ function addPoint(row: number): void {
   const before = selected.peek();
   const without = before.filter((one) => one !== row);
   selectRows(without.length < before.length ? without : rowSet(before, [row]));
-}
-
-/** As many digits as a picture shows. */
-function rounded(camera: ProjectorCamera): ProjectorCamera {
-  const short = (value: number): number => Number(value.toFixed(4));
-  const { theta, phi, x, y, z, distance } = camera;
-  return { theta: short(theta), phi: short(phi), x: short(x), y: short(y), z: short(z), distance: short(distance) };
 }

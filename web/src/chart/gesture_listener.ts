@@ -1,0 +1,87 @@
+// Binds the gesture recognizer to an element: listens, captures pointers, keeps the browser from scrolling where a view
+// has taken the event. What a gesture means is the view's.
+
+import {
+  type Gesture,
+  NOTHING_PRESSED,
+  type Point,
+  type PointerInput,
+  type PointerState,
+  recognize,
+} from "../base/pointer_gestures";
+
+export type View = {
+  /** A press shorter than this is a click. 0: every move of a pressed pointer drags. */
+  readonly dragFromPx: number;
+  /** What a pointer that goes down may do. "pinch": only together with another; it is not captured. */
+  readonly accept: (event: PointerEvent) => "drag" | "pinch" | "ignore";
+  readonly onGesture: (gesture: Gesture<PointerEvent>) => void;
+  /** True: taken, the page does not scroll. */
+  readonly onWheel: (event: WheelEvent, at: Point) => boolean;
+  readonly onDoubleClick: (event: MouseEvent, at: Point) => void;
+  readonly onKey?: ((event: KeyboardEvent) => void) | undefined;
+  readonly onClick?: ((event: MouseEvent, at: Point) => void) | undefined;
+  /** True: taken, the browser shows no menu of its own. */
+  readonly onMenu?: ((event: MouseEvent, at: Point) => boolean) | undefined;
+  /** One finger scrolls the page, two are the view's. Where style sheets forbid touch scrolling it is not needed. */
+  readonly scrollsByTouch?: boolean | undefined;
+};
+
+/** Pixels from the upper left corner of the element. */
+export function pointIn(element: HTMLElement, { clientX, clientY }: MouseEvent): Point {
+  const { left, top } = element.getBoundingClientRect();
+  return { xPx: clientX - left, yPx: clientY - top };
+}
+
+/** The result stops listening. */
+export function listenTo(element: HTMLElement, view: View): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const at = (event: MouseEvent): Point => pointIn(element, event);
+  listenToPointers(element, view, signal);
+  element.addEventListener("dblclick", (event) => view.onDoubleClick(event, at(event)), { signal });
+  element.addEventListener("click", (event) => view.onClick?.(event, at(event)), { signal });
+  const active = { signal, passive: false };
+  const onWheel = (event: WheelEvent): void => {
+    if (view.onWheel(event, at(event))) event.preventDefault();
+  };
+  element.addEventListener("wheel", onWheel, active);
+  const onMenu = (event: MouseEvent): void => {
+    if (view.onMenu?.(event, at(event)) === true) event.preventDefault();
+  };
+  element.addEventListener("contextmenu", onMenu, active);
+  element.addEventListener("keydown", (event) => view.onKey?.(event), { signal });
+  if (view.scrollsByTouch) element.addEventListener("touchmove", keepTwoFingers, active);
+  return () => stop.abort();
+}
+
+function listenToPointers(element: HTMLElement, view: View, signal: AbortSignal): void {
+  let state: PointerState = NOTHING_PRESSED;
+  const feed = (input: PointerInput<PointerEvent>): void => {
+    const next = recognize(state, input, view.dragFromPx);
+    state = next.state;
+    if (next.gesture !== null) view.onGesture(next.gesture);
+  };
+  const onDown = (event: PointerEvent): void => {
+    const accepted = view.accept(event);
+    if (accepted === "ignore") return;
+    const drags = accepted === "drag";
+    if (drags) element.setPointerCapture(event.pointerId);
+    feed({ kind: "down", id: event.pointerId, at: pointIn(element, event), drags, event });
+  };
+  element.addEventListener("pointerdown", onDown, { signal });
+  const on = (name: "pointermove" | "pointerup" | "pointercancel" | "pointerleave", kind: Later): void =>
+    element.addEventListener(name, (event) => feed({ kind, id: event.pointerId, at: pointIn(element, event), event }), {
+      signal,
+    });
+  on("pointermove", "move");
+  on("pointerup", "up");
+  on("pointercancel", "cancel");
+  on("pointerleave", "leave");
+}
+
+type Later = Exclude<PointerInput<PointerEvent>["kind"], "down">;
+
+function keepTwoFingers(event: TouchEvent): void {
+  if (event.touches.length >= 2 && event.cancelable) event.preventDefault();
+}

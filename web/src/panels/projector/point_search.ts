@@ -1,0 +1,44 @@
+// Asks which point is under the pointer: one question at a time. While the worker looks, only the newest place is kept.
+
+import type { Picked } from "./stage";
+
+export type PointSearch = {
+  readonly moveTo: (x: number, y: number) => void;
+  /** The pointer is elsewhere, or pressed: nothing is under it, and answers on their way do not count. */
+  readonly leave: () => void;
+};
+
+/** `ask` answers row -1 where there is no point; `show` hears of every other point than the last one, null for none. */
+export function pointSearch(
+  ask: (x: number, y: number) => Promise<Picked>,
+  show: (point: Picked | null) => void,
+): PointSearch {
+  let asking = false;
+  let place: readonly [number, number] | null = null;
+  let shownRow = -1;
+  const look = async (): Promise<void> => {
+    if (asking || place === null) return;
+    asking = true;
+    const [x, y] = place;
+    const picked = await ask(x, y).finally(() => {
+      asking = false;
+    });
+    if (place === null) return;
+    if (picked.row !== shownRow) {
+      shownRow = picked.row;
+      show(picked.row < 0 ? null : picked);
+    }
+    if (place[0] !== x || place[1] !== y) void look();
+  };
+  return {
+    moveTo: (x, y) => {
+      place = [x, y];
+      void look();
+    },
+    leave: () => {
+      place = null;
+      shownRow = -1;
+      show(null);
+    },
+  };
+}
