@@ -1,8 +1,8 @@
 // Inside of a card: a figure, drawn by Plotly in a frame that is shut off from the board. The frame stays while steps change.
 
-import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { type Signal, signal, useSignal } from "@preact/signals";
+import type { JSX, RefObject } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatBytes } from "../../base/sizes";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
@@ -17,7 +17,8 @@ import { member, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { fileName, saveAddress, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
-import { lookOf, parseTold } from "./figure_frame";
+import { lookOf, parseTold, type Told } from "./figure_frame";
+import { type FigureEvent, type FigureState, NO_FIGURE, nextFigure, type Problem } from "./figure_state";
 import { takeFirstTurn } from "./first_turns";
 import "./plotly_card.css";
 
@@ -25,149 +26,186 @@ const asLogged = member("plotlyAsLogged");
 
 const LARGE_BYTES = 30_000_000;
 
-type Problem = { readonly reason: string; readonly details: string };
-
 /** Frames by the key of their card: the menu asks them for pictures. */
 const frames = new Map<string, Window>();
+
+/** A card's figure and the frame that draws it. Made once; signals change. */
+type Figure = {
+  readonly frame: RefObject<HTMLIFrameElement | null>;
+  readonly state: Signal<FigureState>;
+  /** How often a frame has said that it can draw: again after it was taken down and put up. */
+  readonly ready: Signal<number>;
+  /** Its turn to load the library has come. */
+  readonly turn: Signal<boolean>;
+  endTurn: () => void;
+};
 
 export function PlotlyCard(props: KindCardProps): JSX.Element {
   const { card, series, urgency } = props;
   const words = spoken(plotlyWords);
   const { choice, count, sample, url, step } = shownOf(props);
   const bytes = series.bytes[choice.at] ?? 0;
-  const frame = useRef<HTMLIFrameElement>(null);
-  const turn = useSignal(false);
-  const endTurn = useRef<() => void>(() => {});
-  const near = useRef(urgency);
-  near.current = urgency;
-  const ready = useSignal(0);
-  const drawn = useSignal<{ readonly step: string; readonly traces: number } | null>(null);
-  const problem = useSignal<Problem | null>(null);
-  const busy = useSignal(true);
   const wanted = useSignal("");
   const large = bytes > LARGE_BYTES && wanted.value !== url;
-  const asked = useRef({ id: 0, step: "" });
+  const wants = count > 0 && !large;
   const name = [card.tag, card.run, step].join("_");
+  const figure = useMemo(openFigure, []);
+  useMessages(figure, card.key, name);
+  useFirstTurn(figure, wants, urgency);
+  useDrawing(figure, wants, url, step);
+  const { drawn, problem, busy } = figure.state.value;
+  return (
+    <>
+      <div class="plotly-card__place">
+        {wants && figure.turn.value && (
+          <iframe
+            ref={figure.frame}
+            class={problem === null ? "plotly-card__frame" : "plotly-card__frame plotly-card__frame--broken"}
+            sandbox="allow-scripts"
+            referrerpolicy="no-referrer"
+            title={words.frame(card.tag)}
+            src="plotly_frame.html"
+            data-drawn={drawn?.traces ?? 0}
+            data-step={problem === null ? (drawn?.step ?? "") : ""}
+          />
+        )}
+        {large && (
+          <Large
+            bytes={bytes}
+            onShow={() => {
+              wanted.value = url;
+            }}
+          />
+        )}
+        {count === 0 && <div class="card__message">{words.noFigure}</div>}
+        {problem !== null && wants && <Failed problem={problem} step={step} url={url} name={name} />}
+        {drawn === null && problem === null && wants && <div class="kind-card__skeleton" />}
+        {busy && wants && <div class="card__busy" />}
+      </div>
+      <CardStep card={card} series={series} choice={choice} busy={busy && wants}>
+        <SampleChoice card={card} at={sample} count={count} />
+      </CardStep>
+    </>
+  );
+}
+
+function Large({ bytes, onShow }: { readonly bytes: number; readonly onShow: () => void }): JSX.Element {
+  const words = spoken(plotlyWords);
+  return (
+    <div class="card__message">
+      <span>{words.large(formatBytes(bytes))}</span>
+      <Button label={words.show} title={words.show} onClick={onShow} />
+    </div>
+  );
+}
+
+type FailedProps = {
+  readonly problem: Problem;
+  readonly step: string;
+  readonly url: string;
+  readonly name: string;
+};
+
+function Failed({ problem, step, url, name }: FailedProps): JSX.Element {
+  const words = spoken(plotlyWords);
+  return (
+    <div class="card__message plotly-card__problem" role="alert" data-step={step}>
+      <strong>{problem.reason === "noLibrary" ? words.noLibrary : words.cannotDraw}</strong>
+      <span>{reasonOf(problem)}</span>
+      <Button label={words.json} icon="download" title={words.json} onClick={() => saveAddress(url, `${name}.json`)} />
+    </div>
+  );
+}
+
+function openFigure(): Figure {
+  return {
+    frame: { current: null },
+    state: signal(NO_FIGURE),
+    ready: signal(0),
+    turn: signal(false),
+    endTurn: () => {},
+  };
+}
+
+/** The turn to load ends with the first answer. */
+function answer(figure: Figure, event: FigureEvent): void {
+  const before = figure.state.peek();
+  const after = nextFigure(before, event);
+  if (after === before) return;
+  figure.endTurn();
+  figure.state.value = after;
+}
+
+function useMessages(figure: Figure, cardKey: string, name: string): void {
   const names = useRef(name);
   names.current = name;
-
   useEffect(() => {
-    const hear = ({ source, data }: MessageEvent<unknown>): void => {
-      const inside = frame.current?.contentWindow;
+    const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
+      const inside = figure.frame.current?.contentWindow;
       // another frame, perhaps a page that somebody logged, says nothing for this one
       if (inside === undefined || inside === null || source !== inside) return;
       const told = parseTold(data);
       if (told === null) return;
       if (told.kind === "ready") {
-        frames.set(card.key, inside);
-        ready.value += 1;
-      } else if (told.kind === "drawn" && told.id === asked.current.id) {
-        endTurn.current();
-        drawn.value = { step: asked.current.step, traces: told.traces };
-        problem.value = null;
-        busy.value = false;
-      } else if (told.kind === "failed" && (told.id === asked.current.id || told.id < 0)) {
-        endTurn.current();
-        problem.value = told;
-        busy.value = false;
-      } else if (told.kind === "wish") inside.postMessage({ picture: { format: "png" } }, "*");
-      else if (told.kind === "picture") saveFile(fileName(names.current, told.format), told.picture);
-      else if (told.kind === "no picture") {
-        tell(`${spoken(plotlyWords).failedPicture} ${told.details}`.trim(), { kind: "error" });
-      }
+        frames.set(cardKey, inside);
+        figure.ready.value += 1;
+      } else if (told.kind === "drawn" || told.kind === "failed") answer(figure, told);
+      else onPicture(told, inside, names.current);
     };
-    window.addEventListener("message", hear);
+    window.addEventListener("message", onMessage);
     return () => {
-      window.removeEventListener("message", hear);
-      frames.delete(card.key);
+      window.removeEventListener("message", onMessage);
+      frames.delete(cardKey);
     };
-  }, [card.key]);
+  }, [cardKey]);
+}
 
-  const wants = count > 0 && !large;
+type AboutPicture = Exclude<Told, { readonly kind: "ready" | "drawn" | "failed" }>;
+
+function onPicture(told: AboutPicture, inside: Window, name: string): void {
+  if (told.kind === "wish") inside.postMessage({ picture: { format: "png" } }, "*");
+  else if (told.kind === "picture") saveFile(fileName(name, told.format), told.picture);
+  else tell(`${spoken(plotlyWords).failedPicture} ${told.details}`.trim(), { kind: "error" });
+}
+
+function useFirstTurn(figure: Figure, wants: boolean, urgency: () => number): void {
+  const near = useRef(urgency);
+  near.current = urgency;
   useEffect(() => {
     if (!wants) return;
     const end = takeFirstTurn(
       () => near.current(),
       () => {
-        turn.value = true;
+        figure.turn.value = true;
       },
     );
-    endTurn.current = end;
+    figure.endTurn = end;
     return end;
-  }, [wants, turn]);
+  }, [wants]);
+}
 
+/** Asks the frame for the figure at an address, and again when the look of the page changes. */
+function useDrawing(figure: Figure, wants: boolean, url: string, step: string): void {
+  const { png } = spoken(plotlyWords);
   useEffect(() => {
-    if (ready.value === 0 || count === 0 || large) return;
+    if (figure.ready.value === 0 || !wants) return;
     const stop = new AbortController();
-    busy.value = true;
-    asked.current = { id: asked.current.id + 1, step };
-    const { id } = asked.current;
-    const look = lookOf(getComputedStyle(document.documentElement), theme.value, asLogged.value, words.png);
+    figure.state.value = nextFigure(figure.state.peek(), { kind: "asked", step });
+    const { id } = figure.state.peek();
+    const look = lookOf(getComputedStyle(document.documentElement), theme.value, asLogged.value, png);
     Promise.all([fetchLibrary(), fetchBlob(url, stop.signal)]).then(
-      ([library, figure]) => {
+      ([library, content]) => {
         if (stop.signal.aborted) return;
         // the frame has no origin to name
-        frame.current?.contentWindow?.postMessage({ draw: { library, figure, look, id } }, "*");
+        figure.frame.current?.contentWindow?.postMessage({ draw: { library, figure: content, look, id } }, "*");
       },
       (error: unknown) => {
         if (stop.signal.aborted) return;
-        endTurn.current();
-        problem.value = { reason: "noLibrary", details: error instanceof Error ? error.message : String(error) };
-        busy.value = false;
+        answer(figure, { kind: "unreachable", details: error instanceof Error ? error.message : String(error) });
       },
     );
     return () => stop.abort();
-  }, [ready.value, url, count, large, theme.value, asLogged.value, words.png]);
-
-  const failure = problem.value;
-  return (
-    <>
-      <div class="plotly-card__place">
-        {wants && turn.value && (
-          <iframe
-            ref={frame}
-            class={failure === null ? "plotly-card__frame" : "plotly-card__frame plotly-card__frame--broken"}
-            sandbox="allow-scripts"
-            referrerpolicy="no-referrer"
-            title={words.frame(card.tag)}
-            src="plotly_frame.html"
-            data-drawn={drawn.value?.traces ?? 0}
-            data-step={failure === null ? (drawn.value?.step ?? "") : ""}
-          />
-        )}
-        {large && (
-          <div class="card__message">
-            <span>{words.large(formatBytes(bytes))}</span>
-            <Button
-              label={words.show}
-              title={words.show}
-              onClick={() => {
-                wanted.value = url;
-              }}
-            />
-          </div>
-        )}
-        {count === 0 && <div class="card__message">{words.noFigure}</div>}
-        {failure !== null && wants && (
-          <div class="card__message plotly-card__problem" role="alert" data-step={step}>
-            <strong>{failure.reason === "noLibrary" ? words.noLibrary : words.cannotDraw}</strong>
-            <span>{reasonOf(failure)}</span>
-            <Button
-              label={words.json}
-              icon="download"
-              title={words.json}
-              onClick={() => saveAddress(url, `${name}.json`)}
-            />
-          </div>
-        )}
-        {drawn.value === null && failure === null && wants && <div class="kind-card__skeleton" />}
-        {busy.value && wants && <div class="card__busy" />}
-      </div>
-      <CardStep card={card} series={series} choice={choice} busy={busy.value && wants}>
-        <SampleChoice card={card} at={sample} count={count} />
-      </CardStep>
-    </>
-  );
+  }, [figure.ready.value, url, wants, theme.value, asLogged.value, png]);
 }
 
 function reasonOf({ reason, details }: Problem): string {

@@ -25,17 +25,16 @@ import { createVideoFilm, type VideoFilm } from "./video_film";
 const TINY_BYTES = 500;
 
 export function VideoCard(props: KindCardProps): JSX.Element {
-  const { card, series, full, urgency } = props;
-  const words = spoken(videoWords);
-  const { choice, count, sample, step, url } = shownOf(props);
+  const { card, series, urgency } = props;
+  const { choice, count, sample, url } = shownOf(props);
   const address = count === 0 ? null : url;
-  const film = useMemo(createVideoFilm, []);
+  const film = useMemo(() => createVideoFilm(), []);
   const tiny = (series.bytes[choice.at] ?? 0) < TINY_BYTES;
   useLayoutEffect(() => film.load(address, tiny, urgency), [film, address]);
   useEffect(() => film.close, [film]);
   const state = film.state.value;
   const facts = film.facts.value;
-  const moving = address !== null && facts?.content_type === "image/gif";
+  const moving = address !== null && isGif(facts);
   useEffect(() => {
     if (moving) return;
     const away = [addFilm(film), setFilmOfCard(card.key, film)];
@@ -43,30 +42,10 @@ export function VideoCard(props: KindCardProps): JSX.Element {
       for (const take of away) take();
     };
   }, [film, card.key, moving]);
-  const open = full ? undefined : () => openFull(card.key);
   return (
     <>
       <div class="video-card__place">
-        {address === null ? (
-          <div class="card__message">{words.none}</div>
-        ) : state === "empty" ? (
-          <div class="card__message" data-step={step}>
-            <strong>{words.empty}</strong>
-            <span>{words.emptyHint}</span>
-          </div>
-        ) : moving ? (
-          <GifPlayer cardKey={card.key} url={address} label={card.tag} step={step} />
-        ) : state === "refused" ? (
-          <div class="card__message" role="alert" data-step={step}>
-            <strong>{words.cannotPlay}</strong>
-            <span>{words.cannotPlayHint(formOf(facts))}</span>
-            <a href={address} download={fileName(`${card.tag}_${step}`, "")}>
-              {words.download}
-            </a>
-          </div>
-        ) : (
-          <Screen film={film} label={card.tag} step={step} address={address} onOpen={open} />
-        )}
+        <Inside props={props} film={film} address={address} />
       </div>
       {!moving && (
         <FilmBar film={film} label={card.tag} disabled={address === null || state === "refused" || state === "empty"} />
@@ -79,6 +58,44 @@ export function VideoCard(props: KindCardProps): JSX.Element {
       </CardStep>
     </>
   );
+}
+
+/** It is played without a video element. */
+function isGif(facts: VideoFacts | null): boolean {
+  return facts?.content_type === "image/gif";
+}
+
+type InsideProps = { readonly props: KindCardProps; readonly film: VideoFilm; readonly address: string | null };
+
+function Inside({ props, film, address }: InsideProps): JSX.Element {
+  const { card, full } = props;
+  const words = spoken(videoWords);
+  const { step } = shownOf(props);
+  const state = film.state.value;
+  const facts = film.facts.value;
+  if (address === null) return <div class="card__message">{words.none}</div>;
+  if (state === "empty") {
+    return (
+      <div class="card__message" data-step={step}>
+        <strong>{words.empty}</strong>
+        <span>{words.emptyHint}</span>
+      </div>
+    );
+  }
+  if (isGif(facts)) return <GifPlayer cardKey={card.key} url={address} label={card.tag} step={step} />;
+  if (state === "refused") {
+    return (
+      <div class="card__message" role="alert" data-step={step}>
+        <strong>{words.cannotPlay}</strong>
+        <span>{words.cannotPlayHint(formOf(facts))}</span>
+        <a href={address} download={fileName(`${card.tag}_${step}`, "")}>
+          {words.download}
+        </a>
+      </div>
+    );
+  }
+  const onOpen = full ? undefined : () => openFull(card.key);
+  return <Screen film={film} label={card.tag} step={step} address={address} onOpen={onOpen} />;
 }
 
 type ScreenProps = {

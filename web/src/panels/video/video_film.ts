@@ -1,6 +1,6 @@
-// A video element as a film: its state as signals, frames told exactly where the browser can.
+// A video element as a film: its state as signals, exact to the frame where the browser tells frames.
 
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { requestQueue } from "../../base/request_queue";
 import type { Film } from "../../cards/film";
 import { isInSight } from "../../cards/gif_player";
@@ -28,105 +28,10 @@ const queue = requestQueue(4);
 // one that never comes keeps the others waiting no longer
 const PATIENCE_MS = 10_000;
 
-export function createVideoFilm(): VideoFilm {
-  const playing = signal(false);
-  const time = signal(0);
-  const seconds = signal<number | null>(null);
-  const times = signal<readonly number[]>([]);
-  const facts = signal<VideoFacts | null>(null);
-  const state = signal<VideoFilm["state"]["value"]>("loading");
-  const drawn = signal(0);
-  let element: HTMLVideoElement | null = null;
-  let address: string | null = null;
-  let follows = false;
-  /** Not its turn yet. */
-  let waits = false;
-  let leaveQueue: (() => void) | null = null;
-  /** Ends its turn. */
-  let settle: (() => void) | null = null;
-  /** Where to seek next, while the last seek is under way: a slider asks faster than videos are decoded. */
-  let wished: number | null = null;
-
-  function tune(): void {
-    if (element === null) return;
-    element.muted = !sound.peek();
-    element.loop = loop.peek() && !follows;
-    element.defaultPlaybackRate = speed.peek();
-    element.playbackRate = speed.peek();
-  }
-
-  function go(to: number): void {
-    time.value = to;
-    if (element === null) return;
-    if (element.error !== null) begin();
-    else if (element.seeking) wished = to;
-    else element.currentTime = to;
-  }
-
-  function show(now: number): void {
-    // a seek that is under way says where it goes
-    if (element?.seeking !== true && wished === null) time.value = now;
-  }
-
-  function play(): void {
-    playing.value = true;
-    if (element !== null && element.error !== null) {
-      // a cut film broke where it ends: from the beginning
-      time.value = 0;
-      begin();
-      return;
-    }
-    element?.play().catch((error: unknown) => {
-      if (!(error instanceof DOMException && error.name === "AbortError")) playing.value = false;
-    });
-  }
-
-  function takeTurn(urgency: () => number): void {
-    leaveQueue?.();
-    leaveQueue = queue.add({
-      urgency,
-      run: (signal) =>
-        new Promise((resolve) => {
-          if (signal.aborted) return resolve();
-          settle = resolve;
-          signal.addEventListener("abort", () => resolve());
-          setTimeout(resolve, PATIENCE_MS);
-          waits = false;
-          begin();
-          if (facts.peek() === null && address !== null) askFacts(address, null);
-        }),
-    });
-  }
-
-  /** `then` takes its turn when they are there. */
-  function askFacts(of: string, then: (() => number) | null): void {
-    videoFacts(of).then(
-      (found) => {
-        if (address !== of) return;
-        facts.value = found;
-        times.value = found.times;
-        if (found.seconds !== null) seconds.value = found.seconds;
-        if (found.bytes === 0) state.value = "empty";
-        else if (then !== null) takeTurn(then);
-      },
-      () => {
-        if (address !== of) return;
-        // without them a frame is a thirtieth of a second
-        times.value = [];
-        if (then !== null) takeTurn(then);
-      },
-    );
-  }
-
-  function begin(): void {
-    if (element === null || address === null || waits) return;
-    const at = time.peek();
-    element.src = address;
-    tune();
-    if (at > 0) element.currentTime = at;
-    if (playing.peek()) play();
-  }
-
+/** `askFacts`: where the facts of a film come from. */
+export function createVideoFilm(askFacts: (address: string) => Promise<VideoFacts> = videoFacts): VideoFilm {
+  const reel = newReel(askFacts);
+  const { playing, time, seconds, times, facts, state, drawn } = reel;
   return {
     playing,
     time,
@@ -135,87 +40,238 @@ export function createVideoFilm(): VideoFilm {
     facts,
     state,
     drawn,
-    play,
+    play: () => play(reel),
     pause: () => {
       playing.value = false;
-      element?.pause();
+      reel.element?.pause();
     },
-    seek: go,
+    seek: (to) => seek(reel, to),
     follow: (does) => {
-      follows = does;
-      tune();
+      reel.follows = does;
+      tune(reel);
     },
-    inSight: () => element !== null && element.error === null && state.peek() === "ready" && isInSight(element),
-    close: () => leaveQueue?.(),
-    load: (next, known, urgency) => {
-      if (next === address) return;
-      address = next;
-      leaveQueue?.();
-      facts.value = null;
-      wished = null;
-      state.value = "loading";
-      waits = true;
-      if (next === null) return;
-      if (known) askFacts(next, urgency);
-      else takeTurn(urgency);
+    inSight: () => {
+      const { element } = reel;
+      return element !== null && element.error === null && state.peek() === "ready" && isInSight(element);
     },
-    attach: (made) => {
-      element = made;
-      const stop = new AbortController();
-      const on = (name: string, work: () => void): void => made.addEventListener(name, work, { signal: stop.signal });
-      on("loadeddata", () => {
-        settle?.();
-        state.value = "ready";
-        drawn.value++;
-      });
-      on("durationchange", () => {
-        if (Number.isFinite(made.duration)) seconds.value = made.duration;
-      });
-      on("timeupdate", () => show(made.currentTime));
-      on("seeked", () => {
-        const next = wished;
-        wished = null;
-        if (next === null) show(made.currentTime);
-        else made.currentTime = next;
-        drawn.value++;
-      });
-      on("play", () => {
-        playing.value = true;
-      });
-      on("pause", () => {
-        // between two steps the old source is paused, too
-        if (made.readyState > 2 && !made.seeking) playing.value = false;
-      });
-      on("ended", () => {
-        playing.value = false;
-      });
-      on("error", () => {
-        if (address === null || made.getAttribute("src") === null) return;
-        settle?.();
-        playing.value = false;
-        // of a cut film there is something to see
-        if (state.peek() === "loading") state.value = "refused";
-      });
-      let asked = 0;
-      const onFrame = (_: number, told: { readonly mediaTime: number }): void => {
-        show(told.mediaTime);
-        asked = made.requestVideoFrameCallback(onFrame);
-      };
-      if ("requestVideoFrameCallback" in made) asked = made.requestVideoFrameCallback(onFrame);
-      const away = effect(() => {
-        void [speed.value, loop.value, sound.value];
-        tune();
-      });
-      begin();
-      return () => {
-        stop.abort();
-        away();
-        if (asked !== 0) made.cancelVideoFrameCallback(asked);
-        made.pause();
-        made.removeAttribute("src");
-        made.load();
-        element = null;
-      };
+    close: () => reel.leaveQueue?.(),
+    load: (next, known, urgency) => load(reel, next, known, urgency),
+    attach: (element) => attach(reel, element),
+  };
+}
+
+/** A film and the element that shows it. */
+type Reel = {
+  readonly playing: Signal<boolean>;
+  readonly time: Signal<number>;
+  readonly seconds: Signal<number | null>;
+  readonly times: Signal<readonly number[]>;
+  readonly facts: Signal<VideoFacts | null>;
+  readonly state: Signal<VideoFilm["state"]["value"]>;
+  readonly drawn: Signal<number>;
+  readonly askFacts: (address: string) => Promise<VideoFacts>;
+  /** Null while none is attached. */
+  element: HTMLVideoElement | null;
+  /** Null: nothing to show. */
+  address: string | null;
+  /** Another film sets the pace: this one must not loop by itself. */
+  follows: boolean;
+  /** Its turn to load has not come yet. */
+  waits: boolean;
+  leaveQueue: (() => void) | null;
+  /** Ends its turn to load. */
+  endTurn: (() => void) | null;
+  /** Where to seek next, while the last seek is under way: a slider asks faster than videos are decoded. */
+  nextSeek: number | null;
+};
+
+function newReel(askFacts: Reel["askFacts"]): Reel {
+  return {
+    playing: signal(false),
+    time: signal(0),
+    seconds: signal(null),
+    times: signal([]),
+    facts: signal(null),
+    state: signal("loading"),
+    drawn: signal(0),
+    askFacts,
+    element: null,
+    address: null,
+    follows: false,
+    waits: false,
+    leaveQueue: null,
+    endTurn: null,
+    nextSeek: null,
+  };
+}
+
+/** Sets what the reader chose for all films. */
+function tune({ element, follows }: Reel): void {
+  if (element === null) return;
+  element.muted = !sound.peek();
+  element.loop = loop.peek() && !follows;
+  element.defaultPlaybackRate = speed.peek();
+  element.playbackRate = speed.peek();
+}
+
+function seek(reel: Reel, to: number): void {
+  const { element } = reel;
+  reel.time.value = to;
+  if (element === null) return;
+  if (element.error !== null) begin(reel);
+  else if (element.seeking) reel.nextSeek = to;
+  else element.currentTime = to;
+}
+
+/** Not during a seek: `time` is already where it goes. */
+function showTime(reel: Reel, now: number): void {
+  if (reel.element?.seeking !== true && reel.nextSeek === null) reel.time.value = now;
+}
+
+function play(reel: Reel): void {
+  const { element, playing } = reel;
+  playing.value = true;
+  if (element !== null && element.error !== null) {
+    // a cut film broke where it ends: from the beginning
+    reel.time.value = 0;
+    begin(reel);
+    return;
+  }
+  element?.play().catch((error: unknown) => {
+    if (!(error instanceof DOMException && error.name === "AbortError")) playing.value = false;
+  });
+}
+
+function load(reel: Reel, address: string | null, known: boolean, urgency: () => number): void {
+  if (address === reel.address) return;
+  reel.address = address;
+  reel.leaveQueue?.();
+  reel.facts.value = null;
+  reel.nextSeek = null;
+  reel.state.value = "loading";
+  reel.waits = true;
+  if (address === null) return;
+  if (known) loadFacts(reel, address, urgency);
+  else takeTurn(reel, urgency);
+}
+
+function takeTurn(reel: Reel, urgency: () => number): void {
+  reel.leaveQueue?.();
+  reel.leaveQueue = queue.add({
+    urgency,
+    run: (signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve();
+        reel.endTurn = resolve;
+        signal.addEventListener("abort", () => resolve());
+        setTimeout(resolve, PATIENCE_MS);
+        reel.waits = false;
+        begin(reel);
+        if (reel.facts.peek() === null && reel.address !== null) loadFacts(reel, reel.address, null);
+      }),
+  });
+}
+
+/** `urgency`: of the turn that it takes when the facts are there; null: it has had its turn. */
+function loadFacts(reel: Reel, address: string, urgency: (() => number) | null): void {
+  reel.askFacts(address).then(
+    (facts) => {
+      if (reel.address !== address) return;
+      reel.facts.value = facts;
+      reel.times.value = facts.times;
+      if (facts.seconds !== null) reel.seconds.value = facts.seconds;
+      if (facts.bytes === 0) reel.state.value = "empty";
+      else if (urgency !== null) takeTurn(reel, urgency);
+    },
+    () => {
+      if (reel.address !== address) return;
+      // without them a frame is a thirtieth of a second
+      reel.times.value = [];
+      if (urgency !== null) takeTurn(reel, urgency);
+    },
+  );
+}
+
+function begin(reel: Reel): void {
+  const { element, address, waits, time, playing } = reel;
+  if (element === null || address === null || waits) return;
+  const at = time.peek();
+  element.src = address;
+  tune(reel);
+  if (at > 0) element.currentTime = at;
+  if (playing.peek()) play(reel);
+}
+
+/** The result takes the element away again. */
+function attach(reel: Reel, element: HTMLVideoElement): () => void {
+  reel.element = element;
+  const stop = new AbortController();
+  for (const [name, handle] of Object.entries(handlersOf(reel, element))) {
+    element.addEventListener(name, handle, { signal: stop.signal });
+  }
+  const stopFrames = followFrames(reel, element);
+  const stopTuning = effect(() => {
+    void [speed.value, loop.value, sound.value];
+    tune(reel);
+  });
+  begin(reel);
+  return () => {
+    stop.abort();
+    stopTuning();
+    stopFrames();
+    element.pause();
+    element.removeAttribute("src");
+    element.load();
+    reel.element = null;
+  };
+}
+
+function handlersOf(reel: Reel, element: HTMLVideoElement): Readonly<Record<string, () => void>> {
+  const { playing, seconds, state, drawn } = reel;
+  return {
+    loadeddata: () => {
+      reel.endTurn?.();
+      state.value = "ready";
+      drawn.value++;
+    },
+    durationchange: () => {
+      if (Number.isFinite(element.duration)) seconds.value = element.duration;
+    },
+    timeupdate: () => showTime(reel, element.currentTime),
+    seeked: () => {
+      const next = reel.nextSeek;
+      reel.nextSeek = null;
+      if (next === null) showTime(reel, element.currentTime);
+      else element.currentTime = next;
+      drawn.value++;
+    },
+    play: () => {
+      playing.value = true;
+    },
+    pause: () => {
+      // between two steps the old source is paused, too
+      if (element.readyState > 2 && !element.seeking) playing.value = false;
+    },
+    ended: () => {
+      playing.value = false;
+    },
+    error: () => {
+      if (reel.address === null || element.getAttribute("src") === null) return;
+      reel.endTurn?.();
+      playing.value = false;
+      // of a cut film there is something to see
+      if (state.peek() === "loading") state.value = "refused";
     },
   };
+}
+
+/** Shows the exact time of each frame, where the browser tells it. */
+function followFrames(reel: Reel, element: HTMLVideoElement): () => void {
+  if (!("requestVideoFrameCallback" in element)) return () => {};
+  const onFrame = (_: number, { mediaTime }: { readonly mediaTime: number }): void => {
+    showTime(reel, mediaTime);
+    requested = element.requestVideoFrameCallback(onFrame);
+  };
+  let requested = element.requestVideoFrameCallback(onFrame);
+  return () => element.cancelVideoFrameCallback(requested);
 }
