@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import type { SeriesSteps } from "../../state/steps";
-import { FIRST_STEP, NEWEST_STEP, otherIn } from "./comparing";
+import type { SeriesSteps } from "../state/steps";
+import { anotherStep, otherIn, withChoice } from "./comparing";
+
+// as panels/images/comparing.ts asks for the ends of a series
+const FIRST_STEP = "-9223372036854775808";
+const NEWEST_STEP = "9223372036854775807";
 
 function series(...steps: readonly number[]): SeriesSteps {
   const none = new Float64Array(steps.length);
@@ -29,4 +33,16 @@ test("a picture is not compared with itself, nor with nothing", () => {
   expect(otherIn(held, { run: "a" }, own, { run: "empty", step: "" })).toBe(null);
   expect(otherIn(held, { run: "a" }, own, { run: "gone", step: "" })).toBe(null);
   expect(otherIn(null, { run: "a" }, own, { run: "b", step: "" })).toBe(null);
+});
+
+test("a card that shows the first step is compared with the newest, any other with the first", () => {
+  expect(anotherStep(series(0, 10, 20), 0)).toBe("20");
+  expect(anotherStep(series(0, 10, 20), 2)).toBe("0");
+  expect(anotherStep(series(), 0)).toBe("");
+});
+
+test("a choice replaces that of the same card and leaves others alone", () => {
+  const before = { a: { run: "r", step: "" }, b: { run: null, step: "3" } };
+  expect(withChoice(before, "a", { run: "s", step: "1" })).toEqual({ ...before, a: { run: "s", step: "1" } });
+  expect(withChoice(before, "a", null)).toEqual({ b: before.b });
 });

@@ -5,12 +5,15 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { formatBytes } from "../../base/sizes";
 import { CardProblem } from "../../cards/card_frame";
+import { CompareRow } from "../../cards/compare_row";
+import type { OtherSide } from "../../cards/comparing";
 import type { KindCardProps } from "../../cards/kind_page";
 import { SampleChoice } from "../../cards/sample_choice";
 import { shownOf } from "../../cards/shown_value";
 import { CardStep } from "../../cards/step_slider";
 import { UserMarkup } from "../../cards/user_markup";
 import { blobOf } from "../../state/blobs";
+import type { KindCard } from "../../state/card_keys";
 import type { AudioFacts } from "../../state/media";
 import { colorOf } from "../../state/runs";
 import * as audioWords from "../../state/texts/audio";
@@ -20,7 +23,7 @@ import { fileName, saveAddress } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
 import "./audio_card.css";
 import { type Clip, decodedRate, useClip } from "./clips";
-import { CompareRow } from "./compare_row";
+import "./compare_row.css";
 import { chooseOther, firstOther, otherClip, otherOf } from "./comparing";
 import { formatHz } from "./drawing";
 import { type Player, type SideName, usePlayer } from "./player";
@@ -35,12 +38,8 @@ export function AudioCard(props: KindCardProps): JSX.Element {
   const { choice, count, sample, step, url } = shownOf(props);
   const address = count === 0 ? null : url;
   const other = otherOf(card.key);
-  const beside = other === null ? null : otherClip(card, step, other);
-  const besideCount = beside?.series.counts[beside.at] ?? 0;
-  const besideAddress =
-    beside === null || besideCount === 0
-      ? null
-      : blobOf({ ...card, run: beside.run }, beside.series, beside.at, Math.min(sample, besideCount - 1));
+  const beside = other === null ? null : otherClip(card, { step, at: choice.at }, other);
+  const besideAddress = beside === null ? null : addressOf(card, beside, sample);
   const player = usePlayer(card.key);
   const own = useClip(address, urgency);
   const second = useClip(besideAddress, urgency);
@@ -48,70 +47,106 @@ export function AudioCard(props: KindCardProps): JSX.Element {
   useEffect(() => player.load("b", besideAddress), [player, besideAddress]);
   const side = player.side.value;
   const heard = side === "b" ? second : own;
-  // both pictures have the same time axis, or positions could not be compared
-  const lengths = [own, ...(beside === null ? [] : [second])].map(lengthOf);
-  const seconds = player.seconds.value ?? lengthOf(heard);
-  const axis = Math.max(0, ...lengths.map((length) => length ?? 0), player.seconds.value ?? 0);
-  const facts = own.facts.value;
   const playable = address !== null && heard.state.value !== "empty" && heard.state.value !== "undecodable";
-  const refused = player.refused.value;
-  const common = { player, axis, label: words.position(card.tag), tag: card.tag };
+  const clips = { props, player, own, address, beside, second, besideAddress };
   return (
     <>
-      <div class="audio-card__place">
-        {address === null ? (
-          <div class="card__message">{words.none}</div>
-        ) : (
-          <ClipView
-            {...common}
-            clip={own}
-            address={address}
-            refused={refused.has("a")}
-            color={colorOf.value(card.run)}
-            step={step}
-            letter={other === null ? "" : "A"}
-            heard={other === null || side === "a"}
-          />
-        )}
-        {beside !== null && besideAddress !== null && (
-          <ClipView
-            {...common}
-            clip={second}
-            address={besideAddress}
-            refused={refused.has("b")}
-            color={colorOf.value(beside.run)}
-            step={String(beside.series.steps[beside.at] ?? "")}
-            letter="B"
-            heard={side === "b"}
-          />
-        )}
-      </div>
-      <PlayerBar player={player} seconds={seconds} playable={playable} wide={widthPx >= WIDE_PX}>
-        {other === null ? (
-          <Button
-            kind="quiet"
-            icon="compare"
-            title={words.compare}
-            testId="audio-compare"
-            disabled={address === null}
-            onClick={() => chooseOther(card.key, firstOther(card, series, choice.at))}
-          />
-        ) : (
-          <Sides player={player} side={side} />
-        )}
+      <Clips {...clips} />
+      <PlayerBar
+        player={player}
+        seconds={player.seconds.value ?? lengthOf(heard)}
+        playable={playable}
+        wide={widthPx >= WIDE_PX}
+      >
+        {other === null ? <CompareButton props={props} /> : <Sides player={player} side={side} />}
       </PlayerBar>
-      {other !== null && <CompareRow card={card} other={other} clip={beside} />}
-      {facts !== null && facts.label_html !== "" && address !== null && (
-        <UserMarkup className="audio-card__label" testId="audio-label" title={facts.label} html={facts.label_html} />
+      {other !== null && (
+        <CompareRow
+          kind="audio"
+          words={words}
+          card={card}
+          other={other}
+          side={beside}
+          onChoose={(next) => chooseOther(card.key, next)}
+        />
       )}
+      {address !== null && <Label facts={own.facts.value} />}
       <CardStep card={card} series={series} choice={choice} busy={own.state.value === "loading"}>
         <span class="audio-card__caption">
           <SampleChoice card={card} at={sample} count={count} />
-          {facts !== null && address !== null && <Form facts={facts} />}
+          {own.facts.value !== null && address !== null && <Form facts={own.facts.value} />}
         </span>
       </CardStep>
     </>
   );
+}
+
+type ClipsProps = {
+  readonly props: KindCardProps;
+  readonly player: Player;
+  readonly own: Clip;
+  readonly address: string | null;
+  readonly beside: OtherSide | null;
+  readonly second: Clip;
+  readonly besideAddress: string | null;
+};
+
+/** The clip of the card, and the one that it is compared with below it. */
+function Clips({ props, player, own, address, beside, second, besideAddress }: ClipsProps): JSX.Element {
+  const { card } = props;
+  const words = spoken(audioWords);
+  const { step } = shownOf(props);
+  // both pictures have the same time axis, or positions could not be compared
+  const lengths = [own, ...(beside === null ? [] : [second])].map((clip) => lengthOf(clip) ?? 0);
+  const axis = Math.max(0, ...lengths, player.seconds.value ?? 0);
+  const common = { player, axis, label: words.position(card.tag), tag: card.tag };
+  const letter = otherOf(card.key) === null ? "" : "A";
+  return (
+    <div class="audio-card__place">
+      {address === null ? (
+        <div class="card__message">{words.none}</div>
+      ) : (
+        <ClipView {...common} clip={own} address={address} side="a" run={card.run} step={step} letter={letter} />
+      )}
+      {beside !== null && besideAddress !== null && (
+        <ClipView
+          {...common}
+          clip={second}
+          address={besideAddress}
+          side="b"
+          run={beside.run}
+          step={String(beside.series.steps[beside.at] ?? "")}
+          letter="B"
+        />
+      )}
+    </div>
+  );
+}
+
+/** Null: nothing was logged at the step. */
+function addressOf(card: KindCard, { run, series, at }: OtherSide, sample: number): string | null {
+  const count = series.counts[at] ?? 0;
+  return count === 0 ? null : blobOf({ ...card, run }, series, at, Math.min(sample, count - 1));
+}
+
+function CompareButton({ props }: { readonly props: KindCardProps }): JSX.Element {
+  const { card, series } = props;
+  const { choice, count } = shownOf(props);
+  return (
+    <Button
+      kind="quiet"
+      icon="compare"
+      title={spoken(audioWords).compare}
+      testId="audio-compare"
+      disabled={count === 0}
+      onClick={() => chooseOther(card.key, firstOther(card, series, choice.at))}
+    />
+  );
+}
+
+function Label({ facts }: { readonly facts: AudioFacts | null }): JSX.Element | null {
+  if (facts === null || facts.label_html === "") return null;
+  return <UserMarkup className="audio-card__label" testId="audio-label" title={facts.label} html={facts.label_html} />;
 }
 
 function lengthOf({ facts, analysis, state }: Clip): number | null {
@@ -143,61 +178,28 @@ function Sides({ player, side }: { readonly player: Player; readonly side: SideN
 type ClipViewProps = {
   readonly clip: Clip;
   readonly address: string;
-  readonly refused: boolean;
   readonly player: Player;
+  readonly side: SideName;
   readonly axis: number;
   readonly label: string;
   readonly tag: string;
-  readonly color: string;
+  readonly run: string;
   readonly step: string;
+  /** "": it is alone. */
   readonly letter: string;
-  readonly heard: boolean;
 };
 
 function ClipView(properties: ClipViewProps): JSX.Element {
-  const { clip, address, refused, player, axis, label, tag, color, step, letter, heard } = properties;
-  const words = spoken(audioWords);
+  const { clip, player, side, axis, label, run, step, letter } = properties;
   const state = clip.state.value;
-  const facts = clip.facts.value;
   const analysis = clip.analysis.value;
-  const download = (
-    <a href={address} download={fileName(`${tag}_${step}`, "")}>
-      {words.download}
-    </a>
-  );
-  if (state === "empty") {
-    return (
-      <div class="audio-card__message" data-step={step}>
-        <strong>{words.empty}</strong>
-        <span>{words.emptyHint}</span>
-      </div>
-    );
-  }
-  if (state === "undecodable" || refused) {
-    return (
-      <div class="audio-card__message" role="alert" data-step={step}>
-        <strong>{words.cannotPlay}</strong>
-        <span>{words.cannotPlayHint(facts === null ? "" : formOf(facts))}</span>
-        {download}
-      </div>
-    );
+  if (state === "empty" || state === "undecodable" || player.refused.value.has(side)) {
+    return <Unplayable {...properties} />;
   }
   if (state === "failed") {
-    return <CardProblem title={words.failed} message={clip.message.value} onRetry={clip.load} />;
+    return <CardProblem title={spoken(audioWords).failed} message={clip.message.value} onRetry={clip.load} />;
   }
-  if (state === "large" && facts !== null) {
-    return (
-      <div class="audio-card__message" data-step={step}>
-        <LongBar player={player} seconds={axis} label={label} />
-        <Button
-          label={words.large(formatBytes(facts.bytes))}
-          title={words.large(formatBytes(facts.bytes))}
-          testId="audio-draw"
-          onClick={clip.load}
-        />
-      </div>
-    );
-  }
+  if (state === "large" && clip.facts.value !== null) return <Large {...properties} bytes={clip.facts.value.bytes} />;
   if (analysis === null) {
     return (
       <div class="audio-card__message">
@@ -211,14 +213,48 @@ function ClipView(properties: ClipViewProps): JSX.Element {
         analysis={analysis}
         player={player}
         seconds={axis}
-        color={color}
+        color={colorOf.value(run)}
         label={label}
         step={state === "ready" ? step : ""}
         letter={letter}
-        heard={heard}
+        heard={letter === "" || player.side.value === side}
       />
       {state === "loading" && <div class="card__busy" />}
     </>
+  );
+}
+
+/** An empty clip, or one that the browser cannot play. */
+function Unplayable({ clip, address, tag, step }: ClipViewProps): JSX.Element {
+  const words = spoken(audioWords);
+  const facts = clip.facts.value;
+  if (clip.state.value === "empty") {
+    return (
+      <div class="audio-card__message" data-step={step}>
+        <strong>{words.empty}</strong>
+        <span>{words.emptyHint}</span>
+      </div>
+    );
+  }
+  return (
+    <div class="audio-card__message" role="alert" data-step={step}>
+      <strong>{words.cannotPlay}</strong>
+      <span>{words.cannotPlayHint(facts === null ? "" : formOf(facts))}</span>
+      <a href={address} download={fileName(`${tag}_${step}`, "")}>
+        {words.download}
+      </a>
+    </div>
+  );
+}
+
+/** It can be heard, but is drawn only when the reader says so. */
+function Large({ clip, player, axis, label, step, bytes }: ClipViewProps & { readonly bytes: number }): JSX.Element {
+  const ask = spoken(audioWords).large(formatBytes(bytes));
+  return (
+    <div class="audio-card__message" data-step={step}>
+      <LongBar player={player} seconds={axis} label={label} />
+      <Button label={ask} title={ask} testId="audio-draw" onClick={clip.load} />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 // A clip's bytes become what is drawn of it: fetched a few at a time, the nearest first, decoded by the browser, looked at
 // beside the page. Samples are let go of at once; what is drawn is kept.
 
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { requestQueue } from "../../base/request_queue";
 import { type AudioFacts, audioFacts, blobBytes } from "../../state/media";
@@ -96,64 +96,74 @@ export type Clip = {
 // decoding takes memory: two at a time
 const queue = requestQueue(2);
 
+type OpenClip = {
+  readonly facts: Signal<AudioFacts | null>;
+  readonly analysis: Signal<Analysis | null>;
+  readonly state: Signal<Clip["state"]["value"]>;
+  readonly message: Signal<string>;
+  /** How often the reader asked for it. */
+  readonly attempt: Signal<number>;
+  readonly load: () => void;
+};
+
+function openClip(): OpenClip {
+  const attempt = signal(0);
+  const load = (): void => {
+    attempt.value++;
+  };
+  return { facts: signal(null), analysis: signal(null), state: signal("loading"), message: signal(""), attempt, load };
+}
+
 /** The clip at an address; what was drawn before stays until the next can be. */
 export function useClip(address: string | null, urgency: () => number): Clip {
-  const clip = useMemo(() => {
-    const facts = signal<AudioFacts | null>(null);
-    const analysis = signal<Analysis | null>(null);
-    const state = signal<Clip["state"]["value"]>("loading");
-    const attempt = signal(0);
-    const load = (): void => {
-      attempt.value++;
-    };
-    return { facts, analysis, state, message: signal(""), attempt, load };
-  }, [address === null]);
+  const clip = useMemo(openClip, [address === null]);
   const attempt = clip.attempt.value;
-  useEffect(() => {
-    if (address === null) return;
-    const known = kept.get(address);
-    if (known === undefined) clip.state.value = "loading";
-    let given = false;
-    let giveUp: (() => void) | null = null;
-    const fail = (error: unknown): void => {
-      if (given) return;
-      clip.state.value = "failed";
-      clip.message.value = error instanceof Error ? error.message : String(error);
-    };
-    const done = (analysis: Analysis): void => {
-      keep(address, analysis);
-      if (given) return;
-      clip.analysis.value = analysis;
-      clip.state.value = "ready";
-    };
-    audioFacts(address).then((facts) => {
-      if (given) return;
-      clip.facts.value = facts;
-      if (known !== undefined) done(known);
-      else if (facts.bytes === 0) clip.state.value = "empty";
-      else if (isLarge(facts) && attempt === 0) clip.state.value = "large";
-      else {
-        giveUp = queue.add({
-          urgency,
-          run: async (signal) => {
-            if (given) return;
-            try {
-              const bytes = await blobBytes(address, signal);
-              await decoded(bytes, facts).then(done, () => {
-                if (!given) clip.state.value = "undecodable";
-              });
-            } catch (error) {
-              fail(error);
-            }
-          },
-        });
-      }
-      if (facts.bytes === 0) clip.analysis.value = null;
-    }, fail);
-    return () => {
-      given = true;
-      giveUp?.();
-    };
-  }, [address, attempt, clip]);
+  useEffect(
+    () => (address === null ? undefined : loadClip(clip, address, attempt > 0, urgency)),
+    [address, attempt, clip],
+  );
   return clip;
+}
+
+/** `large`: even if it is large. The result cancels it. */
+function loadClip(clip: OpenClip, address: string, large: boolean, urgency: () => number): () => void {
+  const known = kept.get(address);
+  if (known === undefined) clip.state.value = "loading";
+  let cancelled = false;
+  let leaveQueue: (() => void) | null = null;
+  const fail = (error: unknown): void => {
+    if (cancelled) return;
+    clip.state.value = "failed";
+    clip.message.value = error instanceof Error ? error.message : String(error);
+  };
+  const done = (analysis: Analysis): void => {
+    keep(address, analysis);
+    if (cancelled) return;
+    clip.analysis.value = analysis;
+    clip.state.value = "ready";
+  };
+  const decode = async (facts: AudioFacts, signal: AbortSignal): Promise<void> => {
+    if (cancelled) return;
+    try {
+      const bytes = await blobBytes(address, signal);
+      await decoded(bytes, facts).then(done, () => {
+        if (!cancelled) clip.state.value = "undecodable";
+      });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  audioFacts(address).then((facts) => {
+    if (cancelled) return;
+    clip.facts.value = facts;
+    if (known !== undefined) done(known);
+    else if (facts.bytes === 0) clip.state.value = "empty";
+    else if (isLarge(facts) && !large) clip.state.value = "large";
+    else leaveQueue = queue.add({ urgency, run: (signal) => decode(facts, signal) });
+    if (facts.bytes === 0) clip.analysis.value = null;
+  }, fail);
+  return () => {
+    cancelled = true;
+    leaveQueue?.();
+  };
 }

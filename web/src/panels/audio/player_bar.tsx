@@ -63,14 +63,24 @@ export function PlayerBar({ player, seconds, playable, wide, children }: Propert
         testId="audio-loop"
         onClick={() => changeView({ audioLoop: !loop.value })}
       />
+      <Volume wide={wide} />
+    </div>
+  );
+}
+
+function Volume({ wide }: Pick<Properties, "wide">): JSX.Element {
+  const words = spoken(audioWords);
+  const muted = volume.value === 0;
+  return (
+    <>
       <Button
         kind="quiet"
-        icon={volume.value === 0 ? "mute" : "volume"}
-        title={volume.value === 0 ? words.unmute : words.mute}
+        icon={muted ? "mute" : "volume"}
+        title={muted ? words.unmute : words.mute}
         testId="audio-mute"
         onClick={() => {
-          if (volume.value > 0) lastVolume = volume.value;
-          changeView({ audioVolume: volume.value > 0 ? 0 : lastVolume });
+          if (!muted) lastVolume = volume.value;
+          changeView({ audioVolume: muted ? lastVolume : 0 });
         }}
       />
       {wide && (
@@ -86,7 +96,7 @@ export function PlayerBar({ player, seconds, playable, wide, children }: Propert
           />
         </span>
       )}
-    </div>
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { formatPlayTime } from "../../base/play_time";
 import { theme } from "../../state/theme";
 import { member } from "../../state/view";
+import { useObservedSize } from "../../widgets/observed_size";
 import type { Analysis } from "./analysis";
 import {
   colorTable,
@@ -45,88 +46,87 @@ const LEAST_BOTH_PX = 64;
 const MOST_PIXELS = 700_000;
 
 export function WaveView(properties: Properties): JSX.Element {
-  const { analysis, player, seconds, color, label, step, letter, heard } = properties;
+  const { analysis, letter, heard } = properties;
   const place = useRef<HTMLDivElement>(null);
   const size = useSignal({ widthPx: 0, heightPx: 0 });
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const measure = (): void => {
-      const next = { widthPx: element.clientWidth, heightPx: element.clientHeight };
-      const { widthPx, heightPx } = size.peek();
-      if (next.widthPx !== widthPx || next.heightPx !== heightPx) size.value = next;
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [size]);
+  useObservedSize(place, ({ clientWidth, clientHeight }) => {
+    const { widthPx, heightPx } = size.peek();
+    if (clientWidth !== widthPx || clientHeight !== heightPx) {
+      size.value = { widthPx: clientWidth, heightPx: clientHeight };
+    }
+  });
   const { widthPx, heightPx } = size.value;
   const parts = partsOf(heightPx, show.value);
+  return (
+    <div class={heard ? "wave-view" : "wave-view wave-view--quiet"} ref={place}>
+      <Gutter analysis={analysis} letter={letter} parts={parts} />
+      <Plot {...properties} parts={parts} plotPx={Math.max(0, widthPx - GUTTER_PX)} />
+    </div>
+  );
+}
+
+type GutterProps = Pick<Properties, "analysis" | "letter"> & { readonly parts: Parts };
+
+function Gutter({ analysis: { rateHz }, letter, parts: { wavePx, spectrogramPx } }: GutterProps): JSX.Element {
+  const ticks = spectrogramPx > 0 ? frequencyTicks(rateHz, scale.value, spectrogramPx) : [];
+  return (
+    <div class="wave-view__gutter" aria-hidden="true">
+      {letter !== "" && <span class="wave-view__letter">{letter}</span>}
+      {ticks.map((hz) => (
+        <span
+          key={hz}
+          class="wave-view__tick"
+          style={{ top: `${wavePx + (1 - shareOf(hz, rateHz, scale.value)) * spectrogramPx}px` }}
+        >
+          {tickHz(hz)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+type PlotProps = Properties & { readonly parts: Parts; readonly plotPx: number };
+
+function Plot({ analysis, player, seconds, color, label, step, heard, parts, plotPx }: PlotProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   useSpoken(frame, player, seconds);
   const pointed = useSignal<{ readonly x: number; readonly y: number } | null>(null);
-  const plotPx = Math.max(0, widthPx - GUTTER_PX);
   const share = seconds > 0 ? Math.min(1, analysis.seconds / seconds) : 1;
   const at = pointed.value;
+  const picture = { analysis, widthPx: plotPx * share, frame };
   return (
-    <div class={heard ? "wave-view" : "wave-view wave-view--quiet"} ref={place}>
-      <div class="wave-view__gutter" aria-hidden="true">
-        {letter !== "" && <span class="wave-view__letter">{letter}</span>}
-        {parts.spectrogramPx > 0 &&
-          frequencyTicks(analysis.rateHz, scale.value, parts.spectrogramPx).map((hz) => (
-            <span
-              key={hz}
-              class="wave-view__tick"
-              style={{
-                top: `${parts.wavePx + (1 - shareOf(hz, analysis.rateHz, scale.value)) * parts.spectrogramPx}px`,
-              }}
-            >
-              {tickHz(hz)}
-            </span>
-          ))}
-      </div>
-      <div
-        ref={frame}
-        class="wave-view__plot"
-        role="slider"
-        tabIndex={0}
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={seconds}
-        aria-valuenow={0}
-        data-arrows
-        data-step={step}
-        data-testid="wave"
-        onPointerDown={(event) => drag(event, player, seconds)}
-        onPointerMove={(event) => {
-          const box = event.currentTarget.getBoundingClientRect();
-          pointed.value = { x: event.clientX - box.left, y: event.clientY - box.top };
-        }}
-        onPointerLeave={() => {
-          pointed.value = null;
-        }}
-        onKeyDown={(event) => moveByKey(event, player, seconds)}
-      >
-        {plotPx > 0 && parts.wavePx > 0 && (
-          <Waveform analysis={analysis} widthPx={plotPx * share} heightPx={parts.wavePx} color={color} frame={frame} />
-        )}
-        {plotPx > 0 && parts.spectrogramPx > 0 && (
-          <SpectrogramView
-            analysis={analysis}
-            widthPx={plotPx * share}
-            heightPx={parts.spectrogramPx}
-            topPx={parts.wavePx}
-            frame={frame}
-          />
-        )}
-        <Playhead player={player} seconds={seconds} widthPx={plotPx} heard={heard} />
-        {at !== null && plotPx > 0 && (
-          <span class={at.x > plotPx / 2 ? "wave-view__told wave-view__told--left" : "wave-view__told"}>
-            {told(at, plotPx, seconds, parts, analysis)}
-          </span>
-        )}
-      </div>
+    <div
+      ref={frame}
+      class="wave-view__plot"
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={seconds}
+      aria-valuenow={0}
+      data-arrows
+      data-step={step}
+      data-testid="wave"
+      onPointerDown={(event) => drag(event, player, seconds)}
+      onPointerMove={(event) => {
+        const box = event.currentTarget.getBoundingClientRect();
+        pointed.value = { x: event.clientX - box.left, y: event.clientY - box.top };
+      }}
+      onPointerLeave={() => {
+        pointed.value = null;
+      }}
+      onKeyDown={(event) => moveByKey(event, player, seconds)}
+    >
+      {plotPx > 0 && parts.wavePx > 0 && <Waveform {...picture} heightPx={parts.wavePx} color={color} />}
+      {plotPx > 0 && parts.spectrogramPx > 0 && (
+        <SpectrogramView {...picture} heightPx={parts.spectrogramPx} topPx={parts.wavePx} />
+      )}
+      <Playhead player={player} seconds={seconds} widthPx={plotPx} heard={heard} />
+      {at !== null && plotPx > 0 && (
+        <span class={at.x > plotPx / 2 ? "wave-view__told wave-view__told--left" : "wave-view__told"}>
+          {placeText(at, plotPx, seconds, parts, analysis)}
+        </span>
+      )}
     </div>
   );
 }
@@ -140,7 +140,8 @@ function partsOf(heightPx: number, wanted: "both" | "waveform" | "spectrogram"):
   return { wavePx, spectrogramPx: heightPx - wavePx };
 }
 
-function told(
+/** Time, and frequency over the spectrogram, at a place of the plot. */
+function placeText(
   at: { readonly x: number; readonly y: number },
   plotPx: number,
   seconds: number,
@@ -221,7 +222,7 @@ type PartProps = {
   readonly analysis: Analysis;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Told how often it was drawn. */
+  /** Counts in its data how often it was drawn. */
   readonly frame: { readonly current: HTMLElement | null };
 };
 

@@ -1,6 +1,6 @@
 // Two pictures: side by side, with a divider between them, by turns, or their difference.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { RunMark } from "../../cards/kind_card";
@@ -40,71 +40,16 @@ type Properties = {
 };
 
 export function Compared(properties: Properties): JSX.Element {
-  const { cardKey, label, a, b, full, onOpen } = properties;
+  const { a, b } = properties;
   const how = mode.value;
   useBlink(how === "blink");
   const facts = useSignal<DifferenceFacts | null>(null);
-  const whole = a.picture.url === a.picture.whole && b.picture.url === b.picture.whole;
-  const frame = { cardKey, label, whole, full, onOpen };
-  if (how === "side") {
-    return (
-      <div class="compared compared--side" data-compared="side">
-        {[a, b].map((side, at) => (
-          <div class="compared__half" key={at === 0 ? "A" : "B"}>
-            <PictureFrame {...frame} tools={at === 1} picture={side.picture}>
-              {(drawn, pixelated) => (
-                <One side={side} letter={at === 0 ? "A" : "B"} label={label} drawn={drawn} pixelated={pixelated} />
-              )}
-            </PictureFrame>
-            <Badge side={side} letter={at === 0 ? "A" : "B"} />
-          </div>
-        ))}
-      </div>
-    );
-  }
+  if (how === "side") return <SideBySide {...properties} />;
   const bSeen = how === "blink" && showsB.value;
   return (
     <div class="compared" data-compared={how} data-shows={how === "blink" ? (bSeen ? "B" : "A") : undefined}>
-      <PictureFrame {...frame} picture={a.picture}>
-        {(drawn, pixelated) =>
-          how === "difference" ? (
-            <Difference
-              a={a}
-              b={b}
-              label={label}
-              drawn={drawn}
-              pixelated={pixelated}
-              onFacts={(found) => {
-                facts.value = found;
-              }}
-            />
-          ) : how === "blink" ? (
-            <>
-              <One side={a} letter="A" label={label} drawn={drawn} pixelated={pixelated} hidden={bSeen} />
-              <One side={b} letter="B" label={label} drawn={drawn} pixelated={pixelated} hidden={!bSeen} />
-            </>
-          ) : (
-            <>
-              <One
-                side={a}
-                letter="A"
-                label={label}
-                drawn={drawn}
-                pixelated={pixelated}
-                clip={`inset(0 ${100 * (1 - swipe.value)}% 0 0)`}
-              />
-              <One
-                side={b}
-                letter="B"
-                label={label}
-                drawn={drawn}
-                pixelated={pixelated}
-                clip={`inset(0 0 0 ${100 * swipe.value}%)`}
-              />
-              <Divider />
-            </>
-          )
-        }
+      <PictureFrame {...frameOf(properties)} picture={a.picture}>
+        {(drawn, pixelated) => <Overlaid {...properties} drawn={drawn} pixelated={pixelated} facts={facts} />}
       </PictureFrame>
       {how === "blink" ? (
         <Badge side={bSeen ? b : a} letter={bSeen ? "B" : "A"} />
@@ -116,6 +61,67 @@ export function Compared(properties: Properties): JSX.Element {
       )}
       {how === "difference" && facts.value !== null && <Facts facts={facts.value} />}
     </div>
+  );
+}
+
+function frameOf({ cardKey, label, a, b, full, onOpen }: Properties): FrameProperties {
+  const whole = a.picture.url === a.picture.whole && b.picture.url === b.picture.whole;
+  return { cardKey, label, whole, full, onOpen };
+}
+
+type FrameProperties = Pick<Parameters<typeof PictureFrame>[0], "cardKey" | "label" | "whole" | "full" | "onOpen">;
+
+function SideBySide(properties: Properties): JSX.Element {
+  const { a, b, label } = properties;
+  const sides = [
+    { side: a, letter: "A" },
+    { side: b, letter: "B" },
+  ] as const;
+  return (
+    <div class="compared compared--side" data-compared="side">
+      {sides.map(({ side, letter }) => (
+        <div class="compared__half" key={letter}>
+          <PictureFrame {...frameOf(properties)} tools={letter === "B"} picture={side.picture}>
+            {(drawn, pixelated) => (
+              <One side={side} letter={letter} label={label} drawn={drawn} pixelated={pixelated} />
+            )}
+          </PictureFrame>
+          <Badge side={side} letter={letter} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type OverlaidProps = Pick<Properties, "a" | "b" | "label"> & {
+  readonly drawn: Drawn | null;
+  readonly pixelated: boolean;
+  readonly facts: Signal<DifferenceFacts | null>;
+};
+
+/** Both pictures at the same place: their difference, by turns, or with a divider. */
+function Overlaid({ a, b, label, drawn, pixelated, facts }: OverlaidProps): JSX.Element {
+  const one = { label, drawn, pixelated };
+  if (mode.value === "difference") {
+    const onFacts = (next: DifferenceFacts | null): void => {
+      facts.value = next;
+    };
+    return <Difference a={a} b={b} {...one} onFacts={onFacts} />;
+  }
+  if (mode.value === "blink") {
+    return (
+      <>
+        <One side={a} letter="A" {...one} hidden={showsB.value} />
+        <One side={b} letter="B" {...one} hidden={!showsB.value} />
+      </>
+    );
+  }
+  return (
+    <>
+      <One side={a} letter="A" {...one} clip={`inset(0 ${100 * (1 - swipe.value)}% 0 0)`} />
+      <One side={b} letter="B" {...one} clip={`inset(0 0 0 ${100 * swipe.value}%)`} />
+      <Divider />
+    </>
   );
 }
 
@@ -203,21 +209,7 @@ function Divider(): JSX.Element {
       aria-valuenow={Math.round(100 * at)}
       data-arrows=""
       data-testid="images-divider"
-      onPointerDown={(event) => {
-        const handle = event.currentTarget;
-        const box = handle.parentElement?.getBoundingClientRect();
-        if (box === undefined || event.button !== 0) return;
-        event.preventDefault();
-        handle.focus();
-        handle.setPointerCapture(event.pointerId);
-        const move = (now: PointerEvent): void => put((now.clientX - box.left) / box.width);
-        const end = (): void => {
-          handle.removeEventListener("pointermove", move);
-          handle.removeEventListener("lostpointercapture", end);
-        };
-        handle.addEventListener("pointermove", move);
-        handle.addEventListener("lostpointercapture", end);
-      }}
+      onPointerDown={(event) => dragDivider(event, put)}
       onDblClick={(event) => {
         event.stopPropagation();
         put(0.5);
@@ -233,6 +225,23 @@ function Divider(): JSX.Element {
       }}
     />
   );
+}
+
+function dragDivider(event: PointerEvent, put: (share: number) => void): void {
+  const handle = event.currentTarget;
+  if (!(handle instanceof HTMLElement)) return;
+  const box = handle.parentElement?.getBoundingClientRect();
+  if (box === undefined || event.button !== 0) return;
+  event.preventDefault();
+  handle.focus();
+  handle.setPointerCapture(event.pointerId);
+  const move = (now: PointerEvent): void => put((now.clientX - box.left) / box.width);
+  const end = (): void => {
+    handle.removeEventListener("pointermove", move);
+    handle.removeEventListener("lostpointercapture", end);
+  };
+  handle.addEventListener("pointermove", move);
+  handle.addEventListener("lostpointercapture", end);
 }
 
 type DifferenceProps = {

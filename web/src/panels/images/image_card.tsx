@@ -2,6 +2,8 @@
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { CompareRow } from "../../cards/compare_row";
+import { type OtherSide, otherIn } from "../../cards/comparing";
 import { openFull } from "../../cards/full_frame";
 import { GifPlayer } from "../../cards/gif_player";
 import type { KindCardProps } from "../../cards/kind_page";
@@ -15,9 +17,9 @@ import * as imagesWords from "../../state/texts/images";
 import { member, spoken } from "../../state/view";
 import { saveAddress } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
-import { CompareRow } from "./compare_row";
+import "./compare_row.css";
 import { Compared } from "./compared";
-import { chooseOther, firstForCard, type OtherPicture, otherIn, otherOf, ownOther } from "./comparing";
+import { chooseOther, firstForCard, otherOf, ownOther } from "./comparing";
 import "./image_card.css";
 import { type Loaded, useLoadedPicture, type Wanted } from "./loaded_picture";
 import { Overlays } from "./overlays";
@@ -96,7 +98,16 @@ export function ImageCard(props: KindCardProps): JSX.Element {
         {comparing && b.failed.value && <div class="image-card__note">{words.otherFailed}</div>}
         {busy && <div class="card__busy" />}
       </div>
-      {own !== null && <CompareRow card={card} other={own} picture={found} />}
+      {own !== null && (
+        <CompareRow
+          kind="images"
+          words={words}
+          card={card}
+          other={own}
+          side={found}
+          onChoose={(other) => chooseOther(card.key, other)}
+        />
+      )}
       <CardStep card={card} series={series} choice={choice} busy={busy}>
         <SampleChoice card={card} at={sample} count={count} />
       </CardStep>
@@ -107,36 +118,36 @@ export function ImageCard(props: KindCardProps): JSX.Element {
 type InsideProps = {
   readonly props: KindCardProps;
   readonly picture: Loaded;
-  readonly other: OtherPicture | null;
+  readonly other: OtherSide | null;
   readonly b: Loaded | null;
 };
 
 function Inside({ props, picture, other, b }: InsideProps): JSX.Element {
-  const { card, widthPx, full } = props;
+  const { card, full } = props;
   const words = spoken(imagesWords);
   const { moves, overlays } = useTagFacts(card.tag, picture.whole);
-  const facts = usePictureFacts(overlays && shows.value ? picture.whole : null).value;
   const onOpen = full ? undefined : () => openFull(card.key);
+  const common = { cardKey: card.key, label: card.tag, onOpen };
   if (other !== null && b !== null) {
+    const drawsOverlays = overlays && shows.value;
     return (
       <Compared
-        cardKey={card.key}
-        label={card.tag}
-        a={{ run: card.run, step: stepOfText(picture.step), picture, overlays: overlays && shows.value }}
-        b={{ run: other.run, step: other.series.steps[other.at], picture: b, overlays: overlays && shows.value }}
+        {...common}
+        a={{ run: card.run, step: stepOfText(picture.step), picture, overlays: drawsOverlays }}
+        b={{ run: other.run, step: other.series.steps[other.at], picture: b, overlays: drawsOverlays }}
         full={full}
-        onOpen={onOpen}
       />
     );
   }
   if (moves && zoomOf(card.key) === null && !actual.value) {
+    const { whole, url, step } = picture;
     return (
       <GifPlayer
         cardKey={card.key}
-        url={picture.whole}
-        still={picture.url}
+        url={whole}
+        still={url}
         label={card.tag}
-        step={picture.step}
+        step={step}
         style={lookStyle()}
         onClick={onOpen}
       />
@@ -149,6 +160,17 @@ function Inside({ props, picture, other, b }: InsideProps): JSX.Element {
       </button>
     );
   }
+  return <Framed props={props} picture={picture} overlays={overlays} onOpen={onOpen} />;
+}
+
+type FramedProps = Pick<InsideProps, "props" | "picture"> & {
+  readonly overlays: boolean;
+  readonly onOpen: (() => void) | undefined;
+};
+
+/** One picture that can be zoomed. */
+function Framed({ props: { card, widthPx, full }, picture, overlays, onOpen }: FramedProps): JSX.Element {
+  const facts = usePictureFacts(overlays && shows.value ? picture.whole : null).value;
   const small = picture.widthPx * 2 <= widthPx;
   return (
     <PictureFrame

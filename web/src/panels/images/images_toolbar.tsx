@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { IMAGES_MODES } from "../../state/members/images";
+import type { ComparedWith } from "../../state/members/shared";
 import { drawnRuns, shownName } from "../../state/runs";
 import * as imagesWords from "../../state/texts/images";
 import { changeView, spoken, view } from "../../state/view";
@@ -11,14 +12,14 @@ import { Icon } from "../../widgets/icons";
 import { Select } from "../../widgets/select";
 import { Slider } from "../../widgets/slider";
 import { resumeBlink, turnOver } from "./blink";
-import { ALL, chooseOther, FIRST_STEP, firstForAll, NEWEST_STEP, type Other, ownOther } from "./comparing";
+import { ALL, chooseOther, FIRST_STEP, firstForAll, NEWEST_STEP, ownOther } from "./comparing";
 import "./images_toolbar.css";
 import { anyOverlays } from "./picture_facts";
 import { anyZoom, toggleLink, wholeAgain } from "./zoom_choice";
 
 export function ImagesToolbar(): JSX.Element {
   const words = spoken(imagesWords);
-  const { imagesActual, imagesLayout, imagesLink, imagesOverlays, imagesCell } = view.value;
+  const { imagesLayout, imagesLink, imagesOverlays } = view.value;
   const grid = imagesLayout === "grid";
   const other = ownOther(ALL);
   return (
@@ -31,39 +32,7 @@ export function ImagesToolbar(): JSX.Element {
         testId="images-grid"
         onClick={() => changeView({ imagesLayout: grid ? "cards" : "grid" })}
       />
-      {grid ? (
-        <div class="images-toolbar__look" title={words.cell}>
-          <Icon name="full" />
-          <Slider
-            label={words.cell}
-            bare
-            value={imagesCell}
-            min={80}
-            max={640}
-            step={20}
-            testId="images-cell"
-            onInput={(value) => changeView({ imagesCell: value })}
-          />
-        </div>
-      ) : (
-        <>
-          <Button
-            icon="compare"
-            label={words.compare}
-            title={words.compareHint}
-            pressed={other !== null}
-            testId="images-compare"
-            onClick={() => chooseOther(ALL, other === null ? firstForAll() : null)}
-          />
-          <Button
-            label={words.actual}
-            title={words.actualHint}
-            pressed={imagesActual}
-            testId="images-actual"
-            onClick={() => changeView({ imagesActual: !imagesActual })}
-          />
-        </>
-      )}
+      {grid ? <CellSize /> : <OfCards other={other} />}
       <Button
         icon="link"
         label={words.link}
@@ -84,6 +53,50 @@ export function ImagesToolbar(): JSX.Element {
       )}
       <Look />
       {!grid && Object.keys(view.value.imagesCompare).length > 0 && <Comparison other={other} />}
+    </>
+  );
+}
+
+function CellSize(): JSX.Element {
+  const words = spoken(imagesWords);
+  return (
+    <div class="images-toolbar__look" title={words.cell}>
+      <Icon name="full" />
+      <Slider
+        label={words.cell}
+        bare
+        value={view.value.imagesCell}
+        min={80}
+        max={640}
+        step={20}
+        testId="images-cell"
+        onInput={(value) => changeView({ imagesCell: value })}
+      />
+    </div>
+  );
+}
+
+/** What cards can do and a grid cannot. */
+function OfCards({ other }: { readonly other: ComparedWith | null }): JSX.Element {
+  const words = spoken(imagesWords);
+  const { imagesActual } = view.value;
+  return (
+    <>
+      <Button
+        icon="compare"
+        label={words.compare}
+        title={words.compareHint}
+        pressed={other !== null}
+        testId="images-compare"
+        onClick={() => chooseOther(ALL, other === null ? firstForAll() : null)}
+      />
+      <Button
+        label={words.actual}
+        title={words.actualHint}
+        pressed={imagesActual}
+        testId="images-actual"
+        onClick={() => changeView({ imagesActual: !imagesActual })}
+      />
     </>
   );
 }
@@ -134,9 +147,9 @@ function Look(): JSX.Element {
 }
 
 /** A row of its own: what B is, for all cards, and how the two are shown. */
-function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
+function Comparison({ other }: { readonly other: ComparedWith | null }): JSX.Element {
   const words = spoken(imagesWords);
-  const { imagesMode, imagesBlink, imagesAmplify } = view.value;
+  const { imagesMode, imagesAmplify } = view.value;
   return (
     <div class="images-toolbar__compare" data-testid="images-comparison">
       <Choice
@@ -150,27 +163,7 @@ function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
         }}
       />
       {other !== null && <OtherOfAll other={other} />}
-      {imagesMode === "blink" && (
-        <>
-          <Button label={words.turn} title={words.turnHint} testId="images-turn" onClick={turnOver} />
-          <div class="images-toolbar__look" title={words.pace}>
-            <Slider
-              label={words.pace}
-              bare
-              value={imagesBlink}
-              min={200}
-              max={3000}
-              step={100}
-              testId="images-pace"
-              onInput={(value) => {
-                resumeBlink();
-                changeView({ imagesBlink: value });
-              }}
-            />
-            <span class="images-toolbar__value">{words.perSecond((imagesBlink / 1000).toFixed(1))}</span>
-          </div>
-        </>
-      )}
+      {imagesMode === "blink" && <Blinking />}
       {imagesMode === "difference" && (
         <div class="images-toolbar__look" title={words.amplify}>
           <span>{words.amplify}</span>
@@ -191,9 +184,35 @@ function Comparison({ other }: { readonly other: Other | null }): JSX.Element {
   );
 }
 
+function Blinking(): JSX.Element {
+  const words = spoken(imagesWords);
+  const { imagesBlink } = view.value;
+  return (
+    <>
+      <Button label={words.turn} title={words.turnHint} testId="images-turn" onClick={turnOver} />
+      <div class="images-toolbar__look" title={words.pace}>
+        <Slider
+          label={words.pace}
+          bare
+          value={imagesBlink}
+          min={200}
+          max={3000}
+          step={100}
+          testId="images-pace"
+          onInput={(value) => {
+            resumeBlink();
+            changeView({ imagesBlink: value });
+          }}
+        />
+        <span class="images-toolbar__value">{words.perSecond((imagesBlink / 1000).toFixed(1))}</span>
+      </div>
+    </>
+  );
+}
+
 const EACH = "\u0000";
 
-function OtherOfAll({ other }: { readonly other: Other }): JSX.Element {
+function OtherOfAll({ other }: { readonly other: ComparedWith }): JSX.Element {
   const words = spoken(imagesWords);
   const drawn = drawnRuns.value;
   const names = other.run === null || drawn.includes(other.run) ? drawn : [other.run, ...drawn];

@@ -42,30 +42,30 @@ export function useLoadedPicture(wanted: Wanted | null): LoadedPicture {
       picture.failed.value = false;
       return;
     }
-    let given = false;
+    let cancelled = false;
     const image = new Image();
     picture.busy.value = true;
     decode(image, wanted.url)
       .catch((error: unknown) => {
-        if (given || wanted.whole === wanted.url) throw error;
+        if (cancelled || wanted.whole === wanted.url) throw error;
         return decode(image, wanted.whole);
       })
       .then(
         (found) => {
-          if (given) return;
+          if (cancelled) return;
           const drawn = (picture.shown.peek()?.drawn ?? 0) + 1;
           picture.shown.value = { ...wanted, ...found, drawn };
           picture.failed.value = false;
         },
         () => {
-          if (!given) picture.failed.value = true;
+          if (!cancelled) picture.failed.value = true;
         },
       )
       .finally(() => {
-        if (!given) picture.busy.value = false;
+        if (!cancelled) picture.busy.value = false;
       });
     return () => {
-      given = true;
+      cancelled = true;
       // what is still on its way is not fetched any more
       image.src = "";
     };

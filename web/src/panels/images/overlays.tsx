@@ -81,17 +81,17 @@ function Box({ box, letterPx }: { readonly box: ImageBox; readonly letterPx: num
 function Mask({ mask, drawn }: { readonly mask: ImageMask; readonly drawn: Drawn | null }): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    let given = false;
+    let cancelled = false;
     bitmapOf(mask.png).then(
       (bitmap) => {
-        if (!given && canvas.current !== null) paint(canvas.current, bitmap, mask);
+        if (!cancelled && canvas.current !== null) paint(canvas.current, bitmap, mask);
         bitmap.close();
       },
       // a mask that cannot be read covers nothing
       () => {},
     );
     return () => {
-      given = true;
+      cancelled = true;
     };
   }, [mask]);
   return <canvas ref={canvas} class={placeClass(drawn, true)} style={placeStyle(drawn)} data-mask={mask.name} />;

@@ -45,15 +45,15 @@ export function usePictureFacts(whole: string | null): Signal<ImageFacts | null>
   useEffect(() => {
     facts.value = null;
     if (whole === null) return;
-    let given = false;
+    let cancelled = false;
     imageFacts(whole).then(
       (found) => {
-        if (!given) facts.value = found;
+        if (!cancelled) facts.value = found;
       },
       () => {},
     );
     return () => {
-      given = true;
+      cancelled = true;
     };
   }, [whole, facts]);
   return facts;

@@ -2,12 +2,15 @@
 // again, and far in, the pointer tells the pixel below it. What is drawn inside is the caller's.
 
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { JSX, RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { keyGesture } from "../../base/pointer_gestures";
+import { pointIn } from "../../chart/gesture_listener";
 import { wheelFactor } from "../../chart/gestures";
 import * as imagesWords from "../../state/texts/images";
 import { spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { useObservedSize } from "../../widgets/observed_size";
 import "./picture_frame.css";
 import { PixelReadout, pointed, READ_FROM } from "./pixel_readout";
 import { type Drawn, drawnAt, magnification, panned, type Size, WHOLE, zoomedAt } from "./zoom";
@@ -44,43 +47,16 @@ export function PictureFrame(properties: Properties): JSX.Element {
   const zoom = zoomOf(cardKey);
   const now = useRef(properties);
   now.current = properties;
-  const measured = full || zoom !== null;
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (element === null || !measured) return;
-    const measure = (): void => {
-      frame.value = sizeOf(element);
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [frame, measured]);
-  // by hand: the page must not scroll, and only listeners that are not passive can say so
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    const onWheel = (event: WheelEvent): void => {
-      const { full, picture, cardKey } = now.current;
-      if (!full && !event.altKey && !event.ctrlKey) return;
-      event.preventDefault();
-      const box = element.getBoundingClientRect();
-      const pointer = { x: event.clientX - box.left, y: event.clientY - box.top };
-      const factor = 1 / wheelFactor(event.deltaY || event.deltaX, event.deltaMode);
-      putZoom(cardKey, zoomedAt(picture, sizeOf(element), zoomOf(cardKey) ?? WHOLE, factor, pointer));
-    };
-    element.addEventListener("wheel", onWheel, { passive: false });
-    return () => element.removeEventListener("wheel", onWheel);
-  }, []);
+  const measure = (element: HTMLElement): void => {
+    frame.value = sizeOf(element);
+  };
+  useObservedSize(place, measure, full || zoom !== null);
+  useWheel(place, now);
   const size = frame.value;
   const drawn = zoom === null || size.widthPx === 0 ? null : drawnAt(picture, size, zoom);
   const times = magnification(picture, size, zoom ?? WHOLE);
-  const step = (factor: number) => (): void => {
-    const element = place.current;
-    if (element === null) return;
-    const size = sizeOf(element);
-    const middle = { x: size.widthPx / 2, y: size.heightPx / 2 };
-    putZoom(cardKey, zoomedAt(picture, size, zoom ?? WHOLE, factor, middle));
+  const step = (factor: number): void => {
+    if (place.current !== null) zoomInMiddle(place.current, properties, factor);
   };
   const reads = whole && drawn !== null && times >= READ_FROM;
   return (
@@ -99,65 +75,105 @@ export function PictureFrame(properties: Properties): JSX.Element {
       onPointerDown={(event) => press(event, now.current, zoom === null ? onOpen : undefined)}
       onPointerMove={(event) => {
         if (!reads || place.current === null) return;
-        const box = place.current.getBoundingClientRect();
-        pointed.value = shareAt(drawn, event.clientX - box.left, event.clientY - box.top);
+        const { xPx, yPx } = pointIn(place.current, event);
+        pointed.value = shareAt(drawn, xPx, yPx);
       }}
       onPointerLeave={() => {
         pointed.value = null;
       }}
       onKeyDown={(event) => {
-        if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-        const moves = ARROWS[event.key];
-        if (event.key === "+" || event.key === "=") step(STEP)();
-        else if (event.key === "-" || event.key === "_") step(1 / STEP)();
-        else if (event.key === "0") putZoom(cardKey, null);
-        else if (event.key === "Enter" && onOpen !== undefined) onOpen();
-        else if (moves !== undefined && zoom !== null) {
-          const [dx, dy] = [moves[0] * size.widthPx * KEY_SHARE, moves[1] * size.heightPx * KEY_SHARE];
-          putZoom(cardKey, panned(picture, size, zoom, dx, dy));
-        } else return;
+        if (event.target !== event.currentTarget || !onKey(event, properties, size, step)) return;
         event.preventDefault();
         event.stopPropagation();
       }}
     >
       {children(drawn, drawn !== null && times >= PIXELATED)}
       {reads && <PixelReadout place={place} />}
-      {tools && (full || zoom !== null) && (
-        <div class={full ? "picture-frame__tools" : "picture-frame__tools picture-frame__tools--card"}>
-          <Button
-            kind="quiet"
-            icon="minus"
-            title={words.zoomOut}
-            disabled={zoom === null}
-            testId="zoom-out"
-            onClick={step(1 / STEP)}
-          />
-          {whole && (
-            <span class="picture-frame__times" title={words.size(picture.widthPx, picture.heightPx)}>
-              {Math.round(100 * times)} %
-            </span>
-          )}
-          <Button kind="quiet" icon="plus" title={words.zoomIn} testId="zoom-in" onClick={step(STEP)} />
-          <Button
-            kind="quiet"
-            icon="reset"
-            title={words.zoomFit}
-            disabled={zoom === null}
-            testId="zoom-fit"
-            onClick={() => putZoom(cardKey, null)}
-          />
-        </div>
-      )}
+      {tools && (full || zoom !== null) && <Tools {...properties} times={times} onStep={step} />}
     </div>
   );
 }
 
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [1, 0],
-  ArrowRight: [-1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
+type ToolsProps = Properties & { readonly times: number; readonly onStep: (factor: number) => void };
+
+function Tools({ cardKey, picture, whole, full, times, onStep }: ToolsProps): JSX.Element {
+  const words = spoken(imagesWords);
+  const fits = zoomOf(cardKey) === null;
+  return (
+    <div class={full ? "picture-frame__tools" : "picture-frame__tools picture-frame__tools--card"}>
+      <Button
+        kind="quiet"
+        icon="minus"
+        title={words.zoomOut}
+        disabled={fits}
+        testId="zoom-out"
+        onClick={() => onStep(1 / STEP)}
+      />
+      {whole && (
+        <span class="picture-frame__times" title={words.size(picture.widthPx, picture.heightPx)}>
+          {Math.round(100 * times)} %
+        </span>
+      )}
+      <Button kind="quiet" icon="plus" title={words.zoomIn} testId="zoom-in" onClick={() => onStep(STEP)} />
+      <Button
+        kind="quiet"
+        icon="reset"
+        title={words.zoomFit}
+        disabled={fits}
+        testId="zoom-fit"
+        onClick={() => putZoom(cardKey, null)}
+      />
+    </div>
+  );
+}
+
+/** By hand: the page must not scroll, and only listeners that are not passive can prevent it. */
+function useWheel(place: RefObject<HTMLDivElement | null>, now: RefObject<Properties>): void {
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const onWheel = (event: WheelEvent): void => {
+      const { full, picture, cardKey } = now.current;
+      if (!full && !event.altKey && !event.ctrlKey) return;
+      event.preventDefault();
+      const { xPx: x, yPx: y } = pointIn(element, event);
+      const factor = 1 / wheelFactor(event.deltaY || event.deltaX, event.deltaMode);
+      putZoom(cardKey, zoomedAt(picture, sizeOf(element), zoomOf(cardKey) ?? WHOLE, factor, { x, y }));
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, []);
+}
+
+function zoomInMiddle(element: HTMLElement, { cardKey, picture }: Properties, factor: number): void {
+  const size = sizeOf(element);
+  const middle = { x: size.widthPx / 2, y: size.heightPx / 2 };
+  putZoom(cardKey, zoomedAt(picture, size, zoomOf(cardKey) ?? WHOLE, factor, middle));
+}
+
+/** False: not a key of the frame's. */
+function onKey(
+  event: KeyboardEvent,
+  { cardKey, picture, onOpen }: Properties,
+  size: Size,
+  step: (factor: number) => void,
+): boolean {
+  const zoom = zoomOf(cardKey);
+  const asked = keyGesture(event);
+  if (asked?.kind === "zoom") step(asked.nearer ? STEP : 1 / STEP);
+  else if (asked?.kind === "reset") putZoom(cardKey, null);
+  else if (asked?.kind === "arrow" && zoom !== null) {
+    // an arrow looks further that way: the picture moves the other way
+    const [dx, dy] = [-asked.x * size.widthPx * KEY_SHARE, -asked.y * size.heightPx * KEY_SHARE];
+    putZoom(cardKey, panned(picture, size, zoom, dx, dy));
+  } else if (isPlainEnter(event) && onOpen !== undefined) onOpen();
+  else return false;
+  return true;
+}
+
+function isPlainEnter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key === "Enter" && !ctrlKey && !metaKey && !altKey;
+}
 
 function sizeOf(element: HTMLElement): Size {
   return { widthPx: element.clientWidth, heightPx: element.clientHeight };

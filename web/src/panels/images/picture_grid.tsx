@@ -17,6 +17,7 @@ import { choiceOf, sampleOfCard } from "../../state/step_choice";
 import { type SeriesSteps, stepsOf, type TagSteps } from "../../state/steps";
 import * as imagesWords from "../../state/texts/images";
 import { member, spoken, texts } from "../../state/view";
+import { useObservedSize } from "../../widgets/observed_size";
 import { columnsOf, inSight } from "./grid_layout";
 import { wantedAt } from "./image_card";
 import { useLoadedPicture } from "./loaded_picture";
@@ -42,17 +43,9 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
   const frame = useRef<HTMLElement>(null);
   const scroll = useSignal({ leftPx: 0, topPx: 0 });
   const size = useSignal({ widthPx: 0, heightPx: 0 });
-  useLayoutEffect(() => {
-    const element = frame.current;
-    if (element === null) return;
-    const measure = (): void => {
-      size.value = { widthPx: element.clientWidth, heightPx: element.clientHeight };
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [size]);
+  useObservedSize(frame, ({ clientWidth, clientHeight }) => {
+    size.value = { widthPx: clientWidth, heightPx: clientHeight };
+  });
   const tags = model.shownTags.value;
   const columns = useComputed(() =>
     columnsOf(
@@ -66,6 +59,8 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
   const { widthPx, heightPx } = size.value;
   const rows = inSight(tags.length, stepY, scroll.value.topPx, heightPx - HEAD_PX, NEAR_PX);
   const across = inSight(runs.length, stepX, scroll.value.leftPx, widthPx - LABEL_PX, NEAR_PX);
+  const shownRuns = runs.slice(across.from, across.to);
+  const shownTags = heightPx > 0 ? tags.slice(rows.from, rows.to) : [];
   return (
     <section
       class="picture-grid"
@@ -88,36 +83,40 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
           height: `${HEAD_PX + tags.length * stepY}px`,
         }}
       >
-        <div class="picture-grid__head" style={{ height: `${HEAD_PX}px` }}>
-          <div class="picture-grid__corner" style={{ width: `${LABEL_PX}px` }} />
-          {runs.slice(across.from, across.to).map((run, at) => (
-            <div
-              class="picture-grid__run"
-              key={run}
-              title={run}
-              style={{ left: `${LABEL_PX + (across.from + at) * stepX}px`, width: `${cellPx}px` }}
-            >
-              <RunMark run={run} />
-              <RunName run={run} />
-            </div>
-          ))}
-        </div>
-        {heightPx > 0 &&
-          tags
-            .slice(rows.from, rows.to)
-            .map((tag, at) => (
-              <Row
-                key={tag}
-                model={model}
-                tag={tag}
-                topPx={HEAD_PX + (rows.from + at) * stepY}
-                cellPx={cellPx}
-                runs={runs.slice(across.from, across.to)}
-                first={across.from}
-              />
-            ))}
+        <Head runs={shownRuns} first={across.from} cellPx={cellPx} />
+        {shownTags.map((tag, at) => (
+          <Row
+            key={tag}
+            model={model}
+            tag={tag}
+            topPx={HEAD_PX + (rows.from + at) * stepY}
+            cellPx={cellPx}
+            runs={shownRuns}
+            first={across.from}
+          />
+        ))}
       </div>
     </section>
+  );
+}
+
+/** The names of the runs. */
+function Head({ runs, first, cellPx }: Pick<RowProps, "runs" | "first" | "cellPx">): JSX.Element {
+  return (
+    <div class="picture-grid__head" style={{ height: `${HEAD_PX}px` }}>
+      <div class="picture-grid__corner" style={{ width: `${LABEL_PX}px` }} />
+      {runs.map((run, at) => (
+        <div
+          class="picture-grid__run"
+          key={run}
+          title={run}
+          style={{ left: `${LABEL_PX + (first + at) * (cellPx + GAP_PX)}px`, width: `${cellPx}px` }}
+        >
+          <RunMark run={run} />
+          <RunName run={run} />
+        </div>
+      ))}
+    </div>
   );
 }
 

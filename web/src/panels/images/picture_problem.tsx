@@ -18,21 +18,21 @@ export function PictureProblem({ card, wanted }: Properties): JSX.Element {
   const words = spoken(imagesWords);
   const reason = useSignal<string | null>(null);
   useEffect(() => {
-    let given = false;
+    let cancelled = false;
     reason.value = null;
     imageFacts(wanted.whole).then(
       ({ bytes, content_type: type }) => {
-        if (given) return;
+        if (cancelled) return;
         const { empty, damaged, unknown } = spoken(imagesWords);
         if (bytes === 0) reason.value = empty;
         else reason.value = type.startsWith("image/") ? damaged(type, formatBytes(bytes)) : unknown(formatBytes(bytes));
       },
       (error: unknown) => {
-        if (!given) reason.value = asProblem(error).message;
+        if (!cancelled) reason.value = asProblem(error).message;
       },
     );
     return () => {
-      given = true;
+      cancelled = true;
     };
   }, [wanted.whole, reason]);
   return (

@@ -1,7 +1,7 @@
 // Clips.
 
 import { choiceField, type Fields, flagField, jsonField, numberField } from "../fields";
-import { type AudioOther, isOther, record } from "./shared";
+import { type ComparedWith, isOther, record } from "./shared";
 
 export const AUDIO_SHOWN = ["both", "waveform", "spectrogram"] as const;
 
@@ -15,7 +15,7 @@ export type AudioMembers = {
   readonly audioSpeed: number;
   readonly audioLoop: boolean;
   /** The other side of cards that compare two clips, by their keys. */
-  readonly audioCompare: Readonly<Record<string, AudioOther>>;
+  readonly audioCompare: Readonly<Record<string, ComparedWith>>;
 };
 
 export const audioMembers: Fields<AudioMembers> = {
@@ -24,5 +24,5 @@ export const audioMembers: Fields<AudioMembers> = {
   audioVolume: numberField(1, 0, 1),
   audioSpeed: numberField(1, 0.25, 4),
   audioLoop: flagField(false),
-  audioCompare: jsonField<Readonly<Record<string, AudioOther>>>({}, record(isOther)),
+  audioCompare: jsonField<Readonly<Record<string, ComparedWith>>>({}, record(isOther)),
 };

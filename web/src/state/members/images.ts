@@ -1,7 +1,7 @@
 // Pictures.
 
 import { choiceField, type Fields, flagField, jsonField, numberField } from "../fields";
-import { type AudioOther, isOther, record } from "./shared";
+import { type ComparedWith, isOther, record } from "./shared";
 
 /** So many times what fits, around a place of the picture (0 … 1 from its upper left corner). */
 export type ImagesZoom = { readonly scale: number; readonly x: number; readonly y: number };
@@ -25,7 +25,7 @@ export type ImagesMembers = {
   /** Of pictures zoomed by themselves, by card. */
   readonly imagesZoomOf: Readonly<Record<string, ImagesZoom>>;
   /** What pictures are compared with, by card; "": all cards without an entry of their own. */
-  readonly imagesCompare: Readonly<Record<string, AudioOther>>;
+  readonly imagesCompare: Readonly<Record<string, ComparedWith>>;
   readonly imagesMode: (typeof IMAGES_MODES)[number];
   /** Where the divider is: 0 at the left edge, 1 at the right one. */
   readonly imagesSwipe: number;
@@ -57,7 +57,7 @@ export const imagesMembers: Fields<ImagesMembers> = {
   imagesZoom: jsonField<ImagesZoom | null>(null, parseZoom),
   imagesLink: flagField(true),
   imagesZoomOf: jsonField<Readonly<Record<string, ImagesZoom>>>({}, record(isZoom)),
-  imagesCompare: jsonField<Readonly<Record<string, AudioOther>>>({}, record(isOther)),
+  imagesCompare: jsonField<Readonly<Record<string, ComparedWith>>>({}, record(isOther)),
   imagesMode: choiceField(IMAGES_MODES, "side"),
   imagesSwipe: numberField(0.5, 0, 1),
   imagesBlink: numberField(700, 200, 5000),

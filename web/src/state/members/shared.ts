@@ -15,8 +15,8 @@ export type SpreadZoom = { readonly values?: readonly [number, number]; readonly
 
 export const TIME_AXES = ["step", "relative", "wall"] as const;
 
-/** What a clip is compared with: the same tag of a run (null: its own), at a step ("": the one it shows itself). */
-export type AudioOther = { readonly run: string | null; readonly step: string };
+/** What a picture or clip is compared with: the same tag of a run (null: its own), at a step ("": the one it shows). */
+export type ComparedWith = { readonly run: string | null; readonly step: string };
 
 /** Looks at a place of space from two angles (radians: around the upright, from it) and a distance. */
 export type MeshCamera = {
@@ -81,7 +81,7 @@ export function isSpreadZoom(value: unknown): value is SpreadZoom {
   return [values, times].every((one) => one === undefined || isStretch(one));
 }
 
-export function isOther(value: unknown): value is AudioOther {
+export function isOther(value: unknown): value is ComparedWith {
   if (typeof value !== "object" || value === null) return false;
   const { run, step } = value as Record<string, unknown>;
   return (run === null || typeof run === "string") && (step === "" || isStep(step));

@@ -1,0 +1,55 @@
+// The other side of a card that compares two pictures or two clips: the same tag of its own or another run, at a step of
+// its own or at the step of the card. Where the choice is kept is the panel's.
+
+import type { KindCard } from "../state/card_keys";
+import type { ComparedWith } from "../state/members/shared";
+import { drawnRuns } from "../state/runs";
+import { placeOfStep } from "../state/step_choice";
+import { type SeriesSteps, stepsOf, type TagSteps } from "../state/steps";
+
+export type OtherSide = {
+  readonly run: string;
+  readonly series: SeriesSteps;
+  readonly at: number;
+  /** It goes where the card's own step goes. */
+  readonly follows: boolean;
+  /** It is what the card shows anyhow. */
+  readonly same: boolean;
+};
+
+/** Null: nothing was logged there. */
+export function otherIn(
+  held: TagSteps | null,
+  card: Pick<KindCard, "run">,
+  own: { readonly step: string; readonly at: number },
+  other: ComparedWith,
+): OtherSide | null {
+  const run = other.run ?? card.run;
+  const series = held?.get(run);
+  if (series === undefined || series.walls.length === 0) return null;
+  const at = placeOfStep(series.steps, other.step === "" ? own.step : other.step);
+  return { run, series, at, follows: other.step === "", same: run === card.run && at === own.at };
+}
+
+type Choices = Readonly<Record<string, ComparedWith>>;
+
+/** The choices of all cards, with another one for this card; null: it compares no longer. */
+export function withChoice(choices: Choices, cardKey: string, other: ComparedWith | null): Choices {
+  const { [cardKey]: _, ...rest } = choices;
+  return other === null ? rest : { ...rest, [cardKey]: other };
+}
+
+/** Runs that a card can be compared with: all drawn ones that have the tag. */
+export function comparableRuns(card: KindCard): readonly string[] {
+  const held = stepsOf(card.kind, card.tag).runs.value;
+  return held === null ? [card.run] : drawnRuns.value.filter((run) => held.has(run));
+}
+
+export function anotherRun(card: KindCard): string | undefined {
+  return comparableRuns(card).find((run) => run !== card.run);
+}
+
+/** The first step of a series, or the newest where the card shows the first. */
+export function anotherStep({ steps }: SeriesSteps, at: number): string {
+  return String(steps[at === 0 ? steps.length - 1 : 0] ?? "");
+}
