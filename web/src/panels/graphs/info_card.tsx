@@ -72,43 +72,70 @@ function typeOf(facts: Facts): string {
 
 function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
   const words = spoken(graphsWords);
-  const measured = shown.value?.measured ?? null;
-  const leaf = facts.type === LEAF;
   const split = (list: readonly Neighbour[], control: boolean): readonly Neighbour[] =>
     list.filter((one) => one.control === control);
-  const end = facts.name.lastIndexOf("/") + 1;
   return (
     <div class="graph-info" data-testid="graph-info" data-path={facts.path}>
-      <header class="graph-info__head">
-        <div class="graph-info__name">
-          <span class="graph-info__type">{typeOf(facts)}</span>
-          <h3 title={facts.name}>
-            <span class="graph-info__prefix">{facts.name.slice(0, end)}</span>
-            {facts.name.slice(end) || facts.name}
-          </h3>
-        </div>
-        <Menu label={words.options} items={menuOf(facts.path)} testId="graph-node-menu" />
-        <Button kind="quiet" icon="close" title={words.close} onClick={() => choose("")} />
-      </header>
-      <dl class="graph-info__facts">
-        {facts.op !== "" && <Fact name={words.operation} value={facts.op} />}
-        {facts.device !== "" && <Fact name={words.device} value={facts.device} />}
-        {facts.cluster !== "" && <Fact name={words.cluster} value={facts.cluster} />}
-        {facts.function !== "" && <Fact name={words.inFunction} value={facts.function} />}
-        {!leaf && (
-          <Fact
-            name={words.subgraph}
-            value={[
-              words.nodeCount(grouped(facts.leaves)),
-              ...(facts.namespaces > 0 ? [words.namespacesInside(grouped(facts.namespaces))] : []),
-            ].join(" · ")}
-          />
-        )}
-        {measured !== null && measured.micros > 0 && (
-          <Fact name={words.computeTime} value={formatMicros(measured.micros)} />
-        )}
-        {measured !== null && measured.bytes > 0 && <Fact name={words.memory} value={formatBytes(measured.bytes)} />}
-      </dl>
+      <NodeHead facts={facts} />
+      <NodeSummary facts={facts} />
+      <Trace />
+      <Calls facts={facts} />
+      <Tpu told={facts.tpu} />
+      {facts.type === LEAF && facts.node >= 0 && <Attributes node={facts.node} />}
+      <Ends title={words.inputs} list={split(facts.inputs, false)} all={facts.inputs} total={facts.inputCount} />
+      <Ends title={words.outputs} list={split(facts.outputs, false)} all={facts.outputs} total={facts.outputCount} />
+      <Ends title={words.controls} list={split(facts.inputs, true)} all={facts.inputs} total={0} />
+      <Ends title={words.controlOutputs} list={split(facts.outputs, true)} all={facts.outputs} total={0} />
+      <Counts title={words.operations} list={facts.ops} />
+      <Counts title={words.devices} list={facts.devices.map((one) => ({ ...one, name: shortDevice(one.name) }))} />
+    </div>
+  );
+}
+
+function NodeHead({ facts }: { readonly facts: Facts }): JSX.Element {
+  const words = spoken(graphsWords);
+  const end = facts.name.lastIndexOf("/") + 1;
+  return (
+    <header class="graph-info__head">
+      <div class="graph-info__name">
+        <span class="graph-info__type">{typeOf(facts)}</span>
+        <h3 title={facts.name}>
+          <span class="graph-info__prefix">{facts.name.slice(0, end)}</span>
+          {facts.name.slice(end) || facts.name}
+        </h3>
+      </div>
+      <Menu label={words.options} items={menuOf(facts.path)} testId="graph-node-menu" />
+      <Button kind="quiet" icon="close" title={words.close} onClick={() => choose("")} />
+    </header>
+  );
+}
+
+function NodeSummary({ facts }: { readonly facts: Facts }): JSX.Element {
+  const words = spoken(graphsWords);
+  const measured = shown.value?.measured ?? null;
+  const inside = [
+    words.nodeCount(grouped(facts.leaves)),
+    ...(facts.namespaces > 0 ? [words.namespacesInside(grouped(facts.namespaces))] : []),
+  ];
+  return (
+    <dl class="graph-info__facts">
+      {facts.op !== "" && <Fact name={words.operation} value={facts.op} />}
+      {facts.device !== "" && <Fact name={words.device} value={facts.device} />}
+      {facts.cluster !== "" && <Fact name={words.cluster} value={facts.cluster} />}
+      {facts.function !== "" && <Fact name={words.inFunction} value={facts.function} />}
+      {facts.type !== LEAF && <Fact name={words.subgraph} value={inside.join(" · ")} />}
+      {measured !== null && measured.micros > 0 && (
+        <Fact name={words.computeTime} value={formatMicros(measured.micros)} />
+      )}
+      {measured !== null && measured.bytes > 0 && <Fact name={words.memory} value={formatBytes(measured.bytes)} />}
+    </dl>
+  );
+}
+
+function Trace(): JSX.Element {
+  const words = spoken(graphsWords);
+  return (
+    <>
       <Checkbox
         label={words.trace}
         title={words.traceHint}
@@ -121,6 +148,15 @@ function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
           {words.traced(grouped(shown.value?.focus?.leaves ?? 0))}
         </p>
       )}
+    </>
+  );
+}
+
+/** The functions that a node calls, and the callers of a function. */
+function Calls({ facts }: { readonly facts: Facts }): JSX.Element {
+  const words = spoken(graphsWords);
+  return (
+    <>
       {facts.bodies.length > 0 && (
         <Section title={words.calls}>
           <Paths paths={facts.bodies} />
@@ -135,15 +171,7 @@ function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
           )}
         </Section>
       )}
-      <Tpu told={facts.tpu} />
-      {leaf && facts.node >= 0 && <Attributes node={facts.node} />}
-      <Ends title={words.inputs} list={split(facts.inputs, false)} all={facts.inputs} total={facts.inputCount} />
-      <Ends title={words.outputs} list={split(facts.outputs, false)} all={facts.outputs} total={facts.outputCount} />
-      <Ends title={words.controls} list={split(facts.inputs, true)} all={facts.inputs} total={0} />
-      <Ends title={words.controlOutputs} list={split(facts.outputs, true)} all={facts.outputs} total={0} />
-      <Counts title={words.operations} list={facts.ops} />
-      <Counts title={words.devices} list={facts.devices.map((one) => ({ ...one, name: shortDevice(one.name) }))} />
-    </div>
+    </>
   );
 }
 

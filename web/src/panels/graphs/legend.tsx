@@ -1,6 +1,6 @@
 // What shapes, lines and colours mean.
 
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { formatBytes } from "../../base/sizes";
 import * as graphsWords from "../../state/texts/graphs";
 import { theme } from "../../state/theme";
@@ -17,56 +17,6 @@ import "./legend.css";
 
 export function Legend(): JSX.Element {
   const words = spoken(graphsWords);
-  const { legends } = words;
-  const colors = palette.value;
-  const box = (color: string, fill = colors.card): JSX.Element => (
-    <span class="graph-legend__box" style={{ background: fill, borderColor: colors.border }}>
-      {color !== "" && <i style={{ background: color }} />}
-    </span>
-  );
-  const line = (color: string, kind: string): JSX.Element => (
-    <span class={`graph-legend__line graph-legend__line--${kind}`} style={{ borderColor: color }} />
-  );
-  const rows: readonly (readonly [string, JSX.Element])[] = [
-    [
-      legends.namespace,
-      <span key="n" class="graph-legend__box" style={{ background: colors.plain, borderColor: colors.border }}>
-        +
-      </span>,
-    ],
-    [legends.op, box("")],
-    [legends.placeholder, box(colors.kinds[3] ?? "")],
-    [legends.variable, box(colors.kinds[2] ?? "")],
-    [legends.call, box(colors.kinds[5] ?? "")],
-    [
-      legends.series,
-      <span
-        key="s"
-        class="graph-legend__box graph-legend__box--stacked"
-        style={{ background: colors.plain, borderColor: colors.border }}
-      />,
-    ],
-    [
-      legends.lined,
-      <span
-        key="l"
-        class="graph-legend__box graph-legend__box--lined"
-        style={{ background: colors.plain, borderColor: colors.border }}
-      />,
-    ],
-    [legends.constant, <span key="c" class="graph-legend__dot" style={{ borderColor: colors.kinds[1] }} />],
-    [
-      legends.inputs,
-      <span key="i" class="graph-legend__dot" style={{ background: colors.kinds[3], borderColor: colors.kinds[3] }} />,
-    ],
-    [
-      legends.summary,
-      <span key="m" class="graph-legend__dot graph-legend__dot--square" style={{ background: colors.kinds[4] }} />,
-    ],
-    [legends.data, line(colors.line, "data")],
-    [legends.control, line(colors.line, "control")],
-    [legends.reference, line(colors.reference, "data")],
-  ];
   return (
     <section class="graph-legend" aria-label={words.legend} data-testid="graph-legend">
       <header>
@@ -74,7 +24,7 @@ export function Legend(): JSX.Element {
         <Button kind="quiet" icon="close" title={words.close} onClick={() => changeView({ graphsLegend: false })} />
       </header>
       <ul>
-        {rows.map(([text, sample]) => (
+        {samples().map(([text, sample]) => (
           <li key={text}>
             <span class="graph-legend__sample">{sample}</span>
             {text}
@@ -83,6 +33,66 @@ export function Legend(): JSX.Element {
       </ul>
     </section>
   );
+}
+
+function samples(): readonly (readonly [string, JSX.Element])[] {
+  const { legends } = spoken(graphsWords);
+  const { plain, card, border, kinds, line, reference } = palette.value;
+  return [
+    [legends.namespace, <BoxSample key="namespace" fill={plain} border={border} text="+" />],
+    [legends.op, <BoxSample key="op" fill={card} border={border} />],
+    [legends.placeholder, <BoxSample key="placeholder" fill={card} border={border} stripe={kinds[3]} />],
+    [legends.variable, <BoxSample key="variable" fill={card} border={border} stripe={kinds[2]} />],
+    [legends.call, <BoxSample key="call" fill={card} border={border} stripe={kinds[5]} />],
+    [legends.series, <BoxSample key="series" fill={plain} border={border} kind="stacked" />],
+    [legends.lined, <BoxSample key="lined" fill={plain} border={border} kind="lined" />],
+    [legends.constant, <DotSample key="constant" border={kinds[1]} />],
+    [legends.inputs, <DotSample key="inputs" fill={kinds[3]} border={kinds[3]} />],
+    [legends.summary, <DotSample key="summary" fill={kinds[4]} square />],
+    [legends.data, <LineSample key="data" color={line} kind="data" />],
+    [legends.control, <LineSample key="control" color={line} kind="control" />],
+    [legends.reference, <LineSample key="reference" color={reference} kind="data" />],
+  ];
+}
+
+type BoxSampleProps = {
+  readonly fill: string;
+  readonly border: string;
+  readonly stripe?: string | undefined;
+  readonly kind?: "stacked" | "lined";
+  readonly text?: string;
+};
+
+function BoxSample({ fill, border, stripe = "", kind, text }: BoxSampleProps): JSX.Element {
+  const name = "graph-legend__box";
+  return (
+    <span
+      class={kind === undefined ? name : `${name} ${name}--${kind}`}
+      style={{ background: fill, borderColor: border }}
+    >
+      {stripe !== "" && <i style={{ background: stripe }} />}
+      {text}
+    </span>
+  );
+}
+
+type DotSampleProps = {
+  readonly fill?: string | undefined;
+  readonly border?: string | undefined;
+  readonly square?: boolean;
+};
+
+function DotSample({ fill, border, square = false }: DotSampleProps): JSX.Element {
+  return (
+    <span
+      class={square ? "graph-legend__dot graph-legend__dot--square" : "graph-legend__dot"}
+      style={{ background: fill, borderColor: border }}
+    />
+  );
+}
+
+function LineSample({ color, kind }: { readonly color: string; readonly kind: "data" | "control" }): JSX.Element {
+  return <span class={`graph-legend__line graph-legend__line--${kind}`} style={{ borderColor: color }} />;
 }
 
 /** What the colours stand for, always in sight. */
@@ -102,94 +112,122 @@ function Keys(): JSX.Element | null {
   const { graphsColor, graphsWithout } = view.value;
   const now = shown.value;
   const facts = summary.value;
-  if (now === null || facts === null) return null;
-  const swatch = (color: string): JSX.Element => <i class="graph-colors__swatch" style={{ background: color }} />;
-  if (graphsColor === "structure") {
-    return (
-      <>
-        <span class="graph-colors__key">
-          {swatch(structureColor(0, theme.value))}
-          {swatch(structureColor(1, theme.value))}
-          {words.legendAlike}
-        </span>
-        <span class="graph-colors__key">
-          {swatch(palette.value.plain)}
-          {words.legendUnlike}
-        </span>
-      </>
-    );
-  }
+  if (now === null || facts === null || graphsColor === "none") return null;
+  if (graphsColor === "structure") return <StructureKeys />;
   const missing = <span class="graph-colors__key">{words.colorsMissing[graphsColor]}</span>;
-  if (graphsColor === "device" || graphsColor === "cluster") {
-    if (now.paint[graphsColor] === null) return missing;
-    const names = graphsColor === "device" ? facts.devices : facts.clusters;
-    return (
-      <>
-        {names.map((name, code) =>
-          name === "" ? null : (
-            <span key={name} class="graph-colors__key" title={name}>
-              {swatch(codeColor(code, theme.value))}
-              {shortDevice(name)}
-            </span>
-          ),
-        )}
-        <span class="graph-colors__key">
-          {swatch(palette.value.plain)}
-          {words.legendNone}
-        </span>
-      </>
-    );
+  switch (graphsColor) {
+    case "device":
+      return now.paint.device === null ? missing : <NamedKeys names={facts.devices} />;
+    case "cluster":
+      return now.paint.cluster === null ? missing : <NamedKeys names={facts.clusters} />;
+    case "tpu":
+      return now.tpu === null ? missing : <TpuKeys fit={now.tpu.fit} nodes={now.tpu.nodes} />;
+    case "time":
+    case "memory": {
+      const values = graphsColor === "time" ? now.paint.micros : now.paint.bytes;
+      if (!values.some((value) => value > 0) && graphsWithout.length === 0) return missing;
+      const most = mostOf(values, (box) => ((now.scene.flags[box] ?? 0) & OPEN) === 0);
+      return (
+        <>
+          <HeatKeys most={graphsColor === "time" ? formatMicros(most) : formatBytes(most)} />
+          <MeasuredDevices devices={now.statDevices} />
+        </>
+      );
+    }
   }
-  if (graphsColor === "tpu") {
-    const told = now.tpu;
-    if (told === null) return missing;
-    return (
-      <>
-        <span class="graph-colors__key">
-          {swatch(tpuColor(FITS, theme.value))}
-          {words.tpuFits(grouped(told.fit))}
-        </span>
-        <span class="graph-colors__key" title={words.tpuHint}>
-          {swatch(tpuColor(DOES_NOT, theme.value))}
-          {words.tpuDoesNot(grouped(told.nodes - told.fit))}
-        </span>
-      </>
-    );
-  }
-  const values = graphsColor === "time" ? now.paint.micros : now.paint.bytes;
-  if (!values.some((value) => value > 0) && graphsWithout.length === 0) return missing;
-  const most = mostOf(values, (box) => ((now.scene.flags[box] ?? 0) & OPEN) === 0);
-  const told = graphsColor === "time" ? formatMicros(most) : formatBytes(most);
+}
+
+function Swatch({ color }: { readonly color: string }): JSX.Element {
+  return <i class="graph-colors__swatch" style={{ background: color }} />;
+}
+
+type KeyProps = { readonly color: string; readonly title?: string; readonly children: ComponentChildren };
+
+function Key({ color, title, children }: KeyProps): JSX.Element {
+  return (
+    <span class="graph-colors__key" title={title}>
+      <Swatch color={color} />
+      {children}
+    </span>
+  );
+}
+
+function StructureKeys(): JSX.Element {
+  const words = spoken(graphsWords);
+  return (
+    <>
+      <span class="graph-colors__key">
+        <Swatch color={structureColor(0, theme.value)} />
+        <Swatch color={structureColor(1, theme.value)} />
+        {words.legendAlike}
+      </span>
+      <Key color={palette.value.plain}>{words.legendUnlike}</Key>
+    </>
+  );
+}
+
+/** Devices or clusters; the place of a name is its code. */
+function NamedKeys({ names }: { readonly names: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {names.map((name, code) =>
+        name === "" ? null : (
+          <Key key={name} color={codeColor(code, theme.value)} title={name}>
+            {shortDevice(name)}
+          </Key>
+        ),
+      )}
+      <Key color={palette.value.plain}>{spoken(graphsWords).legendNone}</Key>
+    </>
+  );
+}
+
+function TpuKeys({ fit, nodes }: { readonly fit: number; readonly nodes: number }): JSX.Element {
+  const words = spoken(graphsWords);
+  return (
+    <>
+      <Key color={tpuColor(FITS, theme.value)}>{words.tpuFits(grouped(fit))}</Key>
+      <Key color={tpuColor(DOES_NOT, theme.value)} title={words.tpuHint}>
+        {words.tpuDoesNot(grouped(nodes - fit))}
+      </Key>
+    </>
+  );
+}
+
+function HeatKeys({ most }: { readonly most: string }): JSX.Element {
   const ramp = [0, 0.25, 0.5, 0.75, 1].map((share) => heatColor(share, theme.value)).join(", ");
   return (
     <>
       <span class="graph-colors__key">
         0
         <i class="graph-colors__ramp" style={{ background: `linear-gradient(to right, ${ramp})` }} />
-        {told}
+        {most}
       </span>
-      <span class="graph-colors__key">
-        {swatch(palette.value.plain)}
-        {words.notMeasured}
-      </span>
-      {now.statDevices.length > 0 && (
-        <fieldset class="graph-colors__devices" aria-label={words.legendDevices}>
-          {now.statDevices.map((device) => (
-            <Checkbox
-              key={device}
-              label={shortDevice(device)}
-              title={device}
-              checked={!graphsWithout.includes(device)}
-              onChange={(counts) =>
-                changeView({
-                  graphsWithout: counts ? graphsWithout.filter((one) => one !== device) : [...graphsWithout, device],
-                })
-              }
-            />
-          ))}
-        </fieldset>
-      )}
+      <Key color={palette.value.plain}>{spoken(graphsWords).notMeasured}</Key>
     </>
+  );
+}
+
+/** Which devices count. */
+function MeasuredDevices({ devices }: { readonly devices: readonly string[] }): JSX.Element | null {
+  const { graphsWithout } = view.value;
+  if (devices.length === 0) return null;
+  return (
+    <fieldset class="graph-colors__devices" aria-label={spoken(graphsWords).legendDevices}>
+      {devices.map((device) => (
+        <Checkbox
+          key={device}
+          label={shortDevice(device)}
+          title={device}
+          checked={!graphsWithout.includes(device)}
+          onChange={(counts) =>
+            changeView({
+              graphsWithout: counts ? graphsWithout.filter((one) => one !== device) : [...graphsWithout, device],
+            })
+          }
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,7 +1,7 @@
 // The whole graph, small, with a frame around what is in sight; the frame can be dragged.
 
 import { useSignalEffect } from "@preact/signals";
-import type { JSX } from "preact";
+import type { JSX, RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import * as graphsWords from "../../state/texts/graphs";
 import { spoken } from "../../state/view";
@@ -22,37 +22,10 @@ function scaleOf(width: number, height: number): number {
 export function Minimap(): JSX.Element | null {
   const words = spoken(graphsWords);
   const canvas = useRef<HTMLCanvasElement>(null);
+  usePainting(canvas);
   const scene = shown.value?.scene;
-  useSignalEffect(() => {
-    const what = unmarked.value;
-    if (what === null) return;
-    // after the graph itself, in a turn of its own
-    const asked = setTimeout(() => {
-      const element = canvas.current;
-      const context = element?.getContext("2d");
-      if (!element || !context) return;
-      const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
-      const { width, height } = what.scene;
-      const scale = scaleOf(width, height);
-      element.width = Math.round(width * scale * ratio);
-      element.height = Math.round(height * scale * ratio);
-      context.setTransform(scale * ratio, 0, 0, scale * ratio, 0, 0);
-      drawScene(context, { ...what, sight: { x: 0, y: 0, w: width, h: height, scale }, hovered: -1 });
-    }, AFTER_MS);
-    return () => clearTimeout(asked);
-  });
-  if (scene === undefined) return null;
+  if (scene === undefined || isWholeInSight(scene)) return null;
   const scale = scaleOf(scene.width, scene.height);
-  const { widthPx, heightPx } = frame.value;
-  const { x, y, scale: large } = camera.value;
-  const [viewWidth, viewHeight] = [widthPx / large, heightPx / large];
-  // all of it is in sight: the map would say nothing
-  if (viewWidth >= scene.width * 1.02 && viewHeight >= scene.height * 1.02) return null;
-  const [left, top] = [Math.max(0, x * scale), Math.max(0, y * scale)];
-  const [right, bottom] = [
-    Math.min(scene.width, x + viewWidth) * scale,
-    Math.min(scene.height, y + viewHeight) * scale,
-  ];
   const go = (event: PointerEvent): void => {
     const box = canvas.current?.getBoundingClientRect();
     if (box === undefined) return;
@@ -79,16 +52,59 @@ export function Minimap(): JSX.Element | null {
         role="img"
         aria-label={words.minimap}
       />
-      <div
-        class="graph-map__frame"
-        data-testid="graph-map-frame"
-        style={{
-          left: `${left + 4}px`,
-          top: `${top + 4}px`,
-          width: `${Math.max(4, right - left)}px`,
-          height: `${Math.max(4, bottom - top)}px`,
-        }}
-      />
+      <div class="graph-map__frame" data-testid="graph-map-frame" style={frameStyle(scene, scale)} />
     </div>
   );
+}
+
+function usePainting(canvas: RefObject<HTMLCanvasElement | null>): void {
+  useSignalEffect(() => {
+    const what = unmarked.value;
+    if (what === null) return;
+    // after the graph itself, in a turn of its own
+    const asked = setTimeout(() => {
+      const element = canvas.current;
+      const context = element?.getContext("2d");
+      if (!element || !context) return;
+      const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
+      const { width, height } = what.scene;
+      const scale = scaleOf(width, height);
+      element.width = Math.round(width * scale * ratio);
+      element.height = Math.round(height * scale * ratio);
+      context.setTransform(scale * ratio, 0, 0, scale * ratio, 0, 0);
+      drawScene(context, { ...what, sight: { x: 0, y: 0, w: width, h: height, scale }, hovered: -1 });
+    }, AFTER_MS);
+    return () => clearTimeout(asked);
+  });
+}
+
+type Size = { readonly width: number; readonly height: number };
+
+/** What is in sight, in the units of the scene. */
+function sight(): Size & { readonly x: number; readonly y: number } {
+  const { widthPx, heightPx } = frame.value;
+  const { x, y, scale } = camera.value;
+  return { x, y, width: widthPx / scale, height: heightPx / scale };
+}
+
+/** The map would say nothing. */
+function isWholeInSight({ width, height }: Size): boolean {
+  const seen = sight();
+  return seen.width >= width * 1.02 && seen.height >= height * 1.02;
+}
+
+function frameStyle(
+  { width, height }: Size,
+  scale: number,
+): Readonly<Record<"left" | "top" | "width" | "height", string>> {
+  const seen = sight();
+  const [left, top] = [Math.max(0, seen.x * scale), Math.max(0, seen.y * scale)];
+  const right = Math.min(width, seen.x + seen.width) * scale;
+  const bottom = Math.min(height, seen.y + seen.height) * scale;
+  return {
+    left: `${left + 4}px`,
+    top: `${top + 4}px`,
+    width: `${Math.max(4, right - left)}px`,
+    height: `${Math.max(4, bottom - top)}px`,
+  };
 }

@@ -15,8 +15,28 @@ export const openMenu = signal<{ readonly path: string; readonly xPx: number; re
 
 export function menuOf(path: string): readonly MenuItem[] {
   const words = spoken(graphsWords);
+  const items = [...boxItems(path), ...functionItems(path)];
+  return [
+    ...items,
+    ...(items.length > 0 ? (["separator"] as const) : []),
+    {
+      label: words.trace,
+      checked: view.value.graphsTrace,
+      shortcut: "T",
+      onSelect: () => changeView({ graphsTrace: !view.value.graphsTrace, graphsNode: path }),
+    },
+    {
+      label: words.copyName,
+      icon: "copy",
+      onSelect: () => void copyText(path).then((done) => done && tell(words.copied)),
+    },
+  ];
+}
+
+/** What can be done with a box of the scene. */
+function boxItems(path: string): readonly MenuItem[] {
+  const words = spoken(graphsWords);
   const scene = shown.peek()?.scene;
-  const facts = shown.peek()?.facts ?? null;
   const box = scene?.path.indexOf(path) ?? -1;
   const flags = scene?.flags[box] ?? 0;
   const items: MenuItem[] = [];
@@ -40,33 +60,30 @@ export function menuOf(path: string): readonly MenuItem[] {
   if (scene !== undefined && scene.type[box] === SERIES) {
     items.push({ label: words.ungroup, icon: "columns", onSelect: () => ungroup(path) });
   }
-  const apart = facts?.path === path ? facts.apart : "";
-  if (apart !== "") items.push({ label: words.group, icon: "group", onSelect: () => regroup(apart) });
-  if (facts?.path === path) {
-    for (const body of facts.bodies) {
-      const name = body.slice(body.indexOf("/") + 1);
-      items.push({ label: words.goToBody(name), icon: "right", onSelect: () => void goTo(body) });
-    }
-    const [caller] = facts.callers;
-    if (caller !== undefined) {
-      items.push({ label: words.goToCaller, icon: "right", onSelect: () => void goTo(caller) });
-    }
-  }
-  items.push(
-    "separator",
-    {
-      label: words.trace,
-      checked: view.value.graphsTrace,
-      shortcut: "T",
-      onSelect: () => changeView({ graphsTrace: !view.value.graphsTrace, graphsNode: path }),
-    },
-    {
-      label: words.copyName,
-      icon: "copy",
-      onSelect: () => void copyText(path).then((done) => done && tell(words.copied)),
-    },
-  );
-  return items[0] === "separator" ? items.slice(1) : items;
+  return items;
+}
+
+/** What is known of the chosen node only: its series, the functions that it calls, its callers. */
+function functionItems(path: string): readonly MenuItem[] {
+  const words = spoken(graphsWords);
+  const facts = shown.peek()?.facts ?? null;
+  if (facts?.path !== path) return [];
+  const { apart, bodies, callers } = facts;
+  const [caller] = callers;
+  return [
+    ...(apart === "" ? [] : [{ label: words.group, icon: "group", onSelect: () => regroup(apart) } as const]),
+    ...bodies.map(
+      (body) =>
+        ({
+          label: words.goToBody(body.slice(body.indexOf("/") + 1)),
+          icon: "right",
+          onSelect: () => void goTo(body),
+        }) as const,
+    ),
+    ...(caller === undefined
+      ? []
+      : [{ label: words.goToCaller, icon: "right", onSelect: () => void goTo(caller) } as const]),
+  ];
 }
 
 export function putAside(path: string, aside: boolean): void {

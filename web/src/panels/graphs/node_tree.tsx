@@ -1,4 +1,4 @@
-// The nodes in sight as a tree: for readers who hear the page, and for whoever likes lists better. Opening a namespace here
+// The nodes in sight as a tree: for screen readers, and for readers who prefer lists. Opening a namespace here
 // opens it in the graph.
 
 import type { JSX } from "preact";
@@ -76,36 +76,6 @@ export function NodeTree(): JSX.Element | null {
     const focus = (): void => place.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
     setTimeout(focus, 60);
   };
-  const onKey = (event: KeyboardEvent, index: number): void => {
-    const row = rows[index];
-    if (row === undefined) return;
-    const done = ((): boolean => {
-      switch (event.key) {
-        case "ArrowDown":
-          focusRow(index + 1);
-          return true;
-        case "ArrowUp":
-          focusRow(index - 1);
-          return true;
-        case "ArrowRight":
-          if (row.canOpen && !row.isOpen) setOpen(row.path, true);
-          else if (row.isOpen) focusRow(index + 1);
-          return true;
-        case "ArrowLeft":
-          if (row.isOpen) setOpen(row.path, false);
-          else focusRow(parentOf(rows, index));
-          return true;
-        case "Enter":
-          if (row.canOpen) setOpen(row.path, !row.isOpen);
-          return row.canOpen;
-        default:
-          return false;
-      }
-    })();
-    if (!done) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   if (scene === undefined) return null;
   return (
     <div class="graph-tree" ref={place} data-testid="graph-tree">
@@ -120,36 +90,87 @@ export function NodeTree(): JSX.Element | null {
         }}
       >
         {(row, index) => (
-          <div
-            class="graph-tree__row"
-            role="treeitem"
-            aria-level={row.depth + 1}
-            aria-expanded={row.canOpen ? row.isOpen : undefined}
-            aria-selected={row.path === chosen}
-            tabIndex={row.path === chosen || (at < 0 && index === 0) ? 0 : -1}
-            title={row.path}
-            style={{ paddingLeft: `${8 + Math.min(12, row.depth) * 14}px` }}
-            onClick={() => void goTo(row.path)}
-            onDblClick={() => row.canOpen && setOpen(row.path, !row.isOpen)}
-            onKeyDown={(event) => onKey(event, index)}
-          >
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the row */}
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: the row itself says whether it is open */}
-            <span
-              class={row.isOpen ? "graph-tree__sign graph-tree__sign--open" : "graph-tree__sign"}
-              onClick={(event) => {
-                if (!row.canOpen) return;
-                event.stopPropagation();
-                setOpen(row.path, !row.isOpen);
-              }}
-            >
-              {row.canOpen && <Icon name="right" />}
-            </span>
-            <span class="graph-tree__label">{row.type === LIBRARY ? words.library : row.label}</span>
-            <span class="graph-tree__note">{row.note}</span>
-          </div>
+          <TreeRow
+            row={row}
+            chosen={row.path === chosen}
+            entry={row.path === chosen || (at < 0 && index === 0)}
+            onKey={(event) => {
+              if (!onKey(event.key, rows, index, focusRow)) return;
+              event.preventDefault();
+              event.stopPropagation();
+            }}
+          />
         )}
       </VirtualList>
+    </div>
+  );
+}
+
+/** Keys of a tree, as everywhere. False: not a key of the tree's. */
+function onKey(key: string, rows: readonly Row[], index: number, focusRow: (to: number) => void): boolean {
+  const row = rows[index];
+  if (row === undefined) return false;
+  switch (key) {
+    case "ArrowDown":
+      focusRow(index + 1);
+      return true;
+    case "ArrowUp":
+      focusRow(index - 1);
+      return true;
+    case "ArrowRight":
+      if (row.canOpen && !row.isOpen) setOpen(row.path, true);
+      else if (row.isOpen) focusRow(index + 1);
+      return true;
+    case "ArrowLeft":
+      if (row.isOpen) setOpen(row.path, false);
+      else focusRow(parentOf(rows, index));
+      return true;
+    case "Enter":
+      if (row.canOpen) setOpen(row.path, !row.isOpen);
+      return row.canOpen;
+    default:
+      return false;
+  }
+}
+
+type TreeRowProps = {
+  readonly row: Row;
+  readonly chosen: boolean;
+  /** The row that Tab goes to. */
+  readonly entry: boolean;
+  readonly onKey: (event: KeyboardEvent) => void;
+};
+
+function TreeRow({ row, chosen, entry, onKey }: TreeRowProps): JSX.Element {
+  const words = spoken(graphsWords);
+  return (
+    <div
+      class="graph-tree__row"
+      role="treeitem"
+      aria-level={row.depth + 1}
+      aria-expanded={row.canOpen ? row.isOpen : undefined}
+      aria-selected={chosen}
+      tabIndex={entry ? 0 : -1}
+      title={row.path}
+      style={{ paddingLeft: `${8 + Math.min(12, row.depth) * 14}px` }}
+      onClick={() => void goTo(row.path)}
+      onDblClick={() => row.canOpen && setOpen(row.path, !row.isOpen)}
+      onKeyDown={onKey}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the row */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the row itself says whether it is open */}
+      <span
+        class={row.isOpen ? "graph-tree__sign graph-tree__sign--open" : "graph-tree__sign"}
+        onClick={(event) => {
+          if (!row.canOpen) return;
+          event.stopPropagation();
+          setOpen(row.path, !row.isOpen);
+        }}
+      >
+        {row.canOpen && <Icon name="right" />}
+      </span>
+      <span class="graph-tree__label">{row.type === LIBRARY ? words.library : row.label}</span>
+      <span class="graph-tree__note">{row.note}</span>
     </div>
   );
 }

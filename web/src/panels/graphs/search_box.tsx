@@ -1,6 +1,6 @@
 // Search by regular expression: what matches is listed while one types, a click or Enter goes there.
 
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { newestGate } from "../../base/newest";
@@ -20,22 +20,8 @@ const MOST_ROWS = 12;
 export function GraphSearch(): JSX.Element {
   const words = spoken(graphsWords);
   const place = useRef<HTMLDivElement>(null);
-  const found = useSignal<Found | null>(null);
+  const hits = useHits();
   const listed = useSignal(false);
-  const gate = useRef(newestGate());
-  useSignalEffect(() => {
-    const text = searched.value;
-    void summary.value;
-    if (text === "") {
-      found.value = null;
-      void gate.current(Promise.resolve());
-      return;
-    }
-    void gate.current(find(text)).then(({ newest, answer }) => {
-      if (newest) found.value = answer;
-    });
-  });
-  const hits = found.value;
   const go = (path: string): void => {
     listed.value = false;
     void goTo(path);
@@ -74,28 +60,61 @@ export function GraphSearch(): JSX.Element {
         }}
       />
       {listed.value && hits !== null && trouble === null && place.current !== null && (
-        <Popover
-          anchor={place.current}
-          label={words.hits}
-          keepFocus
-          className="graph-search__list"
-          onClose={() => {
-            listed.value = false;
-          }}
-        >
-          <div class="graph-search__head" role="status">
-            {hits.total === 0 ? words.notFound : words.found(hits.total, hits.hits.length)}
-          </div>
-          {hits.hits.length > 0 && (
-            <div class="graph-search__rows" style={{ height: `${ROW_PX * Math.min(MOST_ROWS, hits.hits.length)}px` }}>
-              <VirtualList items={hits.hits} rowHeightPx={ROW_PX} label={words.hits} keyOf={({ path }) => path}>
-                {(hit) => <Hit hit={hit} onGo={go} />}
-              </VirtualList>
-            </div>
-          )}
-        </Popover>
+        <Hits anchor={place.current} hits={hits} listed={listed} onGo={go} />
       )}
     </div>
+  );
+}
+
+/** What matches the search; null without one. Answers to older searches are dropped. */
+function useHits(): Found | null {
+  const hits = useSignal<Found | null>(null);
+  const gate = useRef(newestGate());
+  useSignalEffect(() => {
+    const text = searched.value;
+    void summary.value;
+    if (text === "") {
+      hits.value = null;
+      void gate.current(Promise.resolve());
+      return;
+    }
+    void gate.current(find(text)).then(({ newest, answer }) => {
+      if (newest) hits.value = answer;
+    });
+  });
+  return hits.value;
+}
+
+type HitsProps = {
+  readonly anchor: HTMLElement;
+  readonly hits: Found;
+  readonly listed: Signal<boolean>;
+  readonly onGo: (path: string) => void;
+};
+
+function Hits({ anchor, hits, listed, onGo }: HitsProps): JSX.Element {
+  const words = spoken(graphsWords);
+  return (
+    <Popover
+      anchor={anchor}
+      label={words.hits}
+      keepFocus
+      className="graph-search__list"
+      onClose={() => {
+        listed.value = false;
+      }}
+    >
+      <div class="graph-search__head" role="status">
+        {hits.total === 0 ? words.notFound : words.found(hits.total, hits.hits.length)}
+      </div>
+      {hits.hits.length > 0 && (
+        <div class="graph-search__rows" style={{ height: `${ROW_PX * Math.min(MOST_ROWS, hits.hits.length)}px` }}>
+          <VirtualList items={hits.hits} rowHeightPx={ROW_PX} label={words.hits} keyOf={({ path }) => path}>
+            {(hit) => <Hit hit={hit} onGo={onGo} />}
+          </VirtualList>
+        </div>
+      )}
+    </Popover>
   );
 }
 

@@ -110,21 +110,26 @@ function GraphChoice(): JSX.Element | null {
           onChange={(tag) => chooseGraph({ run, tag })}
         />
       )}
-      {file === null && statsTags.value.length > 0 && (
-        <Select
-          label={words.profile}
-          value={view.value.graphsStats}
-          testId="graph-stats"
-          options={[
-            { value: "", label: words.noProfile },
-            ...statsTags.value.map((tag) => ({ value: tag, label: tag })),
-          ]}
-          onChange={(tag) =>
-            changeView({ graphsStats: tag, graphsWithout: [], graphsColor: tag === "" ? "structure" : "time" })
-          }
-        />
-      )}
+      {file === null && <StatsChoice />}
     </>
+  );
+}
+
+/** Times and memory of the graph, where they were logged. */
+function StatsChoice(): JSX.Element | null {
+  const words = spoken(graphsWords);
+  const tags = statsTags.value;
+  if (tags.length === 0) return null;
+  return (
+    <Select
+      label={words.profile}
+      value={view.value.graphsStats}
+      testId="graph-stats"
+      options={[{ value: "", label: words.noProfile }, ...tags.map((tag) => ({ value: tag, label: tag }))]}
+      onChange={(tag) =>
+        changeView({ graphsStats: tag, graphsWithout: [], graphsColor: tag === "" ? "structure" : "time" })
+      }
+    />
   );
 }
 

@@ -86,96 +86,109 @@ type Graph = {
   readonly tpu: Uint8Array | null;
 };
 
+type State = {
+  columns: Columns | null;
+  stats: Stats | null;
+  /** Grows with every answer of stats: a part of the key of what was painted. */
+  statsNumber: number;
+  graph: { readonly ungrouped: readonly string[]; readonly key: string; readonly of: Graph } | null;
+  maker: { readonly key: string; readonly of: SceneMaker } | null;
+  /** What the page has got already. */
+  last: { readonly key: string; readonly made: Made } | null;
+  painted: string;
+};
+
 export function newDesk(): Desk {
-  let columns: Columns | null = null;
-  let stats: Stats | null = null;
-  let statsNumber = 0;
-  let graph: { readonly key: string; readonly of: Graph } | null = null;
-  let plans: { readonly key: string; readonly maker: SceneMaker } | null = null;
-  // what the page has got already
-  let last: { readonly key: string; readonly made: Made } | null = null;
-  let painted = "";
+  const state: State = {
+    columns: null,
+    stats: null,
+    statsNumber: 0,
+    graph: null,
+    maker: null,
+    last: null,
+    painted: "",
+  };
+  return { answer: (question) => answer(state, question) };
+}
 
-  function graphFor(look: Pick<Look, "ungrouped">): Graph {
-    const key = JSON.stringify(look.ungrouped);
-    if (graph?.key === key) return graph.of;
-    const hierarchy = buildHierarchy(columns ?? EMPTY, new Set(look.ungrouped));
-    const links = buildLinks(hierarchy);
-    graph = { key, of: { hierarchy, links, painter: newPainter(hierarchy), tpu: tpuCodes(hierarchy.columns) } };
-    plans = null;
-    last = null;
-    return graph.of;
+function answer(state: State, question: Question): Answers[Question["type"]] {
+  switch (question.type) {
+    case "load":
+      state.columns = columnsOf(question.frame);
+      state.graph = null;
+      state.stats = null;
+      return summaryOf(state.columns);
+    case "stats":
+      state.statsNumber += 1;
+      state.stats = question.frame === null ? null : statsOf(question.frame, state.columns ?? EMPTY);
+      return null;
+    case "show":
+      return show(state, question.look);
+    case "search":
+      return search(graphFor(state, state.graph?.ungrouped ?? []).hierarchy, question.text);
+    case "reveal": {
+      const { hierarchy } = graphFor(state, state.graph?.ungrouped ?? []);
+      const item = hierarchy.itemOf(question.path);
+      if (item < 0) return null;
+      return ancestors(hierarchy, item).map((above) => hierarchy.path[above] ?? "");
+    }
   }
+}
 
-  function makerFor(links: Links, look: Look): SceneMaker {
-    const key = JSON.stringify([look.extract, look.intoMain, look.outOfMain]);
-    if (plans?.key === key) return plans.maker;
-    const planner = newPlanner(links, {
-      extract: look.extract,
-      intoMain: new Set(look.intoMain),
-      outOfMain: new Set(look.outOfMain),
-    });
-    plans = { key, maker: newSceneMaker(links, planner) };
-    last = null;
-    return plans.maker;
-  }
+function graphFor(state: State, ungrouped: readonly string[]): Graph {
+  const key = JSON.stringify(ungrouped);
+  if (state.graph?.key === key) return state.graph.of;
+  const hierarchy = buildHierarchy(state.columns ?? EMPTY, new Set(ungrouped));
+  const links = buildLinks(hierarchy);
+  const graph = { hierarchy, links, painter: newPainter(hierarchy), tpu: tpuCodes(hierarchy.columns) };
+  state.graph = { ungrouped, key, of: graph };
+  state.maker = null;
+  state.last = null;
+  return graph;
+}
 
-  function show(look: Look): Shown {
-    const { hierarchy, links, painter, tpu } = graphFor(look);
-    const maker = makerFor(links, look);
-    const open = openItems(hierarchy, look.opened, look.closed);
-    const key = [...open].join();
-    const known = last?.key === key;
-    const made = last !== null && known ? last.made : maker.make(open);
-    last = { key, made };
-    const paintKey = JSON.stringify([statsNumber, look.without]);
-    const repaint = !known || paintKey !== painted;
-    painted = paintKey;
-    const chosen = look.chosen === "" ? -1 : hierarchy.itemOf(look.chosen);
-    const exists = chosen >= 0 && chosen !== hierarchy.root;
-    const without = new Set(look.without);
-    return {
-      scene: known ? null : packScene(made.scene),
-      index: known ? null : indexScene(made.scene),
-      paint: repaint ? painter(made.scene, stats, without) : null,
-      focus: exists ? (look.trace ? traceInputs : focusOn)(links, made, chosen) : null,
-      chosenBox: exists ? boxFor(hierarchy, made, chosen) : -1,
-      chosenDot: exists ? made.scene.dotItem.indexOf(chosen) : -1,
-      facts: exists ? factsOf(links, chosen, tpu) : null,
-      tpu: tpuFacts(hierarchy, hierarchy.root, tpu),
-      measured: exists && stats !== null ? measuredOf(hierarchy, stats, without, chosen) : null,
-      statDevices: stats?.devices ?? [],
-      statNodes: stats?.micros.reduce((sum, one) => sum + (Number.isNaN(one) ? 0 : 1), 0) ?? 0,
-    };
-  }
+function makerFor(state: State, links: Links, look: Look): SceneMaker {
+  const key = JSON.stringify([look.extract, look.intoMain, look.outOfMain]);
+  if (state.maker?.key === key) return state.maker.of;
+  const planner = newPlanner(links, {
+    extract: look.extract,
+    intoMain: new Set(look.intoMain),
+    outOfMain: new Set(look.outOfMain),
+  });
+  const maker = newSceneMaker(links, planner);
+  state.maker = { key, of: maker };
+  state.last = null;
+  return maker;
+}
 
+/** The scene and its paint are null where the page has them already. */
+function show(state: State, look: Look): Shown {
+  const { hierarchy, links, painter, tpu } = graphFor(state, look.ungrouped);
+  const maker = makerFor(state, links, look);
+  const open = openItems(hierarchy, look.opened, look.closed);
+  const key = [...open].join();
+  const { last, stats } = state;
+  const known = last?.key === key;
+  const made = last !== null && known ? last.made : maker.make(open);
+  state.last = { key, made };
+  const paintKey = JSON.stringify([state.statsNumber, look.without]);
+  const repaint = !known || paintKey !== state.painted;
+  state.painted = paintKey;
+  const chosen = look.chosen === "" ? -1 : hierarchy.itemOf(look.chosen);
+  const exists = chosen >= 0 && chosen !== hierarchy.root;
+  const without = new Set(look.without);
   return {
-    answer(question) {
-      switch (question.type) {
-        case "load":
-          columns = columnsOf(question.frame);
-          graph = null;
-          stats = null;
-          return summaryOf(columns);
-        case "stats":
-          statsNumber += 1;
-          stats = question.frame === null ? null : statsOf(question.frame, columns ?? EMPTY);
-          return null;
-        case "show":
-          return show(question.look);
-        case "search":
-          return search(
-            graphFor(graph === null ? { ungrouped: [] } : { ungrouped: JSON.parse(graph.key) }).hierarchy,
-            question.text,
-          );
-        case "reveal": {
-          const { hierarchy } = graphFor(graph === null ? { ungrouped: [] } : { ungrouped: JSON.parse(graph.key) });
-          const item = hierarchy.itemOf(question.path);
-          if (item < 0) return null;
-          return ancestors(hierarchy, item).map((above) => hierarchy.path[above] ?? "");
-        }
-      }
-    },
+    scene: known ? null : packScene(made.scene),
+    index: known ? null : indexScene(made.scene),
+    paint: repaint ? painter(made.scene, stats, without) : null,
+    focus: exists ? (look.trace ? traceInputs : focusOn)(links, made, chosen) : null,
+    chosenBox: exists ? boxFor(hierarchy, made, chosen) : -1,
+    chosenDot: exists ? made.scene.dotItem.indexOf(chosen) : -1,
+    facts: exists ? factsOf(links, chosen, tpu) : null,
+    tpu: tpuFacts(hierarchy, hierarchy.root, tpu),
+    measured: exists && stats !== null ? measuredOf(hierarchy, stats, without, chosen) : null,
+    statDevices: stats?.devices ?? [],
+    statNodes: stats?.micros.reduce((sum, one) => sum + (Number.isNaN(one) ? 0 : 1), 0) ?? 0,
   };
 }
 

@@ -2,6 +2,7 @@
 // of numbered siblings, the bodies of library functions and the root are numbered after them. All in flat columns: a
 // graph may have a hundred thousand nodes.
 
+import { type Buckets, bucketAt, bucketsOf } from "./buckets";
 import type { Columns } from "./columns";
 
 export const [LEAF, NAMESPACE, SERIES, FUNCTION, LIBRARY, ROOT] = [0, 1, 2, 3, 4, 5] as const;
@@ -171,37 +172,16 @@ function endsInNumber(label: string): boolean {
   return digit >= 48 && digit <= 57;
 }
 
+/** Series of items that differ in a number only. The result: items of series that the reader took apart, with its path. */
 function addSeries(
   grown: Growing,
   root: number,
   shape: number[],
   ungrouped: ReadonlySet<string>,
 ): ReadonlyMap<number, string> {
-  const size = grown.parent.length;
-  const members = new Map<string, number[]>();
-  // parents of series that may begin without a number
-  const parents = new Set<number>();
-  for (let i = 0; i < size; i++) {
-    if (i === root || (grown.type[i] ?? 0) > NAMESPACE || !endsInNumber(grown.label[i] ?? "")) continue;
-    const found = NUMBERED.exec(grown.label[i] ?? "");
-    if (found === null) continue;
-    const key = `${grown.parent[i]} ${shape[i]} ${found[1] ?? ""}*${found[3] ?? ""}`;
-    const list = members.get(key);
-    if (list === undefined) members.set(key, [i]);
-    else list.push(i);
-    if (list?.length === SERIES_LEAST - 1) parents.add(grown.parent[i] ?? root);
-  }
-  const unnumbered = new Map<string, number>();
-  for (let i = 0; i < size; i++) {
-    if ((grown.type[i] ?? 0) > NAMESPACE || !parents.has(grown.parent[i] ?? -1)) continue;
-    const key = `${grown.parent[i]} ${shape[i]} ${grown.label[i] ?? ""}_*`;
-    if (members.has(key)) unnumbered.set(key, i);
-  }
   const apart = new Map<number, string>();
   const used = new Set<string>();
-  for (const [key, list] of members) {
-    const first = unnumbered.get(key);
-    if (first !== undefined && !list.includes(first)) list.unshift(first);
+  for (const [key, list] of seriesMembers(grown, root, shape)) {
     if (list.length < SERIES_LEAST) continue;
     const [one = 0] = list;
     const parent = grown.parent[one] ?? root;
@@ -223,6 +203,35 @@ function addSeries(
   return apart;
 }
 
+/** Items of one parent and one structure whose names differ in a number, by "parent structure pattern". */
+function seriesMembers(grown: Growing, root: number, shape: readonly number[]): ReadonlyMap<string, readonly number[]> {
+  const size = grown.parent.length;
+  const members = new Map<string, number[]>();
+  // parents of series that may begin without a number
+  const parents = new Set<number>();
+  for (let i = 0; i < size; i++) {
+    if (i === root || (grown.type[i] ?? 0) > NAMESPACE || !endsInNumber(grown.label[i] ?? "")) continue;
+    const match = NUMBERED.exec(grown.label[i] ?? "");
+    if (match === null) continue;
+    const key = `${grown.parent[i]} ${shape[i]} ${match[1] ?? ""}*${match[3] ?? ""}`;
+    const list = members.get(key);
+    if (list === undefined) members.set(key, [i]);
+    else list.push(i);
+    if (list?.length === SERIES_LEAST - 1) parents.add(grown.parent[i] ?? root);
+  }
+  const unnumbered = new Map<string, number>();
+  for (let i = 0; i < size; i++) {
+    if ((grown.type[i] ?? 0) > NAMESPACE || !parents.has(grown.parent[i] ?? -1)) continue;
+    const key = `${grown.parent[i]} ${shape[i]} ${grown.label[i] ?? ""}_*`;
+    if (members.has(key)) unnumbered.set(key, i);
+  }
+  for (const [key, first] of unnumbered) {
+    const list = members.get(key);
+    if (list !== undefined && !list.includes(first)) list.unshift(first);
+  }
+  return members;
+}
+
 /** `layer_0…23` for `layer_*`. */
 function rangeOf(grown: Growing, list: readonly number[], pattern: string): string {
   let [least, most] = ["", ""];
@@ -242,50 +251,15 @@ function finish(
   shape: readonly number[],
   apart: ReadonlyMap<number, string>,
 ): Hierarchy {
-  const n = columns.names.length;
+  const leaves = columns.names.length;
   const size = grown.parent.length;
   const parent = Int32Array.from(grown.parent);
-  const start = new Int32Array(size + 2);
-  for (let i = 0; i < size; i++) {
-    const p = parent[i] ?? -1;
-    if (p >= 0) start[p + 2] = (start[p + 2] ?? 0) + 1;
-  }
-  for (let i = 0; i < size; i++) start[i + 2] = (start[i + 2] ?? 0) + (start[i + 1] ?? 0);
-  const list = new Int32Array(Math.max(0, size - 1));
-  for (let i = 0; i < size; i++) {
-    const p = parent[i] ?? -1;
-    if (p < 0) continue;
-    list[start[p + 1] ?? 0] = i;
-    start[p + 1] = (start[p + 1] ?? 0) + 1;
-  }
-  const depth = new Int32Array(size);
-  const place = new Int32Array(n);
-  const byPlace = new Int32Array(n);
-  const low = new Int32Array(size);
-  const high = new Int32Array(size);
-  let next = 0;
-  const stack: number[] = [root];
-  while (stack.length > 0) {
-    const item = stack.pop() ?? 0;
-    if (item < 0) {
-      high[~item] = next;
-      continue;
-    }
-    low[item] = next;
-    depth[item] = (depth[parent[item] ?? -1] ?? -1) + 1;
-    if (item < n) {
-      place[item] = next;
-      byPlace[next++] = item;
-      high[item] = next;
-      continue;
-    }
-    stack.push(~item);
-    for (let k = (start[item + 1] ?? 0) - 1; k >= (start[item] ?? 0); k--) stack.push(list[k] ?? 0);
-  }
+  const byParent = bucketsOf(parent, size);
+  const { depth, place, byPlace, low, high } = placesOf(parent, byParent, root, leaves);
   let items: Map<string, number> | null = null;
   return {
     columns,
-    leaves: n,
+    leaves,
     size,
     root,
     parent,
@@ -293,7 +267,7 @@ function finish(
     type: Uint8Array.from(grown.type),
     label: grown.label,
     path: grown.path,
-    children: (item) => list.subarray(start[item] ?? 0, start[item + 1] ?? 0),
+    children: (item) => bucketAt(byParent, item),
     place,
     low,
     high,
@@ -309,6 +283,39 @@ function finish(
       return at >= (low[item] ?? 0) && at < (high[item] ?? 0);
     },
   };
+}
+
+type Places = Pick<Hierarchy, "depth" | "place" | "byPlace" | "low" | "high">;
+
+/** Leaves in the order of the tree: those of an item stand side by side, from `low` up to `high`. */
+function placesOf(parent: Int32Array, { start, list }: Buckets, root: number, leaves: number): Places {
+  const size = parent.length;
+  const depth = new Int32Array(size);
+  const place = new Int32Array(leaves);
+  const byPlace = new Int32Array(leaves);
+  const low = new Int32Array(size);
+  const high = new Int32Array(size);
+  let next = 0;
+  const stack: number[] = [root];
+  while (stack.length > 0) {
+    const item = stack.pop() ?? 0;
+    // below 0: all inside of the item have been placed
+    if (item < 0) {
+      high[~item] = next;
+      continue;
+    }
+    low[item] = next;
+    depth[item] = (depth[parent[item] ?? -1] ?? -1) + 1;
+    if (item < leaves) {
+      place[item] = next;
+      byPlace[next++] = item;
+      high[item] = next;
+      continue;
+    }
+    stack.push(~item);
+    for (let k = (start[item + 1] ?? 0) - 1; k >= (start[item] ?? 0); k--) stack.push(list[k] ?? 0);
+  }
+  return { depth, place, byPlace, low, high };
 }
 
 /** From the item up to, but without, the root. */

@@ -1,6 +1,7 @@
 // Edges seen from each level of the tree: between the children of which group an edge runs, who is on the other side of
 // what crosses the border of a group, and which children have so many neighbours that they stand aside.
 
+import { bucketAt, bucketsOf } from "./buckets";
 import { CONST, SUMMARY } from "./columns";
 import { type Hierarchy, LEAF, LIBRARY } from "./hierarchy";
 
@@ -18,20 +19,43 @@ export type Links = {
 };
 
 export function buildLinks(hierarchy: Hierarchy): Links {
-  const { columns, leaves, size, parent, depth } = hierarchy;
+  const { from, to, meeting } = edgesOf(hierarchy);
+  const byGroup = bucketsOf(meeting, hierarchy.size);
+  const bySource = bucketsOf(from, hierarchy.leaves);
+  const links = {
+    hierarchy,
+    from,
+    to,
+    within: (group: number) => bucketAt(byGroup, group),
+    outOf: (leaf: number) => bucketAt(bySource, leaf),
+  };
+  const kept = new Map<number, Int32Array>();
+  const crossing = (item: number, inwards: boolean): Int32Array => {
+    const key = inwards ? item : ~item;
+    const known = kept.get(key) ?? (inwards ? edgesInto(links, item) : edgesAway(links, item));
+    kept.set(key, known);
+    return known;
+  };
+  return { ...links, into: (item) => crossing(item, true), away: (item) => crossing(item, false) };
+}
+
+/** The ends of all edges, and the deepest group that has both inside. A node that feeds itself meets itself. */
+function edgesOf({
+  columns,
+  leaves,
+  parent,
+  depth,
+}: Hierarchy): Readonly<Record<"from" | "to" | "meeting", Int32Array>> {
   const { edgeAt, edgeFrom } = columns;
   const count = edgeAt[leaves] ?? 0;
   const from = new Int32Array(count);
   const to = new Int32Array(count);
   const meeting = new Int32Array(count);
-  const starts = new Int32Array(size + 1);
-  const outStart = new Int32Array(leaves + 1);
   for (let i = 0; i < leaves; i++) {
     for (let e = edgeAt[i] ?? 0; e < (edgeAt[i + 1] ?? 0); e++) {
       const source = edgeFrom[e] ?? 0;
       from[e] = source;
       to[e] = i;
-      outStart[source + 1] = (outStart[source + 1] ?? 0) + 1;
       let [a, b] = [source, i];
       while ((depth[a] ?? 0) > (depth[b] ?? 0)) a = parent[a] ?? -1;
       while ((depth[b] ?? 0) > (depth[a] ?? 0)) b = parent[b] ?? -1;
@@ -39,56 +63,32 @@ export function buildLinks(hierarchy: Hierarchy): Links {
         a = parent[a] ?? -1;
         b = parent[b] ?? -1;
       }
-      // a node that feeds itself meets itself
       meeting[e] = a;
-      starts[a + 1] = (starts[a + 1] ?? 0) + 1;
     }
   }
-  for (let i = 0; i < size; i++) starts[i + 1] = (starts[i + 1] ?? 0) + (starts[i] ?? 0);
-  for (let i = 0; i < leaves; i++) outStart[i + 1] = (outStart[i + 1] ?? 0) + (outStart[i] ?? 0);
-  const byGroup = new Int32Array(count);
-  const bySource = new Int32Array(count);
-  const at = starts.slice();
-  const outAt = outStart.slice();
-  for (let e = 0; e < count; e++) {
-    const group = meeting[e] ?? 0;
-    const source = from[e] ?? 0;
-    byGroup[at[group] ?? 0] = e;
-    at[group] = (at[group] ?? 0) + 1;
-    bySource[outAt[source] ?? 0] = e;
-    outAt[source] = (outAt[source] ?? 0) + 1;
-  }
-  const outOf = (leaf: number): Int32Array => bySource.subarray(outStart[leaf] ?? 0, outStart[leaf + 1] ?? 0);
-  const crossing = (item: number, inwards: boolean): Int32Array => {
-    const found: number[] = [];
-    for (let p = hierarchy.low[item] ?? 0; p < (hierarchy.high[item] ?? 0); p++) {
-      const leaf = hierarchy.byPlace[p] ?? 0;
-      if (inwards) {
-        for (let e = edgeAt[leaf] ?? 0; e < (edgeAt[leaf + 1] ?? 0); e++) {
-          if (!hierarchy.contains(item, from[e] ?? 0)) found.push(e);
-        }
-      } else {
-        for (const e of outOf(leaf)) if (!hierarchy.contains(item, to[e] ?? 0)) found.push(e);
-      }
+  return { from, to, meeting };
+}
+
+type Ends = Pick<Links, "hierarchy" | "from" | "to" | "outOf">;
+
+function edgesInto({ hierarchy, from }: Ends, item: number): Int32Array {
+  const { edgeAt } = hierarchy.columns;
+  const edges: number[] = [];
+  for (let p = hierarchy.low[item] ?? 0; p < (hierarchy.high[item] ?? 0); p++) {
+    const leaf = hierarchy.byPlace[p] ?? 0;
+    for (let e = edgeAt[leaf] ?? 0; e < (edgeAt[leaf + 1] ?? 0); e++) {
+      if (!hierarchy.contains(item, from[e] ?? 0)) edges.push(e);
     }
-    return Int32Array.from(found);
-  };
-  const kept = new Map<number, Int32Array>();
-  const remembered = (item: number, inwards: boolean): Int32Array => {
-    const key = inwards ? item : ~item;
-    const known = kept.get(key) ?? crossing(item, inwards);
-    kept.set(key, known);
-    return known;
-  };
-  return {
-    hierarchy,
-    from,
-    to,
-    within: (group) => byGroup.subarray(starts[group] ?? 0, starts[group + 1] ?? 0),
-    outOf,
-    into: (item) => remembered(item, true),
-    away: (item) => remembered(item, false),
-  };
+  }
+  return Int32Array.from(edges);
+}
+
+function edgesAway({ hierarchy, to, outOf }: Ends, item: number): Int32Array {
+  const edges: number[] = [];
+  for (let p = hierarchy.low[item] ?? 0; p < (hierarchy.high[item] ?? 0); p++) {
+    for (const e of outOf(hierarchy.byPlace[p] ?? 0)) if (!hierarchy.contains(item, to[e] ?? 0)) edges.push(e);
+  }
+  return Int32Array.from(edges);
 }
 
 /** The child of a group that an item is in; -1 when it is not in the group. */

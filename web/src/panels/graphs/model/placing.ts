@@ -211,7 +211,13 @@ function align(
     wanted[k] = (pull > 0 ? sum / pull : (x[i] ?? 0)) - at;
     weight[k] = pull > 0 ? pull : 0.1;
   }
-  // isotonic regression: neighbours that would overlap move as one
+  const places = inOrder(wanted, weight);
+  for (let k = 0; k < count; k++) x[layer[k] ?? 0] = (places[k] ?? 0) + (offset[k] ?? 0);
+}
+
+/** The numbers nearest to those wanted that never fall: isotonic regression. What would overlap moves as one. */
+function inOrder(wanted: Float64Array, weight: Float64Array): Float64Array {
+  const count = wanted.length;
   const mean = new Float64Array(count);
   const mass = new Float64Array(count);
   const size = new Int32Array(count);
@@ -230,10 +236,12 @@ function align(
       pools -= 1;
     }
   }
+  const places = new Float64Array(count);
   let k = 0;
   for (let pool = 0; pool < pools; pool++) {
-    for (let m = 0; m < (size[pool] ?? 0); m++, k++) x[layer[k] ?? 0] = (mean[pool] ?? 0) + (offset[k] ?? 0);
+    for (let m = 0; m < (size[pool] ?? 0); m++, k++) places[k] = mean[pool] ?? 0;
   }
+  return places;
 }
 
 /** Lines may run closer together than boxes. */

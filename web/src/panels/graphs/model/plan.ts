@@ -1,7 +1,7 @@
 // What is laid out in an open group: its children but for those that stand aside or are dots of others, the edges between
 // them put together, and ports where edges cross its border.
 
-import { CONTROL, elementsOf, REFERENCE } from "./columns";
+import { CONTROL, type Columns, elementsOf, REFERENCE } from "./columns";
 import { beyond, childToward, type Links, type RoleOptions, type Roles, rolesOf } from "./links";
 
 export type Bundle = {
@@ -63,37 +63,11 @@ export function newPlanner(links: Links, options: RoleOptions): Planner {
 
 function planOf(links: Links, group: number, roles: (group: number) => Roles): Plan {
   const { hierarchy } = links;
-  const { columns } = hierarchy;
   const own = roles(group);
   const children = [...hierarchy.children(group)];
   const dots = new Map<number, number[]>();
   for (const [child, host] of own.hostOf) dots.set(host, [...(dots.get(host) ?? []), child]);
-  const bundles = new Map<number, Map<number, Bundle>>();
-  // thousands of edges have few shapes
-  const sizes = columns.shapes.map(elementsOf);
-  const put = (from: number, to: number, edge: number): void => {
-    let list = bundles.get(from);
-    if (list === undefined) {
-      list = new Map();
-      bundles.set(from, list);
-    }
-    let bundle = list.get(to);
-    if (bundle === undefined) {
-      bundle = { from, to, count: 0, controls: 0, references: 0, elements: 0, shape: -1, tensors: 0 };
-      list.set(to, bundle);
-    }
-    const flags = columns.edgeFlags[edge] ?? 0;
-    bundle.count += 1;
-    if ((flags & CONTROL) !== 0) bundle.controls += 1;
-    else bundle.tensors += 1;
-    if ((flags & REFERENCE) !== 0) bundle.references += 1;
-    const shape = columns.edgeShape[edge] ?? -1;
-    const elements = sizes[shape] ?? 0;
-    if (shape >= 0 && (bundle.shape < 0 || elements > bundle.elements)) {
-      bundle.shape = shape;
-      bundle.elements = elements;
-    }
-  };
+  const { put, all } = newBundles(hierarchy.columns);
   const laidOut = (child: number): boolean => child >= 0 && !own.aside.has(child) && !own.hostOf.has(child);
   for (const e of links.within(group)) {
     const a = childToward(hierarchy, group, links.from[e] ?? 0);
@@ -110,9 +84,47 @@ function planOf(links: Links, group: number, roles: (group: number) => Roles): P
     shown: children.filter(laidOut),
     aside: children.filter((child) => own.aside.has(child)),
     dots,
-    bundles: [...bundles.values()].flatMap((list) => [...list.values()]),
+    bundles: all(),
     ports,
   };
+}
+
+/** Edges between the same two ends become one bundle. */
+function newBundles(columns: Columns): {
+  readonly put: (from: number, to: number, edge: number) => void;
+  readonly all: () => readonly Bundle[];
+} {
+  const bundles = new Map<number, Map<number, Bundle>>();
+  // thousands of edges have few shapes
+  const sizes = columns.shapes.map(elementsOf);
+  const bundleOf = (from: number, to: number): Bundle => {
+    let list = bundles.get(from);
+    if (list === undefined) {
+      list = new Map();
+      bundles.set(from, list);
+    }
+    let bundle = list.get(to);
+    if (bundle === undefined) {
+      bundle = { from, to, count: 0, controls: 0, references: 0, elements: 0, shape: -1, tensors: 0 };
+      list.set(to, bundle);
+    }
+    return bundle;
+  };
+  const put = (from: number, to: number, edge: number): void => {
+    const bundle = bundleOf(from, to);
+    const flags = columns.edgeFlags[edge] ?? 0;
+    bundle.count += 1;
+    if ((flags & CONTROL) !== 0) bundle.controls += 1;
+    else bundle.tensors += 1;
+    if ((flags & REFERENCE) !== 0) bundle.references += 1;
+    const shape = columns.edgeShape[edge] ?? -1;
+    const elements = sizes[shape] ?? 0;
+    if (shape >= 0 && (bundle.shape < 0 || elements > bundle.elements)) {
+      bundle.shape = shape;
+      bundle.elements = elements;
+    }
+  };
+  return { put, all: () => [...bundles.values()].flatMap((list) => [...list.values()]) };
 }
 
 function portsOf(

@@ -185,28 +185,15 @@ function wrapped(
   // the wider the whole, the wider its rows may be: a hundred thousand boxes are no list either
   const area = boxes.reduce((sum, { width: w, height: h }) => sum + (w + 24) * (h + 34), 0);
   const room = Math.max(mostWidth, Math.sqrt(area * 1.7));
-  const heirs = new Int32Array(boxes.length);
-  const first = new Int32Array(boxes.length).fill(-1);
-  upper.forEach((i, e) => {
-    heirs[i] = (heirs[i] ?? 0) + 1;
-    first[lower[e] ?? 0] = Math.max(first[lower[e] ?? 0] ?? -1, i);
-  });
+  const before = orderInLayer(boxes.length, upper, lower);
   const next = new Int32Array(boxes.length);
   let layer = 0;
   members.forEach((list, at) => {
     const fixed = list.some((i) => boxes[i]?.port !== undefined);
-    if (fixed || (total[at] ?? 0) <= room) {
-      for (const i of list) next[i] = layer;
-      layer += 1;
-      return;
-    }
-    // those with heirs last: nearest to them. Those of one parent stay together
-    const sorted = [...list].sort(
-      (a, b) => Math.min(1, heirs[a] ?? 0) - Math.min(1, heirs[b] ?? 0) || (first[a] ?? 0) - (first[b] ?? 0) || a - b,
-    );
+    const fits = fixed || (total[at] ?? 0) <= room;
     let used = 0;
-    for (const i of sorted) {
-      if (used > 0 && used + width(i) > room) {
+    for (const i of fits ? list : [...list].sort(before)) {
+      if (!fits && used > 0 && used + width(i) > room) {
         layer += 1;
         used = 0;
       }
@@ -216,6 +203,22 @@ function wrapped(
     layer += 1;
   });
   return next;
+}
+
+/** Boxes with heirs last: nearest to them. Those of one parent stay together. */
+function orderInLayer(
+  count: number,
+  upper: readonly number[],
+  lower: readonly number[],
+): (a: number, b: number) => number {
+  const heirs = new Int32Array(count);
+  const first = new Int32Array(count).fill(-1);
+  upper.forEach((i, e) => {
+    heirs[i] = (heirs[i] ?? 0) + 1;
+    first[lower[e] ?? 0] = Math.max(first[lower[e] ?? 0] ?? -1, i);
+  });
+  return (a, b) =>
+    Math.min(1, heirs[a] ?? 0) - Math.min(1, heirs[b] ?? 0) || (first[a] ?? 0) - (first[b] ?? 0) || a - b;
 }
 
 /** Long edges of one source go down one line and leave it where their targets are. */
@@ -229,16 +232,7 @@ function routed(
   const all: LayoutBox[] = [...boxes];
   const ranks: number[] = [...rank];
   const lines = new Map<number, number[]>();
-  const from: number[] = [];
-  const to: number[] = [];
-  const known = new Set<number>();
-  const segment = (a: number, b: number): void => {
-    const key = a * 4194304 + b;
-    if (known.has(key)) return;
-    known.add(key);
-    from.push(a);
-    to.push(b);
-  };
+  const segments = newSegments();
   const chains = upper.map((source, e) => {
     const target = lower[e] ?? 0;
     const start = ranks[source] ?? 0;
@@ -256,10 +250,10 @@ function routed(
         all.push({ width: POINT_WIDTH, height: 0 });
         ranks.push(layer);
       }
-      segment(chain[chain.length - 1] ?? 0, point);
+      segments.add(chain[chain.length - 1] ?? 0, point);
       chain.push(point);
     }
-    segment(chain[chain.length - 1] ?? 0, target);
+    segments.add(chain[chain.length - 1] ?? 0, target);
     chain.push(target);
     return Int32Array.from(chain);
   });
@@ -269,9 +263,28 @@ function routed(
     real: boxes.length,
     rank: rankOf,
     ranks: rankOf.reduce((most, one) => Math.max(most, one), 0) + 1,
-    from: Int32Array.from(from),
-    to: Int32Array.from(to),
+    from: Int32Array.from(segments.from),
+    to: Int32Array.from(segments.to),
     chains,
     turned,
   };
+}
+
+/** Parts of edges between neighbouring layers, each once. */
+function newSegments(): {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly add: (a: number, b: number) => void;
+} {
+  const from: number[] = [];
+  const to: number[] = [];
+  const known = new Set<number>();
+  const add = (a: number, b: number): void => {
+    const key = a * 4194304 + b;
+    if (known.has(key)) return;
+    known.add(key);
+    from.push(a);
+    to.push(b);
+  };
+  return { from, to, add };
 }

@@ -111,8 +111,9 @@ export function newSceneMaker(links: Links, planner: Planner): SceneMaker {
     make(open) {
       const builder = newBuilder(hierarchy, planner, wordsFor);
       const whole = innerOf(hierarchy.root, open);
-      place(builder, hierarchy, whole, 0, 0, -1, 0, (item) => (open.has(item) ? innerOf(item, open) : null));
-      return builder.finish(whole.size);
+      const openInner = (item: number): Inner | null => (open.has(item) ? innerOf(item, open) : null);
+      place({ builder, inner: whole, x: 0, y: 0, parent: -1, depth: 0, openInner });
+      return finish(builder, whole.size);
     },
   };
 }
@@ -167,152 +168,192 @@ function asideRoom(sizes: readonly Size[], height: number): number {
   return widest * Math.max(1, Math.ceil(total / Math.max(400, 1.2 * height)));
 }
 
-type Builder = ReturnType<typeof newBuilder>;
+/** Grows while groups are placed; `finish` makes typed arrays of it. */
+type Builder = {
+  readonly hierarchy: Hierarchy;
+  readonly planner: Planner;
+  readonly wordsFor: (item: number) => Words;
+  readonly box: Readonly<Record<"item" | "parent" | "depth" | "flags", number[]>>;
+  readonly place: Readonly<Record<"x" | "y" | "w" | "h", number[]>>;
+  readonly dots: Readonly<Record<"item" | "box" | "x" | "y", number[]>>;
+  /** Those of line i are points[at[i]] up to points[at[i + 1]]. */
+  readonly lines: Readonly<Record<"at" | "points" | "width" | "flags" | "tensors" | "from" | "to", number[]>>;
+  readonly lineLabels: string[];
+  readonly boxOf: Map<number, number>;
+  readonly lineOf: Map<string, number>;
+};
 
-function newBuilder(hierarchy: Hierarchy, planner: Planner, wordsFor: (item: number) => Words) {
-  const box = { item: [] as number[], parent: [] as number[], depth: [] as number[], flags: [] as number[] };
-  const place = { x: [] as number[], y: [] as number[], w: [] as number[], h: [] as number[] };
-  const dots = { item: [] as number[], box: [] as number[], x: [] as number[], y: [] as number[] };
-  const lines = {
-    at: [0],
-    points: [] as number[],
-    width: [] as number[],
-    flags: [] as number[],
-    label: [] as string[],
-  };
-  const tensors: number[] = [];
-  const ends = { from: [] as number[], to: [] as number[] };
-  const boxOf = new Map<number, number>();
-  const lineOf = new Map<string, number>();
+function newBuilder(hierarchy: Hierarchy, planner: Planner, wordsFor: (item: number) => Words): Builder {
   return {
+    hierarchy,
     planner,
-    boxOf,
-    place,
-    addBox(item: number, parent: number, depth: number, flags: number, x: number, y: number, size: Size): number {
-      boxOf.set(item, box.item.length);
-      box.item.push(item);
-      box.parent.push(parent);
-      box.depth.push(depth);
-      box.flags.push(flags | (hierarchy.apart.has(item) ? UNGROUPED : 0));
-      place.x.push(x);
-      place.y.push(y);
-      place.w.push(size.width);
-      place.h.push(size.height);
-      return box.item.length - 1;
-    },
-    addDot(item: number, host: number, x: number, y: number): void {
-      dots.item.push(item);
-      dots.box.push(host);
-      dots.x.push(x);
-      dots.y.push(y);
-    },
-    addLine(group: number, bundle: Bundle, points: readonly number[], from: number, to: number): void {
-      lineOf.set(lineKey(group, bundle.from, bundle.to), ends.from.length);
-      for (const point of points) lines.points.push(point);
-      lines.at.push(lines.points.length);
-      lines.width.push(widthOf(bundle));
-      const control = bundle.controls === bundle.count ? ONLY_CONTROL : 0;
-      lines.flags.push(control | (bundle.references > 0 ? REFERENCES : 0));
-      lines.label.push(hierarchy.columns.shapes[bundle.shape] ?? "");
-      tensors.push(bundle.tensors);
-      ends.from.push(from);
-      ends.to.push(to);
-    },
-    finish(size: Size): Made {
-      const { columns, type, path, low, high } = hierarchy;
-      const items = Int32Array.from(box.item);
-      const scene: Scene = {
-        ...size,
-        item: items,
-        parent: Int32Array.from(box.parent),
-        depth: Int32Array.from(box.depth),
-        x: Float32Array.from(place.x),
-        y: Float32Array.from(place.y),
-        w: Float32Array.from(place.w),
-        h: Float32Array.from(place.h),
-        type: Uint8Array.from(items, (item) => type[item] ?? 0),
-        kind: Uint8Array.from(items, (item) => columns.kind[item] ?? 0),
-        flags: Uint8Array.from(box.flags),
-        leaves: Int32Array.from(items, (item) => (high[item] ?? 0) - (low[item] ?? 0)),
-        label: box.item.map((item) => wordsFor(item).label),
-        note: box.item.map((item) => wordsFor(item).note),
-        path: box.item.map((item) => path[item] ?? ""),
-        dotItem: Int32Array.from(dots.item),
-        dotBox: Int32Array.from(dots.box),
-        dotX: Float32Array.from(dots.x),
-        dotY: Float32Array.from(dots.y),
-        dotKind: Uint8Array.from(dots.item, (item) => columns.kind[item] ?? 0),
-        dotPath: dots.item.map((item) => path[item] ?? ""),
-        lineAt: Uint32Array.from(lines.at),
-        points: Float32Array.from(lines.points),
-        lineWidth: Float32Array.from(lines.width),
-        lineFlags: Uint8Array.from(lines.flags),
-        lineLabel: lines.label,
-        lineTensors: Int32Array.from(tensors),
-        lineFrom: Int32Array.from(ends.from),
-        lineTo: Int32Array.from(ends.to),
-      };
-      return { scene, boxOf, lineOf };
-    },
+    wordsFor,
+    box: { item: [], parent: [], depth: [], flags: [] },
+    place: { x: [], y: [], w: [], h: [] },
+    dots: { item: [], box: [], x: [], y: [] },
+    lines: { at: [0], points: [], width: [], flags: [], tensors: [], from: [], to: [] },
+    lineLabels: [],
+    boxOf: new Map(),
+    lineOf: new Map(),
   };
 }
 
-/** Puts the insides of a group at a place of the whole. */
-function place(
-  builder: Builder,
-  hierarchy: Hierarchy,
-  inner: Inner,
-  x0: number,
-  y0: number,
-  parent: number,
-  depth: number,
-  openInner: (item: number) => Inner | null,
-): void {
-  const { plan, layout: made, left, top, boxes } = inner;
-  const centers = new Map<number, { readonly x: number; readonly y: number }>();
-  const putBox = (item: number, x: number, y: number, size: Size, aside: boolean): void => {
-    const within = hierarchy.type[item] === LEAF ? null : openInner(item);
-    const flags =
-      (hierarchy.type[item] === LEAF ? 0 : CAN_OPEN) |
-      (within === null ? 0 : OPEN) |
-      (aside ? ASIDE : 0) |
-      (hierarchy.type[item] === SERIES && inLine(builder.planner, item) ? IN_LINE : 0);
-    const dots = plan.dots.get(item) ?? [];
-    // an open group has its dots outside, at its left border
-    const room = dots.length > 0 ? DOT_ROOM : 0;
-    const at = builder.addBox(item, parent, depth, flags, x + room, y, { ...size, width: size.width - room });
-    dots.forEach((dot, k) => {
-      const middle = within === null ? size.height / 2 : HEADER / 2 + (dots.length - 1) * 4.5;
-      const step = within === null ? Math.min(9, (size.height - 6) / dots.length) : 9;
-      builder.addDot(dot, at, x + 4, y + middle + (k - (dots.length - 1) / 2) * step);
-    });
-    if (within !== null) place(builder, hierarchy, within, x + room, y, at, depth + 1, openInner);
+type NewBox = {
+  readonly item: number;
+  readonly parent: number;
+  readonly depth: number;
+  readonly flags: number;
+  readonly x: number;
+  readonly y: number;
+  readonly size: Size;
+};
+
+/** The result is its number. */
+function addBox(builder: Builder, { item, parent, depth, flags, x, y, size }: NewBox): number {
+  const { hierarchy, box, place, boxOf } = builder;
+  boxOf.set(item, box.item.length);
+  box.item.push(item);
+  box.parent.push(parent);
+  box.depth.push(depth);
+  box.flags.push(flags | (hierarchy.apart.has(item) ? UNGROUPED : 0));
+  place.x.push(x);
+  place.y.push(y);
+  place.w.push(size.width);
+  place.h.push(size.height);
+  return box.item.length - 1;
+}
+
+function addDot({ dots }: Builder, item: number, host: number, x: number, y: number): void {
+  dots.item.push(item);
+  dots.box.push(host);
+  dots.x.push(x);
+  dots.y.push(y);
+}
+
+function addLine(builder: Builder, group: number, bundle: Bundle, points: readonly number[]): void {
+  const { hierarchy, lines, lineLabels, lineOf, boxOf } = builder;
+  const boxAt = (item: number): number => (item < 0 ? -1 : (boxOf.get(item) ?? -1));
+  lineOf.set(lineKey(group, bundle.from, bundle.to), lines.from.length);
+  for (const point of points) lines.points.push(point);
+  lines.at.push(lines.points.length);
+  lines.width.push(widthOf(bundle));
+  const control = bundle.controls === bundle.count ? ONLY_CONTROL : 0;
+  lines.flags.push(control | (bundle.references > 0 ? REFERENCES : 0));
+  lineLabels.push(hierarchy.columns.shapes[bundle.shape] ?? "");
+  lines.tensors.push(bundle.tensors);
+  lines.from.push(boxAt(bundle.from));
+  lines.to.push(boxAt(bundle.to));
+}
+
+function finish(
+  { hierarchy, wordsFor, box, place, dots, lines, lineLabels, boxOf, lineOf }: Builder,
+  size: Size,
+): Made {
+  const { columns, type, path, low, high } = hierarchy;
+  const items = Int32Array.from(box.item);
+  const scene: Scene = {
+    ...size,
+    item: items,
+    parent: Int32Array.from(box.parent),
+    depth: Int32Array.from(box.depth),
+    x: Float32Array.from(place.x),
+    y: Float32Array.from(place.y),
+    w: Float32Array.from(place.w),
+    h: Float32Array.from(place.h),
+    type: Uint8Array.from(items, (item) => type[item] ?? 0),
+    kind: Uint8Array.from(items, (item) => columns.kind[item] ?? 0),
+    flags: Uint8Array.from(box.flags),
+    leaves: Int32Array.from(items, (item) => (high[item] ?? 0) - (low[item] ?? 0)),
+    label: box.item.map((item) => wordsFor(item).label),
+    note: box.item.map((item) => wordsFor(item).note),
+    path: box.item.map((item) => path[item] ?? ""),
+    dotItem: Int32Array.from(dots.item),
+    dotBox: Int32Array.from(dots.box),
+    dotX: Float32Array.from(dots.x),
+    dotY: Float32Array.from(dots.y),
+    dotKind: Uint8Array.from(dots.item, (item) => columns.kind[item] ?? 0),
+    dotPath: dots.item.map((item) => path[item] ?? ""),
+    lineAt: Uint32Array.from(lines.at),
+    points: Float32Array.from(lines.points),
+    lineWidth: Float32Array.from(lines.width),
+    lineFlags: Uint8Array.from(lines.flags),
+    lineLabel: lineLabels,
+    lineTensors: Int32Array.from(lines.tensors),
+    lineFrom: Int32Array.from(lines.from),
+    lineTo: Int32Array.from(lines.to),
   };
+  return { scene, boxOf, lineOf };
+}
+
+/** A group whose insides are placed, and where. */
+type Placing = {
+  readonly builder: Builder;
+  readonly inner: Inner;
+  readonly x: number;
+  readonly y: number;
+  /** The box of the group; -1 for the whole graph. */
+  readonly parent: number;
+  readonly depth: number;
+  /** Null: the item is closed. */
+  readonly openInner: (item: number) => Inner | null;
+};
+
+/** Puts the insides of a group at a place of the whole. */
+function place(placing: Placing): void {
+  const { builder, inner, x: x0, y: y0, openInner } = placing;
+  const { hierarchy } = builder;
+  const { plan, layout: made, left, top, boxes } = inner;
   plan.shown.forEach((item, i) => {
     const size = boxes[i] ?? { width: 0, height: 0 };
     const center = { x: x0 + left + (made.x[i] ?? 0), y: y0 + top + (made.y[i] ?? 0) };
-    centers.set(item, center);
-    putBox(item, center.x - size.width / 2, center.y - size.height / 2, size, false);
+    placeBox(placing, item, center.x - size.width / 2, center.y - size.height / 2, size, 0);
   });
   plan.aside.forEach((item, i) => {
     const corner = inner.asides[i] ?? { x: 0, y: 0 };
     const size = openInner(item)?.size ?? closedSize(hierarchy, item, wordsOf(hierarchy, item), false);
-    putBox(item, x0 + corner.x, y0 + corner.y, size, true);
+    placeBox(placing, item, x0 + corner.x, y0 + corner.y, size, ASIDE);
   });
   plan.bundles.forEach((bundle, i) => {
     const path = made.paths[i];
-    if (path === undefined || path.length < 4) return;
-    const points = Array.from(path, (value, k) => value + (k % 2 === 0 ? x0 + left : y0 + top));
-    const last = points.length - 2;
-    // on into an open group where its own edge begins
-    if (bundle.from < 0) points.unshift(points[0] ?? 0, y0);
-    else points[0] = portX(builder, openInner(bundle.from), bundle.from, "bottom", other(bundle, "to"), points[0] ?? 0);
-    const end = bundle.from < 0 ? last + 2 : last;
-    if (bundle.to < 0) points.push(points[end] ?? 0, y0 + inner.size.height);
-    else points[end] = portX(builder, openInner(bundle.to), bundle.to, "top", other(bundle, "from"), points[end] ?? 0);
-    const boxAt = (item: number): number => (item < 0 ? -1 : (builder.boxOf.get(item) ?? -1));
-    builder.addLine(plan.group, bundle, points, boxAt(bundle.from), boxAt(bundle.to));
+    if (path !== undefined && path.length >= 4) placeLine(placing, bundle, path);
   });
+}
+
+/** A box with its dots, and what is inside if it is open. */
+function placeBox(placing: Placing, item: number, x: number, y: number, size: Size, aside: number): void {
+  const { builder, inner, parent, depth, openInner } = placing;
+  const { hierarchy, planner } = builder;
+  const within = hierarchy.type[item] === LEAF ? null : openInner(item);
+  const flags =
+    (hierarchy.type[item] === LEAF ? 0 : CAN_OPEN) |
+    (within === null ? 0 : OPEN) |
+    aside |
+    (hierarchy.type[item] === SERIES && inLine(planner, item) ? IN_LINE : 0);
+  const dots = inner.plan.dots.get(item) ?? [];
+  // an open group has its dots outside, at its left border
+  const room = dots.length > 0 ? DOT_ROOM : 0;
+  const inside = { ...size, width: size.width - room };
+  const at = addBox(builder, { item, parent, depth, flags, x: x + room, y, size: inside });
+  dots.forEach((dot, k) => {
+    const middle = within === null ? size.height / 2 : HEADER / 2 + (dots.length - 1) * 4.5;
+    const step = within === null ? Math.min(9, (size.height - 6) / dots.length) : 9;
+    addDot(builder, dot, at, x + 4, y + middle + (k - (dots.length - 1) / 2) * step);
+  });
+  if (within !== null) place({ builder, inner: within, x: x + room, y, parent: at, depth: depth + 1, openInner });
+}
+
+/** On into an open group where its own edge begins. */
+function placeLine(placing: Placing, bundle: Bundle, path: ArrayLike<number>): void {
+  const { builder, inner, x: x0, y: y0, openInner } = placing;
+  const { plan, left, top, size } = inner;
+  const points = Array.from(path, (value, k) => value + (k % 2 === 0 ? x0 + left : y0 + top));
+  const last = points.length - 2;
+  if (bundle.from < 0) points.unshift(points[0] ?? 0, y0);
+  else points[0] = portX(builder, openInner(bundle.from), bundle.from, "bottom", other(bundle, "to"), points[0] ?? 0);
+  const end = bundle.from < 0 ? last + 2 : last;
+  if (bundle.to < 0) points.push(points[end] ?? 0, y0 + size.height);
+  else points[end] = portX(builder, openInner(bundle.to), bundle.to, "top", other(bundle, "from"), points[end] ?? 0);
+  addLine(builder, plan.group, bundle, points);
 }
 
 /** The item at an end of a bundle, also where it lies beyond the border. */
