@@ -56,72 +56,87 @@ const SMOOTH_FACES = 300_000;
 // three.js measures light as physicists do, configurations are from before
 const LIGHT = Math.PI;
 
+type Stage = {
+  readonly canvas: HTMLCanvasElement;
+  readonly renderer: WebGLRenderer;
+  readonly scene: Scene;
+  readonly held: Map<Model, Held>;
+  /** Of the canvas: it grows, and never shrinks. */
+  size: { readonly width: number; readonly height: number };
+  readonly pace: Pace;
+};
+
+/** How many points are drawn while they are moved. */
+type Pace = { points: number /** When the last moving frame began; 0: it rests. */; lastMove: number };
+
 export function glStage(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext): GlStage {
   const renderer = new WebGLRenderer({ canvas, context: gl, antialias: true, alpha: false });
   renderer.outputColorSpace = LinearSRGBColorSpace;
   renderer.setPixelRatio(1);
   renderer.setScissorTest(true);
-  const held = new Map<Model, Held>();
-  const scene = new Scene();
-  const size = { width: 0, height: 0 };
-  let movingPoints = 2_000_000;
-  let lastMove = 0;
-
-  function room(width: number, height: number): void {
-    if (width <= size.width && height <= size.height) return;
-    size.width = Math.max(width, size.width);
-    size.height = Math.max(height, size.height);
-    renderer.setSize(size.width, size.height, false);
-  }
-
-  function pace(moving: boolean): void {
-    const now = performance.now();
-    const passed = now - lastMove;
-    // the first frame after a pause says nothing
-    const follows = moving && lastMove > 0;
-    lastMove = moving ? now : 0;
-    if (!follows) return;
-    if (passed > SLOW_MS) movingPoints = Math.max(FEWEST_MOVING, movingPoints * 0.7);
-    else if (passed < QUICK_MS) movingPoints = Math.min(1e8, movingPoints * 1.15);
-  }
-
+  const stage: Stage = {
+    canvas,
+    renderer,
+    scene: new Scene(),
+    held: new Map(),
+    size: { width: 0, height: 0 },
+    pace: { points: 2_000_000, lastMove: 0 },
+  };
   return {
-    draw(context, drawing) {
-      const { model, look, width, height, moving } = drawing;
-      let own = held.get(model);
-      if (own === undefined) {
-        own = hold(model);
-        held.set(model, own);
-      }
-      pace(moving);
-      const count = model.vertex.length / 3;
-      let drawn = count;
-      if (own.body instanceof Points) {
-        drawn = moving ? Math.min(count, Math.round(movingPoints)) : count;
-        own.body.geometry.setDrawRange(0, drawn);
-      }
-      adjust(own.material, drawing);
-      scene.clear();
-      scene.add(own.body, ...lightsOf(drawing));
-      if (look.grid) scene.add(gridOf(own, drawing));
-      scene.background = new Color(...parseColor(look.background));
-      room(width, height);
-      renderer.setViewport(0, 0, width, height);
-      renderer.setScissor(0, 0, width, height);
-      renderer.render(scene, eyeOf(drawing));
-      context.drawImage(canvas, 0, size.height - height, width, height, 0, 0, width, height);
-      if (look.grid) drawLabels(context, drawing);
-      return drawn;
-    },
-    release(model) {
-      const own = held.get(model);
+    draw: (context, drawing) => draw(stage, context, drawing),
+    release: (model) => {
+      const own = stage.held.get(model);
       if (own === undefined) return;
-      held.delete(model);
+      stage.held.delete(model);
       own.body.geometry.dispose();
       own.material.dispose();
       dropGrid(own);
     },
   };
+}
+
+function draw(stage: Stage, context: CanvasRenderingContext2D, drawing: Drawing): number {
+  const { canvas, renderer, scene, held, pace } = stage;
+  const { model, look, width, height, moving } = drawing;
+  const own = held.get(model) ?? hold(model);
+  held.set(model, own);
+  setPace(pace, moving, performance.now());
+  const count = model.vertex.length / 3;
+  let drawn = count;
+  if (own.body instanceof Points) {
+    drawn = moving ? Math.min(count, Math.round(pace.points)) : count;
+    own.body.geometry.setDrawRange(0, drawn);
+  }
+  adjust(own.material, drawing);
+  scene.clear();
+  scene.add(own.body, ...lightsOf(drawing));
+  if (look.grid) scene.add(gridOf(own, drawing));
+  scene.background = new Color(...parseColor(look.background));
+  makeRoom(stage, width, height);
+  renderer.setViewport(0, 0, width, height);
+  renderer.setScissor(0, 0, width, height);
+  renderer.render(scene, eyeOf(drawing));
+  context.drawImage(canvas, 0, stage.size.height - height, width, height, 0, 0, width, height);
+  if (look.grid) drawLabels(context, drawing);
+  return drawn;
+}
+
+function makeRoom(stage: Stage, width: number, height: number): void {
+  const { size, renderer } = stage;
+  if (width <= size.width && height <= size.height) return;
+  stage.size = { width: Math.max(width, size.width), height: Math.max(height, size.height) };
+  renderer.setSize(stage.size.width, stage.size.height, false);
+}
+
+/** Fewer points after a slow frame, more after a quick one. */
+export function setPace(pace: Pace, moving: boolean, now: number): void {
+  const passed = now - pace.lastMove;
+  // the first frame after a pause says nothing
+  const follows = moving && pace.lastMove > 0;
+  pace.lastMove = moving ? now : 0;
+  if (!follows) return;
+  if (passed > SLOW_MS) pace.points = Math.max(FEWEST_MOVING, pace.points * 0.7);
+  else if (passed < QUICK_MS) pace.points = Math.min(1e8, pace.points * 1.15);
 }
 
 function hold(model: Model): Held {

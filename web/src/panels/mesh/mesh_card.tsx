@@ -26,8 +26,7 @@ import { type Shown, useMesh } from "./use_mesh";
 const onDisplay = new Map<string, { readonly shown: Shown; readonly picture: () => Promise<Blob | null> }>();
 
 export function MeshCard(props: KindCardProps): JSX.Element {
-  const { card, series, full, urgency } = props;
-  const words = spoken(meshWords);
+  const { card, series, urgency } = props;
   const choice = choiceOf(card.key, series.steps);
   const name = pointName(card, series, choice.at);
   // the batch of the step on display; before one is known, that of the largest
@@ -36,46 +35,58 @@ export function MeshCard(props: KindCardProps): JSX.Element {
   const mesh = useMesh(name, sample, urgency);
   const shown = mesh.shown.value;
   if (shown !== null) samples.current = Math.max(1, Number(shown.model.data.header.samples));
-  const problem = mesh.problem.value;
-  const odd = shown?.model.data.header.problem ?? "";
-  const empty = shown !== null && shown.model.vertex.length === 0;
   return (
     <>
       <div class="mesh-card__place">
-        {problem !== null ? (
-          <CardProblem title={words.failed} message={messageOf(problem)} onRetry={mesh.retry} />
-        ) : shown === null || stageKind.value === null ? (
-          <div class="kind-card__skeleton" />
-        ) : odd !== "" ? (
-          <div class="card__message" role="alert" data-drawn={0} data-step={shown.step}>
-            <strong>{words.failed}</strong>
-            <span>{odd}</span>
-          </div>
-        ) : empty ? (
-          <div class="card__message" data-drawn={0} data-step={shown.step}>
-            <strong>{words.empty}</strong>
-            <span>{words.emptyHint}</span>
-          </div>
-        ) : (
-          <MeshView
-            cardKey={card.key}
-            name={meshName(card.tag)}
-            shown={shown}
-            full={full}
-            onPicture={(picture) => {
-              if (picture === null) onDisplay.delete(card.key);
-              else onDisplay.set(card.key, { shown, picture });
-            }}
-          />
-        )}
-        {problem === null && shown !== null && odd === "" && !empty && (
-          <Counts data={shown.model.data} broken={shown.model.config.broken} />
-        )}
+        <Inside props={props} mesh={mesh} />
         {mesh.busy.value && <div class="card__busy" />}
       </div>
       <CardStep card={card} series={series} choice={choice} busy={mesh.busy.value} loop>
         <SampleChoice card={card} at={sample} count={samples.current} />
       </CardStep>
+    </>
+  );
+}
+
+type InsideProps = { readonly props: KindCardProps; readonly mesh: ReturnType<typeof useMesh> };
+
+function Inside({ props: { card, full }, mesh }: InsideProps): JSX.Element {
+  const words = spoken(meshWords);
+  const shown = mesh.shown.value;
+  const problem = mesh.problem.value;
+  if (problem !== null) return <CardProblem title={words.failed} message={messageOf(problem)} onRetry={mesh.retry} />;
+  if (shown === null) return <div class="kind-card__skeleton" />;
+  const unreadable = shown.model.data.header.problem;
+  if (stageKind.value !== null && unreadable !== "") {
+    return (
+      <div class="card__message" role="alert" data-drawn={0} data-step={shown.step}>
+        <strong>{words.failed}</strong>
+        <span>{unreadable}</span>
+      </div>
+    );
+  }
+  if (stageKind.value !== null && shown.model.vertex.length === 0) {
+    return (
+      <div class="card__message" data-drawn={0} data-step={shown.step}>
+        <strong>{words.empty}</strong>
+        <span>{words.emptyHint}</span>
+      </div>
+    );
+  }
+  const onPicture = (picture: (() => Promise<Blob | null>) | null): void => {
+    if (picture === null) onDisplay.delete(card.key);
+    else onDisplay.set(card.key, { shown, picture });
+  };
+  return (
+    <>
+      {stageKind.value === null ? (
+        <div class="kind-card__skeleton" />
+      ) : (
+        <MeshView cardKey={card.key} name={meshName(card.tag)} shown={shown} full={full} onPicture={onPicture} />
+      )}
+      {unreadable === "" && shown.model.vertex.length > 0 && (
+        <Counts data={shown.model.data} broken={shown.model.config.broken} />
+      )}
     </>
   );
 }

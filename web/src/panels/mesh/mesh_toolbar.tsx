@@ -13,7 +13,7 @@ import "./mesh_toolbar.css";
 
 export function MeshToolbar(): JSX.Element {
   const words = spoken(meshWords);
-  const { meshView, meshUp, meshPointSize, meshGrid, meshWires, meshPainter } = view.value;
+  const { meshView, meshPointSize, meshGrid } = view.value;
   return (
     <>
       <span class="mesh-toolbar__part" title={words.viewHints[meshView]}>
@@ -51,30 +51,38 @@ export function MeshToolbar(): JSX.Element {
         testId="mesh-grid"
         onClick={() => changeView({ meshGrid: !meshGrid })}
       />
-      <Menu
-        label={words.display}
-        showLabel
-        kind="plain"
-        testId="mesh-display"
-        items={[
-          { label: words.wires, checked: meshWires, onSelect: () => changeView({ meshWires: !meshWires }) },
-          "separator",
-          ...MESH_UPS.map((axis) => ({
-            label: words.up(axis),
-            checked: meshUp === axis,
-            onSelect: () => changeView({ meshUp: axis }),
-          })),
-          { heading: words.painter },
-          ...MESH_PAINTERS.map((painter) => ({
-            label: words.painters[painter],
-            checked: meshPainter === painter,
-            onSelect: () => changeView({ meshPainter: painter }),
-          })),
-        ]}
-      />
+      <Display />
       {anyMoved() && (
         <Button kind="quiet" icon="reset" title={words.resetAll} testId="mesh-reset-all" onClick={resetCameras} />
       )}
     </>
+  );
+}
+
+function Display(): JSX.Element {
+  const words = spoken(meshWords);
+  const { meshUp, meshWires, meshPainter } = view.value;
+  return (
+    <Menu
+      label={words.display}
+      showLabel
+      kind="plain"
+      testId="mesh-display"
+      items={[
+        { label: words.wires, checked: meshWires, onSelect: () => changeView({ meshWires: !meshWires }) },
+        "separator",
+        ...MESH_UPS.map((axis) => ({
+          label: words.up(axis),
+          checked: meshUp === axis,
+          onSelect: () => changeView({ meshUp: axis }),
+        })),
+        { heading: words.painter },
+        ...MESH_PAINTERS.map((painter) => ({
+          label: words.painters[painter],
+          checked: meshPainter === painter,
+          onSelect: () => changeView({ meshPainter: painter }),
+        })),
+      ]}
+    />
   );
 }

@@ -1,7 +1,8 @@
 // A value for a column of all selected points.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { allColumns, labelColumn } from "../../state/projector";
 import { editCells } from "../../state/projector_edits";
 import { selected } from "../../state/projector_selection";
@@ -14,17 +15,22 @@ import { TextField } from "../../widgets/text_field";
 
 const NEW = "\u0000new";
 
+/** What the reader has put in so far. `name`: of a new column. */
+type Draft = Readonly<Record<"column" | "name" | "value", Signal<string>>>;
+
+function newDraft(): Draft {
+  const label = labelColumn.peek();
+  return { column: signal(label === "" ? NEW : label), name: signal(""), value: signal("") };
+}
+
 export function EditDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const words = spoken(projectorWords);
-  const columns = allColumns.value;
-  const column = useSignal(labelColumn.peek() === "" ? NEW : labelColumn.peek());
-  const name = useSignal("");
-  const value = useSignal("");
+  const draft = useMemo(newDraft, []);
   const rows = selected.value;
-  const target = column.value === NEW ? name.value.trim() : column.value;
+  const target = draft.column.value === NEW ? draft.name.value.trim() : draft.column.value;
   const apply = (): void => {
     if (target === "") return;
-    editCells(rows, target, value.value);
+    editCells(rows, target, draft.value.value);
     onClose();
   };
   return (
@@ -43,38 +49,43 @@ export function EditDialog({ onClose }: { readonly onClose: () => void }): JSX.E
         />
       }
     >
-      <div class="projector-form">
-        <Select
-          label={words.editColumn}
-          value={column.value}
-          options={[...columns.map((one) => ({ value: one, label: one })), { value: NEW, label: words.newColumn }]}
-          testId="projector-edit-column"
-          onChange={(next) => {
-            column.value = next;
-          }}
-        />
-        {column.value === NEW && (
-          <TextField
-            label={words.newColumnName}
-            value={name.value}
-            testId="projector-new-column"
-            onInput={(text) => {
-              name.value = text;
-            }}
-          />
-        )}
-        <TextField
-          label={words.editValue}
-          value={value.value}
-          autoFocus
-          testId="projector-edit-value"
-          onInput={(text) => {
-            value.value = text;
-          }}
-          onEnter={apply}
-        />
-        <p class="projector-pane__hint">{words.editHint}</p>
-      </div>
+      <Fields draft={draft} onEnter={apply} />
     </Dialog>
+  );
+}
+
+function Fields({ draft, onEnter }: { readonly draft: Draft; readonly onEnter: () => void }): JSX.Element {
+  const words = spoken(projectorWords);
+  const { column, name, value } = draft;
+  const put =
+    (into: Signal<string>) =>
+    (text: string): void => {
+      into.value = text;
+    };
+  return (
+    <div class="projector-form">
+      <Select
+        label={words.editColumn}
+        value={column.value}
+        options={[
+          ...allColumns.value.map((one) => ({ value: one, label: one })),
+          { value: NEW, label: words.newColumn },
+        ]}
+        testId="projector-edit-column"
+        onChange={put(column)}
+      />
+      {column.value === NEW && (
+        <TextField label={words.newColumnName} value={name.value} testId="projector-new-column" onInput={put(name)} />
+      )}
+      <TextField
+        label={words.editValue}
+        value={value.value}
+        autoFocus
+        testId="projector-edit-value"
+        onInput={put(value)}
+        onEnter={onEnter}
+      />
+      <p class="projector-pane__hint">{words.editHint}</p>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
-// Points drawn by the graphics card: the same picture as the processor's (painting.ts), many times sooner. It is drawn
-// beside the page's canvas and copied there, so that the processor can go on at any moment, as when the card is lost.
+// Points drawn by the GPU: the same picture as the CPU's (painting.ts), many times sooner. It is drawn beside the page's
+// canvas and copied there, so that the CPU can go on at any moment, as when the GPU is lost.
 
 import type { Vector } from "./camera";
 import type { Scene } from "./host_state";
@@ -15,7 +15,7 @@ export type GlPainter = {
   readonly close: () => void;
 };
 
-// Each step of the processor's arithmetic that can be seen: middles on quarters of a pixel, radii on eighths, depths on
+// Each step of the CPU's arithmetic that can be seen: middles on quarters of a pixel, radii on eighths, depths on
 // as many levels. A pixel is where its upper left corner is.
 const COMMON = `#version 300 es
 precision highp float;
@@ -76,10 +76,10 @@ void main() {
   shown = vec4(paint.rgb, part >= 254.0 ? 1.0 : part / 255.0);
 }`;
 
-/** Drawing by a program that plays the card is slower than ours. */
+/** A GPU emulated by software is slower than our own drawing. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
-/** Null: there is no card, or only a pretended one and that is not `wanted`. `onLost`: it went away by itself. */
+/** Null: there is no GPU, or only an emulated one and that is not `wanted`. `onLost`: it went away by itself. */
 export function makeGlPainter(wanted: boolean, onLost: () => void): GlPainter | null {
   if (typeof OffscreenCanvas === "undefined") return null;
   const canvas = new OffscreenCanvas(1, 1);
@@ -105,7 +105,7 @@ function rendererOf(gl: WebGL2RenderingContext): string {
 
 type Program = { readonly program: WebGLProgram; readonly at: (name: string) => WebGLUniformLocation | null };
 
-/** Null: the card does not understand it. The first attribute is number 0, as it must be for some drivers. */
+/** Null: the GPU does not understand it. The first attribute is number 0, as it must be for some drivers. */
 function linked(gl: WebGL2RenderingContext, vertex: string, attributes: readonly string[]): Program | null {
   const program = gl.createProgram();
   for (const [type, source] of [
@@ -125,144 +125,213 @@ function linked(gl: WebGL2RenderingContext, vertex: string, attributes: readonly
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return null;
   const known = new Map<string, WebGLUniformLocation | null>();
   const at = (name: string): WebGLUniformLocation | null => {
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    const asked = gl.getUniformLocation(program, name);
-    known.set(name, asked);
-    return asked;
+    const cached = known.get(name);
+    if (cached !== undefined) return cached;
+    const location = gl.getUniformLocation(program, name);
+    known.set(name, location);
+    return location;
   };
   return { program, at };
 }
 
+/** What the painter has given to the GPU, and what it draws with. */
+type Painter = {
+  readonly canvas: OffscreenCanvas;
+  readonly gl: WebGL2RenderingContext;
+  readonly crowd: Program;
+  readonly discs: Program;
+  readonly buffers: Readonly<Record<"places" | "tints" | "order" | "list", WebGLBuffer>>;
+  /** The largest point that the GPU draws, in pixels. */
+  readonly largest: number;
+  /** What the buffers hold: uploaded again only when it is another array. */
+  heldPlaces: Float32Array | null;
+  heldTints: Uint32Array | null;
+  heldOrder: Sorted | null;
+  /** The numbers of discs, and the same memory as pixels; it grows. */
+  discNumbers: Float32Array;
+  discPixels: Uint32Array;
+  readonly sorter: Sorter;
+  /** Passed by the GPU when it has drawn the last picture. */
+  fence: WebGLSync | null;
+  behind: boolean;
+};
+
+/** Of a disc: x, y, radius, opacity, and its colour as a pixel. */
+const DISC = 5;
+
 function painterOn(canvas: OffscreenCanvas, gl: WebGL2RenderingContext, crowd: Program, discs: Program): GlPainter {
   const [largest = 1] = [(gl.getParameter(gl.ALIASED_POINT_SIZE_RANGE) as Float32Array)[1]];
-  const [places, tints, order, list] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
-  // what the card has already
-  let heldPlaces: Float32Array | null = null;
-  let heldTints: Uint32Array | null = null;
-  let heldOrder: Sorted | null = null;
-  let fence: WebGLSync | null = null;
-  let behind = false;
+  const discNumbers = new Float32Array(DISC * 4096);
+  const painter: Painter = {
+    canvas,
+    gl,
+    crowd,
+    discs,
+    buffers: {
+      places: gl.createBuffer(),
+      tints: gl.createBuffer(),
+      order: gl.createBuffer(),
+      list: gl.createBuffer(),
+    },
+    largest,
+    heldPlaces: null,
+    heldTints: null,
+    heldOrder: null,
+    discNumbers,
+    discPixels: new Uint32Array(discNumbers.buffer),
+    sorter: { rows: new Uint32Array(0), levels: new Uint16Array(0) },
+    fence: null,
+    behind: false,
+  };
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   gl.enableVertexAttribArray(0);
-
-  const begin = (program: Program, { lens }: Scene): void => {
-    gl.useProgram(program.program);
-    gl.uniform2f(program.at("size"), lens.width, lens.height);
-    gl.uniform1f(program.at("margin"), MARGIN_PX);
-  };
-
-  const drawCrowd = (scene: Scene, radius: number, step: number): number => {
-    const { lens, cloud, look, colors, marks } = scene;
-    begin(crowd, scene);
-    const { right, up, back } = lens.basis;
-    const [lowest, farthest] = [Math.max(NEAREST, lens.eye - 1.2), lens.eye + 1.2];
-    for (const [name, vector] of Object.entries({ right, up, back, target: lens.target })) {
-      gl.uniform3f(crowd.at(name), ...vector);
-    }
-    gl.uniform3f(crowd.at("background"), ...partsOf(pixelOf(look.background)));
-    gl.uniform1i(crowd.at("isFlat"), lens.flat ? 1 : 0);
-    const numbers = {
-      eye: lens.eye,
-      focal: lens.focalPx,
-      lowest,
-      farthest,
-      perDepth: (DEPTHS - 1) / Math.max(1e-6, farthest - lowest),
-      nearest: NEAREST,
-      depths: DEPTHS - 1,
-      usual: radius,
-      haze: HAZE,
-      strength: opacityOf(scene),
-    };
-    for (const [name, number] of Object.entries(numbers)) gl.uniform1f(crowd.at(name), number);
-    gl.bindBuffer(gl.ARRAY_BUFFER, places);
-    if (heldPlaces !== cloud.positions) gl.bufferData(gl.ARRAY_BUFFER, cloud.positions, gl.STATIC_DRAW);
-    heldPlaces = cloud.positions;
-    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
-    if (haloed(marks) || colors === null) {
-      gl.disableVertexAttribArray(1);
-      gl.vertexAttrib3f(1, ...partsOf(pixelOf(haloed(marks) ? look.faded : look.plain)));
-    } else {
-      gl.bindBuffer(gl.ARRAY_BUFFER, tints);
-      if (heldTints !== colors) gl.bufferData(gl.ARRAY_BUFFER, colors, gl.STATIC_DRAW);
-      heldTints = colors;
-      gl.enableVertexAttribArray(1);
-      gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 0, 0);
-    }
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, order);
-    if (heldOrder === null || !serves(heldOrder, scene, step)) {
-      const { rows, count } = backToFrontRows(scene, step);
-      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, rows.subarray(0, count), gl.STREAM_DRAW);
-      heldOrder = { positions: cloud.positions, only: marks.only, step, back, flat: lens.flat, count };
-    }
-    gl.drawElements(gl.POINTS, heldOrder.count, gl.UNSIGNED_INT, 0);
-    return heldOrder.count;
-  };
-
-  /** Discs one by one, where they are in the picture. */
-  const drawDiscs = (scene: Scene, fill: (put: Put) => void): void => {
-    let count = 0;
-    fill((x, y, radius, color, opacity) => {
-      const at = DISC * count;
-      if (at + DISC > discNumbers.length) {
-        const more = new Float32Array(2 * discNumbers.length);
-        more.set(discNumbers);
-        discNumbers = more;
-        discPixels = new Uint32Array(more.buffer);
-      }
-      discNumbers[at] = x;
-      discNumbers[at + 1] = y;
-      discNumbers[at + 2] = radius;
-      discNumbers[at + 3] = opacity;
-      discPixels[at + 4] = color;
-      count += 1;
-    });
-    if (count === 0) return;
-    begin(discs, scene);
-    gl.bindBuffer(gl.ARRAY_BUFFER, list);
-    gl.bufferData(gl.ARRAY_BUFFER, discNumbers.subarray(0, DISC * count), gl.STREAM_DRAW);
-    gl.vertexAttribPointer(0, 4, gl.FLOAT, false, 4 * DISC, 0);
-    gl.enableVertexAttribArray(1);
-    gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 4 * DISC, 16);
-    gl.drawArrays(gl.POINTS, 0, count);
-  };
-
   return {
-    draw: (context, scene, seen, step) => {
-      const { lens, cloud, look, marks } = scene;
-      const radius = pointRadius(scene);
-      if (gl.isContextLost() || 2 * LARGEST * radius + 12 * scene.ratio > largest) return null;
-      if (canvas.width !== lens.width) canvas.width = lens.width;
-      if (canvas.height !== lens.height) canvas.height = lens.height;
-      // discs whose middles are outside reach into the picture, but a card leaves out what is outside of its window
-      gl.viewport(-MARGIN_PX, -MARGIN_PX, lens.width + 2 * MARGIN_PX, lens.height + 2 * MARGIN_PX);
-      gl.clearColor(...partsOf(pixelOf(look.background)), 1);
-      gl.clear(gl.COLOR_BUFFER_BIT);
-      drawDiscs(scene, (put) => drawAxes(put, scene));
-      seen.count = 0;
-      if (scene.sprite !== null || look.labels) lookAt(lens, cloud.positions, marks.only, step, null, seen);
-      const drawn = scene.sprite === null ? drawCrowd(scene, radius, step) : seen.count;
-      drawDiscs(scene, (put) => drawMarks(put, scene, radius));
-      if (gl.isContextLost()) return null;
-      context.drawImage(canvas, 0, 0);
-      // waiting for the card would hold up everything else: the next picture asks whether it has passed here
-      behind = fence !== null && scene.moving && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED;
-      gl.deleteSync(fence);
-      fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-      gl.flush();
-      return drawn;
-    },
-    isBehind: () => behind,
+    draw: (context, scene, seen, step) => draw(painter, context, scene, seen, step),
+    isBehind: () => painter.behind,
     isLost: () => gl.isContextLost(),
     close: () => gl.getExtension("WEBGL_lose_context")?.loseContext(),
   };
 }
 
-/** Of a disc: x, y, radius, opacity, and its colour as a pixel. */
-const DISC = 5;
-let discNumbers = new Float32Array(DISC * 4096);
-let discPixels = new Uint32Array(discNumbers.buffer);
+function draw(
+  painter: Painter,
+  context: OffscreenCanvasRenderingContext2D,
+  scene: Scene,
+  seen: Seen,
+  step: number,
+): number | null {
+  const { canvas, gl } = painter;
+  const { lens, cloud, look, marks } = scene;
+  const radius = pointRadius(scene);
+  if (gl.isContextLost() || 2 * LARGEST * radius + 12 * scene.ratio > painter.largest) return null;
+  if (canvas.width !== lens.width) canvas.width = lens.width;
+  if (canvas.height !== lens.height) canvas.height = lens.height;
+  // discs whose middles are outside reach into the picture, but a GPU leaves out what is outside of its window
+  gl.viewport(-MARGIN_PX, -MARGIN_PX, lens.width + 2 * MARGIN_PX, lens.height + 2 * MARGIN_PX);
+  gl.clearColor(...partsOf(pixelOf(look.background)), 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
+  drawDiscs(painter, scene, (put) => drawAxes(put, scene));
+  seen.count = 0;
+  if (scene.sprite !== null || look.labels) lookAt(lens, cloud.positions, marks.only, step, null, seen);
+  const drawn = scene.sprite === null ? drawCrowd(painter, scene, radius, step) : seen.count;
+  drawDiscs(painter, scene, (put) => drawMarks(put, scene, radius));
+  if (gl.isContextLost()) return null;
+  context.drawImage(canvas, 0, 0);
+  // waiting for the GPU would hold up everything else: the next picture asks whether it has passed the fence
+  const { fence } = painter;
+  painter.behind = fence !== null && scene.moving && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED;
+  gl.deleteSync(fence);
+  painter.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl.flush();
+  return drawn;
+}
+
+function begin(gl: WebGL2RenderingContext, program: Program, { lens }: Scene): void {
+  gl.useProgram(program.program);
+  gl.uniform2f(program.at("size"), lens.width, lens.height);
+  gl.uniform1f(program.at("margin"), MARGIN_PX);
+}
+
+/** All points. The result is how many were drawn. */
+function drawCrowd(painter: Painter, scene: Scene, radius: number, step: number): number {
+  const { gl, crowd, buffers } = painter;
+  const { lens, cloud, marks } = scene;
+  begin(gl, crowd, scene);
+  setLens(painter, scene, radius);
+  bindPlaces(painter, scene);
+  bindTints(painter, scene);
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers.order);
+  let order = painter.heldOrder;
+  if (order === null || !serves(order, scene, step)) {
+    const { rows, count } = backToFrontRows(painter.sorter, scene, step);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, rows.subarray(0, count), gl.STREAM_DRAW);
+    const { back } = lens.basis;
+    order = { positions: cloud.positions, only: marks.only, step, back, flat: lens.flat, count };
+    painter.heldOrder = order;
+  }
+  gl.drawElements(gl.POINTS, order.count, gl.UNSIGNED_INT, 0);
+  return order.count;
+}
+
+function setLens({ gl, crowd }: Painter, scene: Scene, radius: number): void {
+  const { lens, look } = scene;
+  const { right, up, back } = lens.basis;
+  const [lowest, farthest] = [Math.max(NEAREST, lens.eye - 1.2), lens.eye + 1.2];
+  for (const [name, vector] of Object.entries({ right, up, back, target: lens.target })) {
+    gl.uniform3f(crowd.at(name), ...vector);
+  }
+  gl.uniform3f(crowd.at("background"), ...partsOf(pixelOf(look.background)));
+  gl.uniform1i(crowd.at("isFlat"), lens.flat ? 1 : 0);
+  const numbers = {
+    eye: lens.eye,
+    focal: lens.focalPx,
+    lowest,
+    farthest,
+    perDepth: (DEPTHS - 1) / Math.max(1e-6, farthest - lowest),
+    nearest: NEAREST,
+    depths: DEPTHS - 1,
+    usual: radius,
+    haze: HAZE,
+    strength: opacityOf(scene),
+  };
+  for (const [name, number] of Object.entries(numbers)) gl.uniform1f(crowd.at(name), number);
+}
+
+function bindPlaces(painter: Painter, { cloud }: Scene): void {
+  const { gl, buffers } = painter;
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffers.places);
+  if (painter.heldPlaces !== cloud.positions) gl.bufferData(gl.ARRAY_BUFFER, cloud.positions, gl.STATIC_DRAW);
+  painter.heldPlaces = cloud.positions;
+  gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
+}
+
+/** One colour each, or one for all. */
+function bindTints(painter: Painter, { colors, marks, look }: Scene): void {
+  const { gl, buffers } = painter;
+  if (haloed(marks) || colors === null) {
+    gl.disableVertexAttribArray(1);
+    gl.vertexAttrib3f(1, ...partsOf(pixelOf(haloed(marks) ? look.faded : look.plain)));
+    return;
+  }
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffers.tints);
+  if (painter.heldTints !== colors) gl.bufferData(gl.ARRAY_BUFFER, colors, gl.STATIC_DRAW);
+  painter.heldTints = colors;
+  gl.enableVertexAttribArray(1);
+  gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 0, 0);
+}
+
+/** Discs one by one, where they are in the picture. */
+function drawDiscs(painter: Painter, scene: Scene, fill: (put: Put) => void): void {
+  const { gl, discs, buffers } = painter;
+  let count = 0;
+  fill((x, y, radius, color, opacity) => {
+    const at = DISC * count;
+    if (at + DISC > painter.discNumbers.length) growDiscs(painter);
+    const { discNumbers, discPixels } = painter;
+    discNumbers[at] = x;
+    discNumbers[at + 1] = y;
+    discNumbers[at + 2] = radius;
+    discNumbers[at + 3] = opacity;
+    discPixels[at + 4] = color;
+    count += 1;
+  });
+  if (count === 0) return;
+  begin(gl, discs, scene);
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffers.list);
+  gl.bufferData(gl.ARRAY_BUFFER, painter.discNumbers.subarray(0, DISC * count), gl.STREAM_DRAW);
+  gl.vertexAttribPointer(0, 4, gl.FLOAT, false, 4 * DISC, 0);
+  gl.enableVertexAttribArray(1);
+  gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 4 * DISC, 16);
+  gl.drawArrays(gl.POINTS, 0, count);
+}
+
+function growDiscs(painter: Painter): void {
+  const more = new Float32Array(2 * painter.discNumbers.length);
+  more.set(painter.discNumbers);
+  painter.discNumbers = more;
+  painter.discPixels = new Uint32Array(more.buffer);
+}
 
 function partsOf(pixel: number): [number, number, number] {
   return [(pixel & 255) / 255, ((pixel >> 8) & 255) / 255, ((pixel >> 16) & 255) / 255];
@@ -289,18 +358,23 @@ function serves(held: Sorted, { lens, cloud, marks, moving }: Scene, step: numbe
   return moving && held.back[0] * back[0] + held.back[1] * back[1] + held.back[2] * back[2] > ALIKE;
 }
 
-let rowsInOrder = new Uint32Array(0);
-let levels = new Uint16Array(0);
+/** Memory to sort in; it grows. */
+type Sorter = { rows: Uint32Array; levels: Uint16Array };
 
 /** Rows before the eye, the farthest first; those of a flat picture as they come. */
-function backToFrontRows({ lens, cloud, marks }: Scene, step: number): { rows: Uint32Array; count: number } {
+function backToFrontRows(
+  sorter: Sorter,
+  { lens, cloud, marks }: Scene,
+  step: number,
+): { readonly rows: Uint32Array; readonly count: number } {
   const { positions } = cloud;
   const { only } = marks;
   const total = only === null ? cloud.rows : only.length;
-  if (rowsInOrder.length < total) {
-    rowsInOrder = new Uint32Array(total);
-    levels = new Uint16Array(total);
+  if (sorter.rows.length < total) {
+    sorter.rows = new Uint32Array(total);
+    sorter.levels = new Uint16Array(total);
   }
+  const { rows, levels } = sorter;
   const [tx, ty, tz] = lens.target;
   const [bx, by, bz] = lens.basis.back;
   const { eye, flat } = lens;
@@ -330,7 +404,7 @@ function backToFrontRows({ lens, cloud, marks }: Scene, step: number): { rows: U
     if (level === BEHIND) continue;
     const place = starts[level] ?? 0;
     starts[level] = place + 1;
-    rowsInOrder[place] = only === null ? i : (only[i] ?? 0);
+    rows[place] = only === null ? i : (only[i] ?? 0);
   }
-  return { rows: rowsInOrder, count };
+  return { rows, count };
 }

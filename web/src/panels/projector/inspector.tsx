@@ -54,9 +54,8 @@ export function Inspector(): JSX.Element {
 
 function Actions(): JSX.Element {
   const words = spoken(projectorWords);
-  const editing = useSignal(false);
   const count = marked.value.length;
-  const [shown, problem] = [only.value, onlyProblem.value];
+  const problem = onlyProblem.value;
   return (
     <>
       {problem !== null && (
@@ -74,7 +73,7 @@ function Actions(): JSX.Element {
         {editCount.value > 0 && <span>{words.edited(grouped(editCount.value))}</span>}
       </div>
       <div class="projector-inspector__actions">
-        {(shown !== null || problem !== null) && (
+        {(only.value !== null || problem !== null) && (
           <Button
             label={words.showAll(grouped(embedding.value?.rows ?? 0))}
             title={words.showAll(grouped(embedding.value?.rows ?? 0))}
@@ -83,30 +82,36 @@ function Actions(): JSX.Element {
             onClick={showAll}
           />
         )}
-        {count > 0 && (
-          <>
-            {count !== shown?.length && (
-              <Button
-                label={words.isolate(grouped(count))}
-                title={words.isolateHint}
-                testId="projector-isolate"
-                onClick={() => {
-                  if (!isolate()) tell(words.notInLink);
-                }}
-              />
-            )}
-            <Button
-              icon="edit"
-              title={words.editSelected}
-              testId="projector-edit"
-              onClick={() => {
-                editing.value = true;
-              }}
-            />
-            <Button icon="close" title={words.clear} testId="projector-clear" onClick={clearSelection} />
-          </>
-        )}
+        {count > 0 && <SelectionActions count={count} />}
       </div>
+    </>
+  );
+}
+
+function SelectionActions({ count }: { readonly count: number }): JSX.Element {
+  const words = spoken(projectorWords);
+  const editing = useSignal(false);
+  return (
+    <>
+      {count !== only.value?.length && (
+        <Button
+          label={words.isolate(grouped(count))}
+          title={words.isolateHint}
+          testId="projector-isolate"
+          onClick={() => {
+            if (!isolate()) tell(words.notInLink);
+          }}
+        />
+      )}
+      <Button
+        icon="edit"
+        title={words.editSelected}
+        testId="projector-edit"
+        onClick={() => {
+          editing.value = true;
+        }}
+      />
+      <Button icon="close" title={words.clear} testId="projector-clear" onClick={clearSelection} />
       {editing.value && (
         <EditDialog
           onClose={() => {

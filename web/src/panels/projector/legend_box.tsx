@@ -32,38 +32,49 @@ export function LegendBox(): JSX.Element | null {
           onChange={(checked) => changeView({ projectorCategorical: checked ? "on" : "off" })}
         />
       )}
-      {shown.kind === "many" ? (
-        <p class="projector-legend__many">{words.tooMany(formatCount(shown.distinct))}</p>
-      ) : shown.kind === "numbers" ? (
-        <div class="projector-legend__scale">
-          <span>{shown.lo}</span>
-          <span
-            class="projector-legend__bar"
-            style={{ background: `linear-gradient(to right, ${shown.colors.join(",")})` }}
-          />
-          <span>{shown.hi}</span>
-        </div>
-      ) : (
-        <ul>
-          {shown.entries.map(({ value, color, count }) => (
-            <li key={value}>
-              <button
-                type="button"
-                title={words.legendFind(value)}
-                onClick={() => find(shown.column, value)}
-                data-testid="projector-legend-entry"
-              >
-                <span class="projector-legend__swatch" style={{ background: color }} />
-                <span class="projector-legend__value" dir="auto">
-                  {value === "" ? words.unnamed : value}
-                </span>
-                <span class="projector-legend__count">{formatCount(count)}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Entries shown={shown} />
     </div>
+  );
+}
+
+type Legend = Exclude<typeof legend.value, { readonly kind: "none" }>;
+
+function Entries({ shown }: { readonly shown: Legend }): JSX.Element {
+  const words = spoken(projectorWords);
+  if (shown.kind === "many") {
+    return <p class="projector-legend__many">{words.tooMany(formatCount(shown.distinct))}</p>;
+  }
+  if (shown.kind === "numbers") {
+    return (
+      <div class="projector-legend__scale">
+        <span>{shown.lo}</span>
+        <span
+          class="projector-legend__bar"
+          style={{ background: `linear-gradient(to right, ${shown.colors.join(",")})` }}
+        />
+        <span>{shown.hi}</span>
+      </div>
+    );
+  }
+  return (
+    <ul>
+      {shown.entries.map(({ value, color, count }) => (
+        <li key={value}>
+          <button
+            type="button"
+            title={words.legendFind(value)}
+            onClick={() => find(shown.column, value)}
+            data-testid="projector-legend-entry"
+          >
+            <span class="projector-legend__swatch" style={{ background: color }} />
+            <span class="projector-legend__value" dir="auto">
+              {value === "" ? words.unnamed : value}
+            </span>
+            <span class="projector-legend__count">{formatCount(count)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,7 +1,8 @@
 // Vectors and metadata from the reader's disk.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { bringEmbedding, isRaw } from "../../state/projector_upload";
 import * as projectorWords from "../../state/texts/projector";
 import { spoken } from "../../state/view";
@@ -9,13 +10,22 @@ import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
 import { NumberField } from "../../widgets/number_field";
 
+type Problem = { readonly message: string; readonly hint: string };
+
+/** What the reader has chosen so far. */
+type Choice = {
+  readonly tensors: Signal<File | null>;
+  readonly metadata: Signal<File | null>;
+  /** Of vectors in a file that does not say it. */
+  readonly dims: Signal<number | null>;
+  readonly problem: Signal<Problem | null>;
+};
+
 export function LoadDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const words = spoken(projectorWords);
-  const tensors = useSignal<File | null>(null);
-  const metadata = useSignal<File | null>(null);
-  const dims = useSignal<number | null>(null);
+  const choice = useMemo(newChoice, []);
+  const { tensors, metadata, dims, problem } = choice;
   const busy = useSignal(false);
-  const problem = useSignal<{ readonly message: string; readonly hint: string } | null>(null);
   const load = async (): Promise<void> => {
     const file = tensors.peek();
     if (file === null) return;
@@ -41,56 +51,69 @@ export function LoadDialog({ onClose }: { readonly onClose: () => void }): JSX.E
         />
       }
     >
-      <div class="projector-form">
-        <p class="projector-pane__hint">{words.loadText}</p>
-        <FileField
-          label={words.tensorsFile}
-          hint={words.tensorsFileHint}
-          accept=".tsv,.txt,.csv,.npy,.bytes,.bin,.raw,.dat"
-          testId="projector-tensors-file"
-          onChange={(file) => {
-            tensors.value = file;
-            problem.value = null;
-          }}
-        />
-        {raw && (
-          <div>
-            <NumberField
-              label={words.rawDims}
-              optional
-              value={dims.value}
-              min={1}
-              step={1}
-              testId="projector-raw-dims"
-              onChange={(value) => {
-                dims.value = value;
-                problem.value = null;
-              }}
-            />
-            <span class="field__hint">{words.rawDimsHint}</span>
-          </div>
-        )}
-        <FileField
-          label={words.metadataFile}
-          hint={words.metadataFileHint}
-          accept=".tsv,.txt,.csv"
-          testId="projector-metadata-file"
-          onChange={(file) => {
-            metadata.value = file;
-            problem.value = null;
-          }}
-        />
-        {problem.value !== null && (
-          <div class="projector-problem" role="alert">
-            <div>
-              <strong>{words.loadFailed}</strong>
-              <p>{problem.value.message}</p>
-              {problem.value.hint !== "" && <p>{problem.value.hint}</p>}
-            </div>
-          </div>
-        )}
-      </div>
+      <Fields choice={choice} raw={raw} />
     </Dialog>
+  );
+}
+
+function newChoice(): Choice {
+  return { tensors: signal(null), metadata: signal(null), dims: signal(null), problem: signal(null) };
+}
+
+function Fields({ choice, raw }: { readonly choice: Choice; readonly raw: boolean }): JSX.Element {
+  const words = spoken(projectorWords);
+  const { tensors, metadata, dims, problem } = choice;
+  const put =
+    <T,>(into: Signal<T>) =>
+    (value: T): void => {
+      into.value = value;
+      problem.value = null;
+    };
+  return (
+    <div class="projector-form">
+      <p class="projector-pane__hint">{words.loadText}</p>
+      <FileField
+        label={words.tensorsFile}
+        hint={words.tensorsFileHint}
+        accept=".tsv,.txt,.csv,.npy,.bytes,.bin,.raw,.dat"
+        testId="projector-tensors-file"
+        onChange={put(tensors)}
+      />
+      {raw && (
+        <div>
+          <NumberField
+            label={words.rawDims}
+            optional
+            value={dims.value}
+            min={1}
+            step={1}
+            testId="projector-raw-dims"
+            onChange={put(dims)}
+          />
+          <span class="field__hint">{words.rawDimsHint}</span>
+        </div>
+      )}
+      <FileField
+        label={words.metadataFile}
+        hint={words.metadataFileHint}
+        accept=".tsv,.txt,.csv"
+        testId="projector-metadata-file"
+        onChange={put(metadata)}
+      />
+      {problem.value !== null && <LoadProblem problem={problem.value} />}
+    </div>
+  );
+}
+
+function LoadProblem({ problem }: { readonly problem: Problem }): JSX.Element {
+  return (
+    <div class="projector-problem" role="alert">
+      <div>
+        <strong>{spoken(projectorWords).loadFailed}</strong>
+        <p>{problem.message}</p>
+        {problem.hint !== "" && <p>{problem.hint}</p>}
+      </div>
+    </div>
   );
 }
 

@@ -19,7 +19,7 @@ export type Look = {
   readonly images: boolean;
   /** Times the size that follows from their number. */
   readonly pointSize: number;
-  /** Who draws points; "auto": the graphics card, where there is one. */
+  /** Who draws points; "auto": the GPU ("card"), where there is one. */
   readonly painter: (typeof PROJECTOR_PAINTERS)[number];
   /** Names of the axes; "" for none. */
   readonly axes: readonly [string, string, string];

@@ -97,26 +97,32 @@ function placeOf({ lens, cloud, shown }: Scene, row: number): Vector | null {
   return projected(lens, x, y ?? 0, z ?? 0);
 }
 
-function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Labels): readonly number[] {
-  const { look, marks, lens, ratio, colors } = scene;
-  const rows: { readonly row: number; readonly x: number; readonly y: number; readonly strong: boolean }[] = [];
-  const add = (row: number, strong: boolean): void => {
-    const place = placeOf(scene, row);
-    if (place !== null) rows.push({ row, x: place[0], y: place[1], strong });
-  };
+type Labelled = { readonly row: number; readonly x: number; readonly y: number; readonly strong: boolean };
+
+/** What is to be labelled, the most important first: marked points, then all in sight, the nearest first. */
+function labelledPoints(scene: Scene, seen: Seen): readonly Labelled[] {
+  const { look, marks, lens } = scene;
+  const points: Labelled[] = [];
   const marked = [...marks.selected.subarray(0, MOST_MARKED), ...marks.neighbors.subarray(0, MOST_MARKED)];
   marked.slice(0, MOST_MARKED).forEach((row, at) => {
-    add(row, at === 0 && marks.selected.length === 1);
+    const place = placeOf(scene, row);
+    const strong = at === 0 && marks.selected.length === 1;
+    if (place !== null) points.push({ row, x: place[0], y: place[1], strong });
   });
-  if (look.labels) {
-    const order = backToFront(seen, lens.flat);
-    // as many as there may be room for, the nearest first
-    const most = Math.min(seen.count, scene.moving ? 600 : 4000);
-    for (let i = 0; i < most; i++) {
-      const at = order[seen.count - 1 - i] ?? 0;
-      rows.push({ row: seen.row[at] ?? 0, x: seen.x[at] ?? 0, y: seen.y[at] ?? 0, strong: false });
-    }
+  if (!look.labels) return points;
+  const order = backToFront(seen, lens.flat);
+  // as many as there may be room for
+  const most = Math.min(seen.count, scene.moving ? 600 : 4000);
+  for (let i = 0; i < most; i++) {
+    const at = order[seen.count - 1 - i] ?? 0;
+    points.push({ row: seen.row[at] ?? 0, x: seen.x[at] ?? 0, y: seen.y[at] ?? 0, strong: false });
   }
+  return points;
+}
+
+/** The result: rows whose labels are not known yet. */
+function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Labels): readonly number[] {
+  const { look, marks, lens, ratio, colors } = scene;
   const font = scaledFont(look.font, ratio);
   const wanted: number[] = [];
   const taken = new Set<number>();
@@ -125,7 +131,7 @@ function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Label
   let drawn = 0;
   context.textBaseline = "middle";
   context.lineJoin = "round";
-  for (const { row, x, y, strong } of rows) {
+  for (const { row, x, y, strong } of labelledPoints(scene, seen)) {
     if (drawn >= MOST_LABELS) break;
     if (x < 0 || y < 0 || x > lens.width || y > lens.height) continue;
     const text = texts.get(row);

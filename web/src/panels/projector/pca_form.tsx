@@ -18,7 +18,6 @@ export function PcaForm(): JSX.Element {
   const share = (at: number): string =>
     explained[at] === undefined ? "" : `${Math.round(100 * (explained[at] ?? 0))}%`;
   const used = AXES.slice(0, dims).map((_, axis) => chosen[axis] ?? axis);
-  const together = [...new Set(used)].reduce((sum, at) => sum + (explained[at] ?? 0), 0);
   return (
     <>
       <div class="projector-components">
@@ -42,29 +41,38 @@ export function PcaForm(): JSX.Element {
           />
         ))}
       </div>
-      {explained.length > 0 && (
-        <>
-          <div
-            class="projector-variance"
-            role="img"
-            aria-label={`${words.explainedList}: ${explained.map((part, at) => `${at + 1}: ${percent(part)}`).join(", ")}`}
-          >
-            {explained.slice(0, MOST).map((part, at) => (
-              <span
-                key={at}
-                class={
-                  used.includes(at) ? "projector-variance__bar projector-variance__bar--on" : "projector-variance__bar"
-                }
-                title={words.componentName(at + 1, percent(part))}
-                style={{ height: `${Math.max(2, (100 * part) / Math.max(...explained, 1e-9))}%` }}
-              />
-            ))}
-          </div>
-          <p class="projector-pane__hint" data-testid="projector-explained">
-            {words.explained(percent(together))}
-          </p>
-        </>
-      )}
+      {explained.length > 0 && <Variance explained={explained} used={used} />}
+    </>
+  );
+}
+
+type VarianceProps = { readonly explained: readonly number[]; readonly used: readonly number[] };
+
+/** How much of the variance each component explains; those in use are marked. */
+function Variance({ explained, used }: VarianceProps): JSX.Element {
+  const words = spoken(projectorWords);
+  const together = [...new Set(used)].reduce((sum, at) => sum + (explained[at] ?? 0), 0);
+  const most = Math.max(...explained, 1e-9);
+  const bar = "projector-variance__bar";
+  return (
+    <>
+      <div
+        class="projector-variance"
+        role="img"
+        aria-label={`${words.explainedList}: ${explained.map((part, at) => `${at + 1}: ${percent(part)}`).join(", ")}`}
+      >
+        {explained.slice(0, MOST).map((part, at) => (
+          <span
+            key={at}
+            class={used.includes(at) ? `${bar} ${bar}--on` : bar}
+            title={words.componentName(at + 1, percent(part))}
+            style={{ height: `${Math.max(2, (100 * part) / most)}%` }}
+          />
+        ))}
+      </div>
+      <p class="projector-pane__hint" data-testid="projector-explained">
+        {words.explained(percent(together))}
+      </p>
     </>
   );
 }

@@ -1,4 +1,4 @@
-// How points are arranged: the method, what it may be told, and how far it has come.
+// How points are arranged: the method, its options, and how far it has come.
 
 import type { JSX } from "preact";
 import { PROJECTOR_METHODS } from "../../state/members/projector";
@@ -66,17 +66,33 @@ export function ProjectionPane(): JSX.Element {
         {method === "umap" && <UmapForm />}
         {method === "tsne" && <TsneForm />}
         {method === "custom" && (columnNames.value.length === 0 ? <p>{words.noColumns}</p> : <CustomForm />)}
-        {only.value === null
-          ? method !== "pca" && method !== "custom" && <p class="projector-pane__hint">{words.allPoints}</p>
-          : only.value.length > 0 && (
-              <p class="projector-pane__hint" data-testid="projector-of-shown">
-                {words.ofShown(grouped(only.value.length))}
-              </p>
-            )}
+        <OfWhich />
         <Progress />
       </div>
     </details>
   );
+}
+
+/** Which points the method sees. */
+function OfWhich(): JSX.Element | null {
+  const words = spoken(projectorWords);
+  const { projectorMethod: method } = view.value;
+  if (only.value === null) {
+    if (method === "pca" || method === "custom") return null;
+    return <p class="projector-pane__hint">{words.allPoints}</p>;
+  }
+  if (only.value.length === 0) return null;
+  return (
+    <p class="projector-pane__hint" data-testid="projector-of-shown">
+      {words.ofShown(grouped(only.value.length))}
+    </p>
+  );
+}
+
+type Status = NonNullable<typeof layoutStatus.value>;
+
+function isBusy(status: Status | null): boolean {
+  return status !== null && (status.state === "running" || status.state === "waiting");
 }
 
 function Progress(): JSX.Element | null {
@@ -85,10 +101,6 @@ function Progress(): JSX.Element | null {
   const status = layoutStatus.value;
   const problem = layoutProblem.value;
   const heavy = method === "umap" || method === "tsne";
-  const busy = status !== null && (status.state === "running" || status.state === "waiting");
-  const paused = status?.state === "paused";
-  const phase = status === null ? "" : (words.phases[status.phase] ?? words.states[status.state]);
-  const told = status === null ? "" : busy && status.state !== "waiting" ? phase : words.states[status.state];
   return (
     <div class="projector-progress" data-testid="projector-progress" data-state={status?.state ?? ""}>
       {problem !== null && (
@@ -106,60 +118,87 @@ function Progress(): JSX.Element | null {
           {words.waiting(words.points(grouped(only.value?.length ?? embedding.value?.rows ?? 0)))}
         </p>
       )}
-      {status !== null && (heavy || busy) && (
-        <>
-          <div class="projector-progress__line" role="status">
-            <span>{told}</span>
-            {method === "tsne" ? (
-              <span data-testid="projector-iteration">{words.iteration(String(status.iteration))}</span>
-            ) : (
-              busy && <span>{Math.round(100 * status.progress)}%</span>
-            )}
-          </div>
-          {(busy || paused) && (
-            <progress
-              aria-label={told}
-              max={1}
-              value={status.state === "waiting" || status.progress <= 0 ? undefined : status.progress}
-            />
-          )}
-        </>
-      )}
-      <div class="projector-progress__buttons">
-        {heavy && !busy && !paused && (
-          <Button
-            kind={layoutWaits.value || status === null ? "primary" : "plain"}
-            icon="play"
-            label={status === null ? words.start : words.restart}
-            title={status === null ? words.start : words.restart}
-            testId="projector-run-layout"
-            onClick={runLayout}
-          />
-        )}
-        {method === "tsne" && status !== null && status.state !== "failed" && (
-          <>
-            <Button
-              icon={busy ? "pause" : "play"}
-              label={busy ? words.pause : words.resume}
-              title={busy ? words.pause : words.resume}
-              testId="projector-pause"
-              onClick={() => steer(busy ? "pause" : "resume")}
-            />
-            {(busy || paused) && (
-              <Button label={words.stop} title={words.stop} testId="projector-stop" onClick={() => steer("stop")} />
-            )}
-            <Button
-              label={words.perturb}
-              title={words.perturbHint}
-              testId="projector-perturb"
-              onClick={() => steer("perturb")}
-            />
-          </>
-        )}
-        {busy && method !== "tsne" && (
-          <Button label={words.cancel} title={words.cancel} testId="projector-cancel" onClick={cancelRunning} />
+      {status !== null && (heavy || isBusy(status)) && <ProgressLine status={status} />}
+      <ProgressButtons status={status} heavy={heavy} />
+    </div>
+  );
+}
+
+function ProgressLine({ status }: { readonly status: Status }): JSX.Element {
+  const words = spoken(projectorWords);
+  const busy = isBusy(status);
+  const phase = words.phases[status.phase] ?? words.states[status.state];
+  const text = busy && status.state !== "waiting" ? phase : words.states[status.state];
+  return (
+    <>
+      <div class="projector-progress__line" role="status">
+        <span>{text}</span>
+        {view.value.projectorMethod === "tsne" ? (
+          <span data-testid="projector-iteration">{words.iteration(String(status.iteration))}</span>
+        ) : (
+          busy && <span>{Math.round(100 * status.progress)}%</span>
         )}
       </div>
+      {(busy || status.state === "paused") && (
+        <progress
+          aria-label={text}
+          max={1}
+          value={status.state === "waiting" || status.progress <= 0 ? undefined : status.progress}
+        />
+      )}
+    </>
+  );
+}
+
+type ButtonsProps = { readonly status: Status | null; readonly heavy: boolean };
+
+function ProgressButtons({ status, heavy }: ButtonsProps): JSX.Element {
+  const words = spoken(projectorWords);
+  const { projectorMethod: method } = view.value;
+  const busy = isBusy(status);
+  const start = status === null ? words.start : words.restart;
+  return (
+    <div class="projector-progress__buttons">
+      {heavy && !busy && status?.state !== "paused" && (
+        <Button
+          kind={layoutWaits.value || status === null ? "primary" : "plain"}
+          icon="play"
+          label={start}
+          title={start}
+          testId="projector-run-layout"
+          onClick={runLayout}
+        />
+      )}
+      {method === "tsne" && status !== null && status.state !== "failed" && <TsneButtons status={status} />}
+      {busy && method !== "tsne" && (
+        <Button label={words.cancel} title={words.cancel} testId="projector-cancel" onClick={cancelRunning} />
+      )}
     </div>
+  );
+}
+
+/** t-SNE goes on until it is stopped. */
+function TsneButtons({ status }: { readonly status: Status }): JSX.Element {
+  const words = spoken(projectorWords);
+  const busy = isBusy(status);
+  return (
+    <>
+      <Button
+        icon={busy ? "pause" : "play"}
+        label={busy ? words.pause : words.resume}
+        title={busy ? words.pause : words.resume}
+        testId="projector-pause"
+        onClick={() => steer(busy ? "pause" : "resume")}
+      />
+      {(busy || status.state === "paused") && (
+        <Button label={words.stop} title={words.stop} testId="projector-stop" onClick={() => steer("stop")} />
+      )}
+      <Button
+        label={words.perturb}
+        title={words.perturbHint}
+        testId="projector-perturb"
+        onClick={() => steer("perturb")}
+      />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-// What t-SNE may be told.
+// The options of t-SNE.
 
 import type { JSX } from "preact";
 import { columnNames } from "../../state/projector";
@@ -17,7 +17,6 @@ export function TsneForm(): JSX.Element {
   const rates = (RATES as readonly number[]).includes(chosen.projectorLearningRate)
     ? RATES
     : [...RATES, chosen.projectorLearningRate];
-  const columns = columnNames.value;
   return (
     <>
       <div class="projector-pane__row" title={words.perplexityHint}>
@@ -46,47 +45,54 @@ export function TsneForm(): JSX.Element {
           onChange={(value) => changeView({ projectorLearningRate: Number(value) })}
         />
       </div>
-      {columns.length > 0 && (
+      {columnNames.value.length > 0 && <Supervision columns={columnNames.value} />}
+    </>
+  );
+}
+
+/** By which column points are drawn together, and how much. */
+function Supervision({ columns }: { readonly columns: readonly string[] }): JSX.Element {
+  const words = spoken(projectorWords);
+  const { projectorSuperviseBy, projectorSupervise, projectorIgnore } = view.value;
+  return (
+    <>
+      <div class="projector-pane__row">
+        <span aria-hidden="true">{words.superviseBy}</span>
+        <Select
+          label={words.superviseBy}
+          bare
+          value={columns.includes(projectorSuperviseBy) ? projectorSuperviseBy : ""}
+          options={[{ value: "", label: words.nobody }, ...columns.map((name) => ({ value: name, label: name }))]}
+          testId="projector-supervise-by"
+          onChange={(name) =>
+            changeView({
+              projectorSuperviseBy: name,
+              ...(name !== "" && projectorSupervise === 0 ? { projectorSupervise: 25 } : {}),
+            })
+          }
+        />
+      </div>
+      {projectorSuperviseBy !== "" && (
         <>
-          <div class="projector-pane__row">
-            <span aria-hidden="true">{words.superviseBy}</span>
-            <Select
-              label={words.superviseBy}
-              bare
-              value={columns.includes(chosen.projectorSuperviseBy) ? chosen.projectorSuperviseBy : ""}
-              options={[{ value: "", label: words.nobody }, ...columns.map((name) => ({ value: name, label: name }))]}
-              testId="projector-supervise-by"
-              onChange={(name) =>
-                changeView({
-                  projectorSuperviseBy: name,
-                  ...(name !== "" && chosen.projectorSupervise === 0 ? { projectorSupervise: 25 } : {}),
-                })
-              }
+          <div title={words.superviseHint}>
+            <Slider
+              label={words.supervise}
+              value={projectorSupervise}
+              min={0}
+              max={100}
+              step={1}
+              numberField={{ max: 100, step: 1 }}
+              testId="projector-supervise"
+              onInput={(value) => changeView({ projectorSupervise: Math.round(value) })}
             />
           </div>
-          {chosen.projectorSuperviseBy !== "" && (
-            <>
-              <div title={words.superviseHint}>
-                <Slider
-                  label={words.supervise}
-                  value={chosen.projectorSupervise}
-                  min={0}
-                  max={100}
-                  step={1}
-                  numberField={{ max: 100, step: 1 }}
-                  testId="projector-supervise"
-                  onInput={(value) => changeView({ projectorSupervise: Math.round(value) })}
-                />
-              </div>
-              <TextField
-                label={words.ignore}
-                value={chosen.projectorIgnore}
-                hint={words.ignoreHint}
-                testId="projector-ignore"
-                onInput={(text) => changeView({ projectorIgnore: text })}
-              />
-            </>
-          )}
+          <TextField
+            label={words.ignore}
+            value={projectorIgnore}
+            hint={words.ignoreHint}
+            testId="projector-ignore"
+            onInput={(text) => changeView({ projectorIgnore: text })}
+          />
         </>
       )}
     </>
