@@ -59,25 +59,32 @@ export function CardFoot({ card, model }: { readonly card: CustomCard; readonly 
           </button>
         )}
       </div>
-      {open && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
-        <ul class="custom-foot__list" tabIndex={0} aria-label={words.matches(entries.length)}>
-          {notes.slice(0, MOST_NOTES).map((note) => (
-            <li key={note} class="custom-foot__note">
-              {note}
-            </li>
-          ))}
-          {notes.length > MOST_NOTES && <li>{words.more(notes.length - MOST_NOTES)}</li>}
-          {entries.slice(0, MOST).map(({ key, name, color, dash }) => (
-            <li key={key}>
-              <DashSample color={color} dash={dash} />
-              <span>{name}</span>
-            </li>
-          ))}
-          {entries.length > MOST && <li>{words.more(entries.length - MOST)}</li>}
-        </ul>
-      )}
+      {open && <Matches entries={entries} notes={notes} />}
     </div>
+  );
+}
+
+type MatchesProps = { readonly entries: ReturnType<typeof entriesOf>; readonly notes: readonly string[] };
+
+function Matches({ entries, notes }: MatchesProps): JSX.Element {
+  const words = spoken(customScalarsWords);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+    <ul class="custom-foot__list" tabIndex={0} aria-label={words.matches(entries.length)}>
+      {notes.slice(0, MOST_NOTES).map((note) => (
+        <li key={note} class="custom-foot__note">
+          {note}
+        </li>
+      ))}
+      {notes.length > MOST_NOTES && <li>{words.more(notes.length - MOST_NOTES)}</li>}
+      {entries.slice(0, MOST).map(({ key, name, color, dash }) => (
+        <li key={key}>
+          <DashSample color={color} dash={dash} />
+          <span>{name}</span>
+        </li>
+      ))}
+      {entries.length > MOST && <li>{words.more(entries.length - MOST)}</li>}
+    </ul>
   );
 }
 

@@ -84,33 +84,23 @@ type HeadProperties = { readonly card: CustomCard; readonly model: CardModel; re
 function Head({ card, model, full }: HeadProperties): JSX.Element {
   const words = texts.value.timeseries;
   const header = useRef<HTMLElement>(null);
-  const dialog = useSignal<CardDialogKind | null>(null);
-  const editing = useSignal(false);
-  const own = isOverridden({ kind: "card", card: card.key });
-  const items = menuOf(
-    card,
-    model,
-    (kind) => {
-      dialog.value = kind;
-    },
-    () => {
-      editing.value = true;
-    },
-  );
+  const dialog = useSignal<CardDialogKind | "edit" | null>(null);
+  const open = (kind: CardDialogKind | "edit" | null) => (): void => {
+    dialog.value = kind;
+  };
+  const items = menuOf(card, model, (kind) => open(kind)(), open("edit"));
   return (
     <header class="card-header" ref={header}>
       <div class="custom-card__title" title={card.title}>
         <TitleWords title={{ prefix: "", rest: card.title || spoken(customScalarsWords).untitled }} />
       </div>
-      {own && (
+      {isOverridden({ kind: "card", card: card.key }) && (
         <button
           type="button"
           class="card-header__own"
           title={words.hasOwnSettings}
           aria-label={words.hasOwnSettings}
-          onClick={() => {
-            dialog.value = "settings";
-          }}
+          onClick={open("settings")}
         />
       )}
       <div class="card-header__buttons">
@@ -120,25 +110,11 @@ function Head({ card, model, full }: HeadProperties): JSX.Element {
         {!full && <Button kind="quiet" icon="full" title={texts.value.cards.full} onClick={() => openFull(card.key)} />}
         <Menu label={words.menu} items={items} testId="custom-chart-menu" />
       </div>
-      {dialog.value !== null && header.current !== null && (
-        <CardDialog
-          kind={dialog.value}
-          card={card}
-          model={model}
-          anchor={header.current}
-          onClose={() => {
-            dialog.value = null;
-          }}
-        />
+      {dialog.value !== null && dialog.value !== "edit" && header.current !== null && (
+        <CardDialog kind={dialog.value} card={card} model={model} anchor={header.current} onClose={open(null)} />
       )}
-      {editing.value && (
-        <ChartDialog
-          place={{ category: card.category, chart: card.place }}
-          chart={card.chart}
-          onClose={() => {
-            editing.value = false;
-          }}
-        />
+      {dialog.value === "edit" && (
+        <ChartDialog place={{ category: card.category, chart: card.place }} chart={card.chart} onClose={open(null)} />
       )}
     </header>
   );

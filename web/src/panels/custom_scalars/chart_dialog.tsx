@@ -1,8 +1,8 @@
 // A chart of the layout, edited: its title, and the expressions of its lines, each with what it matches, or its bands.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { TagPicker } from "../../cards/charts/tag_picker";
 import { knownTags, scalarTags } from "../../state/cards";
 import { type ChartPlace, type CustomBand, type CustomChart, putChart, withCategory } from "../../state/custom_layout";
@@ -25,26 +25,43 @@ type Properties = {
 
 const NO_BAND: CustomBand = { value: "", lower: "", upper: "" };
 
-export function ChartDialog({ place, chart, onClose }: Properties): JSX.Element {
-  const words = spoken(customScalarsWords);
-  const title = useSignal(chart?.title ?? "");
-  const shape = useSignal<"lines" | "band">((chart?.bands.length ?? 0) > 0 ? "band" : "lines");
-  const patterns = useSignal<readonly string[]>(chart === null || chart.patterns.length === 0 ? [""] : chart.patterns);
-  const bands = useSignal<readonly CustomBand[]>(chart === null || chart.bands.length === 0 ? [NO_BAND] : chart.bands);
-  useEffect(() => {
-    matchTyped(patterns.value);
-  }, [patterns.value]);
-  useEffect(() => () => matchTyped([]), []);
+/** What the reader has put in so far. Lines and bands are kept both: the shape can be changed back. */
+type Draft = {
+  readonly title: Signal<string>;
+  readonly shape: Signal<"lines" | "band">;
+  readonly patterns: Signal<readonly string[]>;
+  readonly bands: Signal<readonly CustomBand[]>;
+};
+
+function draftOf(chart: CustomChart | null): Draft {
+  const { title = "", patterns = [], bands = [] } = chart ?? {};
+  return {
+    title: signal(title),
+    shape: signal(bands.length > 0 ? "band" : "lines"),
+    patterns: signal(patterns.length === 0 ? [""] : patterns),
+    bands: signal(bands.length === 0 ? [NO_BAND] : bands),
+  };
+}
+
+/** Null: nothing to draw yet. */
+function chartOf({ title, shape, patterns, bands }: Draft): CustomChart | null {
+  const isBand = shape.value === "band";
   const whole = bands.value.filter(({ value, lower, upper }) => value !== "" && lower !== "" && upper !== "");
   const typed = patterns.value.filter((pattern) => pattern !== "");
-  const possible = shape.value === "band" ? whole.length > 0 : typed.length > 0;
+  if ((isBand ? whole : typed).length === 0) return null;
+  return { title: title.value.trim(), patterns: isBand ? [] : typed, bands: isBand ? whole : [] };
+}
+
+export function ChartDialog({ place, chart, onClose }: Properties): JSX.Element {
+  const words = spoken(customScalarsWords);
+  const draft = useMemo(() => draftOf(chart), []);
+  useEffect(() => {
+    matchTyped(draft.patterns.value);
+  }, [draft.patterns.value]);
+  useEffect(() => () => matchTyped([]), []);
+  const content = chartOf(draft);
   const save = (): void => {
-    if (!possible) return;
-    const content: CustomChart = {
-      title: title.value.trim(),
-      patterns: shape.value === "lines" ? typed : [],
-      bands: shape.value === "band" ? whole : [],
-    };
+    if (content === null) return;
     // the first chart of all brings a category with it
     editLayout((now) => putChart(now.length === 0 ? withCategory(now, words.firstCategory) : now, place, content));
     onClose();
@@ -62,50 +79,49 @@ export function ChartDialog({ place, chart, onClose }: Properties): JSX.Element 
             label={action}
             title={action}
             kind="primary"
-            disabled={!possible}
+            disabled={content === null}
             testId="custom-chart-save"
             onClick={save}
           />
         </>
       }
     >
-      <div class="custom-dialog">
-        <TextField
-          label={words.chartTitle}
-          value={title.value}
-          autoFocus={chart === null}
-          testId="custom-chart-title"
-          onInput={(text) => {
-            title.value = text;
-          }}
-        />
-        <Select
-          label={words.shape}
-          value={shape.value}
-          testId="custom-chart-shape"
-          options={(["lines", "band"] as const).map((value) => ({ value, label: words.shapes[value] }))}
-          onChange={(value) => {
-            shape.value = value;
-          }}
-        />
-        {shape.value === "lines" ? (
-          <Patterns
-            patterns={patterns.value}
-            onChange={(next) => {
-              patterns.value = next;
-            }}
-            onEnter={save}
-          />
-        ) : (
-          <Bands
-            bands={bands.value}
-            onChange={(next) => {
-              bands.value = next;
-            }}
-          />
-        )}
-      </div>
+      <Fields draft={draft} autoFocus={chart === null} onEnter={save} />
     </Dialog>
+  );
+}
+
+type FieldsProperties = { readonly draft: Draft; readonly autoFocus: boolean; readonly onEnter: () => void };
+
+function Fields({ draft: { title, shape, patterns, bands }, autoFocus, onEnter }: FieldsProperties): JSX.Element {
+  const words = spoken(customScalarsWords);
+  const put =
+    <T,>(into: Signal<T>) =>
+    (value: T): void => {
+      into.value = value;
+    };
+  return (
+    <div class="custom-dialog">
+      <TextField
+        label={words.chartTitle}
+        value={title.value}
+        autoFocus={autoFocus}
+        testId="custom-chart-title"
+        onInput={put(title)}
+      />
+      <Select
+        label={words.shape}
+        value={shape.value}
+        testId="custom-chart-shape"
+        options={(["lines", "band"] as const).map((value) => ({ value, label: words.shapes[value] }))}
+        onChange={put(shape)}
+      />
+      {shape.value === "lines" ? (
+        <Patterns patterns={patterns.value} onChange={put(patterns)} onEnter={onEnter} />
+      ) : (
+        <Bands bands={bands.value} onChange={put(bands)} />
+      )}
+    </div>
   );
 }
 
@@ -201,38 +217,21 @@ type BandsProperties = {
   readonly onChange: (bands: readonly CustomBand[]) => void;
 };
 
+const BAND_FIELDS = ["value", "lower", "upper"] as const;
+
+type Field = { readonly at: number; readonly name: keyof CustomBand };
+
 function Bands({ bands, onChange }: BandsProperties): JSX.Element {
   const words = spoken(customScalarsWords);
   /** The field a tag from the list goes into. */
-  const current = useSignal<{ readonly at: number; readonly name: keyof CustomBand }>({ at: 0, name: "value" });
-  const set = (at: number, name: keyof CustomBand, text: string): void =>
+  const current = useSignal<Field>({ at: 0, name: "value" });
+  const set = ({ at, name }: Field, text: string): void =>
     onChange(bands.map((band, i) => (i === at ? { ...band, [name]: text } : band)));
-  const names = ["value", "lower", "upper"] as const;
   return (
     <>
       {bands.map((band, at) => (
         <div key={at} class="custom-dialog__row">
-          <div class="custom-dialog__band">
-            {names.map((name) => (
-              <div
-                key={name}
-                class={
-                  current.value.at === at && current.value.name === name ? "custom-dialog__field--current" : undefined
-                }
-                onFocusCapture={() => {
-                  current.value = { at, name };
-                }}
-              >
-                <TextField
-                  label={words[name]}
-                  value={band[name]}
-                  hint={band[name] !== "" && !knownTags.value.has(band[name]) ? words.unknownTag : undefined}
-                  testId={`custom-band-${name}`}
-                  onInput={(text) => set(at, name, text)}
-                />
-              </div>
-            ))}
-          </div>
+          <BandFields band={band} at={at} current={current} onInput={set} />
           {bands.length > 1 && (
             <Button
               kind="quiet"
@@ -256,14 +255,47 @@ function Bands({ bands, onChange }: BandsProperties): JSX.Element {
       <TagPicker
         label={words.addTag}
         tags={scalarTags.value}
-        chosen={bands.flatMap((band) => names.map((name) => band[name]))}
+        chosen={bands.flatMap((band) => BAND_FIELDS.map((name) => band[name]))}
         onChoose={(tag) => {
           const { at, name } = current.value;
-          set(at, name, tag);
-          const next = names[names.indexOf(name) + 1];
+          set({ at, name }, tag);
+          const next = BAND_FIELDS[BAND_FIELDS.indexOf(name) + 1];
           if (next !== undefined) current.value = { at, name: next };
         }}
       />
     </>
+  );
+}
+
+type BandFieldsProperties = {
+  readonly band: CustomBand;
+  readonly at: number;
+  readonly current: Signal<Field>;
+  readonly onInput: (field: Field, text: string) => void;
+};
+
+function BandFields({ band, at, current, onInput }: BandFieldsProperties): JSX.Element {
+  const words = spoken(customScalarsWords);
+  const isCurrent = (name: keyof CustomBand): boolean => current.value.at === at && current.value.name === name;
+  return (
+    <div class="custom-dialog__band">
+      {BAND_FIELDS.map((name) => (
+        <div
+          key={name}
+          class={isCurrent(name) ? "custom-dialog__field--current" : undefined}
+          onFocusCapture={() => {
+            current.value = { at, name };
+          }}
+        >
+          <TextField
+            label={words[name]}
+            value={band[name]}
+            hint={band[name] !== "" && !knownTags.value.has(band[name]) ? words.unknownTag : undefined}
+            testId={`custom-band-${name}`}
+            onInput={(text) => onInput({ at, name }, text)}
+          />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -25,24 +25,11 @@ export function CustomToolbar(): JSX.Element {
   const words = spoken(customScalarsWords);
   const charts = texts.value.timeseries;
   const making = useSignal(false);
-  const { tagFilter } = view.value;
-  const error = filterError.value;
   return (
     <div class="custom-toolbar-place">
       <div class="custom-toolbar" role="toolbar" aria-label={words.title}>
         <div class="custom-toolbar__filter">
-          <FilterBox
-            label={words.filterHint}
-            placeholder={words.filter}
-            value={tagFilter}
-            onChange={(text) => changeView({ tagFilter: text })}
-            onEnter={rememberTagFilter}
-            error={error === null ? null : { message: charts.literal, hint: error, position: null }}
-            suggestions={tagFilter === "" ? [] : suggestions(tagFilter)}
-            history={tagFilterHistory.value}
-            count={words.count(shownCount.value, chartCount.value)}
-            testId="tag-filter"
-          />
+          <Filter />
         </div>
         <div class="custom-toolbar__x" title={charts.x}>
           <XAxisChoice bare testId="x-axis" />
@@ -84,6 +71,26 @@ export function CustomToolbar(): JSX.Element {
         />
       )}
     </div>
+  );
+}
+
+function Filter(): JSX.Element {
+  const words = spoken(customScalarsWords);
+  const { tagFilter } = view.value;
+  const error = filterError.value;
+  return (
+    <FilterBox
+      label={words.filterHint}
+      placeholder={words.filter}
+      value={tagFilter}
+      onChange={(text) => changeView({ tagFilter: text })}
+      onEnter={rememberTagFilter}
+      error={error === null ? null : { message: texts.value.timeseries.literal, hint: error, position: null }}
+      suggestions={tagFilter === "" ? [] : suggestions(tagFilter)}
+      history={tagFilterHistory.value}
+      count={words.count(shownCount.value, chartCount.value)}
+      testId="tag-filter"
+    />
   );
 }
 

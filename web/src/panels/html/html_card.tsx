@@ -1,7 +1,7 @@
 // Inside of a card: a logged page in a frame. Its scripts run without this origin, so they reach neither the board nor
 // what the browser keeps for it; the board's answer forbids them the network.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatBytes } from "../../base/sizes";
@@ -31,27 +31,10 @@ export function HtmlCard(props: KindCardProps): JSX.Element {
   const bytes = series.bytes[choice.at] ?? 0;
   const wanted = useSignal("");
   const loaded = useSignal("");
-  const drawn = useSignal(0);
-  const frame = useRef<HTMLIFrameElement>(null);
   const large = bytes > LARGE_BYTES && wanted.value !== url;
-  const blank = useSignal("");
-  const empty = count === 0 || blank.value === url;
-  const short = count > 0 && bytes < SHORT_BYTES + card.tag.length;
-  useEffect(() => {
-    loaded.value = "";
-    if (!short) return;
-    const stop = new AbortController();
-    fetchBlob(url, stop.signal).then(
-      async (page) => {
-        if ((await page.text()).trim() === "") blank.value = url;
-      },
-      // the frame shows what the board says
-      () => {},
-    );
-    return () => stop.abort();
-  }, [url, short, loaded, blank]);
-  const framed = !empty && !large;
-  useEffect(() => (frame.current === null ? undefined : guardFocus(frame.current)), [url, framed]);
+  const blank = useBlank(url, count > 0 && bytes < SHORT_BYTES + card.tag.length, loaded);
+  const empty = count === 0 || blank;
+  const busy = !empty && !large && loaded.value !== url;
   return (
     <>
       <div class="html-card__place">
@@ -69,26 +52,11 @@ export function HtmlCard(props: KindCardProps): JSX.Element {
             />
           </div>
         ) : (
-          // the key: another page is another frame, and the back button knows nothing of it
-          <iframe
-            key={url}
-            ref={frame}
-            class="html-card__frame"
-            sandbox="allow-scripts"
-            referrerpolicy="no-referrer"
-            title={words.frame(card.tag)}
-            src={url}
-            data-step={step}
-            data-drawn={drawn.value}
-            onLoad={() => {
-              loaded.value = url;
-              drawn.value += 1;
-            }}
-          />
+          <Frame url={url} tag={card.tag} step={step} loaded={loaded} />
         )}
-        {!empty && !large && loaded.value !== url && <div class="card__busy" />}
+        {busy && <div class="card__busy" />}
       </div>
-      <CardStep card={card} series={series} choice={choice} busy={loaded.value !== url && !large && !empty}>
+      <CardStep card={card} series={series} choice={choice} busy={busy}>
         <>
           <span class="html-card__stranger" title={words.strangerHint}>
             <Icon name="info" />
@@ -98,6 +66,57 @@ export function HtmlCard(props: KindCardProps): JSX.Element {
         </>
       </CardStep>
     </>
+  );
+}
+
+/** Whether a page has nothing on it. Only short ones are looked at. `loaded` is reset with each page. */
+function useBlank(url: string, short: boolean, loaded: Signal<string>): boolean {
+  const blank = useSignal("");
+  useEffect(() => {
+    loaded.value = "";
+    if (!short) return;
+    const stop = new AbortController();
+    fetchBlob(url, stop.signal).then(
+      async (page) => {
+        if ((await page.text()).trim() === "") blank.value = url;
+      },
+      // the frame shows what the board says
+      () => {},
+    );
+    return () => stop.abort();
+  }, [url, short, loaded, blank]);
+  return blank.value === url;
+}
+
+type FrameProps = {
+  readonly url: string;
+  readonly tag: string;
+  readonly step: string;
+  /** Set to the address of the page when it is there. */
+  readonly loaded: Signal<string>;
+};
+
+function Frame({ url, tag, step, loaded }: FrameProps): JSX.Element {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const drawn = useSignal(0);
+  useEffect(() => (frame.current === null ? undefined : guardFocus(frame.current)), [url]);
+  return (
+    // the key: another page is another frame, and the back button knows nothing of it
+    <iframe
+      key={url}
+      ref={frame}
+      class="html-card__frame"
+      sandbox="allow-scripts"
+      referrerpolicy="no-referrer"
+      title={spoken(htmlWords).frame(tag)}
+      src={url}
+      data-step={step}
+      data-drawn={drawn.value}
+      onLoad={() => {
+        loaded.value = url;
+        drawn.value += 1;
+      }}
+    />
   );
 }
 

@@ -94,26 +94,13 @@ type ChartProps = {
 function CurveChart({ cardKey, tag, curves, size, tip }: ChartProps): JSX.Element {
   const words = spoken(prCurvesWords);
   const kind = mode.value;
-  const marked = threshold.value;
   const zoomKey = `${kind}|${cardKey}`;
   const zoom = zooms.value[zoomKey] ?? NO_ZOOM;
-  const lines = useMemo(() => sourceOf(curves.map((curve) => shapeOf(curve, kind))), [curves, kind]);
-  const dots = useMemo(
-    () => (marked === null ? null : sourceOf(curves.map((curve) => dotOf(curve, kind, marked)))),
-    [curves, kind, marked],
-  );
-  const guide = useMemo(() => (kind === "roc" ? sourceOf([CHANCE]) : null), [kind]);
-  const { scene, sources } = useScene({ curves, kind, marked, zoom, lines, dots, guide, tip });
+  const { scene, sources } = useScene({ curves, kind, marked: threshold.value, zoom, ...useLines(curves, kind), tip });
   const chart = useRef<Chart | null>(null);
   const now = useRef(scene);
   now.current = scene;
   useEffect(() => charts.add(cardKey, { chart, scene: now, curves, mode: kind, tag }), [cardKey, curves, kind, tag]);
-  const change = (x: Range | null | undefined, y: Range | null | undefined): void => {
-    const next = { x: x === undefined ? zoom.x : x, y: y === undefined ? zoom.y : y };
-    const { [zoomKey]: _, ...others } = view.value.prCurvesZoom;
-    const whole = next.x === null && next.y === null;
-    changeView({ prCurvesZoom: whole ? others : { ...others, [zoomKey]: next } });
-  };
   const hovered = (hover: Hover): Tip | null => {
     const scale = {
       x: Math.max(50, size.widthPx - MARGINS.x) / (scene.x.hi - scene.x.lo),
@@ -121,7 +108,6 @@ function CurveChart({ cardKey, tag, curves, size, tip }: ChartProps): JSX.Elemen
     };
     return tipAt(curves, kind, hover, scale);
   };
-  const drawable = curves.some((curve) => curve.problem === "");
   return (
     <>
       <LineChart
@@ -132,7 +118,7 @@ function CurveChart({ cardKey, tag, curves, size, tip }: ChartProps): JSX.Elemen
         }}
         label={words.chartLabel(tag, words.modes[kind], curves.length)}
         hint={words.wheelHint}
-        onZoom={(x, y) => change(rangeOf(x), rangeOf(y))}
+        onZoom={(x, y) => changeZoom(zoomKey, zoom, rangeOf(x), rangeOf(y))}
         onGestureEnd={() => {}}
         onHover={(hover) => {
           tip.value = hover === null ? null : hovered(hover);
@@ -148,20 +134,50 @@ function CurveChart({ cardKey, tag, curves, size, tip }: ChartProps): JSX.Elemen
       />
       {(zoom.x !== null || zoom.y !== null) && (
         <span class="curve-card__fit">
-          <Button icon="reset" title={words.fit} testId="pr-fit" onClick={() => change(null, null)} />
+          <Button
+            icon="reset"
+            title={words.fit}
+            testId="pr-fit"
+            onClick={() => changeZoom(zoomKey, zoom, null, null)}
+          />
         </span>
       )}
-      {!drawable && (
-        <div class="card__message card__message--quiet" role="status">
-          {words.allOdd}
-        </div>
-      )}
-      {drawable && curves.every((curve) => shapeOf(curve, kind).length === 0) && (
-        <div class="card__message card__message--quiet" role="status">
-          {words.noneDefined}
-        </div>
-      )}
+      <NothingDrawn curves={curves} kind={kind} />
     </>
+  );
+}
+
+type Lines = { readonly lines: Source; readonly dots: Source | null; readonly guide: Source | null };
+
+/** The curves, dots at the marked threshold, and the line of chance. */
+function useLines(curves: readonly Curve[], kind: Mode): Lines {
+  const marked = threshold.value;
+  const lines = useMemo(() => sourceOf(curves.map((curve) => shapeOf(curve, kind))), [curves, kind]);
+  const dots = useMemo(
+    () => (marked === null ? null : sourceOf(curves.map((curve) => dotOf(curve, kind, marked)))),
+    [curves, kind, marked],
+  );
+  const guide = useMemo(() => (kind === "roc" ? sourceOf([CHANCE]) : null), [kind]);
+  return { lines, dots, guide };
+}
+
+/** Undefined leaves an axis as it is, null shows all of it. */
+function changeZoom(zoomKey: string, zoom: CurvesZoom, x: Range | null | undefined, y: Range | null | undefined): void {
+  const next = { x: x === undefined ? zoom.x : x, y: y === undefined ? zoom.y : y };
+  const { [zoomKey]: _, ...others } = view.value.prCurvesZoom;
+  const whole = next.x === null && next.y === null;
+  changeView({ prCurvesZoom: whole ? others : { ...others, [zoomKey]: next } });
+}
+
+/** Why the chart is empty. */
+function NothingDrawn({ curves, kind }: Pick<ChartProps, "curves"> & { readonly kind: Mode }): JSX.Element | null {
+  const words = spoken(prCurvesWords);
+  const drawable = curves.some((curve) => curve.problem === "");
+  if (drawable && curves.some((curve) => shapeOf(curve, kind).length > 0)) return null;
+  return (
+    <div class="card__message card__message--quiet" role="status">
+      {drawable ? words.noneDefined : words.allOdd}
+    </div>
   );
 }
 

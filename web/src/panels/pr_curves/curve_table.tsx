@@ -106,8 +106,6 @@ type RowProps = {
 function Row({ curve, all, kind, columns, marked }: RowProps): JSX.Element {
   const words = spoken(prCurvesWords);
   const { run, step, wall } = curve.place;
-  const area = areaOf(curve, kind);
-  const at = marked === null ? -1 : placeOf(curve, marked);
   return (
     <tr
       data-run={run}
@@ -142,24 +140,34 @@ function Row({ curve, all, kind, columns, marked }: RowProps): JSX.Element {
           {words.unreadable(curve.problem)}
         </td>
       ) : (
-        <>
-          <td class="curve-table__number" data-area={area ?? ""}>
-            {area === null ? NONE : area.toFixed(4)}
-            {kind === "f1" && curve.bestThreshold !== null && (
-              <span class="curve-table__at"> {words.bestAt(formatNumber(curve.bestThreshold))}</span>
-            )}
-          </td>
-          {columns.map(({ key, cell }) => {
-            const value = at < 0 ? null : cell(curve, at);
-            const known = value !== null && Number.isFinite(value);
-            return (
-              <td key={key} class="curve-table__number" title={known ? String(value) : words.undefinedHere}>
-                {known ? value.toFixed(4) : NONE}
-              </td>
-            );
-          })}
-        </>
+        <Numbers curve={curve} kind={kind} columns={columns} marked={marked} />
       )}
     </tr>
+  );
+}
+
+/** The area, and what the curve is at the marked threshold. */
+function Numbers({ curve, kind, columns, marked }: Omit<RowProps, "all">): JSX.Element {
+  const words = spoken(prCurvesWords);
+  const area = areaOf(curve, kind);
+  const at = marked === null ? -1 : placeOf(curve, marked);
+  return (
+    <>
+      <td class="curve-table__number" data-area={area ?? ""}>
+        {area === null ? NONE : area.toFixed(4)}
+        {kind === "f1" && curve.bestThreshold !== null && (
+          <span class="curve-table__at"> {words.bestAt(formatNumber(curve.bestThreshold))}</span>
+        )}
+      </td>
+      {columns.map(({ key, cell }) => {
+        const value = at < 0 ? null : cell(curve, at);
+        const known = value !== null && Number.isFinite(value);
+        return (
+          <td key={key} class="curve-table__number" title={known ? String(value) : words.undefinedHere}>
+            {known ? value.toFixed(4) : NONE}
+          </td>
+        );
+      })}
+    </>
   );
 }

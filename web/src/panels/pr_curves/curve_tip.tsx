@@ -42,9 +42,9 @@ function count(value: number | undefined): string {
   return Math.abs(value) >= 1e6 ? formatCount(value) : Number.isInteger(value) ? String(value) : formatNumber(value);
 }
 
-export function CurveTip({ tip }: { readonly tip: Tip }): JSX.Element {
+function columnsOfTip(): readonly (readonly [string, (row: TipRow) => string])[] {
   const words = spoken(prCurvesWords);
-  const columns: readonly (readonly [string, (row: TipRow) => string])[] = [
+  return [
     [words.threshold, ({ curve, at }) => formatNumber(curve.threshold[at] ?? Number.NaN)],
     [words.precision, ({ curve, at }) => (at < curve.defined ? share(curve.precision[at]) : "–")],
     [words.recall, ({ curve, at }) => share(curve.recall[at])],
@@ -55,6 +55,11 @@ export function CurveTip({ tip }: { readonly tip: Tip }): JSX.Element {
     [words.trueNegatives, ({ curve, at }) => count(curve.trueNegatives[at])],
     [words.falseNegatives, ({ curve, at }) => count(curve.falseNegatives[at])],
   ];
+}
+
+export function CurveTip({ tip }: { readonly tip: Tip }): JSX.Element {
+  const words = spoken(prCurvesWords);
+  const columns = columnsOfTip();
   const more = tip.total - tip.rows.length;
   return (
     <HoverTip at={tip.hover}>

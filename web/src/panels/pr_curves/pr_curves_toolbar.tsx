@@ -15,8 +15,7 @@ const FIRST_THRESHOLD = 0.5;
 
 export function PrCurvesToolbar(): JSX.Element {
   const words = spoken(prCurvesWords);
-  const { prCurvesMode, prCurvesThreshold, prCurvesTime, prCurvesRuns } = view.value;
-  const marked = prCurvesThreshold !== null;
+  const { prCurvesMode, prCurvesTime, prCurvesRuns } = view.value;
   return (
     <>
       <Choice
@@ -30,28 +29,7 @@ export function PrCurvesToolbar(): JSX.Element {
         testId="pr-mode"
         onChoose={(mode) => changeView({ prCurvesMode: mode })}
       />
-      <div class="pr-toolbar__threshold">
-        <Button
-          label={words.threshold}
-          title={words.thresholdHint}
-          pressed={marked}
-          testId="pr-threshold-on"
-          onClick={() => changeView({ prCurvesThreshold: marked ? null : FIRST_THRESHOLD })}
-        />
-        {marked && (
-          <Slider
-            label={words.threshold}
-            bare
-            value={prCurvesThreshold}
-            min={0}
-            max={1}
-            step={0.005}
-            numberField={{ max: 1, step: 0.01 }}
-            testId="pr-threshold"
-            onInput={(threshold) => changeView({ prCurvesThreshold: threshold })}
-          />
-        )}
-      </div>
+      <Threshold />
       <div class="pr-toolbar__time" title={words.time}>
         <Select
           label={words.time}
@@ -72,5 +50,35 @@ export function PrCurvesToolbar(): JSX.Element {
       />
       {prCurvesRuns && <RunSteps />}
     </>
+  );
+}
+
+function Threshold(): JSX.Element {
+  const words = spoken(prCurvesWords);
+  const { prCurvesThreshold } = view.value;
+  const marked = prCurvesThreshold !== null;
+  return (
+    <div class="pr-toolbar__threshold">
+      <Button
+        label={words.threshold}
+        title={words.thresholdHint}
+        pressed={marked}
+        testId="pr-threshold-on"
+        onClick={() => changeView({ prCurvesThreshold: marked ? null : FIRST_THRESHOLD })}
+      />
+      {marked && (
+        <Slider
+          label={words.threshold}
+          bare
+          value={prCurvesThreshold}
+          min={0}
+          max={1}
+          step={0.005}
+          numberField={{ max: 1, step: 0.01 }}
+          testId="pr-threshold"
+          onInput={(threshold) => changeView({ prCurvesThreshold: threshold })}
+        />
+      )}
+    </div>
   );
 }

@@ -59,35 +59,20 @@ export function HeatMap({ cardKey, name, about, urgency }: Properties): JSX.Elem
 
 type PictureProps = { readonly part: TensorPart; readonly cells: Float32Array; readonly whole: Range | null };
 
+type Cell = { readonly row: number; readonly column: number };
+
 function Picture({ part, cells, whole }: PictureProps): JSX.Element | null {
   const words = spoken(tensorsWords);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const under = useSignal<{ readonly row: number; readonly column: number } | null>(null);
+  const under = useSignal<Cell | null>(null);
   const { plane } = part.header;
-  const found = ownRange.value || whole === null ? extentOf(cells) : whole;
-  const range = found === null ? { lo: 0, hi: 0 } : rangeAround(found.lo, found.hi);
+  const extent = ownRange.value || whole === null ? extentOf(cells) : whole;
+  const range = extent === null ? { lo: 0, hi: 0 } : rangeAround(extent.lo, extent.hi);
   const [rows, columns] = [plane?.cell_rows ?? 0, plane?.cell_columns ?? 0];
   useLayoutEffect(() => {
-    const context = canvas.current?.getContext("2d");
-    if (!canvas.current || !context || rows === 0 || columns === 0) return;
-    canvas.current.width = columns;
-    canvas.current.height = rows;
-    const image = context.createImageData(columns, rows);
-    for (let i = 0; i < cells.length; i++) {
-      const [r, g, b] = shadeOf(cells[i] ?? Number.NaN, range);
-      image.data.set([r, g, b, 255], 4 * i);
-    }
-    context.putImageData(image, 0, 0);
+    if (canvas.current !== null && rows > 0 && columns > 0) paint(canvas.current, cells, rows, columns, range);
   }, [cells, rows, columns, range.lo, range.hi]);
   if (plane === null) return null;
-  const at = under.value;
-  const value = at === null ? undefined : cells[at.row * columns + at.column];
-  const place = (cell: number, block: number, first: number, size: number): string => {
-    const from = first + cell * block;
-    const to = Math.min(first + size, from + block) - 1;
-    return from === to ? String(from) : `${from}–${to}`;
-  };
-  const blocked = plane.row_block > 1 || plane.column_block > 1;
   return (
     <>
       <div class="tensor-map__place">
@@ -115,13 +100,43 @@ function Picture({ part, cells, whole }: PictureProps): JSX.Element | null {
         <span class="tensor-map__shades" style={{ background: gradientOf(range) }} />
         <span>{formatNumber(range.hi)}</span>
         <output class="tensor-map__read" data-testid="tensor-read">
-          {at !== null && value !== undefined
-            ? `[${place(at.row, plane.row_block, plane.row, plane.window_rows)}, ${place(at.column, plane.column_block, plane.column, plane.window_columns)}] = ${Number.isFinite(value) ? formatNumber(value, 5) : `${value} (${words.notFinite})`}`
-            : blocked
-              ? words.block(plane.row_block, plane.column_block)
-              : ""}
+          {readOut(plane, cells, under.value)}
         </output>
       </div>
     </>
   );
+}
+
+function paint(canvas: HTMLCanvasElement, cells: Float32Array, rows: number, columns: number, range: Range): void {
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  canvas.width = columns;
+  canvas.height = rows;
+  const image = context.createImageData(columns, rows);
+  for (let i = 0; i < cells.length; i++) {
+    const [r, g, b] = shadeOf(cells[i] ?? Number.NaN, range);
+    image.data.set([r, g, b, 255], 4 * i);
+  }
+  context.putImageData(image, 0, 0);
+}
+
+type Plane = NonNullable<TensorPart["header"]["plane"]>;
+
+/** Place and value of a cell; without one, how many values a cell stands for. */
+function readOut(plane: Plane, cells: Float32Array, cell: Cell | null): string {
+  const words = spoken(tensorsWords);
+  const value = cell === null ? undefined : cells[cell.row * plane.cell_columns + cell.column];
+  if (cell === null || value === undefined) {
+    const blocked = plane.row_block > 1 || plane.column_block > 1;
+    return blocked ? words.block(plane.row_block, plane.column_block) : "";
+  }
+  const place = (at: number, block: number, first: number, size: number): string => {
+    const from = first + at * block;
+    const to = Math.min(first + size, from + block) - 1;
+    return from === to ? String(from) : `${from}–${to}`;
+  };
+  const row = place(cell.row, plane.row_block, plane.row, plane.window_rows);
+  const column = place(cell.column, plane.column_block, plane.column, plane.window_columns);
+  const text = Number.isFinite(value) ? formatNumber(value, 5) : `${value} (${words.notFinite})`;
+  return `[${row}, ${column}] = ${text}`;
 }

@@ -8,7 +8,7 @@ import type { KindCardProps } from "../../cards/kind_page";
 import { CardStep } from "../../cards/step_slider";
 import { pointName } from "../../state/point_name";
 import { choiceOf } from "../../state/step_choice";
-import { type TensorHeader, tensorFile } from "../../state/tensors";
+import { type PointName, type TensorHeader, type TensorPart, tensorFile } from "../../state/tensors";
 import * as tensorsWords from "../../state/texts/tensors";
 import { member, spoken } from "../../state/view";
 import { fileName, saveAddress } from "../../widgets/files";
@@ -47,29 +47,7 @@ export function TensorCard(props: KindCardProps): JSX.Element {
               data-step={String(shown.header.step)}
               data-view={shown.header.dtype === "string" ? "strings" : chosenView.value}
             >
-              {shown.header.problem !== "" ? (
-                <div class="card__message" role="alert">
-                  <strong>{words.failed}</strong>
-                  <span>{shown.header.problem}</span>
-                </div>
-              ) : shown.header.dtype === "string" ? (
-                <Strings name={name} count={shown.header.count} urgency={urgency} />
-              ) : shown.header.count === 0 ? (
-                <div class="card__message">{words.empty}</div>
-              ) : chosenView.value === "summary" ? (
-                <Summary part={shown} />
-              ) : chosenView.value === "map" ? (
-                <HeatMap cardKey={card.key} name={name} about={shown} urgency={urgency} />
-              ) : (
-                <ValueTable
-                  cardKey={card.key}
-                  name={name}
-                  dtype={shown.header.dtype}
-                  shape={shown.header.shape}
-                  cut={cutOf(card.key, shown.header.shape)}
-                  urgency={urgency}
-                />
-              )}
+              <Inside cardKey={card.key} name={name} part={shown} urgency={urgency} />
             </div>
           </>
         )}
@@ -78,6 +56,32 @@ export function TensorCard(props: KindCardProps): JSX.Element {
       <CardStep card={card} series={series} choice={choice} busy={about.busy.value} />
     </>
   );
+}
+
+type InsideProps = {
+  readonly cardKey: string;
+  readonly name: PointName;
+  readonly part: TensorPart;
+  readonly urgency: () => number;
+};
+
+function Inside({ cardKey, name, part, urgency }: InsideProps): JSX.Element {
+  const words = spoken(tensorsWords);
+  const { problem, dtype, count, shape } = part.header;
+  if (problem !== "") {
+    return (
+      <div class="card__message" role="alert">
+        <strong>{words.failed}</strong>
+        <span>{problem}</span>
+      </div>
+    );
+  }
+  if (dtype === "string") return <Strings name={name} count={count} urgency={urgency} />;
+  if (count === 0) return <div class="card__message">{words.empty}</div>;
+  if (chosenView.value === "summary") return <Summary part={part} />;
+  if (chosenView.value === "map") return <HeatMap cardKey={cardKey} name={name} about={part} urgency={urgency} />;
+  const cut = cutOf(cardKey, shape);
+  return <ValueTable cardKey={cardKey} name={name} dtype={dtype} shape={shape} cut={cut} urgency={urgency} />;
 }
 
 export function messageOf(problem: Error): string {

@@ -1,8 +1,8 @@
 // A list that draws only what is in sight, whose rows are as high as what is in them turns out to be.
 
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { useVirtualRows } from "../../widgets/virtual_rows";
+import { useVirtualRows, type VirtualRows } from "../../widgets/virtual_rows";
 import "./measured_list.css";
 
 type Properties = {
@@ -23,52 +23,16 @@ type Properties = {
 const MARGIN_ROWS = 4;
 
 export function MeasuredList(properties: Properties): JSX.Element {
-  const { label, count, keyAt, guessPx, row, onDrawn, goTo = null, testId } = properties;
+  const { label, count, row, onDrawn, goTo = null, testId } = properties;
   const frame = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualRows(frame, {
-    count,
-    estimateSize: () => guessPx,
-    getItemKey: keyAt,
-    overscan: MARGIN_ROWS,
-    measured: true,
-  });
-  // rows that turn out higher push those below them away, and only on the way up is that held against: setting the scroll
-  // position ends the browser's own movement
-  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _, { scrollDirection, scrollOffset }) =>
-    scrollDirection !== "forward" && item.start < (scrollOffset ?? 0);
-  // the browser would go to where the end seems to be before the rows are measured
-  const jump = (event: KeyboardEvent): void => {
-    if (event.target !== frame.current || (event.key !== "Home" && event.key !== "End") || count === 0) return;
-    event.preventDefault();
-    if (event.key === "Home") virtualizer.scrollToIndex(0, { align: "start" });
-    else virtualizer.scrollToIndex(count - 1, { align: "end" });
-  };
-
-  // what comes in above does not push away what is being read
-  const before = useRef({ first: "", count: 0 });
-  useLayoutEffect(() => {
-    const element = frame.current;
-    const old = before.current;
-    const first = count > 0 ? keyAt(0) : "";
-    before.current = { first, count };
-    if (element === null || element.scrollTop < 1 || old.first === first || count <= old.count) return;
-    const added = count - old.count;
-    if (keyAt(added) === old.first) element.scrollTop += added * guessPx;
-  });
-
+  const virtualizer = useMeasuredRows(properties, frame);
+  useHeldPosition(properties, frame);
   useEffect(() => {
     if (goTo === null || goTo < 0 || goTo >= count) return;
     virtualizer.scrollToIndex(goTo, { align: "start" });
   }, [goTo, virtualizer]);
-
+  useDrawnRows(virtualizer, onDrawn);
   const rows = virtualizer.getVirtualItems();
-  const shown = rows.map(({ index }) => index).join();
-  useEffect(() => {
-    const range = virtualizer.range;
-    const indexes = virtualizer.getVirtualItems().map(({ index }) => index);
-    const seen = (index: number): boolean => range !== null && index >= range.startIndex && index <= range.endIndex;
-    onDrawn?.([...indexes.filter(seen), ...indexes.filter((index) => !seen(index))]);
-  }, [shown, onDrawn, virtualizer]);
   const top = rows[0]?.start ?? 0;
   return (
     <div
@@ -79,7 +43,9 @@ export function MeasuredList(properties: Properties): JSX.Element {
       role="feed"
       aria-label={label}
       data-testid={testId}
-      onKeyDown={jump}
+      onKeyDown={(event) => {
+        if (event.target === frame.current && count > 0) jump(event, virtualizer, count);
+      }}
     >
       <div class="measured-list__all" style={{ height: `${virtualizer.getTotalSize()}px` }}>
         <div class="measured-list__drawn" style={{ transform: `translateY(${top}px)` }}>
@@ -92,4 +58,55 @@ export function MeasuredList(properties: Properties): JSX.Element {
       </div>
     </div>
   );
+}
+
+function useMeasuredRows(properties: Properties, frame: RefObject<HTMLDivElement | null>): VirtualRows {
+  const { count, keyAt, guessPx } = properties;
+  const virtualizer = useVirtualRows(frame, {
+    count,
+    estimateSize: () => guessPx,
+    getItemKey: keyAt,
+    overscan: MARGIN_ROWS,
+    measured: true,
+  });
+  // rows that turn out higher push those below them away, and only on the way up is that held against: setting the scroll
+  // position ends the browser's own movement
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _, { scrollDirection, scrollOffset }) =>
+    scrollDirection !== "forward" && item.start < (scrollOffset ?? 0);
+  return virtualizer;
+}
+
+/** The browser would go to where the end seems to be before the rows are measured. */
+function jump(event: KeyboardEvent, virtualizer: VirtualRows, count: number): void {
+  if (event.key !== "Home" && event.key !== "End") return;
+  event.preventDefault();
+  if (event.key === "Home") virtualizer.scrollToIndex(0, { align: "start" });
+  else virtualizer.scrollToIndex(count - 1, { align: "end" });
+}
+
+/** New rows above do not push away what is being read. */
+function useHeldPosition({ count, keyAt, guessPx }: Properties, frame: RefObject<HTMLDivElement | null>): void {
+  const before = useRef({ first: "", count: 0 });
+  useLayoutEffect(() => {
+    const element = frame.current;
+    const old = before.current;
+    const first = count > 0 ? keyAt(0) : "";
+    before.current = { first, count };
+    if (element === null || element.scrollTop < 1 || old.first === first || count <= old.count) return;
+    const added = count - old.count;
+    if (keyAt(added) === old.first) element.scrollTop += added * guessPx;
+  });
+}
+
+function useDrawnRows(virtualizer: VirtualRows, onDrawn: Properties["onDrawn"]): void {
+  const shown = virtualizer
+    .getVirtualItems()
+    .map(({ index }) => index)
+    .join();
+  useEffect(() => {
+    const range = virtualizer.range;
+    const indexes = virtualizer.getVirtualItems().map(({ index }) => index);
+    const seen = (index: number): boolean => range !== null && index >= range.startIndex && index <= range.endIndex;
+    onDrawn?.([...indexes.filter(seen), ...indexes.filter((index) => !seen(index))]);
+  }, [shown, onDrawn, virtualizer]);
 }

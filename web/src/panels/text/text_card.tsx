@@ -74,30 +74,38 @@ function StepList({ card, series }: KindCardProps): JSX.Element {
           goTo={goTo.value}
           onDrawn={onDrawn}
           testId="text-steps"
-          row={(index) => {
-            const place = places[index] ?? 0;
-            const step = series.steps[place] ?? 0;
-            const isChosen = chosen === place;
-            return (
-              <TextEntry
-                step={step}
-                wall={series.walls[place] ?? 0}
-                text={loader.get(nameOf(series, place))}
-                markdown={markdown.value}
-                words={wanted}
-                chosen={isChosen}
-                comparable={place > 0}
-                onChoose={() => chooseStep(card.key, isChosen && choice.by === "card" ? null : step)}
-                onCompare={() => compare(card.key, series, place - 1, place)}
-                onCopy={() => void copy(card, place)}
-                onDownload={() => void download(card, series, place)}
-                onMore={() => loader.more(series, place)}
-              />
-            );
-          }}
+          row={(index) => <Entry card={card} series={series} loader={loader} place={places[index] ?? 0} />}
         />
       )}
     </div>
+  );
+}
+
+type EntryProps = Pick<KindCardProps, "card" | "series"> & {
+  readonly loader: ReturnType<typeof textLoader>;
+  readonly place: number;
+};
+
+function Entry({ card, series, loader, place }: EntryProps): JSX.Element {
+  const step = series.steps[place] ?? 0;
+  const choice = choiceOf(card.key, series.steps);
+  const chosen = choice.by !== "newest" && choice.at === place;
+  void loader.version.value;
+  return (
+    <TextEntry
+      step={step}
+      wall={series.walls[place] ?? 0}
+      text={loader.get(nameOf(series, place))}
+      markdown={markdown.value}
+      words={search.value}
+      chosen={chosen}
+      comparable={place > 0}
+      onChoose={() => chooseStep(card.key, chosen && choice.by === "card" ? null : step)}
+      onCompare={() => compare(card.key, series, place - 1, place)}
+      onCopy={() => void copy(card, place)}
+      onDownload={() => void download(card, series, place)}
+      onMore={() => loader.more(series, place)}
+    />
   );
 }
 

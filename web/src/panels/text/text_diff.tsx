@@ -21,15 +21,38 @@ export function TextDiff({ card, series, pair }: KindCardProps & { readonly pair
   const words = spoken(textWords);
   const [left = "", right = ""] = pair.split("..");
   const places = [placeOfStep(series.steps, left), placeOfStep(series.steps, right)] as const;
+  const { both, problem, retry } = useBoth({ run: card.run, tag: card.tag }, places);
+  return (
+    <div class="text-diff">
+      <Bar card={card} series={series} places={places} />
+      {problem !== null ? (
+        <div class="text-diff__rest">
+          <CardProblem title={words.failed} message={problem} onRetry={retry} />
+        </div>
+      ) : both === null ? (
+        <div class="text-diff__rest">
+          <div class="kind-card__skeleton" />
+        </div>
+      ) : (
+        <Compared both={both} inline={view.value.textInline} label={card.tag} />
+      )}
+    </div>
+  );
+}
+
+type Places = readonly [number, number];
+
+type Read = { readonly both: Both | null; readonly problem: string | null; readonly retry: () => void };
+
+/** The texts at two places; the last two stay until the next are there. */
+function useBoth({ run, tag }: { readonly run: string; readonly tag: string }, places: Places): Read {
   const both = useSignal<Both | null>(null);
   const problem = useSignal<string | null>(null);
   const again = useSignal(0);
-  const inline = view.value.textInline;
   useEffect(() => {
     const stop = new AbortController();
-    const source = { run: card.run, tag: card.tag };
     problem.value = null;
-    Promise.all(places.map((place) => readSource(source, place, stop.signal))).then(
+    Promise.all(places.map((place) => readSource({ run, tag }, place, stop.signal))).then(
       ([before, after]) => {
         if (before && after) both.value = { before, after };
       },
@@ -38,58 +61,49 @@ export function TextDiff({ card, series, pair }: KindCardProps & { readonly pair
       },
     );
     return () => stop.abort();
-  }, [card.run, card.tag, ...places, again.value]);
-  const choose = (before: number, after: number): void => {
-    const steps = `${series.steps[before]}..${series.steps[after]}`;
+  }, [run, tag, ...places, again.value]);
+  const retry = (): void => {
+    again.value += 1;
+  };
+  return { both: both.value, problem: problem.value, retry };
+}
+
+type BarProps = Pick<KindCardProps, "card" | "series"> & { readonly places: Places };
+
+function Bar({ card, series, places: [before, after] }: BarProps): JSX.Element {
+  const words = spoken(textWords);
+  const inline = view.value.textInline;
+  const choose = (first: number, second: number): void => {
+    const steps = `${series.steps[first]}..${series.steps[second]}`;
     changeView({ textDiff: { ...view.value.textDiff, [card.key]: steps } });
   };
-  const shown = both.value;
   return (
-    <div class="text-diff">
-      <div class="text-diff__bar">
-        <StepSlider
-          label={words.before}
-          steps={series.steps}
-          at={places[0]}
-          newest={false}
-          onChoose={(at) => choose(at, places[1])}
-          testId="diff-before"
-        />
-        <StepSlider
-          label={words.after}
-          steps={series.steps}
-          at={places[1]}
-          newest={false}
-          onChoose={(at) => choose(places[0], at)}
-          testId="diff-after"
-        />
-        <Button kind="quiet" icon="refresh" title={words.swap} onClick={() => choose(places[1], places[0])} />
-        <Button
-          label={words.inline}
-          title={words.inlineHint}
-          pressed={inline}
-          testId="diff-inline"
-          onClick={() => changeView({ textInline: !inline })}
-        />
-        <Button kind="quiet" icon="close" title={words.close} testId="diff-close" onClick={() => leave(card.key)} />
-      </div>
-      {problem.value !== null ? (
-        <div class="text-diff__rest">
-          <CardProblem
-            title={words.failed}
-            message={problem.value}
-            onRetry={() => {
-              again.value += 1;
-            }}
-          />
-        </div>
-      ) : shown === null ? (
-        <div class="text-diff__rest">
-          <div class="kind-card__skeleton" />
-        </div>
-      ) : (
-        <Compared both={shown} inline={inline} label={card.tag} />
-      )}
+    <div class="text-diff__bar">
+      <StepSlider
+        label={words.before}
+        steps={series.steps}
+        at={before}
+        newest={false}
+        onChoose={(at) => choose(at, after)}
+        testId="diff-before"
+      />
+      <StepSlider
+        label={words.after}
+        steps={series.steps}
+        at={after}
+        newest={false}
+        onChoose={(at) => choose(before, at)}
+        testId="diff-after"
+      />
+      <Button kind="quiet" icon="refresh" title={words.swap} onClick={() => choose(after, before)} />
+      <Button
+        label={words.inline}
+        title={words.inlineHint}
+        pressed={inline}
+        testId="diff-inline"
+        onClick={() => changeView({ textInline: !inline })}
+      />
+      <Button kind="quiet" icon="close" title={words.close} testId="diff-close" onClick={() => leave(card.key)} />
     </div>
   );
 }
@@ -166,21 +180,28 @@ function Compared({ both, inline, label }: ComparedProps): JSX.Element {
         keyAt={(index) => keyOf(rows[index], inline)}
         guessPx={18}
         testId="text-diff"
-        row={(index) => {
-          const row = rows[index];
-          if (row === undefined) return null;
-          if ("fold" in row) {
-            return (
-              <button type="button" class="text-diff__fold" onClick={() => open(row.fold)}>
-                {words.unchanged(row.rows)}
-              </button>
-            );
-          }
-          return "kind" in row ? <InlineRow diff={diff} row={row} /> : <SideBySideRow diff={diff} row={row} />;
-        }}
+        row={(index) => <Row diff={diff} row={rows[index]} onOpen={open} />}
       />
     </>
   );
+}
+
+type RowProps = {
+  readonly diff: LineDiff;
+  readonly row: Shown<DiffRow> | Shown<SideRow> | undefined;
+  readonly onOpen: (fold: number) => void;
+};
+
+function Row({ diff, row, onOpen }: RowProps): JSX.Element | null {
+  if (row === undefined) return null;
+  if ("fold" in row) {
+    return (
+      <button type="button" class="text-diff__fold" onClick={() => onOpen(row.fold)}>
+        {spoken(textWords).unchanged(row.rows)}
+      </button>
+    );
+  }
+  return "kind" in row ? <InlineRow diff={diff} row={row} /> : <SideBySideRow diff={diff} row={row} />;
 }
 
 function keyOf(row: Shown<DiffRow> | Shown<SideRow> | undefined, inline: boolean): string {

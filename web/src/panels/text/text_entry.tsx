@@ -59,24 +59,28 @@ export function TextEntry(properties: Properties): JSX.Element {
         </span>
       </header>
       {text?.cut === true && <CutNote {...properties} text={text} />}
-      {text === undefined ? (
-        <div class="text-entry__waiting" />
-      ) : text.problem !== "" ? (
-        <div class="text-entry__problem" role="alert">
-          <strong>{words.broken}</strong> {text.problem}
-        </div>
-      ) : text.chars === 0 && text.shape.every((size) => size < 2) ? (
-        <div class="text-entry__empty">{words.empty}</div>
-      ) : (
-        <SafeMarkup
-          html={text.text}
-          plain={!markdown}
-          single={text.shape.length === 1 && text.shape[0] === 1}
-          words={wanted}
-        />
-      )}
+      <Body text={text} markdown={markdown} wanted={wanted} />
     </article>
   );
+}
+
+type BodyProps = Pick<Properties, "text" | "markdown"> & { readonly wanted: string };
+
+function Body({ text, markdown, wanted }: BodyProps): JSX.Element {
+  const words = spoken(textWords);
+  if (text === undefined) return <div class="text-entry__waiting" />;
+  if (text.problem !== "") {
+    return (
+      <div class="text-entry__problem" role="alert">
+        <strong>{words.broken}</strong> {text.problem}
+      </div>
+    );
+  }
+  if (text.chars === 0 && text.shape.every((size) => size < 2)) {
+    return <div class="text-entry__empty">{words.empty}</div>;
+  }
+  const single = text.shape.length === 1 && text.shape[0] === 1;
+  return <SafeMarkup html={text.text} plain={!markdown} single={single} words={wanted} />;
 }
 
 function CutNote({ text, onMore, onDownload }: Properties & { readonly text: HeldText }): JSX.Element {

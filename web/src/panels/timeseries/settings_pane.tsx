@@ -33,32 +33,19 @@ function setStepTable(stepTable: boolean): void {
 
 export function SettingsPane(): JSX.Element {
   const words = texts.value.timeseries;
-  const now = view.value;
   return (
     <div class="settings-form" data-testid="timeseries-settings">
       <SettingsForm scope={BOARD} smoothingTestId="smoothing-pane" />
       <div class="settings-form">
-        <fieldset>
-          <legend>{words.headings.tooltip}</legend>
-          <Select
-            label={words.tooltipOrder}
-            value={now.tooltipOrder}
-            options={TOOLTIP_ORDERS.map((value) => ({ value, label: words.tooltipOrders[value] }))}
-            onChange={(tooltipOrder) => changeView({ tooltipOrder })}
-          />
-          <NumberField
-            label={words.tooltipRows}
-            value={now.tooltipRows}
-            min={0}
-            max={1000}
-            step={1}
-            onChange={(rows) => rows !== null && changeView({ tooltipRows: Math.round(rows) })}
-          />
-          <Switch name="linkCrosshair" label={words.linkCrosshair} />
-        </fieldset>
+        <TooltipSettings />
         <fieldset>
           <legend>{words.headings.steps}</legend>
-          <Checkbox label={words.stepSelection} checked={now.stepTable} testId="step-table" onChange={setStepTable} />
+          <Checkbox
+            label={words.stepSelection}
+            checked={view.value.stepTable}
+            testId="step-table"
+            onChange={setStepTable}
+          />
           <StepMark />
         </fieldset>
         {kindsThere.value.map(({ kind, title, settings: Settings }) => (
@@ -67,51 +54,92 @@ export function SettingsPane(): JSX.Element {
             <Settings />
           </fieldset>
         ))}
-        <fieldset>
-          <legend>{words.headings.cards}</legend>
-          <Switch name="linkZoom" label={words.linkZoom} />
-          <Switch name="shareY" label={words.shareY} />
-          <Switch name="hideEmpty" label={words.hideEmpty} />
-          <Switch name="legend" label={words.legend} />
-          <Select
-            label={words.sectionBy}
-            value={now.sectionBy}
-            options={(["first", "last"] as const).map((value) => ({ value, label: words.sectionKinds[value] }))}
-            onChange={(sectionBy) => changeView({ sectionBy, closed: [], opened: [] })}
-          />
-          <Select
-            label={words.band}
-            value={now.band}
-            options={BANDS.map((value) => ({ value, label: words.bands[value] }))}
-            onChange={(band) => changeView({ band })}
-          />
-          <Slider
-            label={words.cardWidth}
-            value={now.cardWidth}
-            min={280}
-            max={1000}
-            step={20}
-            numberField={{ max: 1600, step: 20 }}
-            testId="card-width"
-            onInput={(cardWidth) => changeView({ cardWidth: Math.round(cardWidth) })}
-          />
-          <Slider
-            label={words.cardHeight}
-            value={now.cardHeight}
-            min={160}
-            max={800}
-            step={20}
-            numberField={{ max: 1200, step: 20 }}
-            testId="card-height"
-            onInput={(cardHeight) => changeView({ cardHeight: Math.round(cardHeight) })}
-          />
-          <Button
-            label={words.resetSize}
-            title={words.resetSize}
-            onClick={() => changeView({ cardWidth: DEFAULT_VIEW.cardWidth, cardHeight: DEFAULT_VIEW.cardHeight })}
-          />
-        </fieldset>
+        <CardSettings />
       </div>
     </div>
+  );
+}
+
+function TooltipSettings(): JSX.Element {
+  const words = texts.value.timeseries;
+  const { tooltipOrder, tooltipRows } = view.value;
+  return (
+    <fieldset>
+      <legend>{words.headings.tooltip}</legend>
+      <Select
+        label={words.tooltipOrder}
+        value={tooltipOrder}
+        options={TOOLTIP_ORDERS.map((value) => ({ value, label: words.tooltipOrders[value] }))}
+        onChange={(order) => changeView({ tooltipOrder: order })}
+      />
+      <NumberField
+        label={words.tooltipRows}
+        value={tooltipRows}
+        min={0}
+        max={1000}
+        step={1}
+        onChange={(rows) => rows !== null && changeView({ tooltipRows: Math.round(rows) })}
+      />
+      <Switch name="linkCrosshair" label={words.linkCrosshair} />
+    </fieldset>
+  );
+}
+
+function CardSettings(): JSX.Element {
+  const words = texts.value.timeseries;
+  return (
+    <fieldset>
+      <legend>{words.headings.cards}</legend>
+      <Switch name="linkZoom" label={words.linkZoom} />
+      <Switch name="shareY" label={words.shareY} />
+      <Switch name="hideEmpty" label={words.hideEmpty} />
+      <Switch name="legend" label={words.legend} />
+      <Select
+        label={words.sectionBy}
+        value={view.value.sectionBy}
+        options={(["first", "last"] as const).map((value) => ({ value, label: words.sectionKinds[value] }))}
+        onChange={(sectionBy) => changeView({ sectionBy, closed: [], opened: [] })}
+      />
+      <Select
+        label={words.band}
+        value={view.value.band}
+        options={BANDS.map((value) => ({ value, label: words.bands[value] }))}
+        onChange={(band) => changeView({ band })}
+      />
+      <CardSize />
+    </fieldset>
+  );
+}
+
+function CardSize(): JSX.Element {
+  const words = texts.value.timeseries;
+  return (
+    <>
+      <Slider
+        label={words.cardWidth}
+        value={view.value.cardWidth}
+        min={280}
+        max={1000}
+        step={20}
+        numberField={{ max: 1600, step: 20 }}
+        testId="card-width"
+        onInput={(cardWidth) => changeView({ cardWidth: Math.round(cardWidth) })}
+      />
+      <Slider
+        label={words.cardHeight}
+        value={view.value.cardHeight}
+        min={160}
+        max={800}
+        step={20}
+        numberField={{ max: 1200, step: 20 }}
+        testId="card-height"
+        onInput={(cardHeight) => changeView({ cardHeight: Math.round(cardHeight) })}
+      />
+      <Button
+        label={words.resetSize}
+        title={words.resetSize}
+        onClick={() => changeView({ cardWidth: DEFAULT_VIEW.cardWidth, cardHeight: DEFAULT_VIEW.cardHeight })}
+      />
+    </>
   );
 }
