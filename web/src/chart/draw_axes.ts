@@ -1,6 +1,6 @@
 // Grid, axis line and tick labels.
 
-import { fobsOf } from "./fobs";
+import { dragHandlesOf } from "./drag_handles";
 import { type Layout, snap, textWidth } from "./layout";
 import { toPx } from "./scales";
 import type { Surface } from "./surface";
@@ -35,14 +35,14 @@ export function drawAxes(surface: Surface, scene: Framed, layout: Layout): void 
   for (const { value, label } of layout.yTicks) surface.fillText(label, leftPx - 6, toPx(layout.y, value));
   surface.textAlign = "center";
   surface.textBaseline = "top";
-  const fobs = fobsOf(scene, layout);
+  const handles = dragHandlesOf(scene, layout);
   let taken = Number.NEGATIVE_INFINITY;
   for (const { value, label, context } of layout.xTicks) {
     const x = toPx(layout.x, value);
     const half = textWidth(label, fontPx) / 2;
     const at = inside(x, 2 * half, scene.widthPx);
     // half a label beside a handle would be misread
-    const hidden = fobs.some(({ box }) => at + half > box.leftPx && at - half < box.rightPx);
+    const hidden = handles.some(({ box }) => at + half > box.leftPx && at - half < box.rightPx);
     if (!hidden) surface.fillText(label, at, bottomPx + 6);
     const width = textWidth(context, fontPx);
     const middle = inside(x, width, scene.widthPx);

@@ -1,8 +1,8 @@
 // What changes while the lines stay: the emphasised line, the selection with its handles, the crosshair.
 
+import { dragHandlesOf } from "./drag_handles";
 import { hairline } from "./draw_axes";
 import { drawSeries, type Layers, surfacePen } from "./draw_lines";
-import { fobsOf } from "./fobs";
 import { inPlot, type Layout, snap } from "./layout";
 import { viewLayer } from "./lines";
 import { toPx } from "./scales";
@@ -21,7 +21,7 @@ export function drawOverlay(surface: Surface, scene: Scene, layout: Layout, laye
       drawUpright(surface, scene, layout, scene.crosshair, scene.colors.quiet);
     }
   });
-  within(surface, () => drawFobs(surface, scene, layout));
+  within(surface, () => drawDragHandles(surface, scene, layout));
 }
 
 function drawEmphasised(surface: Surface, scene: Scene, layout: Layout, layers: Layers): void {
@@ -60,8 +60,8 @@ function drawUpright(surface: Surface, scene: Scene, layout: Layout, value: numb
   surface.fillRect(x, layout.plot.topPx, thin, layout.plot.bottomPx - layout.plot.topPx);
 }
 
-function drawFobs(surface: Surface, scene: Scene, layout: Layout): void {
-  for (const { box, label, value } of fobsOf(scene, layout)) {
+function drawDragHandles(surface: Surface, scene: Scene, layout: Layout): void {
+  for (const { box, label, value } of dragHandlesOf(scene, layout)) {
     surface.globalAlpha = 1;
     drawUpright(surface, scene, layout, value, scene.colors.accent);
     roundedBox(surface, box.leftPx, box.topPx, box.rightPx - box.leftPx, box.bottomPx - box.topPx, 3);

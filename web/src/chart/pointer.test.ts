@@ -17,7 +17,7 @@ test("a drag in the plot draws a box, one on the labels of an axis zooms that ax
 });
 
 test("a drag on the line of the selection moves its handle, where a selection can be moved", () => {
-  expect(dragAt(middle, scene, layout, true)).toEqual({ kind: "handle", handle: "at", selection: scene.selection });
+  expect(dragAt(middle, scene, layout, true)).toEqual({ kind: "handle", end: "at", selection: scene.selection });
   expect(dragAt(middle, scene, layout, false)).toMatchObject({ kind: "box" });
 });
 

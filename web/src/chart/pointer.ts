@@ -4,7 +4,7 @@
 // Two fingers zoom and move. A click is the browser's, unless a drag ended with it.
 
 import { type Gesture, type Pinch, pinchFactor } from "../base/pointer_gestures";
-import { type Fob, fobAt, fobsOf, moveFob } from "./fobs";
+import { dragHandleAt, dragHandlesOf, moveHandle, type SelectionEnd } from "./drag_handles";
 import { listenTo as listenToGestures, pointIn, type View } from "./gesture_listener";
 import {
   type Boxed,
@@ -55,7 +55,7 @@ export type Now = () => Shown | null;
 export type Drag =
   | { readonly kind: "box"; readonly from: Point; readonly only: "x" | "y" | null; readonly box: Boxed | null }
   | { readonly kind: "pan"; readonly from: Point; readonly x: Axis; readonly y: Axis; readonly moved: boolean }
-  | { readonly kind: "handle"; readonly handle: Fob["handle"]; readonly selection: Selection }
+  | { readonly kind: "handle"; readonly end: SelectionEnd; readonly selection: Selection }
   | { readonly kind: "pinch"; readonly x: Axis; readonly y: Axis };
 
 /** Ranges asked for and not yet drawn. */
@@ -177,9 +177,9 @@ function beginDrag(pointer: Pointer, { scene, layout, handlers }: Shown, at: Poi
 
 /** What a drag that begins here moves. On the labels of an axis the box zooms that axis alone. */
 export function dragAt(at: Point, scene: Met, layout: Layout, selectable: boolean): Drag {
-  const fob = selectable ? fobAt(fobsOf(scene, layout), layout, at.xPx, at.yPx) : null;
-  if (fob !== null && scene.selection !== null) {
-    return { kind: "handle", handle: fob.handle, selection: scene.selection };
+  const handle = selectable ? dragHandleAt(dragHandlesOf(scene, layout), layout, at.xPx, at.yPx) : null;
+  if (handle !== null && scene.selection !== null) {
+    return { kind: "handle", end: handle.end, selection: scene.selection };
   }
   const only = at.yPx > layout.plot.bottomPx ? "x" : at.xPx < layout.plot.leftPx ? "y" : null;
   return { kind: "box", from: at, only, box: null };
@@ -201,7 +201,7 @@ function continueDrag(pointer: Pointer, { scene, layout, handlers }: Shown, drag
       return;
     }
     case "handle":
-      handlers.onSelection?.(moveFob(drag.selection, drag.handle, fromPx(layout.x, at.xPx), scene.x));
+      handlers.onSelection?.(moveHandle(drag.selection, drag.end, fromPx(layout.x, at.xPx), scene.x));
       return;
     case "pinch":
       return;
@@ -354,7 +354,7 @@ function inPlot({ xPx, yPx }: Point, { plot }: Layout): boolean {
 }
 
 function cursorAt(point: Point, scene: Met, layout: Layout): string {
-  if (fobAt(fobsOf(scene, layout), layout, point.xPx, point.yPx) !== null) return "ew-resize";
+  if (dragHandleAt(dragHandlesOf(scene, layout), layout, point.xPx, point.yPx) !== null) return "ew-resize";
   return inPlot(point, layout) ? "crosshair" : "default";
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fobAt, fobsOf, moveFob } from "./fobs";
+import { dragHandleAt, dragHandlesOf, moveHandle } from "./drag_handles";
 import { layoutOf } from "./layout";
 import { moveOf } from "./plate";
 import { drawableRange, fromPx, scaleOf, toPx } from "./scales";
@@ -63,23 +63,23 @@ const selected = sceneOf({ selection: { kind: "range", lo: 2, hi: 7 } });
 
 test("the handles of a range can be taken hold of at their labels and lines", () => {
   const layout = layoutOf(selected);
-  const fobs = fobsOf(selected, layout);
-  expect(fobs.map(({ handle, label }) => [handle, label])).toEqual([
+  const handles = dragHandlesOf(selected, layout);
+  expect(handles.map(({ end, label }) => [end, label])).toEqual([
     ["lo", "2"],
     ["hi", "7"],
   ]);
-  expect(fobAt(fobs, layout, 60, 115)?.handle).toBe("lo");
-  expect(fobAt(fobs, layout, 112, 50)?.handle).toBe("hi");
-  expect(fobAt(fobs, layout, 85, 50)).toBeNull();
+  expect(dragHandleAt(handles, layout, 60, 115)?.end).toBe("lo");
+  expect(dragHandleAt(handles, layout, 112, 50)?.end).toBe("hi");
+  expect(dragHandleAt(handles, layout, 85, 50)).toBeNull();
 });
 
 test("handles stay on whole steps and may pass each other", () => {
   const { x } = selected;
-  expect(moveFob({ kind: "step", at: 2 }, "at", 4.4, x)).toEqual({ kind: "step", at: 4 });
-  expect(moveFob({ kind: "range", lo: 2, hi: 7 }, "lo", 9.2, x)).toEqual({ kind: "range", lo: 7, hi: 9 });
+  expect(moveHandle({ kind: "step", at: 2 }, "at", 4.4, x)).toEqual({ kind: "step", at: 4 });
+  expect(moveHandle({ kind: "range", lo: 2, hi: 7 }, "lo", 9.2, x)).toEqual({ kind: "range", lo: 7, hi: 9 });
 });
 
 test("a handle outside the range in sight is not shown", () => {
   const scene = sceneOf({ selection: { kind: "step", at: 50 } });
-  expect(fobsOf(scene, layoutOf(scene))).toEqual([]);
+  expect(dragHandlesOf(scene, layoutOf(scene))).toEqual([]);
 });

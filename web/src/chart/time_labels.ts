@@ -33,7 +33,7 @@ export function timeLabels(dates: readonly Date[], locale: Language): readonly T
   });
 }
 
-/** A moment in full, for a fob or a label at the crosshair. */
+/** A moment in full, for a handle or a label at the crosshair. */
 export function formatMoment(seconds: number, locale: Language): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return "NaN";

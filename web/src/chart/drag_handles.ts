@@ -7,21 +7,30 @@ import { toPx } from "./scales";
 import { formatMoment } from "./time_labels";
 import type { Axis, Scene, Selection } from "./types";
 
-export type Handle = "at" | "lo" | "hi";
+/** What a handle moves: the step, or an end of the range. */
+export type SelectionEnd = "at" | "lo" | "hi";
 
-export type Fob = { readonly handle: Handle; readonly value: number; readonly label: string; readonly box: Box };
+export type DragHandle = {
+  readonly end: SelectionEnd;
+  readonly value: number;
+  readonly label: string;
+  readonly box: Box;
+};
 
-export function fobsOf(scene: Pick<Scene, "selection" | "x" | "locale" | "widthPx">, layout: Layout): readonly Fob[] {
+export function dragHandlesOf(
+  scene: Pick<Scene, "selection" | "x" | "locale" | "widthPx">,
+  layout: Layout,
+): readonly DragHandle[] {
   const { selection } = scene;
   if (selection === null) return [];
-  const ends: readonly (readonly [Handle, number])[] =
+  const ends: readonly (readonly [SelectionEnd, number])[] =
     selection.kind === "step"
       ? [["at", selection.at]]
       : [
           ["lo", selection.lo],
           ["hi", selection.hi],
         ];
-  return ends.flatMap(([handle, value]) => {
+  return ends.flatMap(([end, value]) => {
     const xPx = toPx(layout.x, value);
     if (!(xPx >= layout.plot.leftPx - 1 && xPx <= layout.plot.rightPx + 1)) return [];
     const label = labelOf(value, scene.x, scene.locale);
@@ -34,7 +43,7 @@ export function fobsOf(scene: Pick<Scene, "selection" | "x" | "locale" | "widthP
       topPx,
       bottomPx: topPx + Math.ceil(layout.fontPx * 1.45),
     };
-    return [{ handle, value, label, box }];
+    return [{ end, value, label, box }];
   });
 }
 
@@ -47,21 +56,26 @@ function labelOf(value: number, axis: Axis, locale: Language): string {
 
 const REACH_PX = 5;
 
-/** The fob, or its line, under a point. */
-export function fobAt(fobs: readonly Fob[], layout: Layout, xPx: number, yPx: number): Fob | null {
+/** The handle, or its line, under a point. */
+export function dragHandleAt(
+  handles: readonly DragHandle[],
+  layout: Layout,
+  xPx: number,
+  yPx: number,
+): DragHandle | null {
   // the one drawn last lies on top
-  for (const fob of [...fobs].reverse()) {
-    const { leftPx, rightPx, topPx, bottomPx } = fob.box;
-    if (xPx >= leftPx && xPx <= rightPx && yPx >= topPx - 3 && yPx <= bottomPx + 2) return fob;
+  for (const handle of [...handles].reverse()) {
+    const { leftPx, rightPx, topPx, bottomPx } = handle.box;
+    if (xPx >= leftPx && xPx <= rightPx && yPx >= topPx - 3 && yPx <= bottomPx + 2) return handle;
   }
   if (yPx < layout.plot.topPx || yPx > layout.plot.bottomPx) return null;
-  return [...fobs].reverse().find((fob) => Math.abs(toPx(layout.x, fob.value) - xPx) <= REACH_PX) ?? null;
+  return [...handles].reverse().find((handle) => Math.abs(toPx(layout.x, handle.value) - xPx) <= REACH_PX) ?? null;
 }
 
 /** The selection with one handle elsewhere. Handles that pass each other change places; steps stay whole. */
-export function moveFob(selection: Selection, handle: Handle, value: number, axis: Axis): Selection {
+export function moveHandle(selection: Selection, end: SelectionEnd, value: number, axis: Axis): Selection {
   const at = axis.format === "step" ? Math.round(value) : value;
   if (selection.kind === "step") return { kind: "step", at };
-  const [a, b] = handle === "lo" ? [at, selection.hi] : [selection.lo, at];
+  const [a, b] = end === "lo" ? [at, selection.hi] : [selection.lo, at];
   return { kind: "range", lo: Math.min(a, b), hi: Math.max(a, b) };
 }
