@@ -61,11 +61,11 @@ export function peaksOf(samples: Float32Array, stretches: number): Peaks {
 function mixed(channels: readonly Float32Array[]): Float32Array {
   const [first = new Float32Array()] = channels;
   if (channels.length < 2) return first;
-  const found = new Float32Array(first.length);
+  const mixed = new Float32Array(first.length);
   for (const channel of channels) {
-    for (let i = 0; i < found.length; i++) found[i] = (found[i] as number) + (channel[i] as number) / channels.length;
+    for (let i = 0; i < mixed.length; i++) mixed[i] = (mixed[i] as number) + (channel[i] as number) / channels.length;
   }
-  return found;
+  return mixed;
 }
 
 /** About a twentieth of a second: tones are told apart, and so are syllables. */

@@ -71,13 +71,13 @@ export function frequencyTicks(rateHz: number, scale: Scale, heightPx: number): 
     return Array.from({ length: Math.floor(top / step) }, (_, i) => (i + 1) * step).filter((hz) => hz < top * 0.97);
   }
   const wished = [100, 1000, 10_000, 300, 3000, 30_000, 50, 500, 5000, 200, 2000, 20_000];
-  const found: number[] = [];
+  const ticks: number[] = [];
   for (const hz of wished) {
     const y = shareOf(hz, rateHz, scale) * heightPx;
-    const free = found.every((one) => Math.abs(shareOf(one, rateHz, scale) * heightPx - y) >= 15);
-    if (free && y > 6 && y < heightPx - 6) found.push(hz);
+    const free = ticks.every((one) => Math.abs(shareOf(one, rateHz, scale) * heightPx - y) >= 15);
+    if (free && y > 6 && y < heightPx - 6) ticks.push(hz);
   }
-  return found.sort((a, b) => a - b);
+  return ticks.sort((a, b) => a - b);
 }
 
 export function formatHz(hz: number): string {

@@ -47,9 +47,9 @@ export function makeFft(size: number): Fft {
 }
 
 function reversed(number: number, bits: number): number {
-  let found = 0;
-  for (let i = 0; i < bits; i++) if (number & (1 << i)) found |= 1 << (bits - 1 - i);
-  return found;
+  let reversed = 0;
+  for (let i = 0; i < bits; i++) if (number & (1 << i)) reversed |= 1 << (bits - 1 - i);
+  return reversed;
 }
 
 function swap(values: Float32Array, i: number, j: number): void {

@@ -168,12 +168,7 @@ function Patterns({ patterns, onChange, onEnter }: PatternsProperties): JSX.Elem
           onClick={() => onChange([...patterns, ""])}
         />
       </div>
-      {matched.length > 0 && (
-        <p class="custom-dialog__matched">
-          {matched.slice(0, 12).join(" · ")}
-          {matched.length > 12 && " …"}
-        </p>
-      )}
+      {matched.length > 0 && <p class="custom-dialog__matched">{shortList(matched)}</p>}
       <span class="field__label">{words.addTag}</span>
       <TagPicker
         label={words.addTag}
@@ -185,6 +180,12 @@ function Patterns({ patterns, onChange, onEnter }: PatternsProperties): JSX.Elem
       />
     </>
   );
+}
+
+const MOST_MATCHED = 12;
+
+function shortList(tags: readonly string[]): string {
+  return `${tags.slice(0, MOST_MATCHED).join(" · ")}${tags.length > MOST_MATCHED ? " …" : ""}`;
 }
 
 type PatternFieldProperties = {

@@ -35,11 +35,11 @@ test("bands say what is missing, of drawn runs and once", () => {
       { run: "hidden", ...triple, missing: ["lo"], shared: 0 },
     ],
   } as unknown as HeldLayer["lines"];
-  const found = bandNotes(
+  const notes = bandNotes(
     [{ lines }, { lines }],
     (run) => run !== "hidden",
     (run) => run.toUpperCase(),
     words,
   );
-  expect(found).toEqual(["A has no lo, up", "B: v, lo and up have different steps. The area has the 12 they share."]);
+  expect(notes).toEqual(["A has no lo, up", "B: v, lo and up have different steps. The area has the 12 they share."]);
 });

@@ -24,7 +24,6 @@ import { chartCount, filterError, openAll, shownCount } from "./layout_groups";
 export function CustomToolbar(): JSX.Element {
   const words = spoken(customScalarsWords);
   const charts = texts.value.timeseries;
-  const making = useSignal(false);
   return (
     <div class="custom-toolbar-place">
       <div class="custom-toolbar" role="toolbar" aria-label={words.title}>
@@ -46,31 +45,34 @@ export function CustomToolbar(): JSX.Element {
           onClick={() => changeView({ linkZoom: !view.value.linkZoom })}
         />
         {view.value.steps !== null && <StepMark />}
-        <Button
-          icon="plus"
-          label={words.newCategory}
-          title={words.newCategory}
-          testId="custom-new-category"
-          onClick={() => {
-            making.value = true;
-          }}
-        />
+        <NewCategory />
         <span class="custom-toolbar__end">
           {anyZoom() && <Button kind="quiet" icon="reset" title={charts.resetZooms} onClick={resetAllZooms} />}
           <Menu label={charts.more} testId="custom-menu" items={moreItems()} />
         </span>
       </div>
       {view.value.customLayout !== null && <OwnNote />}
-      {making.value && (
-        <RenameDialog
-          category={null}
-          title=""
-          onClose={() => {
-            making.value = false;
-          }}
-        />
-      )}
     </div>
+  );
+}
+
+function NewCategory(): JSX.Element {
+  const words = spoken(customScalarsWords);
+  const making = useSignal(false);
+  const make = (open: boolean) => (): void => {
+    making.value = open;
+  };
+  return (
+    <>
+      <Button
+        icon="plus"
+        label={words.newCategory}
+        title={words.newCategory}
+        testId="custom-new-category"
+        onClick={make(true)}
+      />
+      {making.value && <RenameDialog category={null} title="" onClose={make(false)} />}
+    </>
   );
 }
 
@@ -154,9 +156,9 @@ function exportLayout(): void {
 async function importLayout(): Promise<void> {
   const text = await pickTextFile(".json,application/json");
   if (text === null) return;
-  const found = parsed(text);
-  if (found === null || found === undefined) tell(spoken(customScalarsWords).notALayout, { kind: "error" });
-  else changeView({ customLayout: found });
+  const imported = parsed(text);
+  if (imported === null || imported === undefined) tell(spoken(customScalarsWords).notALayout, { kind: "error" });
+  else changeView({ customLayout: imported });
 }
 
 function parsed(text: string): ReturnType<typeof parseLayout> {

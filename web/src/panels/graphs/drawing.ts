@@ -346,7 +346,7 @@ function drawLineLabels(surface: Surface, drawing: Drawing): void {
   for (let i = 0; i < scene.lineFrom.length; i++) {
     const tensors = scene.lineTensors[i] ?? 0;
     const text = tensors > 1 ? words.tensors(tensors) : (scene.lineLabel[i] ?? "");
-    // told once, between the two that it joins; inside of open groups it goes on
+    // drawn once, between the two that it joins; inside of open groups it goes on
     if (
       text === "" ||
       (scene.lineFrom[i] ?? -1) < 0 ||
@@ -415,12 +415,12 @@ export function pick(
     const [dx, dy] = [(scene.dotX[i] ?? 0) - x, (scene.dotY[i] ?? 0) - y];
     if (dx * dx + dy * dy <= 30) return { box: scene.dotBox[i] ?? -1, dot: i };
   }
-  let found = -1;
+  let topmost = -1;
   for (let i = 0; i < scene.item.length; ) {
     const [left, top] = [scene.x[i] ?? 0, scene.y[i] ?? 0];
     const inside = x >= left && y >= top && x <= left + (scene.w[i] ?? 0) && y <= top + (scene.h[i] ?? 0);
-    if (inside) found = i;
+    if (inside) topmost = i;
     i = inside ? i + 1 : (index.end[i] ?? i + 1);
   }
-  return { box: found, dot: -1 };
+  return { box: topmost, dot: -1 };
 }

@@ -189,7 +189,7 @@ function Arranging(): JSX.Element | null {
 
 /** The whole name of what is under the pointer, where the box has not room for it. */
 function Tip(): JSX.Element | null {
-  const told = useComputed(() => {
+  const tip = useComputed(() => {
     const scene = shown.value?.scene;
     const box = hovered.value;
     if (scene === undefined || box < 0) return null;
@@ -198,8 +198,8 @@ function Tip(): JSX.Element | null {
     if (path === scene.label[box] && scale > 0.5) return null;
     return { path, left: ((scene.x[box] ?? 0) - x) * scale, top: ((scene.y[box] ?? 0) - y) * scale };
   });
-  if (told.value === null) return null;
-  const { path, left, top } = told.value;
+  if (tip.value === null) return null;
+  const { path, left, top } = tip.value;
   const { widthPx } = frame.value;
   return (
     <div

@@ -25,15 +25,15 @@ export function InfoCard(): JSX.Element {
 
 function GraphFacts(): JSX.Element {
   const words = spoken(graphsWords);
-  const told = summary.value;
+  const counts = summary.value;
   return (
     <div class="graph-info" data-testid="graph-info">
-      {told !== null && (
+      {counts !== null && (
         <p class="graph-info__counts">
-          {words.nodeCount(grouped(told.nodes))} · {words.edgeCount(grouped(told.edges))}
+          {words.nodeCount(grouped(counts.nodes))} · {words.edgeCount(grouped(counts.edges))}
         </p>
       )}
-      <Tpu told={shown.value?.tpu ?? null} />
+      <Tpu facts={shown.value?.tpu ?? null} />
       <p class="graph-info__hint">{words.nothingChosen}</p>
       <p class="graph-info__hint">{words.nothingChosenHint}</p>
       <Problems />
@@ -50,10 +50,10 @@ function Problems(): JSX.Element | null {
       <ul class="graph-info__problems">
         {problems.map(({ code, count, examples }) => {
           const known = words.problems[code as Exclude<keyof typeof words.problems, "other">];
-          const told = known === undefined ? words.problems.other(code, grouped(count)) : known(grouped(count));
+          const text = known === undefined ? words.problems.other(code, grouped(count)) : known(grouped(count));
           return (
             <li key={code} title={examples.join("\n")}>
-              {told}
+              {text}
             </li>
           );
         })}
@@ -80,7 +80,7 @@ function NodeFacts({ facts }: { readonly facts: Facts }): JSX.Element {
       <NodeSummary facts={facts} />
       <Trace />
       <Calls facts={facts} />
-      <Tpu told={facts.tpu} />
+      <Tpu facts={facts.tpu} />
       {facts.type === LEAF && facts.node >= 0 && <Attributes node={facts.node} />}
       <Ends title={words.inputs} list={split(facts.inputs, false)} all={facts.inputs} total={facts.inputCount} />
       <Ends title={words.outputs} list={split(facts.outputs, false)} all={facts.outputs} total={facts.outputCount} />
@@ -195,25 +195,26 @@ function Section({ title, children }: { readonly title: string; readonly childre
 
 function Attributes({ node }: { readonly node: number }): JSX.Element | null {
   const words = spoken(graphsWords);
-  const told = useSignal<GraphNode | string | null>(null);
+  // a text: why it could not be fetched
+  const loaded = useSignal<GraphNode | string | null>(null);
   const { key = "", run = "", tag = "", source } = header.value ?? {};
   useEffect(() => {
     let gone = false;
     graphNode({ key, run, tag: source === "uploaded" ? "" : tag }, node).then(
       (answer) => {
-        if (!gone) told.value = answer;
+        if (!gone) loaded.value = answer;
       },
       (error: unknown) => {
-        if (!gone) told.value = reasonOf(error);
+        if (!gone) loaded.value = reasonOf(error);
       },
     );
     return () => {
       gone = true;
     };
-  }, [key, run, tag, source, node, told]);
-  if (told.value === null) return null;
-  if (typeof told.value === "string") return <p class="graph-info__hint">{words.attributesFailed(told.value)}</p>;
-  const { attributes } = told.value;
+  }, [key, run, tag, source, node, loaded]);
+  if (loaded.value === null) return null;
+  if (typeof loaded.value === "string") return <p class="graph-info__hint">{words.attributesFailed(loaded.value)}</p>;
+  const { attributes } = loaded.value;
   if (attributes.length === 0) return null;
   return (
     <Section title={words.attributes(attributes.length)}>
@@ -229,7 +230,7 @@ function Attributes({ node }: { readonly node: number }): JSX.Element | null {
   );
 }
 
-// lists as long as that are still read; the rest is told as a number
+// lists as long as that are still read; of the rest only the number is shown
 const MOST_LISTED = 60;
 
 type EndsProps = {
@@ -281,15 +282,15 @@ function PathButton({ path, slot }: { readonly path: string; readonly slot: numb
 }
 
 /** Asked for by its colour: few people think of TPUs. */
-function Tpu({ told }: { readonly told: TpuFacts | null }): JSX.Element | null {
+function Tpu({ facts }: { readonly facts: TpuFacts | null }): JSX.Element | null {
   const words = spoken(graphsWords);
-  if (view.value.graphsColor !== "tpu" || told === null) return null;
+  if (view.value.graphsColor !== "tpu" || facts === null) return null;
   return (
     <>
       <p class="graph-info__tpu" data-testid="graph-tpu">
-        {words.tpuTold(grouped(told.fit), grouped(told.nodes))}
+        {words.tpuTold(grouped(facts.fit), grouped(facts.nodes))}
       </p>
-      <Counts title={words.tpuUnfit} list={told.unfit} />
+      <Counts title={words.tpuUnfit} list={facts.unfit} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 // Keys on the graph: arrows go along edges and to the box beside, Enter opens, Esc lets go, F fits, / searches. All of them
-// are told in shell/actions.ts.
+// are listed in shell/actions.ts.
 
 import { changeView, view } from "../../state/view";
 import { zoomed } from "./camera";

@@ -132,13 +132,13 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
   loading.value = true;
   const mine = ++loads;
   const isLast = (): boolean => mine === loads && desk === own;
-  const work = async (): Promise<{ head: GraphHeader; told: Summary } | null> => {
+  const work = async (): Promise<{ head: GraphHeader; facts: Summary } | null> => {
     // a copy: what is handed over is gone, and the reader may come back to it
     const bytes = file !== null ? file.frame.slice(0) : await loadGraph(graph?.run ?? "", graph?.tag ?? "");
     // the worker keeps what it got last, which must not be one that was overtaken on its way here
     if (!isLast()) return null;
     const head = graphHeader(bytes);
-    return { head, told: await own.ask({ type: "load", frame: bytes }) };
+    return { head, facts: await own.ask({ type: "load", frame: bytes }) };
   };
   const answer = await work().catch(reasonOf);
   if (!isLast() || answer === null) return;
@@ -157,7 +157,7 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
     }
     failure.value = "";
     header.value = answer.head;
-    summary.value = { ...answer.told };
+    summary.value = { ...answer.facts };
   });
 }
 

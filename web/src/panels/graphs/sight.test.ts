@@ -49,7 +49,7 @@ test("a graph that nobody moved leaves no word in the address", () => {
   expect(view.value.graphsCamera).toBeNull();
 });
 
-test("a move is told, by the middle of the window, and is no step to be undone", () => {
+test("a move is put into the address by the middle of the window, and cannot be undone", () => {
   place(open, -1);
   settle();
   changeView({ graphsNode: "x" }, { apart: true });
@@ -96,7 +96,7 @@ test("a link is followed when the first drawing comes, in a window of any size",
   expect(view.value.graphsCamera).toEqual({ x: 30, y: 900, scale: 0.5 });
 });
 
-test("what is opened stays where it is, and where one looks then is told", () => {
+test("what is opened stays where it is, and where one looks then is put into the address", () => {
   place(closed, -1);
   const at = (scene: Scene): number =>
     ((scene.y[scene.path.indexOf("net")] ?? 0) - camera.value.y) * camera.value.scale;

@@ -1,4 +1,4 @@
-// Where one looks from while a graph is shown: moved by the reader, kept when the drawing changes, told to the address and
+// Where one looks from while a graph is shown: moved by the reader, kept when the drawing changes, put into the address and
 // taken from it, so that a reload, the back button and a link show the same part in the same size.
 
 import { effect, signal } from "@preact/signals";
@@ -11,7 +11,7 @@ import type { Scene } from "./model/scene";
 export const camera = signal<Camera>({ x: 0, y: 0, scale: 1 });
 export const frame = signal<Window>({ widthPx: 0, heightPx: 0 });
 
-const told = member("graphsCamera");
+const inView = member("graphsCamera");
 const chosen = member("graphsNode");
 
 /** What is on display; null: nothing yet. */
@@ -39,9 +39,9 @@ export function forgetSight(): void {
 
 /** Keep sight and address equal; the answer stops. `arranging`: another drawing, perhaps of another graph, is on its way. */
 export function followSight(arranging: () => boolean): () => void {
-  known = told.peek();
+  known = inView.peek();
   const stopHearing = effect(() => {
-    const wanted = told.value;
+    const wanted = inView.value;
     if (same(wanted, known)) return;
     known = wanted;
     due = true;

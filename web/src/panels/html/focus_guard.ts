@@ -30,7 +30,7 @@ export function guardFocus(frame: HTMLIFrameElement): () => void {
       // a click inside of a frame counts as one on the page around it
       const clicked = frame.matches(":hover") && navigator.userActivation?.isActive !== false;
       if (clicked || timeStamp - lastTab < TAB_MS) return;
-      // the frame is taking it while this is told; what has been taken can be given back
+      // the frame is taking it while this event arrives; what has been taken can be given back
       setTimeout(() => giveBack(frame));
     },
     options,

@@ -8,7 +8,7 @@ test("a difference comes to its mean, its most, and how many pixels differ", () 
   expect(factsOf(new Uint8ClampedArray(0))).toEqual({ mean: 0, most: 0, share: 0 });
 });
 
-test("grey is told by one number, alpha where it is not full", () => {
+test("grey is shown as one number, alpha where it is not full", () => {
   expect([valueText([7, 7, 7, 255]), valueText([1, 2, 3, 255]), valueText([1, 2, 3, 0])]).toEqual([
     "7",
     "1 2 3",

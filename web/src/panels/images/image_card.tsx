@@ -60,24 +60,18 @@ export function ImageCard(props: KindCardProps): JSX.Element {
   const { choice, count, sample, step } = shownOf(props);
   const zoom = zoomOf(card.key);
   const other = otherOf(card.key);
-  const found =
+  const beside =
     other === null ? null : otherIn(stepsOf(card.kind, card.tag).runs.value, card, { step, at: choice.at }, other);
-  const comparing = found !== null && !found.same;
+  const comparing = beside !== null && !beside.same;
   const asLogged = full || actual.value || zoom !== null || (comparing && mode.value === "difference");
   const room = asLogged ? undefined : comparing && mode.value === "side" ? widthPx / 2 : widthPx;
   const wanted = wantedAt(card, series, choice.at, sample, room);
   const a = useLoadedPicture(wanted);
   const b = useLoadedPicture(
-    comparing ? wantedAt({ ...card, run: found.run }, found.series, found.at, sample, room) : null,
+    comparing ? wantedAt({ ...card, run: beside.run }, beside.series, beside.at, sample, room) : null,
   );
   const busy = a.busy.value || b.busy.value;
-  useEffect(() => {
-    if (busy || choice.by === "newest" || choice.by === "link") return;
-    const beside = [choice.at + 1, choice.at + 2, choice.at - 1].flatMap(
-      (at) => wantedAt(card, series, at, sample, room) ?? [],
-    );
-    return prefetch(beside.map(({ url }) => url));
-  }, [busy, wanted?.url]);
+  useNeighbors(props, room, busy, wanted?.url);
   const words = spoken(imagesWords);
   const own = ownOther(card.key);
   return (
@@ -92,9 +86,9 @@ export function ImageCard(props: KindCardProps): JSX.Element {
         ) : a.shown.value === null ? (
           <div class="kind-card__skeleton" />
         ) : (
-          <Inside props={props} picture={a.shown.value} other={comparing ? found : null} b={b.shown.value} />
+          <Inside props={props} picture={a.shown.value} other={comparing ? beside : null} b={b.shown.value} />
         )}
-        {other !== null && found === null && own === null && <div class="image-card__note">{words.noOther}</div>}
+        {other !== null && beside === null && own === null && <div class="image-card__note">{words.noOther}</div>}
         {comparing && b.failed.value && <div class="image-card__note">{words.otherFailed}</div>}
         {busy && <div class="card__busy" />}
       </div>
@@ -104,7 +98,7 @@ export function ImageCard(props: KindCardProps): JSX.Element {
           words={words}
           card={card}
           other={own}
-          side={found}
+          side={beside}
           onChoose={(other) => chooseOther(card.key, other)}
         />
       )}
@@ -113,6 +107,19 @@ export function ImageCard(props: KindCardProps): JSX.Element {
       </CardStep>
     </>
   );
+}
+
+/** Fetches the pictures of the steps beside the chosen one, when that one is there. */
+function useNeighbors(props: KindCardProps, room: number | undefined, busy: boolean, url: string | undefined): void {
+  const { card, series } = props;
+  const { choice, sample } = shownOf(props);
+  useEffect(() => {
+    if (busy || choice.by === "newest" || choice.by === "link") return;
+    const neighbors = [choice.at + 1, choice.at + 2, choice.at - 1].flatMap(
+      (at) => wantedAt(card, series, at, sample, room) ?? [],
+    );
+    return prefetch(neighbors.map(({ url }) => url));
+  }, [busy, url]);
 }
 
 type InsideProps = {

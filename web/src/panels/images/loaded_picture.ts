@@ -51,10 +51,10 @@ export function useLoadedPicture(wanted: Wanted | null): LoadedPicture {
         return decode(image, wanted.whole);
       })
       .then(
-        (found) => {
+        (loaded) => {
           if (cancelled) return;
           const drawn = (picture.shown.peek()?.drawn ?? 0) + 1;
-          picture.shown.value = { ...wanted, ...found, drawn };
+          picture.shown.value = { ...wanted, ...loaded, drawn };
           picture.failed.value = false;
         },
         () => {

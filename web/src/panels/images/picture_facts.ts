@@ -1,4 +1,4 @@
-// What pictures are: whether those of a tag move or have boxes and masks is told by the first of them that is seen, since a
+// What pictures are: whether those of a tag move or have boxes and masks is known from the first of them that is seen, since a
 // tag is written in one way. So a page of many cards asks once a tag.
 
 import { type Signal, signal, useSignal } from "@preact/signals";
@@ -11,9 +11,9 @@ const UNKNOWN: TagFacts = { moves: false, overlays: false };
 const known = new Map<string, Signal<TagFacts>>();
 
 function factsOfTag(tag: string): Signal<TagFacts> {
-  const found = known.get(tag) ?? signal(UNKNOWN);
-  known.set(tag, found);
-  return found;
+  const facts = known.get(tag) ?? signal(UNKNOWN);
+  known.set(tag, facts);
+  return facts;
 }
 
 const asked = new Set<string>();
@@ -47,8 +47,8 @@ export function usePictureFacts(whole: string | null): Signal<ImageFacts | null>
     if (whole === null) return;
     let cancelled = false;
     imageFacts(whole).then(
-      (found) => {
-        if (!cancelled) facts.value = found;
+      (answer) => {
+        if (!cancelled) facts.value = answer;
       },
       () => {},
     );

@@ -17,7 +17,7 @@ import { type Drawn, drawnAt, magnification, panned, type Size, WHOLE, zoomedAt 
 import { putZoom, zoomOf } from "./zoom_choice";
 
 const STEP = 1.5;
-// pixels are told apart from here on
+// pixels can be seen one by one from here on
 const PIXELATED = 2;
 const CLICK_PX = 4;
 const KEY_SHARE = 0.1;

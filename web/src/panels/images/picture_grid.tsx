@@ -47,13 +47,7 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
     size.value = { widthPx: clientWidth, heightPx: clientHeight };
   });
   const tags = model.shownTags.value;
-  const columns = useComputed(() =>
-    columnsOf(
-      drawnRuns.value,
-      model.shownTags.value.map((tag) => stepsOf(model.from, tag).runs.value),
-    ),
-  );
-  const runs = columns.value;
+  const runs = useColumns(model);
   const cellPx = cell.value;
   const [stepX, stepY] = [cellPx + GAP_PX, cellPx + STEP_PX + GAP_PX];
   const { widthPx, heightPx } = size.value;
@@ -61,6 +55,7 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
   const across = inSight(runs.length, stepX, scroll.value.leftPx, widthPx - LABEL_PX, NEAR_PX);
   const shownRuns = runs.slice(across.from, across.to);
   const shownTags = heightPx > 0 ? tags.slice(rows.from, rows.to) : [];
+  const page = { width: `${LABEL_PX + runs.length * stepX}px`, height: `${HEAD_PX + tags.length * stepY}px` };
   return (
     <section
       class="picture-grid"
@@ -76,13 +71,7 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
         noteScroll(scrollTop);
       }}
     >
-      <div
-        class="picture-grid__page"
-        style={{
-          width: `${LABEL_PX + runs.length * stepX}px`,
-          height: `${HEAD_PX + tags.length * stepY}px`,
-        }}
-      >
+      <div class="picture-grid__page" style={page}>
         <Head runs={shownRuns} first={across.from} cellPx={cellPx} />
         {shownTags.map((tag, at) => (
           <Row
@@ -98,6 +87,16 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
       </div>
     </section>
   );
+}
+
+/** Runs that have a picture of any tag. */
+function useColumns(model: KindModel): readonly string[] {
+  return useComputed(() =>
+    columnsOf(
+      drawnRuns.value,
+      model.shownTags.value.map((tag) => stepsOf(model.from, tag).runs.value),
+    ),
+  ).value;
 }
 
 /** The names of the runs. */

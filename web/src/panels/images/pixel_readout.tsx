@@ -67,7 +67,7 @@ function colorParts(rgba: readonly number[]): string {
   return `${r}, ${g}, ${b}, ${a / 255}`;
 }
 
-/** Grey is one number; alpha is told where it is not full. */
+/** Grey is one number; alpha is shown where it is not full. */
 export function valueText(rgba: readonly number[]): string {
   const [r = 0, g = 0, b = 0, a = 255] = rgba;
   const shown = r === g && g === b ? [r] : [r, g, b];

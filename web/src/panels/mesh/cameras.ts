@@ -1,5 +1,5 @@
 // Which camera a card has: the one all cards share, its own, or one from which all points are seen. While a camera is
-// moved it is kept here, and told to the view, which is the address, when it rests.
+// moved it is kept here, and put into the view, which is the address, when it rests.
 
 import { signal } from "@preact/signals";
 import type { MeshCamera } from "../../state/members/shared";
@@ -11,7 +11,7 @@ const meshView = member("meshView");
 const cameras = member("meshCameras");
 const shared = member("meshShared");
 
-/** Moved and not told yet, by card; "" is the one that all share. */
+/** Moved and not yet in the view, by card; "" is the one that all share. */
 const live = signal<ReadonlyMap<string, MeshCamera>>(new Map());
 
 export type Seen = {

@@ -54,15 +54,15 @@ const NONE: Members = {};
 const MOST_LIGHTS = 8;
 
 export function parseConfig(text: string): MeshConfig {
-  let given: unknown = NONE;
+  let content: unknown = NONE;
   let broken = false;
   try {
-    if (text.trim() !== "") given = JSON.parse(text);
+    if (text.trim() !== "") content = JSON.parse(text);
   } catch {
     broken = true;
   }
-  broken ||= typeof given !== "object" || given === null || Array.isArray(given);
-  const all = membersOf(broken ? NONE : given);
+  broken ||= typeof content !== "object" || content === null || Array.isArray(content);
+  const all = membersOf(broken ? NONE : content);
   const camera = membersOf(all.camera);
   const lights = Array.isArray(all.lights) ? all.lights.slice(0, MOST_LIGHTS).flatMap(parseLight) : [];
   return {
@@ -77,8 +77,8 @@ export function parseConfig(text: string): MeshConfig {
   };
 }
 
-function parseLight(given: unknown): readonly LightConfig[] {
-  const light = membersOf(given);
+function parseLight(value: unknown): readonly LightConfig[] {
+  const light = membersOf(value);
   const cls = LIGHTS.find((one) => one === light.cls);
   if (cls === undefined) return [];
   return [
@@ -92,19 +92,19 @@ function parseLight(given: unknown): readonly LightConfig[] {
   ];
 }
 
-function parseMaterial(given: Members): MaterialConfig {
+function parseMaterial(members: Members): MaterialConfig {
   return {
-    cls: MATERIALS.find((one) => one === given.cls) ?? null,
-    color: colorOf(given.color),
-    emissive: colorOf(given.emissive),
-    opacity: within(given.opacity, 0, 1) ?? 1,
-    wireframe: given.wireframe === true,
-    flat: typeof given.flatShading === "boolean" ? given.flatShading : null,
-    roughness: within(given.roughness, 0, 1) ?? 1,
-    metalness: within(given.metalness, 0, 1) ?? 0,
-    shininess: within(given.shininess, 0, 1000) ?? 30,
-    size: within(given.size, 0, 1e6) || null,
-    attenuated: given.sizeAttenuation !== false,
+    cls: MATERIALS.find((one) => one === members.cls) ?? null,
+    color: colorOf(members.color),
+    emissive: colorOf(members.emissive),
+    opacity: within(members.opacity, 0, 1) ?? 1,
+    wireframe: members.wireframe === true,
+    flat: typeof members.flatShading === "boolean" ? members.flatShading : null,
+    roughness: within(members.roughness, 0, 1) ?? 1,
+    metalness: within(members.metalness, 0, 1) ?? 0,
+    shininess: within(members.shininess, 0, 1000) ?? 30,
+    size: within(members.size, 0, 1e6) || null,
+    attenuated: members.sizeAttenuation !== false,
   };
 }
 

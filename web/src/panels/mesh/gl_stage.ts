@@ -216,8 +216,8 @@ function adjust(material: Material, drawing: Drawing): void {
 }
 
 function lightsOf({ model, camera, look }: Drawing): readonly Object3D[] {
-  const given = model.config.lights;
-  if (given !== null) return given.map(lightOf);
+  const lights = model.config.lights;
+  if (lights !== null) return lights.map(lightOf);
   // a lamp above the reader's right shoulder, and some light from everywhere
   const { right, up, back } = basisOf(camera, look.up);
   const lamp = new DirectionalLight(0xffffff, 0.65 * LIGHT);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { parseTold, pictureOf } from "./figure_frame";
+import { parseMessage, pictureOf } from "./figure_frame";
 
 test("only what a frame of ours says is heard", () => {
-  expect(parseTold({ lightboard: "plotly", ready: true })).toEqual({ kind: "ready" });
-  expect(parseTold({ lightboard: "plotly", drawn: 3, traces: 2 })).toEqual({ kind: "drawn", id: 3, traces: 2 });
+  expect(parseMessage({ lightboard: "plotly", ready: true })).toEqual({ kind: "ready" });
+  expect(parseMessage({ lightboard: "plotly", drawn: 3, traces: 2 })).toEqual({ kind: "drawn", id: 3, traces: 2 });
   for (const odd of [
     null,
     3,
@@ -13,18 +13,18 @@ test("only what a frame of ours says is heard", () => {
     { lightboard: "plotly" },
     { lightboard: "plotly", drawn: "x" },
   ]) {
-    expect(parseTold(odd)).toBeNull();
+    expect(parseMessage(odd)).toBeNull();
   }
 });
 
 test("a reason is text, and short", () => {
-  const told = parseTold({
+  const message = parseMessage({
     lightboard: "plotly",
     failed: 1,
     reason: { toString: () => "x" },
     details: "y".repeat(9999),
   });
-  expect(told).toEqual({ kind: "failed", id: 1, reason: "", details: "y".repeat(400) });
+  expect(message).toEqual({ kind: "failed", id: 1, reason: "", details: "y".repeat(400) });
 });
 
 test("a picture is what it says it is", async () => {

@@ -1,7 +1,8 @@
 // The page's half of the talk with a frame that draws a figure (public/plotly_frame.html). What comes out of the frame is
 // a stranger's: it is looked at before it is used.
 
-export type Told =
+/** What a frame says. */
+export type FrameMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "drawn"; readonly id: number; readonly traces: number }
   | { readonly kind: "failed"; readonly id: number; readonly reason: string; readonly details: string }
@@ -16,20 +17,23 @@ function asText(value: unknown): string {
 }
 
 /** Null for what no frame of ours says. */
-export function parseTold(message: unknown): Told | null {
+export function parseMessage(message: unknown): FrameMessage | null {
   if (typeof message !== "object" || message === null) return null;
-  const told = message as Readonly<Record<string, unknown>>;
-  if (told.lightboard !== "plotly") return null;
-  if (told.ready === true) return { kind: "ready" };
-  if (typeof told.drawn === "number") return { kind: "drawn", id: told.drawn, traces: Number(told.traces) || 0 };
-  if (typeof told.failed === "number") {
-    return { kind: "failed", id: told.failed, reason: asText(told.reason), details: asText(told.details) };
+  const members = message as Readonly<Record<string, unknown>>;
+  if (members.lightboard !== "plotly") return null;
+  if (members.ready === true) return { kind: "ready" };
+  if (typeof members.drawn === "number")
+    return { kind: "drawn", id: members.drawn, traces: Number(members.traces) || 0 };
+  if (typeof members.failed === "number") {
+    return { kind: "failed", id: members.failed, reason: asText(members.reason), details: asText(members.details) };
   }
-  if (told.wish === "png") return { kind: "wish" };
-  if (typeof told.failedPicture === "string") return { kind: "no picture", details: asText(told.failedPicture) };
-  if (typeof told.picture === "string" && (told.format === "png" || told.format === "svg")) {
-    const picture = pictureOf(told.picture, told.format);
-    return picture === null ? { kind: "no picture", details: "" } : { kind: "picture", picture, format: told.format };
+  if (members.wish === "png") return { kind: "wish" };
+  if (typeof members.failedPicture === "string") return { kind: "no picture", details: asText(members.failedPicture) };
+  if (typeof members.picture === "string" && (members.format === "png" || members.format === "svg")) {
+    const picture = pictureOf(members.picture, members.format);
+    return picture === null
+      ? { kind: "no picture", details: "" }
+      : { kind: "picture", picture, format: members.format };
   }
   return null;
 }

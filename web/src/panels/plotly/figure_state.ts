@@ -1,7 +1,7 @@
 // What a card knows of its figure: a reducer over what is asked of the frame and what the frame answers. The frame draws
 // one figure at a time; an answer to an older question does not count.
 
-import type { Told } from "./figure_frame";
+import type { FrameMessage } from "./figure_frame";
 
 export type Problem = { readonly reason: string; readonly details: string };
 
@@ -20,7 +20,7 @@ export const NO_FIGURE: FigureState = { id: 0, step: "", drawn: null, problem: n
 
 export type FigureEvent =
   | { readonly kind: "asked"; readonly step: string }
-  | (Told & { readonly kind: "drawn" | "failed" })
+  | (FrameMessage & { readonly kind: "drawn" | "failed" })
   /** The library or the figure could not be fetched. */
   | { readonly kind: "unreachable"; readonly details: string };
 

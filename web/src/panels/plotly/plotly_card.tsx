@@ -17,7 +17,7 @@ import { member, spoken } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { fileName, saveAddress, saveFile } from "../../widgets/files";
 import type { MenuItem } from "../../widgets/menu";
-import { lookOf, parseTold, type Told } from "./figure_frame";
+import { type FrameMessage, lookOf, parseMessage } from "./figure_frame";
 import { type FigureEvent, type FigureState, NO_FIGURE, nextFigure, type Problem } from "./figure_state";
 import { takeFirstTurn } from "./first_turns";
 import "./plotly_card.css";
@@ -144,13 +144,13 @@ function useMessages(figure: Figure, cardKey: string, name: string): void {
       const inside = figure.frame.current?.contentWindow;
       // another frame, perhaps a page that somebody logged, says nothing for this one
       if (inside === undefined || inside === null || source !== inside) return;
-      const told = parseTold(data);
-      if (told === null) return;
-      if (told.kind === "ready") {
+      const message = parseMessage(data);
+      if (message === null) return;
+      if (message.kind === "ready") {
         frames.set(cardKey, inside);
         figure.ready.value += 1;
-      } else if (told.kind === "drawn" || told.kind === "failed") answer(figure, told);
-      else onPicture(told, inside, names.current);
+      } else if (message.kind === "drawn" || message.kind === "failed") answer(figure, message);
+      else onPicture(message, inside, names.current);
     };
     window.addEventListener("message", onMessage);
     return () => {
@@ -160,12 +160,12 @@ function useMessages(figure: Figure, cardKey: string, name: string): void {
   }, [cardKey]);
 }
 
-type AboutPicture = Exclude<Told, { readonly kind: "ready" | "drawn" | "failed" }>;
+type AboutPicture = Exclude<FrameMessage, { readonly kind: "ready" | "drawn" | "failed" }>;
 
-function onPicture(told: AboutPicture, inside: Window, name: string): void {
-  if (told.kind === "wish") inside.postMessage({ picture: { format: "png" } }, "*");
-  else if (told.kind === "picture") saveFile(fileName(name, told.format), told.picture);
-  else tell(`${spoken(plotlyWords).failedPicture} ${told.details}`.trim(), { kind: "error" });
+function onPicture(message: AboutPicture, inside: Window, name: string): void {
+  if (message.kind === "wish") inside.postMessage({ picture: { format: "png" } }, "*");
+  else if (message.kind === "picture") saveFile(fileName(name, message.format), message.picture);
+  else tell(`${spoken(plotlyWords).failedPicture} ${message.details}`.trim(), { kind: "error" });
 }
 
 function useFirstTurn(figure: Figure, wants: boolean, urgency: () => number): void {

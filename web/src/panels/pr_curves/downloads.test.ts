@@ -34,8 +34,8 @@ test("every threshold is a row, names are quoted and no formula", () => {
 });
 
 test("the document has steps to the last digit and null for what is not defined", () => {
-  const [told] = JSON.parse(jsonOf([CURVE]));
-  expect(told.step).toBe("9007199254740993");
-  expect(told.false_positive_rate).toEqual([1, null]);
-  expect(told.roc_area).toBe(null);
+  const [curve] = JSON.parse(jsonOf([CURVE]));
+  expect(curve.step).toBe("9007199254740993");
+  expect(curve.false_positive_rate).toEqual([1, null]);
+  expect(curve.roc_area).toBe(null);
 });

@@ -40,7 +40,7 @@ export function curveMenu({ card, widthPx }: KindCardProps): readonly MenuItem[]
     icon: "download",
     onSelect: () => {
       const open = charts.open.get(card.key);
-      if (open !== undefined) void told(open, save);
+      if (open !== undefined) void saveOrTell(open, save);
     },
   });
   return [
@@ -52,7 +52,8 @@ export function curveMenu({ card, widthPx }: KindCardProps): readonly MenuItem[]
   ];
 }
 
-async function told(open: Open, save: (open: Open) => void | Promise<void>): Promise<void> {
+/** Tells the reader why it failed. */
+async function saveOrTell(open: Open, save: (open: Open) => void | Promise<void>): Promise<void> {
   try {
     await save(open);
   } catch (error) {
@@ -129,7 +130,7 @@ function number(value: number | undefined): string {
 }
 
 export function jsonOf(curves: readonly Curve[]): string {
-  const told = curves.map((curve) => ({
+  const rows = curves.map((curve) => ({
     run: curve.place.run,
     tag: curve.place.tag,
     step: Number.isSafeInteger(Number(curve.place.step)) ? Number(curve.place.step) : curve.place.step,
@@ -141,5 +142,5 @@ export function jsonOf(curves: readonly Curve[]): string {
     // NaN becomes null
     ...Object.fromEntries(COLUMNS.map(([name, member]) => [name, [...curve[member]]])),
   }));
-  return `${JSON.stringify(told)}\n`;
+  return `${JSON.stringify(rows)}\n`;
 }

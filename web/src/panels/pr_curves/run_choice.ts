@@ -26,7 +26,7 @@ export function placesOf(tag: string, all: TagSteps): readonly CurvePlace[] {
   });
 }
 
-/** A step as the reader wants to be told of it. */
+/** A step in the form that the reader has chosen. */
 export function stepLabel(step: number | bigint | string, wall: number | undefined, first: number | undefined): string {
   if (time.value === "wall" && wall !== undefined) return dateText(wall, "short") ?? "–";
   if (time.value === "relative" && wall !== undefined && first !== undefined) return formatDuration(wall - first);

@@ -21,15 +21,15 @@ const MOST = 200;
 export function RunSteps(): JSX.Element {
   const words = spoken(prCurvesWords);
   const byRun = useComputed<ReadonlyMap<string, readonly SeriesSteps[]>>(() => {
-    const found = new Map<string, SeriesSteps[]>();
+    const byRun = new Map<string, SeriesSteps[]>();
     for (const tag of kinds.value[KIND]?.tag ?? []) {
       for (const [run, series] of stepsOf(KIND, tag).runs.value ?? []) {
-        const held = found.get(run);
-        if (held === undefined) found.set(run, [series]);
+        const held = byRun.get(run);
+        if (held === undefined) byRun.set(run, [series]);
         else held.push(series);
       }
     }
-    return found;
+    return byRun;
   });
   const runs = drawnRuns.value.filter((run) => byRun.value.has(run));
   return (

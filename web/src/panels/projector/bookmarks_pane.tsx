@@ -22,13 +22,6 @@ import { pickTextFile, saveFile } from "../../widgets/files";
 export function BookmarksPane(): JSX.Element {
   const words = spoken(projectorWords);
   const all = bookmarks.value;
-  const load = async (): Promise<void> => {
-    const text = await pickTextFile(".json,.txt");
-    if (text === null) return;
-    const found = parseBookmarks(text);
-    if (found === null) tell(`${words.badBookmarks}. ${words.badBookmarksHint}`, { kind: "error" });
-    else putBookmarks(found);
-  };
   return (
     <details class="projector-pane projector-pane--bookmarks" data-testid="projector-bookmarks">
       <summary>
@@ -69,6 +62,15 @@ export function BookmarksPane(): JSX.Element {
       </div>
     </details>
   );
+}
+
+async function load(): Promise<void> {
+  const words = spoken(projectorWords);
+  const text = await pickTextFile(".json,.txt");
+  if (text === null) return;
+  const parsed = parseBookmarks(text);
+  if (parsed === null) tell(`${words.badBookmarks}. ${words.badBookmarksHint}`, { kind: "error" });
+  else putBookmarks(parsed);
 }
 
 function Entry({ bookmark }: { readonly bookmark: Bookmark }): JSX.Element {

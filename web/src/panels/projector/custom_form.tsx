@@ -46,8 +46,8 @@ export function CustomForm(): JSX.Element {
 
 /** As they are this moment: two fields may change before the page is drawn again. */
 function axesNow(): ProjectorAxes {
-  const given = view.value.projectorAxes;
+  const chosen = view.value.projectorAxes;
   const usual = columnNames.value.includes(labelColumn.value) ? labelColumn.value : (columnNames.value[0] ?? "");
-  const by = given !== null && columnNames.value.includes(given.by) ? given.by : usual;
-  return { by, left: given?.left ?? "", right: given?.right ?? "", up: given?.up ?? "", down: given?.down ?? "" };
+  const by = chosen !== null && columnNames.value.includes(chosen.by) ? chosen.by : usual;
+  return { by, left: chosen?.left ?? "", right: chosen?.right ?? "", up: chosen?.up ?? "", down: chosen?.down ?? "" };
 }

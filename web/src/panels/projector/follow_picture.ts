@@ -86,7 +86,7 @@ function tellSprite(): (() => void) | undefined {
 }
 
 function followLabels(): () => void {
-  let told = new Set<number>();
+  let sent = new Set<number>();
   let of = "";
   const stops = [
     effect(() => {
@@ -97,15 +97,15 @@ function followLabels(): () => void {
       const column = labelColumn.value;
       const name = `${embeddingKey.value} ${column} ${editsVersion.value}`;
       const fresh = name !== of;
-      if (fresh) told = new Set();
+      if (fresh) sent = new Set();
       of = name;
       const texts = new Map<number, string>();
       for (const row of [...wanted.value, ...(fresh ? selected.value.subarray(0, 100) : [])]) {
-        if (told.has(row)) continue;
+        if (sent.has(row)) continue;
         const text = column === "" ? String(row) : cellText(row, column);
         if (text === undefined) continue;
         texts.set(row, text);
-        told.add(row);
+        sent.add(row);
       }
       if (fresh || texts.size > 0) tellStage({ type: "labels", texts, fresh });
     }),

@@ -1,4 +1,4 @@
-// What UMAP may be told.
+// The options of UMAP.
 
 import type { JSX } from "preact";
 import * as projectorWords from "../../state/texts/projector";

@@ -43,25 +43,34 @@ export function CutChoice({ cardKey, shape, cut }: Properties): JSX.Element | nu
         onChange={(axis) => put(cut.rowAxis, Number(axis))}
       />
       {others.map(({ axis, size }) => (
-        <span key={axis} class="tensor-cut__axis">
-          <Slider
-            label={words.index(axis)}
-            bare
-            value={cut.index[axis] ?? 0}
-            min={0}
-            max={Math.max(0, size - 1)}
-            step={1}
-            disabled={size < 2}
-            testId={`tensor-axis-${axis}`}
-            onInput={(place) =>
-              changeCut(cardKey, { ...cut, index: cut.index.map((old, at) => (at === axis ? place : old)) })
-            }
-          />
-          <output title={words.index(axis)}>
-            {cut.index[axis]} / {size - 1}
-          </output>
-        </span>
+        <AxisPlace key={axis} cardKey={cardKey} cut={cut} axis={axis} size={size} />
       ))}
     </div>
+  );
+}
+
+type AxisPlaceProps = Pick<Properties, "cardKey" | "cut"> & { readonly axis: number; readonly size: number };
+
+function AxisPlace({ cardKey, cut, axis, size }: AxisPlaceProps): JSX.Element {
+  const words = spoken(tensorsWords);
+  return (
+    <span class="tensor-cut__axis">
+      <Slider
+        label={words.index(axis)}
+        bare
+        value={cut.index[axis] ?? 0}
+        min={0}
+        max={Math.max(0, size - 1)}
+        step={1}
+        disabled={size < 2}
+        testId={`tensor-axis-${axis}`}
+        onInput={(place) =>
+          changeCut(cardKey, { ...cut, index: cut.index.map((old, at) => (at === axis ? place : old)) })
+        }
+      />
+      <output title={words.index(axis)}>
+        {cut.index[axis]} / {size - 1}
+      </output>
+    </span>
   );
 }

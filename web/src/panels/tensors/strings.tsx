@@ -1,6 +1,6 @@
 // Strings of a tensor: as text where they are some, as bytes in digits otherwise. Shown as letters, never as a page.
 
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { formatCount } from "../../base/numbers";
 import { formatBytes } from "../../base/sizes";
@@ -40,31 +40,38 @@ export function Strings({ name, count, urgency }: Properties): JSX.Element {
       {(shown?.header.strings ?? []).map((piece) => (
         <OneString key={piece.number} piece={piece} name={name} />
       ))}
-      {count > PER_PAGE && (
-        <div class="tensor-strings__pages">
-          <Button
-            kind="quiet"
-            icon="left"
-            title={words.earlier}
-            disabled={first === 0}
-            onClick={() => {
-              wanted.value = Math.max(0, first - PER_PAGE);
-            }}
-          />
-          <span>
-            {first + 1}–{Math.min(count, first + PER_PAGE)} / {formatCount(count)}
-          </span>
-          <Button
-            kind="quiet"
-            icon="right"
-            title={words.later}
-            disabled={first + PER_PAGE >= count}
-            onClick={() => {
-              wanted.value = first + PER_PAGE;
-            }}
-          />
-        </div>
-      )}
+      {count > PER_PAGE && <Pages first={first} count={count} wanted={wanted} />}
+    </div>
+  );
+}
+
+type PagesProps = { readonly first: number; readonly count: number; readonly wanted: Signal<number> };
+
+function Pages({ first, count, wanted }: PagesProps): JSX.Element {
+  const words = spoken(tensorsWords);
+  return (
+    <div class="tensor-strings__pages">
+      <Button
+        kind="quiet"
+        icon="left"
+        title={words.earlier}
+        disabled={first === 0}
+        onClick={() => {
+          wanted.value = Math.max(0, first - PER_PAGE);
+        }}
+      />
+      <span>
+        {first + 1}–{Math.min(count, first + PER_PAGE)} / {formatCount(count)}
+      </span>
+      <Button
+        kind="quiet"
+        icon="right"
+        title={words.later}
+        disabled={first + PER_PAGE >= count}
+        onClick={() => {
+          wanted.value = first + PER_PAGE;
+        }}
+      />
     </div>
   );
 }

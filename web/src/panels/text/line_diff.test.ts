@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type DiffRow, diffLines, sameEnds, sideBySide } from "./line_diff";
 
 /** As a patch is written. */
-function told(before: string, after: string): readonly string[] {
+function signed(before: string, after: string): readonly string[] {
   const diff = diffLines(before, after);
   return diff.rows.map((row) => {
     if (row.kind === "same") return ` ${diff.before[row.before]}`;
@@ -18,18 +18,18 @@ function rebuilt(rows: readonly DiffRow[], before: readonly string[], after: rea
 }
 
 test("equal texts have no change", () => {
-  expect(told("a\nb", "a\nb")).toEqual([" a", " b"]);
-  expect(told("", "")).toEqual([" "]);
+  expect(signed("a\nb", "a\nb")).toEqual([" a", " b"]);
+  expect(signed("", "")).toEqual([" "]);
 });
 
 test("a changed line stands between those that stay", () => {
-  expect(told("a\nb\nc", "a\nx\nc")).toEqual([" a", "-b", "+x", " c"]);
-  expect(told("a\nc", "a\nb\nc")).toEqual([" a", "+b", " c"]);
-  expect(told("a\nb\nc", "c")).toEqual(["-a", "-b", " c"]);
+  expect(signed("a\nb\nc", "a\nx\nc")).toEqual([" a", "-b", "+x", " c"]);
+  expect(signed("a\nc", "a\nb\nc")).toEqual([" a", "+b", " c"]);
+  expect(signed("a\nb\nc", "c")).toEqual(["-a", "-b", " c"]);
 });
 
 test("the example of the paper takes five edits", () => {
-  const rows = told([..."ABCABBA"].join("\n"), [..."CBABAC"].join("\n"));
+  const rows = signed([..."ABCABBA"].join("\n"), [..."CBABAC"].join("\n"));
   expect(rows.filter((row) => !row.startsWith(" "))).toHaveLength(5);
 });
 

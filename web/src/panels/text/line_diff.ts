@@ -136,12 +136,12 @@ export type SideRow = { readonly before: number | null; readonly after: number |
 
 /** Side by side: lines of a change face each other. */
 export function sideBySide(rows: readonly DiffRow[]): readonly SideRow[] {
-  const found: SideRow[] = [];
+  const pairs: SideRow[] = [];
   let removed: number[] = [];
   let added: number[] = [];
   const flush = (): void => {
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
-      found.push({ before: removed[i] ?? null, after: added[i] ?? null, same: false });
+      pairs.push({ before: removed[i] ?? null, after: added[i] ?? null, same: false });
     }
     removed = [];
     added = [];
@@ -151,9 +151,9 @@ export function sideBySide(rows: readonly DiffRow[]): readonly SideRow[] {
     else if (row.kind === "added") added.push(row.after);
     else {
       flush();
-      found.push({ before: row.before, after: row.after, same: true });
+      pairs.push({ before: row.before, after: row.after, same: true });
     }
   }
   flush();
-  return found;
+  return pairs;
 }

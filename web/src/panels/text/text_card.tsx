@@ -150,8 +150,8 @@ type Source = { readonly run: string; readonly tag: string };
 
 async function copy({ run, tag }: Source, place: number): Promise<void> {
   const words = spoken(textWords);
-  const found = await readSource({ run, tag }, place).catch(() => null);
-  const done = found !== null && (await copyText(found.text));
+  const source = await readSource({ run, tag }, place).catch(() => null);
+  const done = source !== null && (await copyText(source.text));
   tell(done ? words.copied : words.notCopied, { kind: done ? "news" : "error" });
 }
 
@@ -162,9 +162,9 @@ async function download(card: KindCardProps["card"], series: SeriesSteps, place:
     saveAddress(blobOf(card, series, place), `${name}.md`);
     return;
   }
-  const found = await readSource({ run: card.run, tag: card.tag }, place).catch(() => null);
-  if (found === null) tell(spoken(textWords).failed, { kind: "error" });
-  else saveFile(fileName(name, "tsv"), new Blob([found.text], { type: "text/tab-separated-values" }));
+  const source = await readSource({ run: card.run, tag: card.tag }, place).catch(() => null);
+  if (source === null) tell(spoken(textWords).failed, { kind: "error" });
+  else saveFile(fileName(name, "tsv"), new Blob([source.text], { type: "text/tab-separated-values" }));
 }
 
 export function textMenu({ card, series }: KindCardProps): readonly MenuItem[] {

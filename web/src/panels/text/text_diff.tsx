@@ -128,7 +128,7 @@ export function folded<R>(
   same: (row: R) => boolean,
   opened: ReadonlySet<number>,
 ): readonly Shown<R>[] {
-  const found: Shown<R>[] = [];
+  const shown: Shown<R>[] = [];
   let at = 0;
   while (at < rows.length) {
     let end = at;
@@ -136,12 +136,12 @@ export function folded<R>(
     const first = at === 0 ? 0 : at + CONTEXT_LINES;
     const last = end === rows.length ? end : end - CONTEXT_LINES;
     if (last - first >= FEWEST_FOLDED && !opened.has(first)) {
-      found.push(...rows.slice(at, first), { fold: first, rows: last - first }, ...rows.slice(last, end));
-    } else found.push(...rows.slice(at, end));
+      shown.push(...rows.slice(at, first), { fold: first, rows: last - first }, ...rows.slice(last, end));
+    } else shown.push(...rows.slice(at, end));
     at = end;
-    while (at < rows.length && !same(rows[at] as R)) found.push(rows[at++] as R);
+    while (at < rows.length && !same(rows[at] as R)) shown.push(rows[at++] as R);
   }
-  return found;
+  return shown;
 }
 
 type ComparedProps = { readonly both: Both; readonly inline: boolean; readonly label: string };

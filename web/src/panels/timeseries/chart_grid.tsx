@@ -1,4 +1,4 @@
-// Sections of charts: the grid of cards, told what stands in it.
+// Sections of charts: the grid of cards and what is in it.
 
 import type { JSX } from "preact";
 import { CardFrame } from "../../cards/card_frame";

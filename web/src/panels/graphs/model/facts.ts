@@ -144,11 +144,11 @@ export function tpuFacts(hierarchy: Hierarchy, item: number, codes: Uint8Array |
 function callersOf(hierarchy: Hierarchy, item: number): readonly string[] {
   const { columns, path, label } = hierarchy;
   const called = columns.functions.findIndex(({ name }) => name === label[item]);
-  const found: string[] = [];
+  const callers: string[] = [];
   for (const [node, functions] of columns.calls) {
-    if (functions.includes(called) && found.length < MOST_CALLERS) found.push(path[node] ?? "");
+    if (functions.includes(called) && callers.length < MOST_CALLERS) callers.push(path[node] ?? "");
   }
-  return found;
+  return callers;
 }
 
 // ---- search

@@ -320,7 +320,7 @@ function placesOf(parent: Int32Array, { start, list }: Buckets, root: number, le
 
 /** From the item up to, but without, the root. */
 export function ancestors({ parent, root }: Hierarchy, item: number): readonly number[] {
-  const found: number[] = [];
-  for (let at = parent[item] ?? -1; at >= 0 && at !== root; at = parent[at] ?? -1) found.push(at);
-  return found;
+  const above: number[] = [];
+  for (let at = parent[item] ?? -1; at >= 0 && at !== root; at = parent[at] ?? -1) above.push(at);
+  return above;
 }

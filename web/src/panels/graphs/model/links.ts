@@ -187,7 +187,7 @@ function hostsOf(
 ): ReadonlyMap<number, number> {
   const { hierarchy } = links;
   const { kind, edgeAt } = hierarchy.columns;
-  const found = new Map<number, number>();
+  const hosts = new Map<number, number>();
   const sources = new Map<number, number[]>();
   for (const child of children) {
     if (hierarchy.type[child] !== LEAF || aside.has(child)) continue;
@@ -198,18 +198,18 @@ function hostsOf(
       // others of its readers may be beyond the border
       const inside = links.outOf(child).every((edge) => hierarchy.contains(host, links.to[edge] ?? 0));
       if (!inside || aside.has(host)) continue;
-      if (kind[child] === CONST) found.set(child, host);
+      if (kind[child] === CONST) hosts.set(child, host);
       else sources.set(host, [...(sources.get(host) ?? []), child]);
     }
     if (kind[child] === SUMMARY && degreeIn === 1 && degreeOut === 0) {
       const [host = -1] = ins.get(child) ?? [];
-      if (hierarchy.type[host] === LEAF && !aside.has(host)) found.set(child, host);
+      if (hierarchy.type[host] === LEAF && !aside.has(host)) hosts.set(child, host);
     }
   }
   for (const [host, list] of sources) {
-    if (list.length > FEW_INPUTS) for (const child of list) found.set(child, host);
+    if (list.length > FEW_INPUTS) for (const child of list) hosts.set(child, host);
   }
   // a dot has no dots
-  for (const [child, host] of found) if (found.has(host)) found.delete(child);
-  return found;
+  for (const [child, host] of hosts) if (hosts.has(host)) hosts.delete(child);
+  return hosts;
 }

@@ -100,9 +100,9 @@ function shares(
   const counts = new Map<number, number>();
   const [from, to] = [low[item] ?? 0, high[item] ?? 0];
   for (let p = from; p < to; p++) {
-    const given = codes[byPlace[p] ?? 0] ?? -1;
+    const own = codes[byPlace[p] ?? 0] ?? -1;
     // a device without a name is none
-    const code = (names[given] ?? "") === "" ? -1 : given;
+    const code = (names[own] ?? "") === "" ? -1 : own;
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts]

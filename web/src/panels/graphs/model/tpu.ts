@@ -1,5 +1,5 @@
 // Which operations of TensorFlow a TPU can run: those that XLA compiles, and those that only arrange others. What is placed
-// on another kind of device does not matter; calls of functions are as good as what is in them, which is told by itself.
+// on another kind of device does not matter; calls of functions are as good as what is in them, which are counted by themselves.
 
 import { CALL, type Columns } from "./columns";
 
