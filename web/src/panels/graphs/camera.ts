@@ -50,7 +50,7 @@ export function sightOf({ x, y, scale }: Camera, { widthPx, heightPx }: Window):
 
 const rounded = (value: number): number => Math.round(value * 10) / 10 || 0;
 
-/** What is under the pointer stays there. */
+/** The place under the pointer stays there. */
 export function zoomed(camera: Camera, factor: number, xPx: number, yPx: number): Camera {
   const scale = clamp(camera.scale * factor);
   const x = camera.x + xPx / camera.scale - xPx / scale;

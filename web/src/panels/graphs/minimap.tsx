@@ -61,7 +61,7 @@ function usePainting(canvas: RefObject<HTMLCanvasElement | null>): void {
   useSignalEffect(() => {
     const what = unmarked.value;
     if (what === null) return;
-    // after the graph itself, in a turn of its own
+    // in a task of its own, after the graph has been drawn
     const asked = setTimeout(() => {
       const element = canvas.current;
       const context = element?.getContext("2d");

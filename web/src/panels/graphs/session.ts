@@ -133,7 +133,7 @@ async function load(own: GraphDesk, file: Upload | null, graph: GraphEntry | nul
   const mine = ++loads;
   const isLast = (): boolean => mine === loads && desk === own;
   const work = async (): Promise<{ head: GraphHeader; facts: Summary } | null> => {
-    // a copy: what is handed over is gone, and the reader may come back to it
+    // a copy: a transferred buffer is gone, and the reader may come back to this graph
     const bytes = file !== null ? file.frame.slice(0) : await loadGraph(graph?.run ?? "", graph?.tag ?? "");
     // the worker keeps what it got last, which must not be one that was overtaken on its way here
     if (!isLast()) return null;

@@ -25,13 +25,13 @@ let due = false;
 let anchor = "";
 let target = "";
 
-/** Counts drawings: what is usual may have changed with them. */
+/** Counts drawings: the default camera may change with each. */
 const placed = signal(0);
 
 // a pan changes it sixty times a second
-const TOLD_AFTER_MS = 200;
+const ADDRESS_AFTER_MS = 200;
 
-/** Another graph: it finds its place by itself, or by the address. */
+/** Another graph: its camera is the one in the address, or fits it. */
 export function forgetSight(): void {
   scene = null;
   chosenBox = -1;
@@ -47,10 +47,10 @@ export function followSight(arranging: () => boolean): () => void {
     due = true;
     // whether this also changes the drawing is known when everything that follows the address has heard of it
     setTimeout(() => {
-      if (due && !arranging()) goWhereTold();
+      if (due && !arranging()) goWhereAddressSays();
     });
   });
-  const soon = coalesced(tell, TOLD_AFTER_MS);
+  const soon = coalesced(tell, ADDRESS_AFTER_MS);
   const stopTelling = effect(() => {
     void camera.value;
     void placed.value;
@@ -79,14 +79,14 @@ function same(one: GraphsCamera | null, other: GraphsCamera | null): boolean {
   return one.x === other.x && one.y === other.y && one.scale === other.scale;
 }
 
-/** Without a word in the address: all of it, or its beginning, and what is chosen. */
+/** Without a camera in the address: all of the graph, or its beginning and the chosen node. */
 function usual(now: Scene): Camera {
   const first = firstSight(now, frame.peek());
   const area = areaOf(now, chosenBox);
   return area === null ? first : showing(first, area, frame.peek());
 }
 
-function goWhereTold(): void {
+function goWhereAddressSays(): void {
   due = false;
   const window = frame.peek();
   if (scene === null || window.widthPx === 0) return;
@@ -97,13 +97,13 @@ function fromAddress({ x, y, scale }: GraphsCamera, window: Window): Camera {
   return centered(x, y, clamp(scale), window);
 }
 
-/** A drawing came: what is under the reader's hand stays where it is while everything else makes room. */
+/** A new drawing: the node that the reader touched stays in place while everything else makes room. */
 export function place(now: Scene, box: number): void {
   const before = scene;
   scene = now;
   chosenBox = box;
   placed.value += 1;
-  if (before === null || due) goWhereTold();
+  if (before === null || due) goWhereAddressSays();
   else if (before !== now) keepStill(before, now);
   anchor = "";
   if (target === "") return;
@@ -152,14 +152,14 @@ export function fitAll(): void {
   if (scene !== null) camera.value = fitArea({ x: 0, y: 0, w: scene.width, h: scene.height }, frame.peek());
 }
 
-/** The window got another size: what was in its middle stays there, and a graph that nobody moved finds its place anew. */
+/** The window was resized: its middle stays the middle; a graph that was not moved is fitted again. */
 export function resize(window: Window): void {
   const before = frame.peek();
   if (before.widthPx === window.widthPx && before.heightPx === window.heightPx) return;
   tell();
   frame.value = window;
   if (scene === null || window.widthPx === 0) return;
-  if (before.widthPx === 0 || known === null) goWhereTold();
+  if (before.widthPx === 0 || known === null) goWhereAddressSays();
   else {
     const { x, y, scale } = camera.peek();
     const [dx, dy] = [window.widthPx - before.widthPx, window.heightPx - before.heightPx];

@@ -1,5 +1,5 @@
 // Draws meshes with WebGL. Browsers give a page about sixteen contexts, so there is one renderer for all cards: it draws
-// into a canvas nobody sees, from which each card takes its picture.
+// into a hidden canvas, from which each card copies its picture.
 
 import {
   AmbientLight,

@@ -32,7 +32,7 @@ type Properties = {
   readonly onPicture: (picture: (() => Promise<Blob | null>) | null) => void;
 };
 
-// the picture gets its last points when the hand has come to rest
+// all points are drawn when the camera has not moved for so long
 const REST_MS = 160;
 const ZOOM = 1.25;
 

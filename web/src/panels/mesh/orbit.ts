@@ -80,7 +80,7 @@ export function rotated(camera: MeshCamera, dx: number, dy: number, heightPx: nu
   };
 }
 
-/** What is under the pointer goes with it. */
+/** The place under the pointer follows the pointer. */
 export function moved(
   camera: MeshCamera,
   dx: number,

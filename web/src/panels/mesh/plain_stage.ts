@@ -24,7 +24,7 @@ function rasterOf(width: number, height: number): Raster {
   return raster;
 }
 
-// how much is drawn of what moves: as much as a processor can in so many milliseconds
+// while the camera moves, as much is drawn as the CPU can in so many milliseconds
 const MOVING_MS = 24;
 const FEWEST = 20_000;
 let movingPoints = 200_000;
@@ -128,7 +128,7 @@ function drawFaces(target: Raster, drawing: Drawing, seen: Float32Array, face: U
   const { color, vertex } = drawing.model;
   const own = ownColor(drawing);
   const { back } = projectionOf(drawing.camera, drawing.look.lens, drawing.height, drawing.look.up).basis;
-  // every so many faces, so that what moves keeps its form
+  // every nth face, so that a moving mesh keeps its form
   const step = moving ? 3 * Math.max(1, Math.ceil(face.length / 3 / movingFaces)) : 3;
   for (let f = 0; f < face.length; f += step) {
     const [a, b, c] = [3 * (face[f] ?? 0), 3 * (face[f + 1] ?? 0), 3 * (face[f + 2] ?? 0)];

@@ -36,7 +36,7 @@ export function rotated(camera: ProjectorCamera, dx: number, dy: number, heightP
   return { ...camera, theta: wrapped(camera.theta - dx * turn), phi };
 }
 
-/** What is under the pointer goes with it. */
+/** The place under the pointer follows the pointer. */
 export function moved(
   camera: ProjectorCamera,
   dx: number,

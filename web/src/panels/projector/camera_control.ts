@@ -3,7 +3,7 @@
 
 import type { ProjectorCamera } from "../../state/members/projector";
 
-// the picture gets its last points when the hand has come to rest
+// all points are drawn when the camera has not moved for so long
 const REST_MS = 140;
 
 /** What the camera is drawn with, and who hears of it. */

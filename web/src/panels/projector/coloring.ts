@@ -89,7 +89,7 @@ export function coloredBy(
   };
 }
 
-/** Numbers as categories, in their order; what is no number is none. */
+/** Numbers as categories, in ascending order; other values have no category. */
 export function codesOf({ header, codes }: Column): { codes: Int32Array; values: readonly string[] } {
   const numbers = header.values.map(numberIn);
   const order = numbers.flatMap((number, at) => (Number.isNaN(number) ? [] : [at]));

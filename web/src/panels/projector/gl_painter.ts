@@ -346,7 +346,7 @@ type Sorted = {
   readonly count: number;
 };
 
-/** Cosine of the turn after which what moves is put in order again; nobody sees the difference of a few degrees. */
+/** Cosine of the turn after which moving points are sorted again: a few degrees cannot be seen. */
 const ALIKE = 0.998;
 
 /** Whether an order is right for a picture, or nearly so while it moves. */

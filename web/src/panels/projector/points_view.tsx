@@ -30,7 +30,7 @@ const spinning = member("projectorSpin");
 const labels = member("projectorLabels");
 
 const SPIN_PER_MS = 0.00022;
-// turning more by itself would keep a processor busy for nothing
+// spinning more points would keep the CPU busy for decoration
 const MOST_SPINNING = 60_000;
 const ZOOM = 1.3;
 

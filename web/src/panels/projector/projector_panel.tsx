@@ -93,7 +93,7 @@ function Workplace({ of }: { readonly of: Embedding }): JSX.Element {
   );
 }
 
-/** What is odd about its files; the points are there all the same. */
+/** Problems with its files that do not keep the points from being shown. */
 function Notes({ of }: { readonly of: Embedding }): JSX.Element | null {
   const words = spoken(projectorWords);
   const left = layoutStatus.value?.left_out ?? 0;

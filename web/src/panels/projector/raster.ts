@@ -1,5 +1,5 @@
-// Points drawn by the processor: far ones first, each a smooth disc laid over what is there. Fast enough for a million
-// when nothing moves; what moves is drawn of every so many points.
+// Points drawn by the CPU: far ones first, each a smooth disc laid over what is there. Fast enough for a million
+// when nothing moves; while the camera moves, only every nth point is drawn.
 
 import type { Lens } from "./camera";
 
@@ -21,7 +21,7 @@ export type Seen = {
 };
 
 export const DEPTHS = 1024;
-/** What is nearer to the eye is not seen. */
+/** Points nearer to the eye than this are clipped. */
 export const NEAREST = 0.005;
 /** Points outside of the picture by as much can still reach into it. */
 export const MARGIN_PX = 24;

@@ -1,4 +1,4 @@
-// What is said of one item: its neighbours, what it consists of, where it is called from; and where names match.
+// Facts of one item: its neighbours, its contents, its callers; and the search by name.
 
 import { compilePattern, type Trouble } from "../../../base/pattern";
 import { CONTROL, NODE_KINDS, REFERENCE } from "./columns";
@@ -31,7 +31,7 @@ export type Facts = {
   readonly namespaces: number;
   readonly inputs: readonly Neighbour[];
   readonly outputs: readonly Neighbour[];
-  /** So many there are; the lists are cut. */
+  /** How many there are; the lists are cut. */
   readonly inputCount: number;
   readonly outputCount: number;
   readonly ops: readonly Counted[];

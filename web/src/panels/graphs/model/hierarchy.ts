@@ -9,7 +9,7 @@ export const [LEAF, NAMESPACE, SERIES, FUNCTION, LIBRARY, ROOT] = [0, 1, 2, 3, 4
 
 /** What the library of functions is called in paths; TensorBoard's word. */
 export const LIBRARY_PATH = "__function_library__";
-/** So many alike make a series, as in TensorBoard. */
+/** The fewest similar items that make a series, as in TensorBoard. */
 export const SERIES_LEAST = 5;
 
 export type Hierarchy = {
@@ -143,7 +143,7 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** The sum of what is inside, whatever its order. Parents stand before their children, so one pass backwards does. */
+/** A hash of the children that does not depend on their order. Parents come before their children: one pass backwards. */
 function shapesOf(grown: Growing, { op, kind }: Columns): number[] {
   const size = grown.parent.length;
   const shape = new Array<number>(size).fill(0);

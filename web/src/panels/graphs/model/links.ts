@@ -174,7 +174,7 @@ function limitOf(degrees: readonly number[]): number {
   return Math.max(LEAST_DEGREE, quartile(0.75) + 3 * (quartile(0.75) - quartile(0.25)));
 }
 
-// so many inputs of one box are still drawn as boxes of their own
+// up to so many inputs of one box are drawn as boxes, more as dots
 const FEW_INPUTS = 3;
 
 /** Constants and summaries of a single box; of a box with many, variables and inputs that nothing else needs, too. */

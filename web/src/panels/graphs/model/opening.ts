@@ -2,7 +2,7 @@
 
 import { ancestors, type Hierarchy, LEAF, LIBRARY } from "./hierarchy";
 
-// what is in sight at once and can still be read
+// as many boxes as can be read at once
 const FEW = 30;
 // a namespace with this share of a graph is the graph
 const NEARLY_ALL = 0.6;
@@ -50,6 +50,6 @@ export function openItems(
     if (item >= hierarchy.leaves) open.add(item);
   }
   for (const path of closed) open.delete(hierarchy.itemOf(path));
-  // what nobody sees need not be laid out
+  // groups that cannot be seen are not laid out
   return new Set([...open].filter((item) => ancestors(hierarchy, item).every((above) => open.has(above))));
 }

@@ -6,7 +6,7 @@ import { neighbours, type Ranked } from "./ranking";
 export type Layers = readonly Int32Array[];
 
 const SWEEPS = 12;
-// of so many places one look costs as much as all sweeps of a small graph
+// with so many places one crossing count costs as much as all sweeps of a small graph
 const MANY = 4000;
 
 export function orderLayers(ranked: Ranked): Layers {

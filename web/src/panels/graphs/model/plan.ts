@@ -154,11 +154,11 @@ function portsOf(
   return { top: side("top"), bottom: side("bottom") };
 }
 
-/** Edges to what stands aside are not drawn, on either side; nor are those of what stands aside itself. */
+/** Edges from and to extracted items are not drawn. */
 function drawnBeyond(links: Links, group: number, roles: (group: number) => Roles): (other: number) => boolean {
   const { parent } = links.hierarchy;
   const isAside = (item: number): boolean => roles(parent[item] ?? 0).aside.has(item);
-  // up to which ancestor nothing stands aside
+  // the ancestors up to the first extracted one
   const reached = new Set<number>();
   for (let at = group; at >= 0 && at !== links.hierarchy.root && !isAside(at); at = parent[at] ?? -1) {
     reached.add(parent[at] ?? -1);

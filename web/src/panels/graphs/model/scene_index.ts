@@ -1,4 +1,4 @@
-// What is worked out once for a scene, so that drawing it is quick.
+// An index of a scene, built once, so that drawing it is quick.
 
 import type { Scene } from "./scene";
 
