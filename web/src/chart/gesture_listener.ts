@@ -39,20 +39,21 @@ export function listenTo(element: HTMLElement, view: View): () => void {
   const { signal } = stop;
   const at = (event: MouseEvent): Point => pointIn(element, event);
   listenToPointers(element, view, signal);
-  element.addEventListener("dblclick", (event) => view.onDoubleClick(event, at(event)), { signal });
-  element.addEventListener("click", (event) => view.onClick?.(event, at(event)), { signal });
+  const { onClick, onMenu, onKey } = view;
   const active = { signal, passive: false };
-  const onWheel = (event: WheelEvent): void => {
-    if (view.onWheel(event, at(event))) event.preventDefault();
-  };
-  element.addEventListener("wheel", onWheel, active);
-  const onMenu = (event: MouseEvent): void => {
-    if (view.onMenu?.(event, at(event)) === true) event.preventDefault();
-  };
-  element.addEventListener("contextmenu", onMenu, active);
-  element.addEventListener("keydown", (event) => view.onKey?.(event), { signal });
+  element.addEventListener("dblclick", (event) => view.onDoubleClick(event, at(event)), { signal });
+  element.addEventListener("wheel", (event) => take(event, view.onWheel(event, at(event))), active);
+  if (onClick !== undefined) element.addEventListener("click", (event) => onClick(event, at(event)), { signal });
+  if (onMenu !== undefined) {
+    element.addEventListener("contextmenu", (event) => take(event, onMenu(event, at(event))), active);
+  }
+  if (onKey !== undefined) element.addEventListener("keydown", (event) => onKey(event), { signal });
   if (view.scrollsByTouch) element.addEventListener("touchmove", keepTwoFingers, active);
   return () => stop.abort();
+}
+
+function take(event: Event, taken: boolean): void {
+  if (taken) event.preventDefault();
 }
 
 function listenToPointers(element: HTMLElement, view: View, signal: AbortSignal): void {

@@ -67,7 +67,7 @@ export function followSight(arranging: () => boolean): () => void {
 function tell(): void {
   if (scene === null || due || frame.peek().widthPx === 0) return;
   const now = sightOf(camera.peek(), frame.peek());
-  const next = same(now, sightOf(usual(scene), frame.peek())) ? null : now;
+  const next = same(now, sightOf(defaultCamera(scene), frame.peek())) ? null : now;
   if (same(next, known)) return;
   known = next;
   // going back undoes what was done; where one looked from then comes along
@@ -80,7 +80,7 @@ function same(one: GraphsCamera | null, other: GraphsCamera | null): boolean {
 }
 
 /** Without a camera in the address: all of the graph, or its beginning and the chosen node. */
-function usual(now: Scene): Camera {
+function defaultCamera(now: Scene): Camera {
   const first = firstSight(now, frame.peek());
   const area = areaOf(now, chosenBox);
   return area === null ? first : showing(first, area, frame.peek());
@@ -90,7 +90,7 @@ function goWhereAddressSays(): void {
   due = false;
   const window = frame.peek();
   if (scene === null || window.widthPx === 0) return;
-  camera.value = known === null ? usual(scene) : kept(fromAddress(known, window), scene, window);
+  camera.value = known === null ? defaultCamera(scene) : kept(fromAddress(known, window), scene, window);
 }
 
 function fromAddress({ x, y, scale }: GraphsCamera, window: Window): Camera {
