@@ -244,6 +244,8 @@ def test_what_is_chosen_and_open_is_in_the_link(
     open_graph(page, board, "torch", "&graphsColor=none")
     path = "Net/Sequential[features]/Conv2d[0]"
     row(page, path).click()
+    # Enter opens the chosen box: it must be drawn as chosen first
+    expect(page.get_by_test_id("graph-canvas")).to_have_attribute("data-chosen", re.compile(f"^{re.escape(path)}[|]"))
     page.get_by_test_id("graph-view").focus()
     page.keyboard.press("Enter")
     kind_cards.in_address(page, f"graphsNode={path}")
