@@ -376,11 +376,12 @@ class Store:
             columns: dict[str, NDArray[Any]] = {name: chunks[name][first] for name in names}
             more = self._chunks_beyond_first()
             several = np.isin(rows, np.fromiter(more, np.int64, len(more))) if more else np.zeros(0, np.bool_)
-            for position in np.nonzero(several)[0].tolist():
-                stats = Series(self, int(rows[position])).stats()
-                for name in names:
-                    columns[name][position] = getattr(stats, name)
-            return columns
+        # Without the lock: points of a damaged index are read again, and the follower needs the lock for that.
+        for position in np.nonzero(several)[0].tolist():
+            stats = Series(self, int(rows[position])).stats()
+            for name in names:
+                columns[name][position] = getattr(stats, name)
+        return columns
 
     def load(self, file: int, column: types.Column, offset: int, length: int) -> types.Tensor:
         if self._load is None:
