@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None, *, stops: stopping.Stops | None = No
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _run(words, stops)
-        print(end="", flush=True)  # here, and not when the interpreter ends, a reader that left is no surprise
+        print(end="", flush=True)  # flush now: a closed pipe is handled here, but not at exit
         return code
     except errors.BadInput as error:
         return _complain(USAGE, error.message, error.hint)
@@ -81,7 +81,7 @@ def _complain(code: int, message: str, hint: str) -> int:
 
 
 def _reader_left() -> int:
-    """`lightboard inspect | head`: whoever read us has seen enough. Keep Python from complaining at exit."""
+    """`lightboard inspect | head`: the reader closed the pipe. Keep Python from complaining at exit."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -74,13 +74,13 @@ def _files(source: store.Store) -> dict[str, list[dict[str, Any]]]:
 
 def _tag(series: store.Series, rewinds: types.Rewinds) -> dict[str, Any]:
     chunk = series.only_chunk()
-    # most series are one chunk, whose summary says all that is told here: no point is looked at
+    # most series are one chunk, whose summary has all these fields: no need to read the points
     told = _of_points(series.points(rewinds)) if chunk is None else {name: chunk[name].item() for name in _SUMMARY}
     named = {"tag": series.tag, "kind": series.kind.word, "plugin": series.metadata.plugin}
     return named | {word: told.get(name) for name, word in _SUMMARY.items()}
 
 
-# as a chunk calls it → as we do
+# field of a chunk → name in the output
 _SUMMARY = {
     "n": "points",
     "first_step": "first_step",

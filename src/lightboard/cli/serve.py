@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 # Who may frame a board that only this machine reaches: notebooks on this machine. IPv6 addresses cannot be named there.
 LOCAL_PAGES = ("http://localhost:*", "http://127.0.0.1:*", "https://localhost:*", "https://127.0.0.1:*")
-# How long a thread may keep the interpreter while others wait. A light request changes threads several times, and waits
-# each time for all that render Markdown or parse configurations; Python's own 5 ms make that four times as long.
+# How long a thread may hold the GIL while others wait. A light request changes threads several times, and waits each
+# time for threads that render Markdown or parse configurations; Python's default of 5 ms makes that four times as long.
 SWITCH_SECS = 0.001
 
 
@@ -255,7 +255,7 @@ def _listen(args: argparse.Namespace) -> sockets.Listening:
 
 
 def _token(args: argparse.Namespace, listening: sockets.Listening) -> tuple[str | None, str]:
-    """The token to ask for, and the part of it to print: one we made up is told once, in the address."""
+    """The token to ask for, and the part of it to print: a generated one is printed once, in the URL."""
     given = args.token or os.environ.get("LIGHTBOARD_TOKEN", "")
     if args.no_auth:
         return None, ""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # From a signal to the end of the process, at most. Below a second with some room for a busy machine.
 STOP_SECS = 0.8
-# A board runs until it is told to stop: that is no failure. Every other verb has not done its work.
+# A signal is the normal end of a board; any other verb is interrupted by it, and fails.
 BOARD_CODES = (cli.OK, cli.OK)
 WORK_CODES = (cli.INTERRUPTED, cli.TERMINATED)
 
@@ -64,7 +64,7 @@ class Stops:
         return None if self._native is None else self._native.hand_over(STOP_SECS)
 
     def leave(self, code: int) -> int:
-        """The last thing done. Who was told to stop does not wait for threads, as the interpreter would."""
+        """End the process. After a signal, do not wait for threads as the interpreter would."""
         if self._native is not None and self._native.came:
             sys.stdout.flush()
             sys.stderr.flush()

@@ -50,7 +50,7 @@ def compare(
         alive[rows[there]] = False
         gone = np.nonzero(alive)[0]
         if len(gone) and found.unreadable:
-            # Not found, but not gone either: a mount that does not answer must not empty the board.
+            # Files on a mount that does not answer are not found, but they must stay on the board.
             hidden = {row for key, row in rows_of.items() if key.startswith(found.unreadable)}
             gone = gone[[row not in hidden for row in gone.tolist()]]
     identities = found.identities[there]
@@ -104,8 +104,8 @@ def _at_a_glance(old: np.void, new: np.void, *, in_place: bool) -> str:
 
 
 def _tails_hold(ends: list[tuple[str, int, int]], systems: filesystems.FileSystems) -> list[bool]:
-    """Whether the last record read still ends there: (address, offset, its checksum) of each file. Where that cannot be
-    told: yes, the scan will see."""
+    """Whether the last record read still ends there: (address, offset, its checksum) of each file. True if
+    the file cannot be read: the scan reports that."""
     by_system: dict[int, tuple[filesystems.FileSystem, list[int]]] = {}
     for at, (address, _, _) in enumerate(ends):
         system = systems.of(address)

@@ -43,21 +43,21 @@ from lightboard.store import tables
 
 log = logging.getLogger("lightboard")
 
-# Looking around may take this part of one core at most, however large the logdir is; where the kernel tells of every
-# change, much less.
+# Walks may use at most this share of one core, however large the logdir is; much less where the kernel reports every
+# change.
 SHARE = 1 / 20
 TOLD_SHARE = 1 / 100
-# After the first load a starting server has the interpreter to itself for this long: saving and watching can wait.
+# After the first load the follower pauses this long, so that the starting server gets the GIL.
 SETTLE_SECS = 0.25
 # While much is read, new runs are looked for this often at most.
 MEANWHILE_SECS = 1.0
-# So many directories are watched between two looks at what happened meanwhile.
+# Watches are added in batches of this size; changes are handled between two batches.
 WATCH_PIECE = 10_000
 # A changed catalog is written this often at most.
 SAVE_SECS = 30.0
 # Live additions are merged this often at most.
 MERGE_SECS = 10.0
-# Readers look whether a segment was cut short this often at most, and wait this long for the logs to be read again.
+# Readers check for truncated segments this often at most, and wait this long until the logs are read again.
 CUT_CHECK_SECS = 1.0
 REPAIR_SECS = 60.0
 
@@ -178,7 +178,7 @@ class Follower:
             if news.files or news.directories or news.companions:
                 self._guarded(functools.partial(self._look_at, news))
             if news.all:
-                # Soon, but not over and over: a directory of many runs being deleted sends a word for each.
+                # Delayed, because deleting a directory of many runs sends an event for each.
                 walk_at = min(walk_at, time.monotonic() + max(0.05, self._walk_secs / SHARE / 4))
             if time.monotonic() >= walk_at:
                 self._guarded(self._look_everywhere)
@@ -186,7 +186,7 @@ class Follower:
             self._guarded(self._housekeeping)
 
     def _guarded(self, work: Callable[[], None]) -> None:
-        """One bad moment does not end the following."""
+        """An exception is logged and does not end the thread."""
         try:
             with self._turn:
                 work()
@@ -204,7 +204,7 @@ class Follower:
 
     @property
     def _all_told(self) -> bool:
-        """Whether the kernel hears of everything that is written below the roots."""
+        """Whether the kernel reports everything that is written below the roots."""
         return all(watch.told for watch in self._watches)
 
     def _glance_at(self) -> float:
@@ -218,7 +218,7 @@ class Follower:
             self._look_meanwhile()  # watching very many directories takes a while
             self._watches = [self._systems.of(root.path).watch(root.path) for root in self.spec.roots]
             self._watch_the_rest(self._watcher, self._glance)
-            self._look_everywhere()  # what happened between the walk and the watch was not told
+            self._look_everywhere()  # changes between the walk and the watch were not reported
         self._save()
         if self._index is not None and self._index.writable:
             self._index.evict()
@@ -262,7 +262,7 @@ class Follower:
         """The store's `check`: called by readers, in their threads, before they use columns."""
         if not self._cut_lately() and self._sound(segment, chunks):
             return True
-        # A reader that holds the store's lock must not wait for ever for a follower that waits for this lock.
+        # With a timeout, or a reader that holds the store's lock could deadlock with the follower, which waits for it.
         if not self._turn.acquire(timeout=REPAIR_SECS):
             raise errors.Gone("the index is damaged; the logs are being read again", hint="ask again in a moment")
         try:
@@ -360,7 +360,7 @@ class Follower:
         found = discovery.discover(
             self.spec, self._systems, threads=self._threads, first_listing=ahead, rules=self._rules
         )
-        # On a busy machine a walk takes long but costs little; to a file server, time is what it costs.
+        # Local walks are limited by CPU time (a busy machine makes them slow, not costly), remote ones by wall time.
         elapsed, spent = time.monotonic() - began, (time.thread_time() - busy) * self._walkers
         self._walk_secs = min(elapsed, spent) if self._all_told else elapsed
         if self._watcher is not None:
@@ -385,12 +385,12 @@ class Follower:
         self._finish_loading()
 
     def _look_at(self, news: notifications.News) -> None:
-        """Only what the kernel spoke of."""
+        """Look only at what the kernel reported."""
         if news.directories:
             found = discovery.discover_below(self.spec, self._systems, news.directories, self._rules)
             if self._watcher is not None:
                 self._watcher.watch(found.watched(), whole=False)
-                # Listed again after it is watched: what was written in between was not told.
+                # Listed again after it is watched: writes in between were not reported.
                 found = discovery.discover_below(self.spec, self._systems, news.directories, self._rules)
             self._apply(found, comparison.compare(self.store, self._rows, found, self._systems, whole=False))
             self._changed |= self._sources.add(found.beside)
@@ -563,7 +563,7 @@ class Follower:
         self._give_up_index()
 
     def _give_up_index(self) -> None:
-        """Nothing more is kept by this process; what the last catalog names stays, the rest gives its disk back."""
+        """Stop writing the index. Files that the last catalog names stay, all others are removed."""
         self._writer.abandon_index()
         if self._index is not None:
             self._index.clean()

@@ -39,7 +39,7 @@ UNUSED_SECS = 90 * 86400.0
 
 @dataclasses.dataclass(frozen=True)
 class Restored:
-    """A segment that a catalog named, mapped. Whoever has the view has the mapping."""
+    """A segment that a catalog named, mapped. The view keeps the mapping alive."""
 
     view: memoryview
     segment: catalog.SegmentName
@@ -93,7 +93,7 @@ class Index:
             self._say_whose(spec)
 
     def _say_whose(self, spec: spec_.LogdirSpec) -> None:
-        """For people who wonder what takes the space; nothing reads it back to decide anything."""
+        """Write the roots into a file, for people who look at the cache directory. No decision depends on it."""
         roots = [(f"{root.name}:" if root.name else "") + filesystems.absolute(root.path) for root in spec.roots]
         try:
             os.ftruncate(self._lock, 0)
@@ -121,7 +121,7 @@ class Index:
     # ---- restoring ----
 
     def restore(self, target: store.Store) -> bool | None:
-        """Fill an empty store. None: there is nothing to be believed; else whether every file had been read whole."""
+        """Fill an empty store. None: no valid catalog; else whether every file had been read to its end."""
         for attempt in (1, 2, 3):
             try:
                 found = catalog.read(self._catalog)
@@ -258,7 +258,7 @@ class Index:
 
     def damage(self, source: store.Store) -> list[Damage]:
         """What of the store has to be read again. Once `sound` has met one damaged block, all others are checked, too:
-        what damaged one has rarely damaged only one."""
+        damage rarely affects only one."""
         if not any(len(restored.checks.damaged()) for restored in self._mapped.values()):
             return []
         found = []
@@ -313,7 +313,7 @@ def key(spec: spec_.LogdirSpec) -> str:
     text = repr((roots, spec.include, spec.exclude))
     if spec.links is not types.Links.ALL:
         text += spec.links.value
-    number = 0x6C62272E07BB014262B821756295C58D  # FNV-1a: nobody attacks his own cache, and hashlib is slow to import
+    number = 0x6C62272E07BB014262B821756295C58D  # FNV-1a: no cryptographic hash is needed, hashlib imports slowly
     for byte in text.encode("utf-8", "surrogateescape"):
         number = (number ^ byte) * 0x0000000001000000000000000000013B % (1 << 128)
     return f"{number:032x}"
@@ -366,7 +366,7 @@ def remove(path: str) -> bool:
     if fd < 0:
         return False
     try:
-        # The lock goes last: whoever finds the directory without a catalog starts a new one.
+        # The lock is removed last: a process that finds the directory without a catalog writes a new one.
         for name in sorted(os.listdir(path), key=lambda name: name == "lock"):
             os.unlink(f"{path}/{name}")  # noqa: PTH108
         os.rmdir(path)  # noqa: PTH106

@@ -20,8 +20,8 @@ from lightboard.store import tables
 
 log = logging.getLogger("lightboard")
 
-# A round: what two cores read in a fraction of a second, and how much of it one file may take: all of it, because all
-# cores read a large file together. Several huge ones take turns.
+# Bytes of one round, which two cores read in a fraction of a second, and the limit for one file: the same, because all
+# cores read a large file together. Several huge files take turns.
 ROUND_BYTES = 256 << 20
 FILE_BYTES = ROUND_BYTES
 ROUND_FILES = 20_000

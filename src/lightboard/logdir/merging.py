@@ -20,7 +20,7 @@ from lightboard.logdir import segments
 PATIENCE = 16
 # Dead space worth a rewrite of what lies beside it.
 DEAD_BYTES = 64 << 20
-# So much to merge gets a file of its own: the old one may then be wholly dead.
+# A merge of this size gets a new file, so that the old one may become completely dead.
 LARGE_BYTES = 64 << 20
 _WIDTH = {types.Column.F32: 4, types.Column.F64: 8, types.Column.VALUE_REF: 16, types.Column.RAW_REF: 16}
 
@@ -113,7 +113,7 @@ def _candidates(target: store.Store) -> Iterator[Run]:
 
 
 def _worth(group: list[tuple[int, int, int, int, int]]) -> Run | None:
-    """The last chunks of a group, as many as may be merged at a fair price."""
+    """The last chunks of a group, as many as are worth the cost of copying."""
     if len(group) < 2:
         return None
     total, first = 0, len(group)

@@ -25,9 +25,9 @@ _MASK = (
     _MODIFY | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF | _ONLYDIR
 )  # fmt: skip
 _EVENT = struct.Struct("iIII")
-# Gather what arrives this soon after the first word: a flush is often several writes.
+# Collect events for this long after the first one: a flush is often several writes.
 GATHER_SECS = 0.004
-# A checkpoint being written in a run's directory is a flood of words that mean nothing to us: listen less often then.
+# Writing a checkpoint into a run's directory causes a flood of irrelevant events: read them less often then.
 GATHER_MAX_SECS = 0.06
 
 

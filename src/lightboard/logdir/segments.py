@@ -40,7 +40,7 @@ class Segment:
     def __init__(self, fd: int, name: str, identity: bytes, end: int = 0) -> None:
         self.fd = fd
         self.name = name
-        self.identity = identity  # 16 random bytes in its head: a catalog does not believe in a file with others
+        self.identity = identity  # 16 random bytes in its head; a catalog rejects a file with others
         self.end = end
         self.view = memoryview(b"")
         self._capacity = 0
@@ -59,7 +59,7 @@ class Segment:
         return self._cut
 
     def scan(self, tasks: list[_native.Task], threads: int, scan: Scan) -> _native.Batch:
-        """Append what the tasks bring. OSError: nothing was appended that anybody will look at."""
+        """Append what the tasks bring. OSError: whatever was appended is never read."""
         batch = scan(tasks, self.fd, self.end, threads)
         self.advance(batch.end)
         return batch
@@ -80,7 +80,7 @@ class Segment:
 
     def advance(self, end: int) -> None:
         if end > self._capacity:
-            self.cut_short()  # afterwards its size will not tell
+            self.cut_short()  # growing the file would hide it
             # Twice what is there: a file that grows by little each time is mapped a handful of times only.
             capacity = max(FIRST_BYTES, 2 * end)
             os.ftruncate(self.fd, capacity)
@@ -163,7 +163,7 @@ class Writer:
         return batch, batch.memory
 
     def append(self, columns: Sequence[Sequence[memoryview]]) -> tuple[list[int], memoryview] | None:
-        """Columns put together from pieces: where each begins, and the segment. None when there is only memory left."""
+        """Columns joined from pieces: where each begins, and the segment. None: no file can be written any more."""
         while not self._in_memory:
             try:
                 segment = self._room()

@@ -169,7 +169,7 @@ class App:
             return None
         pairs = urllib.parse.parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urllib.parse.urlencode([(name, value) for name, value in pairs if name != "token"])
-        # relative, and a cookie without a path: a proxy may have taken off a prefix that only the browser knows
+        # relative, and a cookie without a path: a proxy may strip a prefix, which only the browser knows
         clean = "./" + _quoted(path.lstrip("/")) + (f"?{rest}" if rest else "")
         cookie = self._guard.set_cookie(secure=scope.get("scheme") == "https")
         return _redirect(clean, 302, ("Set-Cookie", cookie))
@@ -209,7 +209,7 @@ class App:
     # ---- life
 
     def close(self) -> None:
-        """End the answers that have no end of their own, so that whoever serves this can stop at once."""
+        """End the answers that have no end of their own, so that the server can stop immediately."""
         self.feed.close()
 
     def end(self) -> None:
@@ -245,12 +245,12 @@ def _path(scope: endpoints.Scope) -> str:
 
 
 def _expected(error: Exception) -> bool:
-    """Whether the answer says all there is to say; anything else is a defect of ours, and goes to the log."""
+    """Whether the error is an expected one, which only the client sees; any other is a bug and is logged."""
     return isinstance(error, (errors.LightboardError, MemoryError))
 
 
 def _host(scope: endpoints.Scope) -> str | None:
-    """The Host header. HTTP/1.1 wants exactly one: of two, a proxy and a board might believe different ones."""
+    """The Host header. HTTP/1.1 requires exactly one: with two, a proxy and the board could use different ones."""
     found = [value for name, value in scope["headers"] if name == b"host"]
     if len(found) > 1 or (not found and scope.get("http_version") == "1.1"):
         raise responses.BadHost(f"the request has {len(found)} Host headers", hint="send exactly one")

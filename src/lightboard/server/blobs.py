@@ -19,13 +19,13 @@ from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 
 SANDBOX = "sandbox; default-src 'none'"
-# shown by <img> only, where no script of it runs; opened by itself neither, and its styles still hold
+# scripts run neither inside <img> nor when the file is opened alone; styles work in both
 SVG_SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 PAGE_SANDBOX = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src data: blob:; font-src data:"
 )
-# opened by itself it could take the whole window to another site, and tell it things on the way: no scripts there
+# opened alone, a script could navigate the window to another site and leak data: no scripts there
 LONE_PAGE_SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
@@ -60,7 +60,7 @@ def by_position(context: context.Context, question: BlobQuestion, request: endpo
 def by_key(
     context: context.Context, question: KeyQuestion, request: endpoints.Request
 ) -> responses.Reply | responses.Heavy:
-    # a key names one point of one file, so what it led to once it leads to for ever
+    # a key names one point of one file, so its content never changes
     caching = "private, max-age=86400, immutable"
     tag = _hash(f"{question.key} {question.width}".encode("utf-8", "surrogateescape"))
     if question.width is None:
@@ -99,8 +99,8 @@ def reply(blob: blobs.Blob, request: endpoints.Request, caching: str, tag: str =
         ("Accept-Ranges", "bytes"),
         ("Content-Security-Policy", policy(media_type, alone=request.header(b"sec-fetch-dest") == "document")),
         ("Content-Disposition", "inline"),
-        ("X-DNS-Prefetch-Control", "off"),  # names of hosts would leave with the question for them
-        # no connection either: browsers make one ahead of a question that the policy then forbids
+        ("X-DNS-Prefetch-Control", "off"),  # DNS queries would leak data in host names
+        # no preconnect either: browsers connect before they check a request against the policy
         ("Connection-Allowlist", "()"),
     )
     if media_type == kinds.HTML:

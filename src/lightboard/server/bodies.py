@@ -19,7 +19,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 MAX_BYTES = 16 << 20  # of JSON and forms; a list of 100,000 run names fits
 SMALL_BYTES = 64 << 10
-# Pieces are written to the file in such lots, each by a thread.
+# Pieces are written to the file in batches of this size, in a thread.
 LOT_BYTES = 256 << 10
 
 
@@ -63,7 +63,7 @@ def _announced(headers: dict[bytes, bytes], limit: int) -> int:
 
 
 async def _spooled(receive: Receive, work: threads.Threads, limit: int) -> Body:
-    """Making and closing files may wait for a busy disk, too: the event loop does neither."""
+    """Opening and closing files can block on a busy disk, so a thread does both."""
     file = await work.run_on_disk(_open)
     try:
         lot: list[bytes] = []

@@ -11,7 +11,7 @@ from lightboard.server import responses
 
 
 class Budget:
-    """State: `held` is what is handed out, `_line` who waits for what, in order. Changed on the event loop only."""
+    """State: `held` bytes are in use, `_line` is the queue of waiting requests. Changed on the event loop only."""
 
     def __init__(self, size: int, wait_secs: float) -> None:
         self.size = size
@@ -21,7 +21,7 @@ class Budget:
 
     @contextlib.asynccontextmanager
     async def hold(self, wanted: int) -> AsyncIterator[None]:
-        """More than there is counts as all of it: such work is done alone."""
+        """A request larger than the budget takes all of it, so it runs alone."""
         wanted = min(wanted, self.size)
         await self._take(wanted)
         try:

@@ -31,10 +31,10 @@ class _Packer(Protocol):
 
 
 class Packers:
-    """Compressors of frames. One that has ended its stream can begin another, and one is kept for that: fresh memory
-    for each move of a slider costs as much as a quarter of the compression.
+    """Compressors of frames. One idle compressor is kept for reuse: allocating a new one for each move of a slider
+    costs as much as a quarter of the compression.
 
-    State: `_idle` is the one that nobody uses, changed under `_lock`.
+    State: `_idle` is that compressor; `_lock` guards it.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ def compress(body: bytes, coding: str, media_type: str = "", *, level: int | Non
 def compress_pieces(
     pieces: Iterable[bytes] | Iterable[list[bytes]], coding: str, media_type: str, packers: Packers
 ) -> Iterator[bytes]:
-    """Frames leave one by one, as somebody waits for each; of all else a piece may stay until there is more of it."""
+    """Flush after each frame, because the page waits for it; buffer pieces of other media types."""
     framed = media_type in frames.MEDIA_TYPES
     reused = framed and coding == "zstd"
     packer = packers.take() if reused else _packer(coding, FRAME_LEVEL if framed else None, runs=framed)
@@ -108,7 +108,7 @@ def compress_pieces(
 
 
 def _flushed(packer: _Packer, coding: str) -> bytes:
-    """All that was given so far can be unpacked."""
+    """Flush, so that the client can decompress everything up to here."""
     if coding == "zstd":
         return packer.flush(_zstd().ZstdCompressor.FLUSH_BLOCK)
     import zlib

@@ -157,7 +157,7 @@ def to_json(value: object) -> bytes:
 def _dumps(value: object) -> str:
     try:
         return json.dumps(value, allow_nan=False)
-    except ValueError:  # the rare case pays for itself: some number is not finite
+    except ValueError:  # rare: some number is not finite
         return json.dumps(_finite(value), allow_nan=False)
 
 

@@ -25,7 +25,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Run = Callable[..., Awaitable[Any]]
 R = TypeVar("R")
 
-# JSON takes many times its size once it is parsed; what is larger than this is parsed in the heavy lane.
+# Parsed JSON takes many times its size in memory; a larger body than this is parsed in the heavy lane.
 LARGE_BODY_BYTES = 1 << 20
 BODY_FACTOR = 8
 # What most heavy routes take, about: a large value, or the rows of a file under way.
@@ -190,7 +190,7 @@ def packed(context: context.Context, reply: responses.Reply, headers: dict[bytes
 async def send_reply(
     reply: responses.Reply, scope: Scope, receive: Receive, send: Send, run: Run | None = None
 ) -> None:
-    """`run`: what makes each piece of an answer in pieces."""
+    """`run` runs the code that makes each piece of a streamed answer, in a thread."""
     headers = [(b"content-type", reply.media_type.encode("latin-1"))] if reply.media_type else []
     headers += [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in reply.headers]
     if isinstance(reply.body, bytes):

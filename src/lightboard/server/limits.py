@@ -9,24 +9,24 @@ MIB = 1 << 20
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Limits:
-    # A client has this long to send a whole head, and no more than this. What the application allows in a query and in
-    # headers (`app.py`) is less, and is refused with a sentence.
+    # Timeout and size limit for the head of a request. The application (`app.py`) has lower limits for queries and
+    # headers, and answers with an error message.
     head_secs: float = 60.0
     head_bytes: int = 512 << 10
-    # A body that brings less than this in such a stretch of time is cut off. Time in which the server does not read
-    # does not count.
+    # The connection is closed when a body brings less than `body_bytes` in `body_secs`. Time in which the server does
+    # not read does not count.
     body_secs: float = 20.0
     body_bytes: int = 20 << 10
-    # A client that still sends when it has its answer is listened to while it sends `body_bytes` in such a stretch of
-    # time, and for so long in all: many read an answer only when they have sent everything.
+    # A client may go on sending after an early answer, because many read the answer only when they have sent
+    # everything: at least `body_bytes` in `linger_secs`, and for `linger_most_secs` in total.
     linger_secs: float = 2.0
     linger_most_secs: float = 60.0
-    # None: three quarters of the descriptors that the process may have. At the limit the oldest idle connection goes.
+    # None: three quarters of the allowed file descriptors. At the limit the oldest idle connection is closed.
     connections: int | None = None
     # Memory for all heavy work in flight, and disk space for bodies that are being received.
     memory_bytes: int = 256 * MIB
     spool_bytes: int = 1024 * MIB
-    # Work that finds no room waits so long, then it is refused with status 503.
+    # Work that does not fit into a budget waits this long; then it is refused with status 503.
     wait_secs: float = 30.0
-    # Freed memory goes back to the system so long after the last heavy work has ended.
+    # Delay between the end of the last heavy work and the return of freed memory to the system.
     give_back_secs: float = 2.0

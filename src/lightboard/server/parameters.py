@@ -179,7 +179,7 @@ def _real(given: Any) -> int | float | None:
 
 
 def _members(given: Any) -> dict[str, Any] | None:
-    """A JSON object; only a body can have one. What is inside is for whoever asked for it to look at."""
+    """A JSON object; only a body can have one. The handler checks its members."""
     return given if isinstance(given, dict) else None
 
 
@@ -197,7 +197,7 @@ _WANTED = {
 def from_query(query: bytes) -> dict[str, list[Any]]:
     raw: dict[str, list[Any]] = {}
     try:
-        # names of runs and tags need not be UTF-8: what the file system gave comes back unharmed
+        # names of runs and tags need not be UTF-8; bytes of file names survive the round trip
         pairs = urllib.parse.parse_qsl(
             query.decode("latin-1"), keep_blank_values=True, errors="surrogateescape", max_num_fields=MAX_FIELDS
         )
@@ -213,7 +213,7 @@ def from_query(query: bytes) -> dict[str, list[Any]]:
 def from_json(body: bytes) -> dict[str, list[Any]]:
     """A JSON object, each member a value or a list of values; null is the same as absent."""
     try:
-        # a deeply nested body ends in RecursionError, which is no reason to fail
+        # a deeply nested body raises RecursionError; that is bad input, not a server error
         given = json.loads(body)
     except (ValueError, RecursionError) as failure:
         raise errors.BadInput("the body is no valid JSON", hint=str(failure)[:200]) from failure

@@ -47,7 +47,7 @@ def looked_at(store: query.Store, roots: Sequence[str], lookups: Lookups) -> lis
 
 
 def _place(path: str, files: int, size: int, told: str, lookups: Lookups, *, done: bool) -> Place:
-    """`told`: what whoever lists the root has to say of it. Only a local one is looked at here."""
+    """`told`: the notice of the follower about the root. Only local roots are checked here."""
     problem, detail = lookups.problem(path) if "://" not in path else ("unreadable" if told else None, told)
     if problem is None and not files and done:
         problem, detail = "empty", "there is no event file (a name with `tfevents` in it) here or below"
@@ -83,7 +83,7 @@ class Lookups:
 def _look_for(asked: concurrent.futures.Future[tuple[Problem | None, str]], path: str) -> None:
     try:
         asked.set_result(_look(path))
-    except Exception as problem:  # whoever waits must be told something
+    except Exception as problem:  # else the waiting request would get no answer
         asked.set_result(("unreadable", f"the directory cannot be looked at: {problem}"))
 
 

@@ -66,7 +66,7 @@ def upload(context: context.Context, question: UploadQuestion, request: endpoint
         name = kept.keep(*uploads.take(question.name, request.body.data, question.rows, question.dims))
     entry = kept.find(name)
     try:
-        projector_sources.matrix(context.store, entry)  # whoever sends it wants to know what is wrong with it
+        projector_sources.matrix(context.store, entry)  # raises now, so that the uploader sees the error
     except errors.Unreadable as error:
         raise errors.BadInput(error.message, hint=error.hint) from error
     return projector.describe(context.store, entry)

@@ -131,14 +131,14 @@ def _object(members: Iterable[tuple[str, object]]) -> Iterator[bytes]:
 
 
 def _members(value: Any) -> Iterator[tuple[str, object]]:
-    """Of a dataclass, without those that may be absent and are."""
+    """The members of a dataclass, without optional ones that are absent."""
     for field in dataclasses.fields(value):
         member = getattr(value, field.name)
         if member is not None or not field.metadata.get("may_be_absent"):
             yield field.name, member
 
 
-# one for all: `json.dumps` makes an encoder for each call that wants no blanks
+# shared: `json.dumps` makes a new encoder in each call with other separators
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _FORM = json_pieces.Form(lambda value: _dumps(plain(value)), ",", ":")
 
@@ -168,7 +168,7 @@ def plain(value: Any) -> Any:
 
 
 def _safe(items: list[Any] | tuple[Any, ...]) -> bool:
-    """Whether `json` may write the items as they are. Long columns are common, so no item is looked at in Python."""
+    """Whether `json` may write the items as they are. No Python loop over items: long columns are common."""
     kinds = set(map(type, items)) - {str, bool, type(None)}
     if kinds == {int}:
         whole = [item for item in items if type(item) is int]

@@ -24,7 +24,7 @@ class Match(NamedTuple):
 
 
 class Router:
-    """Grows only: an address that was found stays found."""
+    """Routes are only added, never removed."""
 
     def __init__(
         self, context: context_.Context, modules: Sequence[str], apps: dict[str, endpoints.App] | None = None

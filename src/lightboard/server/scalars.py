@@ -39,10 +39,10 @@ class ScalarsQuestion:
     upper: tuple[str, ...] = param("... and the tag of its upper edge", ())
 
 
-# More would keep one answer waiting for too much; a screen shows a dozen.
+# Limits the time of one request. A screen shows about a dozen charts.
 MAX_CHARTS = 64
-# Charts that leave together: one for each worker that draws them. The page shows them while the others are made; each
-# alone would make a browser put more pictures on the screen than two cores have time for.
+# Charts are sent in batches of this size, one for each worker of the page that draws them. Sending each alone would
+# cause more repaints in the browser than two cores have time for.
 CHARTS_AT_ONCE = 2
 
 
@@ -63,8 +63,7 @@ def charts(context: context.Context, question: ChartsQuestion) -> responses.Repl
     asked = [
         parameters.parse(ScalarsQuestion, parameters.from_members({**shared, **members})) for members in question.charts
     ]
-    # native code without the interpreter's lock: each core makes one chart after the other, and the page draws those
-    # that are there while the others are made
+    # native code releases the GIL: all cores compute charts, and the page draws the first ones meanwhile
     made = context.threads.side_by_side(lambda one: _frame_or_error(context, one), asked)
     pieces = frames.join(made, len(asked))
     groups = iter(lambda: list(itertools.chain(*itertools.islice(pieces, CHARTS_AT_ONCE))), [])
@@ -72,7 +71,7 @@ def charts(context: context.Context, question: ChartsQuestion) -> responses.Repl
 
 
 def _frame_or_error(context: context.Context, question: ScalarsQuestion) -> tuple[int, bytes]:
-    """0 and the frame, or status and words of an error: one wrong question spoils no other."""
+    """0 and the frame, or status and message of an error: one wrong question does not fail the others."""
     try:
         return 0, _frame(context, question)
     except errors.LightboardError as error:

@@ -43,7 +43,7 @@ class Guard:
         host = _host_of(header)
         if host in self._hosts or (host.endswith(".localhost") and host.count(".") == 1):
             return
-        # On all addresses the token keeps strangers out; without one only names a rebinding page cannot use are taken.
+        # On wildcard addresses the token protects the board; without one, accept only hosts safe from DNS rebinding.
         anywhere = self._bound in WILDCARDS and not self._explicit
         if anywhere and (self._token is not None or _is_address(host) or host in _own_names()):
             return

@@ -37,7 +37,7 @@ MEDIA_TYPES = {
 }
 PRECOMPRESSED = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}  # the smallest first
 FALLBACK_NAMES = 1000
-# Shown in frames: without this origin and without network; nothing runs but their own script and what it is handed.
+# For pages in iframes: another origin, no network, and only their own script and the code passed to it may run.
 STRANGERS = frozenset({"plotly_frame.html"})
 _STRANGER = (
     "sandbox allow-scripts; default-src 'none'; script-src {scripts} blob:; style-src 'unsafe-inline'; "

@@ -27,7 +27,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Item = TypeVar("Item")
 
-# Requests that may wait in a light thread for news of a layout.
+# How many requests may block a light thread while they wait for the next state of a layout.
 WAITING = 2
 
 
@@ -48,7 +48,7 @@ class Threads:
         # more than cores: some wait for a disk or an object store while others compute
         self._light = _pool("http", max(8, min(16, 2 * cores)))
         self._heavy = _pool("heavy", max(2, cores))
-        # a pool of their own, so that a request that waits for its parts cannot deadlock them; the asker is one more
+        # a separate pool, so that a request waiting for its parts cannot deadlock; the caller's thread is a worker, too
         self._parts = _pool("part", max(1, cores - 1))
         self._disk = _pool("disk", 2)
         self._give_back = give_back
@@ -65,7 +65,7 @@ class Threads:
         return await self._in(self._disk, functools.partial(work, *args, **kwargs))
 
     async def run_heavy(self, size: int, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """`size`: about how many bytes of memory the work takes. `responses.Busy` where there is no room in time."""
+        """`size`: about how many bytes of memory the work takes. Raises `responses.Busy` after a timeout."""
         async with self.memory.hold(size):
             try:
                 return await self._in(self._heavy, functools.partial(work, *args, **kwargs))
@@ -73,13 +73,13 @@ class Threads:
                 self._give_back_soon()
 
     def side_by_side(self, work: Callable[[Item], R], items: Sequence[Item]) -> Generator[R, None, None]:
-        """The work of one request, done for each item on all cores; results in the order of the items, as they come."""
+        """Map `work` over the items on all cores. Yields each result as soon as it and all before it are done."""
         parts = [self._parts.submit(work, item) for item in items]
         not_begun = (i for i, part in enumerate(parts) if part.cancel())
         done_here: dict[int, R] = {}
         try:
             for i, part in enumerate(parts):
-                # rather than wait for a part that somebody else does, do the next that nobody has begun
+                # while another thread computes this part, compute a part that no thread has begun
                 while not part.done() and (other := next(not_begun, None)) is not None:
                     done_here[other] = work(items[other])
                 yield done_here.pop(i) if i in done_here else part.result()
@@ -88,7 +88,7 @@ class Threads:
                 part.cancel()
 
     def close(self) -> None:
-        """Nothing more is begun; what runs is not waited for."""
+        """Start no more work, and do not wait for running work."""
         self._closed = True
         if self._giving_back is not None:
             self._giving_back.cancel()
@@ -101,7 +101,7 @@ class Threads:
         return await asyncio.get_running_loop().run_in_executor(pool, work)
 
     def _give_back_soon(self) -> None:
-        """Once heavy work has paused: the allocator keeps what was freed."""
+        """Schedule the return of freed memory, which the allocator keeps, for the next pause of heavy work."""
         if self._giving_back is not None:
             self._giving_back.cancel()
         loop = asyncio.get_running_loop()

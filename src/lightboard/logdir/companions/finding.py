@@ -22,7 +22,7 @@ _Identity = tuple[str, types.FileState]  # of the file at this real address
 
 
 class Companions:
-    """State: `_known` is what the store was told last, by key; only the follower's thread is here."""
+    """State: `_known` is the last commit to the store, by key. Only the follower's thread uses it."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Companions:
 
 
 class _RealPlaces:
-    """Where files really are, for the time of one look: a directory is asked about once, however many lie in it."""
+    """Resolved paths, cached during one look: each directory is resolved once, however many files it has."""
 
     def __init__(self, wanted: spec.LogdirSpec, systems: filesystems.FileSystems) -> None:
         self._systems = systems

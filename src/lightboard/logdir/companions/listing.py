@@ -18,8 +18,8 @@ class Listed(NamedTuple):
 
 
 class Sources:
-    """State: `_known` is what the store was told last, by key; `_last` what it came from. Only the follower's thread is
-    here."""
+    """State: `_known` is the last commit to the store, by key; `_last` the listing it came from. Only the follower's
+    thread uses it."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Sources:
         """All there are. Those below a directory that does not answer just now are kept. True if anything changed."""
         if self._last is not None and not unreadable and _same(self._last, found):
             return False
-        fresh = dict(reversed(list(_each(found))))  # of several under one key the first counts
+        fresh = dict(reversed(list(_each(found))))  # if several have the same key, the first wins
         hidden = tuple(unreadable)
         gone = [key for key in self._rows() if key not in fresh and not (hidden and key.startswith(hidden))]
         self._last = found if not unreadable else None
@@ -60,7 +60,7 @@ class Sources:
             except (FileNotFoundError, NotADirectoryError):
                 gone.append(key)
             except OSError:
-                continue  # the next listing tells
+                continue  # the next listing decides
         self._last = None
         return self._commit(fresh, [key for key in gone if key in self._rows()])
 
