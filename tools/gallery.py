@@ -35,7 +35,7 @@ FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "
 MOST_LOOKS = 40
 LOOKS_ALIKE = 3
 KEPT_COLORS = 32
-# pictures of telephones are taken as sharp as those are
+# narrower screenshots are of phones, and have two device pixels per pixel
 NARROW = 500
 
 # cards in sight are drawn, nothing is being fetched, and no movement is under way
@@ -457,7 +457,7 @@ def _take(browser: sync_api.Browser, scene: Scene, board: str, logs: pathlib.Pat
     page.wait_for_function(STILL)
     _save(_look(page, flying), IMAGES / f"{scene.name}.png")
     context.close()
-    # the mistake in the filter is the server's to find
+    # the server reports the error in the filter
     complaints = [each for each in complaints if scene.act is not mistake or "400 (Bad Request)" not in each]
     if complaints:
         raise SystemExit(f"error: {scene.name}: the page complained: {complaints}")
@@ -485,7 +485,7 @@ def _look(page: sync_api.Page, flying: set[sync_api.Request]) -> bytes:
 
 
 def _save(png: bytes, path: pathlib.Path) -> None:
-    """With 256 colours, half of the bytes."""
+    """Save with 256 colors, which halves the size."""
     pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
     packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
     found, place, counts = np.unique(packed, return_inverse=True, return_counts=True)
@@ -499,7 +499,7 @@ def _save(png: bytes, path: pathlib.Path) -> None:
 
 
 def _palette(colors: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The most frequent colours (they come in that order), and of the others the first of those hard to tell apart."""
+    """The most frequent colors (the input is sorted by that); of the others, one for each set of similar ones."""
     apart = 2
     while True:
         chosen = colors[:KEPT_COLORS]

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 # Paths among the values of flags: the same directory written otherwise, or seen from elsewhere, is the same board.
 PATH_FLAGS = frozenset({"--logdir", "--index_dir", "--tls_cert", "--tls_key"})
-# These say where and to whom, not what is shown; whoever looks for a board compares them by itself.
+# Flags about where and for whom to serve, not what to show. Code that looks for a board compares them separately.
 LEFT_OUT = frozenset({"--frame_ancestors", "--allowed_hosts", "--port"})
 
 
@@ -197,7 +197,7 @@ def _must_be_ours(path: Path) -> None:
 
 @contextlib.contextmanager
 def registered(instance: Instance) -> Iterator[None]:
-    """Known to others for the length of the block. A board runs on where that cannot be."""
+    """Known to others for the length of the block. If the file cannot be written, the board runs all the same."""
     path: Path | None = None
     try:
         path = register(instance)
@@ -225,7 +225,7 @@ def register(instance: Instance) -> Path:
 
 
 def files_of(pid: int) -> list[str]:
-    """What `register` writes for this process: to be removed by whoever ends it."""
+    """What `register` writes for this process: the code that ends it removes them."""
     try:
         path = directory() / f"{pid}.json"
     except OSError:

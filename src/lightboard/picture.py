@@ -49,7 +49,7 @@ class Digest:
 
 @dataclasses.dataclass(frozen=True)
 class Ink:
-    """Colours that are read on the theme's ground. `auto` has none of its own and is legible on light and dark."""
+    """Colors that are read on the theme's ground. `auto` has none of its own and is legible on light and dark."""
 
     ground: str
     text: str
@@ -117,7 +117,7 @@ def short(value: float) -> str:
     return number(value).replace(",", "")
 
 
-# ---- colours: the page's (web/src/base/color.ts), so that a run looks the same in both
+# ---- colors: the page's (web/src/base/color.ts), so that a run looks the same in both
 
 
 def color(run: str, theme: str = "auto") -> str:
@@ -129,11 +129,11 @@ def color(run: str, theme: str = "auto") -> str:
         parts = _linear(lightness, chroma * math.cos(hue), chroma * math.sin(hue))
         if chroma < 0.01 or all(-0.0005 <= part <= 1.0005 for part in parts):
             return "#" + "".join(map(_hex, parts))
-        chroma *= 0.9  # until the colour exists on screens
+        chroma *= 0.9  # until the color is inside the sRGB gamut
 
 
 def _hash(name: str) -> int:
-    """FNV-1a over UTF-16 units, and a stir at the end."""
+    """FNV-1a over UTF-16 units, with a final mixing step."""
     units = name.encode("utf-16-le", "surrogatepass")
     value = 0x811C9DC5
     for at in range(0, len(units), 2):

@@ -66,7 +66,7 @@ def _picture() -> bytes:
 
 
 def _frame(number: int, luma: Sequence[int], width: int) -> bytes:
-    """A key frame of grey pixels, row after row, from 1 to 255."""
+    """A key frame of gray pixels, row after row, from 1 to 255."""
     bits = _Bits().golomb(0, 7, 0).fixed(0, 4).golomb(number & 1).fixed(0, 2).golomb(0, 1)
     parts = []
     blocks = len(luma) // _BLOCK**2
@@ -90,7 +90,7 @@ def _box(name: bytes, *parts: bytes) -> bytes:
 
 
 def mp4(frames: Sequence[Sequence[int]], width: int, height: int, fps: float = 10) -> bytes:
-    """Grey frames, each `width` × `height` numbers from 1 to 255; sizes are multiples of 16."""
+    """Gray frames, each `width` × `height` numbers from 1 to 255; sizes are multiples of 16."""
     sequence, picture = _sequence(width // _BLOCK, height // _BLOCK), _picture()
     units = [_frame(number, luma, width) for number, luma in enumerate(frames)]
     samples = [struct.pack(">I", len(unit)) + unit for unit in units]

@@ -18,7 +18,7 @@ def png(width: int, height: int, pixel: Callable[[int, int], Pixel]) -> bytes:
 
 
 def ripple(size: int, phase: float, tint: float) -> bytes:
-    """Rings that move with `phase` and change colour with `tint` (0 to 1)."""
+    """Rings that move with `phase` and change color with `tint` (0 to 1)."""
 
     def pixel(x: int, y: int) -> Pixel:
         distance = math.hypot(x - size / 2, y - size / 2) / size

@@ -1,4 +1,4 @@
-"""A torus as vertices, faces and colours."""
+"""A torus as vertices, faces and colors."""
 
 from __future__ import annotations
 

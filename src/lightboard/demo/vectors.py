@@ -43,7 +43,7 @@ def write(directory: Path) -> None:
 
 
 def _sprite(sizes: list[float]) -> bytes:
-    """A disc of the thing's size in the colour of its kind."""
+    """A disc of the thing's size in the color of its kind."""
 
     def pixel(x: int, y: int) -> pictures.Pixel:
         at = y // SIDE_PX * ACROSS + x // SIDE_PX

@@ -26,9 +26,9 @@ class Surroundings:
     proxy_url: str = ""  # template; %PORT% stands for the board's port
     base_url: str = ""  # of the Jupyter server, "" if it did not say
     frame_ancestors: tuple[str, ...] = ()  # pages that frame the board and are not its own or this machine's
-    # A proxy hands on the name under which people reach it. The kernel cannot know it, so any is answered ...
+    # A proxy forwards its own host name, which the kernel cannot know, so the board accepts any Host header ...
     any_host: bool = False
-    # ... and a token keeps out what the check of the name would have, and everybody else on the Jupyter host.
+    # ... and a token replaces that check; it also keeps out other users of the Jupyter host.
     token: bool = False
 
 
@@ -58,5 +58,5 @@ def _jupyter_server(environ: Mapping[str, str]) -> dict[str, str]:
         folder = Path(ipykernel.get_connection_file()).parent
         told = json.loads((folder / f"jpserver-{int(parent)}.json").read_text(encoding="utf-8"))
         return {name: str(told[name]) for name in ("base_url", "hostname")}
-    except Exception:  # no kernel, no server, another layout: then nothing is known
+    except Exception:  # no kernel, no server, or another file layout
         return {}

@@ -96,7 +96,7 @@ class Console:
         wrapped.append((stream, write))
 
     def _keep(self, name: str, text: str) -> None:
-        if self._bytes > 4 * MAX_BYTES:  # nobody took anything for long, or the program prints without end
+        if self._bytes > 4 * MAX_BYTES:  # `take` was not called for long, or the program prints very much
             self._dropped_pieces += text.count("\n")
             return
         self._bytes += len(text)

@@ -89,7 +89,7 @@ def _plain(numbers: Array) -> Array:
 
 
 def _coarser(counts: Array, edges: Array, max_bins: int | None) -> tuple[Array, Array]:
-    """Neighbouring bins joined until there are about `max_bins`."""
+    """Neighboring bins joined until there are about `max_bins`."""
     import numpy as np
 
     if max_bins is None or len(counts) <= max_bins:

@@ -25,7 +25,7 @@ TYPE_UNSET, TYPE_STRING, TYPE_BOOL, TYPE_FLOAT64 = 0, 1, 2, 3  # DataType
 DATASET_UNKNOWN, DATASET_TRAINING, DATASET_VALIDATION = 0, 1, 2  # DatasetType
 STATUS_UNKNOWN, STATUS_SUCCESS, STATUS_FAILURE, STATUS_RUNNING = 0, 1, 2, 3  # Status
 
-# The point itself says nothing, yet a summary without one is skipped by readers of tensors: floats, none of them.
+# An empty tensor of floats: readers skip a summary without a value; the data is in the metadata.
 _NOTHING = wire.integer(1, 1) + wire.message(2, summary_messages.shape([0]))
 
 Scalar = bool | int | float | str

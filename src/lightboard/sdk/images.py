@@ -1,6 +1,6 @@
 """Pictures: numbers in any order of dimensions become a PNG.
 
-As in PyTorch's writer: uint8 is taken as it is, everything else is 0 to 1; grey becomes RGB; a batch becomes a grid of
+As in PyTorch's writer: uint8 is taken as it is, everything else is 0 to 1; gray becomes RGB; a batch becomes a grid of
 eight columns. Pillow is used where it is there and needed (labels of boxes, resizing); pictures need nothing but NumPy.
 """
 
@@ -111,7 +111,7 @@ def _ordered(found: Array, letters: str, wanted: str) -> Array:
 
 
 def _grown(found: Array) -> Array:
-    """Grey as RGB."""
+    """Gray as RGB."""
     import numpy as np
 
     return np.repeat(found, 3, axis=-1) if found.shape[-1] == 1 else found

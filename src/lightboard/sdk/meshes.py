@@ -1,4 +1,4 @@
-"""Meshes and point clouds: up to three tensors (vertices, faces, colours), each a value of its own."""
+"""Meshes and point clouds: up to three tensors (vertices, faces, colors), each a value of its own."""
 
 from __future__ import annotations
 

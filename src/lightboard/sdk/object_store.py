@@ -224,8 +224,8 @@ def _connect(uri: str) -> Any:
     endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
     options: dict[str, Any] = {"timeout": "60s", "connect_timeout": "10s"}
     if endpoint.startswith("http://"):
-        options["allow_http"] = True  # whoever names such an endpoint means it
-    # Few retries of its own: we come back anyway, and closing must not take minutes.
+        options["allow_http"] = True  # the user chose an http endpoint explicitly
+    # Few retries in the library: the next upload tries again, and closing must not take minutes.
     retries = {"max_retries": 2, "retry_timeout": dt.timedelta(seconds=20)}
     store: Any = importlib.import_module("obstore.store")
     return store.from_url(uri, client_options=options, retry_config=retries)

@@ -97,7 +97,7 @@ class Recorder:
             self._tell_loss(writer)
 
     def __del__(self) -> None:
-        """One that nobody closed says what is lost, too."""
+        """A recorder that was never closed reports lost records, too."""
         if getattr(self, "_writer", None) is not None:
             self.close()
 
@@ -204,7 +204,7 @@ def _close_all() -> None:
         raise failures[0]
 
 
-_watched_worker = 0  # the process that has been seen to
+_watched_worker = 0  # id of the process in which the finalizer is registered
 
 
 def _close_when_a_worker_ends() -> None:
@@ -221,9 +221,9 @@ def _close_when_a_worker_ends() -> None:
 def _after_fork_in_child() -> None:
     """The parent writes what the parent logged; the child forgets it and opens a file of its own when it logs.
 
-    Nothing is held across the fork: a lock of a thread that waits for the interpreter's would be waited for by another
-    that has the interpreter's. The child does without: `abandon` takes no lock, and Python's are made anew, since a
-    thread that does not exist here may have held them.
+    No lock is taken before the fork: a thread that holds it may wait for the GIL, and forking would deadlock. So the
+    child uses none of the parent's locks, which a thread that does not exist here may hold: `abandon` takes no lock,
+    and Python locks are created again.
     """
     for recorder in list(_open_recorders):
         writer, recorder._writer = recorder._writer, None

@@ -160,7 +160,7 @@ class Run:
     # ---- what is told about the run ----
 
     def _tell_config_later(self) -> None:
-        """With each heartbeat but the first: a program sets its configuration after `init` and before it logs."""
+        """At each heartbeat, but only after the first `log`: programs set their configuration before it."""
         with self._lock:
             if self._hparams_told:
                 self._tell_config()
@@ -236,7 +236,7 @@ _runs: weakref.WeakSet[Run] = weakref.WeakSet()
 
 
 def _after_fork_in_child() -> None:
-    """A lock that another thread of the parent held will never be given back here."""
+    """Create the lock again: a thread of the parent that held it does not exist here."""
     global _changing
     _changing = threading.RLock()
     for run in _runs:

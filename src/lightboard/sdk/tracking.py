@@ -108,7 +108,7 @@ class Tracking:
                     due[position] = (now + secs, secs, task)
 
     def _attempt(self, task: Callable[[], None]) -> None:
-        """Watching must not disturb what is watched: each kind of trouble is told once."""
+        """Errors of tracking must not disturb the training: warn once for each kind."""
         try:
             task()
         except Exception as error:
@@ -193,7 +193,7 @@ def _end_all(error: BaseException | None = None, signal_number: int = 0) -> None
 def _die(number: int, frame: FrameType | None) -> None:
     """Say what happened, then die of the signal as if nobody had caught it.
 
-    In a thread, because the interrupted code may hold a lock that the last word needs.
+    In a thread, because the interrupted code may hold a lock that the last record needs.
     """
     last_word = threading.Thread(target=_end_all, args=(None, number), daemon=True)
     last_word.start()

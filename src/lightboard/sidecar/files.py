@@ -24,7 +24,7 @@ LOCK = "lock"
 LOCK_SECS = 10.0
 
 Stamp = tuple[int, int, int]  # inode, size, time: another file has another one
-_mine = threading.Lock()  # flock does not tell threads of one process apart on every system
+_mine = threading.Lock()  # on some systems flock does not exclude threads of the same process
 
 
 @dataclasses.dataclass(frozen=True)

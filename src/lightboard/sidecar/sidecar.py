@@ -16,7 +16,7 @@ from lightboard.sidecar import views as views_
 
 log = logging.getLogger("lightboard")
 
-# How soon a change of another board is noticed. One or two looks at a file's status each time.
+# How soon a change by another board is noticed. Each check is one or two calls of `stat`.
 WATCH_SECS = 1.0
 _BROKEN = "annotations.broken-"
 
@@ -116,7 +116,7 @@ class Sidecar:
             place, folder = self._writable_place()
             with files.locked(folder):
                 self._view_folders(place)[-1].write(made)
-            self._view_stamps = []  # told even when the clock has not moved on since the last change
+            self._view_stamps = []  # reports the change even if the mtime is the same as before
             self.refresh()
         return made
 
@@ -148,7 +148,7 @@ class Sidecar:
     # ---- below: lock held ----
 
     def _where(self) -> places.Place:
-        """Chosen again while the log directory is not there, and when it has lost or won the right to be written."""
+        """The place. Chosen again while the log directory is missing, and when its write permission changes."""
         with self._lock:
             if self._wanted:
                 return self._place
