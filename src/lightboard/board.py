@@ -105,11 +105,11 @@ class Board:
         from lightboard.server import app as server_app
         from lightboard.server import settings as server_settings
 
-        given = {"static_dir": static_dir(), "rewinds": self.options.rewinds, "roots": self.roots, **settings}
+        fields = {"static_dir": static_dir(), "rewinds": self.options.rewinds, "roots": self.roots, **settings}
         self.sidecar.start()
         return server_app.create(
             self.store,
-            server_settings.Settings(**given),
+            server_settings.Settings(**fields),
             work=self.work,
             sidecar=self.sidecar,
             give_back=logdir.return_freed_memory,

@@ -72,9 +72,9 @@ def identity(words: Sequence[str], directory: str) -> tuple[str, ...]:
             pairs[-1] = (pairs[-1][0], word)
         else:
             pairs.append(("--logdir", word))
-    told = [f"{name}={_absolute(name, value, directory)}" for name, value in pairs if name not in LEFT_OUT]
+    shown = [f"{name}={_absolute(name, value, directory)}" for name, value in pairs if name not in LEFT_OUT]
     relative = any(name == "--logdir_spec" for name, _ in pairs)
-    return tuple(sorted(told)) + ((directory,) if relative else ())
+    return tuple(sorted(shown)) + ((directory,) if relative else ())
 
 
 def _absolute(name: str, value: str, directory: str) -> str:
@@ -162,9 +162,9 @@ def directory() -> Path:
 
 
 def _runtime_dir() -> Path:
-    given = os.environ.get("XDG_RUNTIME_DIR", "")
-    if given:
-        return Path(given)
+    configured = os.environ.get("XDG_RUNTIME_DIR", "")
+    if configured:
+        return Path(configured)
     if not hasattr(os, "getuid"):
         return _temporary_dir()
     # a kernel started by a service has no such variable, a terminal has: they must look in the same place
@@ -188,10 +188,10 @@ def _temporary_dir() -> Path:
 
 def _must_be_ours(path: Path) -> None:
     """In a directory for all, another user may have made it first."""
-    found = path.lstat()
-    if not stat.S_ISDIR(found.st_mode):
+    status = path.lstat()
+    if not stat.S_ISDIR(status.st_mode):
         raise NotADirectoryError(f"not a directory: {path}")
-    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o022):
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
         raise PermissionError(f"others may write there: {path}")
 
 
@@ -241,7 +241,7 @@ def _temporary_of(path: Path) -> Path:
 def known() -> list[Instance]:
     """Boards whose process lives, the newest first."""
     here = machine()
-    found: list[Instance] = []
+    alive: list[Instance] = []
     try:
         paths = list(directory().glob("*.json"))
     except OSError:
@@ -251,11 +251,11 @@ def known() -> list[Instance]:
         if instance is not None and instance.machine != here:
             continue
         if instance is not None and is_alive(instance):
-            found.append(instance)
+            alive.append(instance)
         elif instance is not None or not _is_process(path.stem):  # of another version of us: it may be alive
             with contextlib.suppress(OSError):
                 path.unlink()
-    return sorted(found, key=lambda one: one.started, reverse=True)
+    return sorted(alive, key=lambda one: one.started, reverse=True)
 
 
 def _is_process(name: str) -> bool:
@@ -265,10 +265,10 @@ def _is_process(name: str) -> bool:
 def maybe_read(path: Path) -> Instance | None:
     """What a file says; None if it is none of ours, or of another version of us."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        fields = json.loads(path.read_text(encoding="utf-8"))
         for name in ("words", "frame_ancestors"):
-            told[name] = tuple(told[name])
-        return Instance(**told)
+            fields[name] = tuple(fields[name])
+        return Instance(**fields)
     except (OSError, ValueError, TypeError, KeyError):
         return None
 

@@ -95,8 +95,8 @@ def add_inert(parser: argparse.ArgumentParser) -> None:
 
 def notices(args: argparse.Namespace) -> list[str]:
     """One line for each flag that was given and has no effect."""
-    given = [name for name in INERT if getattr(args, name, None) is not None]
-    return [f"`--{name}` has no effect: {INERT[name]}" for name in given]
+    inert = [name for name in INERT if getattr(args, name, None) is not None]
+    return [f"`--{name}` has no effect: {INERT[name]}" for name in inert]
 
 
 def tell(lines: list[str]) -> None:

@@ -57,11 +57,11 @@ def digest(source: store.Store, rewinds: types.Rewinds, *, tag: str = "") -> dic
 
 
 def _files(source: store.Store) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
+    files: dict[str, list[dict[str, Any]]] = {}
     for number, row in enumerate(source.files_table.rows):
         if not row["alive"]:
             continue
-        found.setdefault(source.run_names[int(row["run"])], []).append(
+        files.setdefault(source.run_names[int(row["run"])], []).append(
             {
                 "path": source.paths[number],
                 "size_bytes": int(row["size"]),
@@ -69,15 +69,15 @@ def _files(source: store.Store) -> dict[str, list[dict[str, Any]]]:
                 "bad_records": int(row["bad_records"]),
             }
         )
-    return found
+    return files
 
 
 def _tag(series: store.Series, rewinds: types.Rewinds) -> dict[str, Any]:
     chunk = series.only_chunk()
     # most series are one chunk, whose summary has all these fields: no need to read the points
-    told = _of_points(series.points(rewinds)) if chunk is None else {name: chunk[name].item() for name in _SUMMARY}
+    summary = _of_points(series.points(rewinds)) if chunk is None else {name: chunk[name].item() for name in _SUMMARY}
     named = {"tag": series.tag, "kind": series.kind.word, "plugin": series.metadata.plugin}
-    return named | {word: told.get(name) for name, word in _SUMMARY.items()}
+    return named | {word: summary.get(name) for name, word in _SUMMARY.items()}
 
 
 # field of a chunk → name in the output

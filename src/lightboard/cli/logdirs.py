@@ -29,12 +29,12 @@ def spec(args: argparse.Namespace) -> logdir.LogdirSpec:
     if event_file:
         return logdir.spec_of([logdir.Root("", _file(args, event_file))], links=links)
     one = flags.one_logdir(args)
-    given = logdir.parse_spec(
+    parsed = logdir.parse_spec(
         one or args.logdir_spec, is_spec=not one, include=args.include, exclude=args.exclude, links=links
     )
-    for root in given.roots:
+    for root in parsed.roots:
         systems(args).of(root.path)  # refuses a scheme we do not know
-    return given
+    return parsed
 
 
 def systems(args: argparse.Namespace) -> logdir.FileSystems:

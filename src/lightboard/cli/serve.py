@@ -256,11 +256,11 @@ def _listen(args: argparse.Namespace) -> sockets.Listening:
 
 def _token(args: argparse.Namespace, listening: sockets.Listening) -> tuple[str | None, str]:
     """The token to ask for, and the part of it to print: a generated one is printed once, in the URL."""
-    given = args.token or os.environ.get("LIGHTBOARD_TOKEN", "")
+    token = args.token or os.environ.get("LIGHTBOARD_TOKEN", "")
     if args.no_auth:
         return None, ""
-    if given:
-        return given, ""
+    if token:
+        return token, ""
     if listening.loopback:
         return None, ""
     made = os.urandom(16).hex()
@@ -322,11 +322,11 @@ def _prefix(text: str) -> str:
 
 def _sources(text: str) -> tuple[str, ...]:
     """Sources of a Content-Security-Policy; what would end the directive is refused."""
-    found = tuple(text.replace(",", " ").split())
-    for source in found:
+    sources = tuple(text.replace(",", " ").split())
+    for source in sources:
         if ";" in source or not source.isascii() or not source.isprintable():
             raise argparse.ArgumentTypeError(f"`{source}` is no address of a page, such as https://hub.example.org")
-    return found
+    return sources
 
 
 def _seconds(text: str) -> float:

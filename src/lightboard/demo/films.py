@@ -71,14 +71,14 @@ def _frame(number: int, luma: Sequence[int], width: int) -> bytes:
     parts = []
     blocks = len(luma) // _BLOCK**2
     columns = width // _BLOCK
-    grey = bytes([128]) * (_BLOCK**2 // 2)
+    gray = bytes([128]) * (_BLOCK**2 // 2)
     for block in range(blocks):
         bits.golomb(25)  # I_PCM
         parts.append(bits.align().bytes())
         top, left = block // columns * _BLOCK, block % columns * _BLOCK
         starts = (row * width + left for row in range(top, top + _BLOCK))
         parts.extend(bytes(luma[start : start + _BLOCK]) for start in starts)
-        parts.append(grey)
+        parts.append(gray)
         bits = _Bits()
     parts.append(_ended(bits))
     return _unit(0x65, b"".join(parts))

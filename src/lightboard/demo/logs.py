@@ -196,8 +196,8 @@ def _table(number: int) -> bytes:
     rows = []
     for example in range(200):
         truth, sure = noise.randrange(10), noise.random()
-        told = truth if noise.random() < 0.5 + 0.05 * number else noise.randrange(10)
-        rows.append([example, names[truth], names[told], round(sure, 4), truth == told])
+        predicted = truth if noise.random() < 0.5 + 0.05 * number else noise.randrange(10)
+        rows.append([example, names[truth], names[predicted], round(sure, 4), truth == predicted])
     content = {"columns": ["example", "truth", "prediction", "confidence", "right"], "rows": rows}
     return events.tensor("predictions", events.strings((1,), [json.dumps(content).encode()]), "lightboard_table")
 

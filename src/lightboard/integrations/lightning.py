@@ -149,15 +149,15 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
         metrics: Mapping[str, Any] | float | None = None,
         step: int | None = None,
     ) -> None:
-        given = runs.as_config(params)
-        self.hparams.update(given)
+        config = runs.as_config(params)
+        self.hparams.update(config)
         if metrics is None:
             metrics = {"hp_metric": -1} if self._default_hp_metric else {}
         elif not isinstance(metrics, Mapping):
             metrics = {"hp_metric": metrics}
         if metrics:
             self.log_metrics(metrics, step)
-        self._tell_hparams(runs.hparams(given), list(metrics))
+        self._tell_hparams(runs.hparams(config), list(metrics))
 
     def _tell_hparams(self, given: Mapping[str, Any], metrics: list[str]) -> None:
         kinds = {bool: hparams_messages.TYPE_BOOL, str: hparams_messages.TYPE_STRING}

@@ -124,9 +124,9 @@ class Index:
         """Fill an empty store. None: no valid catalog; else whether every file had been read to its end."""
         for attempt in (1, 2, 3):
             try:
-                found = catalog.read(self._catalog)
-                self._check_synced(found)
-                views = self._map(found)
+                loaded = catalog.read(self._catalog)
+                self._check_synced(loaded)
+                views = self._map(loaded)
             except FileNotFoundError:
                 if attempt < 3 and os.path.exists(self._catalog):  # noqa: PTH110
                     continue  # its writer has just replaced it
@@ -134,10 +134,10 @@ class Index:
             except (OSError, ValueError) as error:
                 log.info("the index is thrown away and the logs are read again: %s", error)
                 break
-            snapshot.restore(target, dataclasses.replace(found.saved, segments=views))
-            self._saved_identity = found.identity
-            self._saved_names = {segment.name for segment in found.segments}
-            return found.complete
+            snapshot.restore(target, dataclasses.replace(loaded.saved, segments=views))
+            self._saved_identity = loaded.identity
+            self._saved_names = {segment.name for segment in loaded.segments}
+            return loaded.complete
         self._mapped, self._saved_names = {}, set()
         return None
 
@@ -261,14 +261,14 @@ class Index:
         damage rarely affects only one."""
         if not any(len(restored.checks.damaged()) for restored in self._mapped.values()):
             return []
-        found = []
+        damages = []
         for restored in self._mapped.values():
             restored.checks.check_all()
             blocks = restored.checks.damaged()
             if len(blocks) and (files := _files_in(source, restored.view, blocks)):
                 offset = int(blocks[0]) * _native.SUM_BLOCK_BYTES
-                found.append(Damage(f"{self.path}/{restored.segment.name}", offset, files))
-        return found
+                damages.append(Damage(f"{self.path}/{restored.segment.name}", offset, files))
+        return damages
 
     def release(self, in_use: set[int]) -> None:
         """Forget restored segments of which no view (by id) is in use."""
@@ -294,7 +294,7 @@ class Index:
 
     def _others(self) -> list[tuple[float, int, str]]:
         """(last used, size, path) of each."""
-        found = []
+        others = []
         for name in os.listdir(self.base):
             path = f"{self.base}/{name}"
             if not is_key(name) or path == self.path or os.path.islink(path):  # noqa: PTH114
@@ -303,8 +303,8 @@ class Index:
                 used = os.stat(f"{path}/lock").st_mtime
             except OSError:
                 used = 0.0
-            found.append((used, _size_bytes(path), path))
-        return found
+            others.append((used, _size_bytes(path), path))
+        return others
 
 
 def key(spec: spec_.LogdirSpec) -> str:

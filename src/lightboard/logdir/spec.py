@@ -89,7 +89,7 @@ def places(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[Place]:
     expanded = [systems.of(root.path).expand(root.path) for root in spec.roots]
     labels = _labels(spec.roots)
     inside = homes(spec, systems)
-    found = []
+    places = []
     for label, (matches, pattern_from) in zip(labels, expanded, strict=True):
         for path in matches:
             linked = pattern_from and _is_linked(path, pattern_from, systems.of(path))
@@ -97,20 +97,20 @@ def places(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[Place]:
                 continue
             part = path[pattern_from:].replace(os.sep, "/") if pattern_from else ""
             prefix = "/".join(piece for piece in (label, part) if piece)
-            found.append(Place(path, prefix + "/" if prefix else ""))
-    return found
+            places.append(Place(path, prefix + "/" if prefix else ""))
+    return places
 
 
 def homes(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[str]:
     """Real paths of the log directories. What a pattern matched behind a link is none: nobody named it."""
-    found = []
+    paths = []
     for root in spec.roots:
         system = systems.of(root.path)
         matches, pattern_from = system.expand(root.path)
-        found += [
+        paths += [
             system.resolve(path) for path in matches if not pattern_from or not _is_linked(path, pattern_from, system)
         ]
-    return found
+    return paths
 
 
 def home_of(real: str, homes: Iterable[str]) -> str | None:
@@ -134,8 +134,8 @@ def follows(spec: LogdirSpec, path: str, systems: filesystems.FileSystems) -> bo
 @functools.lru_cache(maxsize=32)
 def pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
     """Matches what any of the shell patterns matches, and everything below it."""
-    each = [fnmatch.translate(one).removesuffix(r"\Z").removesuffix(r"\z") for one in globs]
-    return re.compile(f"(?:{'|'.join(each)})(?:/.*)?\\Z", re.DOTALL)
+    expressions = [fnmatch.translate(one).removesuffix(r"\Z").removesuffix(r"\z") for one in globs]
+    return re.compile(f"(?:{'|'.join(expressions)})(?:/.*)?\\Z", re.DOTALL)
 
 
 def _root(piece: str) -> Root:

@@ -56,7 +56,7 @@ def _jupyter_server(environ: Mapping[str, str]) -> dict[str, str]:
         import ipykernel
 
         folder = Path(ipykernel.get_connection_file()).parent
-        told = json.loads((folder / f"jpserver-{int(parent)}.json").read_text(encoding="utf-8"))
-        return {name: str(told[name]) for name in ("base_url", "hostname")}
+        info = json.loads((folder / f"jpserver-{int(parent)}.json").read_text(encoding="utf-8"))
+        return {name: str(info[name]) for name in ("base_url", "hostname")}
     except Exception:  # no kernel, no server, or another file layout
         return {}

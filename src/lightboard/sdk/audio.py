@@ -18,22 +18,22 @@ def value(tag: str, data: Any, sample_rate: int = 44100) -> bytes:
         return file_value(tag, bytes(data))
     import numpy as np
 
-    found = tensors.numbers(data).squeeze()
-    if found.ndim == 2 and found.shape[1] > 2 and found.shape[0] <= 2:
-        found = found.T  # channels × frames, as torchaudio has it
-    if found.ndim > 2 or (found.ndim == 2 and found.shape[1] > 2):
-        raise ValueError(f"a sound has one dimension, or two channels at most, not {found.shape}")
-    if not found.size:
+    waveform = tensors.numbers(data).squeeze()
+    if waveform.ndim == 2 and waveform.shape[1] > 2 and waveform.shape[0] <= 2:
+        waveform = waveform.T  # channels × frames, as torchaudio has it
+    if waveform.ndim > 2 or (waveform.ndim == 2 and waveform.shape[1] > 2):
+        raise ValueError(f"a sound has one dimension, or two channels at most, not {waveform.shape}")
+    if not waveform.size:
         raise ValueError("a sound without samples")
-    found = np.atleast_1d(found)
-    if found.dtype != np.int16:
-        if str(found.dtype) == "bfloat16" or found.dtype.kind == "b":
-            found = found.astype(np.float32)
-        if np.abs(found).max() > 1:
+    waveform = np.atleast_1d(waveform)
+    if waveform.dtype != np.int16:
+        if str(waveform.dtype) == "bfloat16" or waveform.dtype.kind == "b":
+            waveform = waveform.astype(np.float32)
+        if np.abs(waveform).max() > 1:
             trouble.warn("the sound is louder than 1 and was clipped")
-            found = found.clip(-1, 1)
-        found = found * _LOUDEST
-    samples = np.ascontiguousarray(found).astype("<i2")
+            waveform = waveform.clip(-1, 1)
+        waveform = waveform * _LOUDEST
+    samples = np.ascontiguousarray(waveform).astype("<i2")
     frames, channels = len(samples), 1 if samples.ndim == 1 else samples.shape[1]
     file = io.BytesIO()
     with wave.open(file, "wb") as sound:

@@ -26,19 +26,19 @@ def to_uint8(pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     import numpy as np
 
     kind, dtype = pixels.dtype.kind, pixels.dtype
-    found: np.ndarray[Any, Any]
+    scaled: np.ndarray[Any, Any]
     if dtype == np.uint8:
         return pixels
     if kind == "b":
-        found = pixels.astype(np.uint8) * np.uint8(255)
+        scaled = pixels.astype(np.uint8) * np.uint8(255)
     elif kind in "iu" and np.iinfo(dtype).max > 255:
-        found = np.clip(pixels // ((int(np.iinfo(dtype).max) + 1) // 256), 0, 255).astype(np.uint8)
+        scaled = np.clip(pixels // ((int(np.iinfo(dtype).max) + 1) // 256), 0, 255).astype(np.uint8)
     elif kind in "iu":  # int8
-        found = np.clip(pixels, 0, 127).astype(np.uint8) * np.uint8(2)
+        scaled = np.clip(pixels, 0, 127).astype(np.uint8) * np.uint8(2)
     else:
         # The half makes 1.0 land in 255 after the cut of the cast; black for what is no number.
-        found = np.nan_to_num(np.clip(pixels.astype(np.float32, copy=False) * 255.5, 0, 255)).astype(np.uint8)
-    return found
+        scaled = np.nan_to_num(np.clip(pixels.astype(np.float32, copy=False) * 255.5, 0, 255)).astype(np.uint8)
+    return scaled
 
 
 def clips(data: Any, sample_rate: int, max_outputs: int) -> list[bytes]:

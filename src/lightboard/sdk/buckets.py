@@ -22,29 +22,29 @@ def rows(data: Any, count: int | None = None) -> np.ndarray[Any, Any]:
 
     count = DEFAULT_COUNT if count is None else max(0, int(count))
     values = tensors.numbers(data).reshape(-1).astype(np.float64, copy=False)
-    found = np.zeros((count, 3))
+    buckets = np.zeros((count, 3))
     if count == 0 or values.size == 0:
-        return found
+        return buckets
     lowest, highest = values.min(), values.max()
     if not np.isfinite(lowest) or not np.isfinite(highest):
         values = values[np.isfinite(values)]
         if values.size == 0:
-            return found
+            return buckets
         lowest, highest = values.min(), values.max()
     if lowest == highest:
-        found[:, :2] = lowest
-        found[-1, 2] = values.size
-        return found
+        buckets[:, :2] = lowest
+        buckets[-1, 2] = values.size
+        return buckets
     # The widest doubles are farther apart than a double can say: halve them first.
     scale = 0.5 if highest / 2 - lowest / 2 > np.finfo(np.float64).max / 2 else 1.0
     width = (highest * scale - lowest * scale) / count
     places = np.minimum(((values * scale - lowest * scale) / width).astype(np.int64), count - 1) if width > 0 else None
     edges = np.linspace(lowest * scale, highest * scale, count + 1) / scale
     edges[-1] = highest
-    found[:, 0] = edges[:-1]
-    found[:, 1] = edges[1:]
+    buckets[:, 0] = edges[:-1]
+    buckets[:, 1] = edges[1:]
     if places is None:  # closer to each other than a bucket can be wide
-        found[-1, 2] = values.size
+        buckets[-1, 2] = values.size
     else:
-        found[:, 2] = np.bincount(places, minlength=count)
-    return found
+        buckets[:, 2] = np.bincount(places, minlength=count)
+    return buckets

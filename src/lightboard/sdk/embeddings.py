@@ -26,11 +26,11 @@ def write(
     header: Sequence[str] | None,
 ) -> None:
     """Write one embedding's files below `<step>/<tag>/` and enter it into the directory's config."""
-    found = tensors.numbers(matrix)
-    if found.ndim != 2:
-        raise ValueError(f"an embedding is points × dimensions, not {found.shape}")
-    if metadata is not None and len(metadata) != len(found):
-        raise ValueError(f"as many labels as points, not {len(metadata)} and {len(found)}")
+    points = tensors.numbers(matrix)
+    if points.ndim != 2:
+        raise ValueError(f"an embedding is points × dimensions, not {points.shape}")
+    if metadata is not None and len(metadata) != len(points):
+        raise ValueError(f"as many labels as points, not {len(metadata)} and {len(points)}")
     place = f"{str(step).zfill(5)}/{_escaped(tag)}"
     directory = pathlib.Path(logdir, place)
     entry = [f'tensor_name: "{_quoted(f"{tag}:{str(step).zfill(5)}")}"']
@@ -40,15 +40,15 @@ def write(
         entry.append(f'metadata_path: "{_quoted(place)}/metadata.tsv"')
     if pictures is not None:
         batch = tensors.array(pictures)
-        if batch.ndim != 4 or len(batch) != len(found):
-            raise ValueError(f"pictures are {len(found)} × channels × height × width, not {batch.shape}")
+        if batch.ndim != 4 or len(batch) != len(points):
+            raise ValueError(f"pictures are {len(points)} × channels × height × width, not {batch.shape}")
         files["sprite.png"] = _sprite(batch)
         height, width = batch.shape[2:]
         entry.append("sprite {")
         entry.append(f'  image_path: "{_quoted(place)}/sprite.png"')
         entry += [f"  single_image_dim: {width}", f"  single_image_dim: {height}", "}"]
     entry.append(f'tensor_path: "{_quoted(place)}/tensors.tsv"')
-    lines = ("\t".join(map(str, row)) for row in found.tolist())
+    lines = ("\t".join(map(str, row)) for row in points.tolist())
     files["tensors.tsv"] = ("\n".join(lines) + "\n").encode()
     directory.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():

@@ -26,13 +26,13 @@ def encode(frames: Array, fps: float) -> bytes:
 
     delay = max(1, round(100 / fps)) if fps > 0 else 25
     packed = frames[..., 0].astype(np.uint32) << 16 | frames[..., 1].astype(np.uint32) << 8 | frames[..., 2]
-    colours, indices = np.unique(packed, return_inverse=True)
-    if len(colours) > 256:
+    colors, indices = np.unique(packed, return_inverse=True)
+    if len(colors) > 256:
         with_pillow = _maybe_by_pillow(frames, delay)
         if with_pillow is not None:
             return with_pillow
-        colours, indices = _cube(frames)
-    return _assembled(colours, indices.reshape(packed.shape).astype(np.uint8), delay)
+        colors, indices = _cube(frames)
+    return _assembled(colors, indices.reshape(packed.shape).astype(np.uint8), delay)
 
 
 def _maybe_by_pillow(frames: Array, delay: int) -> bytes | None:
@@ -57,13 +57,13 @@ def _cube(frames: Array) -> tuple[Array, Array]:
     return (red << 16 | green << 8 | blue).reshape(-1), indices
 
 
-def _assembled(colours: Array, indices: Array, delay: int) -> bytes:
+def _assembled(colors: Array, indices: Array, delay: int) -> bytes:
     import numpy as np
 
-    bits = max(2, int(len(colours) - 1).bit_length())
+    bits = max(2, int(len(colors) - 1).bit_length())
     table = np.zeros((1 << bits, 3), np.uint8)
     for channel, shift in enumerate((16, 8, 0)):
-        table[: len(colours), channel] = colours >> shift & 255
+        table[: len(colors), channel] = colors >> shift & 255
     _, height, width = indices.shape
     parts = [
         b"GIF89a",

@@ -246,10 +246,10 @@ def hparams_pb(
     hparams: Mapping[HParam | str, Any], trial_id: str | None = None, start_time_secs: float | None = None
 ) -> default_writer.RawSummary:
     """What `hparams` writes, as a serialized Summary."""
-    given = _normalized(hparams)
+    values = _normalized(hparams)
     value = messages.session_start(
-        given,
-        group_name=_group_name(trial_id, given),
+        values,
+        group_name=_group_name(trial_id, values),
         start_time_secs=time.time() if start_time_secs is None else start_time_secs,
     )
     return default_writer.RawSummary(wire.message(1, value))
@@ -283,17 +283,17 @@ def hparams_config_pb(
 
 def _normalized(given: Mapping[HParam | str, Any]) -> dict[str, messages.Scalar]:
     """Names for keys, Python scalars for values."""
-    found: dict[str, messages.Scalar] = {}
+    values: dict[str, messages.Scalar] = {}
     for key, value in given.items():
         name = key.name if isinstance(key, HParam) else key
-        if name in found:
+        if name in values:
             raise ValueError(f"several values for hparam {name!r}")
         if hasattr(value, "dtype") and hasattr(value, "item"):
             value = value.item()  # a scalar of NumPy or a tensor of one element
         if not isinstance(value, (bool, int, float, str)):
             raise TypeError(f"hparam {name!r} is a bool, int, float or str, not {value!r} of {type(value)}")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def _group_name(trial_id: str | None, given: Mapping[str, messages.Scalar]) -> str:

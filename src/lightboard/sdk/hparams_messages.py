@@ -113,14 +113,14 @@ def session_start(
     monitor_url: str | None = None,
 ) -> bytes:
     """Summary.Value that says what one run was given. Runs with one group name are repetitions of one trial."""
-    given = (
+    entries = (
         wire.message(1, wire.text(1, name), wire.message(2, protobuf_value(hparams[name]))) for name in sorted(hparams)
     )
     return _summary_value(
         SESSION_START_TAG,
         wire.message(
             3,
-            *given,
+            *entries,
             wire.text(2, model_uri),
             wire.text(3, monitor_url),
             wire.text(4, group_name),

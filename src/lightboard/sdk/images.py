@@ -42,18 +42,18 @@ def pixels(data: Any, dataformats: str) -> Array:
     """uint8 (height, width, channels) of numbers whose dimensions are named by letters: CHW, HWC, HW, NCHW, NHWC …"""
     if is_pillow(data):
         return _grown(_pillow_array(data))
-    found = tensors.array(data)
+    array = tensors.array(data)
     letters = dataformats.upper()
     if len(set(letters)) != len(letters):
         raise ValueError(f"dataformats names a dimension twice: {dataformats}")
-    if found.ndim != len(letters):
-        raise ValueError(f"dataformats {dataformats} is of {len(letters)} dimensions, the picture of {found.shape}")
-    found = as_bytes(found)
+    if array.ndim != len(letters):
+        raise ValueError(f"dataformats {dataformats} is of {len(letters)} dimensions, the picture of {array.shape}")
+    array = as_bytes(array)
     if len(letters) == 4:
-        return grid(_ordered(found, letters, "NHWC"), _COLUMNS)
+        return grid(_ordered(array, letters, "NHWC"), _COLUMNS)
     if len(letters) == 3:
-        return _grown(_ordered(found, letters, "HWC"))
-    return _grown(_ordered(found, letters, "HW")[:, :, None])
+        return _grown(_ordered(array, letters, "HWC"))
+    return _grown(_ordered(array, letters, "HW")[:, :, None])
 
 
 def as_bytes(numbers: Array) -> Array:
@@ -99,14 +99,14 @@ def _pillow_array(picture: Any) -> Array:
 
     if picture.mode not in ("L", "RGB", "RGBA"):
         picture = picture.convert("RGBA" if "A" in picture.mode or "transparency" in picture.info else "RGB")
-    found: Array = np.asarray(picture)
-    return found if found.ndim == 3 else found[:, :, None]
+    array: Array = np.asarray(picture)
+    return array if array.ndim == 3 else array[:, :, None]
 
 
-def _ordered(found: Array, letters: str, wanted: str) -> Array:
+def _ordered(array: Array, letters: str, wanted: str) -> Array:
     if sorted(letters) != sorted(wanted):
         raise ValueError(f"dataformats may name {', '.join(wanted)} in any order, not {letters}")
-    result: Array = found.transpose([letters.index(each) for each in wanted])
+    result: Array = array.transpose([letters.index(each) for each in wanted])
     return result
 
 
@@ -177,7 +177,7 @@ def _label(draw: Any, font: Any, text: str, left: float, bottom: float) -> None:
 
 
 def _frame(canvas: Array, left: int, top: int, right: int, bottom: int) -> None:
-    colour = [*_RED, 255][: canvas.shape[2]]
+    color = [*_RED, 255][: canvas.shape[2]]
     x0, x1, y0, y1 = max(left - 1, 0), max(right + 1, 0), max(top - 1, 0), max(bottom + 1, 0)
     for rows, columns in (
         (slice(y0, max(top + 1, 0)), slice(x0, x1)),
@@ -185,7 +185,7 @@ def _frame(canvas: Array, left: int, top: int, right: int, bottom: int) -> None:
         (slice(y0, y1), slice(x0, max(left + 1, 0))),
         (slice(y0, y1), slice(max(right - 1, 0), x1)),
     ):
-        canvas[rows, columns] = colour
+        canvas[rows, columns] = color
 
 
 # ---- figures ----

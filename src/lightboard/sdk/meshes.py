@@ -14,11 +14,11 @@ _TENSOR = 2  # data class
 
 def values(tag: str, vertices: Any, colors: Any, faces: Any, config: dict[str, Any] | None) -> list[bytes]:
     """Summary.Values of one mesh, one for each tensor that is given."""
-    given = [(number, name, each) for (number, name), each in zip(_PARTS, (vertices, faces, colors), strict=True)]
-    present = [(number, name, tensors.numbers(each)) for number, name, each in given if each is not None]
+    parts = [(number, name, each) for (number, name), each in zip(_PARTS, (vertices, faces, colors), strict=True)]
+    present = [(number, name, tensors.numbers(each)) for number, name, each in parts if each is not None]
     components = sum(1 << number for number, _, _ in present)
     settings = "{}" if config is None else json.dumps(config, sort_keys=True)
-    found = []
+    serialized = []
     for number, name, array in present:
         if array.ndim != 3:
             raise ValueError(f"a mesh's {name.lower()} tensor is batch × count × 3, not {array.shape}")
@@ -28,5 +28,5 @@ def values(tag: str, vertices: Any, colors: Any, faces: Any, config: dict[str, A
         )  # fmt: skip
         tensor = summary_messages.numeric_tensor(1, array.astype("<f4").tobytes(), array.shape)
         metadata = summary_messages.metadata("mesh", content=content, data_class=_TENSOR)
-        found.append(summary_messages.tensor_value(f"{tag}_{name}", tensor, metadata))
-    return found
+        serialized.append(summary_messages.tensor_value(f"{tag}_{name}", tensor, metadata))
+    return serialized

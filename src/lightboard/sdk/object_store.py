@@ -203,9 +203,9 @@ class ObjectStoreRecorder(recorder.Recorder):
 
 def spool_root() -> pathlib.Path:
     """Where spools are: `LIGHTBOARD_SPOOL`, or the user's cache directory. Not /tmp, which a restart may empty."""
-    given = os.environ.get("LIGHTBOARD_SPOOL")
-    if given:
-        return pathlib.Path(given)
+    configured = os.environ.get("LIGHTBOARD_SPOOL")
+    if configured:
+        return pathlib.Path(configured)
     try:
         cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     except RuntimeError:  # a user without a home, as containers have them

@@ -22,8 +22,8 @@ def packed(boxes: Any, masks: Any) -> bytes:
     """What the chunk holds; empty where there is neither."""
     if boxes is None and masks is None:
         return b""
-    told = {"boxes": _boxes(boxes), "masks": _masks(masks)}
-    return zlib.compress(json.dumps(told, allow_nan=False, separators=(",", ":")).encode())
+    content = {"boxes": _boxes(boxes), "masks": _masks(masks)}
+    return zlib.compress(json.dumps(content, allow_nan=False, separators=(",", ":")).encode())
 
 
 def _boxes(boxes: Any) -> list[dict[str, Any]]:
@@ -39,22 +39,22 @@ def _list(boxes: Iterable[Any]) -> list[dict[str, Any]]:
     return [_box(box) if isinstance(box, Mapping) else _box({"box": box}) for box in boxes]
 
 
-def _box(told: Mapping[str, Any]) -> dict[str, Any]:
-    places = tensors.numbers(told["box"]).ravel()
+def _box(box: Mapping[str, Any]) -> dict[str, Any]:
+    places = tensors.numbers(box["box"]).ravel()
     if places.shape != (4,):
-        raise ValueError(f"a box is (left, top, right, bottom) in pixels, not {told['box']!r}")
-    found: dict[str, Any] = {"box": [float(edge) for edge in places], "label": str(told.get("label", ""))}
-    if told.get("score") is not None:
-        found["score"] = float(told["score"])
-    return found
+        raise ValueError(f"a box is (left, top, right, bottom) in pixels, not {box['box']!r}")
+    entry: dict[str, Any] = {"box": [float(edge) for edge in places], "label": str(box.get("label", ""))}
+    if box.get("score") is not None:
+        entry["score"] = float(box["score"])
+    return entry
 
 
 def _masks(masks: Any) -> list[dict[str, Any]]:
     """By name: a mask, or {"mask": …, "labels": {class: name}}."""
-    found = []
-    for name, told in (masks or {}).items():
-        labels: Mapping[Any, Any] = told.get("labels", {}) if isinstance(told, Mapping) else {}
-        classes = tensors.array(told["mask"] if isinstance(told, Mapping) else told)
+    entries = []
+    for name, mask in (masks or {}).items():
+        labels: Mapping[Any, Any] = mask.get("labels", {}) if isinstance(mask, Mapping) else {}
+        classes = tensors.array(mask["mask"] if isinstance(mask, Mapping) else mask)
         if (
             classes.ndim != 2
             or classes.dtype.kind not in "biu"
@@ -63,5 +63,5 @@ def _masks(masks: Any) -> list[dict[str, Any]]:
             raise ValueError(f"the mask {name} is not rows and columns of classes from 0 to 255")
         picture = png.encode(classes.astype("uint8")[:, :, None])
         text = {str(key): str(label) for key, label in labels.items()}
-        found.append({"name": str(name), "png": base64.b64encode(picture).decode(), "labels": text})
-    return found
+        entries.append({"name": str(name), "png": base64.b64encode(picture).decode(), "labels": text})
+    return entries

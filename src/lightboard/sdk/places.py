@@ -34,14 +34,14 @@ def logdir(given: str | os.PathLike[str] | None = None, comment: str = "") -> st
 
 def is_remote(directory: str) -> bool:
     """Whether this is an object store's URI, such as `s3://bucket/path`."""
-    found = _SCHEME.match(directory)
-    return found is not None and found[1].lower() != _LOCAL
+    match = _SCHEME.match(directory)
+    return match is not None and match[1].lower() != _LOCAL
 
 
 def local_path(directory: str) -> str:
     """`file:///logs/a` as a path; everything else as it is."""
-    found = _SCHEME.match(directory)
-    if found is None or found[1].lower() != _LOCAL:
+    match = _SCHEME.match(directory)
+    if match is None or match[1].lower() != _LOCAL:
         return directory
     return urllib.parse.unquote(urllib.parse.urlsplit(directory).path)
 

@@ -44,7 +44,7 @@ MASK = "***"
 
 def collect(*, with_diff: bool = True) -> dict[str, Any]:
     """Everything, as plain values. Parts that cannot be found out are left out."""
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "command": masked_arguments(list(getattr(sys, "orig_argv", None) or sys.argv)),
         "program": _or_none(lambda: sys.argv[0]),
         "directory": _or_none(lambda: str(pathlib.Path.cwd())),
@@ -64,7 +64,7 @@ def collect(*, with_diff: bool = True) -> dict[str, Any]:
         "pid": os.getpid(),
         "start_time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
-    return {name: each for name, each in found.items() if each not in (None, {}, [])}
+    return {name: each for name, each in facts.items() if each not in (None, {}, [])}
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:
@@ -91,12 +91,12 @@ def masked_arguments(arguments: list[str]) -> list[str]:
 
 def packages() -> dict[str, str]:
     """Versions of the frameworks that are imported; importing one to ask would cost seconds."""
-    found = {}
+    versions = {}
     for name in PACKAGES:
         version = getattr(sys.modules.get(name), "__version__", None)
         if version is not None:
-            found[name] = str(version)
-    return found
+            versions[name] = str(version)
+    return versions
 
 
 def git(directory: str | None = None, *, with_diff: bool = True) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def git(directory: str | None = None, *, with_diff: bool = True) -> dict[str, An
     commit = _git(["rev-parse", "HEAD"], directory)
     if commit is None:
         return {}
-    found: dict[str, Any] = {"commit": commit.strip()}
+    facts: dict[str, Any] = {"commit": commit.strip()}
     for name, arguments in (
         ("branch", ["rev-parse", "--abbrev-ref", "HEAD"]),
         ("remote", ["remote", "get-url", "origin"]),
@@ -112,15 +112,15 @@ def git(directory: str | None = None, *, with_diff: bool = True) -> dict[str, An
     ):
         answer = _git(arguments, directory)
         if answer is not None and answer.strip():
-            found[name] = _masked_url(answer.strip())
+            facts[name] = _masked_url(answer.strip())
     status = _git(["status", "--porcelain", "--untracked-files=no"], directory)
-    found["dirty"] = bool(status)
+    facts["dirty"] = bool(status)
     if status and with_diff:
         diff = _git(["diff", "HEAD", "--no-color", "--no-ext-diff", "--submodule=short"], directory)
         if diff is not None:
-            found["diff"] = diff[:MAX_DIFF_BYTES]
-            found["diff_cut"] = len(diff) > MAX_DIFF_BYTES
-    return found
+            facts["diff"] = diff[:MAX_DIFF_BYTES]
+            facts["diff_cut"] = len(diff) > MAX_DIFF_BYTES
+    return facts
 
 
 def _git(arguments: list[str], directory: str | None) -> str | None:

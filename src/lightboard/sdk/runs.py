@@ -167,8 +167,8 @@ class Run:
 
     def _tell_config(self) -> None:
         about = {"name": self.name, "project": self.project, "group": self.group, "tags": self.tags}
-        told = run_records.to_json({**about, "notes": self.notes, "config": self.config})
-        if told == self._told_config:
+        text = run_records.to_json({**about, "notes": self.notes, "config": self.config})
+        if text == self._told_config:
             return
         if not self._hparams_told:
             self._hparams_told = True
@@ -180,7 +180,7 @@ class Run:
         content = {**about, "notes": self.notes, "config": self.config}
         run_records.write(self.recorder, run_records.CONFIG_TAG, content, step=self._configs)
         self._configs += 1
-        self._told_config = told
+        self._told_config = text
 
     def _end(self, error: BaseException | None, signal_number: int) -> None:
         self._last_words(error is None and not signal_number)
@@ -341,8 +341,8 @@ def _forget(run: Run) -> None:
 def _base(directory: str | os.PathLike[str] | None) -> str:
     if directory is not None:
         return places.local_path(os.fspath(directory))
-    told = next((each for name in places.VARIABLES if (each := os.environ.get(name, "").strip())), "")
-    return places.local_path(told) if told else "runs"
+    configured = next((each for name in places.VARIABLES if (each := os.environ.get(name, "").strip())), "")
+    return places.local_path(configured) if configured else "runs"
 
 
 def _free_name(base: str, project: str | None) -> str:

@@ -39,10 +39,10 @@ class Sampler:
         """Tag → number."""
         now = time.monotonic()
         counters: dict[str, float] = {}
-        found: dict[str, float] = {}
+        metrics: dict[str, float] = {}
         for read in (self._memory, self._process, self._disk_space, self._load, self._gpus):
             try:
-                found.update(read())
+                metrics.update(read())
             except (OSError, AttributeError, ValueError, IndexError, KeyError, subprocess.SubprocessError):
                 continue  # not this system, or not now
         for count in (self._cpu_times, self._process_times, self._disk_bytes, self._network_bytes):
@@ -50,9 +50,9 @@ class Sampler:
                 counters.update(count())
             except (OSError, AttributeError, ValueError, IndexError, KeyError):
                 continue
-        found.update(self._rates(counters, now - self._last_time))
+        metrics.update(self._rates(counters, now - self._last_time))
         self._last, self._last_time = counters, now
-        return {PREFIX + name: number for name, number in found.items()}
+        return {PREFIX + name: number for name, number in metrics.items()}
 
     # ---- what is told as it is ----
 
@@ -142,12 +142,12 @@ class Sampler:
 
 def parse_gpus(answer: str) -> dict[str, float]:
     """nvidia-smi's table; fields a card does not have are written `[N/A]`."""
-    found = {}
+    metrics = {}
     for line in answer.splitlines():
         index, *words = (word.strip() for word in line.split(","))
         for name, word in zip(_GPU_FIELDS.values(), words, strict=False):
             try:
-                found[f"gpu{index}_{name}"] = float(word)
+                metrics[f"gpu{index}_{name}"] = float(word)
             except ValueError:
                 continue
-    return found
+    return metrics

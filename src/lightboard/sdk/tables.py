@@ -51,8 +51,8 @@ def _cells(rows: Any, columns: Sequence[str] | None) -> tuple[list[str], list[li
         return names, [list(each) for each in rows.itertuples(index=False, name=None)]
     if isinstance(rows, Mapping):
         names = [str(each) for each in (columns or rows)]
-        found = [list(rows[each]) for each in names]
-        return names, [list(each) for each in zip(*found, strict=True)]
+        by_column = [list(rows[each]) for each in names]
+        return names, [list(each) for each in zip(*by_column, strict=True)]
     listed = list(rows)
     if listed and isinstance(listed[0], Mapping):
         names = [str(each) for each in (columns or dict.fromkeys(key for row in listed for key in row))]

@@ -54,16 +54,16 @@ def proto(data: Any) -> bytes:
 
     if isinstance(data, (str, bytes)):
         return summary_messages.string_tensor([_encoded(data)], [])
-    found = array(data)
-    if found.dtype.kind in "USO":
-        if not all(isinstance(each, (str, bytes)) for each in found.flat):
+    tensor = array(data)
+    if tensor.dtype.kind in "USO":
+        if not all(isinstance(each, (str, bytes)) for each in tensor.flat):
             raise TypeError("a tensor holds numbers or strings, this one holds neither")
-        return summary_messages.string_tensor([_encoded(each) for each in found.flat], found.shape)
-    dtype = DTYPES.get(str(found.dtype))
+        return summary_messages.string_tensor([_encoded(each) for each in tensor.flat], tensor.shape)
+    dtype = DTYPES.get(str(tensor.dtype))
     if dtype is None:
-        raise TypeError(f"a tensor cannot hold {found.dtype}")
-    little = np.ascontiguousarray(found).astype(found.dtype.newbyteorder("<"), copy=False)
-    return summary_messages.numeric_tensor(dtype, little.tobytes(), found.shape)
+        raise TypeError(f"a tensor cannot hold {tensor.dtype}")
+    little = np.ascontiguousarray(tensor).astype(tensor.dtype.newbyteorder("<"), copy=False)
+    return summary_messages.numeric_tensor(dtype, little.tobytes(), tensor.shape)
 
 
 def _encoded(content: Any) -> bytes:

@@ -39,24 +39,24 @@ def file_value(tag: str, content: bytes) -> bytes:
     return summary_messages.tensor_value(tag, tensor, summary_messages.metadata(PLUGIN, content=kind, data_class=_BLOB))
 
 
-def _frames(found: Array, dataformats: str) -> Array:
+def _frames(videos: Array, dataformats: str) -> Array:
     """uint8 (time, height, width, channels). Videos of a batch stand side by side, a power of two of them."""
     import numpy as np
 
     letters = dataformats.upper()
-    if found.ndim == 4 and len(letters) == 5:  # one video without a batch
-        found = found[None]
+    if videos.ndim == 4 and len(letters) == 5:  # one video without a batch
+        videos = videos[None]
         letters = "N" + letters.replace("N", "")
-    if sorted(letters) != sorted("NTCHW") or found.ndim != 5:
-        raise ValueError(f"a video has the dimensions N, T, C, H, W, not {dataformats} of {found.shape}")
-    found = images.as_bytes(found.transpose([letters.index(each) for each in "NTCHW"]))
-    count, time, channels, height, width = found.shape
-    if not found.size:
-        raise ValueError(f"a video without pixels: {found.shape}")
+    if sorted(letters) != sorted("NTCHW") or videos.ndim != 5:
+        raise ValueError(f"a video has the dimensions N, T, C, H, W, not {dataformats} of {videos.shape}")
+    videos = images.as_bytes(videos.transpose([letters.index(each) for each in "NTCHW"]))
+    count, time, channels, height, width = videos.shape
+    if not videos.size:
+        raise ValueError(f"a video without pixels: {videos.shape}")
     rows = 1 << (count.bit_length() - 1) // 2
     places = 1 << (count - 1).bit_length()
-    padded = np.zeros((places, *found.shape[1:]), np.uint8)
-    padded[:count] = found
+    padded = np.zeros((places, *videos.shape[1:]), np.uint8)
+    padded[:count] = videos
     columns = places // rows
     side_by_side = padded.reshape(rows, columns, time, channels, height, width).transpose(2, 0, 4, 1, 5, 3)
     frames: Array = side_by_side.reshape(time, rows * height, columns * width, channels)

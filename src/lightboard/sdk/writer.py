@@ -643,15 +643,15 @@ class SummaryWriter:
         self._recorder.open()
 
     def _sub_run(self, logdir: str) -> file_writer.FileWriter:
-        found = self.all_writers.get(logdir)
-        if found is None:
+        writer = self.all_writers.get(logdir)
+        if writer is None:
             if len(self.all_writers) > MOST_SUB_RUNS:
                 raise ValueError(
                     f"add_scalars makes a run of every key, {MOST_SUB_RUNS} are enough; `log` takes any number of tags"
                 )
             # setdefault: two threads may have come here with one name
-            found = self.all_writers.setdefault(logdir, file_writer.FileWriter(self._opened(logdir, None)))
-        return found
+            writer = self.all_writers.setdefault(logdir, file_writer.FileWriter(self._opened(logdir, None)))
+        return writer
 
     @property
     def default_bins(self) -> list[float]:
@@ -675,7 +675,7 @@ def _hparams(
     given: dict[str, Any], domains: dict[str, Any]
 ) -> tuple[dict[str, hparams_messages.Scalar | None], list[bytes]]:
     """Values and descriptions. A bool is a number here, as PyTorch's writer has it: both sort and filter alike."""
-    found: dict[str, hparams_messages.Scalar | None] = {}
+    scalars: dict[str, hparams_messages.Scalar | None] = {}
     infos = []
     for name, choices in domains.items():
         if name not in given or not isinstance(choices, list) or {type(each) for each in choices} - {type(given[name])}:
@@ -688,7 +688,7 @@ def _hparams(
             number = values.maybe_number(each)
             each = number if number is not None else getattr(each, "__name__", None) or str(each)
             domain = None if domain is None else [values.number(x) for x in domain]
-        found[name] = each
+        scalars[name] = each
         kind = hparams_messages.TYPE_STRING if isinstance(each, str) else hparams_messages.TYPE_FLOAT64
         infos.append(hparams_messages.hparam_info(name, type=kind, discrete=domain))
-    return found, infos
+    return scalars, infos

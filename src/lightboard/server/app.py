@@ -157,15 +157,15 @@ class App:
 
     def _check_token(self, path: str, scope: endpoints.Scope, headers: dict[bytes, bytes]) -> responses.Reply | None:
         """None: go on. A page opened with `?token=` is sent on to its clean address with a cookie."""
-        given = None
+        token = None
         if b"token=" in scope["query_string"]:
-            given = (parameters.from_query(scope["query_string"]).get("token") or [None])[-1]
-        if not self._guard.knows(headers, given):
+            token = (parameters.from_query(scope["query_string"]).get("token") or [None])[-1]
+        if not self._guard.knows(headers, token):
             raise security.Unauthorized(
                 "this board asks for its token",
                 hint="open the address that was printed when it started, or send `Authorization: Bearer TOKEN`",
             )
-        if given is None or path.count("/") > 1:
+        if token is None or path.count("/") > 1:
             return None
         pairs = urllib.parse.parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urllib.parse.urlencode([(name, value) for name, value in pairs if name != "token"])
@@ -251,10 +251,10 @@ def _expected(error: Exception) -> bool:
 
 def _host(scope: endpoints.Scope) -> str | None:
     """The Host header. HTTP/1.1 requires exactly one: with two, a proxy and the board could use different ones."""
-    found = [value for name, value in scope["headers"] if name == b"host"]
-    if len(found) > 1 or (not found and scope.get("http_version") == "1.1"):
-        raise responses.BadHost(f"the request has {len(found)} Host headers", hint="send exactly one")
-    return found[0].decode("latin-1") if found else None
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if len(hosts) > 1 or (not hosts and scope.get("http_version") == "1.1"):
+        raise responses.BadHost(f"the request has {len(hosts)} Host headers", hint="send exactly one")
+    return hosts[0].decode("latin-1") if hosts else None
 
 
 def _check_sizes(scope: endpoints.Scope) -> None:

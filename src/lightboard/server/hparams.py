@@ -89,13 +89,13 @@ class Endpoint:
 
     def _answer(self, scope: endpoints.Scope, body: bodies.Body | None) -> responses.Reply:
         arguments = data.Arguments(parameters.from_query(scope["query_string"]))
-        given = arguments.get("request") if body is None else body.to_bytes()
+        text = arguments.get("request") if body is None else body.to_bytes()
         try:
-            question = json.loads(given or "")
+            question = json.loads(text or "")
         except (ValueError, RecursionError):
             question = None
         if not isinstance(question, dict):
-            shown = (given or b"")[:200]
+            shown = (text or b"")[:200]
             raise errors.BadInput(f"Expected JSON-formatted request data, but got {shown!r}")
         return self._handle(self._context, question, arguments)
 
@@ -152,9 +152,9 @@ def _metric(info: hparams_experiments.MetricInfo) -> dict[str, object]:
 
 
 def session_groups(context: context.Context, question: Mapping[str, Any], arguments: data.Arguments) -> responses.Reply:
-    found = hparams_groups.groups(context.store, asked(question))
-    told = [_group(group) for group in found.groups]
-    return data.as_json({"sessionGroups": told, "totalSize": found.total})
+    groups = hparams_groups.groups(context.store, asked(question))
+    messages = [_group(group) for group in groups.groups]
+    return data.as_json({"sessionGroups": messages, "totalSize": groups.total})
 
 
 def _group(group: hparams_groups.Group) -> dict[str, object]:
@@ -178,9 +178,9 @@ def _group(group: hparams_groups.Group) -> dict[str, object]:
     }
 
 
-def _value(told: hparams_groups.MetricValue) -> dict[str, object]:
-    name = {"group": told.group, "tag": told.tag}
-    return {"name": name, "value": told.value, "trainingStep": told.step, "wallTimeSecs": told.wall_time}
+def _value(metric: hparams_groups.MetricValue) -> dict[str, object]:
+    name = {"group": metric.group, "tag": metric.tag}
+    return {"name": name, "value": metric.value, "trainingStep": metric.step, "wallTimeSecs": metric.wall_time}
 
 
 def metric_evals(context: context.Context, question: Mapping[str, Any], arguments: data.Arguments) -> responses.Reply:
@@ -205,17 +205,17 @@ def download(context: context.Context, question: Mapping[str, Any], arguments: d
     if not isinstance(visible, list):
         raise errors.BadInput("'columnsVisibility' must be a JSON list of true and false")
     wanted = asked(question)
-    told = hparams_groups.experiment(context.store, metrics=wanted.metrics)
-    found = hparams_groups.groups(context.store, wanted)
-    header = [each.info.display or each.info.name for each in told.hparams]
-    header += [metric.display or metric.tag for metric in told.experiment.metrics]
+    declared = hparams_groups.experiment(context.store, metrics=wanted.metrics)
+    groups = hparams_groups.groups(context.store, wanted)
+    header = [each.info.display or each.info.name for each in declared.hparams]
+    header += [metric.display or metric.tag for metric in declared.experiment.metrics]
     table = []
-    for group in found.groups:
+    for group in groups.groups:
         values = {(each.group, each.tag): each.value for each in group.metrics}
         cells: list[Any] = [
-            "" if (cell := group.hparams.get(each.info.name)) is None else cell for each in told.hparams
+            "" if (cell := group.hparams.get(each.info.name)) is None else cell for each in declared.hparams
         ]
-        table.append([*cells, *(values.get((metric.group, metric.tag)) for metric in told.experiment.metrics)])
+        table.append([*cells, *(values.get((metric.group, metric.tag)) for metric in declared.experiment.metrics)])
     keep = [place for place, shown in enumerate(visible[: len(header)]) if shown]
     body = _WRITERS[format_]([header[place] for place in keep], [[row[place] for place in keep] for row in table])
     return data.as_bytes(body, FORMATS[format_])
@@ -327,41 +327,41 @@ def _list(given: Any, name: str) -> list[Any]:
     return given
 
 
-def _enum(given: Any, words: tuple[str, ...], name: str) -> int:
-    if isinstance(given, str) and given in words:
-        return words.index(given)
-    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < len(words):
-        return given
-    raise errors.BadInput(f"{name!r} must be one of {', '.join(words)}, not {json.dumps(given)[:60]}")
+def _enum(value: Any, words: tuple[str, ...], name: str) -> int:
+    if isinstance(value, str) and value in words:
+        return words.index(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(words):
+        return value
+    raise errors.BadInput(f"{name!r} must be one of {', '.join(words)}, not {json.dumps(value)[:60]}")
 
 
-def _whole(given: Any, name: str) -> int:
-    if isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,10}", given):
-        given = int(given)
-    if isinstance(given, float) and given.is_integer():
-        given = int(given)
-    if not isinstance(given, int) or isinstance(given, bool):
-        raise errors.BadInput(f"{name!r} must be a whole number, not {json.dumps(given)[:60]}")
-    return given
+def _whole(value: Any, name: str) -> int:
+    if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,10}", value):
+        value = int(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise errors.BadInput(f"{name!r} must be a whole number, not {json.dumps(value)[:60]}")
+    return value
 
 
-def _number(given: Any, name: str) -> float:
+def _number(value: Any, name: str) -> float:
     words = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
-    if isinstance(given, str) and given in words:
-        return words[given]
-    if isinstance(given, (int, float)) and not isinstance(given, bool):
-        return float(given)
-    raise errors.BadInput(f"{name!r} must be a number, not {json.dumps(given)[:60]}")
+    if isinstance(value, str) and value in words:
+        return words[value]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    raise errors.BadInput(f"{name!r} must be a number, not {json.dumps(value)[:60]}")
 
 
 def _truth(members: Mapping[str, Any], name: str, default: bool) -> bool:
-    given = members.get(name, default)
-    if not isinstance(given, bool):
-        raise errors.BadInput(f"{name!r} must be true or false, not {json.dumps(given)[:60]}")
-    return given
+    value = members.get(name, default)
+    if not isinstance(value, bool):
+        raise errors.BadInput(f"{name!r} must be true or false, not {json.dumps(value)[:60]}")
+    return value
 
 
-def _text(given: Any, name: str) -> str:
-    if not isinstance(given, str):
-        raise errors.BadInput(f"{name!r} must be text, not {json.dumps(given)[:60]}")
-    return given
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise errors.BadInput(f"{name!r} must be text, not {json.dumps(value)[:60]}")
+    return value

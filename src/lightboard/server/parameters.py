@@ -114,54 +114,54 @@ def parse(question: type[Question], raw: Mapping[str, list[Any]]) -> Question:
     """Raises errors.BadInput that names the parameter."""
     values: dict[str, Any] = {}
     for shape in shapes(typing.cast(Any, question)):
-        given = raw.get(shape.name)
-        if given is None or (shape.required and not given):
+        texts = raw.get(shape.name)
+        if texts is None or (shape.required and not texts):
             if shape.required:
                 raise errors.BadInput(f"parameter `{shape.name}` is missing", hint=shape.hint.about)
             continue
         if shape.many:
-            values[shape.name] = tuple(_one(shape, text) for text in given)
-        elif len(given) != 1:
-            raise errors.BadInput(f"parameter `{shape.name}` is given {len(given)} times", hint="give it once")
+            values[shape.name] = tuple(_one(shape, text) for text in texts)
+        elif len(texts) != 1:
+            raise errors.BadInput(f"parameter `{shape.name}` is given {len(texts)} times", hint="give it once")
         else:
-            values[shape.name] = _one(shape, given[0])
+            values[shape.name] = _one(shape, texts[0])
     return question(**values)
 
 
-def _one(shape: Shape, given: Any) -> Any:
-    value = _PARSERS[shape.kind](given)
+def _one(shape: Shape, raw: Any) -> Any:
+    value = _PARSERS[shape.kind](raw)
     if value is None:
-        raise errors.BadInput(f"parameter `{shape.name}` must be {_WANTED[shape.kind]}, not {_shown(given)}")
+        raise errors.BadInput(f"parameter `{shape.name}` must be {_WANTED[shape.kind]}, not {_shown(raw)}")
     if shape.choices and value not in shape.choices:
         allowed = ", ".join(shape.choices)
-        raise errors.BadInput(f"parameter `{shape.name}` must be one of {allowed}, not {_shown(given)}")
+        raise errors.BadInput(f"parameter `{shape.name}` must be one of {allowed}, not {_shown(raw)}")
     if shape.kind in (int, float) and not shape.hint.lo <= value <= shape.hint.hi:
         raise errors.BadInput(
-            f"parameter `{shape.name}` must lie in {shape.hint.lo:g} … {shape.hint.hi:g}, not {_shown(given)}"
+            f"parameter `{shape.name}` must lie in {shape.hint.lo:g} … {shape.hint.hi:g}, not {_shown(raw)}"
         )
     return value
 
 
-def _shown(given: Any) -> str:
-    text = given if isinstance(given, str) else repr(given)
+def _shown(raw: Any) -> str:
+    text = raw if isinstance(raw, str) else repr(raw)
     return f"`{text if len(text) <= 60 else text[:60] + '…'}`"
 
 
-def _text(given: Any) -> str | None:
-    return given if isinstance(given, str) else None
+def _text(raw: Any) -> str | None:
+    return raw if isinstance(raw, str) else None
 
 
-def _integer(given: Any) -> int | None:
-    if isinstance(given, str) and given.isascii() and given.removeprefix("-").isdigit() and len(given) <= 20:
-        given = int(given)
-    if isinstance(given, int) and not isinstance(given, bool) and given in INT64:
-        return given
+def _integer(raw: Any) -> int | None:
+    if isinstance(raw, str) and raw.isascii() and raw.removeprefix("-").isdigit() and len(raw) <= 20:
+        raw = int(raw)
+    if isinstance(raw, int) and not isinstance(raw, bool) and raw in INT64:
+        return raw
     return None
 
 
-def _number(given: Any) -> float | None:
+def _number(raw: Any) -> float | None:
     try:
-        value = float(given) if isinstance(given, (str, int, float)) and not isinstance(given, bool) else math.nan
+        value = float(raw) if isinstance(raw, (str, int, float)) and not isinstance(raw, bool) else math.nan
     except (ValueError, OverflowError):
         return None
     return value if math.isfinite(value) else None
@@ -214,12 +214,12 @@ def from_json(body: bytes) -> dict[str, list[Any]]:
     """A JSON object, each member a value or a list of values; null is the same as absent."""
     try:
         # a deeply nested body raises RecursionError; that is bad input, not a server error
-        given = json.loads(body)
+        members = json.loads(body)
     except (ValueError, RecursionError) as failure:
         raise errors.BadInput("the body is no valid JSON", hint=str(failure)[:200]) from failure
-    if not isinstance(given, dict):
+    if not isinstance(members, dict):
         raise errors.BadInput("the body must be a JSON object")
-    return from_members(given)
+    return from_members(members)
 
 
 def from_members(given: Mapping[str, Any]) -> dict[str, list[Any]]:

@@ -31,14 +31,14 @@ def looked_at(store: query.Store, roots: Sequence[str], lookups: Lookups) -> lis
     counted = roots_.counted(store, roots)
     done = store.progress.done
     places = zip(roots, counted, strict=True)
-    told = {notice.path: notice.detail for notice in store.notices}
+    notices = {notice.path: notice.detail for notice in store.notices}
     alone = [each.path for each in store.companions if each.kind == "projector"]  # shown without any event file
     return [
         _place(
             path,
             files,
             size,
-            told.get(path, ""),
+            notices.get(path, ""),
             lookups,
             done=done and not any(each.startswith(path) for each in alone),
         )
@@ -46,9 +46,9 @@ def looked_at(store: query.Store, roots: Sequence[str], lookups: Lookups) -> lis
     ]
 
 
-def _place(path: str, files: int, size: int, told: str, lookups: Lookups, *, done: bool) -> Place:
-    """`told`: the notice of the follower about the root. Only local roots are checked here."""
-    problem, detail = lookups.problem(path) if "://" not in path else ("unreadable" if told else None, told)
+def _place(path: str, files: int, size: int, notice: str, lookups: Lookups, *, done: bool) -> Place:
+    """`notice`: what the follower reports about the root. Only local roots are checked here."""
+    problem, detail = lookups.problem(path) if "://" not in path else ("unreadable" if notice else None, notice)
     if problem is None and not files and done:
         problem, detail = "empty", "there is no event file (a name with `tfevents` in it) here or below"
     return Place(path, problem, detail, files, size)

@@ -117,9 +117,9 @@ class ActionQuestion:
 
 
 def begin(context: context.Context, question: LayoutQuestion) -> layouts.Status:
-    given = {each.name: getattr(question, each.name) for each in dataclasses.fields(question) if each.name != "mask"}
+    members = {each.name: getattr(question, each.name) for each in dataclasses.fields(question) if each.name != "mask"}
     rows = _masked(question.mask)
-    wanted = projector_methods.Question(**(given if rows is None else {**given, "rows": tuple(rows.tolist())}))
+    wanted = projector_methods.Question(**(members if rows is None else {**members, "rows": tuple(rows.tolist())}))
     entry = context.work.embedding(wanted.run, wanted.name)
     return context.work.layouts.begin(entry, wanted).status()
 

@@ -160,8 +160,8 @@ def _bytes_of(path: str) -> bytes:
 
 def _knows(if_none_match: str, tag: str) -> bool:
     """Whether the client has the content, in whichever coding."""
-    given = [each.strip().removeprefix("W/").strip('"') for each in if_none_match.split(",")]
-    return any(each == "*" or each.partition("-")[0] == tag for each in given)
+    tags = [each.strip().removeprefix("W/").strip('"') for each in if_none_match.split(",")]
+    return any(each == "*" or each.partition("-")[0] == tag for each in tags)
 
 
 def fallback(context: context.Context) -> responses.Reply:

@@ -105,10 +105,10 @@ class Sidecar:
     def views(self) -> list[views_.View]:
         """Every saved view, by name."""
         with self._lock:
-            found: dict[str, views_.View] = {}
+            by_name: dict[str, views_.View] = {}
             for folder in self._view_folders(self._where()):
-                found |= {kept.view.name: kept.view for kept in folder.read()}
-            return [found[name] for name in sorted(found, key=str.casefold)]
+                by_name |= {kept.view.name: kept.view for kept in folder.read()}
+            return [by_name[name] for name in sorted(by_name, key=str.casefold)]
 
     def save_view(self, name: str, view: str, description: str = "") -> views_.View:
         made = views_.checked(name, view, description)
@@ -124,26 +124,26 @@ class Sidecar:
         with self._lock:
             place, folder = self._writable_place()
             with files.locked(folder):
-                found = self._view_folders(place)[-1].delete(name)
+                deleted = self._view_folders(place)[-1].delete(name)
             self._view_stamps = []
             self.refresh()
-        if not found:
+        if not deleted:
             raise errors.NotFound(f"no view of this board is called `{name[:100]}`", hint="/api/views lists them")
 
     def notices(self) -> list[str]:
         """What is wrong with the files, for people."""
         with self._lock:
             place = self._where()
-            told = [f"remarks and views cannot be kept, {place.problem}"] if place.problem else []
-            told += [f"remarks about runs cannot be read, {why}: {path}" for path, why in self._problems.items()]
+            messages = [f"remarks and views cannot be kept, {place.problem}"] if place.problem else []
+            messages += [f"remarks about runs cannot be read, {why}: {path}" for path, why in self._problems.items()]
             for folder in _folders(place):
-                told += [f"remarks that could not be read were kept aside: {path}" for path in _set_aside(folder)]
+                messages += [f"remarks that could not be read were kept aside: {path}" for path in _set_aside(folder)]
             for one in self._view_folders(place):
                 if os.path.islink(one.path):  # noqa: PTH114
-                    told.append(f"saved views are not read, this is a symbolic link: {one.path}")
+                    messages.append(f"saved views are not read, this is a symbolic link: {one.path}")
                 one.read()
-                told += [f"a saved view cannot be read: {one.path}/{file}" for file in one.broken]
-            return told
+                messages += [f"a saved view cannot be read: {one.path}/{file}" for file in one.broken]
+            return messages
 
     # ---- below: lock held ----
 
