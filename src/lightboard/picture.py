@@ -212,7 +212,7 @@ def _chart(chart: Chart, ink: Ink, theme: str) -> str:
         return (x - x_lo) / (x_hi - x_lo) * inner_width
 
     def place_y(y: float) -> float:
-        # what is far outside is drawn just outside: coordinates stay short
+        # clamp points far outside the chart: coordinates stay short
         return max(-inner_height, min(2 * inner_height, (1 - (y - y_lo) / (y_hi - y_lo)) * inner_height))
 
     parts = [title]
@@ -225,7 +225,7 @@ def _chart(chart: Chart, ink: Ink, theme: str) -> str:
     for tick in ticks(x_lo, x_hi, 5):
         x = LEFT + place_x(tick)
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 6}" text-anchor="middle" font-size="10">{short(tick)}</text>')
-    # an inner picture cuts off what runs out of it
+    # the inner <svg> clips lines
     parts.append(f'<svg x="{LEFT}" y="{TOP}" width="{inner_width}" height="{inner_height}">')
     for line in chart.lines:
         stroke = color(line.run, theme)

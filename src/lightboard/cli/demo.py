@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
 @contextlib.contextmanager
 def _temporary(parent: Path, stops: stopping.Stops) -> Iterator[Path]:
-    """A directory for the length of the block, which no signal leaves behind: it is named before it is made."""
+    """A temporary directory. A signal removes it too, because it is registered before it is created."""
     import shutil
 
     directory = parent / f"lightboard_demo_{os.urandom(6).hex()}"

@@ -25,7 +25,7 @@ CONFIG = """embeddings {
 
 
 def write(directory: Path) -> None:
-    """Related kinds lie near each other: each begins where the one before it does, and goes its own way."""
+    """Related kinds lie near each other: the center of each is a random step away from the one before."""
     noise = random.Random(23)
     directory.mkdir(parents=True, exist_ok=True)
     middle = [0.0] * DIMENSIONS

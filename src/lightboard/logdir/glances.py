@@ -14,7 +14,7 @@ import numpy as np
 
 from lightboard.logdir import discovery
 
-# A walk may have begun this long before it was noted, and a file system's clock is coarse.
+# Margin for the time between the start of a walk and its timestamp, and for coarse clocks of file systems.
 SLACK_NS = 10_000_000_000
 
 

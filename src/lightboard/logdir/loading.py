@@ -152,7 +152,7 @@ class Loader:
         return kept
 
     def _without_compressed(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Event files that somebody compressed cannot be read; that is said once, and they are left alone."""
+        """Event files that somebody compressed cannot be read; they are reported once and skipped."""
         numbered = rows.tolist()
         paths, scans = self.target.paths.take(numbered), self.target.files_table.rows["scan"]
         named = [row for row, path in zip(numbered, paths, strict=True) if path.endswith(_COMPRESSED)]

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from lightboard import store, types
 from lightboard.logdir import segments
 
-# Live additions wait until there are this many.
+# New chunks of a live series are merged when there are this many.
 PATIENCE = 16
-# Dead space worth a rewrite of what lies beside it.
+# With this much dead space, a segment's live chunks are copied out.
 DEAD_BYTES = 64 << 20
 # A merge of this size gets a new file, so that the old one may become completely dead.
 LARGE_BYTES = 64 << 20

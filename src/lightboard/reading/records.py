@@ -96,7 +96,7 @@ def _pr_curves(logs: logs_.Logs, entry: logs_.Entry) -> Values:
 
 
 def _json(logs: logs_.Logs, entry: logs_.Entry) -> Values:
-    """Tables and figures; what is no JSON as the tensor it is."""
+    """Tables and figures as parsed JSON; a value that is not JSON as a tensor."""
     for one in logs.tensors(entry.run, entry.tag):
         try:
             yield one.step, one.wall_time, {"values": [json.loads(string) for string in one.strings or ()]}

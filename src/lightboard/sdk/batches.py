@@ -36,7 +36,7 @@ def to_uint8(pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     elif kind in "iu":  # int8
         scaled = np.clip(pixels, 0, 127).astype(np.uint8) * np.uint8(2)
     else:
-        # The half makes 1.0 land in 255 after the cut of the cast; black for what is no number.
+        # 255.5, because the cast truncates: 1.0 becomes 255. NaN becomes black.
         scaled = np.nan_to_num(np.clip(pixels.astype(np.float32, copy=False) * 255.5, 0, 255)).astype(np.uint8)
     return scaled
 

@@ -35,7 +35,7 @@ def rows(data: Any, count: int | None = None) -> np.ndarray[Any, Any]:
         buckets[:, :2] = lowest
         buckets[-1, 2] = values.size
         return buckets
-    # The widest doubles are farther apart than a double can say: halve them first.
+    # The difference of the largest doubles overflows: halve them first.
     scale = 0.5 if highest / 2 - lowest / 2 > np.finfo(np.float64).max / 2 else 1.0
     width = (highest * scale - lowest * scale) / count
     places = np.minimum(((values * scale - lowest * scale) / width).astype(np.int64), count - 1) if width > 0 else None
@@ -43,7 +43,7 @@ def rows(data: Any, count: int | None = None) -> np.ndarray[Any, Any]:
     edges[-1] = highest
     buckets[:, 0] = edges[:-1]
     buckets[:, 1] = edges[1:]
-    if places is None:  # closer to each other than a bucket can be wide
+    if places is None:  # the width of a bucket underflows to 0
         buckets[-1, 2] = values.size
     else:
         buckets[:, 2] = np.bincount(places, minlength=count)

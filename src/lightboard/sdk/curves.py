@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # PyTorch's writer allows no more.
 MOST_THRESHOLDS = 127
-_SMALLEST_COUNT = 1e-7  # keeps 0 / 0 from happening
+_SMALLEST_COUNT = 1e-7  # avoids 0 / 0
 
 
 def value(tag: str, labels: Any, predictions: Any, thresholds: int = MOST_THRESHOLDS, weights: Any = None) -> bytes:

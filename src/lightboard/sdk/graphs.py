@@ -62,7 +62,7 @@ def _nodes(traced: Any, modules: _ModuleNames) -> tuple[list[_Node], dict[str, s
     """Nodes in the order boards got them ever since (inputs, outputs, operations), and the full name of each value."""
     outer: list[_Node] = []
     inner: list[_Node] = []
-    consumed: dict[str, str] = {}  # values nobody makes: the modules themselves
+    consumed: dict[str, str] = {}  # values without a producer: the modules themselves
     names: dict[str, str] = {}
     for value in traced.inputs():
         if value.uses() and value.type().kind() != _MODULE_TYPE:
@@ -76,7 +76,7 @@ def _nodes(traced: Any, modules: _ModuleNames) -> tuple[list[_Node], dict[str, s
         if node.kind() == _ATTRIBUTE:
             scope = _attribute_scope(node, attribute_scopes)
             if node.output().type().kind() == _MODULE_TYPE:
-                continue  # the scope says it
+                continue  # the scope has this name already
         place = modules.place(scope)
         inputs = [value.debugName() for value in node.inputs()]
         consumed.update((each, f"{place}/{each}") for each in inputs)

@@ -78,7 +78,7 @@ def raw_value(
 
 
 def _plain(numbers: Array) -> Array:
-    """float32 as it is, everything else as float64, side by side in memory."""
+    """A contiguous array: 16- and 32-bit floats as float32, everything else as float64."""
     import numpy as np
 
     if numbers.dtype == np.float16 or str(numbers.dtype) == "bfloat16":

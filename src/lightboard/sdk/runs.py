@@ -157,7 +157,7 @@ class Run:
     def __repr__(self) -> str:
         return f"<lightboard run {self.name!r} in {self.dir!r}>"
 
-    # ---- what is told about the run ----
+    # ---- records about the run ----
 
     def _tell_config_later(self) -> None:
         """At each heartbeat, but only after the first `log`: programs set their configuration before it."""
@@ -346,7 +346,7 @@ def _base(directory: str | os.PathLike[str] | None) -> str:
 
 
 def _free_name(base: str, project: str | None) -> str:
-    """By time and host; several runs begun in one second are told apart by a number."""
+    """By time and host; runs that begin in the same second get a number."""
     name = stem = f"{time.strftime('%b%d_%H-%M-%S')}_{socket.gethostname()}"
     number = 1
     while not places.is_remote(base) and any(pathlib.Path(_joined(base, project, name)).glob(_EVENT_FILE)):

@@ -26,7 +26,7 @@ _GPU_FIELDS = {
 
 
 class Sampler:
-    """State: the counters of the last reading, to tell rates by."""
+    """State: the counters of the last reading, from which rates are computed."""
 
     def __init__(self, directory: str = ".", *, proc: str = "/proc", gpus: bool = True) -> None:
         self._directory = directory
@@ -54,7 +54,7 @@ class Sampler:
         self._last, self._last_time = counters, now
         return {PREFIX + name: number for name, number in metrics.items()}
 
-    # ---- what is told as it is ----
+    # ---- gauges ----
 
     def _memory(self) -> dict[str, float]:
         lines = (line.split() for line in self._text("meminfo").splitlines())
@@ -82,11 +82,11 @@ class Sampler:
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=GPU_TIMEOUT_SECS, check=False
         )
         if done.returncode != 0:
-            self._nvidia_smi = None  # a driver that does not answer will not do so next time
+            self._nvidia_smi = None  # a driver that does not answer is not asked again
             return {}
         return parse_gpus(done.stdout)
 
-    # ---- what is counted up: rates are told ----
+    # ---- counters, reported as rates ----
 
     def _cpu_times(self) -> dict[str, float]:
         words = self._text("stat").split("\n", 1)[0].split()[1:9]
@@ -141,7 +141,7 @@ class Sampler:
 
 
 def parse_gpus(answer: str) -> dict[str, float]:
-    """nvidia-smi's table; fields a card does not have are written `[N/A]`."""
+    """nvidia-smi's table; fields a GPU does not have are written `[N/A]`."""
     metrics = {}
     for line in answer.splitlines():
         index, *words = (word.strip() for word in line.split(","))

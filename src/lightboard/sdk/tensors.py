@@ -21,7 +21,7 @@ DTYPES = {
 
 
 def array(data: Any) -> np.ndarray[Any, Any]:
-    """The numbers as an array in memory, wherever they are now."""
+    """The numbers as a NumPy array in main memory, copied from a device if needed."""
     import numpy as np
 
     detach = getattr(data, "detach", None)

@@ -146,7 +146,7 @@ def system_secs(told: bool | float) -> float:
 
 # ---- the end of the process ----
 
-# Runs being watched. `_error` is the exception that ends the process, `_previous_*` what was there before us.
+# Tracked runs. `_error` is the exception that ends the process, `_previous_*` are the hooks we replaced.
 _watched: list[Tracking] = []
 _error: BaseException | None = None
 _previous_hook: Callable[[type[BaseException], BaseException, TracebackType | None], object] | None = None
@@ -180,7 +180,7 @@ def _unwatch(tracking: Tracking) -> None:
 
 def _note_exception(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     global _error
-    if not hasattr(sys, "ps1"):  # at a prompt the program goes on after it
+    if not hasattr(sys, "ps1"):  # an interactive session goes on after an exception
         _error = error
     (_previous_hook or sys.__excepthook__)(kind, error, trace)
 

@@ -47,7 +47,7 @@ def warn(message: str) -> None:
 def _print(text: str) -> None:
     try:
         sys.stderr.write(text)
-    except (AttributeError, OSError, ValueError):  # there is no stderr, or it is closed: nobody could be told
+    except (AttributeError, OSError, ValueError):  # stderr is missing or closed
         pass
 
 

@@ -104,7 +104,7 @@ class SummaryWriter:
         summary_description: str = "",
     ) -> None:
         """One number. With `double_precision` (which needs `new_style`) it keeps all its digits."""
-        # By far the most frequent call: no decorator, no conversion of what needs none.
+        # The most frequent call by far, so no decorator and no needless conversion.
         try:
             if type(scalar_value) is not float:
                 scalar_value = values.number(scalar_value)
@@ -611,7 +611,7 @@ class SummaryWriter:
     # ---- within ----
 
     def _get_file_writer(self) -> file_writer.FileWriter:
-        """For programs that reach for it in PyTorch's writer."""
+        """For programs that use this private method of PyTorch's writer."""
         return self.file_writer
 
     def _add(self, value: bytes, step: Any, wall_time: float | None) -> None:
@@ -639,7 +639,7 @@ class SummaryWriter:
 
     @trouble.soft
     def _create_file(self) -> None:
-        """Programs put other things into the directory as soon as there is a writer."""
+        """Create the file now: programs expect the directory to exist as soon as there is a writer."""
         self._recorder.open()
 
     def _sub_run(self, logdir: str) -> file_writer.FileWriter:
@@ -649,7 +649,7 @@ class SummaryWriter:
                 raise ValueError(
                     f"add_scalars makes a run of every key, {MOST_SUB_RUNS} are enough; `log` takes any number of tags"
                 )
-            # setdefault: two threads may have come here with one name
+            # setdefault: two threads may create the same sub-run
             writer = self.all_writers.setdefault(logdir, file_writer.FileWriter(self._opened(logdir, None)))
         return writer
 

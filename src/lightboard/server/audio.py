@@ -21,7 +21,7 @@ class AudioQuestion:
 
 def facts(context: context.Context, question: AudioQuestion) -> responses.Reply:
     found = audio.facts(context.store, question.key)
-    # a key names one clip for good
+    # the clip of a key never changes
     return responses.Reply(responses.to_json(found), headers=(("Cache-Control", "private, max-age=86400, immutable"),))
 
 

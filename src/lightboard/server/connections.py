@@ -60,7 +60,7 @@ def protocol(bounds: limits.Limits) -> type[httptools_impl.HttpToolsProtocol]:
         _body_timer: asyncio.TimerHandle | None = None
         _linger_timer: asyncio.TimerHandle | None = None
         _linger_end = 0.0
-        _held_back = False  # in this stretch of time it was the server that did not read
+        _held_back = False  # in this period the server did not read
         _heard = 0.0
 
         # ---- the connection
@@ -126,7 +126,8 @@ def protocol(bounds: limits.Limits) -> type[httptools_impl.HttpToolsProtocol]:
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
-            unread = self._body_timer is not None and self.cycle.response_complete  # else it is the next one's body
+            # while `response_complete` is false, the body belongs to the next request
+            unread = self._body_timer is not None and self.cycle.response_complete
             if unread and self._linger_timer is None and not self.transport.is_closing():
                 self._stop_body()
                 self._unset_keepalive_if_required()

@@ -159,7 +159,7 @@ class Feed:
                 if client.queue.full():
                     self._part(client)
                     if client.task is not None:
-                        client.task.cancel()  # it hangs in `send`: nobody reads at the other end
+                        client.task.cancel()  # it hangs in `send`: the client does not read
                 else:
                     client.queue.put_nowait(message)
 
@@ -192,7 +192,7 @@ def _set_soon(loop: asyncio.AbstractEventLoop, dirty: asyncio.Event) -> None:
     try:
         loop.call_soon_threadsafe(dirty.set)
     except RuntimeError:
-        pass  # the loop has ended: nobody listens any more
+        pass  # the event loop has ended
 
 
 async def _push(send: endpoints.Send, message: bytes) -> None:

@@ -54,7 +54,7 @@ class ImageQuestion:
 
 def facts(context: context.Context, question: ImageQuestion) -> responses.Reply:
     found = images.facts(context.store, question.key)
-    # a key names one picture for good
+    # the picture of a key never changes
     return responses.Reply(responses.to_json(found), headers=(("Cache-Control", "private, max-age=86400, immutable"),))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 ITEMS = 4096  # in one piece, about
 LETTERS = 64  # of a long string that count as one item
-LOT_BYTES = 256 << 10  # pieces leave together until they are so long
+LOT_BYTES = 256 << 10  # pieces are joined up to this size
 
 
 class Form(NamedTuple):
@@ -72,7 +72,7 @@ def _cut(members: Iterable[Any], form: Form, ends: str, make: Callable[[list[Any
 
 
 def body(found: Iterator[bytes]) -> bytes | Iterator[bytes]:
-    """All of a short text; of a long one an iterator of lots."""
+    """A short text as a whole, a long one as an iterator of batches."""
     collected = lots(found)
     first = next(collected, b"")
     second = next(collected, None)

@@ -45,7 +45,7 @@ def _whole(context: context.Context, question: MeshQuestion) -> responses.Reply:
         sample=question.sample,
         limit=question.limit,
     )
-    # coordinates hardly get smaller, and packing a million of them takes longer than sending them
+    # no compression: coordinates hardly shrink, and compressing a million takes longer than sending them
     return dataclasses.replace(frames.reply(found.header, found.arrays), may_compress=False)
 
 

@@ -153,7 +153,7 @@ def layout(
     arrays: dict[str, NDArray[np.float32]] = {}
     if found is not None:
         arrays["coordinates"] = _chosen(found, status.dims, question.axes).reshape(-1)
-    # coordinates hardly get smaller, and packing a million of them takes longer than sending them
+    # no compression: coordinates hardly shrink, and compressing a million takes longer than sending them
     return dataclasses.replace(frames.reply(status, arrays), may_compress=False)
 
 

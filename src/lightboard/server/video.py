@@ -16,7 +16,7 @@ class VideoQuestion:
 
 def facts(context: context.Context, question: VideoQuestion) -> responses.Reply:
     found = video.facts(context.store, question.key)
-    # a key names one film for good
+    # the video of a key never changes
     return responses.Reply(responses.to_json(found), headers=(("Cache-Control", "private, max-age=86400, immutable"),))
 
 

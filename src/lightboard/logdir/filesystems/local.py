@@ -92,7 +92,7 @@ class Local:
         try:
             if wanted.version and self.state(wanted.address).version != wanted.version:
                 return OSError("it has become another file")
-            # a pipe would be waited for
+            # opening a named pipe would block
             descriptor = os.open(wanted.address, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
             try:
                 found = _read(descriptor, wanted.offset, wanted.length)
