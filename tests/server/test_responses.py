@@ -54,9 +54,9 @@ def test_short_members_and_columns_make_one_object() -> None:
     assert responses.object_json([]) == b"{}"
 
 
-def test_a_lasting_list_becomes_text_once() -> None:
+def test_a_json_cached_list_becomes_text_once() -> None:
     items: list[object] = ["a", 2**60, float("nan"), None]
-    told = rows.Lasting(items)
+    told = rows.JsonCachedList(items)
     text = responses.to_json(told)
     assert text == responses.to_json(items)
     assert responses.to_json(told) is text

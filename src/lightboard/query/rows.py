@@ -37,8 +37,8 @@ class Column:
         return kernels.column_text(self.values, self.present)
 
 
-class Lasting(list[Item]):
-    """A list that nobody changes and that is told again and again: whoever writes it as JSON leaves the text here."""
+class JsonCachedList(list[Item]):
+    """An immutable list that caches its JSON encoding."""
 
     text: bytes | None = None
 

@@ -145,7 +145,7 @@ def _columns(
     names = [every[row] for row in tags.tolist()]
     rows = metadata_rows[tags]
     display, description, plugin = {}, {}, {}
-    for place in np.nonzero(np.isin(rows, _telling(metadata, rows)))[0].tolist():
+    for place in np.nonzero(np.isin(rows, _with_details(metadata, rows)))[0].tolist():
         name, told = names[place], metadata[rows[place]]
         if told.display_name and told.display_name != name:
             display[name] = told.display_name
@@ -156,7 +156,7 @@ def _columns(
     return TagColumns(names, counts[tags].tolist(), display, description, plugin)
 
 
-def _telling(metadata: list[types.Metadata], rows: NDArray[np.int64]) -> list[int]:
+def _with_details(metadata: list[types.Metadata], rows: NDArray[np.int64]) -> list[int]:
     """Those of the metadata rows that say more than a kind; most tags share one that does not."""
     known = tables.distinct(rows[rows >= 0]).tolist()
     return [row for row in known if metadata[row].display_name or metadata[row].description or metadata[row].plugin]

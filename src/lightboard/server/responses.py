@@ -96,7 +96,7 @@ def json_body(value: object) -> bytes | Iterator[bytes]:
 def _pieces(value: object) -> Iterator[bytes]:
     if isinstance(value, rows.Column):
         yield value.json()
-    elif isinstance(value, rows.Lasting):
+    elif isinstance(value, rows.JsonCachedList):
         if value.text is None:
             value.text = b"".join(json_pieces.pieces(list(value), _FORM))
         yield value.text
@@ -154,7 +154,7 @@ def plain(value: Any) -> Any:
         return value if math.isfinite(value) else _non_finite(value)
     if isinstance(value, np.ndarray):
         return column(value)
-    if kind in (list, tuple, rows.Lasting):
+    if kind in (list, tuple, rows.JsonCachedList):
         return list(value) if _safe(value) else [plain(each) for each in value]
     if kind is dict:
         return {name: plain(each) for name, each in value.items()}

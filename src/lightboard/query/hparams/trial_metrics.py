@@ -150,8 +150,8 @@ def chosen(store: store_.Store, listed: Sequence[Metric], found: trials.Sessions
     best = ([metric for metric in rest if not _ASIDE.search(metric.tag)] or rest)[: 4 * most]
     if covered.any():
         best = [each for each in best if not covered[_series(store, found, each.tag, each.group)[0]].all()]
-    telling = [metric for metric in best if len(found.rows) < 2 or _tells_apart(store, found, metric)]
-    return declared + (telling or best)[: max(0, most - len(declared))]
+    varying = [metric for metric in best if len(found.rows) < 2 or _varies(store, found, metric)]
+    return declared + (varying or best)[: max(0, most - len(declared))]
 
 
 def _is_placeholder(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
@@ -162,16 +162,16 @@ def _is_placeholder(store: store_.Store, found: trials.Sessions, metric: Metric)
     return bool((last == -1).all())
 
 
-def _tells_apart(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
+def _varies(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
     key = metric.tag, metric.group
     with found.derived.lock:
-        if key in found.derived.telling:
+        if key in found.derived.varying_metrics:
             return True
     last = store.stats(_series(store, found, *key)[1])["last"]
     if len(last) != 1 and not bool((last != last[:1]).any()):
         return False
     with found.derived.lock:
-        found.derived.telling.add(key)
+        found.derived.varying_metrics.add(key)
     return True
 
 

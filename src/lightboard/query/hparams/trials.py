@@ -85,7 +85,7 @@ class Derived:
         self.lock = threading.Lock()
         self.trials: dict[Repeats, Trials] = {}
         self.columns: dict[str, Column] = {}
-        self.telling: set[tuple[str, str]] = set()  # metrics known to have different values in different trials
+        self.varying_metrics: set[tuple[str, str]] = set()  # (tag, group) whose values differ between trials
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,7 @@ def signature(store: store_.Store) -> tuple[Any, ...]:
     with store.lock:
         table = store.series_table.rows
         alive = store.runs_table.rows["files"] > 0
-        rows = hparams_metadata.telling_rows(store)
+        rows = hparams_metadata.hparams_series_rows(store)
         newest = int(table["version"][rows].max(initial=0))
         scalars = (table["kind"] == types.Kind.SCALARS) & (table["first_chunk"] >= 0)
         there = int(alive.sum()), hash(alive.tobytes()), int(scalars.sum()), len(store.run_names)

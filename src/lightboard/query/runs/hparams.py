@@ -226,13 +226,13 @@ class _TextTags:
     yet (_UNKNOWN). Replaced as a whole, under the store's lock."""
 
     def __init__(self) -> None:
-        self.telling = np.zeros(0, np.int8)
+        self.may_hold_config = np.zeros(0, np.int8)
 
 
 _UNKNOWN = -1
 
 
-def telling_rows(store: store_.Store) -> NDArray[np.int64]:
+def hparams_series_rows(store: store_.Store) -> NDArray[np.int64]:
     """Rows of the series table that may have something to say about hparams; the store's lock is held."""
     table = store.series_table.rows
     mask = (table["kind"] == types.Kind.HPARAMS) | _text_mask(store)
@@ -249,12 +249,12 @@ def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
     if not found.any():
         return found
     text_tags = store.cache.state(_TextTags)
-    known = text_tags.telling
+    known = text_tags.may_hold_config
     known = np.concatenate([known, np.full(len(store.tag_names) - len(known), _UNKNOWN, np.int8)])
     tags = table["tag"][found]
     for tag in tables.distinct(tags[known[tags] == _UNKNOWN]).tolist():
         known[tag] = hparams_texts.is_telling(store.tag_names[tag])
-    text_tags.telling = known
+    text_tags.may_hold_config = known
     found[found] = known[tags] == 1
     return found
 

@@ -191,10 +191,10 @@ class _Surveyed:
     rows: NDArray[np.int64]
     bundle: kernels.Bundle
     survey: kernels.Survey
-    tags: tuple[rows_.Lasting[str], rows_.Lasting[int]]  # names, and for each series its place among them
-    runs: tuple[rows_.Lasting[str], rows_.Lasting[int]]
-    points: rows_.Lasting[int]
-    ascending: rows_.Lasting[int]  # positions of those whose x never goes back
+    tags: tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]  # names, and for each series its place among them
+    runs: tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]
+    points: rows_.JsonCachedList[int]
+    ascending: rows_.JsonCachedList[int]  # positions of those whose x never goes back
     cut: Callable[[kernels.Window], NDArray[np.uint32]]  # caches the cuts of two windows: of a draft and of the chart
     copied_bytes: int  # that the bundle holds beside the store's own
 
@@ -227,8 +227,8 @@ def _make_survey(
         survey=survey,
         tags=_numbered(store.tag_names, found.cells("tag")),
         runs=_numbered(store.run_names, found.cells("run")),
-        points=rows_.Lasting(found.points.tolist()),
-        ascending=rows_.Lasting(np.nonzero(survey.ascending)[0].tolist()),
+        points=rows_.JsonCachedList(found.points.tolist()),
+        ascending=rows_.JsonCachedList(np.nonzero(survey.ascending)[0].tolist()),
         cut=functools.lru_cache(maxsize=2)(functools.partial(found.bundle.cut, survey.ascending)),
         copied_bytes=found.copied_bytes,
     )
@@ -515,11 +515,13 @@ def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
     return lo, hi
 
 
-def _numbered(names: tables.Strings, numbers: Sequence[int]) -> tuple[rows_.Lasting[str], rows_.Lasting[int]]:
+def _numbered(
+    names: tables.Strings, numbers: Sequence[int]
+) -> tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]:
     """Each name once, and for each number its place among them."""
     places: dict[int, int] = {}
-    at = rows_.Lasting(places.setdefault(number, len(places)) for number in numbers)
-    return rows_.Lasting(names[number] for number in places), at
+    at = rows_.JsonCachedList(places.setdefault(number, len(places)) for number in numbers)
+    return rows_.JsonCachedList(names[number] for number in places), at
 
 
 def _extent(found: kernels.Range) -> Extent:
