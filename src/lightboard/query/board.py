@@ -48,7 +48,7 @@ def summary(store: store_.Store) -> Summary:
 
 
 def _told(store: store_.Store) -> dict[str, int]:
-    """Hparams that were told in another way than as hparams: by texts, by files beside the events."""
+    """Number of hparams tags, with configurations in texts; 1 if only files beside the events have hparams."""
     cells = store.series_table.rows[hparams_metadata.hparams_series_rows(store)]
     found = len(np.unique(cells["tag"][(cells["kind"] == types.Kind.TEXT) | (cells["kind"] == types.Kind.HPARAMS)]))
     found = found or int(any(each.kind == "hparams" for each in store.companions))

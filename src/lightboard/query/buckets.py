@@ -69,7 +69,7 @@ def each(
 
 
 def _chosen(points: store_.Points, asked: Asked) -> tuple[store_.Points, int]:
-    """The points to tell, and how many there are in the range."""
+    """The points to send, and how many there are in the range."""
     if asked.lo is not None or asked.hi is not None:
         keep = np.ones(len(points), np.bool_)
         if asked.lo is not None:
@@ -79,7 +79,7 @@ def _chosen(points: store_.Points, asked: Asked) -> tuple[store_.Points, int]:
         points = points.take(keep)
     if not asked.limit or len(points) <= asked.limit:
         return points, len(points)
-    # the last is the one that is kept if there is room for one only
+    # with a limit of one, keep the last
     places = np.linspace(len(points) - 1, 0, asked.limit).round().astype(np.int64)[::-1]
     return points.take(places), len(points)
 

@@ -12,7 +12,7 @@ from lightboard import store as store_
 from lightboard import types
 from lightboard.store import tables
 
-# Beyond so many names a message says "all": whoever listens would ask for everything anyway.
+# With more names a message says "all": the client would request everything anyway.
 MAX_RUNS = 500
 MAX_TAGS = 500
 

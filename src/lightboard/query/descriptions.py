@@ -10,7 +10,7 @@ from lightboard import store
 from lightboard.formats import markup
 from lightboard.query import kinds, series
 
-# Names of runs that are told beside a text; a hundred thousand may share it.
+# Names of runs sent with a text; a hundred thousand runs may share it.
 MOST_NAMES = 5
 
 
@@ -42,6 +42,6 @@ def of_tag(source: store.Store, word: str, tag: str) -> Descriptions:
             (text, [source.run_names[runs[place]] for place in sorted(places)[:MOST_NAMES]], len(places))
             for text, places in speakers.items()
         ]
-    # a text takes its time to render: not while the store waits
+    # rendering is slow: do it without the lock
     told.sort(key=lambda each: (-each[2], each[1]))
     return Descriptions([Said(markup.description(text), names, count) for text, names, count in told])

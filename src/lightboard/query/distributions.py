@@ -77,8 +77,8 @@ def compress_all(
     reached = np.empty(len(counts))
     bucket = np.empty((len(filled), len(wanted)), np.int64)
     begins, stops = ends[:-1][filled], ends[1:][filled]
-    with np.errstate(all="ignore"):  # infinite edges and counts are carried through as they come
-        # what depends on the order of additions is done one by one, so that it is to the bit as TensorBoard's
+    with np.errstate(all="ignore"):  # infinite edges and counts pass through unchanged
+        # one histogram at a time, so that the order of additions, and so every bit, is TensorBoard's
         totals = [counts[begin:stop].sum() or 1.0 for begin, stop in zip(begins.tolist(), stops.tolist(), strict=True)]
         shares = counts * BASIS_POINTS[-1] / np.repeat(totals, stops - begins)
         for row, (begin, stop) in enumerate(zip(begins.tolist(), stops.tolist(), strict=True)):

@@ -89,7 +89,7 @@ def selection(found: Iterable[store_.Series], rewinds: types.Rewinds = types.Rew
 
 
 def write(chosen: Selection, format_: str) -> Iterator[bytes]:
-    """Raises errors.Missing at once, not at the first piece, where a package is not installed."""
+    """Raises errors.Missing when called, not at the first piece, if a package is not installed."""
     if format_ not in FORMATS:
         raise errors.BadInput(f"no format is called `{format_}`", hint="one of " + ", ".join(FORMATS))
     if format_ in ("arrow", "parquet"):
@@ -194,7 +194,7 @@ def arrow_package() -> Any:
 
 
 class _Sink:
-    """A file that hands out what was written to it."""
+    """A file object whose written bytes can be taken out."""
 
     closed = False
 
@@ -262,7 +262,7 @@ def _schema(arrow: Any) -> Any:
 
 
 def _batches(arrow: Any, chosen: Selection, rows: int = BLOCK_ROWS) -> Iterator[Any]:
-    """Every batch carries the same two lists of names, so a stream tells them once."""
+    """All batches share the same two lists of names, so a stream writes them only once."""
     runs, tags = arrow.array(chosen.runs, arrow.string()), arrow.array(chosen.tags, arrow.string())
     schema = _schema(arrow)
     for block in chosen.blocks(rows):

@@ -66,9 +66,9 @@ def several(
 
 
 def edges(found: buckets.Buckets) -> Edges:
-    """The same histograms in few numbers: an edge is told once, and empty buckets side by side are one.
+    """The same histograms in fewer numbers: shared edges are stored once, and adjacent empty buckets are merged.
 
-    Where buckets do not touch there is an empty one between them; one that reaches into its neighbour begins where that
+    Where buckets do not touch there is an empty one between them; one that overlaps its neighbor begins where that
     ends. The only edge of a histogram without buckets is NaN.
     """
     left, right, count = found.table.T

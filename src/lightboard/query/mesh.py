@@ -1,4 +1,4 @@
-"""Meshes: vertices, faces and colours of one mesh are tags of their own, joined by the name in their metadata."""
+"""Meshes: vertices, faces and colors of one mesh are tags of their own, joined by the name in their metadata."""
 
 from __future__ import annotations
 
@@ -319,10 +319,10 @@ def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[N
 def _drawable(given: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[Any] | None, limit: int) -> _Drawable:
     count = len(given)
     vertices = np.zeros((count, 3), np.float32)
-    with np.errstate(over="ignore"):  # doubles beyond float32 are no places to draw
+    with np.errstate(over="ignore"):  # values beyond the range of float32 become infinite and are dropped
         vertices[:, : given.shape[1]] = given
     flags = np.isfinite(vertices)
-    # mostly all are, which is seen at once; looking row by row takes fifty times as long
+    # fast path: usually all are finite, and checking row by row takes fifty times as long
     all_finite = bool(flags.all())
     finite = np.ones(count, np.bool_) if all_finite else np.asarray(flags.all(axis=1))
     kept, dropped_faces, face_count = None, 0, 0
@@ -345,7 +345,7 @@ def _drawable(given: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[A
     lo, hi = _bounds(sound_vertices) if dropped < count else (np.zeros(3),) * 2
     too_many = count > limit or (kept is not None and len(kept) > MAX_FACES)
     if kept is not None and not too_many:
-        # nothing is drawn of these, but a number has to stand there
+        # these vertices are never drawn, but need a finite value
         if not all_finite:
             vertices[~finite] = lo
     elif all_finite and count <= limit:
@@ -375,13 +375,13 @@ def _drawable(given: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[A
 
 
 def _bounds(vertices: NDArray[np.float32]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Column by column: several times quicker than numpy's way along rows of three."""
+    """Column by column: several times faster than min and max along an axis of length 3."""
     columns = vertices.T
     return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 
 
 def _triangles(faces: NDArray[Any]) -> NDArray[np.int64]:
-    with np.errstate(invalid="ignore"):  # a NaN becomes a number that leads nowhere
+    with np.errstate(invalid="ignore"):  # NaN becomes an invalid index
         numbers: NDArray[np.int64] = np.nan_to_num(faces, nan=-1, posinf=-1, neginf=-1).astype(np.int64)
     if numbers.shape[1] == 3:
         return numbers
@@ -392,7 +392,7 @@ def _bytes(colors: NDArray[Any]) -> NDArray[np.uint8]:
     """0 … 255. Writers send floats for both scales: fractions tell that 1 is the brightest."""
     if colors.dtype == np.uint8:
         return colors
-    with np.errstate(over="ignore"):  # doubles beyond float32 are infinite there
+    with np.errstate(over="ignore"):  # values beyond the range of float32 become infinite
         numbers = colors.astype(np.float32, copy=False)
     if colors.dtype.kind == "f" and not np.isfinite(numbers).all():
         numbers = np.nan_to_num(numbers, posinf=255.0, neginf=0.0)

@@ -67,11 +67,11 @@ SMALL = 10_000
 
 
 def sorted_in_pieces(items: Iterable[Sortable]) -> list[Sortable]:
-    """As `sorted`, which keeps the interpreter to itself until it is done: a second for a million names."""
+    """Like `sorted`, which holds the GIL (a second for a million names), but lets other threads run in between."""
     given = list(items)
     if len(given) <= SMALL:
         return sorted(given)
-    # dividers from a sample: what lies between two of them is sorted by itself
+    # split at values of a sample, then sort each part
     dividers = sorted(given[::256])[8::16]
     parts: list[list[Sortable]] = [[] for _ in range(len(dividers) + 1)]
     for item in given:

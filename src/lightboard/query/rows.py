@@ -1,5 +1,5 @@
-"""What is told row by row or column by column, and how it becomes text without becoming Python objects first: a million
-points take a tenth of a second."""
+"""Rows and columns encoded as JSON or CSV without creating Python objects: a million points take a tenth of a
+second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kinds share: finding series, listing tags, thinning for a client that asks, values decoded when looked at.
+"""What the kinds share: finding series, listing tags, optional sampling, and lazy decoding of values.
 
 Scalars answer with columns; every other kind is a `Steps` sequence: steps and wall times are arrays at once, a value is
 read from its event file when somebody looks at it. A kind says what it is with one `Reader`.
@@ -24,7 +24,7 @@ Decode = Callable[[int, float, types.Tensor], Value]
 
 # What one question may ask for.
 MAX_SERIES = 100_000
-# Up to so many are looked up one by one; beyond, a pass over the whole table is quicker.
+# Up to this number, series are looked up one by one; above it, one pass over the whole table is faster.
 FEW_SERIES = 1_000
 
 

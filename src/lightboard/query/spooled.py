@@ -1,5 +1,5 @@
-"""Large values that are kept a while, in temporary files without a name: the system may take their memory back, and
-they are gone with the process."""
+"""Large cached values in unlinked temporary files: the system can reclaim their memory, and they are deleted with the
+process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Bytes = bytes | mmap.mmap
 
 
 def data(given: Bytes) -> Bytes:
-    """The same bytes, to be sliced and counted; small ones stay in memory, as do all where there is no room on disk."""
+    """The same bytes, memory-mapped if they are large; they stay in memory if there is no room on disk."""
     if isinstance(given, mmap.mmap) or len(given) < LARGE_BYTES:
         return given
     try:
@@ -44,8 +44,8 @@ def joined(pieces: Iterable[bytes]) -> Bytes:
 def mapped(file: int) -> mmap.mmap:
     """All bytes of a file that has no name.
 
-    Whoever closes it last waits while the system deletes it, for seconds on a busy disk, and Python keeps the
-    interpreter while it drops a mapping. So another descriptor is closed after it, by a thread.
+    The last close of the file waits while the system deletes it, for seconds on a busy disk, and Python holds the GIL
+    while it drops a mapping. So a thread closes a second descriptor afterwards.
     """
     found = mmap.mmap(file, 0, access=mmap.ACCESS_READ)
     weakref.finalize(found, _close_later, os.dup(file)).atexit = False
@@ -62,7 +62,7 @@ def _close(file: int) -> None:
 
 
 def array(given: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers, not to be written to."""
+    """The same numbers as a read-only array, memory-mapped if it is large."""
     if given.nbytes < LARGE_BYTES:
         given.setflags(write=False)
         return given

@@ -70,13 +70,13 @@ def listing(
         firsts = {kind: _first_metadata(store, rows, kind) for kind in counts}
         beside = _beside(store, run, runs) if store.companions_versions.get("projector", 0) > max(since, 0) else {}
         metadata = store.metadata
-    # names and metadata only ever grow: others may have the lock while they are read
+    # names and metadata are append-only, so they are read without the lock
     found = {kind.word: _columns(store, metadata, counts[kind], firsts[kind], kind) for kind in counts}
     return Tags(version, found | beside)
 
 
 def _beside(store: store_.Store, run: str | None, runs: NDArray[np.int64] | None) -> dict[str, TagColumns]:
-    """What companions name. A run of theirs may have no event file: it is left out only where others are named."""
+    """Tags that companions name. Their runs may have no event files; only a filter on runs leaves such a run out."""
     from lightboard.query.projector import config as projector_config  # most boards have none
 
     wanted = None if runs is None else {store.run_names[row] for row in runs.tolist()}
@@ -125,7 +125,7 @@ def _kinds(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
 def _first_metadata(store: store_.Store, rows: NDArray[np.int64], kind: types.Kind) -> NDArray[np.int64]:
     """The metadata row of the first series of each tag."""
     firsts = np.full(len(store.tag_names), -1, np.int64)
-    # written backwards, so that the first is what stays
+    # assigned in reverse order, so that the first series wins
     backwards = rows[_kinds(store, rows) == kind][::-1]
     table = store.series_table.rows
     firsts[table["tag"][backwards]] = table["metadata"][backwards]
@@ -157,6 +157,6 @@ def _columns(
 
 
 def _with_details(metadata: list[types.Metadata], rows: NDArray[np.int64]) -> list[int]:
-    """Those of the metadata rows that say more than a kind; most tags share one that does not."""
+    """Metadata rows with a display name, description or plugin; most tags share a row that has none."""
     known = tables.distinct(rows[rows >= 0]).tolist()
     return [row for row in known if metadata[row].display_name or metadata[row].description or metadata[row].plugin]

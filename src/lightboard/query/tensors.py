@@ -19,11 +19,11 @@ from lightboard.query import single
 
 # A value is read whole to look at any of it.
 MAX_BYTES = 512 << 20
-# Statistics of more elements are those of so many evenly chosen ones: half a second of one core.
+# Larger tensors are sampled: statistics use this many evenly spaced elements, half a second of one core.
 MAX_COUNTED = 10_000_000
 BINS = 60
-MAX_CELLS = 1024  # of a side of the picture
-MAX_TEXTS = 10_000  # numbers of the table in one answer
+MAX_CELLS = 1024  # on each side of the picture
+MAX_TEXTS = 10_000  # table cells in one response
 MAX_STRINGS = 200
 TEXT_BYTES = 64 << 10  # shown of one string
 HEX_BYTES = 4 << 10
@@ -127,7 +127,7 @@ class Found:
 
 
 def cost_bytes(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> int:
-    """What looking into a value takes at most: itself twice, and statistics over chosen elements."""
+    """Peak memory of reading a value: two copies of it, and the statistics of a sample."""
     _, points, at = _find(source, run, tag, step, offset)
     length = int(points.values["length"][at])
     return 2 * length + 4 * 8 * min(MAX_COUNTED, length) if length <= MAX_BYTES else 0
@@ -158,7 +158,7 @@ class Value:
 
 
 def read(source: store.Store, run: str, tag: str, step: int | None = None, offset: int | None = None) -> Value:
-    """BadInput for values too large to look into or of no sense, NotFound where there is none."""
+    """Raises BadInput for a value that is too large or invalid, NotFound if there is none."""
     value, problem = _maybe_read(source, run, tag, step, offset)
     if problem:
         raise errors.BadInput(problem, hint="what it says of itself: /api/tensors")
@@ -240,7 +240,7 @@ def look(
 
 
 def _real(array: NDArray[Any]) -> NDArray[Any]:
-    """Something that can be counted and averaged."""
+    """The values as real numbers, for counting and averaging."""
     if array.dtype.kind == "c":
         magnitudes: NDArray[Any] = np.abs(array)
         return magnitudes
@@ -275,7 +275,7 @@ def _statistics(array: NDArray[Any]) -> tuple[Statistics, dict[str, NDArray[Any]
             counted=flat.size,
         )
         return empty, {}
-    # in double: a sum of float16 overflows, one of float32 loses its digits
+    # use float64: a sum of float16 overflows, and a sum of float32 loses precision
     lo, hi = float(finite.min()), float(finite.max())
     with np.errstate(over="ignore", invalid="ignore"):
         middle = _maybe(np.mean(finite, dtype=np.float64))
@@ -297,13 +297,13 @@ def _statistics(array: NDArray[Any]) -> tuple[Statistics, dict[str, NDArray[Any]
         return told, {}
     try:
         counted, edges = np.histogram(finite.astype(np.float64, copy=False), bins=BINS)
-    except ValueError:  # neighbouring numbers: there is nothing between them
+    except ValueError:  # adjacent floating-point numbers: no bin edges fit between them
         return told, {}
     return told, {"bin_edges": edges.astype(np.float64), "bin_counts": counted.astype(np.float64)}
 
 
 def _maybe(number: np.floating[Any]) -> float | None:
-    """None where even doubles are too small for it."""
+    """None if the number overflows float64."""
     return float(number) if np.isfinite(number) else None
 
 
@@ -366,10 +366,10 @@ def _axis(given: int | None, otherwise: int, rank: int, name: str) -> int:
 
 
 def _cells(window: NDArray[Any], plane: Plane, most: int) -> tuple[NDArray[np.float32], Plane]:
-    """The window with at most so many cells on a side; a cell is the mean of its block, NaN where any of it is."""
+    """Downsample the window to at most `most` cells per side; a cell is the mean of its block, or NaN if it has one."""
     rows, columns = window.shape
     across, along = -(-rows // most) or 1, -(-columns // most) or 1
-    with np.errstate(over="ignore", invalid="ignore"):  # doubles beyond float32 are infinite there
+    with np.errstate(over="ignore", invalid="ignore"):  # values beyond the range of float32 become infinite
         if across == along == 1:
             cells = _real(window).astype(np.float32)
         else:

@@ -58,7 +58,7 @@ def html(text: Text, *, markdown: bool = True) -> str:
 
 
 def written(text: Text) -> str:
-    """The same with every letter as it stands: TensorBoard's plain form lets some markup through."""
+    """The same with all markup escaped: TensorBoard's plain form lets some markup through."""
     escaped = [escaping.escape(each, quote=False) for each in text.strings]
     if not text.shape:
         return escaped[0]

@@ -28,7 +28,7 @@ _THUMBNAILS = store.Share("thumbnails", 64 << 20)  # by key of the blob and widt
 # Text and thin lines of figures stay legible; encoding takes about as long as decoding.
 _QUALITY, _EFFORT = 90, 1
 _ORIENTATION = 0x0112  # the tag of EXIF; from 5 on the picture lies on its side
-# What may be opened, by type as the first bytes tell it: Pillow knows forms that start other programs.
+# Allowed formats, by detected type: some formats of Pillow start other programs.
 FORMS = {
     "image/png": "PNG",
     "image/jpeg": "JPEG",
@@ -46,7 +46,7 @@ class Picture:
 
 
 def maybe_kept(source: store.Store, key: str, width: int) -> Picture | None:
-    """One that was made before."""
+    """A cached thumbnail."""
     picture: Picture | None = source.cache.peek(_THUMBNAILS, (key, width))
     return picture
 
@@ -61,7 +61,7 @@ def kept(source: store.Store, key: str, width: int, read: Callable[[], bytes]) -
         return make(data, width)
 
     def size(picture: Picture) -> int | None:
-        # a picture that was left as it is can be read again from its file
+        # an unchanged picture is not cached: it can be read from its file
         return None if picture.data is data else len(picture.data) + len(key)
 
     return source.cache.get(_THUMBNAILS, (key, width), made, size=size)
@@ -110,7 +110,7 @@ def make(data: bytes, width: int) -> Picture:
             if _width(opened) <= width and not moves(opened):
                 return plain
             return Picture(_smaller(opened, width), "image/webp")
-        except Exception:  # as many kinds of damage as there are decoders
+        except Exception:  # decoders raise many types of errors for damaged files
             return plain
 
 
@@ -125,7 +125,7 @@ def maybe_open(data: bytes, form: str) -> Image.Image | None:
         Image.init()
         factory, _ = Image.OPEN[form]
         return factory(io.BytesIO(data), "")
-    except Exception:  # as many kinds of damage as there are decoders; KeyError: a Pillow without this form
+    except Exception:  # decoders raise many types of errors for damaged files; KeyError: this Pillow lacks the format
         return None
 
 

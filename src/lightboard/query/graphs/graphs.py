@@ -22,7 +22,7 @@ RUN_GRAPH, META_GRAPH = "__run_graph__", "__meta_graph__"
 TRACES = ("graph_run_metadata", "graph_run_metadata_graph")
 KERAS = "graph_keras_model"
 PROFILES = ("graph_tagged_run_metadata", "graph_run_metadata")
-# A value is read whole to draw any of it.
+# A value is read completely, even to draw a part of it.
 MAX_BYTES = 512 << 20
 MAX_FIELDS = 100_000  # looked at in a message that holds a graph
 _GRAPHS = store.Share("graphs", 256 << 20)  # by where they were logged
@@ -175,7 +175,7 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
     kind = source_of(found.metadata.plugin, found.tag)
     if kind is None:
         raise errors.BadInput(f"`{tag}` of run `{run}` holds times and memory, no graph", hint="ask /api/graphs/stats")
-    points = found.points(types.Rewinds.ALL)  # a restart that logs no graph anew has the one before it
+    points = found.points(types.Rewinds.ALL)  # a restart that logs no graph again uses the earlier one
     at = single.place(points, None)
     place = _place(found.row, points, at)
 

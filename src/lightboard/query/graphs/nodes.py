@@ -1,4 +1,4 @@
-"""One node of a graph: its attributes as people read them, what it takes, who takes what it gives."""
+"""One node of a graph: its attributes as text, its inputs, and the consumers of its outputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lightboard import errors, graph_bytes, wire
 from lightboard.formats import graph_messages, plain_text
 from lightboard.query.graphs import graphs
 
-# Larger attributes are told by their size, unless somebody wants to see them.
+# Of larger attributes only the size is sent, unless the request has a higher limit.
 LARGE_BYTES = 1024
 MAX_ATTRIBUTE_BYTES = 1 << 20
 MAX_ATTRIBUTES = 1000
@@ -77,7 +77,7 @@ class GraphNode:
 
 
 def look(graph: graphs.Graph, node: int, *, limit: int = LARGE_BYTES) -> GraphNode:
-    """`limit`: attributes of more bytes are told by their size alone."""
+    """`limit`: of attributes with more bytes only the size is returned."""
     arrays, columns = graph.arrays, graph.columns
     if not 0 <= node < graph.header.nodes:
         raise errors.NotFound(f"the graph has {graph.header.nodes} nodes, none of number {node}")

@@ -81,7 +81,7 @@ def of_runs(store: store_.Store) -> dict[int, Experiment]:
 
 
 def merged(experiments: list[Experiment]) -> Experiment:
-    """All hparams and metrics that any of them declares; of several that tell one, the first that says more."""
+    """All hparams and metrics that any experiment declares; of duplicates the first non-empty fields."""
     hparams: dict[str, HparamInfo] = {}
     metrics: dict[tuple[str, str], MetricInfo] = {}
     for experiment in experiments:

@@ -129,7 +129,7 @@ _INFERENCE = store_.Share("inferred experiment", 16 << 20, keep_newest=True)
 
 
 def _cached_inference(store: store_.Store) -> _Inference:
-    """Computed again when a session or a tag has come or gone."""
+    """Recomputed when a session or a tag was added or removed."""
     return store.cache.get(
         _INFERENCE,
         "experiment",
@@ -233,7 +233,7 @@ def _maybe_place(run: str, sessions: Mapping[str, object]) -> str | None:
 
 
 class _Values:
-    """Last values of a metric by session: read for all at once, the times of few only."""
+    """Last values of a metric by session: values are read for all sessions in one batch, times only on request."""
 
     def __init__(self, store: store_.Store, runs: NDArray[np.int64], tag: str) -> None:
         """`runs`: rows of the run table, -1 where a session has none."""
@@ -374,7 +374,7 @@ def _reader(sheet: _Sheet, column: Column) -> Callable[[str], Any]:
 
 
 def _key(read: Callable[[str], Any], *, none_last: bool, down: bool) -> Callable[[str], Any]:
-    """None by itself; NaN before all, whichever way round; words after numbers, where a column has both."""
+    """Sort key: None first or last as asked, NaN first in either direction, texts after numbers."""
 
     def key(group: str) -> Any:
         value = read(group)

@@ -94,7 +94,7 @@ def _metric(
 
 
 def _told_apart(fields: list[Field]) -> list[Field]:
-    """An hparam and a metric may have one name, and data frames want each column to have its own."""
+    """Make titles unique: an hparam and a metric may have the same name, and data frames need unique columns."""
     seen: set[str] = set()
     named = []
     for field in fields:

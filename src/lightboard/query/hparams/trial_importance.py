@@ -1,13 +1,13 @@
 """Which hparams matter for a metric: a forest of random trees, and plain correlations beside it.
 
-*Importance* is what a forest loses when one hparam is shuffled. 64 extremely randomised trees are grown on samples of
+*Importance* is what a forest loses when one hparam is shuffled. 64 extremely randomized trees are grown on samples of
 the trials (each split tries one random threshold or category of every hparam and takes the best); the trials a tree has
 not seen tell how much of the metric's variance the forest explains (`explained`, 1 is all), and how much of that is
 lost when the values of one hparam are dealt out at random (`lost`). `importance` is each hparam's share of all that is.
 Shuffling what the tree has not seen keeps an hparam with a different value in every trial from looking important.
 
-Trees grow level by level, all of them at once, so every step is one pass of NumPy over all trees. The numbers of chance
-are always the same: the same trials give the same answer.
+All trees grow together, level by level, so every step is one pass of NumPy over all trees. The random seed is fixed:
+the same trials give the same result.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_TRIALS = 1000  # of more, so many are drawn
 MAX_FEATURES = 32  # of more hparams, those that are associated with the metric most
 FEW_TRIALS = 10
 LITTLE = 0.05  # explained variance below which shares mean nothing
-# What forests have said, by a hash of what they were grown on.
+# Results of forests, by a hash of their training data.
 _FORESTS = store_.Share("importance", 1 << 20)
 
 Warning_ = Literal["few_trials", "no_variation", "little_explained", "no_hparams"]
@@ -100,7 +100,7 @@ def _of_metric(
 ) -> MetricImportance:
     usable = np.isfinite(values)
     y = values[usable]
-    y = y / (np.abs(y).max(initial=0.0) or 1.0)  # squares of large numbers overflow; no measure here minds the scale
+    y = y / (np.abs(y).max(initial=0.0) or 1.0)  # squares of large numbers overflow; the scale does not matter here
     told = [dataclasses.replace(each, values=each.values[usable]) for each in features]
     told = [each for each in told if _varies(each.values)]
     warnings: list[Warning_] = []
@@ -172,7 +172,7 @@ def _strength(feature: Feature, y: NDArray[np.float64]) -> float:
 def _correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
     if len(x) < 3:
         return None
-    # numbers near the largest there are would overflow when squared
+    # squares of very large numbers would overflow
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         x, y = x / (np.abs(x).max() or 1.0), y / (np.abs(y).max() or 1.0)
         x, y = x - x.mean(), y - y.mean()
@@ -222,7 +222,7 @@ def forest(features: Sequence[Feature], y: NDArray[np.float64]) -> tuple[float, 
 
 
 def _filled(feature: Feature) -> NDArray[np.float64]:
-    """Numbers by rank, so that a logarithm changes nothing; what was not given stands apart, below all."""
+    """Ranks instead of numbers, so that the result does not depend on a log scale; missing values are -1."""
     given = ~np.isnan(feature.values)
     filled = np.full(len(feature.values), -1.0)
     filled[given] = feature.values[given] if feature.words else ranks(feature.values[given])
@@ -238,7 +238,7 @@ def _grown(
         table, y = np.ascontiguousarray(table[:, drawn]), y[drawn]
     y = (y - y.mean()) / (y.std() or 1.0)
     count = len(y)
-    taught = rng.random((TREES, count)) < 0.632  # what a bootstrap would take, each once
+    taught = rng.random((TREES, count)) < 0.632  # the expected share of distinct trials in a bootstrap sample
     taught[:, 0] |= ~taught.any(axis=1)
     tree, sample = np.nonzero(taught)
     trees = _trees(rng, table, words, y, tree, sample)
@@ -257,7 +257,7 @@ def _grown(
     base = error(places)
     lost = np.zeros(len(table))
     for number in range(len(table)):
-        # dealt out three times: chance must not decide which of two comes first
+        # average of three shuffles, so that the order depends less on chance
         for _ in range(3):
             shuffled = places.copy()
             shuffled[number] = table[number, rng.permutation(count)][other]
@@ -295,7 +295,7 @@ def _trees(
             mix = rng.permutation(len(node))
             for number in range(len(table)):
                 x = table[number, sample]
-                # any one of a node's own values: the last one written stands
+                # a random value of each node as its threshold: the last write wins
                 mixed = np.roll(mix, int(rng.integers(len(mix))))
                 at = np.zeros(nodes)
                 at[node[mixed]] = x[mixed]

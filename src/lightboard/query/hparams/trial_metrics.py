@@ -25,14 +25,14 @@ Aggregate = Literal["last", "first", "min", "max", "best", "mean", "at"]
 Spread = Literal["mean", "median", "min", "max"]
 Goal = Literal["min", "max"]
 
-# Why a trial has no value of a metric, by number; the largest number of its sessions is told.
+# Why a trial has no value of a metric, by number; of several sessions the largest number counts.
 REASONS = ("", "never_logged", "other_group", "other_kind", "no_step", "no_point", "nan")
 NEVER, OTHER_GROUP, OTHER_KIND, NO_STEP, NO_POINT, NAN = 1, 2, 3, 4, 5, 6
-NO_STEP_YET = -1  # told in place of a step that is not there
-_UNKNOWN = np.iinfo(np.int64).min  # a step that cannot be known; -1 may be one
-# Characters of a name that are looked at, the last ones: a megabyte takes seconds.
+NO_STEP_YET = -1  # sent in place of a missing step
+_UNKNOWN = np.iinfo(np.int64).min  # an unknown step; -1 may be a real one
+# Only the last characters of a name are matched: a name of a megabyte takes seconds.
 _MAX_NAME = 1_000
-# Names of what should be high. Everything else that has a name of loss should be low; what is neither is not guessed.
+# Metrics to maximize, by name. `_LOW` has those to minimize; a name that matches neither has no goal.
 _HIGH = re.compile(
     r"acc|auc|auroc|f1|fbeta|precision|recall|dice|iou|jaccard|\bmap|map[_@\d]|ndcg|mrr|bleu|rouge|meteor|psnr|ssim|reward"
     r"|return|score|r2|success|hit|kappa|mcc|matthews|spearman|pearson|throughput|samples_per_second|steps_per_second"
@@ -44,7 +44,7 @@ _LOW = re.compile(
     r"|cost|objective|time|secs|seconds|duration|runtime|latency|memory|distance|penalty|huber|hinge|bpb|bpd|bits_per",
     re.IGNORECASE,
 )
-# Logged beside the metrics, and rarely what a trial is judged by.
+# Often logged with metrics, but rarely a goal: steps, learning rates, timings.
 _ASIDE = re.compile(
     r"(^|[/_.-])(epochs?|steps?|global_step|lr|learning_rate|lr-\w+|grad_norm|gradnorm|time|timestamp|fps|iteration|iter)$"
     r"|^(system|perf|gpu|cpu|memory)/|SPS$|_per_second$|runtime$|total_flos$|^hp_metric$",
@@ -70,7 +70,7 @@ class Asked:
     lo: int | None = None  # only points from this step
     hi: int | None = None  # to this one
     by: tuple[str, str] | None = None  # (tag, group): all values at the step where this one is best
-    by_goal: Goal | None = None  # what is best of it, if its name does not tell
+    by_goal: Goal | None = None  # its goal, if the name does not imply one
     rewinds: types.Rewinds = types.Rewinds.LATEST
 
 
@@ -138,8 +138,8 @@ def _normal(group: str) -> str:
 
 
 def chosen(store: store_.Store, listed: Sequence[Metric], found: trials.Sessions, most: int) -> list[Metric]:
-    """Those to show when nobody says which: the declared; for sessions that have none of them, or where none is
-    declared, the common ones that tell trials apart."""
+    """Default metrics: the declared ones; if some sessions have none of these, also the most common metrics whose
+    values differ between trials."""
     declared = [metric for metric in listed if metric.declared and not _is_placeholder(store, found, metric)]
     covered = np.zeros(len(found.rows), np.bool_)
     for metric in declared:
@@ -155,7 +155,7 @@ def chosen(store: store_.Store, listed: Sequence[Metric], found: trials.Sessions
 
 
 def _is_placeholder(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
-    """Lightning's logger declares `hp_metric` and writes -1 to it unless it is told a metric."""
+    """Lightning's logger declares `hp_metric` and writes -1 to it unless the user gives a metric."""
     if metric.tag != "hp_metric":
         return False
     last = store.stats(_series(store, found, metric.tag, metric.group)[1])["last"]
@@ -266,7 +266,7 @@ _NAMES = ("first", "last", "min", "max", "mean", "first_step", "last_step", "min
 
 
 class _Summaries:
-    """What was read of every point, by row of the series table, with the version it was read at."""
+    """Summaries over all points, by row of the series table, with the version they were computed at."""
 
     def __init__(self) -> None:
         self.version = np.zeros(0, np.uint64)
@@ -318,7 +318,7 @@ def _stats(
         return {name: np.zeros(len(rows), np.int64 if name == "n" else np.float64) for name in _NAMES}
     try:
         return found.bundle.stats(kernels.Window(low, high))
-    except ValueError as problem:  # a range beyond what numbers can tell apart
+    except ValueError as problem:  # the range is too wide for float64
         raise errors.BadInput(str(problem)) from problem
 
 

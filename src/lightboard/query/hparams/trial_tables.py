@@ -97,7 +97,7 @@ class TrialsHeader:
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
-    """A question about trials."""
+    """The parameters of a query for trials."""
 
     hparams: Sequence[str] | None = None
     metrics: Sequence[tuple[str, str, str]] | None = None  # tag, group, goal ("" or "auto": guess)
@@ -129,7 +129,7 @@ class HparamCells:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Table:
-    """Trials with their columns, before anything is encoded."""
+    """Trials with their columns, not encoded yet."""
 
     version: int
     sessions: trials.Sessions
@@ -248,7 +248,7 @@ def _hparams(
     infos = {info.name: info for info in found.declared.hparams}
     if names is None:
         most = max(DEFAULT_CELLS // max(len(first), 1), 20)
-        if len(known) > most:  # looking at every column of thousands would take its time
+        if len(known) > most:  # checking thousands of columns is slow
             tried = sorted(known, key=lambda name: (name not in infos,))[: 4 * most]
         else:
             tried = known

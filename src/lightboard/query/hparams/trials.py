@@ -8,8 +8,8 @@ and no other session below it, as PyTorch's `add_hparams` leaves it. A *trial* i
     same    sessions whose hparams are all equal but for seeds, names and directories
     none    each session alone
 
-What runs and hparams there are changes rarely, values of metrics all the time; so the first is kept until one of the
-tags it was made from changes, and the second is asked anew (`trial_metrics`).
+Runs and hparams change rarely, values of metrics all the time. So sessions are cached until one of their tags changes,
+and metrics are read for every request (`trial_metrics`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SOURCES = hparams_metadata.SOURCES
 # Why an hparam has no (plain) value: of a trial, by number.
 HPARAM_REASONS = ("", "not_given", "null", "nan", "varies")
 NOT_GIVEN, NULL, NAN, VARIES = 1, 2, 3, 4
-# A run without a session end that wrote so lately is taken for running.
+# A run without a session end counts as running if its last event is newer than this.
 RUNNING_SECS = 180.0
 MAX_TEXT = 2000  # characters of one value in a dictionary
 MAX_CELLS = 20_000_000
@@ -131,14 +131,14 @@ _SESSIONS = store_.Share("sessions", 64 << 20, keep_newest=True)
 
 
 def sessions(store: store_.Store) -> Sessions:
-    """Of all runs; cached until what they were made from changes."""
+    """The sessions of all runs, cached until `signature` changes."""
     return store.cache.get(
         _SESSIONS, "all", lambda: _sessions(store), version=signature(store), size=lambda found: 500 * len(found.owner)
     )
 
 
 def signature(store: store_.Store) -> tuple[Any, ...]:
-    """Another one whenever a run, a session or a scalar tag came or went."""
+    """Changes whenever a run, a session or a scalar tag is added or removed."""
     with store.lock:
         table = store.series_table.rows
         alive = store.runs_table.rows["files"] > 0
@@ -300,7 +300,7 @@ def _trials(found: Sessions, repeats: Repeats) -> Trials:
     count = len(found.rows)
     if repeats == "none":
         return Trials(found.names, np.arange(count))
-    # a group's name is not that of a run without one, even if both are called the same
+    # a group and a run without a group may have the same name and are still different trials
     keys: list[Any] = [("", name) for name in found.names]
     for at, (group, loose, hparams) in enumerate(zip(found.group, found.loose.tolist(), found.hparams, strict=True)):
         if repeats == "same":
@@ -438,7 +438,7 @@ def differs(found: Column, keep: NDArray[np.int64] | None = None) -> bool:
 
 
 def statuses(store: store_.Store, found: Sessions, *, now: float | None = None) -> NDArray[np.uint8]:
-    """As the writer said; without a word, as its heartbeats say; without those, running while it writes."""
+    """What the writer stated; else what its heartbeats say; else running if the last event is recent."""
     moment = time.time() if now is None else now
     status: NDArray[np.uint8] = found.status.copy()
     silent = status == STATUSES.index("unknown")
@@ -470,7 +470,7 @@ def _last_walls(store: store_.Store, found: Sessions) -> NDArray[np.float64]:
 
 
 def times(store: store_.Store, found: Sessions) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Start and end; where the writer told none, its first and last event."""
+    """Start and end; the first and last event if the writer stated none."""
     with store.lock:
         first = store.runs_table.rows["min_wall"][found.rows]
         last = _last_walls(store, found)

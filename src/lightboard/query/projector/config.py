@@ -6,8 +6,8 @@ A text protocol buffer, https://protobuf.dev/reference/protobuf/textformat-spec/
     EmbeddingInfo    tensor_name, metadata_path, bookmarks_path, tensor_shape …, tensor_path,
                      sprite { image_path, single_image_dim … }
 
-What is written by hand is forgiven much: unknown fields are passed over, and a config that breaks off in the middle (it
-is being written) gives what stands before that place, with a word about it.
+People write these files by hand, so errors are tolerated: unknown fields are skipped, and a truncated config (it is
+being written) gives the part before the end, with a warning.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a metadata file says of the rows of an embedding: columns of text, as labels, colours and for searching.
+"""What a metadata file says of the rows of an embedding: columns of text, as labels, colors and for searching.
 
 One line a row, cells separated by tabs. A header stands first only where there is more than one column; files that do
 it otherwise are common, so the number of rows decides where it can: a table of 11 lines for 10 rows has a header.

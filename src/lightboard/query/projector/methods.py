@@ -22,9 +22,9 @@ from lightboard.query.projector import sources as projector_sources
 Method = Literal["pca", "umap", "tsne", "custom"]
 
 TSNE_ITERATIONS = 1000
-# How long the native core works before it is asked whether to go on.
+# How long the native core works between two checks for pause or cancel.
 _SLICE_SECS = 0.2
-# How often a layout on its way is shown: drawing many points takes processors away from it.
+# How often an unfinished layout is shown: drawing many points takes CPU time from it.
 _SHOWN_SECS_PER_ROW, _MOST_SHOWN_SECS = 1e-5, 3.0
 _FEW_ROWS = 10_000
 _COMPONENTS = store.Share("principal components", 128 << 20, keep_newest=True)
@@ -61,8 +61,8 @@ class Question:
 
 @dataclasses.dataclass
 class Control:
-    """What whoever drives a method wishes: `shake` is cleared by the method when it is done; `tick(progress)` is called
-    during long work between two words, and may raise to end it."""
+    """Requests of the caller to a running method: the method clears `shake` when it is done; it calls `tick(progress)`
+    during long work between two yields, which may raise to cancel."""
 
     shake: bool = False
     tick: Callable[[float], None] = lambda progress: None
@@ -95,7 +95,7 @@ _Known = tuple[projector_pca.Prepared, NDArray[np.bool_], projector_pca.Componen
 
 @dataclasses.dataclass(frozen=True)
 class _Given:
-    """What every method gets."""
+    """The inputs of every method."""
 
     source: store.Store
     entry: projector_sources.Entry
@@ -119,9 +119,9 @@ class _Given:
         return data, mask
 
     def components(self, count: int) -> _Known:
-        """The same for whoever asks for the same rows again: the page shows them before it asks for a layout."""
+        """Cached: the page shows the components before it asks for a layout of the same rows."""
         question = self.question
-        if not question.key:  # nothing tells whether the numbers are still the same
+        if not question.key:  # without a key, a change of the numbers would go unnoticed
             return self._components(count)
         key = (question.key, question.rows, question.sphereize, count)
         data, mask, found = self.source.cache.get(
@@ -134,7 +134,7 @@ class _Given:
         return dataclasses.replace(data, matrix=self.matrix), mask, found
 
     def _components_alone(self, count: int) -> _Known:
-        """Without the matrix, which is cached elsewhere, or not at all."""
+        """Without the matrix, so that the cache entry does not keep it alive."""
         data, mask, found = self._components(count)
         return dataclasses.replace(data, matrix=self.matrix[:0]), mask, found
 
@@ -184,7 +184,7 @@ def _pca(given: _Given) -> Iterator[Told]:
     )
 
 
-# ---- neighbours first
+# ---- neighbors first
 
 
 def _umap(given: _Given) -> Iterator[Told]:
@@ -227,14 +227,14 @@ def _umap(given: _Given) -> Iterator[Told]:
 
 
 class _Pace:
-    """When the next of many pictures may be shown."""
+    """Limits how often intermediate layouts are shown."""
 
     def __init__(self, rows: int) -> None:
         self._every = min(_SHOWN_SECS_PER_ROW * rows, _MOST_SHOWN_SECS)
         self._began = self._shown = time.monotonic()
 
     def is_due(self, progress: float) -> bool:
-        """Not when the last one follows soon: drawing takes the cores from it."""
+        """False if the final layout comes soon, because drawing would slow it down."""
         now = time.monotonic()
         left = (now - self._began) * (1 - progress) / max(progress, 1e-9)
         if now - self._shown < self._every or left < self._every / 2:
@@ -259,11 +259,11 @@ def _tsne(given: _Given) -> Iterator[Told]:
         seed=question.seed,
     )
     asked = question.iterations or TSNE_ITERATIONS
-    while True:  # whoever drives this says when it is enough
+    while True:  # the caller decides when to stop
         if given.control.shake:
             given.control.shake = False
             method.perturb()
-        # up to the next round number of iterations: a layout that is gone on with is the same as one begun longer
+        # stop at multiples of `asked`, so that a resumed layout equals one that ran without a stop
         method.advance(_SLICE_SECS, (method.iteration // asked + 1) * asked)
         coordinates = _spread(method.coordinates(), start.mask)
         yield Told(
@@ -287,7 +287,7 @@ class _Started:
 
 
 def _started(given: _Given, count: int) -> Generator[Told, None, _Started]:
-    """Principal components to begin with, shown at once, and the neighbours of every row."""
+    """The initial layout by principal components, shown immediately, and the neighbors of every row."""
     yield Told(phase="components", progress=0.0, rows=given.rows)
     data, mask, found = given.components(projector_pca.COMPONENTS)
     labels = _labels(given, mask)
@@ -311,8 +311,8 @@ def _started(given: _Given, count: int) -> Generator[Told, None, _Started]:
 
 
 def _compared(given: _Given, data: projector_pca.Prepared) -> NDArray[np.float32]:
-    """What neighbours are looked for in: rows one long where the cosine counts; of very many dimensions the first
-    principal components, which tell neighbours apart as well."""
+    """The vectors to search neighbors in: unit vectors for cosine distance; with very many dimensions the first
+    principal components, which give nearly the same neighbors."""
     if given.question.distance == "cosine" and not data.unit:
         data = dataclasses.replace(data, center=np.zeros(data.dims), unit=True)
     if data.dims > _MANY_DIMS:
@@ -341,7 +341,7 @@ def _labels(given: _Given, mask: NDArray[np.bool_]) -> NDArray[np.int32] | None:
 
 
 def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
-    """Ten to each side, and never two rows in one place."""
+    """Scaled to ±10, with a little noise so that no two rows have the same position."""
     extent = float(np.abs(initial).max(initial=0.0))
     noise = np.random.default_rng(seed).normal(scale=1e-4, size=initial.shape)
     return (initial * (10 / extent if extent > 0 else 1) + noise).astype(np.float32)
@@ -351,7 +351,7 @@ def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
 
 
 def _custom(given: _Given) -> Iterator[Told]:
-    """Axes from two searches each: x leads from the centre of what `left` finds to that of what `right` finds."""
+    """Axes from two searches each: x leads from the center of what `left` finds to that of what `right` finds."""
     question = given.question
     table = given.table()
     column = table.column(question.column or table.columns[0])

@@ -171,7 +171,7 @@ def _checkpoint(
 
 
 def locate(entry: Entry) -> Source:
-    """Raises what is wrong with it: a path that leads outside, a file that is not there."""
+    """Raises for a path that leads outside or a missing file."""
     companion, path = entry.companion, entry.config.tensor_path
     if path:
         state = entry.files.state(companion, path)
@@ -189,7 +189,7 @@ def locate(entry: Entry) -> Source:
 
 
 def _is_text(head: bytes) -> bool:
-    """Raw numbers have bytes that no text has, within the first few."""
+    """Raw numbers have bytes near the beginning that are not valid text."""
     if not _CONTROLS.isdisjoint(head):
         return False
     try:
@@ -337,7 +337,7 @@ def _h5_reader(entry: Entry) -> hdf5.Read:
 
 
 def matrix(source: store.Store, entry: Entry) -> NDArray[np.float32]:
-    """All rows, not to be written to."""
+    """All rows, read-only."""
     where = locate(entry)
     values = source.cache.get(
         _MATRICES,
@@ -428,7 +428,7 @@ def _stacked(parts: list[NDArray[np.float32]]) -> NDArray[np.float32]:
     whole = np.empty((sum(map(len, parts)), parts[0].shape[1]), np.float32)
     row = 0
     parts.reverse()
-    while parts:  # each is let go once it is copied
+    while parts:  # free each piece once it is copied
         part = parts.pop()
         whole[row : row + len(part)] = part
         row += len(part)

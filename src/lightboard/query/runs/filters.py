@@ -86,7 +86,7 @@ METRICS: tuple[Metric, ...] = ("first", "last", "min", "max")
 UNITS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
 FUNCTIONS = (*METRICS, "has", "matches", "ago", "now", *UNITS)
 
-# What nobody writes by chance in a regular expression; arrows, as in `a->b`, are no comparisons.
+# Signs that a text is an expression and not a regular expression; arrows, as in `a->b`, are not comparisons.
 _SIGNS = re.compile(
     rf"[=!<>]=|(?<![-=])[<>]|\b(?:{'|'.join(FUNCTIONS)})\s*\(|\bhparams\s*[.\[]|\bin\s+(?:tags|labels)\b|^\s*not\s|\s(?:and|or)\s"
 )
@@ -134,7 +134,7 @@ def parse(text: str) -> Filter:
         tree = _tree(text)
         if not isinstance(tree, (ast.BoolOp, ast.Call, ast.Compare, ast.UnaryOp)) and not _is_condition(tree):
             raise errors.BadFilter("a word alone is looked for in names")
-        # A walk over no runs finds everything wrong that does not depend on the runs.
+        # Evaluate over an empty table to find all errors that do not depend on the runs.
         with np.errstate(all="ignore"):
             _Walker(text, _Nothing(), 0.0).truth(tree)
         return Filter(text, tree=tree)

@@ -40,7 +40,7 @@ class Group:
 
 
 def text(part: object) -> str:
-    """As JavaScript's `String` writes it: groups have the same label, and so the same colour, in the page's list."""
+    """As JavaScript's `String` writes it: groups have the same label, and so the same color, in the page's list."""
     if part is None:
         return "–"
     if isinstance(part, bool):
@@ -105,7 +105,7 @@ def _collect(count: int, key_of: Callable[[int], tuple[object, ...] | None]) -> 
 
 
 def _tagged(part: object) -> tuple[bool, Hashable]:
-    # lists and the like cannot be keys, and NaN is equal to nothing: both go by their text
+    # lists are not hashable, and NaN is not equal to itself: both are compared as text
     plain = isinstance(part, (str, int, float, bool, type(None))) and part == part
     return isinstance(part, bool), part if plain else str(part)
 

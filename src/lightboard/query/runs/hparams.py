@@ -9,7 +9,7 @@ Training and validation of one job are often runs below the one that carries the
 `lightboard.init` writes the configuration it has when the first value is logged; what changes later is only in the
 run's own records (`run_records`), which are looked at where there are several.
 
-A run that tells none in either way may still have logged its configuration as a text (`hparams_texts`).
+A run without either may still have logged its configuration as a text (`hparams_texts`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Value = str | float | bool | None
 
 
 class Session(NamedTuple):
-    """What a session told at its start."""
+    """The content of a session start."""
 
     hparams: dict[str, Value]
     group: str = ""  # sessions of one group are repeats of one trial
@@ -58,7 +58,7 @@ class Told(NamedTuple):
 
 
 class _Text(NamedTuple):
-    """What one text says; nothing where it is no configuration after all."""
+    """The hparams in one text; empty if it is not a configuration."""
 
     tag: str
     hparams: dict[str, Value]
@@ -87,7 +87,7 @@ class _Parsed:
 
 
 def told(store: store_.Store) -> dict[int, Told]:
-    """By run row: hparams of the run itself, from wherever they can be had. Do not change the result."""
+    """By run row: hparams of the run itself, from any source. Do not modify the result."""
     own = {row: Told(found.hparams, "session") for row, found in sessions(store).items() if found.readable}
     for row, later in _later_starts(store).items():
         own[row] = Told({**own[row].hparams, **later} if row in own else later, "session")
@@ -103,7 +103,7 @@ def told(store: store_.Store) -> dict[int, Told]:
 
 
 def of_runs(store: store_.Store) -> dict[int, dict[str, Value]]:
-    """Hparams by run row, own or inherited. Runs without any are left out. Do not change the result."""
+    """Hparams by run row, own or inherited. Runs without any are left out. Do not modify the result."""
     own = {row: found.hparams for row, found in told(store).items()}
     if not own:
         return {}
@@ -125,7 +125,7 @@ def _inherited(name: str, by_name: dict[str, dict[str, Value]]) -> dict[str, Val
 
 
 def sessions(store: store_.Store) -> dict[int, Session]:
-    """By run row: what each run with a session start told there. Do not change the result."""
+    """By run row: the session start of each run that has one. Do not modify the result."""
     listed, parsed = cells(store, START_TAG), store.cache.state(_Parsed)
     own: dict[int, Session] = {}
     with parsed.lock:
@@ -137,13 +137,13 @@ def sessions(store: store_.Store) -> dict[int, Session]:
     return own
 
 
-# What starts after the first one say, by row of the series table.
+# Hparams of later session starts, by row of the series table.
 _RESTARTS = store_.Share("restarted sessions", 16 << 20)
 _MOST_STARTS = 50  # of one run that are looked at, the last ones
 
 
 def _later_starts(store: store_.Store) -> dict[int, dict[str, Value]]:
-    """By run row: what was told when a session was started again. The store keeps what a tag said first, so this is
+    """By run row: hparams of later session starts. The store keeps only the first metadata of a tag, so these are
     read from the event files; few runs have any."""
     with store.lock:
         if store.tag_names.number(START_TAG) is None:
@@ -178,7 +178,7 @@ def _read_starts(store: store_.Store, row: int) -> dict[str, Value]:
 
 
 def _changed_configs(store: store_.Store, own: Mapping[int, Told]) -> list[tuple[int, dict[str, Value]]]:
-    """Configurations that changed after they were told as hparams, or were never told as such."""
+    """Configurations that changed after they were logged as hparams, or were never logged as hparams."""
     with store.lock:
         if store.tag_names.number(run_records.CONFIG_TAG) is None:
             return []
@@ -233,7 +233,7 @@ _UNKNOWN = -1
 
 
 def hparams_series_rows(store: store_.Store) -> NDArray[np.int64]:
-    """Rows of the series table that may have something to say about hparams; the store's lock is held."""
+    """Rows of the series table that hparams may be read from. The caller holds the store's lock."""
     table = store.series_table.rows
     mask = (table["kind"] == types.Kind.HPARAMS) | _text_mask(store)
     config = store.tag_names.number(run_records.CONFIG_TAG)
@@ -260,7 +260,7 @@ def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
 
 
 def _texts(store: store_.Store) -> dict[int, _Text]:
-    """By run row. Of several texts of a run all count; what the first one says stands."""
+    """By run row. Several texts of a run are merged; on conflict the first one wins."""
     with store.lock:
         table = store.series_table.rows
         rows = np.nonzero(_text_mask(store) & (table["first_chunk"] >= 0))[0]
@@ -284,7 +284,7 @@ def _texts(store: store_.Store) -> dict[int, _Text]:
 def _maybe_said(
     store: store_.Store, known: dict[int, tuple[int, dict[str, Value]]], row: int, version: int
 ) -> dict[str, Value] | None:
-    """None: it is gone for the moment; the next question tries again."""
+    """None if the text cannot be read now; the next request retries."""
     kept = known.get(row)
     if kept is None or kept[0] != version:
         try:
@@ -315,7 +315,7 @@ def _files(store: store_.Store) -> dict[int, dict[str, Value]]:
 
 
 def unreadable_texts(store: store_.Store) -> dict[int, str]:
-    """By run row: the tag of a text that looks like a configuration by its name alone."""
+    """By run row: the tag of a text that is named like a configuration but cannot be parsed as one."""
     return {row: text.tag for row, text in _texts(store).items() if not text.hparams}
 
 
@@ -325,7 +325,7 @@ def ended(store: store_.Store) -> NDArray[np.int64]:
 
 
 def ends(store: store_.Store) -> dict[int, tuple[int, float]]:
-    """By run row: status (a place in STATUSES) and time of the end, 0 where it was not told."""
+    """By run row: status (a place in STATUSES) and time of the end, 0 if unknown."""
     listed, parsed = cells(store, END_TAG), store.cache.state(_Parsed)
     by_run: dict[int, tuple[int, float]] = {}
     with parsed.lock:
@@ -349,13 +349,13 @@ def cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]
 
 
 def session(content: bytes, repeated: Repeated | None = None) -> Session:
-    """A session's start; without hparams, and marked so, where the bytes are not what they should be."""
+    """A session's start; not `readable` and without hparams if the bytes are invalid."""
     quick = _maybe_quick_session(content, repeated or Repeated())
     return session_of_anything(content) if quick is None else quick
 
 
 def parse(content: bytes) -> dict[str, Value]:
-    """Hparams of a session; nothing where the bytes are not what they should be."""
+    """Hparams of a session; empty if the bytes are invalid."""
     return session(content).hparams
 
 

@@ -1,4 +1,4 @@
-"""What a run tells about itself in records of `lightboard.init`: where it comes from, what it was given, what came out.
+"""Records of `lightboard.init` in which a run describes itself: its origin, its configuration and its results.
 
     _lightboard_/run       once: command line, versions, git, machine
     _lightboard_/config    each time it changes: {"name", "project", "group", "tags", "notes", "config"}
@@ -45,7 +45,7 @@ def latest_of(store: store_.Store, row: int) -> dict[str, Any]:
     try:
         record = _decoded(store_.Series(store, row).tensor(-1))
     except (errors.LightboardError, OSError, IndexError):
-        return {}  # gone for the moment; the next question tries again
+        return {}  # cannot be read now; the next request retries
     with records.lock:
         records.by_row[row] = version, record
     return record

@@ -129,7 +129,7 @@ def bender(scale: str) -> Callable[[NDArray[Any]], Numbers]:
 def reader(
     kept: Callable[[str, str], kernels.Kept | None], axis: str, *, smooth: bool
 ) -> Callable[[str, str], Points | None]:
-    """Points as `bands` wants them, of whole series as the kernels tell them."""
+    """The `read` function for `bands`: points of whole series, computed by the kernels."""
 
     def read(tag: str, run: str) -> Points | None:
         found = kept(tag, run)

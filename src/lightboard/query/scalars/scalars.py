@@ -5,8 +5,8 @@ Two encodings of the same picture:
 - `exact`: the points themselves. With a width only those that decide the picture (first, lowest, highest, last of each
   pixel column), without one all of them.
 - `pixels`: for each pixel column of a common range the first, lowest, highest and last value, in the compact columns of
-  `kernels.encode_columns`: a tenth of the bytes, made for drawing only. A series that runs backwards on x cannot be
-  told in columns; it comes as exact points beside them.
+  `kernels.encode_columns`: a tenth of the bytes, made for drawing only. A series whose x goes backwards has no
+  columns; its exact points are sent instead.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ Encoding = Literal["exact", "pixels"]
 Scale = Literal["linear", "log", "symlog"]
 METRIC = "metric:"  # before a tag: that metric stands on the x axis
 
-# Beside a smoothed line the raw one is drawn faint: a pixel of error and no first and last will do, at half the bytes.
+# The raw line behind a smoothed one is faint: an error of a pixel, and no first and last, halves its bytes.
 FAINT_RESOLUTION = kernels.RESOLUTION / 4
-# ... and the smoothed one with half a pixel, so that both together still cost a tenth of what TensorBoard sends.
+# The smoothed line has an error of half a pixel, so that both lines still take a tenth of the bytes of TensorBoard.
 PAIRED_RESOLUTION, PAIRED_END_LEVELS = kernels.RESOLUTION / 2, 4
-# ... and while a slider moves many lines, as much as the eye can follow: exact ones come when it rests.
+# While a slider moves, many lines are sent as coarse drafts; exact ones follow when it stops.
 DRAFT_RESOLUTION, DRAFT_END_LEVELS, DRAFT_LINES = kernels.RESOLUTION / 4, 0, 48
 # What one request may ask for: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
 MAX_CELLS = 10_000_000  # series × pixel columns
@@ -112,8 +112,8 @@ class Asked:
     band: groups.BandKind = "std"
     quantiles: tuple[float, float] = (0.25, 0.75)
     x_scale: Scale = "linear"
-    draft: bool = False  # in a hurry: extents of smoothed columns leave their 5 % out by an estimate
-    lower: tuple[str, ...] = ()  # for each tag the tags of a band around it; tags are then told within their bands
+    draft: bool = False  # faster: the 5 % extents of smoothed columns are estimated
+    lower: tuple[str, ...] = ()  # for each tag the lower edge of its band; such tags are sent as bands, not as lines
     upper: tuple[str, ...] = ()
 
 
@@ -199,7 +199,7 @@ class _Surveyed:
     copied_bytes: int  # that the bundle holds beside the store's own
 
 
-# A slider asks for the same series with every move. Dropped when the store changes: they refer to its segments.
+# Cached because a slider requests the same series with every move. Dropped when the store changes.
 _SURVEYS = store_.Share("surveys", 64 << 20, one_version=True)
 _MOST_SERIES, _MOST_COPIED_BYTES = 2000, 1 << 20
 _MOST_CUTS = 1 << 16  # cached of a window: 100 series on a chart of 650 pixels
@@ -211,7 +211,7 @@ def _survey(
     positive = asked.x_scale == "log"
     key = (tuple(tags), None if runs is None else runs.tobytes(), asked.since, asked.x, asked.rewinds, positive)
     make = functools.partial(_make_survey, store, tags, runs, asked, positive=positive)
-    # what another metric gives on x is computed, and large
+    # with a metric on x, the x values are computed and large: not cached
     size = _nothing if asked.x.startswith(METRIC) else _size_bytes
     return store.cache.get(_SURVEYS, key, make, version=version, size=size)
 
@@ -235,7 +235,7 @@ def _make_survey(
 
 
 def _nothing(surveyed: _Surveyed) -> None:
-    """The size of what is not cached."""
+    """Size None: the value is not cached."""
 
 
 def _size_bytes(surveyed: _Surveyed) -> int | None:
@@ -287,7 +287,7 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
             )
         drawn = _draw(found, surveyed, columns, (lo, hi), asked, smoother.kernel, arrays)
         kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
-    except ValueError as problem:  # a range beyond what numbers can tell apart
+    except ValueError as problem:  # the range is too wide for float64
         raise errors.BadInput(str(problem)) from problem
     if asked.lower:  # the edges are no lines of their own
         places = {old: new for new, old in enumerate(alone)}
