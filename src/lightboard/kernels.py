@@ -1,7 +1,7 @@
 """Numeric kernels over whole series: NumPy arrays in, NumPy arrays out, the work done natively without the GIL.
 
-Arguments are checked here, once; wrong ones raise `ValueError`. Values may be float32 or float64 and are looked at
-where they lie; other number types are converted. x is int64 (steps) or float64 (times). What the smoothers compute is
+Arguments are checked here, once; wrong ones raise `ValueError`. Values may be float32 or float64 and are not
+copied; other number types are converted. x is int64 (steps) or float64 (times). What the smoothers compute is
 in docs/explanation/smoothing.md, what thinning keeps and the compact frame in docs/explanation/thinning.md.
 """
 
@@ -151,7 +151,7 @@ def encode_columns(
     resolution: float = RESOLUTION,
     end_levels: int = END_LEVELS,
 ) -> bytes:
-    """Series on the same columns as one compact frame, to be compressed. `frame_scale` gives centre and scale."""
+    """Series on the same columns as one compact frame, to be compressed. `frame_scale` gives center and scale."""
     if not math.isfinite(centre):
         raise ValueError(f"centre must be a finite number, got {centre}")
     if end_levels != 0 and not 2 <= end_levels <= 16:
@@ -261,13 +261,13 @@ def robust_range(arrays: Sequence[NDArray[Any]]) -> Range:
 
 
 def frame_scale(extent: Range) -> tuple[float, float]:
-    """Centre and scale for a compact frame that is to look right both in `extent.low..high` and in `min..max`."""
+    """Center and scale for a compact frame that is to look right both in `extent.low..high` and in `min..max`."""
     if extent.count == 0:
         return 0.0, 1.0
     low, high = (extent.low, extent.high) if extent.low < extent.high else (extent.min, extent.max)
     centre = low / 2 + high / 2
     scale = high / 2 - low / 2 + (high / 2 - low / 2)
-    # All values equal: any scale will do, as the one value is the centre and gets code 0 exactly.
+    # All values equal: any scale will do, as the one value is the center and gets code 0 exactly.
     return centre, scale if 0 < scale < math.inf else max(abs(centre), 1.0)
 
 
@@ -418,7 +418,7 @@ class Picked:
 
 @dataclasses.dataclass(frozen=True)
 class Bundle:
-    """Many series where they lie: `store.placement` says what the table tells. `axis` is one of AXES."""
+    """Many series, not copied. `store.placement` describes the table. `axis` is one of AXES."""
 
     buffers: Sequence[NDArray[np.uint8]]
     table: NDArray[np.int64]
@@ -441,7 +441,7 @@ class Bundle:
         smoothed: Form,
         cuts: NDArray[np.uint32] = NO_CUTS,
     ) -> Drawn:
-        """`cuts`: what `cut` says of the same window, if somebody has kept it."""
+        """`cuts`: the result of `cut` for the same window, if it is cached."""
         values, smooth, frame, smoothed_frame, edges = _native.bundle_draw(
             self.buffers,
             self.table,
@@ -603,7 +603,7 @@ def _positive(name: str, value: float) -> float:
 
 
 def _reach(window: int, trailing: bool) -> tuple[int, int]:
-    """How many points before and after; an even centred window has the extra one before."""
+    """How many points before and after; an even centered window has the extra one before."""
     if window != int(window) or window < 1:
         raise ValueError(f"window must be a whole number from 1 on, got {window}")
     window = min(int(window), int(_I64.max))

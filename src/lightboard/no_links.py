@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 
-# O_PATH: a directory that one may enter but not list is no obstacle
+# O_PATH: also works for a directory that may be entered but not listed
 _ENTER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
 _LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
@@ -28,7 +28,7 @@ def open_regular(base: str, name: str) -> tuple[int, os.stat_result]:
     finally:
         os.close(held)
     try:
-        return descriptor, _check_regular(os.fstat(descriptor))  # it may have become another one meanwhile
+        return descriptor, _check_regular(os.fstat(descriptor))  # it may have been replaced in the meantime
     except OSError:
         os.close(descriptor)
         raise
@@ -66,7 +66,7 @@ def _open(name: str, flags: int, directory: int) -> int:
     try:
         return os.open(name, flags, dir_fd=directory)
     except OSError as error:
-        # systems do not agree on the number for a link that is in the way
+        # the error number for a link differs between systems
         if error.errno in (errno.ENOTDIR, errno.EMLINK, errno.ELOOP) and is_link(name, directory):
             raise _linked() from error
         raise

@@ -1,7 +1,7 @@
-"""The typed face of the projector's native kernels: tables as text, neighbours, UMAP and t-SNE.
+"""Typed wrappers of the projector's native kernels: tables as text, neighbors, UMAP and t-SNE.
 
-NumPy arrays in and out, the work done natively without the GIL. What takes long is an object that goes on for a while
-when asked, so that whoever drives it can show what there is so far, pause, shake it, or drop it.
+NumPy arrays in and out, the work done natively without the GIL. Long computations are objects that work in short
+slices, so that the caller can show intermediate results, pause, shake or drop them.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Rule:
         return "/".join(key.split("/")[: -self.depth]) or "."
 
     def key_of(self, run: str, address: str) -> str:
-        """The key again, of a file that is known by run and address."""
+        """The key of a file, computed from its run and address."""
         own = address.split("/")[-self.depth :]
         return "/".join(own if run == "." else [run, *own])
 

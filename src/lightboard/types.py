@@ -73,7 +73,7 @@ class RunState(enum.Enum):
     IDLE = "idle"
     FINISHED = "finished"
     EMPTY = "empty"  # files, but no event yet
-    CRASHED = "crashed"  # its heartbeats stopped without a last word, or the last word was a failure
+    CRASHED = "crashed"  # its heartbeats stopped without a final one, or the final one said failure
 
 
 @dataclasses.dataclass(frozen=True)

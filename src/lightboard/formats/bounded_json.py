@@ -19,12 +19,12 @@ def cost_bytes(data: bytes) -> int:
 
 
 def values(data: bytes) -> int:
-    """At most so many values are in the text: each but the first follows one of these signs."""
+    """An upper bound of the number of values: each but the first follows one of these characters."""
     return 1 + sum(data.count(sign) for sign in (b",", b"[", b"{", b":"))
 
 
 def _without_strings(data: bytes) -> bytes:
-    """Signs inside of strings are no values. A quote that is escaped goes first, so that the others stand in pairs."""
+    """Characters in strings do not count. Escaped quotes are removed first, so that the others come in pairs."""
     return _STRING.sub(b"", data.replace(b"\\\\", b"").replace(b'\\"', b""))
 
 

@@ -111,7 +111,7 @@ def load(read: Read, checkpoint: Checkpoint, name: str) -> NDArray[np.float32]:
     placed = [_placed(checkpoint, key, entry, each, name) for each in entry.slices]
     if sum(math.prod(part.shape) for _, part in placed) != math.prod(entry.shape):
         raise errors.Unreadable(f"the slices of the tensor `{name}` do not make {list(entry.shape)}")
-    # slices may overlap in a file that lies: what no slice has is no number
+    # slices may overlap in a damaged file: elements without a slice are NaN
     whole: NDArray[np.float32] | None = None
     for place, part in placed:
         values = _values(read, checkpoint, part, name)  # the first has to be there before memory is taken for all
@@ -214,7 +214,7 @@ def _handle(data: byte_reader.ByteReader, at: int) -> tuple[int, int, int]:
 
 
 class _Table:
-    """State: what is left to be spent; an index may name one block as often as it likes."""
+    """State: the remaining limits. They are needed because an index may refer to one block many times."""
 
     def __init__(self, content: bytes) -> None:
         self.content = byte_reader.ByteReader(content, "the index")

@@ -4,8 +4,8 @@
            file has its samples in `moof` boxes instead
     WebM   EBML elements (id, size, content); blocks in clusters carry their times
 
-Files come from users: every length is checked against the bytes that exist, what makes no sense is left unsaid, and
-boxes and elements are counted, for a file may hold millions of empty ones.
+Files come from users: every length is checked against the bytes that exist, invalid fields are left out, and
+the number of boxes and elements is limited, because a file may hold millions of empty ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from lightboard import errors
 from lightboard.formats import byte_reader
 
-# An hour at 30 per second. Of longer films the rate is told, not each frame.
+# An hour at 30 per second. The times of more frames are not read.
 MOST_FRAMES = 108_000
 # About two for each frame of that hour, and as many again while they are looked through.
 MOST_PARTS = 500_000

@@ -44,7 +44,7 @@ def is_telling(tag: str) -> bool:
 
 
 def rank(tag: str) -> int:
-    """Which of several texts counts first."""
+    """The priority of a text among several; lower wins."""
     return _RANKS.get(_word(tag), len(_RANKS))
 
 
@@ -77,7 +77,7 @@ def maybe_parse_text(text: str) -> dict[str, Any] | None:
 
 # Texts are whatever a program logged, hostile ones too: nothing below may take longer than its length allows.
 
-# What Python's readers of literals raise, and its writers: numbers of more than 4,300 digits, lists in lists in lists.
+# What parsing or printing Python literals raises: numbers of more than 4,300 digits, very deep nesting.
 _NO_LITERAL = (ValueError, SyntaxError, RecursionError, MemoryError, TypeError, OverflowError)
 
 
@@ -109,7 +109,7 @@ def _bounded(found: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _told(value: Any, depth: int) -> Any:
-    """Only what hparams can be; anything else as it would be printed."""
+    """Converts a value of a type that hparams cannot have to text."""
     if isinstance(value, dict) and value and depth < MAX_DEPTH:
         return {str(name): _told(each, depth + 1) for name, each in list(value.items())[:MAX_NAMES]}
     if isinstance(value, int) and abs(value) >= 1 << 63:

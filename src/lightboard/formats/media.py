@@ -1,6 +1,6 @@
-"""What bytes are, told by the first of them: no summary says it, and what one says is not to be trusted.
+"""The content type of bytes, detected from their beginning: most summaries state none, and a stated one is not trusted.
 
-Only forms that cannot run anything have a name here; SVG, which can, has a question of its own.
+Only formats that cannot contain scripts are detected; SVG can, so it has a function of its own.
 """
 
 from __future__ import annotations

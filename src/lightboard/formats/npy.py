@@ -74,5 +74,5 @@ def values(data: bytes, head: Head) -> bytes:
     found = np.frombuffer(data, np.dtype(head.dtype), count, head.offset)
     if head.columns_first:
         found = found.reshape(head.shape, order="F")
-    with np.errstate(over="ignore", invalid="ignore"):  # doubles beyond float32 are infinite here
+    with np.errstate(over="ignore", invalid="ignore"):  # values beyond the range of float32 become infinite
         return found.astype("<f4", order="C", copy=False).tobytes()

@@ -1,13 +1,13 @@
 """What the head of a picture claims: width, height, and the memory that decoding would take. Nothing is decoded.
 
-    PNG    IHDR: width u32, height u32, bits u8, colours u8           at byte 16, big-endian
+    PNG    IHDR: width u32, height u32, bits u8, colors u8            at byte 16, big-endian
     GIF    width u16, height u16                                      at byte 6
     BMP    size of the head u32; width, height (u16 in the oldest)    at byte 14
     WebP   RIFF; the first chunk is VP8X (24 bits each, less one), VP8L (14 bits each) or VP8
     JPEG   segments FF, kind u8, length u16; the frame (C0 … CF) has height, width and components
     AVIF   boxes; each `ispe` has width and height of one part
 
-Pillow keeps one byte for a pixel of grey or of a palette, two for 16 bits of grey, and four for all else.
+Pillow uses one byte per pixel of gray or of a palette, two for 16-bit gray, and four for everything else.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Head:
     pixel_bytes: int  # while it is decoded
     fixed_bytes: int = 0  # of each pixel at full size, where only the rest becomes less
     scales: bool = False  # can be decoded at a half, quarter or eighth of its size
-    believable: bool = True  # the bytes there are could hold so many pixels
+    believable: bool = True  # the file is long enough for this many pixels
 
     @property
     def pixels(self) -> int:

@@ -5,7 +5,7 @@
     OGG    pages; the first packet names the codec, the last page's position is the length
     MP3    frames one after another, each with its own head (ISO 11172-3), perhaps behind an ID3 tag
 
-Files come from users: every length is checked against the bytes that exist, and what makes no sense is left unsaid.
+Files come from users: every length is checked against the bytes that exist, and invalid fields are left out.
 """
 
 from __future__ import annotations

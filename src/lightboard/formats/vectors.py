@@ -1,7 +1,7 @@
 """The numbers of an embedding out of a file, as rows of float32: how many may be asked for, and reading them in pieces.
 
-What a file claims costs nothing: the size is checked first, then the last byte has to be there, and memory is taken as
-pieces arrive. A hole of a sparse file stays one, since pages of zeros that nobody writes to take no memory.
+A wrong size in a file costs no memory: the size is checked first, then that the last byte exists, and memory is
+allocated as pieces arrive. A hole in a sparse file takes no memory, since its pages are never written to.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ def read(read: Read, offset: int, shape: Sequence[int], dtype: str, name: str) -
             raise _short(name)
         values: NDArray[Any] = np.frombuffer(data, stored)
         if not np.frombuffer(data, np.uint8).any():
-            continue  # zeros are there already
+            continue  # the array is already zero
         if dtype == BFLOAT16:
             values = (values.astype(np.uint32) << 16).view(np.float32)
-        with np.errstate(over="ignore", invalid="ignore"):  # doubles beyond float32 are infinite here
+        with np.errstate(over="ignore", invalid="ignore"):  # values beyond the range of float32 become infinite
             whole[first : first + wanted] = values
     return whole.reshape(tuple(shape))
 

@@ -1,11 +1,11 @@
-"""Find rows by key, very many at once: 500,000 series are two sorted arrays, not a dictionary of boxed integers."""
+"""Batch lookup of rows by key: 500,000 series are two sorted arrays, not a dictionary of boxed integers."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-# So many recent keys wait in a dictionary before they are sorted in.
+# Up to this many recent keys are in a dictionary before they are merged into the sorted arrays.
 RECENT = 4096
 
 

@@ -1,4 +1,4 @@
-"""Where the points of many series lie, told in one table: for kernels that work on a hundred series in one call.
+"""One table of where the points of many series are, for kernels that work on a hundred series in one call.
 
 Nearly every series lies in one chunk, and its row comes from the chunk table without a view being made of it. Only
 those in several chunks, with a restart or with values that have to be read from their files, are joined one by one.
@@ -68,7 +68,7 @@ def _sound(
 def _place_plain(
     store: store_.Store, rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_], list[memoryview], NDArray[np.void]]:
-    """The table with the rows of plain series filled in, which they are, the segments they lie in, and their chunks."""
+    """The table with the rows of plain series filled in, a mask of these, their segments, and their chunks."""
     table = np.zeros((len(rows), COLUMNS), np.int64)
     table[:, OWN_X] = -1
     with store.lock:

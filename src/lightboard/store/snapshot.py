@@ -1,4 +1,4 @@
-"""All of a store's tables at one moment, without the rows nobody needs any more: what the index keeps.
+"""A consistent copy of all tables of a store, without dead rows: the content of the index.
 
 Restoring takes the tables as they are. They may be views of a memory-mapped file: the store copies one when it first
 changes it.

@@ -77,7 +77,7 @@ class NumberTables:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Batch:
-    """What one scan brought, in the words of the scan: file and tag numbers count within the batch."""
+    """The result of one scan; file and tag numbers are local to the batch."""
 
     tags: Sequence[str]
     metadata: Sequence[types.Metadata]
@@ -112,7 +112,7 @@ class Store:
         read: SourceReader | None = None,
         cache: cache_.Cache | None = None,
     ) -> None:
-        self.cache = cache or cache_.Cache()  # what questions have computed
+        self.cache = cache or cache_.Cache()  # results of queries
         self.lock = threading.RLock()
         self.version = 0
         self.progress = types.Progress(False, 0, 0, 0, 0)
@@ -127,7 +127,7 @@ class Store:
         self.starts_table = tables.Table(tables.START)
         self.segments: list[memoryview] = []
         self.faults: dict[int, list[types.Fault]] = {}
-        self.notices: tuple[types.Fault, ...] = ()  # what is wrong with no file in particular: a root, a directory
+        self.notices: tuple[types.Fault, ...] = ()  # faults of a root or a directory, not of a file
         self.annotations: Mapping[str, types.Annotation] = {}  # by run name; replaced as a whole, never changed
         self.annotations_version = 0  # the version that brought them
         self.companions: tuple[types.Companion, ...] = ()  # by run and path; replaced as a whole, never changed
@@ -135,7 +135,7 @@ class Store:
         self.companions_versions: dict[str, int] = {}  # by kind, the version at which those of it changed last
         self.files_beside = sources_.Sources()  # all files that are no event files
         self.views_version = 0  # the version at which saved views changed last; the views themselves are not here
-        self.check: Check | None = None  # set by whoever restores columns that were kept on disk
+        self.check: Check | None = None  # set when columns are restored from disk
         self._load = load
         self._load_tables = load_tables
         self._beside = beside
@@ -208,14 +208,14 @@ class Store:
     def replace_chunks(self, merged: Sequence[tuple[Sequence[int], np.void]], segment: memoryview) -> None:
         """Put one chunk in place of several of the same series, file and part that follow each other.
 
-        The points are the same, so versions stay: nobody needs to be told.
+        The points are the same, so versions do not change and no listener is called.
         """
         with self.lock:
             number, table = self._segment_row(segment), self.chunks_table.writable()
             series = []
             for rows, chunk in merged:
                 if table["dead"][list(rows)].any():
-                    continue  # the file went away meanwhile
+                    continue  # the file was removed in the meantime
                 table[rows[0]] = chunk
                 table["segment"][rows[0]] = number
                 table["dead"][list(rows[1:])] = 1
@@ -225,9 +225,9 @@ class Store:
                 self._joined_bytes -= _size_bytes(self._joined.pop(key))
 
     def tidy(self) -> None:
-        """Give back what merged chunks and removed files left: rows when most are dead, segments nothing lies in.
+        """Free what merged chunks and removed files left: table rows if most are dead, and segments without chunks.
 
-        Views that somebody holds stay good.
+        Existing views stay valid.
         """
         with self.lock:
             dead = self.chunks_table.rows["dead"] == 1
@@ -360,7 +360,7 @@ class Store:
             return np.nonzero(mask)[0]
 
     def series_rows_of(self, runs: NDArray[np.int64], tags: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Rows of the series of these tags in these runs, by tag first. Costs what is asked for, not what there is."""
+        """Rows of the series of these tags in these runs, by tag first. The cost depends on the request only."""
         with self.lock:
             wanted = runs[np.newaxis, :] << 32 | tags[:, np.newaxis]
             rows = self._rows_by_key().rows(wanted.ravel())
@@ -372,7 +372,7 @@ class Store:
         names = ("first", "last", "min", "max", "last_step", "n")
         with self.lock:
             first, chunks = self.series_table.rows["first_chunk"][rows], self.chunks_table.rows
-            # column by column: whole rows of 100,000 chunks are 15 MB, most of it of no use here
+            # column by column: whole rows of 100,000 chunks are 15 MB, and most columns are not needed
             columns: dict[str, NDArray[Any]] = {name: chunks[name][first] for name in names}
             more = self._chunks_beyond_first()
             several = np.isin(rows, np.fromiter(more, np.int64, len(more))) if more else np.zeros(0, np.bool_)
@@ -506,7 +506,7 @@ class Store:
         return len(self.segments) - 1
 
     def _unlink(self, chunks: NDArray[np.bool_]) -> None:
-        """Take chunks out of their series. One left with none forgets its kind: another writer may mean another."""
+        """Remove chunks from their series. An empty series loses its kind, because the next writer may use another."""
         if not chunks.any():
             return
         series = tables.distinct(self.chunks_table.rows["series"][chunks])
@@ -573,7 +573,7 @@ class Store:
         chunks["metadata"] = -1
         if not kept.all():
             chunks = chunks[kept]
-        self._chunks_beyond_first()  # made of the rows there are, so before there are more
+        self._chunks_beyond_first()  # built from the existing rows, so before new ones are added
         first = self.chunks_table.append(chunks)
         self._link(chunks["series"], first)
 

@@ -32,9 +32,9 @@ log = logging.getLogger("lightboard")
 State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
 Action = Literal["pause", "resume", "perturb", "stop"]
 
-# A page asks every second or so; one in the background of a browser at least every minute.
+# A page polls about every second; a background tab at least every minute.
 IDLE_SECS = 75.0
-# How long a stopping board waits for jobs, of the 0.8 s it has. Most look up in time; threads of others are daemons.
+# How long a closing board waits for jobs, out of its 0.8 s. Most jobs notice in time; the others are daemon threads.
 CLOSE_SECS = 0.2
 MOST_RUNNING = 2
 MOST_KEPT = 12
@@ -66,7 +66,7 @@ class Status:
 
 
 class _Ended(Exception):
-    """The job was stopped, or nobody asks any more."""
+    """The job was stopped, or no client polls it any more."""
 
 
 class Job:
@@ -94,7 +94,7 @@ class Job:
         self._wish: Literal["", "pause", "stop"] = ""
         self._control = projector_methods.Control(tick=self._tick)
         self._work: Iterator[projector_methods.Told] | None = None
-        self._driven = False  # a thread is at it
+        self._driven = False  # a thread is running
 
     # ---- asking
 
@@ -148,7 +148,7 @@ class Job:
             self._changed.notify_all()
 
     def _go_on(self) -> None:
-        """After a pause; or, where the method has no end of its own, after the end that was asked for."""
+        """Resume after a pause, or, for a method without an end, after the requested iterations."""
         self._wish = ""
         if self.state in ("done", "stopped") and self._work is not None and self.question.method == "tsne":
             if self.state == "done":
@@ -168,7 +168,7 @@ class Job:
     # ---- the thread
 
     def start(self, places: threading.Semaphore) -> None:
-        """Unless a thread is at it, or there is nothing to do."""
+        """Start a thread, unless one is running or there is nothing to do."""
         with self._changed:
             if self._driven or self.state != "waiting":
                 return
@@ -233,7 +233,7 @@ class Job:
         self._look()
 
     def _look(self) -> None:
-        """Between two pieces of work: wait while paused, end when told to or forgotten."""
+        """Between two pieces of work: wait while paused; raise when stopped or no longer polled."""
         with self._changed:
             while True:
                 if self._wish == "stop" or time.monotonic() - self.asked > IDLE_SECS:
@@ -277,7 +277,7 @@ class Layouts:
 
     def begin(self, entry: projector_sources.Entry, question: projector_methods.Question) -> Job:
         """`entry` is the embedding that the question names."""
-        where = projector_sources.locate(entry)  # what is wrong with it is said at once
+        where = projector_sources.locate(entry)  # report errors immediately
         if question.supervise > 0 and question.method in ("umap", "tsne") and not question.label:
             raise errors.BadInput("`supervise` needs the column of labels", hint="name it as `label`")
         if question.label or question.method == "custom":
@@ -286,7 +286,7 @@ class Layouts:
         with self._lock:
             if self._closed:
                 raise errors.Gone("the board is stopping")
-            if question.method in ("pca", "custom"):  # quick and always the same: found again
+            if question.method in ("pca", "custom"):  # fast and deterministic: reuse the job
                 for job in self._jobs.values():
                     if job.question == question and job.state in ("waiting", "running", "done"):
                         job.asked = time.monotonic()
@@ -318,7 +318,7 @@ class Layouts:
             self._jobs.pop(id, None)
 
     def close(self, timeout_secs: float = CLOSE_SECS) -> None:
-        """End all jobs and wait for their threads, as long as it says: a job that reads a large file notices later."""
+        """Stop all jobs and wait for their threads, with a timeout: a job that reads a large file notices later."""
         with self._lock:
             self._closed = True
             jobs = list(self._jobs.values())
@@ -330,7 +330,7 @@ class Layouts:
             job.join(max(0.0, deadline - time.monotonic()))
 
     def _tidy(self) -> None:
-        """Those asked for longest ago go first; running ones are told to stop only when there are too many."""
+        """Remove the least recently polled jobs first; running ones are stopped only if there are too many."""
         while len(self._jobs) > MOST_KEPT or (self._kept_bytes() > KEPT_BYTES and len(self._jobs) > 1):
             ended = [job for job in self._jobs.values() if job.state in ("done", "stopped", "failed")]
             job = ended[0] if ended else next(iter(self._jobs.values()))

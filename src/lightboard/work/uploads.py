@@ -106,7 +106,7 @@ class Embeddings:
 
 
 def cost_bytes(size: int) -> int:
-    """What taking so many sent bytes apart takes at most, with the bytes themselves and the matrix made of them."""
+    """Peak memory of parsing an upload of this size, including its bytes and the resulting matrix."""
     return 4 * size + vectors.cost_bytes(size // 2 + 1)
 
 
@@ -120,7 +120,7 @@ class Taken(NamedTuple):
 
 
 def take(title: str, sent: spooled.Bytes, rows: int | None, dims: int | None) -> Taken:
-    """A table or raw numbers stay where they are; only what must be taken apart comes into memory."""
+    """Text tables and raw numbers are used as they are; only JSON and small arrays are read into memory."""
     if sent[:1] == b"{" and len(sent) > MAX_JSON_BYTES:
         raise errors.BadInput(
             f"both files as JSON may have up to {MAX_JSON_BYTES} bytes", hint="send the table itself, then its metadata"
@@ -141,7 +141,7 @@ def _large_npy(sent: spooled.Bytes) -> tuple[spooled.Bytes, None, tuple[int, ...
         return npy.values(bytes(sent), head), None, head.shape
     found = np.frombuffer(sent, np.dtype(head.dtype), math.prod(head.shape), head.offset).reshape(head.shape)
     rows = max(1, (4 << 20) // (4 * head.shape[1]))
-    with np.errstate(over="ignore", invalid="ignore"):  # doubles beyond float32 are infinite here
+    with np.errstate(over="ignore", invalid="ignore"):  # values beyond the range of float32 become infinite
         pieces = (found[at : at + rows].astype("<f4").tobytes() for at in range(0, head.shape[0], rows))
         return spooled.joined(pieces), None, head.shape
 
