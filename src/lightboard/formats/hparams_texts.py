@@ -104,14 +104,14 @@ def _unwrapped(text: str) -> str:
 
 
 def _bounded(found: Mapping[str, Any]) -> dict[str, Any] | None:
-    kept = {str(name): _told(value, 1) for name, value in list(found.items())[:MAX_NAMES] if str(name).strip()}
+    kept = {str(name): _plain(value, 1) for name, value in list(found.items())[:MAX_NAMES] if str(name).strip()}
     return kept or None
 
 
-def _told(value: Any, depth: int) -> Any:
+def _plain(value: Any, depth: int) -> Any:
     """Converts a value of a type that hparams cannot have to text."""
     if isinstance(value, dict) and value and depth < MAX_DEPTH:
-        return {str(name): _told(each, depth + 1) for name, each in list(value.items())[:MAX_NAMES]}
+        return {str(name): _plain(each, depth + 1) for name, each in list(value.items())[:MAX_NAMES]}
     if isinstance(value, int) and abs(value) >= 1 << 63:
         return float(value) if value.bit_length() < 1024 else hex(value)
     if value is None or isinstance(value, (bool, int, float, str)):

@@ -40,14 +40,14 @@ def summary(store: store_.Store) -> Summary:
             int(np.count_nonzero(files)),
             len(rows),
             int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file has gone, or it was merged into another
-            _told(store)
+            _count_hparams(store)
             | {kind.word: int(np.count_nonzero(counts)) for kind, counts in counted.items()}
             | _beside(store),
         )
         return Summary(store.version, changes.progress_of(store), counts, changes.count_faults(store))
 
 
-def _told(store: store_.Store) -> dict[str, int]:
+def _count_hparams(store: store_.Store) -> dict[str, int]:
     """Number of hparams tags, with configurations in texts; 1 if only files beside the events have hparams."""
     cells = store.series_table.rows[hparams_metadata.hparams_series_rows(store)]
     found = len(np.unique(cells["tag"][(cells["kind"] == types.Kind.TEXT) | (cells["kind"] == types.Kind.HPARAMS)]))

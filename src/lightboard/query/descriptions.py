@@ -38,10 +38,10 @@ def of_tag(source: store.Store, word: str, tag: str) -> Descriptions:
             text = source.metadata[meta].description
             if text:
                 speakers.setdefault(text, []).extend(np.nonzero(metas == meta)[0].tolist())
-        told = [
+        texts = [
             (text, [source.run_names[runs[place]] for place in sorted(places)[:MOST_NAMES]], len(places))
             for text, places in speakers.items()
         ]
     # rendering is slow: do it without the lock
-    told.sort(key=lambda each: (-each[2], each[1]))
-    return Descriptions([Said(markup.description(text), names, count) for text, names, count in told])
+    texts.sort(key=lambda each: (-each[2], each[1]))
+    return Descriptions([Said(markup.description(text), names, count) for text, names, count in texts])

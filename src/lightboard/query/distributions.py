@@ -38,15 +38,15 @@ def several(
     """Header and arrays of many series at chosen steps: `step`, `wall`, `value` and `percentile`, step after step."""
     version = source.version
     points = (*BASIS_POINTS, *(100 * each for each in percentiles))
-    told: list[buckets_.BucketSeries] = []
+    series: list[buckets_.BucketSeries] = []
     steps, walls, values = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros((0, len(points)))]
     for one in buckets_.each(source, tags, runs, asked):
-        told.append(one.told)
+        series.append(one.told)
         steps.append(one.step)
         walls.append(one.wall)
         values.append(compress_all(one.ends, one.table, points))
     table, nine = np.concatenate(values), len(BASIS_POINTS)
-    return DistributionsHeader(version, list(BASIS_POINTS), list(percentiles), told), {
+    return DistributionsHeader(version, list(BASIS_POINTS), list(percentiles), series), {
         "step": np.concatenate(steps),
         "wall": np.concatenate(walls),
         "value": table[:, :nine].ravel(),

@@ -306,26 +306,28 @@ def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[N
             f"expected numbers of the shape [batch, n, {widths[-1] if widths == (2, 3) else 3}], "
             f"found {kind} of the shape {list(tensor.shape)}"
         )
-    told = _Logged(list(array.shape), str(array.dtype), len(array) if array.ndim == 3 else 1)
+    logged = _Logged(list(array.shape), str(array.dtype), len(array) if array.ndim == 3 else 1)
     if array.ndim == 2:
-        return array, told
+        return array, logged
     if not len(array):
-        return array.reshape(0, array.shape[-1]), told
+        return array.reshape(0, array.shape[-1]), logged
     if len(array) > 1 and not 0 <= sample < len(array):
         raise errors.Unreadable(f"no sample {sample} in a batch of {len(array)}")
-    return array[sample if len(array) > 1 else 0], told
+    return array[sample if len(array) > 1 else 0], logged
 
 
-def _drawable(given: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[Any] | None, limit: int) -> _Drawable:
-    count = len(given)
+def _drawable(
+    positions: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[Any] | None, limit: int
+) -> _Drawable:
+    count = len(positions)
     vertices = np.zeros((count, 3), np.float32)
     with np.errstate(over="ignore"):  # values beyond the range of float32 become infinite and are dropped
-        vertices[:, : given.shape[1]] = given
+        vertices[:, : positions.shape[1]] = positions
     flags = np.isfinite(vertices)
     # fast path: usually all are finite, and checking row by row takes fifty times as long
     all_finite = bool(flags.all())
     finite = np.ones(count, np.bool_) if all_finite else np.asarray(flags.all(axis=1))
-    kept, dropped_faces, face_count = None, 0, 0
+    drawn_faces, dropped_faces, face_count = None, 0, 0
     if faces is not None and len(faces):
         triangles, face_count = _triangles(faces), len(faces)
         inside = (triangles >= 0) & (triangles < count)
@@ -333,7 +335,7 @@ def _drawable(given: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[A
         if not all_finite:
             sound[sound] = finite[triangles[sound]].all(axis=1)
         dropped_faces = int(len(triangles) - np.count_nonzero(sound))
-        kept = triangles[sound].astype(np.uint32)
+        drawn_faces = triangles[sound].astype(np.uint32)
     unmatched = 0
     shades = None if colors is None or not len(colors) else _bytes(colors[:, :3])
     if shades is not None and len(shades) == 1 and count > 1:
@@ -343,22 +345,22 @@ def _drawable(given: NDArray[Any], faces: NDArray[Any] | None, colors: NDArray[A
     dropped = int(count - np.count_nonzero(finite))
     sound_vertices = vertices if all_finite else vertices[finite]
     lo, hi = _bounds(sound_vertices) if dropped < count else (np.zeros(3),) * 2
-    too_many = count > limit or (kept is not None and len(kept) > MAX_FACES)
-    if kept is not None and not too_many:
+    too_many = count > limit or (drawn_faces is not None and len(drawn_faces) > MAX_FACES)
+    if drawn_faces is not None and not too_many:
         # these vertices are never drawn, but need a finite value
         if not all_finite:
             vertices[~finite] = lo
     elif all_finite and count <= limit:
-        kept = None
+        drawn_faces = None
     else:
-        kept, chosen = None, np.nonzero(finite)[0]
+        drawn_faces, chosen = None, np.nonzero(finite)[0]
         if len(chosen) > limit:
             chosen = chosen[np.linspace(0, len(chosen) - 1, limit).astype(np.int64)]
         if len(chosen) < count:
             vertices, shades = vertices[chosen], None if shades is None else shades[chosen]
     arrays: dict[str, NDArray[Any]] = {"vertex": vertices.reshape(-1)}
-    if kept is not None:
-        arrays["face"] = kept.reshape(-1)
+    if drawn_faces is not None:
+        arrays["face"] = drawn_faces.reshape(-1)
     if shades is not None:
         arrays["color"] = np.ascontiguousarray(shades).reshape(-1)
     return _Drawable(

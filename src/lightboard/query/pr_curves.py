@@ -140,13 +140,13 @@ class Place:
 def curves(source: store_.Store, places: Sequence[Place], *, rewinds: types.Rewinds = types.Rewinds.LATEST) -> Found:
     if len(places) > MAX_CURVES:
         raise errors.BadInput(f"{len(places)} curves in one request", hint=f"ask for at most {MAX_CURVES} at a time")
-    version, told = source.version, []
+    version, described = source.version, []
     columns: list[list[Numbers]] = []
     first = 0
     for place in places:
         found = _one(source, place, rewinds)
         if isinstance(found, str):
-            told.append(
+            described.append(
                 Curve(
                     run=place.run,
                     tag=place.tag,
@@ -163,14 +163,14 @@ def curves(source: store_.Store, places: Sequence[Place], *, rewinds: types.Rewi
                 )
             )
             continue
-        told.append(_told(place, found, first))
+        described.append(_described(place, found, first))
         first += found.table.shape[1]
         if first > MAX_POINTS:
             raise errors.BadInput(f"more than {MAX_POINTS} thresholds in one request", hint="ask for fewer curves")
         columns.append([found.thresholds, *found.table, *found.rates, found.f1])
     names = ("threshold", *ROWS, *DERIVED)
     arrays = {name: np.concatenate([np.zeros(0), *(each[i] for each in columns)]) for i, name in enumerate(names)}
-    return Found(CurvesHeader(version, told), arrays)
+    return Found(CurvesHeader(version, described), arrays)
 
 
 def _one(source: store_.Store, place: Place, rewinds: types.Rewinds) -> PrCurve | str:
@@ -193,7 +193,7 @@ def _position(steps: series.Steps[PrCurve], place: Place) -> int | None:
     return int(there[-1]) if len(there) else None
 
 
-def _told(place: Place, curve: PrCurve, first: int) -> Curve:
+def _described(place: Place, curve: PrCurve, first: int) -> Curve:
     f1 = curve.f1
     best = int(np.nanargmax(f1)) if np.isfinite(f1).any() else None
     return Curve(

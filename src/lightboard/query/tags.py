@@ -146,13 +146,13 @@ def _columns(
     rows = metadata_rows[tags]
     display, description, plugin = {}, {}, {}
     for place in np.nonzero(np.isin(rows, _with_details(metadata, rows)))[0].tolist():
-        name, told = names[place], metadata[rows[place]]
-        if told.display_name and told.display_name != name:
-            display[name] = told.display_name
-        if told.description:
-            description[name] = told.description
-        if kind is types.Kind.TENSORS and told.plugin:
-            plugin[name] = told.plugin
+        name, details = names[place], metadata[rows[place]]
+        if details.display_name and details.display_name != name:
+            display[name] = details.display_name
+        if details.description:
+            description[name] = details.description
+        if kind is types.Kind.TENSORS and details.plugin:
+            plugin[name] = details.plugin
     return TagColumns(names, counts[tags].tolist(), display, description, plugin)
 
 

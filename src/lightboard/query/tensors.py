@@ -280,7 +280,7 @@ def _statistics(array: NDArray[Any]) -> tuple[Statistics, dict[str, NDArray[Any]
     with np.errstate(over="ignore", invalid="ignore"):
         middle = _maybe(np.mean(finite, dtype=np.float64))
         spread = _maybe(np.std(finite.astype(np.float64, copy=False)))
-    told = Statistics(
+    statistics = Statistics(
         count=array.size,
         nan=nan,
         positive_infinite=above,
@@ -294,12 +294,12 @@ def _statistics(array: NDArray[Any]) -> tuple[Statistics, dict[str, NDArray[Any]
         counted=flat.size,
     )
     if not np.isfinite(hi - lo):
-        return told, {}
+        return statistics, {}
     try:
         counted, edges = np.histogram(finite.astype(np.float64, copy=False), bins=BINS)
     except ValueError:  # adjacent floating-point numbers: no bin edges fit between them
-        return told, {}
-    return told, {"bin_edges": edges.astype(np.float64), "bin_counts": counted.astype(np.float64)}
+        return statistics, {}
+    return statistics, {"bin_edges": edges.astype(np.float64), "bin_counts": counted.astype(np.float64)}
 
 
 def _maybe(number: np.floating[Any]) -> float | None:
@@ -357,12 +357,12 @@ def _slice(array: NDArray[Any], index: Sequence[int], row_axis: int, column_axis
     return flat.reshape(-1, 1) if column_axis < 0 <= row_axis else flat.reshape(1, -1)
 
 
-def _axis(given: int | None, otherwise: int, rank: int, name: str) -> int:
-    if given is None:
+def _axis(axis: int | None, otherwise: int, rank: int, name: str) -> int:
+    if axis is None:
         return otherwise
-    if not -1 <= given < rank:
-        raise errors.BadInput(f"parameter `{name}` must be one of the {rank} axes, not {given}")
-    return given
+    if not -1 <= axis < rank:
+        raise errors.BadInput(f"parameter `{name}` must be one of the {rank} axes, not {axis}")
+    return axis
 
 
 def _cells(window: NDArray[Any], plane: Plane, most: int) -> tuple[NDArray[np.float32], Plane]:
@@ -379,10 +379,10 @@ def _cells(window: NDArray[Any], plane: Plane, most: int) -> tuple[NDArray[np.fl
             heights = np.diff(np.append(np.arange(0, rows, across), rows))
             widths = np.diff(np.append(np.arange(0, columns, along), columns))
             cells = (sums / np.outer(heights, widths)).astype(np.float32)
-    told = dataclasses.replace(
+    downsampled = dataclasses.replace(
         plane, row_block=across, column_block=along, cell_rows=cells.shape[0], cell_columns=cells.shape[1]
     )
-    return cells.reshape(-1), told
+    return cells.reshape(-1), downsampled
 
 
 def _texts(window: NDArray[Any]) -> list[list[str]]:

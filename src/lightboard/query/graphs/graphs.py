@@ -146,10 +146,10 @@ def _stamps(source: store.Store, rows: list[int]) -> list[tuple[int, float] | No
     with source.lock:
         chunks = [source.chunk_rows(row) for row in rows]
         firsts = source.chunks_table.rows[[own[0] for own in chunks if own]]
-        told = zip(*(firsts[name].tolist() for name in ("n", "last_step", "max_wall")), strict=True)
+        cells = zip(*(firsts[name].tolist() for name in ("n", "last_step", "max_wall")), strict=True)
     found: list[tuple[int, float] | None] = []
     for row, own in zip(rows, chunks, strict=True):
-        count, step, wall_time = next(told) if own else (0, 0, 0.0)
+        count, step, wall_time = next(cells) if own else (0, 0, 0.0)
         if len(own) == 1 and count == 1:
             found.append((step, wall_time))
             continue

@@ -40,21 +40,21 @@ def stats(source: store.Store, run: str, tag: str, graph: graphs.Graph | None = 
     found, content = graphs.raw(source, run, tag)
     if found.metadata.plugin not in graphs.PROFILES:
         raise errors.BadInput(f"`{tag}` of run `{run}` holds a graph, no times", hint="/api/graphs lists what does")
-    told = graph_bytes.stats(content)
-    nodes = np.full(len(told.arrays["device"]), -1, np.int32)
+    recorded = graph_bytes.stats(content)
+    nodes = np.full(len(recorded.arrays["device"]), -1, np.int32)
     if graph is not None:
-        nodes = _matched(told.arrays, graph)
+        nodes = _matched(recorded.arrays, graph)
     header = GraphStatsHeader(
         run=run,
         tag=tag,
         key="" if graph is None else graph.header.key,
-        devices=told.devices,
+        devices=recorded.devices,
         rows=len(nodes),
         matched=int((nodes >= 0).sum()),
-        costs=told.costs,
-        whole=told.whole,
+        costs=recorded.costs,
+        whole=recorded.whole,
     )
-    return Found(header, {**told.arrays, "node": nodes})
+    return Found(header, {**recorded.arrays, "node": nodes})
 
 
 def names(arrays: dict[str, NDArray[Any]]) -> list[bytes]:

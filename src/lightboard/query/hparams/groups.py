@@ -170,7 +170,7 @@ def _inferred(sessions: Sequence[hparams_metadata.Session]) -> list[HparamTold]:
     for session in sessions:
         for name, value in session.hparams.items():
             values.setdefault(name, []).append(value)
-    return [told for name, given in values.items() if (told := _maybe_info(name, given)) is not None]
+    return [info for name, logged in values.items() if (info := _maybe_info(name, logged)) is not None]
 
 
 def _maybe_info(name: str, values: Sequence[hparams_metadata.Value]) -> HparamTold | None:
@@ -447,8 +447,8 @@ def _built(sheet: _Sheet, shown: Sequence[str], included: set[str | None] | None
         if included is not None:
             hparams = {each: value for each, value in hparams.items() if each in included}
         sessions = [_session(sheet, session, of_session[session]) for session in sheet.groups[name]]
-        told = _averaged([of_session[session] for session in sheet.told(name)])
-        built.append(Group(name, hparams, told, sessions, sheet.starts[sheet.groups[name][0]].monitor_url))
+        averages = _averaged([of_session[session] for session in sheet.told(name)])
+        built.append(Group(name, hparams, averages, sessions, sheet.starts[sheet.groups[name][0]].monitor_url))
     return built
 
 

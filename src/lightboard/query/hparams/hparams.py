@@ -45,14 +45,14 @@ def table(
         run_names = [store.run_names[row] for row in runs.tolist()]
     known = hparams_metadata.of_runs(store)
     nothing: dict[str, Cell] = {}
-    given = [known.get(row, nothing) for row in runs.tolist()]
-    found = sorted(set().union(*given), key=order.natural_key)
+    hparams_by_run = [known.get(row, nothing) for row in runs.tolist()]
+    found = sorted(set().union(*hparams_by_run), key=order.natural_key)
     if names is not None:
         there = set(found)
         found = [name for name in dict.fromkeys(names) if name in there]
     total = len(found)
     found = found[:limit]
-    columns: dict[str, list[Cell]] = {name: [one.get(name) for one in given] for name in found}
+    columns: dict[str, list[Cell]] = {name: [one.get(name) for one in hparams_by_run] for name in found}
     return Hparams(
         version,
         total,

@@ -66,7 +66,7 @@ def sheet(found: trial_tables.Table, sort: Sequence[str] = (), extra: Sequence[E
     for word, times in (("start", found.start), ("end", found.end)):
         if word in extra:
             fields.append(Field(word, _or_none(times[places]), "time"))
-    return Sheet(_told_apart(fields), len(order))
+    return Sheet(_with_unique_titles(fields), len(order))
 
 
 def _metric(
@@ -93,7 +93,7 @@ def _metric(
     return fields
 
 
-def _told_apart(fields: list[Field]) -> list[Field]:
+def _with_unique_titles(fields: list[Field]) -> list[Field]:
     """Make titles unique: an hparam and a metric may have the same name, and data frames need unique columns."""
     seen: set[str] = set()
     named = []

@@ -101,18 +101,18 @@ def _of_metric(
     usable = np.isfinite(values)
     y = values[usable]
     y = y / (np.abs(y).max(initial=0.0) or 1.0)  # squares of large numbers overflow; the scale does not matter here
-    told = [dataclasses.replace(each, values=each.values[usable]) for each in features]
-    told = [each for each in told if _varies(each.values)]
+    varying = [dataclasses.replace(each, values=each.values[usable]) for each in features]
+    varying = [each for each in varying if _varies(each.values)]
     warnings: list[Warning_] = []
     explained: float | None = None
     losses: dict[str, float] = {}
     used = 0
-    if not told:
+    if not varying:
         warnings.append("no_hparams")
     elif len(y) < 4 or not y.std() > 1e-12:
         warnings.append("no_variation" if len(y) >= 4 else "few_trials")
     else:
-        tried = sorted(told, key=lambda each: -_strength(each, y))[:MAX_FEATURES]
+        tried = sorted(varying, key=lambda each: -_strength(each, y))[:MAX_FEATURES]
         used = min(len(y), MAX_TRIALS)
         explained, lost = _cached_forest(cache, tried, y)
         losses = {each.name: loss for each, loss in zip(tried, lost.tolist(), strict=True)}
@@ -121,7 +121,7 @@ def _of_metric(
         if explained < LITTLE:
             warnings.append("little_explained")
     total = sum(losses.values())
-    listed = [_hparam(each, y, losses.get(each.name), total) for each in told]
+    listed = [_hparam(each, y, losses.get(each.name), total) for each in varying]
     listed.sort(key=lambda each: (-(each.importance or 0.0), -abs(each.spearman or each.association or 0.0)))
     return MetricImportance(
         tag=metric.tag,
@@ -137,8 +137,8 @@ def _of_metric(
 
 
 def _varies(values: NDArray[np.float64]) -> bool:
-    given = values[~np.isnan(values)]
-    return bool(len(given)) and (len(given) < len(values) or bool((given != given[0]).any()))
+    present = values[~np.isnan(values)]
+    return bool(len(present)) and (len(present) < len(values) or bool((present != present[0]).any()))
 
 
 def _hparam(feature: Feature, y: NDArray[np.float64], lost: float | None, total: float) -> HparamImportance:
@@ -223,9 +223,9 @@ def forest(features: Sequence[Feature], y: NDArray[np.float64]) -> tuple[float, 
 
 def _filled(feature: Feature) -> NDArray[np.float64]:
     """Ranks instead of numbers, so that the result does not depend on a log scale; missing values are -1."""
-    given = ~np.isnan(feature.values)
+    present = ~np.isnan(feature.values)
     filled = np.full(len(feature.values), -1.0)
-    filled[given] = feature.values[given] if feature.words else ranks(feature.values[given])
+    filled[present] = feature.values[present] if feature.words else ranks(feature.values[present])
     return filled
 
 
@@ -248,8 +248,8 @@ def _grown(
     seen = np.bincount(other, minlength=count) > 0
     places = table[:, other]
 
-    def error(told: NDArray[np.float64]) -> float:
-        sums = np.bincount(other, _predicted(trees, words, told, other_tree), count)
+    def error(features: NDArray[np.float64]) -> float:
+        sums = np.bincount(other, _predicted(trees, words, features, other_tree), count)
         guess = sums[seen] / np.bincount(other, minlength=count)[seen]
         return float(((guess - y[seen]) ** 2).mean())
 
@@ -283,11 +283,11 @@ def _trees(
     sample: NDArray[np.int64],
 ) -> _Trees:
     trees = _Trees([], [], [])
-    node, told = tree.copy(), y[sample]
+    node, targets = tree.copy(), y[sample]
     nodes = TREES
     for level in range(DEPTH + 1):
         counts = np.bincount(node, minlength=nodes)
-        sums = np.bincount(node, told, nodes)
+        sums = np.bincount(node, targets, nodes)
         mean = sums / np.maximum(counts, 1)
         feature, threshold = np.full(nodes, -1, np.int64), np.zeros(nodes)
         if level < DEPTH:
@@ -301,7 +301,7 @@ def _trees(
                 at[node[mixed]] = x[mixed]
                 left = _left(x, at[node], bool(words[number]))
                 counts_left = np.bincount(node, left, nodes)
-                sums_left = np.bincount(node, left * told, nodes)
+                sums_left = np.bincount(node, left * targets, nodes)
                 counts_right, sums_right = counts - counts_left, sums - sums_left
                 with np.errstate(divide="ignore", invalid="ignore"):
                     gain = sums_left**2 / counts_left + sums_right**2 / counts_right - sums**2 / counts
@@ -313,7 +313,7 @@ def _trees(
         split = feature[node] >= 0
         if not split.any():
             break
-        node, sample, told = node[split], sample[split], told[split]
+        node, sample, targets = node[split], sample[split], targets[split]
         left = _sides(table[feature[node], sample], threshold[node], words[feature[node]])
         node = 2 * node + np.where(left, 0, 1)
         nodes *= 2
@@ -329,9 +329,9 @@ def _sides(x: NDArray[np.float64], at: NDArray[np.float64], word: NDArray[np.boo
 
 
 def _predicted(
-    trees: _Trees, words: NDArray[np.bool_], told: NDArray[np.float64], tree: NDArray[np.int64]
+    trees: _Trees, words: NDArray[np.bool_], features: NDArray[np.float64], tree: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """For each place (a trial in a tree that has not seen it) what the tree says; `told` has a row per feature."""
+    """The prediction of each tree for each trial that it has not seen; `features` has a row per hparam."""
     guess = np.zeros(len(tree))
     node, at = tree.copy(), np.arange(len(tree))
     for feature, threshold, mean in zip(trees.feature, trees.threshold, trees.mean, strict=True):
@@ -341,6 +341,6 @@ def _predicted(
         if not len(node):
             break
         number = feature[node]
-        left = _sides(told[number, at], threshold[node], words[number])
+        left = _sides(features[number, at], threshold[node], words[number])
         node = 2 * node + np.where(left, 0, 1)
     return guess

@@ -355,12 +355,12 @@ def _at_best(
         if len(before):
             place[position] = before[-1 - int(np.argmax(steps[before][::-1]))]
     has = place >= 0
-    told = placed.take(has)
-    at[has] = _gathered(told, placement.STEPS, place[has], "<i8")
-    double = told.table[:, placement.DOUBLE] == 1
-    numbers = np.zeros(len(told.table))
-    numbers[double] = _gathered(told.take(double), placement.VALUES, place[has][double], "<f8")
-    numbers[~double] = _gathered(told.take(~double), placement.VALUES, place[has][~double], "<f4")
+    with_point = placed.take(has)
+    at[has] = _gathered(with_point, placement.STEPS, place[has], "<i8")
+    double = with_point.table[:, placement.DOUBLE] == 1
+    numbers = np.zeros(len(with_point.table))
+    numbers[double] = _gathered(with_point.take(double), placement.VALUES, place[has][double], "<f8")
+    numbers[~double] = _gathered(with_point.take(~double), placement.VALUES, place[has][~double], "<f4")
     value[has] = numbers
     return value, at, has
 

@@ -170,7 +170,7 @@ def table(store: store_.Store, runs: NDArray[np.int64] | None, wanted: Wanted, *
     hparams, others = _hparams(found, wanted.hparams, of, keep, first)
     listed = trial_metrics.available(store, found)
     metrics = _metrics(store, found, listed, wanted)
-    told = {(metric.tag, metric.group) for metric in metrics}
+    shown_metrics = {(metric.tag, metric.group) for metric in metrics}
     values = [
         (
             metric,
@@ -192,7 +192,7 @@ def table(store: store_.Store, runs: NDArray[np.int64] | None, wanted: Wanted, *
         hparams=hparams,
         metrics=values,
         other_hparams=others,
-        other_metrics=[metric for metric in listed if (metric.tag, metric.group) not in told],
+        other_metrics=[metric for metric in listed if (metric.tag, metric.group) not in shown_metrics],
         start=_reduced(np.fmin, start, of, chosen, len(shown)),
         end=_reduced(np.fmax, end, of, chosen, len(shown)),
         status=_status(status, of, chosen, len(shown)),
@@ -269,8 +269,8 @@ def _hparams(
         _cells(found, name, infos=infos, of=of, chosen=chosen, first=first, differs=apart[name], several=several)
         for name in wanted
     ]
-    told = set(wanted)
-    return cells, [name for name in known if name not in told]
+    shown = set(wanted)
+    return cells, [name for name in known if name not in shown]
 
 
 def _cells(

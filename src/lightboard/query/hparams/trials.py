@@ -315,18 +315,18 @@ def _trials(found: Sessions, repeats: Repeats) -> Trials:
         key[0] if repeats == "group" and len(key) == 1 else found.names[position]
         for key, position in zip(numbers, first.tolist(), strict=True)
     ]
-    return Trials(_told_apart(names), of)
+    return Trials(_unique_names(names), of)
 
 
-def _told_apart(names: list[str]) -> list[str]:
+def _unique_names(names: list[str]) -> list[str]:
     if len(set(names)) == len(names):
         return names
     seen: set[str] = set()
     apart = []
-    for given in names:
-        name, number = given, 2
+    for original in names:
+        name, number = original, 2
         while name in seen:
-            name, number = f"{given} ({number})", number + 1
+            name, number = f"{original} ({number})", number + 1
         seen.add(name)
         apart.append(name)
     return apart
@@ -449,13 +449,13 @@ def statuses(store: store_.Store, found: Sessions, *, now: float | None = None) 
     status[silent & (moment - last <= RUNNING_SECS)] = STATUSES.index("running")
     beating = heartbeats.latest(store)
     if len(beating.runs):
-        told = np.zeros(len(store.runs_table), np.uint8)
-        told[beating.runs] = np.select(
+        by_run = np.zeros(len(store.runs_table), np.uint8)
+        by_run[beating.runs] = np.select(
             [beating.failed, beating.ended, beating.is_alive(moment)],
             [STATUSES.index("failure"), STATUSES.index("success"), STATUSES.index("running")],
             STATUSES.index("failure"),
         )
-        said = told[found.rows]
+        said = by_run[found.rows]
         status = np.where(silent & (said > 0), said, status).astype(np.uint8)
     return status
 

@@ -85,16 +85,16 @@ def work(source: store.Store, entry: projector_sources.Entry, question: Question
     yield Told(phase="reading", progress=0.0)
     matrix = projector_sources.matrix(source, entry)
     wanted = _wanted(question, len(matrix))
-    given = _Given(source, entry, matrix, wanted, question, control)
+    inputs = _Inputs(source, entry, matrix, wanted, question, control)
     methods = {"pca": _pca, "custom": _custom, "umap": _umap, "tsne": _tsne}
-    yield from methods[question.method](given)
+    yield from methods[question.method](inputs)
 
 
 _Known = tuple[projector_pca.Prepared, NDArray[np.bool_], projector_pca.Components]
 
 
 @dataclasses.dataclass(frozen=True)
-class _Given:
+class _Inputs:
     """The inputs of every method."""
 
     source: store.Store
@@ -168,9 +168,9 @@ def _left_out(mask: NDArray[np.bool_]) -> int:
     return int(len(mask) - np.count_nonzero(mask))
 
 
-def _pca(given: _Given) -> Iterator[Told]:
-    yield Told(phase="components", progress=0.0, rows=given.rows)
-    _, mask, found = given.components(given.question.components)
+def _pca(inputs: _Inputs) -> Iterator[Told]:
+    yield Told(phase="components", progress=0.0, rows=inputs.rows)
+    _, mask, found = inputs.components(inputs.question.components)
     coordinates = _spread(found.coordinates, mask)
     shares = found.shares.tolist()
     yield Told(
@@ -187,9 +187,9 @@ def _pca(given: _Given) -> Iterator[Told]:
 # ---- neighbors first
 
 
-def _umap(given: _Given) -> Iterator[Told]:
-    question = given.question
-    start = yield from _started(given, question.neighbors)
+def _umap(inputs: _Inputs) -> Iterator[Told]:
+    question = inputs.question
+    start = yield from _started(inputs, question.neighbors)
     a, b = projection.curve(question.min_distance)
     epochs = question.iterations or (500 if len(start.initial) <= _FEW_ROWS else 200)
     method = projection.Umap(
@@ -206,8 +206,8 @@ def _umap(given: _Given) -> Iterator[Told]:
     more = True
     pace = _Pace(len(start.initial))
     while more:
-        if given.control.shake:
-            given.control.shake = False
+        if inputs.control.shake:
+            inputs.control.shake = False
             method.perturb()
         more = method.advance(_SLICE_SECS)
         done = method.epoch
@@ -243,11 +243,11 @@ class _Pace:
         return True
 
 
-def _tsne(given: _Given) -> Iterator[Told]:
-    question = given.question
-    rows = given.rows
+def _tsne(inputs: _Inputs) -> Iterator[Told]:
+    question = inputs.question
+    rows = inputs.rows
     perplexity = question.perplexity or min(30.0, max(2.0, (rows - 1) / 3))
-    start = yield from _started(given, min(math.ceil(3 * perplexity), _MOST_NEIGHBORS))
+    start = yield from _started(inputs, min(math.ceil(3 * perplexity), _MOST_NEIGHBORS))
     method = projection.Tsne(
         start.ids,
         start.distances,
@@ -260,8 +260,8 @@ def _tsne(given: _Given) -> Iterator[Told]:
     )
     asked = question.iterations or TSNE_ITERATIONS
     while True:  # the caller decides when to stop
-        if given.control.shake:
-            given.control.shake = False
+        if inputs.control.shake:
+            inputs.control.shake = False
             method.perturb()
         # stop at multiples of `asked`, so that a resumed layout equals one that ran without a stop
         method.advance(_SLICE_SECS, (method.iteration // asked + 1) * asked)
@@ -286,13 +286,13 @@ class _Started:
     labels: NDArray[np.int32] | None
 
 
-def _started(given: _Given, count: int) -> Generator[Told, None, _Started]:
+def _started(inputs: _Inputs, count: int) -> Generator[Told, None, _Started]:
     """The initial layout by principal components, shown immediately, and the neighbors of every row."""
-    yield Told(phase="components", progress=0.0, rows=given.rows)
-    data, mask, found = given.components(projector_pca.COMPONENTS)
-    labels = _labels(given, mask)
-    initial = np.zeros((len(data), given.question.dims), np.float32)
-    width = min(given.question.dims, found.coordinates.shape[1])
+    yield Told(phase="components", progress=0.0, rows=inputs.rows)
+    data, mask, found = inputs.components(projector_pca.COMPONENTS)
+    labels = _labels(inputs, mask)
+    initial = np.zeros((len(data), inputs.question.dims), np.float32)
+    width = min(inputs.question.dims, found.coordinates.shape[1])
     initial[:, :width] = found.coordinates[:, :width]
     left_out = _left_out(mask)
     yield Told(
@@ -303,40 +303,40 @@ def _started(given: _Given, count: int) -> Generator[Told, None, _Started]:
         coordinates=_spread(initial, mask),
         shares=found.shares.tolist(),
     )
-    search = projection.Neighbors(_compared(given, data), count, seed=given.question.seed)
+    search = projection.Neighbors(_compared(inputs, data), count, seed=inputs.question.seed)
     while search.advance():
         yield Told(phase="neighbors", progress=search.progress, rows=len(mask), left_out=left_out)
     ids, distances = search.result()
     return _Started(mask, initial, ids, distances, labels)
 
 
-def _compared(given: _Given, data: projector_pca.Prepared) -> NDArray[np.float32]:
+def _compared(inputs: _Inputs, data: projector_pca.Prepared) -> NDArray[np.float32]:
     """The vectors to search neighbors in: unit vectors for cosine distance; with very many dimensions the first
     principal components, which give nearly the same neighbors."""
-    if given.question.distance == "cosine" and not data.unit:
+    if inputs.question.distance == "cosine" and not data.unit:
         data = dataclasses.replace(data, center=np.zeros(data.dims), unit=True)
     if data.dims > _MANY_DIMS:
-        return projector_pca.components(data, _REDUCED_DIMS, given.control.tick, rounds=_REDUCING_ROUNDS).coordinates
+        return projector_pca.components(data, _REDUCED_DIMS, inputs.control.tick, rounds=_REDUCING_ROUNDS).coordinates
     found = np.empty((len(data), data.dims), np.float32)
 
     def fill(start: int) -> None:
         piece = data.piece(start)
         found[start : start + len(piece)] = piece
 
-    projector_pca.over(fill, data.starts, given.control.tick, 0, 0)
+    projector_pca.over(fill, data.starts, inputs.control.tick, 0, 0)
     return found
 
 
-def _labels(given: _Given, mask: NDArray[np.bool_]) -> NDArray[np.int32] | None:
-    question = given.question
+def _labels(inputs: _Inputs, mask: NDArray[np.bool_]) -> NDArray[np.int32] | None:
+    question = inputs.question
     if not question.label or question.supervise <= 0:
         return None
-    column = given.table().column(question.label)
+    column = inputs.table().column(question.label)
     codes = column.codes.copy()
     for value in ("", question.ignore):
         if value in column.values:
             codes[column.codes == column.values.index(value)] = -1
-    found: NDArray[np.int32] = (codes if given.wanted is None else codes[given.wanted])[mask]
+    found: NDArray[np.int32] = (codes if inputs.wanted is None else codes[inputs.wanted])[mask]
     return found
 
 
@@ -350,12 +350,12 @@ def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
 # ---- custom axes
 
 
-def _custom(given: _Given) -> Iterator[Told]:
+def _custom(inputs: _Inputs) -> Iterator[Told]:
     """Axes from two searches each: x leads from the center of what `left` finds to that of what `right` finds."""
-    question = given.question
-    table = given.table()
+    question = inputs.question
+    table = inputs.table()
     column = table.column(question.column or table.columns[0])
-    data, mask = given.prepare()
+    data, mask = inputs.prepare()
     whole = dataclasses.replace(data, rows=None)
     axes = np.stack(
         [
@@ -370,7 +370,7 @@ def _custom(given: _Given) -> Iterator[Told]:
         piece = data.piece(start)
         coordinates[start : start + len(piece), :2] = piece @ axes
 
-    projector_pca.over(project, data.starts, given.control.tick, 0, 1)
+    projector_pca.over(project, data.starts, inputs.control.tick, 0, 1)
     yield Told(
         phase="layout",
         progress=1.0,

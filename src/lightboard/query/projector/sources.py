@@ -93,17 +93,17 @@ def _of_config(source: store.Store, companion: types.Companion) -> Iterator[Entr
     config = projector_config.parse(companion.content)
     wants = not config.embeddings or any(not each.tensor_path for each in config.embeddings)
     prefix = checkpoint_of(source, companion) if wants and companion.content.strip() else ""
-    told: set[str] = set()
+    configured: set[str] = set()
     inside: dict[str, tuple[int, ...]] = {}
     if prefix and not prefix.endswith(".h5"):
         inside = {name: each.shape for name, each in _opened(source, companion, prefix).items()}
     for each in config.embeddings:
         shape = each.shape or inside.get(each.name, ())
         yield Entry(companion, source.beside, each, each.name, 0, "" if each.tensor_path else prefix, shape)
-        told.add(each.name)
+        configured.add(each.name)
     for name, shape in inside.items():
         # tensors that the config does not speak of are shown too, as TensorBoard does; slots of optimizers are none
-        if len(shape) == 2 and name not in told and ".OPTIMIZER_SLOT" not in name:
+        if len(shape) == 2 and name not in configured and ".OPTIMIZER_SLOT" not in name:
             yield Entry(companion, source.beside, projector_config.Embedding(name), name, 0, prefix, shape)
 
 

@@ -270,7 +270,7 @@ def _texts(store: store_.Store) -> dict[int, _Text]:
     by_run: dict[int, _Text] = {}
     for _, row, run, tag, version in found:
         with texts.lock:
-            said = _maybe_said(store, texts.by_row, row, version)
+            said = _maybe_config(store, texts.by_row, row, version)
         if said is None:
             continue
         earlier = by_run.get(run)
@@ -281,19 +281,19 @@ def _texts(store: store_.Store) -> dict[int, _Text]:
     return by_run
 
 
-def _maybe_said(
+def _maybe_config(
     store: store_.Store, known: dict[int, tuple[int, dict[str, Value]]], row: int, version: int
 ) -> dict[str, Value] | None:
     """None if the text cannot be read now; the next request retries."""
-    kept = known.get(row)
-    if kept is None or kept[0] != version:
+    cached = known.get(row)
+    if cached is None or cached[0] != version:
         try:
             tensor = store_.Series(store, row).tensor(-1)
         except (errors.LightboardError, OSError, IndexError):
             return None
         config = hparams_texts.maybe_parse(tensor.strings or (), tensor.shape)
-        kept = known[row] = version, flattened(config or {})
-    return kept[1]
+        cached = known[row] = version, flattened(config or {})
+    return cached[1]
 
 
 def _files(store: store_.Store) -> dict[int, dict[str, Value]]:
