@@ -34,7 +34,9 @@ def build() -> None:
     command = [tool("cmake"), "-S", str(TESTS), "-B", str(BUILD), "-G", "Ninja", "--log-level=WARNING"]
     command += [f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", "-DCMAKE_CXX_COMPILER=clang++"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([tool("cmake"), "--build", str(BUILD), "--", "--quiet"], check=True)
+    # ninja complains about the job server of a `make --jobs` around it
+    without_make = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
+    subprocess.run([tool("cmake"), "--build", str(BUILD), "--", "--quiet"], check=True, env=without_make)
 
 
 def environment() -> dict[str, str]:
