@@ -12,7 +12,7 @@ namespace {
 
 // Below this many bytes a second thread costs more than it brings.
 constexpr std::size_t kBytesPerThread = 8 << 20;
-// The CRC instruction takes three cycles, but a new one can start each cycle: so many blocks are computed side by side.
+// The CRC instruction has a latency of three cycles, but one can start in each cycle: this many blocks are interleaved.
 constexpr std::size_t kLanes = 4;
 
 std::span<const std::uint8_t> block_of(std::span<const std::uint8_t> bytes, std::size_t block) {
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> sum_blocks(std::span<const std::uint8_t> bytes) {
         try {
             helper = std::jthread([&, half] { sum_range(bytes, half, sums.size(), sums.data() + half); });
         } catch (const std::system_error&) {
-            half = sums.size();  // no thread to be had
+            half = sums.size();  // a thread could not be started
         }
     }
     sum_range(bytes, 0, half, sums.data());

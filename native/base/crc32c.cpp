@@ -54,7 +54,7 @@ bool crc32c_in_hardware() {
 }
 
 std::uint32_t crc32c(const std::uint8_t* data, std::size_t size) {
-    // Asked once: on a virtual machine the question costs more than the checksum of a megabyte.
+    // Cached: on a virtual machine cpuid takes longer than the checksum of a megabyte.
     static const bool hardware = crc32c_in_hardware();
     return hardware ? crc32c_hardware(data, size) : crc32c_portable(data, size);
 }

@@ -23,7 +23,7 @@ namespace lightboard {
 
 bool crc32c_in_hardware();
 
-// Checksum of `size` bytes with whatever this machine does best.
+// Checksum of `size` bytes, with the fastest version for this machine.
 std::uint32_t crc32c(const std::uint8_t* data, std::size_t size);
 std::uint32_t crc32c_portable(const std::uint8_t* data, std::size_t size);
 

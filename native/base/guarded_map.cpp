@@ -13,7 +13,7 @@
 namespace lightboard {
 namespace {
 
-// A board has a handful of segments. Beyond so many, mappings work but are not guarded.
+// A board has a few segments. Mappings beyond this number work but are not guarded.
 constexpr std::size_t kMost = 4096;
 
 struct Guarded {
@@ -23,8 +23,8 @@ struct Guarded {
 };
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-// A signal handler belongs to the process and can be handed nothing, so what it looks at is here: the mappings that
-// exist now. Changed under `changing`, read by the handler without it.
+// The mappings that exist now; global, because a signal handler takes no arguments of ours. Written with `changing`
+// locked, read by the handler without a lock.
 std::array<Guarded, kMost> guarded;
 std::mutex changing;
 struct sigaction former;
@@ -55,7 +55,7 @@ void on_bus_error(int signal, siginfo_t* info, void* context) {
     }
     if (former.sa_flags & SA_SIGINFO) return former.sa_sigaction(signal, info, context);
     if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN) return former.sa_handler(signal);
-    ::sigaction(SIGBUS, &former, nullptr);  // the access is repeated, and ends the process as it would have
+    ::sigaction(SIGBUS, &former, nullptr);  // the access is retried, and the previous action ends the process
 }
 
 void install() {

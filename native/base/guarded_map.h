@@ -1,7 +1,7 @@
 // Mappings of files that others may cut short.
 //
 // Touching a page of a mapping that lies beyond the end of its file is a SIGBUS, which ends the process. For mappings
-// made here a signal handler puts zeros in place of what is gone and remembers it, so that the owner can be asked and
+// made here a signal handler replaces the missing pages by zeros and sets a flag, so that the owner can check it and
 // read its data again. It costs nothing until it happens.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace lightboard {
 std::span<const std::uint8_t> map_guarded(int fd, std::size_t size);
 void unmap_guarded(std::span<const std::uint8_t> mapping);
 
-// Whether some of the mapping that begins at `start` was touched and gone.
+// Whether missing pages of the mapping that begins at `start` were accessed.
 bool was_cut(const void* start);
 
 }  // namespace lightboard

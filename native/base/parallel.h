@@ -1,4 +1,4 @@
-// Work that falls into independent pieces, on several cores when there is enough of it.
+// Runs independent pieces of work on several cores, if there is enough to do.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace lightboard::kernels {
 inline constexpr std::size_t kPointsPerThread = 1'000'000;
 inline constexpr std::size_t kMostThreads = 8;
 
-// Calls work(piece) for every piece, in any order; `points` says how much there is to do in all. The first exception
-// is thrown again once every thread has ended.
+// Calls work(piece) for every piece, in any order; `points` says how much there is to do in all. An exception is
+// rethrown when every thread has ended.
 //
-// `Room` is what a thread may use again from piece to piece: work(piece, room).
+// `Room` is scratch memory that a thread reuses from piece to piece: work(piece, room).
 template <class Room, class Work>
 void in_parallel_with(std::size_t pieces, std::size_t points, Work work) {
     const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
@@ -47,7 +47,7 @@ void in_parallel_with(std::size_t pieces, std::size_t points, Work work) {
         try {
             for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(run);
         } catch (const std::system_error&) {
-            // no more threads to be had: those that are there, and this one, do it all
+            // no more threads can be started: the existing ones do all pieces
         }
         run();
     }

@@ -7,8 +7,8 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// Everything below exists twice, for the CPU's CRC instruction and without: the checksum has to be inlined here, a call
-// for each would cost more than the checksum itself.
+// Everything below is compiled twice, with the CPU's CRC instruction and without it: the checksum must be inlined,
+// because a call costs more than the checksum itself.
 
 template <std::uint32_t (*Crc)(const std::uint8_t*, std::size_t)>
 inline __attribute__((always_inline)) Frame header_with(Bytes bytes) {

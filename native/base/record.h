@@ -17,14 +17,14 @@ namespace lightboard {
 
 inline constexpr std::size_t kHeaderBytes = 12;
 inline constexpr std::size_t kFooterBytes = 4;
-// A protobuf message cannot be larger, so no honest record is.
+// The limit of a protobuf message.
 inline constexpr std::uint64_t kMaxRecordBytes = (1ull << 31) - 1;
 
 enum class Framing {
     kGood,
-    kNeedMore,    // what is here is fine as far as it goes
+    kNeedMore,    // no error so far, but the record is not complete
     kBadLength,   // the length's CRC is wrong: where the next record begins is unknown
-    kImpossible,  // the CRC holds, but no file can hold such a record
+    kImpossible,  // the CRC holds, but the length exceeds kMaxRecordBytes
     kBadData,     // the data's CRC is wrong: the record can be skipped
 };
 
@@ -43,7 +43,7 @@ Frame header_at(std::span<const std::uint8_t> bytes);
 // `from`, if later) when there is none. The last 11 bytes cannot be judged yet.
 std::size_t find_header(std::span<const std::uint8_t> bytes, std::size_t from);
 
-// True for the functions above using the CPU's own CRC instruction.
+// Whether the functions above use the CPU's CRC instruction.
 bool framing_in_hardware();
 
 }  // namespace lightboard

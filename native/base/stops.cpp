@@ -29,17 +29,17 @@ sigset_t both_signals() {
 }  // namespace
 
 struct Stops::State {
-    mutable std::mutex lock;  // for all below; held while the process is ended
+    mutable std::mutex lock;  // guards all members below; held while the process is ended
     int interrupted_code = 0;
     int terminated_code = 0;
     std::vector<std::string> paths;
     std::chrono::duration<double> patience{};
     int reading_end = -1;  // of the pipe; -1 before `hand_over`
     int writing_end = -1;
-    int came = 0;  // the signal, from the first after `hand_over` on
+    int came = 0;  // the first signal after `hand_over`; 0: none
     std::condition_variable told;
 
-    // The lock is held.
+    // Call with the lock held.
     [[noreturn]] void end(int signal) const {
         for (const std::string& path : paths) {
             std::error_code ignored;
@@ -48,7 +48,7 @@ struct Stops::State {
         _exit(signal == SIGINT ? interrupted_code : terminated_code);
     }
 
-    // What the first thread does for each signal.
+    // Called by the first thread for each signal.
     void obey(int signal) {
         std::lock_guard<std::mutex> held(lock);
         if (reading_end < 0 || came) end(signal);
@@ -58,7 +58,7 @@ struct Stops::State {
         }
     }
 
-    // What the second thread does, from `hand_over` on.
+    // The second thread, which `hand_over` starts.
     void end_in_time() {
         std::unique_lock<std::mutex> held(lock);
         told.wait(held, [this] { return came != 0; });
@@ -74,12 +74,12 @@ Stops::Stops(int interrupted_code, int terminated_code) : state_(std::make_share
     state_->terminated_code = terminated_code;
     const sigset_t both = both_signals();
     pthread_sigmask(SIG_BLOCK, &both, nullptr);
-    // a signal that is ignored need not be kept for those who wait for it
+    // an ignored signal may be discarded instead of staying pending for sigwait
     for (int number : {SIGINT, SIGTERM}) ::signal(number, SIG_DFL);
     sigset_t pending;
     sigpending(&pending);
     for (int number : {SIGINT, SIGTERM})
-        if (sigismember(&pending, number) == 1) state_->end(number);  // it waited for us; no thread need be started
+        if (sigismember(&pending, number) == 1) state_->end(number);  // already pending: end without a thread
     std::thread([state = state_, both] {
         for (int number = 0;;)
             if (sigwait(&both, &number) == 0) state->obey(number);

@@ -1,8 +1,8 @@
 // Ends the process when SIGINT or SIGTERM tells it to, whatever Python is doing at that moment.
 //
 // A Python signal handler runs in the main thread, between two instructions: not while another thread holds the
-// interpreter lock, and not safely inside an import, where an exception leaves half a module behind. Here a thread of
-// its own, which never touches Python, waits for the signals; every other thread has them blocked.
+// interpreter lock, and not safely inside an import, where an exception leaves half a module behind. Here a separate
+// thread that never uses Python waits for the signals; they are blocked in every other thread.
 //
 //     begin           a signal ends the process at once
 //     hand_over       a signal makes a descriptor readable, and the process has some time to end by itself;
@@ -17,9 +17,8 @@ namespace lightboard {
 
 class Stops {
   public:
-    // Starts the thread, or ends the process if a signal has been waiting for that. SIGINT and SIGTERM are blocked in
-    // the calling thread, and so in those it will start; threads that it had before must have blocked them already. One
-    // object in a process.
+    // Starts the thread, or ends the process if a signal is pending. Blocks SIGINT and SIGTERM in the calling thread
+    // and so in the threads it starts later; existing threads must have blocked them already. One object per process.
     Stops(int interrupted_code, int terminated_code);
 
     // A file, or a directory with all that is in it, to be removed when a signal ends the process.

@@ -1,4 +1,4 @@
-// Event and Summary messages, taken apart in place. Nothing is copied: every span points into the record.
+// Parses Event and Summary messages in place. Nothing is copied: every span points into the record.
 //
 //     Event    wall_time 1 double, step 2 int64, file_version 3, graph_def 4, summary 5, log_message 6, session_log 7,
 //              tagged_run_metadata 8, meta_graph_def 9
@@ -30,7 +30,7 @@ struct Value {
     bool has_metadata = false;
 };
 
-// Bytes that stand for themselves: a graph, a run's metadata.
+// A payload that is not a Summary.Value: a graph or run metadata.
 struct RawBlob {
     std::string_view tag;
     std::string_view plugin;
@@ -45,15 +45,15 @@ struct Event {
     std::vector<RawBlob> blobs;
 };
 
-// Takes an Event apart into `event`, whose vectors are reused. False when the bytes are no such message; nothing of it
-// may be used then.
+// Parses an Event into `event`, whose vectors are reused. False if the bytes are not a valid Event; do not use `event`
+// then.
 bool parse_event(wire::Bytes bytes, Event& event);
 
 // The Value message alone, for values read on demand.
 bool parse_value(wire::Bytes bytes, Value& value);
 
-// The two shapes nearly every record has, recognised without a general walk: wall time, step and one tag with a
-// simple_value, or with a float32 tensor of rank 0 and perhaps its metadata. False means nothing: ask parse_event.
+// The two shapes nearly every record has, recognized without the general parser: wall time, step and one tag with a
+// simple_value, or with a float32 tensor of rank 0 and perhaps its metadata. False: any other bytes; use parse_event.
 struct PlainScalar {
     double wall_time;
     std::int64_t step;

@@ -26,7 +26,7 @@ struct Fault {
     std::string detail;
 };
 
-// Beyond these a file's faults are only counted.
+// Further faults of a file are only counted.
 inline constexpr std::size_t kFaultsPerFile = 200;
 
 }  // namespace lightboard

@@ -1,5 +1,5 @@
-// A window onto a file being read forwards: what is buffered from the current position on, more on request. Of bytes
-// that are in memory already it is a window onto these, and nothing is copied.
+// A buffer over a file that is read sequentially: holds the bytes from the current position on and reads more on
+// request. Bytes that are in memory already are used in place, without a copy.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace lightboard {
 
 class FileBuffer {
   public:
-    // Begins at `offset`; nothing at or beyond `size` is read, which may be less than the file has. The descriptor
-    // stays the caller's.
+    // Begins at `offset` and reads nothing at or beyond `size`, which may be less than the file's size. The caller owns
+    // the descriptor.
     void open(int fd, std::uint64_t offset, std::uint64_t size);
 
-    // The bytes of a file of `size` bytes from `offset` on; they stay the caller's and may be fewer than the file has.
+    // The bytes of a file of `size` bytes from `offset` on; the caller owns them. They may end before the file does.
     void open(std::span<const std::uint8_t> bytes, std::uint64_t offset, std::uint64_t size);
 
-    // Where the bytes end that can be read: the size of the file, unless it was opened with fewer.
+    // End of the readable bytes: the size of the file, or less if it was opened with less.
     std::uint64_t end() const { return fd_ < 0 ? read_from_ : size_; }
 
     std::span<const std::uint8_t> view() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
@@ -27,7 +27,7 @@ class FileBuffer {
     // Reads on until at least `want` bytes are in view; false when the file ends before. Throws std::system_error.
     bool fill(std::size_t want);
 
-    // Gives back what an unusually large record needed.
+    // Frees the memory that an unusually large record needed.
     void shrink();
 
   private:
@@ -39,7 +39,7 @@ class FileBuffer {
 
     std::unique_ptr<std::uint8_t, Free> memory_;
     std::size_t capacity_ = 0;
-    // Either into `memory_`, which is written to, or into the caller's bytes, which never are.
+    // Points into `memory_`, or into the caller's bytes, which are never written.
     const std::uint8_t* at_ = nullptr;
     const std::uint8_t* end_ = nullptr;
     std::uint64_t read_from_ = 0;

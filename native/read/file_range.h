@@ -1,4 +1,4 @@
-// Stretches of a local file, read straight to where they are wanted.
+// Reads ranges of a local file directly into the caller's memory.
 #pragma once
 
 #include <cstdint>

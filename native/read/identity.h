@@ -1,6 +1,6 @@
-// What tells whether a file is still the one that was read: size, time of the last change and a *version*, one number
-// for whatever else names the content. On a local disk that is the file itself, by device and inode; elsewhere the
-// caller makes it from an ETag or a generation. A version is never 0, which stands for "no file".
+// Identifies the content of a file, to detect that it changed: size, modification time and a *version*. On a local disk
+// the version is a hash of device and inode; elsewhere the caller computes it from an ETag or a generation. Version 0
+// means "no file".
 #pragma once
 
 #include <sys/stat.h>

@@ -147,7 +147,7 @@ bool fits(Kind kind, const Value& value, const TensorShape& shape) {
         case Holds::kAnything:
             return true;
         case Holds::kColumn:
-            return false;  // its numbers go to columns; asked only for what is no number
+            return false;  // called only for values that are not numbers; numbers go to columns
     }
     return false;
 }
@@ -155,7 +155,7 @@ bool fits(Kind kind, const Value& value, const TensorShape& shape) {
 std::uint32_t count_of(Kind kind, const Value& value, const TensorShape& shape) {
     if (value.form == Form::kImage) return 3;
     if (value.form != Form::kTensor) return 1;
-    // A shape may promise what is not there; strings were counted.
+    // A shape may claim more elements than there are, so use the number of strings that were found.
     std::uint64_t count = shape.is_string ? std::min<std::uint64_t>(shape.first, shape.strings) : shape.first;
     if (kind == Kind::kImages) count = shape.strings;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffu));

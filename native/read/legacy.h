@@ -1,4 +1,4 @@
-// Every old summary form turned into the new one, once: what the rest of Lightboard sees is always a tensor.
+// Converts old summary forms to the new one, so that the rest of Lightboard sees only tensors.
 //
 //     image      Image{height 1, width 2, encoded_image_string 4}        → strings [width, height, image]
 //     audio      Audio{encoded_audio_string 4, content_type 5}           → strings [clip], content type kept
@@ -26,7 +26,7 @@ bool fits(Kind kind, const Value& value, const TensorShape& shape);
 // Number of elements of a heavy value as the new form counts them.
 std::uint32_t count_of(Kind kind, const Value& value, const TensorShape& shape);
 
-// The value as a tensor. Throws std::invalid_argument with a sentence when it is none.
+// The value as a tensor. Throws std::invalid_argument with a message if it cannot be converted.
 void unpack_value(const Value& value, Unpacked& out);
 
 }  // namespace lightboard

@@ -1,4 +1,4 @@
-// Texts met while reading, each once, numbered in the order they were met.
+// Interned strings: each text is stored once, numbered in the order of first use.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 
 namespace lightboard {
 
-// Numbers by text, open addressing. The texts are the owner's: `text_of(number)`.
+// A hash table from text to number, with open addressing. The owner stores the texts: `text_of(number)`.
 class NumberTable {
   public:
-    // Keeps its room, unless that is unusually much: to be used again for the next file.
+    // Keeps the memory for the next file, unless it is unusually large.
     void clear() {
         places_.assign(places_.size() > kKept ? 0 : places_.size(), {});
         used_ = 0;
@@ -34,7 +34,7 @@ class NumberTable {
         }
     }
 
-    // A text that is not there yet.
+    // `text` must not be in the table yet.
     void add(std::string_view text, std::uint32_t number) {
         if (2 * (used_ + 1) > places_.size()) grow();
         put({number + 1, hash_of(text)});
@@ -43,12 +43,12 @@ class NumberTable {
 
   private:
     struct Place {
-        std::uint32_t number = 0;  // plus 1; 0: the place is free
-        std::uint32_t hash = 0;    // tells most texts apart without looking at them
+        std::uint32_t number = 0;  // number + 1; 0: free
+        std::uint32_t hash = 0;    // rejects most other texts without comparing them
     };
     static constexpr std::size_t kKept = 4096;
 
-    // There are never more texts than 32 bits can number, so this many bits of a hash do.
+    // Numbers have 32 bits, so 32 bits of the hash are enough.
     static std::uint32_t hash_of(std::string_view text) {
         return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text));
     }
@@ -75,7 +75,7 @@ class NumberTable {
 class Names {
   public:
     Names() = default;
-    // A move keeps the strings in place, for those who hold views of them.
+    // Moving keeps the addresses of the strings, so views of them stay valid.
     Names(Names&&) = default;
     Names& operator=(Names&&) = default;
 
@@ -93,7 +93,7 @@ class Names {
     std::size_t size() const { return names_.size(); }
     const std::deque<std::string>& all() const { return names_; }
 
-    // All texts in order; nothing is left here.
+    // Moves all texts out, in order.
     std::vector<std::string> take() && {
         std::vector<std::string> texts(std::make_move_iterator(names_.begin()), std::make_move_iterator(names_.end()));
         *this = {};

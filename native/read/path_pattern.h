@@ -1,5 +1,5 @@
-// A shell pattern for the last parts of a path: `*.txt` speaks of the name alone, `plugins/*/x.*` of the two
-// directories above as well. `*` and `?` do not match `/`.
+// A shell pattern for the last parts of a path: `*.txt` checks the name alone, `plugins/*/x.*` also the two directories
+// above. `*` and `?` do not match `/`.
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@ class PathPattern {
         return matches_name(name) && (above_.empty() || matches_above(directory));
     }
 
-    // The letter that every name it matches ends with; -1: any.
+    // The last character of every name that matches; -1: any.
     int last_letter() const;
 
   private:
-    // Names are compared with every pattern, so the usual shapes do without fnmatch.
+    // Common patterns have a fast path without fnmatch.
     enum class Shape : std::uint8_t { kExact, kBegins, kEnds, kContains, kOther };
 
     bool matches_name(std::string_view name) const;
@@ -36,14 +36,14 @@ class PathPattern {
     std::vector<std::string> above_;  // patterns of the directories above, the nearest first
 };
 
-// Many patterns in order. Nearly every name is refused by its last letter.
+// A list of patterns. Its fast path rejects nearly every name by the last character.
 class PathPatterns {
   public:
     explicit PathPatterns(const std::vector<std::string>& patterns);
 
     std::size_t size() const { return patterns_.size(); }
 
-    // Which of the patterns matches first; -1: none. `name` is not empty.
+    // Index of the first pattern that matches; -1: none. `name` must not be empty.
     int first_match(std::string_view directory, std::string_view name) const {
         for (const std::uint16_t number : by_last_[static_cast<unsigned char>(name.back())])
             if (patterns_[number].matches(directory, name)) return number;
@@ -52,7 +52,8 @@ class PathPatterns {
 
   private:
     std::vector<PathPattern> patterns_;
-    std::array<std::vector<std::uint16_t>, 256> by_last_;  // numbers of patterns that a name with this end may match
+    std::array<std::vector<std::uint16_t>, 256>
+        by_last_;  // indices of the patterns that a name with this last character may match
 };
 
 }  // namespace lightboard

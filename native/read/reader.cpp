@@ -39,12 +39,12 @@ namespace {
 // smaller ones use less memory.
 constexpr std::size_t kWindowBytes = 3 << 20;
 constexpr std::size_t kOutputBytes = 1 << 20;
-// The part of a stretch that the head of a large file has.
+// The head of a large file is a stretch divided by this.
 constexpr std::uint64_t kHeadShare = 8;
-// For each so many tags that a stretch is told of it is longer by its own length: telling takes time, too.
+// A stretch is longer by its own length for every kSeeds tags that it starts with, because copying them takes time.
 constexpr std::uint64_t kSeeds = 8192;
-// Looking for the next record after damage may verify this much data for nothing (plus what it passes over): a file of
-// forged headers must not cost quadratic time.
+// Budget of data that is verified while searching for the next record after damage (it grows with the bytes skipped): a
+// file of forged headers must not cost quadratic time.
 constexpr std::uint64_t kVerifyBytes = 64 << 20;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -103,7 +103,7 @@ class Descriptor {
     int fd;
 };
 
-// Of metadata there is.
+// `metadata` must not be -1 (none).
 constexpr std::uint32_t number_of(std::int32_t metadata) { return static_cast<std::uint32_t>(metadata); }
 
 // A file that several threads read.
@@ -111,8 +111,8 @@ struct Large {
     std::uint32_t task;
     Descriptor file;
     std::uint64_t end;           // where this task stops
-    Part whole;                  // at first the head
-    std::vector<TagState> head;  // what the stretches were told
+    Part whole;                  // the head, to which the parts are appended
+    std::vector<TagState> head;  // tags that each stretch starts with
     std::vector<Part> parts;     // one for each stretch
 };
 
@@ -143,7 +143,7 @@ class Worker {
             return fault(task.offset, Reason::kOpen, problem);
         const std::uint64_t left = row_->size - std::min(row_->size, task.offset);
         const std::uint64_t end = task.offset + std::min(task.limit, left);
-        // Bytes that were fetched are few enough for one thread.
+        // Only local files are split: fetched bytes are few enough for one thread.
         const bool large = path && stretch_bytes_ && end - task.offset > 2 * stretch_bytes_;
         if (large) return read_head(std::move(file), end);
         learn(task);
@@ -151,8 +151,8 @@ class Worker {
         buffer_.shrink();
     }
 
-    // Reads a stretch of a large file. A certain one goes on from all that was read before it. Any other knows only the
-    // head, and stops at what it cannot judge by its own bytes: a record or damage that reaches beyond them.
+    // Reads a stretch of a large file. A certain one continues from everything read before it. Any other starts with
+    // the tags of the head, and stops at a record or at damage that extends beyond its bytes.
     Part read_stretch(const Large& large, Stretch stretch, bool certain) {
         Part part;
         part.stretch = stretch;
@@ -168,7 +168,7 @@ class Worker {
 
     void finish() { write_out(); }
 
-    // Gives back what is needed while reading only.
+    // Frees the memory that is needed only while reading.
     void shrink() {
         slots_ = {};
         output_ = {};
@@ -178,7 +178,7 @@ class Worker {
     std::vector<Large> large_;
 
   private:
-    // Begins a file or a part of one, of which nothing is known yet.
+    // Resets the state for a new file, or for a part of one.
     void start(std::uint32_t task, Part& part, FileRow& row) {
         if (part_ != &part) switch_to(part);
         task_ = task;
@@ -192,7 +192,7 @@ class Worker {
         slots_.start_file(&part.tags);
     }
 
-    // Notes what a part of a large file was left with. Its rows get their final positions.
+    // Stores the final state of a part of a large file. Its rows get their final positions.
     void end_part() {
         for (const Slot& slot : slots_.used())
             part_->states.push_back({slot.metadata, slot.max_count, slot.kind, slot.prompt, slot.seen});
@@ -209,7 +209,8 @@ class Worker {
         placed_ = part.chunks.size();
     }
 
-    // Opens the buffer and notes which file this is; why not, if it cannot be. `fd` is that of a task with a path.
+    // Opens the buffer and fills in the file's identity. Returns the reason if that fails. `fd` is used for tasks with
+    // a path.
     std::string open(const Task& task, int fd) {
         if (const auto* unfetched = std::get_if<Unfetched>(&task.source)) return unfetched->reason;
         if (const auto* piece = std::get_if<Piece>(&task.source)) {
@@ -243,7 +244,7 @@ class Worker {
         large_.push_back(std::move(large));
     }
 
-    // Where a part begins, of the same file.
+    // The row for a part of the same file that begins at `offset`.
     static FileRow fresh_row(const FileRow& whole, std::uint64_t offset) {
         FileRow row = whole;
         row.offset = offset;
@@ -322,7 +323,7 @@ class Worker {
     }
 
     // Looks for the next record after a length that cannot be trusted. When there is none up to the end of the file,
-    // the position stays before the damage: what is garbage now may be a page that has not arrived yet.
+    // the position stays before the damage: the damage may be a page that is not written yet.
     bool resynchronise(const Frame& frame) {
         const std::uint64_t damage = buffer_.offset();
         const Reason reason = frame.framing == Framing::kImpossible ? Reason::kLength : Reason::kLengthCrc;
@@ -357,15 +358,15 @@ class Worker {
         return true;
     }
 
-    // Whether the record of a header found by searching ends in the file, but not in the bytes that may be read of it.
+    // Whether the record at `at` ends inside the file, but after the bytes that this task may read.
     bool needs_more(std::size_t at) {
         const std::uint64_t record = buffer_.offset() + at;
         const std::uint64_t whole = kHeaderBytes + header_at(buffer_.view().subspan(at)).size + kFooterBytes;
         return record + whole > buffer_.end() && record + whole <= row_->size;
     }
 
-    // A header found by searching counts when its data fits its checksum, as long as checking stays affordable. One
-    // whose record is not all there yet does not: if it is false, the record it claims would swallow good ones that
+    // Accepts a header found by searching if the data matches its checksum, or unchecked if the budget is used up.
+    // Rejects one whose record is not complete yet: if it is a false match, its record would swallow valid ones that
     // come later.
     bool plausible(std::size_t at, std::uint64_t& budget) {
         const std::uint64_t size = header_at(buffer_.view().subspan(at)).size;
@@ -425,7 +426,7 @@ class Worker {
         add_reference(slot, Column::kValueRef, value.whole, count_of(slot.kind, value, shape));
     }
 
-    // A tag's kind comes from its first value and metadata. False: the value says nothing (yet).
+    // A tag's kind comes from its first value and metadata. False: this value does not decide it.
     bool decide_kind(Slot& slot, const Value& value) {
         Metadata metadata;
         const bool first = !std::exchange(slot.tried, true);
@@ -584,7 +585,7 @@ class Worker {
 
 // ---- all threads ----
 
-// Runs work(worker, piece) for every piece, each worker in a thread of its own. The first exception is thrown again.
+// Runs work(worker, piece) for every piece, each worker in a separate thread. The first exception is rethrown.
 template <class Work>
 void share_out(std::deque<Worker>& workers, std::size_t pieces, Work work) {
     std::atomic<std::size_t> next{0};
@@ -624,12 +625,12 @@ void cut_rest(Large& large, std::uint64_t stretch_bytes) {
     try {
         stretches = cut(large.file.fd, rest, large.whole.row.size, bytes);
     } catch (const std::system_error&) {
-        // whoever reads that place will meet the error again, and report it
+        // ignored: reading the stretch will fail with the same error and report it
     }
     for (const Stretch stretch : stretches) large.parts.emplace_back().stretch = stretch;
 }
 
-// Puts the parts of a file together, reading again what cannot be taken as it is.
+// Joins the parts of a file; reads those again that cannot be used.
 void join(Large& large, Worker& worker) {
     Part& whole = large.whole;
     std::size_t next = 0;
@@ -640,7 +641,7 @@ void join(Large& large, Worker& worker) {
         if (fits && agrees(whole, large.head, large.parts[next])) {
             Part part = std::exchange(large.parts[next++], {});
             append(whole, std::move(part));
-            // A part that could not go on by itself is continued, unless the file ends with it.
+            // Continue after a part that stopped early, unless the file ends there.
             whole.stopped &= part.stretch.to >= whole.row.size;
             continue;
         }
@@ -680,7 +681,8 @@ void take(std::vector<Row>& to, std::vector<Row>&& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-// Adds what a worker or a large file brought, with the numbers of the batch; the first one's are taken as they are.
+// Adds the rows of a worker or a large file to the batch, with the batch's tag numbers; the first call needs no
+// renumbering.
 void gather(Part&& read, Names& tags, Names& metadata, Batch& batch) {
     if (!tags.size() && !metadata.size()) {
         tags = std::move(read.tags);

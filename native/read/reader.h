@@ -32,7 +32,7 @@ struct Piece {
     std::int64_t mtime_ns = 0;
 };
 
-// Why the bytes could not be fetched: the task only brings a fault of this text.
+// The bytes could not be fetched: the only result of the task is a fault with this text.
 struct Unfetched {
     std::string reason;
 };
@@ -40,7 +40,7 @@ struct Unfetched {
 struct Task {
     std::variant<std::string, Piece, Unfetched> source;  // a string is a path
     std::uint64_t offset = 0;
-    std::uint64_t limit = ~0ull;  // stop after about so many bytes
+    std::uint64_t limit = ~0ull;  // stop after about this many bytes
     std::uint32_t part = 0;
     std::vector<std::pair<std::string, Kind>> known;
 };

@@ -16,7 +16,7 @@
 
 namespace lightboard {
 
-// Room for the first points of a tag. There may be a million tags with a point each.
+// Initial capacity of a tag's columns; small, because there may be a million tags with one point each.
 inline constexpr std::size_t kFirstPoints = 2;
 
 // The growing columns of one tag.
@@ -68,15 +68,15 @@ class Columns {
 
 struct Slot {
     std::string_view name;
-    std::uint32_t tag = 0;        // worker's number
+    std::uint32_t tag = 0;        // number within the part
     std::uint32_t following = 0;  // the slot whose value came after this one's last time
     std::int32_t metadata = -1;
     std::uint32_t max_count = 0;
     Kind kind = Kind::kUntyped;
-    Kind prompt = Kind::kUntyped;  // the kind that its first value decided; untyped: it did not
+    Kind prompt = Kind::kUntyped;  // the kind, if the first value decided it, else untyped
     Column column = Column::kF32;
     bool seen = false;   // kind decided, by a value or by the task
-    bool tried = false;  // a value has been asked for the kind
+    bool tried = false;  // decide_kind has seen a value
     Columns columns;
 };
 
@@ -90,7 +90,8 @@ class Slots {
         table_.clear();
     }
 
-    // Writers log their tags in turns, so the slot that came next last time is nearly always right.
+    // Writers log their tags in the same order again and again, so the slot that followed last time is nearly always
+    // right.
     Slot& of(std::string_view tag) {
         if (used_) {
             const std::uint32_t guess = slots_[last_].following;

@@ -25,7 +25,7 @@ std::optional<std::uint64_t> header_in(FileBuffer& buffer, int fd, Stretch range
     return std::nullopt;
 }
 
-// Numbers of a part, as the whole counts them.
+// Maps a part's tag and metadata numbers to those of the whole.
 class Renumbering {
   public:
     Renumbering(Part& whole, const Part& part)

@@ -2,9 +2,8 @@
 //
 //     head      the first bytes, read alone: most tags and their kinds are known after it
 //     stretches the rest, cut where a length CRC holds; each is read knowing only the head
-//     joining   in order; a stretch counts if the one before it ended exactly where it begins, and if nothing in
-//     between
-//               would have changed its reading. What does not count is read again, from where the file was really left.
+//     joining   in order; a stretch is accepted if the one before it ended exactly where it begins, and if nothing read
+//               in between would have changed its result. Otherwise it is read again, from where the last one ended.
 //
 // A cut may lie inside a record (an event file logged as a tensor): then the stretch before it does not end there.
 #pragma once
@@ -32,7 +31,7 @@ struct TagState {
     std::int32_t metadata = -1;
     std::uint32_t max_count = 0;
     Kind kind = Kind::kUntyped;
-    Kind prompt = Kind::kUntyped;  // the kind that the tag's very first value in this part decided; untyped: it did not
+    Kind prompt = Kind::kUntyped;  // the kind, if the tag's first value in this part decided it, else untyped
     bool seen = false;             // kind decided, by a value or by the task
 };
 
@@ -57,13 +56,13 @@ struct Part {
 // Cuts `range` of a file of `size` bytes into stretches of about `bytes`. Throws std::system_error.
 std::vector<Stretch> cut(int fd, Stretch range, std::uint64_t size, std::uint64_t bytes);
 
-// Whether `part`, seeded with `head`, is what it would be had it been read after `whole`.
+// Whether `part`, which was read knowing only `head`, equals the result of reading it after `whole`.
 bool agrees(const Part& whole, const std::vector<TagState>& head, const Part& part);
 
 // Appends a part that begins where `whole` ends.
 void append(Part& whole, Part&& part);
 
-// Updates the earliest and latest wall time; those that are no numbers do not count.
+// Updates the earliest and latest wall time; ignores NaN.
 inline void note_wall(FileRow& row, double wall) {
     if (!(wall >= row.min_wall) && std::isfinite(wall)) row.min_wall = wall;
     if (!(wall <= row.max_wall) && std::isfinite(wall)) row.max_wall = wall;

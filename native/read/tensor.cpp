@@ -35,8 +35,7 @@ enum Dtype : std::uint32_t {
 };
 
 constexpr std::uint64_t kMaxElements = 1ull << 28;
-// A few bytes may stand for a large tensor of equal elements. Nobody logs a larger one, and a hostile shape must not
-// eat the memory.
+// A few bytes may stand for a large tensor of equal elements. This limit keeps a hostile shape from exhausting memory.
 constexpr std::uint64_t kMaxFilled = 1ull << 24;
 
 float from_half(std::uint16_t bits) {

@@ -23,7 +23,7 @@ struct Number {
     bool single;  // exact as a float32
 };
 
-// The number of a numeric tensor with exactly one element, of any shape; nothing for every other tensor.
+// The number in a numeric tensor with exactly one element, of any shape; nullopt for every other tensor.
 std::optional<Number> number_in(wire::Bytes tensor);
 
 struct TensorShape {
@@ -34,7 +34,7 @@ struct TensorShape {
     bool is_string = false;
 };
 
-// A look at a tensor without unpacking it; nothing when it is malformed.
+// Inspects a tensor without unpacking it; nullopt if it is malformed.
 std::optional<TensorShape> shape_of(wire::Bytes tensor);
 
 // An unpacked value. `dtype` is NumPy's name, or "string" with the elements in `strings`.
@@ -43,11 +43,11 @@ struct Unpacked {
     std::vector<std::int64_t> shape;
     std::vector<std::uint8_t> data;
     std::vector<wire::Bytes> strings;
-    std::vector<std::string> made;  // strings that stand nowhere in the file (an old image's width and height)
+    std::vector<std::string> made;  // strings that are not in the file (an old image's width and height)
     std::string_view content_type;
 };
 
-// Throws std::invalid_argument with a sentence when the tensor lies about itself.
+// Throws std::invalid_argument with a message if the tensor is inconsistent.
 void unpack_tensor(wire::Bytes tensor, Unpacked& out);
 
 }  // namespace lightboard

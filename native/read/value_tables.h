@@ -1,5 +1,5 @@
-// Many values at once, as tables of doubles: a page of histograms wants two hundred steps of each series,
-// and what a value costs beside its bytes decides.
+// Unpacks many values at once into tables of doubles: a page of histograms needs two hundred steps of each series, so
+// the overhead per value dominates.
 #pragma once
 
 #include <cstdint>

@@ -30,12 +30,13 @@
 namespace lightboard {
 namespace {
 
-// A handful of directories linking to each other has factorially many names; nobody wants them all.
+// A limit, because a few directories that link to each other have factorially many paths.
 constexpr std::size_t kMaxLinkedDirectories = 1'000'000;
-// Directories taken from the shared list at once: enough to make the lock cheap, few enough to share the work.
+// Directories that a thread takes from the shared list at once: enough to make the lock cheap, few enough to balance
+// the load.
 constexpr std::size_t kTake = 16;
 
-// A directory on the way from the root, kept as long as one below it is still to be read.
+// A directory above one that is still to be read.
 struct Place {
     std::shared_ptr<const Place> parent;
     dev_t device = 0;
@@ -57,7 +58,7 @@ bool is_above(const Place* place, dev_t device, ino_t inode) {
 
 std::string reason_of(int error) { return std::generic_category().message(error); }
 
-// File systems that do not tell types in listings are asked.
+// For file systems that do not return types in listings.
 bool is_link(int directory, const char* entry) {
     struct stat status{};
     return ::fstatat(directory, entry, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
@@ -160,7 +161,7 @@ class Walker {
     }
 
   private:
-    // Takes directories until there are none and nobody is reading one that may have more.
+    // Reads directories until none is pending and no thread can add more.
     void work(WalkResult& result) {
         std::vector<char> buffer(std::size_t{1} << 16);
         std::vector<Pending> mine;
@@ -189,14 +190,14 @@ class Walker {
         const char* name = directory.path.empty() ? "." : directory.path.c_str();
         const Descriptor fd(::openat(root_, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         if (fd.get() < 0) {
-            // One that went away since its parent was read is no fault.
+            // A directory that was removed after its parent was read is not an error.
             if (errno != ENOENT || directory.path.empty()) result.errors.push_back({directory.path, reason_of(errno)});
             return;
         }
         std::shared_ptr<const Place> place;
         const std::string prefix = directory.path.empty() ? "" : directory.path + "/";
         const int error = each_entry(fd.get(), buffer, [&](const char* entry, unsigned char type) {
-            // Most directories of runs hold files only: their own place is never asked for.
+            // Most run directories contain only files and need no fstat.
             if (type != DT_REG && place == nullptr) place = place_of(fd.get(), directory.parent);
             see(fd.get(), prefix, entry, type, {"", place, directory.linked}, found, result);
         });
@@ -204,7 +205,7 @@ class Walker {
         result.directories.push_back(std::move(directory.path));
     }
 
-    // A directory that cannot be asked counts as a place of its own: device and inode 0 are nobody's.
+    // If fstat fails, device and inode are 0, which match no other directory.
     static std::shared_ptr<const Place> place_of(int fd, std::shared_ptr<const Place> parent) {
         struct stat status{};
         if (::fstat(fd, &status) != 0) status = {};

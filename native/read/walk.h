@@ -2,9 +2,9 @@
 //
 // A file is a regular file, or a link to one. Links are followed as `WalkOptions::links` says; one that leads back to a
 // directory above itself is cut. The same directory linked from two places is listed under both names. What cannot be
-// read is an entry in `errors`; nothing throws but want of memory.
+// read becomes an entry in `errors`; the only exception is std::bad_alloc.
 //
-// Which files are wanted, and whether they may be read, is for the caller to know: there are no names in here.
+// The caller decides which files to find and whether they may be read; no file names are built in.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct WalkedFile {
 struct WalkError {
     std::string path;  // relative; empty for the root itself
     std::string reason;
-    int pattern = -1;  // that a file matches which cannot be looked at; -1: a directory
+    int pattern = -1;  // for a file that cannot be read: the pattern it matches; -1: a directory
 };
 
 enum class Links {
