@@ -1,6 +1,5 @@
-// What the files that bind the core to Python share. Each folder of native/ has one `bind_*.cpp`, which defines its
-// part of the module (bundles of series have a file apart from the other kernels). Only files in this folder include
-// nanobind.
+// Helpers of the Python bindings. Each folder of native/ has one `bind_*.cpp`, which defines its part of the module
+// (bundles of series have a file apart from the other kernels). Only files in this folder include nanobind.
 #pragma once
 
 #include <nanobind/nanobind.h>

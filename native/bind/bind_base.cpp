@@ -16,15 +16,15 @@
 namespace lightboard::bind {
 namespace {
 
-// glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then be as large as
-// its largest moment. For a process of our own only: a training script's allocator is not ours to tune.
+// glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then stay at its
+// peak. Only for our own processes: do not change the allocator of a training script.
 void return_memory_early() {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 64 << 10);
 #endif
 }
 
-// What was freed and lies between blocks that are still used, too.
+// Also returns freed memory between blocks that are still in use.
 void return_freed_memory() {
 #ifdef __GLIBC__
     nb::gil_scoped_release unlocked;

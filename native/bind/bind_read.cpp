@@ -235,8 +235,8 @@ nb::tuple walk(nb::object root, nb::handle patterns, const char* links, unsigned
 
 // ---- restored columns ----
 
-// `chunks` are rows of struct ChunkRow. Every block is checked, also after one that does not match: the caller then
-// reads all that is damaged again at once.
+// `chunks` are rows of struct ChunkRow. All blocks are checked, also after a mismatch, so that the caller can read all
+// damaged ones again in one scan.
 bool check_chunks(lb::BlockChecks& checks, nb::bytes chunks) {
     const std::vector<lb::ChunkRow> rows = rows_of<lb::ChunkRow>(chunks);
     return unlocked([&] {

@@ -64,7 +64,7 @@ std::size_t character(std::string_view text, std::size_t at) {
     return size;
 }
 
-// Words by number, each once. What does not fit any more is the word "…".
+// Interned words, by number. When it is full, new words become "…".
 class Dictionary {
   public:
     Dictionary(std::vector<std::string>& words, const GraphLimits& limits) : words_(words), limits_(limits) {}
@@ -280,7 +280,7 @@ class Builder {
             if (fields.key() == key(2, wire::kBytes)) value = fields.bytes();
         }
         const bool all_shapes = name == "_output_shapes";
-        // what a constant or a placeholder gives is told by its value or its own shape, where nobody inferred shapes
+        // without inferred shapes, use the shape of a constant's value or a placeholder's `shape`
         const bool own_shape =
             !node.shapes && ((name == "value" && among(kConsts, op)) || (name == "shape" && among(kPlaceholders, op)));
         for (Fields fields(value); fields.next();) {
@@ -433,7 +433,7 @@ class Builder {
             inputs_.push_back(source);
             node.inputs = 1;
         }
-        // a result may be called as the node that makes it
+        // a result may have the same name as the node that computes it
         if (scopes_[scope].contains(name)) {
             made_names_.push_back(std::string(name.substr(0, limits_.name_bytes)) + "_RetVal");
             name = made_names_.back();
@@ -486,7 +486,7 @@ class Builder {
         const bool control = input.starts_with('^');
         const Source source = resolve(control ? input.substr(1) : input, scopes_[node.scope]);
         if (source.node < 0) {
-            // torch leaves out the modules whose attributes these are
+            // torch does not log the modules that own these attributes
             if (op != "prim::GetAttr") problem(kMissingInput, name_of(index), input);
             return;
         }

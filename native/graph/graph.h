@@ -1,14 +1,15 @@
-// GraphDefs taken apart into columns: what a page needs to lay out a graph, and where each node's bytes lie for the
+// Parses GraphDefs into columns: what a page needs to lay out a graph, and the position of each node's bytes for the
 // rest.
 //
 //     GraphDef     node 1, library 2 {function 1}, versions 4 {producer 1}
 //     NodeDef      name 1, op 2, input 3, device 4, attr 5 {key 1, value 2}
-//     FunctionDef  signature 1 {name 1, input_arg 2 {name 1}, output_arg 3 {name 1}}, node_def 3, ret 4 {key 1, value
-//     2} AttrValue    list 1 {shape 7, func 9}, s 2, shape 7, tensor 8 {tensor_shape 2}, func 10 {name 1}
+//     FunctionDef  signature 1 {name 1, input_arg 2 {name 1}, output_arg 3 {name 1}}, node_def 3,
+//                  ret 4 {key 1, value 2}
+//     AttrValue    list 1 {shape 7, func 9}, s 2, shape 7, tensor 8 {tensor_shape 2}, func 10 {name 1}
 //
-// An input is `name`, `name:output`, inside functions `name:argument:output`, or `^name` for an edge of control alone.
-// Nothing is trusted: what is cut or makes no sense is left out, counted, and told with a few examples. Memory grows
-// with the bytes given, not with what they promise, up to the limits below.
+// An input is `name`, `name:output`, inside functions `name:argument:output`, or `^name` for a control edge. The bytes
+// are not trusted: parts that are truncated or invalid are skipped, counted, and reported with a few examples. Memory
+// is bounded by their number, not by the sizes they claim, and by the limits below.
 //
 // Schema: tensorflow/core/framework/{graph,node_def,function,op_def,attr_value}.proto.
 #pragma once
@@ -61,7 +62,7 @@ enum class GraphNodeKind : std::uint8_t { kOp, kConst, kVariable, kPlaceholder, 
 inline constexpr std::uint8_t kGraphControl = 1, kGraphReference = 2;
 
 // Nodes of the graph itself stand first, then those of each function. Inputs of node i are edges edge_at[i] to
-// edge_at[i + 1]. Numbers are places in the dictionaries, -1 where there is nothing to name.
+// edge_at[i + 1]. Numbers are indices into the dictionaries; -1: none.
 struct GraphColumns {
     std::string names;
     std::vector<std::uint32_t> name_at{0};
@@ -80,7 +81,7 @@ struct GraphColumns {
 
 GraphColumns parse_graph(std::span<const GraphPiece> pieces, const GraphLimits& limits = {});
 
-// Appends the text with every byte that is no UTF-8 replaced by U+FFFD, at most so many bytes of it and then "…".
+// Appends at most `most` bytes of the text, then "…" if it is longer. Bytes that are not UTF-8 become U+FFFD.
 void append_utf8(std::string& out, std::string_view text, std::size_t most = ~std::size_t{0});
 
 }  // namespace lightboard

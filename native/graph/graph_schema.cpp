@@ -98,7 +98,7 @@ constexpr std::string_view kDataTypes =
     "UINT16 COMPLEX128 HALF RESOURCE VARIANT UINT32 UINT64 FLOAT8_E5M2 FLOAT8_E4M3FN FLOAT8_E4M3FNUZ "
     "FLOAT8_E4M3B11FNUZ "
     "FLOAT8_E5M2FNUZ INT4 UINT4 INT2 UINT2 FLOAT4_E2M1FN";
-constexpr std::int32_t kReferences = 100;  // DT_FLOAT_REF is so much more than DT_FLOAT
+constexpr std::int32_t kReferences = 100;  // DT_FLOAT_REF = DT_FLOAT + 100
 
 constexpr std::pair<std::int32_t, std::string_view> kFullTypes[] = {
     {0, "TFT_UNSET"},

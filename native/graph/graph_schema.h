@@ -49,7 +49,7 @@ struct Message {
     const Field* field(std::string_view name) const;
 };
 
-// Null for a message nobody knows.
+// Null for an unknown message.
 const Message* message(std::string_view name);
 
 }  // namespace lightboard::schema

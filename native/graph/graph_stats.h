@@ -1,4 +1,4 @@
-// What was recorded of running a graph, per node and device: RunMetadata to columns.
+// Parses RunMetadata (times and memory of a graph's execution) into columns, per node and device.
 //
 //     RunMetadata       step_stats 1 {dev_stats 1}, cost_graph 2 {node 1}
 //     DeviceStepStats   device 1, node_stats 2

@@ -64,7 +64,7 @@ class Printer {
   private:
     std::vector<Item> read(Bytes bytes, const Message& message) {
         std::vector<Item> items;
-        const Field* chosen = nullptr;  // of those of which only one is set: the last
+        const Field* chosen = nullptr;  // the last field of the oneof, which wins
         Fields fields(bytes);
         while (fields.next()) {
             const Field* field = message.field(fields.key() >> 3);
@@ -151,7 +151,7 @@ class Printer {
     void print_single(const Field& field, std::span<const Item> same, int depth) {
         const Item& last = same.back();
         if (field.type == Type::kMessage && same.size() > 1) {
-            // a message in several parts is all of them together
+            // parts of one message are merged
             std::vector<std::uint8_t> together;
             for (const Item& each : same) together.insert(together.end(), each.bytes.begin(), each.bytes.end());
             print_item({&field, 0, together}, depth, false);
@@ -191,7 +191,7 @@ class Printer {
         Item key, value;
     };
 
-    // Names from the last to the first, but one that another begins with stands before that; numbers from the least on.
+    // String keys in descending order, but a prefix of another key before that key; numbers in ascending order.
     static bool before(const Entry& a, const Entry& b) {
         if (a.key.field->type != Type::kString) return a.key.number < b.key.number;
         const std::string_view x = wire::text(a.key.bytes), y = wire::text(b.key.bytes);
@@ -211,7 +211,7 @@ class Printer {
                 (part.field == &key_field ? entry.key : entry.value) = part;
             entries.push_back(entry);
         }
-        // the last of several with one key counts
+        // of several entries with the same key the last one counts
         const auto same_key = [](const Entry& a, const Entry& b) { return !before(a, b) && !before(b, a); };
         std::reverse(entries.begin(), entries.end());
         std::stable_sort(entries.begin(), entries.end(), before);
@@ -664,7 +664,7 @@ class Parser {
         }
     }
 
-    // ---- what nobody knows
+    // ---- unknown fields
 
     void skip_extension() {
         const std::size_t close = text_.find(']', at_);

@@ -11,8 +11,8 @@
 //     }
 //
 // Printed byte by byte as TensorBoard prints it: fields in the order of their numbers, names of map entries from the
-// last to the first, fields nobody knows left out. Read as widely as people write it: `<>` for `{}`, lists, comments,
-// commas or none.
+// last to the first, unknown fields left out. The parser also accepts what people write by hand: `<>` for `{}`, lists,
+// comments, optional commas.
 //
 // Format: https://protobuf.dev/reference/protobuf/textformat-spec/
 #pragma once
@@ -34,11 +34,11 @@ struct TextOptions {
 };
 
 // Appends the message as text. Broken bytes end the message they are in, and `whole` becomes false. Throws
-// std::invalid_argument for a message nobody knows, std::length_error when the text gets too long.
+// std::invalid_argument for an unknown message, std::length_error when the text gets too long.
 std::string print_text(wire::Bytes bytes, std::string_view message, const TextOptions& options, bool& whole);
 
-// The message's bytes. Throws std::invalid_argument with line and reason where the text makes no sense; fields nobody
-// knows are passed over, counted, and the first ones named.
+// The message's bytes. Throws std::invalid_argument with line and reason if the text is invalid; unknown fields are
+// skipped, counted, and the first ones named.
 struct ParsedText {
     std::string bytes;
     std::uint64_t unknown = 0;

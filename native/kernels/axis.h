@@ -19,10 +19,10 @@ inline bool finite(Y v) {
     return v - v == Y{0};
 }
 
-// What a column holds beside finite values is a set of these.
+// Bits for the non-finite values of a column.
 inline constexpr std::uint32_t kOddNaN = 1, kOddPlus = 2, kOddMinus = 4;
 
-// Of a value that is not finite.
+// The bit of a non-finite value.
 template <class Y>
 std::uint32_t odd_kind(Y v) {
     return v != v ? kOddNaN : v > 0 ? kOddPlus : kOddMinus;
@@ -42,7 +42,7 @@ inline double distance(double a, double b) { return b - a; }
 template <class X>
 bool ascending(std::span<const X> x) {
     for (std::size_t i = 1; i < x.size(); ++i)
-        if (!(x[i - 1] <= x[i])) return false;  // written so that a NaN counts as disorder
+        if (!(x[i - 1] <= x[i])) return false;  // negated, so that NaN counts as unsorted
     return x.empty() || x[0] == x[0];
 }
 
@@ -93,8 +93,8 @@ inline std::vector<double> inner_edges(double lo, double hi, std::size_t columns
     return edges;
 }
 
-// First position in [begin, end) of ascending x that reaches `edge`. Looks nearby first: on a chart with few points a
-// column the answer is a few places away, on one with many it doubles its stride.
+// First position in [begin, end) of ascending x that reaches `edge`. Gallops: tries the next positions first and
+// doubles its stride, because the answer is usually near `begin`.
 template <class X>
 std::size_t reach(std::span<const X> x, std::size_t begin, std::size_t end, X edge) {
     constexpr std::size_t kNear = 16;

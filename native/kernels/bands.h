@@ -17,7 +17,7 @@ struct Range {
     std::size_t count;
 };
 
-// Centre and scale of a compact frame that looks right both in low … high and in min … max.
+// Center and scale of a compact frame that looks right both in low … high and in min … max.
 struct CentreScale {
     double centre, scale;
 };
@@ -37,12 +37,12 @@ struct Extremes {
 template <class Y>
 Extremes extremes(std::span<const Y> values);
 
-// Looks for that range in lines that pass by once, block after block, and are asked for a few blocks again: smoothed
-// lines need not be kept for it. All lines count as one sample.
+// Computes that range for lines that are seen once, block by block, and fetches a few blocks a second time, so that
+// smoothed lines need not be stored. The values of all lines count as one set.
 //
-// The first time extremes and a sample are taken. Two narrow brackets of the sorted sample hold the two values looked
-// for, nearly surely; whole blocks beside a bracket are only counted, and those it touches are looked through.
-// Successive values are alike, so they are few. When a bracket was wrong after all, the counts show it.
+// The first pass takes the extremes of each block and a sample. Two narrow brackets of the sorted sample contain the
+// two values with high probability. Blocks outside a bracket are only counted; those that overlap it are fetched, which
+// are few, because successive values are similar. If a bracket was wrong, the counts show it.
 class RangeSearch {
   public:
     static constexpr std::size_t kBlock = 64;
@@ -50,12 +50,13 @@ class RangeSearch {
     struct Line {
         std::vector<Extremes> blocks;
         std::vector<double> sample;
-        std::size_t skip = 0;  // values until the next one of the sample
+        std::size_t skip = 0;  // values to skip before the next sample
     };
 
     explicit RangeSearch(std::size_t values) : values_(values), stride_(std::max<std::size_t>(1, values / kSample)) {}
 
-    // Lines may be looked at in any order, by any thread each. Short ones must not all give their first value.
+    // Lines may be processed in any order, by any thread. The first skip differs, so that short lines do not all
+    // contribute their first value.
     Line line(std::size_t number) const { return {{}, {}, number * 2654435761 % stride_}; }
 
     template <class Y>
@@ -86,7 +87,7 @@ class RangeSearch {
   private:
     static constexpr std::size_t kSample = 4096;
 
-    // A stretch of the number line that should hold the value of some rank. At first: all of it.
+    // An interval that should contain the value of some rank. Initially all numbers.
     struct Bracket {
         double from = std::numeric_limits<double>::lowest(), to = std::numeric_limits<double>::max();
         std::size_t below = 0;
@@ -135,7 +136,7 @@ class RangeSearch {
     std::size_t values_, stride_;
 };
 
-// The range of arrays that lie in memory. They are looked at by finish() and must live until then.
+// The range of arrays in memory. finish() reads them, so they must live until then.
 class RobustRange {
   public:
     void add(std::span<const float> values) { singles_.push_back(values); }

@@ -43,7 +43,7 @@ void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::uint
     *cuts = static_cast<std::uint32_t>(range.past);
 }
 
-// The cuts of one series after another: those that are known, or else found when they are asked for.
+// The cuts of each series: those that the caller has cached, or computed on demand.
 template <class X>
 class Cutter {
   public:
@@ -114,8 +114,8 @@ class Rows {
         }
     }
 
-    // Where the lowest and highest values of a row go when somebody else finds them; told() afterwards, with first and
-    // last values if the frame has them.
+    // For a row whose lowest and highest values are computed elsewhere: write them here, then call told(), with first
+    // and last values if the frame has them.
     double* lows(std::size_t row) { return numbers_->data() + row * columns_; }
     double* highs(std::size_t row) { return lows(series_ + row); }
     void told(std::size_t row, Cuts cuts, const double* first, const double* last) {
@@ -203,13 +203,13 @@ class Rows {
     Spare<std::uint8_t> ends_, flags_;
 };
 
-// What a series brings to the extents: the points of an ascending one from first to past, of another one those whose x
-// lies within.
+// What a series contributes to the extents: the points from first to past if it is ascending, else the points whose x
+// is in the range.
 struct Counted {
     Inside stretch{0, 0};
     bool scattered = false;
-    std::vector<double> values, smoothed;  // smoothed: also where a block of it cannot be had again
-    std::vector<double> states;            // smoothed blocks can be had again
+    std::vector<double> values, smoothed;  // smoothed: also if its blocks cannot be recomputed
+    std::vector<double> states;            // from which smoothed blocks are recomputed
     RangeSearch::Line line;
 };
 
@@ -245,7 +245,7 @@ Survey<X> survey(std::span<const Placed> series, XAxis axis, bool positive) {
             any = from != x.end();
             if (any) low = *from, high = x.back();
             if constexpr (!std::is_integral_v<X>) {
-                // ±Inf at the ends of an ascending axis is no place on a chart
+                // skip ±Inf at the ends of an ascending axis: it has no position on a chart
                 auto begin = from, end = x.end();
                 while (begin != end && !finite(*begin)) ++begin;
                 while (begin != end && !finite(*(end - 1))) --end;
@@ -282,7 +282,8 @@ std::vector<std::uint32_t> cut_columns(std::span<const Placed> series, XAxis axi
 
 namespace {
 
-// The smoothed columns of a slider in motion: averaged over every point and told in one go. All series are ascending.
+// Smoothed columns while a slider moves: averages of all points, reduced to columns in the same pass. All series must
+// be ascending.
 template <class X>
 Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window, double weight, const FrameForm& form,
             Cuts known) {

@@ -1,8 +1,7 @@
-// Many series of one question at once: surveyed, smoothed, thinned and told in one call, without an array per series.
+// Many series of one request in one call: surveyed, smoothed, thinned and encoded, without an array per series.
 //
-// A board asks for a hundred runs of a dozen tags at a time, and again with every move of the smoothing slider; what
-// each series costs beside its points decides. The formulas are those of smoothing.h, thinning.h, bands.h and
-// column_frame.h.
+// A page requests a hundred runs of a dozen tags at a time, and again with every move of the smoothing slider, so the
+// overhead per series matters. The formulas are those of smoothing.h, thinning.h, bands.h and column_frame.h.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +13,13 @@
 
 namespace lightboard::kernels {
 
-// One series where it lies. All spans that are used are equally long; of `singles` and `doubles` one is empty.
+// Views of the columns of one series. All spans that are used have the same length; `singles` or `doubles` is empty.
 struct Placed {
     std::span<const std::int64_t> steps;
     std::span<const double> walls;
     std::span<const float> singles;
     std::span<const double> doubles;
-    std::span<const double> own;  // x of its own: another metric
+    std::span<const double> own;  // x values, if another metric is the x axis
     bool ordered = false;         // steps are known never to decrease
 
     std::size_t size() const { return steps.size(); }
@@ -76,13 +75,13 @@ struct Drawn {
 };
 
 // Where a window's columns begin and end among the points of each series: columns + 1 places a series, column c holds
-// the points from place c to the next. Nothing but zeros for a series that is not ascending.
+// the points from place c to the next. All zeros for a series that is not ascending.
 template <class X>
 std::vector<std::uint32_t> cut_columns(std::span<const Placed> series, XAxis axis,
                                        std::span<const std::uint8_t> ascending, const Window<X>& window);
 
-// Compact frames of the ascending series, and the extents of all. Window::columns 0: extents only. `cuts` may be what
-// cut_columns says of the same series and window: while a slider moves, x need not be looked at again.
+// Compact frames of the ascending series, and the extents of all. Window::columns 0: extents only. `cuts` may be a
+// cached result of cut_columns for the same series and window: while a slider moves, x need not be searched again.
 template <class X>
 Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint8_t> ascending, const Window<X>& window,
            const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth,
@@ -90,7 +89,7 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
 
 struct Kept {
     std::vector<std::int64_t> counts;  // per series
-    std::size_t total = 0;             // above the limit: nothing but the counts is there
+    std::size_t total = 0;             // above the limit: only the counts are set
     std::vector<std::int64_t> steps;
     std::vector<double> walls, x, smoothed;  // x: only for an axis of its own
     std::vector<float> singles;              // values: these if all series have them, else the doubles

@@ -63,7 +63,7 @@ Selection select(const Placed& one, std::span<const X> x, std::span<const double
     return found;
 }
 
-// Points that have no place on the axis, not even outside the range: x that is not there, and below 0 on a log scale.
+// Drops points that have no position on the axis: x is NaN, or not positive on a log scale.
 template <class X>
 void drop_unplaced(Selection& found, std::span<const X> x, XAxis axis, XScale scale) {
     if (axis == XAxis::kOwn || scale == XScale::kLog) {

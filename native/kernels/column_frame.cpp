@@ -35,8 +35,8 @@ constexpr std::int32_t kCodeLimit = 1 << 21;  // the difference of two codes, zi
 
 [[gnu::always_inline]] inline std::int32_t code_of(double v, const FrameScale& s) {
     const double u = std::abs(v - s.centre) / s.scale;
-    // asinh by its definition: absolute precision is all a code needs. Where the square would run over, 1 is nothing
-    // beside it, and neither must the sum.
+    // asinh(u) = log(u + sqrt(u² + 1)); a code needs only absolute precision. For large u, where u² could overflow, it
+    // is log(2u), computed as log(u) + log(2) so that 2u does not overflow.
     const bool near = u < 1e8;
     const double sum = near ? u + std::sqrt(u * u + 1) : u;
     const double arc = log_from_one(sum) + (near ? 0 : std::numbers::ln2);
@@ -86,7 +86,7 @@ void residuals(std::span<const std::int32_t> codes, std::span<const std::size_t>
 }
 
 unsigned best_shift(std::span<const std::int32_t> codes, std::span<const std::size_t> series_ends) {
-    // Sixteen series are enough to judge by.
+    // Sixteen series are a large enough sample.
     const auto judged = series_ends.first(std::min<std::size_t>(series_ends.size(), 16));
     unsigned best = 0;
     std::uint64_t best_bits = std::numeric_limits<std::uint64_t>::max();

@@ -22,8 +22,9 @@ struct FrameScale {
     unsigned end_levels = 8;   // steps for first and last between min and max: 0 leaves them out, else 2 to 16
 };
 
-// The same with what a frame needs and nothing else. `ends` is first * levels + last as the frame tells it, `flags` has
-// bit 0 where there is a finite value (else low, high and ends mean nothing), and above it what else there is.
+// The same, with only the fields that a frame needs. `ends` is first * levels + last as the frame encodes them. `flags`
+// has bit 0 set if there is a finite value (else low, high and ends are undefined); the bits above are those of
+// odd_kind.
 struct CellTable {
     std::size_t series = 0, columns = 0;
     std::span<const double> low, high;

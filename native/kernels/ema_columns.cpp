@@ -16,8 +16,8 @@ constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 template <class Y, std::size_t kWidth>
 using Lanes __attribute__((vector_size(kWidth * sizeof(Y)))) = Y;
 
-// Numbers of the series that go side by side. `average` goes on from stretch to stretch; the others are what is told of
-// the last one. None is ever changed alone: a register that is read back would wait for it.
+// State of the series that are processed together. `average` continues from stretch to stretch; the others are results
+// of the last stretch. Single elements are never written: loading the whole register afterwards would stall.
 struct Going {
     alignas(32) double average[kEmaAbreast], first[kEmaAbreast], low[kEmaAbreast], high[kEmaAbreast], last[kEmaAbreast];
 };
@@ -27,7 +27,7 @@ struct Stretch {
     const Y* const* from;
     double weight;
     const double* divisors;
-    std::size_t begin, end;  // all of it is divided, or nothing; it is not empty
+    std::size_t begin, end;  // not empty; either all averages in it are divided, or none
 };
 
 template <std::size_t kWidth, bool kDivided, class Y>
@@ -80,14 +80,14 @@ constexpr auto walk_wide = walk_plain<kDivided, Y>;
 bool is_wide() { return false; }
 #endif
 
-// Where one series is on its way through its columns.
+// The progress of one series through its columns.
 template <class Y>
 struct Lane {
     EmaColumns<Y>* series = nullptr;
-    std::size_t end = 0;                  // the point after the last column is the last one that matters
-    std::size_t cut = 0;                  // how many cuts lie at or before where it is: it is in column cut - 1
-    std::size_t next = kNowhere;          // where something is to be told
-    bool begins = true;                   // a column
+    std::size_t end = 0;                  // stop here; includes one point after the last column
+    std::size_t cut = 0;                  // number of cuts at or before the position, which is in column cut - 1
+    std::size_t next = kNowhere;          // position of the next result
+    bool begins = true;                   // at the start of a column
     double first = 0, low = 0, high = 0;  // of the column so far
 
     void go_on(std::size_t here) {
@@ -136,7 +136,7 @@ void ema_columns(std::span<EmaColumns<Y>> series, double weight, std::span<const
         from[k] = series[k].values.data();
         if (lanes[k].end > lanes[longest].end) longest = k;
     }
-    // a lane that nobody has, or whose series has ended, repeats the longest one unheard
+    // unused lanes, and those whose series has ended, repeat the longest series; their results are ignored
     std::fill(from.begin() + static_cast<std::ptrdiff_t>(series.size()), from.end(), from[longest]);
     Going going{};
     for (std::size_t here = 0; here < lanes[longest].end;) {

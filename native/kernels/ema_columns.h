@@ -1,4 +1,5 @@
-// The moving average of several series at once, told by pixel columns: no array of it is made. For a slider in motion.
+// The moving averages of several series at once, reduced to pixel columns without storing them. Used while a slider
+// moves.
 //
 // The same bits as smoothing.h; it is compiled with -ffp-contract=off for the same reason.
 #pragma once
@@ -11,15 +12,15 @@ namespace lightboard::kernels {
 
 inline constexpr std::size_t kEmaAbreast = 8;
 
-// Column c of a series holds its points [cuts[c], cuts[c + 1]). What is told of each column that has any goes to
-// first[c] … last[c]; before and after are the averages beside the columns, where there is a point.
+// Column c of a series holds its points [cuts[c], cuts[c + 1]). The results of each non-empty column go to first[c] …
+// last[c]; before and after are the averages just outside the columns, if there is a point.
 template <class Y>
 struct EmaColumns {
     std::span<const Y> values;
     std::span<const std::uint32_t> cuts;
     double *first = nullptr, *low = nullptr, *high = nullptr, *last = nullptr;
     double before = 0, after = 0;
-    bool clean = false;  // false: nothing of the above holds, as there are gaps, or all values are equal
+    bool clean = false;  // false: the results above are invalid, because of gaps or because all values are equal
 };
 
 // Up to kEmaAbreast series, of which none is empty. `divisors` (smoothing.h) must reach as far as the longest.

@@ -15,12 +15,12 @@ std::size_t digits_end(std::string_view text, std::size_t at) {
     return at;
 }
 
-// Behind `.` and digits, or `at` itself where there are none.
+// The position after `.` and digits; `at` if there are none.
 std::size_t fraction_end(std::string_view text, std::size_t at) {
     return at + 1 < text.size() && text[at] == '.' && is_digit(text[at + 1]) ? digits_end(text, at + 1) : at;
 }
 
-// "0" to stand before letters, the magnitude as one character, the digits without the zeros around them.
+// Appends "0" (sorts before letters), the magnitude as one character, and the digits without zeros around them.
 void append_number(std::string& key, std::string_view number, long exponent = 0) {
     constexpr long most = 0x4000;
     const std::size_t point = std::min(number.find('.'), number.size());
@@ -43,7 +43,7 @@ void append_number(std::string& key, std::string_view number, long exponent = 0)
     key += digits;
 }
 
-// `1.2.3`: three or more parts, each compared as a number. Where it ends; `at` where there is none.
+// `1.2.3`: three or more parts, each compared as a number. Returns its end, or `at` if there is none.
 std::size_t append_version(std::string& key, std::string_view name, std::size_t at) {
     const std::size_t one = digits_end(name, at), two = fraction_end(name, one);
     if (two == one || fraction_end(name, two) == two) return at;

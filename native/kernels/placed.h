@@ -1,4 +1,4 @@
-// What the kernels of a bundle share: the points of one series where they lie, its x, and the columns of a window.
+// Helpers of the bundle kernels: the points of one series, its x, and the columns of a window.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +75,7 @@ std::vector<X> edges_of(const Window<X>& window) {
     for (std::size_t k = 0; k < edges.size(); ++k) {
         const double t = from + (to - from) / static_cast<double>(window.columns) * static_cast<double>(k + 1);
         const double edge = straightened(t, window.scale);
-        // clamped while it is a double: the ends of int64 have no double of their own
+        // clamped as a double, because the largest int64 cannot be represented as one
         if (!(edge > static_cast<double>(window.lo)))
             edges[k] = window.lo;
         else if (!(edge < static_cast<double>(window.hi)))

@@ -106,7 +106,7 @@ void ema_lanes(std::span<const std::span<const Y>> in, double weight, std::span<
             ema_stretch<1>(from + k, weight, divisors, j, end, last + k, to + k);
             j = end;
         }
-    // a gap stays in the average for ever: those that have one go their own way
+    // a gap makes all later averages NaN: compute series with gaps again, one by one
     for (std::size_t k = 0; k < kLanes; ++k) {
         if (finite(last[k])) continue;
         *out[k] = ema(in[k], weight);
@@ -202,8 +202,8 @@ double typical_gap(std::span<const X> x) {
 namespace {
 
 constexpr double kReach = 4;         // sigmas; the weight there is 3e-4 of the middle
-constexpr double kCell = 1.0 / 16;   // sigmas merged into one node when neighbourhoods are crowded
-constexpr std::size_t kCrowd = 256;  // mean neighbours per point above which cells are used
+constexpr double kCell = 1.0 / 16;   // sigmas merged into one node when neighborhoods are crowded
+constexpr std::size_t kCrowd = 256;  // mean neighbors per point above which cells are used
 constexpr double kDirectSigma = 32;  // points; 2 * kReach * kDirectSigma = kCrowd
 
 // A place on the x axis standing for `mass` points with mean value y.
@@ -260,7 +260,7 @@ std::vector<Node> merged(std::span<const Node> points, double cell) {
     return nodes;
 }
 
-// Smooth values of points (ascending x). Crowded neighbourhoods are merged into cells first and read off linearly
+// Smooth values of points (ascending x). Crowded neighborhoods are merged into cells first and read off linearly
 // between them, so the work stays below kCrowd exponentials a point whatever sigma is.
 std::vector<double> gaussian_points(std::span<const Node> points, double sigma) {
     if (!crowded(points, sigma)) return gaussian_nodes(points, sigma);

@@ -10,8 +10,8 @@
 
 namespace lightboard::kernels {
 
-// All of them: output as long as the input; NaN and ±Inf come out where they went in and do not touch their neighbours;
-// a series whose values are all equal is returned unchanged.
+// All functions: the output is as long as the input; NaN and ±Inf are copied and do not affect other points; a series
+// whose values are all equal is returned unchanged.
 
 // TensorBoard's debiased exponential moving average, by point index. 0 <= weight <= 1.
 template <class Y>
@@ -20,22 +20,22 @@ std::vector<double> ema(std::span<const Y> values, double weight);
 // 1 - weight^n for n = 1, 2, … until it is 1, at most `most` of them: what the averages of many series are divided by.
 std::vector<double> ema_divisors(double weight, std::size_t most);
 
-// The same average of several series at once, to the same bits: each step of it waits for the one before, and while one
-// series waits the others go on. `divisors` must reach as far as the longest series.
+// The same average of several series, interleaved, because each step depends on the one before. The results are
+// bit-identical. `divisors` must reach as far as the longest series.
 //
-// `states`, where given, take what is needed to compute any stretch of kEmaBlock points again; a series that has gaps
-// or comes back as it is gets none.
+// `states`, if not empty, receive what ema_block() needs. A series that has gaps or is returned unchanged gets no
+// states.
 inline constexpr std::size_t kEmaBlock = 64;
 template <class Y>
 void ema_side_by_side(std::span<const std::span<const Y>> series, double weight, std::span<const double> divisors,
                       std::span<std::vector<double>> out, std::span<std::vector<double>> states);
 
-// Block number `block` of such an average again.
+// Recomputes block number `block`, of kEmaBlock points, of such an average.
 template <class Y>
 void ema_block(std::span<const Y> values, double weight, std::span<const double> divisors,
                std::span<const double> states, std::size_t block, std::span<double> out);
 
-// The same average with neighbours weighted by weight^(distance / unit), distance measured on x. unit > 0.
+// The same average with neighbors weighted by weight^(distance / unit), distance measured on x. unit > 0.
 template <class X, class Y>
 std::vector<double> time_ema(std::span<const X> x, std::span<const Y> values, double weight, double unit);
 

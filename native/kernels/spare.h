@@ -1,5 +1,5 @@
-// Memory that a thread uses again from call to call. A board gives freed blocks back to the system at once
-// (return_memory_early in bind.cpp), and getting fresh pages for a chart costs as much as computing it.
+// Memory that a thread reuses from call to call. A board returns freed blocks to the system immediately
+// (return_memory_early in bind_base.cpp), and getting new pages for a chart costs as much as computing it.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace lightboard::kernels {
 
-// An array whose elements begin with whatever was there. Larger ones than kMostBytes are not kept.
+// An array with uninitialized elements (old values). Arrays larger than kMostBytes are not reused.
 template <class T>
 class Spare {
   public:

@@ -106,8 +106,8 @@ void keep_ascending(std::span<const X> x, X lo, X hi, std::span<const X> edges, 
     if (past < x.size()) keeper.keep(past);
 }
 
-// Points in the order they were written: a bucket ends whenever the column changes. Of a stretch outside the range only
-// the ends that the visible line leaves by or comes back from are kept.
+// Points in the order they were written: a bucket ends whenever the column changes. Of successive points on one side of
+// the range only the first and the last are kept, to which the visible line leads.
 template <class X, class Y>
 void keep_wandering(std::span<const X> x, Locator<X> locator, std::int64_t columns, Keeper<Y>& keeper) {
     const std::size_t n = x.size();

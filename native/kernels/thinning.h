@@ -15,7 +15,7 @@ inline constexpr std::size_t kMaxKeptPerColumn = 32;
 template <class X, class Y>
 std::vector<std::int64_t> m4_indices(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::size_t columns);
 
-// The same for columns whose inner edges (one fewer than columns, ascending) are given: those of a bent scale.
+// The same with the inner edges of the columns (one fewer than columns, ascending), for scales that are not linear.
 template <class X, class Y>
 std::vector<std::int64_t> m4_indices_between(std::span<const X> x, std::span<const Y> y, X lo, X hi,
                                              std::span<const X> edges);
@@ -25,7 +25,7 @@ std::vector<std::int64_t> m4_indices_between(std::span<const X> x, std::span<con
 struct Columns {
     std::vector<double> first, min, max, last;
     std::vector<std::uint32_t> count;      // finite points in the column
-    std::vector<std::uint32_t> nonfinite;  // what the others are, as odd_kind tells them
+    std::vector<std::uint32_t> nonfinite;  // which other values there are, as bits of odd_kind
     std::int64_t before = -1;              // index of the last point left of lo, -1 if there is none
     std::int64_t after = -1;               // index of the first point right of hi
 };

@@ -1,9 +1,9 @@
 // The command `lightboard`: runs `lightboard-python`, the script beside it, with SIGINT and SIGTERM blocked.
 //
-// While Python starts, it meets Ctrl-C with a traceback, and no code of ours can keep it from that: it runs later. What
-// blocks a signal lasts over exec, so here it is done before Python exists. The signal waits, and `src/lightboard/cli/
-// stopping.py` obeys it. pip writes the script, and with it the path of the right interpreter, for every kind of
-// installation; both files are always in the same directory.
+// While Python starts, Ctrl-C prints a traceback, and our Python code runs too late to prevent it. A signal mask
+// survives exec, so this program blocks the signals before it starts Python. They stay pending until `cli/stopping.py`
+// handles them. pip writes the script, and with it the path of the right interpreter, for every kind of installation;
+// both files are always in the same directory.
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>

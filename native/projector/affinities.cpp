@@ -21,7 +21,7 @@ void each_row(std::size_t rows, Work work) {
     });
 }
 
-// Weights of the ties to each neighbour, so that they add up to log2(count).
+// Weights of a row's edges, which add up to log2(count).
 void fuzzy_row(std::span<const float> distances, std::span<float> weights) {
     float nearest = 0, mean = 0;
     std::size_t finite = 0;
@@ -56,7 +56,7 @@ void fuzzy_row(std::span<const float> distances, std::span<float> weights) {
     }
 }
 
-// Probabilities of each neighbour, whose entropy is log(perplexity).
+// Probabilities of a row's neighbors, whose entropy is log(perplexity).
 void gaussian_row(std::span<const float> distances, float perplexity, std::span<float> weights) {
     double least = INFINITY;
     for (const float distance : distances)
@@ -89,7 +89,7 @@ void gaussian_row(std::span<const float> distances, float perplexity, std::span<
     }
 }
 
-// Every tie of one direction is met with that of the other, which is 0 where there is none.
+// Combines each edge with the edge of the opposite direction, whose weight is 0 if there is none.
 template <class Join>
 Graph symmetric(const NeighborLists& lists, const std::vector<float>& weights, const Supervision& supervision,
                 Join join) {
@@ -102,7 +102,7 @@ Graph symmetric(const NeighborLists& lists, const std::vector<float>& weights, c
     };
     Graph graph;
     graph.first.assign(n + 1, 0);
-    std::vector<float> others(n * k, 0.0F);  // the tie of the other direction
+    std::vector<float> others(n * k, 0.0F);  // weight of the opposite direction
     each_row(n, [&](std::size_t row) {
         for (std::size_t i = 0; i < k; ++i) {
             const std::size_t at = row * k + i;
@@ -153,7 +153,7 @@ Graph fuzzy_graph(const NeighborLists& lists, const Supervision& supervision) {
 Graph probabilities(const NeighborLists& lists, float perplexity, const Supervision& supervision) {
     std::vector<float> weights(lists.ids.size());
     const std::size_t k = lists.count;
-    // neighbours of equal weight are as many as there are at most
+    // the perplexity cannot exceed the number of neighbors
     const float possible = std::min(perplexity, std::max(1.0F, static_cast<float>(k) - 0.5F));
     each_row(lists.rows, [&](std::size_t row) {
         gaussian_row({lists.distances.data() + row * k, k}, possible, {weights.data() + row * k, k});

@@ -1,4 +1,4 @@
-// From lists of neighbours to a symmetric graph of how much each two rows belong together.
+// Converts lists of neighbors to a symmetric graph whose weights say how similar two rows are.
 #pragma once
 
 #include <cstddef>
@@ -19,19 +19,19 @@ struct Graph {
     std::size_t rows() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-// How labels change it: an edge between different ones keeps 1 - amount of its weight, one that leads to a row without
-// a label (-1) half of what that takes away.
+// How labels change the weights: an edge between different labels is multiplied by 1 - amount, an edge to a row without
+// a label (-1) by 1 - amount / 2.
 struct Supervision {
     std::span<const std::int32_t> labels;  // empty: none
     float amount = 0;
 };
 
-// UMAP's fuzzy sets: every row is fully tied to its nearest neighbour, and to log2(count) of them in all; two ties
-// between the same rows make one that is at least as strong, a + b - ab. Weights are from 0 to 1.
+// UMAP's fuzzy sets: a row's edge to its nearest neighbor has weight 1, and the weights of all its edges add up to
+// log2(count). The two directions a and b of an edge become a + b - ab. Weights are from 0 to 1.
 Graph fuzzy_graph(const NeighborLists& lists, const Supervision& supervision);
 
-// t-SNE's probabilities: neighbours of a row have a Gaussian of the width at which they are `perplexity` in effect.
-// All weights together are 1.
+// t-SNE's probabilities: a Gaussian around each row, with the width at which the effective number of neighbors is
+// `perplexity`. All weights add up to 1.
 Graph probabilities(const NeighborLists& lists, float perplexity, const Supervision& supervision);
 
 }  // namespace lightboard::projector

@@ -19,13 +19,13 @@ constexpr std::size_t kLeafRows = 512;
 constexpr std::size_t kTreesAtOnce = 2;
 constexpr std::size_t kMostRounds = 8;
 constexpr double kStill = 0.05;     // a round that changes less than this part of all entries was the last
-constexpr std::size_t kReach = 24;  // neighbours of a row, and of those in turn, that a round looks at
+constexpr std::size_t kReach = 24;  // neighbors of a row, and of those in turn, that a round looks at
 constexpr std::size_t kPieceRows = 512;
-constexpr std::size_t kForThreads = std::size_t{1} << 40;  // all of this is worth every core
+constexpr std::size_t kForThreads = std::size_t{1} << 40;  // more points than any input: use every core
 
 std::size_t leaf_rows(std::size_t count) { return std::max(kLeafRows, 4 * count); }
 
-// Whether two rows were in one leaf of a tree: four of sixteen bits, one of them the same.
+// Whether two rows were in the same leaf of a tree: whether one of the four 16-bit leaf numbers is equal.
 bool shares_leaf(std::uint64_t one, std::uint64_t other) {
     const std::uint64_t apart = one ^ other;
     return (((apart - 0x0001000100010001U) & ~apart) & 0x8000800080008000U) != 0;
@@ -47,7 +47,7 @@ Neighbors::Neighbors(std::span<const float> values, std::size_t rows, std::size_
     leaves_.assign(rows, 0);
 }
 
-// Rows that lie close to each other come to lie close in memory, too: as they stand in the first of these trees.
+// Reorders the rows as in the first tree, so that neighbors are close in memory.
 void Neighbors::adopt_order(std::vector<Tree>& trees) {
     order_ = trees[0].order;
     rows_ = rows_.arranged(order_);
@@ -73,7 +73,7 @@ double Neighbors::progress() const {
     if (exact_)
         return static_cast<double>(done_ * kBlockRows) / static_cast<double>(std::max<std::size_t>(rows_.size(), 1));
     const double trees = static_cast<double>(done_) / kTrees;
-    // rounds change fewer and fewer entries; how many there will be is a guess
+    // the number of rounds is not known: an estimate
     return std::min(0.4 * trees + 0.15 * static_cast<double>(round_), 0.95);
 }
 
@@ -83,7 +83,7 @@ void Neighbors::insert(std::size_t row, std::uint32_t id, float distance) {
     std::uint8_t* fresh = fresh_.data() + row * count_;
     std::size_t size = filled_[row];
     if (size == count_ && !(distance < distances[count_ - 1])) return;
-    // equal distances stand in the order of their rows, so that the list does not depend on who came first
+    // equal distances are sorted by row, so that the list does not depend on the order of insertion
     std::size_t at = size;
     while (at > 0 && (distance < distances[at - 1] || (distance == distances[at - 1] && id < ids[at - 1]))) --at;
     for (std::size_t i = at; i > 0 && distances[i - 1] == distance; --i)
@@ -214,19 +214,19 @@ void Neighbors::compare_leaf(std::span<const std::uint32_t> ids, LeafRoom& room)
 
 void Neighbors::improve() {
     const std::size_t n = rows_.size(), reach = std::min(kReach, count_);
-    // how the lists are now: what threads read while others change them
+    // a snapshot of the lists, which threads read while others change them
     const std::vector<std::uint32_t> ids = ids_;
     const std::vector<std::uint8_t> fresh = fresh_;
     const std::vector<std::uint32_t> filled = filled_;
     std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{0});
-    // who has me among its nearest: as many as I look at in the other direction
+    // reverse neighbors: rows that have this row among their nearest, at most `reach`
     std::vector<std::uint32_t> back(n * reach), backs(n, 0);
     std::vector<std::uint8_t> back_fresh(n * reach);
     for (std::size_t row = 0; row < n; ++row) {
         for (std::size_t i = 0; i < std::min<std::size_t>(reach, filled[row]); ++i) {
             const std::uint32_t other = ids[row * count_ + i];
             std::uint32_t at = backs[other]++;
-            if (at >= reach) {  // one of them gives way, chosen by chance
+            if (at >= reach) {  // full: replace a random one
                 at = static_cast<std::uint32_t>(mixed(seed_ ^ (row << 8) ^ round_) % backs[other]);
                 if (at >= reach) continue;
             }
@@ -248,7 +248,7 @@ void Neighbors::improve() {
             ++room.stamp;
             room.seen[row] = room.stamp;
             for (std::size_t i = 0; i < filled[row]; ++i) room.seen[ids[row * count_ + i]] = room.stamp;
-            // without branches: nobody can guess which of these are new
+            // without branches, because they would be mispredicted
             const std::uint64_t mine = leaves_[row];
             std::uint32_t* end_of = room.candidates.data();
             const auto consider = [&](std::uint32_t id, bool fresh_step) {
@@ -258,7 +258,7 @@ void Neighbors::improve() {
                 *end_of = id;
                 end_of += is_new & !shares_leaf(mine, leaves_[id]);
             };
-            // a pair of which both steps are old was looked at before
+            // if both steps are old, the pair was compared in an earlier round
             const auto through = [&](std::uint32_t other, bool is_fresh) {
                 const std::size_t most = std::min<std::size_t>(reach, filled[other]);
                 for (std::size_t i = 0; i < most; ++i)

@@ -1,7 +1,7 @@
-// The nearest neighbours of every row: exact for few rows, very nearly so for many.
+// The nearest neighbors of every row: exact for few rows, very nearly so for many.
 //
 // Many rows are split by random planes into small leaves, several times (a forest); who shares a leaf is compared.
-// Then, round by round, every row looks at the neighbours of its neighbours (NN-descent, Dong, Moses and Li 2011),
+// Then, round by round, every row looks at the neighbors of its neighbors (NN-descent, Dong, Moses and Li 2011),
 // until hardly anything changes. Each row's list is written by one thread only, and what it reads of others is how they
 // were before the round: the same seed gives the same lists on any number of cores.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace lightboard::projector {
 
-// rows × count, the nearest first; a row is not its own neighbour. Where there are fewer other rows than wanted,
+// rows × count, the nearest first; a row is not its own neighbor. Where there are fewer other rows than wanted,
 // `count` is their number.
 struct NeighborLists {
     std::size_t rows = 0;
@@ -44,7 +44,8 @@ class Neighbors {
         std::vector<Leaf> leaves;
     };
 
-    // What a thread uses again from leaf to leaf: its rows side by side, distances, who is too far for each.
+    // Scratch memory of a thread, reused from leaf to leaf: the leaf's rows, distances, and the worst distance of each
+    // row's list.
     struct LeafRoom {
         std::vector<float> values, found, worst;
     };
@@ -57,7 +58,7 @@ class Neighbors {
     void compare_leaf(std::span<const std::uint32_t> ids, LeafRoom& room);
     void insert(std::size_t row, std::uint32_t id, float distance);
     void adopt_order(std::vector<Tree>& trees);
-    // Only less than this is worth to be inserted, or as much with a lower number.
+    // insert() ignores distances that are not less than this.
     float worst(std::size_t row) const {
         return filled_[row] < count_ ? std::numeric_limits<float>::infinity() : distances_[(row + 1) * count_ - 1];
     }
@@ -66,7 +67,7 @@ class Neighbors {
     std::uint64_t seed_;
     bool exact_;
     Rows rows_;
-    std::vector<std::uint32_t> order_;  // row here → row as given; empty: the same
+    std::vector<std::uint32_t> order_;  // internal row → row of the input; empty: the same
     std::size_t done_ = 0;              // blocks compared, or trees planted
     std::size_t round_ = 0;
     bool settled_ = false;

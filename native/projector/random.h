@@ -1,5 +1,5 @@
-// Numbers that look random and are the same every time: each is made from a seed and where it is used, so that work may
-// be shared out among threads in any way.
+// Reproducible pseudo-random numbers: each is computed from a seed and the place where it is used, so that the result
+// does not depend on how work is split among threads.
 #pragma once
 
 #include <cstdint>

@@ -15,9 +15,8 @@ namespace {
 
 constexpr std::size_t kPieceRows = 512;
 constexpr std::size_t kForThreads = std::size_t{1} << 40;
-constexpr float kOpening = 0.6F;  // a cell seen under a smaller angle counts as one
-constexpr std::size_t kEarly =
-    250;  // iterations during which neighbours attract more, so that groups can find together
+constexpr float kOpening = 0.6F;     // a cell seen under a smaller angle counts as one
+constexpr std::size_t kEarly = 250;  // iterations during which neighbors attract more, so that groups can find together
 constexpr double kExaggeration = 12;
 constexpr float kFarthest = 1e9F;
 constexpr std::uint32_t kLeafRows = 4;
@@ -46,7 +45,7 @@ Tsne::Tsne(Graph graph, std::span<const float> initial, const TsneOptions& optio
     Random random(options_.seed, 0x75e);
     for (float& value : now_) {
         const double scaled = deviation > 0 ? value / deviation * 1e-4 : 0;
-        value = static_cast<float>(scaled) + 1e-6F * random.symmetric();  // equal rows need not stay in one place
+        value = static_cast<float>(scaled) + 1e-6F * random.symmetric();  // separates equal rows
     }
     velocity_.assign(now_.size(), 0);
     gains_.assign(now_.size(), 1);
@@ -192,13 +191,13 @@ void Tsne::turn() {
                 const bool same = (gradient > 0) == (velocity_[at] > 0);
                 gains_[at] = std::max(same ? gains_[at] * 0.8F : gains_[at] + 0.2F, 0.01F);
                 velocity_[at] = momentum * velocity_[at] - rate * gains_[at] * gradient;
-                // a learning rate that is far too large throws rows out: they stop at the end of the world
+                // bound the coordinates: a learning rate that is far too large would make them infinite
                 if (!(std::abs(velocity_[at]) < kFarthest)) velocity_[at] = 0;
                 moved[at] = std::clamp(now_[at] + velocity_[at], -kFarthest, kFarthest);
             }
         }
     });
-    // back to the middle: nothing else keeps the whole from drifting away
+    // center the layout, which would drift away otherwise
     std::array<double, kDims> middle{};
     for (std::size_t at = 0; at < moved.size(); ++at) middle[at % kDims] += moved[at];
     for (std::size_t at = 0; at < moved.size(); ++at)

@@ -1,4 +1,4 @@
-// t-SNE's layout (van der Maaten 2014): neighbours attract, everything repels everything, far groups as one
+// t-SNE's layout (van der Maaten 2014): neighbors attract, everything repels everything, far groups as one
 // (Barnes–Hut).
 //
 // Forces on a row are summed by one thread in one order: the same seed gives the same picture on any number of cores.

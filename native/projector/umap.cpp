@@ -303,7 +303,7 @@ Move best_move(std::size_t dims) {
 Move best_move(std::size_t dims) { return dims == 2 ? plain_in_two : plain_in_three; }
 #endif
 
-// work(from, to) for windows of rows, on all cores: what is done for a row touches no other's.
+// Calls work(from, to) for windows of rows, on all cores. Windows are independent.
 template <class Work>
 void each_window(std::size_t rows, Work work) {
     kernels::in_parallel((rows + kWindowRows - 1) / kWindowRows, kForThreads, [&](std::size_t window) {
@@ -318,7 +318,7 @@ Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions
     const std::size_t dims = options_.dims;
     if (dims != 2 && dims != 3) throw std::invalid_argument("two or three dimensions");
     if (initial.size() != rows_ * dims) throw std::invalid_argument("a place for every row");
-    // farther than that, squares and their powers would be no numbers
+    // bounded, because the powers of larger squares would overflow
     if (!std::all_of(initial.begin(), initial.end(), [](float value) { return std::abs(value) <= kFarOut; }))
         throw std::invalid_argument("places within a thousand million");
     if (!(options_.a > 0 && options_.a <= 100 && options_.b >= 0.5 && options_.b <= 2))
@@ -352,7 +352,7 @@ void Umap::take_seats(const Graph& graph) {
 
 void Umap::take_edges(const Graph& graph) {
     const float most = graph.weights.empty() ? 1 : *std::max_element(graph.weights.begin(), graph.weights.end());
-    // too weak to be used even once: none at all
+    // too weak to be used even once: drop it
     const auto is_used = [&](float weight) { return weight / most * static_cast<float>(options_.epochs) >= 1; };
     first_.assign((rows_ + kSide - 1) / kSide * kSide + 1, 1);  // one sum more than edges
     first_[0] = 0;

@@ -90,7 +90,7 @@ template <class Measure>
     constexpr std::size_t kAhead = 4;
     const std::size_t width = rows.width();
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (i + kAhead < ids.size()) {  // rows lie anywhere: ask for them before they are needed
+        if (i + kAhead < ids.size()) {  // rows are scattered in memory: prefetch
             const float* next = rows.row(ids[i + kAhead]);
             for (std::size_t at = 0; at < width; at += 16) __builtin_prefetch(next + at);
         }

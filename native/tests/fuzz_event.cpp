@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
         fits(kind, value, shape);
         count_of(kind, value, shape);
-        if (shape.elements > 1 << 16) continue;  // large and honest: unpacking it would only be slow
+        if (shape.elements > 1 << 16) continue;  // large and valid: unpacking it would only be slow
         try {
             Unpacked unpacked;
             unpack_value(value, unpacked);

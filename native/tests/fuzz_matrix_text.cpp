@@ -1,4 +1,4 @@
-// Tables as text: whatever the bytes, a table or a refusal; and reading it in two parts is reading it whole.
+// Any bytes as a table: the result is a table or an error, and reading in two parts gives the same as reading at once.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>

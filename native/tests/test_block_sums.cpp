@@ -1,4 +1,4 @@
-// Checksums of blocks: those of a plain CRC, checked only where somebody asks, and never wrong about a flipped bit.
+// Checksums of blocks: they equal a plain CRC, are checked on demand, and detect every flipped bit.
 #undef NDEBUG
 #include "base/block_sums.h"
 

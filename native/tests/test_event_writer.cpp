@@ -71,7 +71,7 @@ bool same_bits(double one, double other) {
     return std::bit_cast<std::uint64_t>(one) == std::bit_cast<std::uint64_t>(other);
 }
 
-// A summary whose only value is a text of so many letters.
+// A summary whose only value is a text of `letters` characters.
 std::string text_summary(const std::string& tag, std::size_t letters) {
     std::string tensor, value, summary, plugin, metadata;
     encode::integer(tensor, 1, 7);
@@ -221,7 +221,7 @@ void threads_do_not_mix() {
     }
 }
 
-// Files may not grow beyond so many bytes while the object lives.
+// Limits the size of files while the object lives.
 struct Limit {
     explicit Limit(rlim_t bytes) {
         assert(::getrlimit(RLIMIT_FSIZE, &before) == 0);

@@ -1,4 +1,4 @@
-// The projector's kernels: tables as text, neighbours against the exact ones, layouts that keep groups together; the
+// The projector's kernels: tables as text, neighbors against the exact ones, layouts that keep groups together; the
 // same seed gives the same picture; odd numbers of rows and dimensions. Also built with ThreadSanitizer.
 #include <algorithm>
 #include <cmath>

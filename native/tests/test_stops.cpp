@@ -17,8 +17,8 @@ using lightboard::Stops;
 
 namespace {
 
-// Runs `work` in a child, which says "ready" by writing a byte, and never comes back from it. The child's exit code
-// after the signals were sent, one by one, each when the child has written a byte.
+// Runs `work`, which must not return, in a child process. Sends one signal each time the child has written a byte
+// ("ready"), and returns the child's exit code.
 int code_after(const std::function<void(int ready)>& work, const std::string& signals) {
     int ends[2];
     CHECK(pipe(ends) == 0);

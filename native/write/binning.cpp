@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kCells = 1 << 16;
 constexpr std::uint64_t kRest = (std::uint64_t{1} << 48) - 1;
 constexpr std::size_t kBlock = 1024;  // sums are made of partial sums: the error grows with n / kBlock, not with n
-constexpr std::size_t kLanes = 4;     // counters side by side: neighbours in one bin need not wait for each other
+constexpr std::size_t kLanes = 4;     // counters side by side: neighbors in one bin need not wait for each other
 constexpr int kFew = 4;               // edges that are looked at one by one
 
 using Lanes = std::array<double, kLanes>;
@@ -38,11 +38,11 @@ Bins::Bins(std::span<const double> edges) : edges_(edges.begin(), edges.end()), 
     }
     for (std::size_t cell = 0; cell < kCells; ++cell) {
         const double least = least_of(cell), most = most_of(cell);
-        // NaNs count as beyond the last edge, where nobody looks.
+        // NaNs are put after the last edge, into a slot that is not reported.
         below_[cell] = static_cast<std::uint32_t>(std::isnan(least) && std::isnan(most) ? edges_.size() : up_to(least));
         if (!std::isnan(least) && !std::isnan(most)) sparse_ = sparse_ && up_to(most) - below_[cell] <= 1;
     }
-    edges_.push_back(std::numeric_limits<double>::quiet_NaN());  // no number reaches it: saves asking for the end
+    edges_.push_back(std::numeric_limits<double>::quiet_NaN());  // sentinel: no check for the end needed
 }
 
 std::size_t Bins::up_to(double value) const {
@@ -55,7 +55,7 @@ std::size_t Bins::up_to(double value) const {
 template <bool kSparse>
 inline std::size_t Bins::edges_below(double value) const {
     std::size_t at = below_[std::bit_cast<std::uint64_t>(value) >> 48];
-    if constexpr (kSparse) return at + (edges_[at] <= value);  // no branch: which of the two is anybody's guess
+    if constexpr (kSparse) return at + (edges_[at] <= value);  // no branch, because it would be mispredicted
     for (int tries = 0; edges_[at] <= value; ++at) {
         if (++tries < kFew) continue;
         const auto from = edges_.begin() + static_cast<std::ptrdiff_t>(at);

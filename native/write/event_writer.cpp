@@ -14,7 +14,7 @@
 namespace lightboard {
 namespace {
 
-// Records that could not be written gather up to this much.
+// Size limit of the queue of unwritten records.
 constexpr std::size_t kMostPending = 256 << 20;
 
 double now() {
@@ -29,8 +29,8 @@ struct Waiting {
     std::uint32_t points;
 };
 
-// How many records lie wholly within so many bytes, counted from the start of the first; `cut` becomes how many of
-// these bytes are left over, which belong to the record that follows.
+// How many whole records the first `bytes` bytes contain; `cut` becomes the number of remaining bytes, which belong to
+// the next record.
 std::size_t records_within(const std::vector<Waiting>& records, std::size_t bytes, std::size_t& cut) {
     std::size_t count = 0;
     while (count < records.size() && records[count].bytes <= bytes) bytes -= records[count++].bytes;
@@ -85,7 +85,7 @@ void EventWriter::run(State& state) {
         state.wake.wait_for(lock, pause, [&] { return state.wanted || state.closed; });
         state.wanted = false;
         if (!state.pending.empty()) write_out(state, lock, false);
-        // After a failure wait for the next turn rather than for every record.
+        // After a failure wait a second instead of retrying with every record.
         if (state.error) state.wake.wait_for(lock, std::chrono::seconds(1), [&] { return state.closed; });
     }
 }
@@ -127,8 +127,8 @@ void EventWriter::add(double wall_time, std::int64_t step, std::uint32_t field, 
     append(*state_, points, [&](std::string& out) { encode::event_record(out, wall_time, step, field, payload); });
 }
 
-// Hands all pending bytes to the system, with the mutex released meanwhile. What could not be written stands in front
-// of what came later.
+// Writes all pending bytes, with the mutex released during the system call. Bytes that could not be written stay in
+// front of newer ones.
 bool EventWriter::write_out(State& state, std::unique_lock<std::mutex>& lock, bool sync) {
     state.idle.wait(lock, [&] { return !state.writing; });
     state.writing = true;

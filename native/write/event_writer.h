@@ -1,9 +1,9 @@
-// An event file being written: records are encoded into a buffer by the caller and written by a thread of the writer's
-// own, so that a training loop never waits for a disk.
+// Writes an event file: the calling thread encodes records into a buffer, a background thread writes them, so that a
+// training loop never waits for a disk.
 //
-// What is promised: the file only ever grows by whole buffers of whole records, so a killed process leaves a readable
-// file that lacks at most what was not flushed. A failed write is tried again, from the very byte where it stopped;
-// until then records gather in memory, up to a cap, beyond which new ones are dropped and counted.
+// Guarantee: the file only grows by buffers of whole records, so a killed process leaves a readable file that lacks at
+// most what was not flushed. A failed write is retried from the byte where it stopped; until then records are queued in
+// memory, up to a limit, beyond which new ones are dropped and counted.
 #pragma once
 
 #include <condition_variable>
@@ -37,8 +37,8 @@ class EventWriter {
     // Flushes and ends the thread. Adding afterwards does nothing.
     bool close();
 
-    // For a forked child: forgets what the parent will write and closes the child's descriptor, without touching a lock
-    // that a thread of the parent may have held. An abandoned writer is closed.
+    // For a forked child: drops the queue, which the parent will write, and closes the child's descriptor. Takes no
+    // lock, because a thread of the parent may have held it. An abandoned writer is closed.
     void abandon();
 
     struct Status {

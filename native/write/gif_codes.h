@@ -7,7 +7,7 @@
 
 namespace lightboard {
 
-// Pixels are indices into a palette of 2^bits colours, 2 ≤ bits ≤ 8. std::invalid_argument when one is beyond it.
+// Pixels are indices into a palette of 2^bits colors, 2 ≤ bits ≤ 8. std::invalid_argument when one is beyond it.
 std::string gif_codes(std::span<const std::uint8_t> pixels, int bits);
 
 }  // namespace lightboard
