@@ -25,6 +25,8 @@ PROJECTOR_ASSETS = "plugins/org_tensorflow_tensorboard_projector"
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
+    """A row of the table above."""
+
     kind: str
     pattern: str
     keep: bool = False

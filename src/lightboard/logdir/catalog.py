@@ -41,6 +41,8 @@ _METADATA = ("plugin", "content", "display_name", "description")
 
 @dataclasses.dataclass(frozen=True)
 class SegmentName:
+    """A segment file, as the catalog refers to it."""
+
     name: str
     identity: str  # hexadecimal
     end: int

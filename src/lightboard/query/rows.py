@@ -9,14 +9,15 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lightboard import kernels, store
+from lightboard import store
 
 Item = TypeVar("Item")
 
 _WORDS = ('"NaN"', '"Infinity"', '"-Infinity"')
-_ROWS = kernels.RowForm(("[", ", ", ", "), "]", ", ", *_WORDS)
-_POINTS = kernels.RowForm(('{"wallTime": ', ', "step": ', ', "value": '), "}", ", ", *_WORDS)
-_CSV = kernels.RowForm(("", ",", ","), "\r\n", "", "nan", "inf", "-inf")
+# fields of kernels.RowForm; a starting board imports this module, and the kernels only for its first chart
+_ROWS = (("[", ", ", ", "), "]", ", ", *_WORDS)
+_POINTS = (('{"wallTime": ', ', "step": ', ', "value": '), "}", ", ", *_WORDS)
+_CSV = (("", ",", ","), "\r\n", "", "nan", "inf", "-inf")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Column:
         return items
 
     def json(self) -> bytes:
+        from lightboard import kernels
+
         return kernels.column_text(self.values, self.present)
 
 
@@ -57,5 +60,7 @@ def csv(points: store.Points) -> bytes:
     return b"Wall time,Step,Value\r\n" + _text(points, _CSV)
 
 
-def _text(points: store.Points, form: kernels.RowForm) -> bytes:
-    return kernels.row_text(points.wall_times, points.steps, points.values, form)
+def _text(points: store.Points, form: tuple[tuple[str, str, str], str, str, str, str, str]) -> bytes:
+    from lightboard import kernels
+
+    return kernels.row_text(points.wall_times, points.steps, points.values, kernels.RowForm(*form))

@@ -49,6 +49,8 @@ class Request:
 
 @dataclasses.dataclass(frozen=True)
 class Api:
+    """One of our routes, as data: for the router and the OpenAPI document."""
+
     path: str  # `{name}` is one part of it, `{name:path}` the rest: /api/runs/{run:path}
     handle: Callable[..., Any]  # (context, question) or, with `wants_request`, (context, question, request)
     _: dataclasses.KW_ONLY

@@ -9,6 +9,8 @@ MIB = 1 << 20
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Limits:
+    """Timeouts and sizes that protect a board from its clients."""
+
     # Timeout and size limit for the head of a request. The application (`app.py`) has lower limits for queries and
     # headers, and answers with an error message.
     head_secs: float = 60.0

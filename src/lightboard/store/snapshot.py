@@ -21,6 +21,8 @@ Packed = tuple[bytes | memoryview, NDArray[np.uint64]]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Snapshot:
+    """The tables of a store and their version, all of the same moment."""
+
     version: int
     runs: NDArray[np.void]
     files: NDArray[np.void]
