@@ -1,10 +1,10 @@
-"""One board: a logdir is followed into a store, a server answers from it. The only place where they meet.
+"""One board connects a logdir, the store it is read into and the server. Only this module connects them.
 
-    Board(spec, options)    nothing read yet, but perhaps a first listing on its way
+    Board(spec, options)    reads nothing yet; a first listing may be running
       .start()              read and follow in the background
-      .load()               read once, here and now (scripts, `inspect`, `export`)
+      .load()               read once and wait (scripts, `inspect`, `export`)
       .app(...)             the ASGI application
-      .serve(app, sockets)  answer requests until told to stop
+      .serve(app, sockets)  answer requests until stopped
       .stop()
 
 The server is imported by `app()` and `serve()` only: scripts that read logs never load it, and a starting board reads
@@ -36,13 +36,13 @@ class Options:
     index: bool = True
     index_dir: str = ""  # "": the user's cache directory
     index_max_bytes: int | None = None
-    reload_interval_secs: float = 5.0  # where the file system does not tell of changes; 0: read once
-    sidecar: str = ""  # where remarks and views are kept; "": beside the logs, "none": nowhere
+    reload_interval_secs: float = 5.0  # if the file system does not notify of changes; 0: read once
+    sidecar: str = ""  # directory of remarks and views; "": beside the logs, "none": off
 
 
 class Board:
-    """State: `store` grows from `start()` or `load()` on; only the follower writes to it. `work` is what pages have
-    begun or uploaded. `_stopping` stops the follower, from the moment on that the server has been told to stop."""
+    """State: `store` grows from `start()` or `load()` on; only the follower writes to it. `work` holds jobs and
+    uploads of pages. `_stopping` stops the follower as soon as the server begins to stop."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Board:
 
     @functools.cached_property
     def sidecar(self) -> sidecar.Sidecar:
-        """What people add. Made when first needed: reading begins before."""
+        """Annotations and views. Created on first use, after reading started."""
         from lightboard import sidecar
 
         return sidecar.Sidecar(self.store, self.roots, self.options.sidecar)
@@ -96,7 +96,7 @@ class Board:
             self.sidecar.stop()
 
     def _stop_following(self) -> None:
-        """While the server finishes its answers: saving the index takes time, and there is little."""
+        """Called while the server finishes its responses, because saving the index takes time."""
         self._stopping = threading.Thread(target=self.follower.stop, name="lightboard-stop", daemon=True)
         self._stopping.start()
 
@@ -124,9 +124,9 @@ class Board:
         tls_cert: str = "",
         tls_key: str = "",
     ) -> None:
-        """Answer on listening sockets until told to stop.
+        """Serve on listening sockets until stopped.
 
-        `stops` is called when the event loop runs, and gives a descriptor that becomes readable to stop it.
+        `stops` is called when the event loop runs; it returns a descriptor that becomes readable to stop it.
         """
         from lightboard.server import serving
 
@@ -141,7 +141,7 @@ class Board:
 
 
 def static_dir() -> str | None:
-    """Where the built page lies; None when this installation was built without it."""
+    """Directory of the built page; None if this installation has none."""
     import lightboard
 
     # not importlib.resources: importing that takes longer than everything else here

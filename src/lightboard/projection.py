@@ -1,7 +1,7 @@
 """Typed wrappers of the projector's native kernels: tables as text, neighbors, UMAP and t-SNE.
 
-NumPy arrays in and out, the work done natively without the GIL. Long computations are objects that work in short
-slices, so that the caller can show intermediate results, pause, shake or drop them.
+NumPy arrays in and out; the native code runs without the GIL. Long computations are objects that run in short
+slices, so that the caller can show intermediate results, pause, shake or cancel them.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ F32 = NDArray[np.float32]
 
 
 def parse_matrix(text: bytes, separator: str, *, columns: int = 0, first_line: int = 1) -> tuple[F32, int]:
-    """Whole lines of numbers → (rows × columns, lines read); ValueError names the line that is wrong.
+    """Whole lines of numbers → (rows × columns, lines read); ValueError names the invalid line.
 
-    `columns` and `first_line` go on from what was read before.
+    `columns` and `first_line` continue after an earlier part.
     """
     return _native.parse_matrix(text, separator, columns, first_line)
 
 
 class Neighbors:
-    """The nearest rows of every row, by Euclidean distance; `advance` until it says False, then `result`."""
+    """The nearest rows of every row, by Euclidean distance; call `advance` until False, then `result`."""
 
     def __init__(self, values: F32, count: int, *, seed: int = 0) -> None:
         self._native = _native.Neighbors(_rows(values), count, seed)
 
     def advance(self) -> bool:
-        """The next piece of the work, a fraction of a second of it; False when there is none left."""
+        """Works for a fraction of a second; returns False when nothing is left to do."""
         return self._native.advance()
 
     @property
@@ -37,12 +37,12 @@ class Neighbors:
         return self._native.progress
 
     def result(self) -> tuple[NDArray[np.uint32], F32]:
-        """(rows × count ids, rows × count distances), the nearest first; an infinite distance stands for no id."""
+        """(rows × count ids, rows × count distances), nearest first; an infinite distance means no id."""
         return self._native.result()
 
 
 class Umap:
-    """A layout by UMAP. `initial` is where rows begin (rows × 2 or 3), `a` and `b` shape the curve: see `curve`."""
+    """A UMAP layout. `initial`: start positions (rows × 2 or 3); `a`, `b`: parameters, see `curve`."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Umap:
         )
 
     def advance(self, seconds: float) -> bool:
-        """Epochs for so long, at least one; False when none is left."""
+        """Runs epochs for `seconds`, at least one; False after the last."""
         return self._native.advance(seconds)
 
     def perturb(self) -> None:
@@ -87,7 +87,7 @@ class Umap:
 
 
 class Tsne:
-    """A layout by t-SNE, which has no end of its own."""
+    """A t-SNE layout; it runs until the caller stops."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Tsne:
         )
 
     def advance(self, seconds: float, most: int) -> None:
-        """Iterations for so long, or until `most` are done in all; at least one."""
+        """Iterates for `seconds` or up to `most` iterations in total; at least once."""
         self._native.advance(seconds, most)
 
     def perturb(self) -> None:

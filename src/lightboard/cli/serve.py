@@ -1,6 +1,6 @@
 """`lightboard --logdir runs`: a board in this process until Ctrl-C or SIGTERM.
 
-The order is chosen for how soon the page answers: walk the logdir (native threads, without the interpreter lock),
+The order makes the page answer early: walk the logdir (native threads, without the interpreter lock),
 listen (the first request waits in the socket), print the address, read, and only then import the server.
 """
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from lightboard.cli import sockets
 
 
-# Who may frame a board that only this machine reaches: notebooks on this machine. IPv6 addresses cannot be named there.
+# Pages that may embed a board on a loopback address: notebooks on this machine. CSP does not allow IPv6 addresses.
 LOCAL_PAGES = ("http://localhost:*", "http://127.0.0.1:*", "https://localhost:*", "https://127.0.0.1:*")
 # How long a thread may hold the GIL while others wait. A light request changes threads several times, and waits each
-# time for threads that render Markdown or parse configurations; Python's default of 5 ms makes that four times as long.
+# time for threads that render Markdown or parse configurations; with Python's default of 5 ms it takes 4 times as long.
 SWITCH_SECS = 0.001
 
 
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_serving(parser: argparse.ArgumentParser) -> None:
-    """Where and how to serve: shared with `demo`."""
+    """Arguments of the server, shared with `demo`."""
     group = parser.add_argument_group("where to listen")
     group.add_argument("--host", metavar="ADDR", default=None, help="address to listen on (default: localhost)")
     group.add_argument("--bind_all", action="store_true", help="listen on every address of this machine")
@@ -113,13 +113,13 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
 
 def serve(args: argparse.Namespace, notices: list[str], stops: stopping.Stops) -> int:
-    """Listen, say where, read, answer; until a signal."""
+    """Listen, print the URL, read, serve until a signal."""
     _check(args)
     if "://" in args.logdir + args.logdir_spec:
         from lightboard.cli import logdirs
 
-        logdirs.spec(args)  # complains of a scheme we do not know before an address is said
-    gc.disable()  # nothing made while starting is garbage
+        logdirs.spec(args)  # rejects an unknown scheme before the address is printed
+    gc.disable()  # the start creates no garbage
     sys.setswitchinterval(SWITCH_SECS)
     first_listing = _walk_ahead(args)
     listening = _listen(args)
@@ -147,7 +147,7 @@ def serve(args: argparse.Namespace, notices: list[str], stops: stopping.Stops) -
 def _known(
     args: argparse.Namespace, listening: sockets.Listening, token: str | None, session: str, stops: stopping.Stops
 ) -> contextlib.AbstractContextManager[None]:
-    """While it serves, notebooks of this user find the board (those on a Unix socket they could not show)."""
+    """Lets notebooks of this user find the board while it serves (except on a Unix socket)."""
     if listening.path:
         return contextlib.nullcontext()
     from lightboard import instances
@@ -179,7 +179,7 @@ def _known(
 
 
 def _start(args: argparse.Namespace, first_listing: logdir.FirstListing | None) -> board.Board:
-    """Begin to read. What is imported here must stay small: reading starts when it is done."""
+    """Start reading. Keep the imports here small: reading starts after them."""
     # OpenBLAS would start a thread per core while NumPy is imported; no matrix is ever multiplied here
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from lightboard.cli import logdirs
@@ -241,7 +241,7 @@ def _settings(
 
 def _bound_host(args: argparse.Namespace, listening: sockets.Listening) -> str:
     if listening.path:
-        # behind a Unix socket stands a proxy, whose name the board cannot know and no page can rebind
+        # a Unix socket is behind a proxy: its host name is unknown, and DNS rebinding cannot reach it
         return f"unix:{listening.path}"
     return "0.0.0.0" if args.bind_all else args.host or "localhost"
 
@@ -255,7 +255,7 @@ def _listen(args: argparse.Namespace) -> sockets.Listening:
 
 
 def _token(args: argparse.Namespace, listening: sockets.Listening) -> tuple[str | None, str]:
-    """The token to ask for, and the part of it to print: a generated one is printed once, in the URL."""
+    """The required token, and the part to print: a generated token is printed once, in the URL."""
     token = args.token or os.environ.get("LIGHTBOARD_TOKEN", "")
     if args.no_auth:
         return None, ""
@@ -276,7 +276,7 @@ def _url(args: argparse.Namespace, listening: sockets.Listening, token: str) -> 
 
 
 def _missing(logdir: str) -> list[str]:
-    """A logdir that is not there yet is no error: often the board is started before the training."""
+    """A notice, not an error, if the logdir does not exist: the board may start before the training."""
     plain = logdir and "://" not in logdir and not any(mark in logdir for mark in "*?[")
     there = not plain or os.path.exists(logdir)  # noqa: PTH110 (before pathlib is imported)
     return [] if there else [f"no such directory yet, waiting for it: {logdir}"]
@@ -307,7 +307,7 @@ def _version() -> str:
 
 
 def _port(text: str) -> int | None:
-    if text == "default":  # TensorBoard's own default, spelled out by some launchers
+    if text == "default":  # TensorBoard's default, which some launchers pass
         return None
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"`{text}` is no port; a port is a number up to 65535")
@@ -321,7 +321,7 @@ def _prefix(text: str) -> str:
 
 
 def _sources(text: str) -> tuple[str, ...]:
-    """Sources of a Content-Security-Policy; what would end the directive is refused."""
+    """Sources of a Content-Security-Policy; rejects what would end the directive."""
     sources = tuple(text.replace(",", " ").split())
     for source in sources:
         if ";" in source or not source.isascii() or not source.isprintable():

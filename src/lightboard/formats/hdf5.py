@@ -1,7 +1,7 @@
-"""The datasets of an HDF5 file as Keras writes its weights: values in one piece, unpacked, in groups of either form.
+"""The datasets of an HDF5 file as Keras writes its weights: contiguous, uncompressed values in groups of either format.
 
-https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html, the parts that h5py uses. The form of old, which
-HDF5 writes up to version 1.14 unless told otherwise:
+https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html, the parts that h5py uses. The old format, the
+default of HDF5 up to version 1.14:
 
     superblock 0   byte 13, 14 sizes of addresses and lengths (8), byte 56 the root's symbol table entry
     entry          name in the heap u64, address of the object u64, kind u32, 4 bytes, B-tree u64, heap u64
@@ -9,7 +9,7 @@ HDF5 writes up to version 1.14 unless told otherwise:
     message        type u16, size u16, 4 bytes, data
     messages       1 shape · 3 type · 8 where the values are · 16 more messages elsewhere · 17 a group: B-tree, heap
 
-The newer one, which HDF5 2 writes:
+The new format, of HDF5 2:
 
     superblock 2   byte 9, 10 the sizes, byte 36 the address of the root
     object         OHDR, version u8, flags u8, times, limits, size of the messages (1, 2, 4 or 8 bytes)
@@ -17,8 +17,8 @@ The newer one, which HDF5 2 writes:
     messages       2 a group: where its links lie if they are many · 6 a link: version u8, flags u8, …, name, address
     fractal heap   FRHP: where blocks of links are, which follow each other without gaps in a file that is written once
 
-What is packed or was never written is refused by name. Every address is checked against the file's end, and what
-a file may cost is counted: objects, bytes read and letters of names.
+Values that are compressed or were never written raise an error. Every address is checked against the file's end, and
+limits apply to objects, bytes read and characters of names.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _NOWHERE = 0xFFFFFFFFFFFFFFFF
 _SHAPE, _LINKS, _TYPE, _LINK, _LAYOUT, _MORE, _GROUP = 1, 2, 3, 6, 8, 16, 17
 _MAX_DEPTH = 32
 _MAX_OBJECTS = 100_000
-# Of the description, not of the values: a file of 10,000 layers has about 20 MB of it.
+# Limit on metadata, not on values: a file of 10,000 layers has about 20 MB of it.
 _MAX_BYTES = 64 << 20
-# A read counts as so many bytes at least, for it takes time however short it is.
+# A read counts as at least so many bytes, because short reads take time too.
 _READ_BYTES = 256
 _MAX_NAME = 4096
 _MAX_ROWS = 64
@@ -57,11 +57,11 @@ class Dataset:
     path: str
     shape: tuple[int, ...]
     dtype: str
-    address: int | None  # None: not in one piece
+    address: int | None  # None: not contiguous
 
 
 def datasets(read: Read) -> list[Dataset]:
-    """Those of plain numbers, by path."""
+    """Numeric datasets, sorted by path."""
     found = read(0, 96)
     if not found.startswith(_SIGNATURE):
         raise errors.Unreadable("this is no HDF5 file")
@@ -75,7 +75,7 @@ def datasets(read: Read) -> list[Dataset]:
 
 
 def check(read: Read, dataset: Dataset) -> int:
-    """Where the values lie; Unreadable where they cannot be read, without reading them."""
+    """The offset of the values, which are not read; raises Unreadable if they cannot be."""
     if dataset.address is None:
         raise errors.Unreadable(
             f"the values of `{dataset.path}` are stored in chunks or packed, which is not read here", hint=_INSTEAD
@@ -92,8 +92,8 @@ def load(read: Read, dataset: Dataset) -> NDArray[np.float32]:
 
 
 class _File:
-    """State: `objects` and `spent` only grow, so that a file whose groups hold each other or that claims much comes to
-    an end. `_pages` holds what was read last: descriptions are many small reads side by side."""
+    """State: `objects` and `spent` only grow, so that files with cyclic groups or huge sizes reach a limit. `_pages`
+    caches recent reads: metadata is many small reads close together."""
 
     def __init__(self, read: Read) -> None:
         self._read = read
@@ -178,7 +178,7 @@ class _File:
 
 
 def _part(block: byte_reader.ByteReader, at: int, size: int) -> byte_reader.ByteReader:
-    """A message, or what of it is there: those nobody asks for may be cut."""
+    """A message, or the part that exists: unused messages may be truncated."""
     return byte_reader.ByteReader(block.data[at : at + size], "a message of the HDF5 file")
 
 
@@ -220,7 +220,7 @@ def _name(written: bytes) -> str:
 
 
 def _link(data: byte_reader.ByteReader, at: int) -> tuple[str, int | None, int]:
-    """Name, address (None: it leads to another place or file) and where it ends."""
+    """Name, address (None: a link to another path or file) and end offset."""
     flags = data.number(at + 1, 1)
     at += 2
     kind = data.number(at, 1) if flags & 8 else 0
@@ -248,7 +248,7 @@ def _heap_links(file: _File, address: int) -> Iterator[tuple[str, int]]:
     if head.take(0, 4) != b"FRHP" or filters or not first or not width or rows > _MAX_ROWS:
         raise errors.Unreadable("a group of the HDF5 file makes no sense")
     before = 13 + (bits + 7) // 8
-    # the blocks of the first two rows are alike, those of each other row twice as large as those of the one before
+    # blocks of the first two rows have the same size; from there on it doubles with every row
     sizes = [first << max(0, row - 1) for row in range(rows)]
     if sizes[-1:] > [most]:
         raise errors.Unreadable(_NEWER, hint=_INSTEAD)
@@ -280,7 +280,7 @@ def _heap(file: _File, address: int) -> byte_reader.ByteReader:
 
 
 def _members(file: _File, address: int, depth: int) -> Iterator[tuple[int, int]]:
-    """(place of the name in the heap, address of the object) of each member."""
+    """(offset of the name in the heap, address of the object) per member."""
     head = file.at(address, 24)
     kind, count = head.take(0, 4), head.number(6, 2)
     if kind == b"SNOD":
@@ -301,7 +301,7 @@ def _dataset(
 ) -> Dataset | None:
     dtype, version = _dtype(kind), space.number(0, 1)
     if dtype is None or version not in (1, 2) or layout.number(0, 1) not in (3, 4):
-        return None  # text: not what an embedding is
+        return None  # text cannot be an embedding
     shape = space.numbers(8 if version == 1 else 4, 8, space.number(1, 1))
     return Dataset(path, shape, dtype, layout.number(2, 8) if layout.number(1, 1) == 1 else None)
 

@@ -4,7 +4,7 @@
 
     xgboost.train(params, data, evals=[(data, "train"), (held_out, "eval")], callbacks=[LightboardCallback("runs/a")])
 
-Tags are `<data set>/<metric>`; of a cross-validation there are mean and `<metric>_std`. The step is the boosting round.
+Tags are `<data set>/<metric>`; cross-validation logs mean and `<metric>_std`. The step is the boosting round.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class LightboardCallback(_callback.TrainingCallback):  # type: ignore[misc]
             self._attached.finish()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Searches over parameters copy estimators with their callbacks; a run stays where it was begun."""
+        """Hyperparameter searches copy estimators with their callbacks; a copy does not get the run."""
         return {**self.__dict__, "_attached": None}
 
 

@@ -1,5 +1,5 @@
-"""Distributions: a histogram told by nine of its percentiles, those of a normal curve at 0, ±½, ±1, ±1½ deviations and
-the two ends.
+"""Distributions: nine percentiles of a histogram, those of a normal curve at 0, ±½, ±1, ±1½ standard deviations and the
+two ends.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ def several(
 
 
 def compress(buckets: NDArray[np.float64], points: Sequence[float] = BASIS_POINTS) -> NDArray[np.float64]:
-    """The value at each basis point: where the cumulated counts reach it, linearly within the bucket.
+    """The value at each basis point, where the cumulative count reaches it; linear within the bucket.
 
-    Edges are clamped to the histogram's own first left and last right edge. A point that no bucket goes beyond is the
-    last right edge.
+    Edges are clamped to the histogram's own first left and last right edge. A point that no
+    count exceeds is the last right edge.
     """
     found: NDArray[np.float64] = compress_all(np.array([0, len(buckets)], np.int64), buckets, points)[0]
     return found
@@ -67,7 +67,7 @@ def compress(buckets: NDArray[np.float64], points: Sequence[float] = BASIS_POINT
 def compress_all(
     ends: NDArray[np.int64], table: NDArray[np.float64], points: Sequence[float] = BASIS_POINTS
 ) -> NDArray[np.float64]:
-    """The same for many histograms, a row each; those of one are the rows `ends[i]` to `ends[i + 1]` of the table."""
+    """`compress` for many histograms, one row each; histogram i is the rows `ends[i]` to `ends[i + 1]` of the table."""
     wanted = np.array(points, np.float64)
     values = np.zeros((len(ends) - 1, len(wanted)))
     filled = np.nonzero(np.diff(ends))[0]
@@ -78,12 +78,12 @@ def compress_all(
     bucket = np.empty((len(filled), len(wanted)), np.int64)
     begins, stops = ends[:-1][filled], ends[1:][filled]
     with np.errstate(all="ignore"):  # infinite edges and counts pass through unchanged
-        # one histogram at a time, so that the order of additions, and so every bit, is TensorBoard's
+        # one histogram at a time: the order of additions, and so every bit, is as in TensorBoard
         totals = [counts[begin:stop].sum() or 1.0 for begin, stop in zip(begins.tolist(), stops.tolist(), strict=True)]
         shares = counts * BASIS_POINTS[-1] / np.repeat(totals, stops - begins)
         for row, (begin, stop) in enumerate(zip(begins.tolist(), stops.tolist(), strict=True)):
             sums = shares[begin:stop].cumsum(out=reached[begin:stop])
-            # the first bucket that goes beyond the point; empty buckets go beyond nothing
+            # the first bucket whose cumulative count exceeds the point, never an empty one
             bucket[row] = sums.searchsorted(wanted, side="right")
         before = np.concatenate(([0.0], reached[:-1]))
         before[begins] = 0.0

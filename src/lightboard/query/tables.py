@@ -1,7 +1,7 @@
 """Tables: each step holds JSON, `{"columns": [...], "rows": [[...], ...]}`, shown a page of rows at a time.
 
-A table may have 100,000 rows: it is parsed once, kept a while, and sorted and filtered here. Other forms people log are
-understood: a list of objects, an object of columns, and what pandas writes (`data` for `rows`).
+A table may have 100,000 rows: it is parsed once, cached, and sorted and filtered here. Other formats are
+supported: a list of objects, an object of columns, and what pandas writes (`data` for `rows`).
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from lightboard.query import blobs, order, patterns, series
 Cell = str | int | float | bool | None
 Type = Literal["number", "text", "mixed", "empty"]
 
-# By bytes of their JSON. The newest stays, however large: its next page is asked for soon.
+# In bytes of JSON. The newest always stays: its next page is requested soon.
 _TABLES = store.Share("tables", 64 << 20, keep_newest=True)
-# Of the JSON, and of the cells once short rows are filled up: 100,000 rows of 40 columns.
+# Of JSON, and of cells after short rows are padded: 100,000 rows of 40 columns.
 MAX_BYTES = 32 << 20
 MAX_CELLS = 4_000_000
-MAX_VALUES = 5_000_000  # with the lists or objects that hold them, and their keys
-# Of a table at all, and of those that are shown.
+MAX_VALUES = 5_000_000  # including lists, objects and keys
+# Columns that a table may have, and that are shown.
 MOST_COLUMNS = 10_000
 MAX_COLUMNS = 500
-# Empty cells that fill up short rows, and so many more for each cell that was written. 200 kB of JSON could ask for a
+# Empty cells that pad short rows: so many, and so many more per logged cell. 200 kB of JSON could require a
 # billion.
 MAX_FILLED = 500_000
 MAX_FILLED_EACH = 4
-# Of a cell on the page; files have all of it.
+# Characters of a cell on the page; files have all.
 MAX_CELL = 2_000
-_CELL_BYTES = 32  # places of a cell in rows and columns
+_CELL_BYTES = 32  # references to a cell in rows and columns
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Tables:
 
 
 def parse(data: bytes) -> Table:
-    """Unreadable, with what is wrong, where it is no table."""
+    """Raises Unreadable with the reason if it is not a table."""
     if len(data) > MAX_BYTES:
         raise errors.Unreadable(f"a table of {len(data) >> 20} MB is too large to show", hint="download it")
     if not data.strip():
@@ -92,12 +92,12 @@ def parse(data: bytes) -> Table:
     found = bounded_json.load(data, most_values=MAX_VALUES)
     try:
         return _table(found)
-    except RecursionError as failure:  # a cell that is nested is written as JSON again
+    except RecursionError as failure:  # nested cells are written as JSON again
         raise errors.Unreadable("this JSON is nested too deeply") from failure
 
 
 def _check_cells(columns: int, rows: int, written: int) -> None:
-    """Before anything is filled up: one long row among many short ones would make them all long."""
+    """Called before padding: one long row would make all short rows long."""
     if rows * columns - written > MAX_FILLED + MAX_FILLED_EACH * written:
         raise errors.Unreadable(f"the table would have {rows:,} rows and {columns:,} columns, almost all cells empty")
     if columns * rows > MAX_CELLS or columns > MOST_COLUMNS or rows > MAX_CELLS:
@@ -136,7 +136,7 @@ def _rows(found: Any) -> tuple[list[str], list[Sequence[Any]]]:
         _check_cells(width, len(rows), sum(map(len, rows)))
         return [str(each) for each in (range(width) if names is None else names)], rows
     if found and all(isinstance(each, list) for each in found.values()):
-        # columns of different lengths are filled up
+        # columns of different lengths are padded
         height = max(map(len, found.values()))
         _check_cells(len(found), height, sum(map(len, found.values())))
         filled = [[*each, *[None] * (height - len(each))] for each in found.values()]
@@ -183,7 +183,7 @@ def _type(column: Sequence[Cell]) -> Type:
 
 
 def read(source: store.Store, key: str) -> Table:
-    """The table behind the key of a blob."""
+    """The table of a blob's key."""
     size_bytes = 0
 
     def parsed() -> Table:
@@ -196,7 +196,7 @@ def read(source: store.Store, key: str) -> Table:
 
 
 def cost_bytes(source: store.Store, key: str) -> int:
-    """What `read` takes at most; nothing for a table that is cached."""
+    """Peak memory of `read`; 0 for a table that is cached."""
     if source.cache.peek(_TABLES, key) is not None:
         return 0
     data = _bytes(source, key)
@@ -211,7 +211,7 @@ def _bytes(source: store.Store, key: str) -> bytes:
 
 
 def chosen(table: Table, filters: Mapping[str, str], sort: str = "") -> NDArray[np.int64]:
-    """Places of the rows that pass every filter, sorted by a column: `loss`, or `-loss` for the largest first."""
+    """Indices of the rows that pass every filter, sorted by a column: `loss`, or `-loss` for the largest first."""
     keep = np.ones(table.rows, np.bool_)
     for name, text in filters.items():
         if text.strip():
@@ -232,7 +232,7 @@ def _find(table: Table, name: str) -> int:
 
 
 def _order(cells: list[Cell], kind: Type, down: bool) -> NDArray[np.int64]:
-    """Numbers before texts, empty cells last either way; what is equal stays as it was."""
+    """Stable: numbers before texts, empty cells last in both directions."""
     numbers = np.array([_number(each) for each in cells], np.float64)
     texts = ["" if _is_number(each) else _shown(each) for each in cells]
     ranks = np.zeros(len(cells), np.int64)
@@ -256,7 +256,7 @@ def _number(cell: Cell) -> float:
         return math.nan
     try:
         return float(cell)
-    except OverflowError:  # a whole number of 400 digits
+    except OverflowError:  # an integer of 400 digits
         return math.inf if cell > 0 else -math.inf
 
 
@@ -282,7 +282,7 @@ def _passing(cells: Sequence[Cell], text: str, name: str) -> NDArray[np.bool_]:
 
 
 def _passes(text: str, name: str) -> Callable[[Cell], bool]:
-    """`> 3`, `1..5`, `= word`, `!= word`, `!word`, or a word that the cell has in it."""
+    """`> 3`, `1..5`, `= word`, `!= word`, `!word`, or a word that the cell contains."""
     if (found := _COMPARISON.fullmatch(text)) is not None:
         sign, wanted = found[1], found[2].strip()
         if sign in ("=", "==", "!="):
@@ -350,7 +350,7 @@ def _short(cell: Cell) -> Cell:
 
 
 def write(table: Table, rows: NDArray[np.int64], form: Literal["csv", "json"]) -> Iterator[bytes]:
-    """A file, a thousand rows at a time."""
+    """A file, in chunks of a thousand rows."""
     places = rows.tolist()
     names = [column.name for column in table.columns]
     pieces = [places[at : at + 1000] for at in range(0, len(places), 1000)]

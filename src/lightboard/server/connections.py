@@ -1,13 +1,13 @@
-"""Connections with a clock and a number: heads and bodies that never end, and clients without end, use up nothing.
+"""Timeouts and a limit on connections, so that endless requests and too many clients cannot exhaust the server.
 
-    head      `head_secs` and `head_bytes` for all of it
-    body      `body_bytes` in every `body_secs`, or it is cut off with status 408
-    answered  a client that has its answer and still sends may go on if it is quick, `body_bytes` in every
-              `linger_secs`, for `linger_most_secs` at most; closing at once would throw away the answer on its way
-    number    at the limit the connection goes that is missed least: idle ones first, then those that send, then those
-              that are answered; of each the one that was quiet for longest
+    head      at most `head_secs` and `head_bytes` in total
+    body      at least `body_bytes` per `body_secs`, or it ends with status 408
+    answered  a client that still sends after its response may go on with at least `body_bytes` per `linger_secs`,
+              for at most `linger_most_secs`; closing at once could lose the response in transit
+    number    at the limit the least important connection is closed: first idle ones, then those that send, then those
+              that wait for a response; among equals the longest silent one
 
-Between requests uvicorn itself closes connections that idle.
+uvicorn itself closes idle connections between requests.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SLOW_ANSWER = (
 
 
 def most(bounds: limits.Limits) -> int:
-    """How many connections there may be: the board itself needs descriptors for files, too."""
+    """Limit on connections: the board also needs file descriptors for files."""
     if bounds.connections is not None:
         return bounds.connections
     try:
@@ -60,7 +60,7 @@ def protocol(bounds: limits.Limits) -> type[httptools_impl.HttpToolsProtocol]:
         _body_timer: asyncio.TimerHandle | None = None
         _linger_timer: asyncio.TimerHandle | None = None
         _linger_end = 0.0
-        _held_back = False  # in this period the server did not read
+        _held_back = False  # the server paused reading in this period
         _heard = 0.0
 
         # ---- the connection
@@ -136,7 +136,7 @@ def protocol(bounds: limits.Limits) -> type[httptools_impl.HttpToolsProtocol]:
                 self._linger_end = time.monotonic() + bounds.linger_most_secs
                 self._linger()
 
-        # ---- clocks
+        # ---- timers
 
         def _linger(self) -> None:
             self._body_bytes = 0

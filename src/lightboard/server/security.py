@@ -1,12 +1,12 @@
-"""Who may ask, from which page, under which name.
+"""Access control by host, token and origin.
 
 - Host check: a web page can point its own DNS name at 127.0.0.1 and then read a local board ("DNS rebinding"). Only
-  names the board is known by are answered.
-- Token: asked for when settings carry one. `?token=` turns into a cookie once; scripts send `Authorization: Bearer`.
+  requests for known host names are answered.
+- Token: required if settings have one. `?token=` sets a cookie; scripts send `Authorization: Bearer`.
 - Cross-site: other pages can make a browser send requests here, by a form, a script or an `<img>`. They cannot read the
-  answers, but they can make a local board work. What changes something is taken from our own page only; below `/api`
-  and `/data` nothing is answered to other pages, except a link that a person opened in a window.
-- Headers: a Content-Security-Policy that lets nothing in from outside, no sniffing, no referrer, no CORS.
+  answers, but they can make a local board work. Only our own page may change something; below `/api` and `/data`
+  requests of other pages are rejected, except a link that a person opened in a window.
+- Headers: a Content-Security-Policy without external sources, no sniffing, no referrer, no CORS.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Guard:
         return self._token is not None
 
     def knows(self, headers: dict[bytes, bytes], token: str | None) -> bool:
-        """Whether the request carries the token: in the address, as bearer, or as our cookie."""
+        """Whether the request has the token: in the URL, as bearer, or as our cookie."""
         if self._token is None:
             return True
         if token is not None and _equal(token, self._token):
@@ -92,13 +92,13 @@ class Guard:
         return False
 
     def set_cookie(self, *, secure: bool) -> str:
-        """Without a path it counts where the page lies, whatever proxies made of the address."""
+        """Without a path, so that the cookie is valid whatever path a proxy uses."""
         name, value = self._cookie
         return f"{name}={value}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
 
     @functools.cached_property
     def _cookie(self) -> tuple[str, str]:
-        """Cookies are shared by all ports of a host, so the name tells boards apart; the token itself stays out."""
+        """All ports of a host share cookies, so each board has its own name, which does not contain the token."""
         import hashlib
 
         digest = hashlib.sha256(b"lightboard cookie " + (self._token or "").encode()).hexdigest()
@@ -175,8 +175,8 @@ def _security_headers(settings: settings_.Settings) -> tuple[tuple[bytes, bytes]
 
 
 def _frame_options(ancestors: tuple[str, ...]) -> tuple[tuple[bytes, bytes], ...]:
-    """`frame-ancestors` for browsers that do not know it. The old header cannot name other pages: where some may show
-    the board, it is left out."""
+    """Replaces `frame-ancestors` in old browsers. This header cannot list other sites: if some may embed the board, it
+    is omitted."""
     if set(ancestors) <= {"'none'"}:
         return ((b"x-frame-options", b"DENY"),)
     return ((b"x-frame-options", b"SAMEORIGIN"),) if set(ancestors) == {"'self'"} else ()

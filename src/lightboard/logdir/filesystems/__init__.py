@@ -1,14 +1,14 @@
-"""Where logs can lie: one `FileSystem` for each scheme, chosen by the scheme of a root.
+"""Access to logs: one `FileSystem` for each URI scheme, chosen by the scheme of a root.
 
-    expand      which places a root names now          `runs/*/tb` → every match
-    discover    what lies below a place, with identities
+    expand      paths that a root matches now          `runs/*/tb` → every match
+    discover    files below a path, with identities
     state       one file's identity
     read, read_many    bytes of one range, of many ranges at once
-    watch       how changes become known there, and what looking for them costs
+    watch       whether changes are notified or polled, and how often
 
 An *address* names a file: an absolute path on this machine, a URI elsewhere. Store, index and faults keep addresses
-and never take them apart; whoever needs bytes asks `FileSystems`. Another file system is a module beside `local`, and
-the line that hands it to the board.
+and never parse them; code that needs bytes calls `FileSystems`. To add a file system, write a module beside `local`
+and pass it to the board.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Trouble(NamedTuple):
 
     path: str
     reason: str
-    vanished: bool  # there is nothing any more, as opposed to something that cannot be looked at just now
+    vanished: bool  # it no longer exists, as opposed to something that cannot be read at the moment
 
 
 class Files(NamedTuple):
@@ -50,10 +50,10 @@ class Files(NamedTuple):
 class Search:
     """What to list below a place."""
 
-    rules: tuple[sources.Rule, ...] = sources.RULES  # of files that are no event files
+    rules: tuple[sources.Rule, ...] = sources.RULES  # for files other than event files
     exclude: tuple[str, ...] = ()  # shell patterns on relative paths of directories
-    links: types.Links = types.Links.ALL  # which are followed, where there are such things
-    homes: tuple[str, ...] = ()  # all roots, resolved: links that end there are the ones *inside*
+    links: types.Links = types.Links.ALL  # which are followed, if the system has links
+    homes: tuple[str, ...] = ()  # all roots, resolved: links to below them count as *inside*
     threads: int = 0
 
 
@@ -70,7 +70,7 @@ class Listing:
 
 
 class Range(NamedTuple):
-    """`length` bytes of a file. With a version, only as long as the file has it."""
+    """`length` bytes of a file; with a version, only while the file has it."""
 
     address: str
     offset: int
@@ -80,44 +80,44 @@ class Range(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Watch:
-    """How changes below a root become known."""
+    """How changes below a root are detected."""
 
-    told: bool  # the kernel tells of changes in the directories listed; else they are found by listing again
-    reason: str = ""  # a few words for people where changes are not told although one might expect it
-    interval_secs: float = 0.0  # list no more often than this; it may be another number each time
+    told: bool  # the kernel notifies of changes in the listed directories; else they are polled by listing
+    reason: str = ""  # for the user: why changes are polled although one might expect notifications
+    interval_secs: float = 0.0  # list at most this often; may differ from call to call
 
 
 class FileSystem(Protocol):
-    """Addresses in, bytes and identities out. Any thread may call. What cannot be read raises OSError with a reason for
-    people; FileNotFoundError means that there is nothing."""
+    """Addresses in, bytes and identities out. Any thread may call. Unreadable files raise OSError with a reason for
+    the user; FileNotFoundError means that nothing exists there."""
 
     grows_in_place: bool  # a file that is appended to keeps its version; on object stores it gets another
 
     def expand(self, root: str) -> tuple[list[str], int]:
-        """The places a root names now, and where in them the part that a pattern matched begins (0: no pattern)."""
+        """The paths a root matches now, and the index in them where the matched part begins (0: no pattern)."""
 
     def discover(self, place: str, search: Search) -> Listing:
-        """All event files at or below a place, and what the rules want. Nothing is raised: what cannot be read is in
-        `errors`."""
+        """All event files at or below a path, and the files of the rules. Never raises: `errors` lists what cannot be
+        read."""
 
     def state(self, address: str, *, resolved: bool = False) -> types.FileState:
-        """With `resolved`, no link is followed any more. OSError EINVAL: there is something, but no regular file."""
+        """With `resolved`, links are not followed. OSError EINVAL: it exists, but is not a regular file."""
 
     def names(self, address: str) -> list[str]:
-        """Of the files in a resolved directory, sorted."""
+        """Sorted file names of a resolved directory."""
 
     def resolve(self, address: str, known: dict[str, str] | None = None) -> str:
-        """The address with `..` and links followed: two that lead to one file are equal then. `known` are directories
-        resolved by the same look, for many addresses without `..`."""
+        """The address with `..` and links followed, so that each file has only one. `known` caches directories that are
+        resolved already, for many addresses without `..`."""
 
     def path(self, address: str) -> str | None:
-        """Where the native core can read the file by itself; None where its bytes have to be fetched."""
+        """The path at which the native core can read the file; None if its bytes must be fetched."""
 
     def read(self, address: str, offset: int = 0, length: int = -1) -> bytes:
-        """So many bytes of a resolved address, or as many as there are; -1: all."""
+        """At most `length` bytes of a resolved address; -1: all."""
 
     def read_many(self, ranges: Sequence[Range]) -> list[bytes | OSError]:
-        """All at once, each whole or with the reason why not."""
+        """All at once: each range's bytes, or the error."""
 
     def watch(self, place: str) -> Watch: ...
 
@@ -127,7 +127,7 @@ Source = str | OSError | tuple[bytes, int, int, int]
 
 
 class FileSystems:
-    """This machine's files, and those of other schemes as they were handed in: scheme → file system."""
+    """This machine's files, and the file systems passed in for other schemes: scheme → file system."""
 
     def __init__(self, others: Mapping[str, FileSystem] | None = None) -> None:
         from lightboard.logdir.filesystems import local
@@ -136,7 +136,7 @@ class FileSystems:
         self._others = dict(others or {})
 
     def of(self, address: str) -> FileSystem:
-        """The file system that a root or file lies on. Raises errors.BadInput for one we cannot read."""
+        """The file system of a root or file. Raises errors.BadInput if its scheme is not supported."""
         name = "" if address.startswith("/") else scheme(address)
         if name in ("", "file"):
             return self.local
@@ -153,7 +153,7 @@ class FileSystems:
         return bool(self._others)
 
     def sources(self, addresses: list[str], files: NDArray[np.void], limit: int) -> Sequence[Source]:
-        """What the native scan shall read of files (rows of `tables.FILE`), at most `limit` bytes of each."""
+        """Inputs of the native scan for files (rows of `tables.FILE`), at most `limit` bytes of each."""
         if not self.fetching:
             return addresses
         sources: list[Source] = list(addresses)
@@ -189,7 +189,7 @@ def scheme(path: str) -> str:
 
 
 def absolute(path: str) -> str:
-    """A root as an address, patterns and links as the user named them."""
+    """A root as an address; patterns and links are kept as written."""
     if scheme(path) not in ("", "file"):
         return path.rstrip("/")
     plain = path[len("file://") :] if scheme(path) else path

@@ -1,7 +1,7 @@
-"""Graphs that were logged: which there are, one as columns, one as protobuf's text.
+"""Logged graphs: the list of all, one as columns, one as protobuf text.
 
-A graph is named by run and tag, and once it has been read by its `key`, a hash of where it lies or, of a file that
-somebody uploaded, of its bytes. The last ones looked at are cached, because questions about single nodes follow.
+Run and tag identify a graph; after it has been read, its `key` does: a hash of its position in the logs, or of the
+bytes of an uploaded file. Recent graphs are cached, because requests for single nodes follow.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ KERAS = "graph_keras_model"
 PROFILES = ("graph_tagged_run_metadata", "graph_run_metadata")
 # A value is read completely, even to draw a part of it.
 MAX_BYTES = 512 << 20
-MAX_FIELDS = 100_000  # looked at in a message that holds a graph
-_GRAPHS = store.Share("graphs", 256 << 20)  # by where they were logged
+MAX_FIELDS = 100_000  # limit per message that holds a graph
+_GRAPHS = store.Share("graphs", 256 << 20)  # by position in the logs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Graph:
         return bytes_of_pieces + self.columns.places.nbytes + sum(array.nbytes for array in self.arrays.values())
 
 
-# ---- what there is
+# ---- list
 
 
 def listing(source: store.Store) -> GraphList:
@@ -166,16 +166,16 @@ def source_of(plugin: str, tag: str) -> Source | None:
     return "keras" if plugin == KERAS else None
 
 
-# ---- one of them
+# ---- one graph
 
 
 def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
-    """The graph logged last under a tag. NotFound where there is none, BadInput where it cannot be looked into."""
+    """The graph logged last under a tag. Raises NotFound if there is none, BadInput if it cannot be parsed."""
     found = _series(source, run, tag)
     kind = source_of(found.metadata.plugin, found.tag)
     if kind is None:
         raise errors.BadInput(f"`{tag}` of run `{run}` holds times and memory, no graph", hint="ask /api/graphs/stats")
-    points = found.points(types.Rewinds.ALL)  # a restart that logs no graph again uses the earlier one
+    points = found.points(types.Rewinds.ALL)  # a restart that logs no graph uses the earlier one
     at = single.place(points, None)
     place = _place(found.row, points, at)
 
@@ -197,7 +197,7 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
 
 
 def by_key(source: store.Store, key: str, run: str | None = None, tag: str = RUN_GRAPH) -> Graph:
-    """The graph of that key, read once more where it is not cached any longer and its run is named."""
+    """The graph with this key, read again if it is no longer cached and `run` is given."""
     known = _maybe_cached(source, key)
     if known is not None:
         return known
@@ -242,7 +242,7 @@ def made(
     wall: float = 0.0,
     problems: list[GraphProblem] | None = None,
 ) -> Graph:
-    """A graph out of its pieces, called by a hash of `named`."""
+    """A graph from its pieces; its key is a hash of `named`."""
     columns = graph_bytes.parse(pieces)
     arrays = columns.arrays
     key = hashlib.blake2b(named, digest_size=16, person=b"lightboard graph").hexdigest()
@@ -294,9 +294,9 @@ def of_meta_graph(content: bytes) -> bytes:
     return b"".join(content[each.at : each.end] for each in places if each.key == 2 << 3 | 2)
 
 
-# ---- what was read last
+# ---- cache
 
-Place = tuple[int, int, int]
+Place = tuple[int, int, int]  # row of the series, row of its file or -1, offset
 
 
 def _place(row: int, points: store.Points, at: int) -> Place:

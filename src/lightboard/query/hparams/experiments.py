@@ -1,12 +1,12 @@
-"""What experiments declare: which hparams and metrics there are, their names for people, their domains.
+"""What experiments declare: hparams and metrics, their display names and domains.
 
     HParamsPluginData { experiment 2 }
     Experiment { description 1, user 2, time_created_secs 3, hparam_infos 4, metric_infos 5, name 6 }
     HParamInfo { name 1, display_name 2, description 3, type 4, domain_discrete 5: ListValue, domain_interval 6 }
     MetricInfo { name 1 { group 1, tag 2 }, display_name 3, description 4, dataset_type 5 }
 
-TensorBoard takes the first experiment it meets for the only one; here all of them count, so that a schema that was
-changed between two trainings still names every column.
+TensorBoard uses only the first experiment it finds. Lightboard merges all, so that a schema that changed between two
+trainings still has every column.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lightboard import store as store_
 from lightboard.query import order
 from lightboard.query.runs import hparams as hparams_metadata
 
-TYPES = ("unset", "string", "bool", "float64")  # by their number in HParamInfo
+TYPES = ("unset", "string", "bool", "float64")  # index: number in HParamInfo
 DATASETS = ("unknown", "training", "validation")
 
 
@@ -36,7 +36,7 @@ class HparamInfo:
 @dataclasses.dataclass(frozen=True)
 class MetricInfo:
     tag: str
-    group: str = ""  # where it lies below the session's run
+    group: str = ""  # path below the session's run
     display: str = ""
     description: str = ""
     dataset: str = "unknown"
@@ -53,8 +53,8 @@ class Experiment:
 
 
 class _Parsed:
-    """State: what metadata rows say, each parsed once, under `lock`. A store that was restored has other metadata in
-    its rows, so each entry remembers its own."""
+    """State: parsed metadata by row, guarded by `lock`. Restoring a store changes the metadata of rows, so each entry
+    also holds the metadata it was parsed from."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -69,7 +69,7 @@ class _Parsed:
 
 
 def of_runs(store: store_.Store) -> dict[int, Experiment]:
-    """By run row, runs in natural order; those that cannot be read are left out."""
+    """Experiments by run row, runs in natural order; unreadable ones are skipped."""
     parsed = store.cache.state(_Parsed)
     found: dict[int, Experiment] = {}
     cells = hparams_metadata.cells(store, hparams_metadata.EXPERIMENT_TAG)
@@ -81,7 +81,7 @@ def of_runs(store: store_.Store) -> dict[int, Experiment]:
 
 
 def merged(experiments: list[Experiment]) -> Experiment:
-    """All hparams and metrics that any experiment declares; of duplicates the first non-empty fields."""
+    """Hparams and metrics of all experiments; duplicates take the first non-empty value of each field."""
     hparams: dict[str, HparamInfo] = {}
     metrics: dict[tuple[str, str], MetricInfo] = {}
     for experiment in experiments:
@@ -104,7 +104,7 @@ def merged(experiments: list[Experiment]) -> Experiment:
 
 
 def maybe_parse(content: bytes) -> Experiment | None:
-    """None where the bytes are no experiment."""
+    """None if this is not an experiment."""
     try:
         found = wire.parse(content).messages(2)
         return _experiment(found[-1]) if found else None

@@ -1,6 +1,6 @@
 """The methods of the projector as generators: PCA, UMAP, t-SNE, custom axes.
 
-Each yields a `Told` after every short piece of work, with coordinates whenever there are new ones worth drawing.
+Each yields a `Told` after every short piece of work, with coordinates if they should be drawn.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Question:
     min_distance: float = 0.1
     perplexity: float = 0.0  # 0: by the number of points
     learning_rate: float = 0.0  # 0: by the number of points
-    iterations: int = 0  # 0: the usual number
+    iterations: int = 0  # 0: the default
     supervise: float = 0.0
     label: str = ""
     ignore: str | None = None
@@ -77,7 +77,7 @@ class Told:
     iteration: int = 0
     iterations: int = 0
     coordinates: NDArray[np.float32] | None = None
-    shares: list[float] | None = None
+    shares: list[float] | None = None  # of the variance, for each component
     finished: bool = False
 
 
@@ -351,7 +351,7 @@ def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
 
 
 def _custom(inputs: _Inputs) -> Iterator[Told]:
-    """Axes from two searches each: x leads from the center of what `left` finds to that of what `right` finds."""
+    """Axes from two searches each: x points from the center of the matches of `left` to that of `right`."""
     question = inputs.question
     table = inputs.table()
     column = table.column(question.column or table.columns[0])
@@ -391,7 +391,7 @@ def _axis(
 def _center(
     data: projector_pca.Prepared, column: projector_metadata.Column, text: str, name: str
 ) -> NDArray[np.float64]:
-    """Of the rows that a search finds; of all where nothing is searched for, which is the origin."""
+    """Center of the rows that match a search; without a search, of all rows, which is the origin."""
     if not text:
         return np.zeros(data.dims)
     regex = len(text) > 2 and text.startswith("/") and text.endswith("/")

@@ -1,4 +1,4 @@
-"""Embeddings: what there is, and the questions about single rows. Laying them out is `work.layouts`."""
+"""Embeddings: their list, and requests about single rows. `work.layouts` computes layouts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lightboard.query.projector import sources as projector_sources
 
 Distance = Literal["cosine", "euclidean"]
 
-# Files are counted for the listing as long as this takes; what is left has no number of rows until it is asked for.
+# Limits on counting rows for the listing; other files have no number of rows until they are requested.
 COUNT_BYTES = 256 << 20
 COUNT_SECS = 2.0
 MAX_SPRITE_PX = 8192
@@ -91,7 +91,7 @@ def listing(source: store.Store) -> Listing:
 
 
 def ordered(source: store.Store) -> list[projector_sources.Entry]:
-    """Runs in natural order, entries as their config has them."""
+    """Runs in natural order, entries in the order of their config."""
     return sorted(projector_sources.entries(source), key=lambda entry: order.natural_key(entry.run))
 
 
@@ -105,7 +105,7 @@ def problems(source: store.Store) -> list[str]:
 
 
 def describe(source: store.Store, entry: projector_sources.Entry) -> Embedding:
-    """One of them, counted whatever it takes."""
+    """One embedding; its rows are always counted."""
     return _described(source, entry, 1 << 62)[0]
 
 
@@ -192,7 +192,7 @@ def _sprite(entry: projector_sources.Entry, rows: int | None, notes: list[Note])
 
 
 def _sheet_size(head: bytes) -> tuple[int, int]:
-    """Of the picture that begins so; zeros where it cannot be told from the beginning."""
+    """Size of the image that begins with `head`; zeros if `head` does not contain it."""
     media_type = media.picture(head)
     if media_type not in thumbnails.FORMS:
         raise errors.Unreadable("the sheet is no picture that is known here", hint="use PNG")
@@ -238,7 +238,7 @@ def neighbors(
     distance: Distance,
     within: NDArray[np.int64] | None = None,
 ) -> Neighbors:
-    """The nearest rows, itself left out, over all dimensions and (unless `within` says otherwise) all rows; exact."""
+    """The exact nearest rows, without `row`, in all dimensions and all rows (or those of `within`)."""
     matrix = projector_sources.matrix(source, entry)
     if not 0 <= row < len(matrix):
         raise errors.NotFound(f"there is no row {row}: the embedding has {len(matrix)}")
@@ -256,7 +256,7 @@ def neighbors(
 def distances(
     matrix: NDArray[np.float32], point: NDArray[np.float32], distance: Distance, within: NDArray[np.int64] | None
 ) -> NDArray[np.float64]:
-    """Piece by piece, in double precision: rows that differ in the seventh digit are told apart."""
+    """In chunks, in double precision: rows that differ in the seventh digit are distinguished."""
     total = len(matrix) if within is None else len(within)
     found = np.empty(total)
     wide = point.astype(np.float64)
@@ -281,5 +281,5 @@ def table(source: store.Store, entry: projector_sources.Entry) -> projector_meta
     try:
         rows = projector_sources.shape(source, entry, projector_sources.locate(entry))[0]
     except errors.LightboardError:
-        pass  # the labels may be looked at although the numbers cannot
+        pass  # labels can be shown even if the vectors are unreadable
     return projector_metadata.table(source, entry, rows)

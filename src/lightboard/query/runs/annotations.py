@@ -1,4 +1,4 @@
-"""What people say about runs, as a page shows it."""
+"""Annotations of runs, as a page shows them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from lightboard import store as store_
 from lightboard import types
 from lightboard.formats import markup
 
-# Rendering a note takes a third of a millisecond or more, and a second for five million characters: when all runs are
-# asked for, so many at most.
+# Limits on rendering: a note takes a third of a millisecond or more, five million characters a second. They apply when
+# the caller does not choose.
 MOST_RENDERED = 500
 MOST_RENDERED_CHARS = 1_000_000
 
@@ -32,9 +32,9 @@ class Remarks:
 
 
 def of_runs(store: store_.Store, runs: Iterable[str] | None = None, *, html: bool | None = None) -> dict[str, Remarks]:
-    """By run name; `runs` None: of all, those that are gone too. Runs of which nothing was said are left out.
+    """Annotations by run name; `runs` None: of all runs, also deleted ones. Runs without any are left out.
 
-    `html` None: notes are rendered unless there are very many.
+    `html` None: notes are rendered unless there are too many.
     """
     known = store.annotations
     wanted = list(known if runs is None else [run for run in dict.fromkeys(runs) if run in known])

@@ -58,7 +58,7 @@ class Table:
 
 @dataclasses.dataclass(frozen=True)
 class Range:
-    """A part of x, open where an end is None."""
+    """A range of x; None: no limit on this side."""
 
     x: str = "step"
     lo: int | float | None = None
@@ -80,8 +80,8 @@ def table(
     limit: int | None = None,
     within: Range | None = None,
 ) -> Table:
-    """First, last, min and max of each run. `sort` is such as `-last(loss)`; runs without a value come last. `within`
-    adds the same over a part of the points."""
+    """First, last, min and max of each run. `sort` is, say, `-last(loss)`; runs without a value come last. `within`
+    adds statistics over a range of x."""
     with store.lock:
         version = store.version
         if runs is None:
@@ -124,7 +124,7 @@ def _ranged(store: store_.Store, tag: str, runs: NDArray[np.int64], within: Rang
     present = at >= 0
     present[present] = stats["points"][at[present]] > 0
     if not len(found.rows):
-        stats = {name: np.zeros(1, values.dtype) for name, values in stats.items()}  # for `at` to point at
+        stats = {name: np.zeros(1, values.dtype) for name, values in stats.items()}  # so that `at` has a target
     names = [field.name for field in dataclasses.fields(RangeCells)]
     return RangeCells(**{name: _column(stats[name][at], present) for name in names})
 

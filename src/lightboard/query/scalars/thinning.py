@@ -1,7 +1,7 @@
-"""From all points to those that matter on screen: x axes and thinned points.
+"""Reduces points to those that matter on screen: x axes and thinned points.
 
-A thinned line paints the same pixels as the full one (docs/explanation/thinning.md). Values are thinned as given:
-smooth first, on all points. Pure functions over arrays; nothing is read here.
+A thinned line paints the same pixels as the full one (docs/explanation/thinning.md). Smooth all points
+before thinning. Pure functions over arrays; nothing is read here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def thin(
 ) -> store.Points:
     """The points that paint the same pixels as all of them on `columns` columns over [lo, hi] of the axis.
 
-    One point beyond each end of the range comes along where the line enters and leaves.
+    Includes one point beyond each end of the range, where the line enters and leaves.
     """
     return points.take(kept(points, columns=columns, x=x, lo=lo, hi=hi))
 
@@ -46,7 +46,7 @@ def thin(
 def kept(
     points: store.Points, *, columns: int, x: Axis = "step", lo: float | None = None, hi: float | None = None
 ) -> NDArray[np.int64]:
-    """The indices `thin` takes, for callers that have more columns than a `Points` holds."""
+    """The indices `thin` keeps, for callers that have more columns than a `Points` holds."""
     try:
         return kernels.m4_indices(axis(points, x), points.values, columns=columns, lo=lo, hi=hi)
     except ValueError as problem:
