@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kExamples = 5;
 constexpr std::size_t kShownSizes = 16;      // of a shape
 constexpr std::size_t kShapesOfNode = 4096;  // outputs whose shapes are kept
-constexpr std::size_t kCalledOfNode = 100;   // functions it names
+constexpr std::size_t kCalledOfNode = 100;   // functions it calls
 constexpr std::string_view kMore = "\u2026";
 
 constexpr std::string_view kConsts[] = {"Const", "HostConst", "prim::Constant", "Constant"};
@@ -40,7 +40,7 @@ GraphNodeKind kind_of_op(std::string_view op) {
     return GraphNodeKind::kOp;
 }
 
-// Whether the op changes what its first input refers to.
+// Whether the op modifies the variable of its first input.
 bool changes_input(std::string_view op) {
     constexpr std::string_view kBegins[] = {"Assign", "Scatter", "ResourceApply", "ResourceScatter", "ResourceSparse"};
     for (const std::string_view begin : kBegins)
@@ -48,7 +48,7 @@ bool changes_input(std::string_view op) {
     return op == "CountUpTo" || op.starts_with("Apply") || op.starts_with("SparseApply");
 }
 
-// Bytes of the UTF-8 character at `at`, 0 where there is none.
+// Length of the UTF-8 character at `at` in bytes, 0 if invalid.
 std::size_t character(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[at + i]); };
     const std::uint8_t first = byte(0);
@@ -154,11 +154,11 @@ class Builder {
         std::uint32_t piece;
     };
 
-    // What is kept of a node until all names are known. Spans point into the pieces.
+    // Data of a node until all names are known. Spans point into the pieces.
     struct Node {
         std::uint32_t scope;
         std::uint32_t first_input, inputs;
-        std::uint32_t first_shape, shapes;  // of its outputs, places in shape_numbers_
+        std::uint32_t first_shape, shapes;  // of its outputs, in shape_numbers_
         std::uint32_t first_called, called;
     };
 
@@ -532,7 +532,7 @@ class Builder {
     std::vector<std::string_view> inputs_, called_;
     std::vector<std::int32_t> shape_numbers_;
     std::vector<Bytes> attributes_;       // of the node being read
-    std::deque<std::string> made_names_;  // names that stand in no piece
+    std::deque<std::string> made_names_;  // names that are in no piece
     std::unordered_map<std::uint32_t, std::unordered_map<std::string_view, std::int32_t>> functions_;
     GraphProblem problems_[std::size(kCodes)];
 };

@@ -19,7 +19,7 @@ using wire::Fields;
 
 namespace {
 
-constexpr int kMaxDepth = 100;  // protobuf's own
+constexpr int kMaxDepth = 100;  // as in protobuf
 constexpr std::size_t kExamples = 5;
 
 bool is_number(Type type) { return type < Type::kString || type == Type::kEnum; }
@@ -44,7 +44,7 @@ const Message& known(std::string_view name) {
 
 // ---- printing
 
-// A field as it stands in a message: a number's bits, or bytes.
+// A field's value in a message: bits of a number, or bytes.
 struct Item {
     const Field* field;
     std::uint64_t number;
@@ -142,7 +142,7 @@ class Printer {
         }
     }
 
-    // Only nodes of the graph itself lose their large attributes.
+    // Only these nodes are printed without large attributes.
     const Field* node_field() const {
         static const Field* const field = known("GraphDef").field("node");
         return field;
@@ -289,7 +289,7 @@ class Printer {
         }
     }
 
-    // As few digits as give the number back: 6 or 9, of doubles 15 or 17.
+    // Digits for a round trip: 6 or 9, for doubles 15 or 17.
     template <class Real>
     void put_real(Real number) {
         if (std::isnan(number)) return put("nan");
@@ -356,10 +356,10 @@ class Printer {
     const TextOptions& options_;
     std::string out_;
     bool whole_ = true;
-    bool pruning_ = false;  // attributes of the node whose fields come next
+    bool pruning_ = false;  // leave out large attributes of the next fields
 };
 
-// ---- reading
+// ---- parsing
 
 class Parser {
   public:
@@ -407,7 +407,7 @@ class Parser {
                (letter >= '0' && letter <= '9') || letter == '_';
     }
 
-    // A name, a number, anything that is one word.
+    // A name, a number or any other single token.
     std::string_view word(bool number = false) {
         const std::size_t first = at_;
         if (number && (peek() == '-' || peek() == '+')) {
@@ -542,7 +542,7 @@ class Parser {
 
     static std::string_view cut(std::string_view text) { return text.substr(0, 60); }
 
-    // A sign may stand apart from its number.
+    // Spaces may follow the sign of a number.
     static std::string_view unsigned_part(std::string_view text, bool& minus) {
         minus = text.starts_with('-');
         if (minus || text.starts_with('+')) text.remove_prefix(1);
@@ -590,7 +590,7 @@ class Parser {
         return minus ? -number : number;
     }
 
-    // One string, or several after one another.
+    // One string, or several adjacent ones.
     std::string quoted() {
         std::string out;
         if (peek() != '"' && peek() != '\'') fail("a text in quotes is expected, not `", shown(), "`");

@@ -34,11 +34,11 @@ struct Smoother {
     Kind kind = Kind::kNone;
     By by = By::kPoint;
     double parameter = 0;               // weight or sigma
-    double unit = 0;                    // of a time_ema; 0: the series' typical gap
-    std::size_t before = 0, after = 0;  // reach of mean and median
+    double unit = 0;                    // of time_ema; 0: the series' typical gap
+    std::size_t before = 0, after = 0;  // window of mean and median
 };
 
-// What must be known before a range can be chosen. Series without a usable x have any = 0.
+// Extents of x, needed to choose a range. Series without a usable x have any = 0.
 template <class X>
 struct Survey {
     std::vector<std::uint8_t> ascending, any;
@@ -74,8 +74,8 @@ struct Drawn {
     bool any_edge = false;
 };
 
-// Where a window's columns begin and end among the points of each series: columns + 1 places a series, column c holds
-// the points from place c to the next. All zeros for a series that is not ascending.
+// Indices of the points where a window's columns begin: columns + 1 per series; column c holds the points from entry c
+// to entry c + 1. All zeros for a series that is not ascending.
 template <class X>
 std::vector<std::uint32_t> cut_columns(std::span<const Placed> series, XAxis axis,
                                        std::span<const std::uint8_t> ascending, const Window<X>& window);
@@ -91,7 +91,7 @@ struct Kept {
     std::vector<std::int64_t> counts;  // per series
     std::size_t total = 0;             // above the limit: only the counts are set
     std::vector<std::int64_t> steps;
-    std::vector<double> walls, x, smoothed;  // x: only for an axis of its own
+    std::vector<double> walls, x, smoothed;  // x: only if a metric is the x axis
     std::vector<float> singles;              // values: these if all series have them, else the doubles
     std::vector<double> doubles;
     bool single = true;
@@ -102,7 +102,7 @@ template <class X>
 Kept exact(std::span<const Placed> series, XAxis axis, const Window<X>& window, const Smoother& smoother,
            std::size_t limit);
 
-// A position on x; on a whole axis `whole` + `part` (0 <= part < 1), so that large steps stay apart.
+// A position on x; on an integer axis `whole` + `part` (0 <= part < 1), so that large steps differ.
 struct Position {
     std::int64_t whole = 0;
     double part = 0;  // on a real axis: the position

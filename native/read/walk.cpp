@@ -36,7 +36,7 @@ constexpr std::size_t kMaxLinkedDirectories = 1'000'000;
 // the load.
 constexpr std::size_t kTake = 16;
 
-// A directory above one that is still to be read.
+// An ancestor of a pending directory.
 struct Place {
     std::shared_ptr<const Place> parent;
     dev_t device = 0;
@@ -46,7 +46,7 @@ struct Place {
 struct Pending {
     std::string path;
     std::shared_ptr<const Place> parent;
-    bool linked = false;  // by a link, here or further up
+    bool linked = false;  // it or an ancestor is a link
 };
 
 bool is_above(const Place* place, dev_t device, ino_t inode) {

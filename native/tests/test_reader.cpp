@@ -34,7 +34,7 @@ std::string tensor_value(const std::string& tag, const std::string& tensor, cons
     return field(5, field(1, field(1, tag) + field(8, tensor) + metadata));
 }
 
-// The bytes of a file from `offset` up to `end`, of a file as long as `content`.
+// The bytes from `offset` to `end` of a file with this content.
 Task piece(const std::string& content, std::uint64_t offset, std::uint64_t end = ~0ull) {
     const auto bytes = view(content).first(std::min<std::uint64_t>(end, content.size())).subspan(offset);
     return {Piece{bytes, content.size(), 7, 9}, offset, ~0ull, 0, {}};
@@ -95,7 +95,7 @@ void every_slicing_gives_the_same_points() {
     }
 }
 
-// Bytes that end before the file does: what they cut is neither damage nor skipped, it comes with the next ones.
+// A record that is cut at the end of a piece is neither damaged nor skipped: the next piece completes it.
 void pieces_of_a_damaged_file_bring_what_the_whole_brings() {
     std::string content;
     for (int i = 0; i < 8; ++i) content += record(simple("loss", static_cast<float>(i), i));
@@ -192,15 +192,15 @@ void every_dtype_of_one_element_is_a_number() {
     assert(number(1, field(2, field(2, std::string("\x08\x01"))) + field(5, raw(3.5f)))->value == 3.5);  // shape [1]
     assert(!number(1, field(2, field(2, std::string("\x08\x02"))) + field(4, raw(1.0f) + raw(2.0f))));
     assert(!number(7, field(8, "text")) && !number(99, field(4, raw(1.0f))) && !number(1, field(4, "abc")));
-    assert(number(1, "")->value == 0);  // nothing stands for zeros
+    assert(number(1, "")->value == 0);  // no value means zero
 }
 
 void kinds_come_from_the_first_value() {
     const std::string one = "\x08\x01" + field(2, "") + field(4, raw(1.0f));
     std::string content = record(event(1e9, 1, tensor_value("t", one, "scalars")));
-    content += record(event(1e9, 2, tensor_value("t", one, "")));                                     // remembered
-    content += record(event(1e9, 3, tensor_value("t", "\x08\x07" + field(8, "no number"), "text")));  // odd
-    content += record(event(1e9, 1, tensor_value("late", one, "")));                                  // not known yet
+    content += record(event(1e9, 2, tensor_value("t", one, "")));                                     // kind is known
+    content += record(event(1e9, 3, tensor_value("t", "\x08\x07" + field(8, "no number"), "text")));  // a string
+    content += record(event(1e9, 1, tensor_value("late", one, "")));                                  // no kind yet
     content += record(event(1e9, 2, tensor_value("late", one, "scalars")));
     content += record(event(1e9, 2, field(5, field(1, field(1, "nothing") + field(9, field(1, field(1, "scalars")))))));
     const Batch batch = scan_text(content);

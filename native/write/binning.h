@@ -1,4 +1,4 @@
-// Counting numbers into bins, with what a histogram summary says beside the counts, in one pass.
+// Counts numbers into bins and computes the other statistics of a histogram summary, in one pass.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace lightboard {
 
-// What one pass finds. `counts[i]` is how many numbers lie in [edge i, edge i + 1); the last bin holds its upper edge
+// Results of one pass. `counts[i]` is how many numbers lie in [edge i, edge i + 1); the last bin holds its upper edge
 // too. A NaN is in no bin and makes min, max and the sums NaN, as it does in NumPy.
 struct Binned {
     std::vector<std::int64_t> counts;
@@ -18,12 +18,12 @@ struct Binned {
     double sum_squares = 0;
 };
 
-// Bins by their edges, prepared for many numbers: a table over the upper 16 bits of a double (sign, exponent and four
-// bits of the fraction) says how many edges lie below every number that begins with these bits. The default bins of a
+// Bins by their edges, with a lookup table: for the upper 16 bits of a double (sign, exponent and four
+// bits of the fraction) it holds how many edges are below every number with these bits. The default bins of a
 // histogram grow by a tenth, a cell of the table by at most a sixteenth: one comparison remains.
 class Bins {
   public:
-    // Edges must be at least two and not decrease; std::invalid_argument otherwise.
+    // At least two edges that do not decrease; std::invalid_argument otherwise.
     explicit Bins(std::span<const double> edges);
 
     Binned count(std::span<const float> values) const;
@@ -36,7 +36,7 @@ class Bins {
     std::size_t edges_below(double value) const;
     std::size_t up_to(double value) const;
 
-    std::vector<double> edges_;         // and a NaN behind them
+    std::vector<double> edges_;         // followed by a NaN
     std::vector<std::uint32_t> below_;  // for each cell how many edges are ≤ its least number
     bool sparse_ = true;                // no cell holds more than one edge
 };

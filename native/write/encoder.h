@@ -1,4 +1,4 @@
-// Event messages written, framed and ready for a file: the counterpart of wire.h, event.h and record.h.
+// Encodes Event messages as framed records: the counterpart of wire.h, event.h and record.h.
 #pragma once
 
 #include <cstdint>
