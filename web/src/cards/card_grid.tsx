@@ -1,5 +1,4 @@
-// Sections and cards of a page, of which only those near the screen exist. What a heading and a card look like is the
-// page's to say.
+// Sections and cards of a page. Only those near the viewport are rendered, by functions of the page.
 
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
@@ -13,14 +12,14 @@ import { noteScroll } from "./turns";
 
 export const HEADING_PX = 40;
 export const SUB_HEADING_PX = 32;
-// cards are there, and ask for their data, this far before they come into sight
+// cards this far outside of the viewport are rendered and request data
 const NEAR_PX = 600;
-// ... and after a jump to another place so much later than those that are in sight
+// ... but after a jump so much later than those in the viewport
 const NEAR_AFTER_MS = 60;
 
 const cardWidth = member("cardWidth");
 
-/** Whose cards stand together below one heading. */
+/** Cards below one heading. */
 export type CardList = { readonly keyAt: (position: number) => string };
 
 export type CardPlace = {
@@ -28,26 +27,26 @@ export type CardPlace = {
   readonly topPx: number;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** How far a card at this height is from what the reader looks at; 0 on the screen. */
+  /** Distance of a card at this height from the viewport; 0 inside. */
   readonly urgency: (topPx: number) => number;
 };
 
 type Properties<G extends CardList> = {
   readonly label: string;
-  /** Computed from signals, and computed again when they change; always the same function. */
+  /** Depends on signals only; must always be the same function. */
   readonly groups: () => readonly Group<G>[];
   readonly cardHeightPx: () => number;
-  /** Cards are never narrower, whatever the reader chose for all pages. */
+  /** Minimum width of cards, whatever the user chose. */
   readonly leastWidthPx?: number | undefined;
   readonly heading: (group: G, topPx: number) => JSX.Element;
   readonly card: (cardKey: string, group: G, place: CardPlace) => JSX.Element;
-  /** Do one thing that brings a card nearer to the page; false when there is nothing left to do. */
+  /** Removes one thing that hides a card; false if nothing hides it. */
   readonly uncover: (cardKey: string) => boolean;
 };
 
 type Size = { readonly widthPx: number; readonly heightPx: number };
 
-/** The page that scrolls. */
+/** The scrolling element. */
 type Frame = { readonly current: HTMLElement | null };
 
 export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Element {
@@ -68,7 +67,7 @@ export function CardGrid<G extends CardList>(properties: Properties<G>): JSX.Ele
       class="card-grid"
       ref={frame}
       data-testid="card-grid"
-      // by keyboard it scrolls like a page
+      // scrolls with the keyboard
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
       tabIndex={0}
       aria-label={label}
@@ -96,7 +95,7 @@ function useSize(frame: Frame): ReadonlySignal<Size> {
       const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
       size.value = { widthPx: element.clientWidth - padding, heightPx: element.clientHeight };
     };
-    // called at once, too, after the browser has laid the page out: cards then come in a task of their own
+    // also called once after the first layout: cards are then rendered in a separate task
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
@@ -104,7 +103,7 @@ function useSize(frame: Frame): ReadonlySignal<Size> {
   return size;
 }
 
-/** What the reader looks at stays where it is when rows come, go or change their height. */
+/** Keeps the visible cards in place when rows are added, removed or resized. */
 function useAnchor<G>(frame: Frame, layout: ReadonlySignal<Layout<G>>, size: ReadonlySignal<Size>): void {
   const before = useRef<Layout<G> | null>(null);
   useLayoutEffect(() => {
@@ -117,7 +116,7 @@ function useAnchor<G>(frame: Frame, layout: ReadonlySignal<Layout<G>>, size: Rea
   });
 }
 
-/** Scrolls to the card that somebody asked for. */
+/** Scrolls to the requested card. */
 function useReveal<G extends CardList>(
   frame: Frame,
   layout: ReadonlySignal<Layout<G>>,
@@ -129,11 +128,11 @@ function useReveal<G extends CardList>(
     const element = frame.current;
     if (key === null || element === null || size.value.widthPx === 0) return;
     const topPx = topOfCard(layout.value, key);
-    // what is opened changes the layout, and this runs again
+    // this changes the layout, and the effect runs again
     if (topPx === null && uncover(key)) return;
     wantedCard.value = null;
     if (topPx === null) return;
-    // after the heights of what was just opened are on the page
+    // after the new heights are on the page
     requestAnimationFrame(() => {
       element.scrollTop = topPx - GAP_PX;
       requestAnimationFrame(() => requestAnimationFrame(() => standOut(element, key)));
@@ -143,7 +142,7 @@ function useReveal<G extends CardList>(
 
 type Scroll = {
   readonly topPx: ReadonlySignal<number>;
-  /** How far beyond the screen cards exist. */
+  /** Margin around the viewport for rendering. */
   readonly nearPx: ReadonlySignal<number>;
   readonly to: (topPx: number) => void;
 };
@@ -152,7 +151,7 @@ function useScroll(size: ReadonlySignal<Size>): Scroll {
   const scrollPx = useSignal(0);
   const nearPx = useSignal(NEAR_PX);
   const to = (topPx: number): void => {
-    // nothing of what is there stays: a screenful is enough to make in one go
+    // no rendered card stays: render only the viewport first
     if (Math.abs(topPx - scrollPx.value) > size.value.heightPx + NEAR_PX) {
       nearPx.value = 0;
       setTimeout(() => {
@@ -168,7 +167,7 @@ function useScroll(size: ReadonlySignal<Size>): Scroll {
 type PlacedHeading<G> = { readonly key: string; readonly group: G; readonly topPx: number };
 type PlacedCard<G> = { readonly key: string; readonly card: string; readonly group: G; readonly place: CardPlace };
 
-/** Headings and cards on the screen and near it. */
+/** Headings and cards in the viewport and near it. */
 function placed<G extends CardList>(
   layout: Layout<G>,
   scrollPx: ReadonlySignal<number>,

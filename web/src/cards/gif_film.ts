@@ -1,4 +1,4 @@
-// A moving picture as a film: decodes its frames and draws the one of the present time on a canvas.
+// Plays an animated image: decodes its frames and draws the frame of the current time on a canvas.
 
 import { signal } from "@preact/signals";
 import { type GifFrames, gifFrames } from "../base/gif";
@@ -9,7 +9,7 @@ import { type Film, frameAt } from "./film";
 const speed = member("videoSpeed");
 const loop = member("videoLoop");
 
-/** What TypeScript's own types of the page lack. */
+/** Missing in TypeScript's DOM types. */
 type Decoder = {
   readonly tracks: { readonly ready: Promise<void> };
   readonly decode: (options: { readonly frameIndex: number }) => Promise<{ readonly image: VideoFrame }>;
@@ -21,7 +21,7 @@ function decoderMaker(): DecoderMaker | null {
   return (globalThis as { ImageDecoder?: DecoderMaker }).ImageDecoder ?? null;
 }
 
-// decoded once and kept, up to 128 MB
+// limit on cached frames: 128 MB
 const MOST_KEPT_PIXELS = 32_000_000;
 
 export class GifFilm implements Film {
@@ -30,20 +30,20 @@ export class GifFilm implements Film {
   readonly seconds = signal<number | null>(null);
   readonly times = signal<readonly number[]>([]);
   readonly frames = signal<GifFrames | null>(null);
-  /** How often a frame was drawn. */
+  /** Number of frames drawn. */
   readonly drawn = signal(0);
   /** The frame on the canvas; -1 for none. */
   readonly shown = signal(-1);
-  /** There are no single frames: the picture moves by itself. */
+  /** Frames are not available: the browser plays the image. */
   readonly plain = signal(false);
 
   private canvas: HTMLCanvasElement | null = null;
-  /** Of the picture whose frames are on display. */
+  /** Decoder of the image on display. */
   private decoder: Decoder | null = null;
-  /** Decoded frames of `decoder`, as far as they fit. */
+  /** Cache of decoded frames of `decoder`. */
   private kept: (ImageBitmap | undefined)[] = [];
   private follows = false;
-  /** The frame callback that is requested; 0 for none. */
+  /** Id of the requested frame callback; 0: none. */
   private ticking = 0;
   private tickedAt = 0;
   /** A frame is being decoded. */
@@ -78,7 +78,7 @@ export class GifFilm implements Film {
     void this.draw();
   }
 
-  /** Loads a picture; the old one stays until its frames are there. The returned function cancels. */
+  /** Loads an image; the old one stays until the new frames are ready. Returns a cancel function. */
   open(url: string): () => void {
     const stop = new AbortController();
     let own: Decoder | null = null;
@@ -128,14 +128,14 @@ export class GifFilm implements Film {
     void this.draw();
   };
 
-  /** Draws until the frame of the present time is on the canvas. One call at a time does so. */
+  /** Draws until the canvas shows the frame of the current time. Only one call runs at a time. */
   private async draw(): Promise<void> {
     if (this.drawing) return;
     this.drawing = true;
     try {
       while (await this.drawNext());
     } catch {
-      // a cut file: the frames that are there stay
+      // truncated file: the decoded frames stay
       this.pause();
     } finally {
       this.drawing = false;
@@ -148,7 +148,7 @@ export class GifFilm implements Film {
     const at = frameAt(this.times.peek(), this.time.peek());
     if (decoder === null || this.canvas === null || at < 0 || at === this.shown.peek()) return false;
     const picture = this.kept[at] ?? (await this.decode(decoder, at));
-    // meanwhile another picture may have been opened, or the canvas taken away
+    // meanwhile another image may have been opened, or the canvas removed
     const { canvas } = this;
     if (decoder !== this.decoder || canvas === null) return true;
     canvas.getContext("2d")?.clearRect(0, 0, canvas.width, canvas.height);

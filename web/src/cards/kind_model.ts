@@ -1,5 +1,5 @@
-// What stands on the page of a kind: sections by the prefixes of tags, below each tag a card per drawn run that has it.
-// Tags with a single card share rows; their cards are titled by the tag.
+// Content of the page of a kind: sections by prefix of tags; for each tag one card per drawn run that has it. Tags with
+// a single card share rows; the tag is the title of the card.
 
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { kinds } from "../state/board";
@@ -18,9 +18,9 @@ export type KindGroup = {
   /** A heading of its own: of a section or its parts, of a tag, or none. */
   readonly heading: "section" | "tag" | "none";
   readonly section: string;
-  /** As tags have it. */
+  /** As in tags. */
   readonly path: string;
-  /** As the view remembers what is open: the same section of another page is another. */
+  /** Key of the open state in the view; differs between pages. */
   readonly openPath: string;
   readonly title: string;
   readonly depth: number;
@@ -28,7 +28,7 @@ export type KindGroup = {
   readonly count: number;
   readonly open: boolean;
   readonly openAtFirst: boolean;
-  /** The tag of a heading of one; "" otherwise. */
+  /** The tag of a tag's heading; else "". */
   readonly tag: string;
   readonly length: number;
   readonly keyAt: (position: number) => string;
@@ -46,7 +46,7 @@ export type KindModel = {
   readonly cardsOf: (tag: string) => readonly KindCard[];
   readonly filterError: ReadonlySignal<string | null>;
   readonly groups: ReadonlySignal<readonly KindGroup[]>;
-  /** Keys of all open cards in the order of the page. */
+  /** Keys of all open cards in page order. */
   readonly order: () => readonly string[];
   /** The card of a key of this page; null for any other. */
   readonly cardOf: (key: string) => KindCard | null;
@@ -108,7 +108,7 @@ export function kindModel(
 
 type RunsOf = (tag: string) => readonly string[];
 
-/** Drawn runs that have a tag. Before that is known: as many as there will be. */
+/** Drawn runs that have a tag. Before they are known: the right number of runs. */
 function runsByTag(from: string): RunsOf {
   const counts = computed(
     () =>
@@ -120,7 +120,7 @@ function runsByTag(from: string): RunsOf {
     const held = steps.runs.value;
     const have = presentOf(from)?.get(tag) ?? counts.value.get(tag) ?? 0;
     if (held === null) return have >= drawn.length ? drawn : drawn.slice(0, have);
-    // of runs that were not asked about: as many as may still have it
+    // of unknown runs, include as many as may still have it
     let unsure = have - drawn.reduce((count, run) => count + (held.has(run) ? 1 : 0), 0);
     return drawn.filter((run) => held.has(run) || (!steps.knows(run) && unsure-- > 0));
   };

@@ -1,4 +1,4 @@
-// What components of charts share: the element that holds the canvas, the box of a drag and the hint about the wheel.
+// Shared by chart components: the element that holds the canvas, the zoom box of a drag, the hint about the wheel.
 
 import type { JSX, RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -16,7 +16,7 @@ type Properties = {
   readonly hint: string | null;
 };
 
-/** The canvas is put before the children, by who opens the chart. */
+/** Opening the chart inserts the canvas before the children. */
 export function ChartFrame({ frame, label, box, hint }: Properties): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is moved with the arrow keys
@@ -27,7 +27,7 @@ export function ChartFrame({ frame, label, box, hint }: Properties): JSX.Element
   );
 }
 
-/** A hint that shows for a moment, again from the last call of `show`. */
+/** A hint that is visible for a moment after the last call of `show`. */
 export function useHint(): { readonly visible: boolean; readonly show: () => void } {
   const [calls, setCalls] = useState(0);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What changes while the lines stay: the emphasised line, the selection with its handles, the crosshair.
+// Drawn above the lines, without redrawing them: emphasized line, selection with handles, crosshair.
 
 import { dragHandlesOf } from "./drag_handles";
 import { hairline } from "./draw_axes";
@@ -34,7 +34,7 @@ function drawEmphasised(surface: Surface, scene: Scene, layout: Layout, layers: 
   const pen = surfacePen(surface);
   const { series } = emphasised;
   const widthPx = style.widthPx + 1;
-  // a rim in the color of the card sets it off from the lines it crosses
+  // an outline in the color of the card separates it from other lines
   const rim = { color: scene.colors.background, dash: 0, widthPx: widthPx + HALO_PX, visible: true };
   drawSeries(pen, scene, seen, series, rim, 0.8);
   drawSeries(pen, scene, seen, series, { ...style, widthPx }, 1);

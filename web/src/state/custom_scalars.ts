@@ -1,5 +1,5 @@
-// Custom scalars: the layout that runs have written, or what the reader made of it, and the tags that its regular
-// expressions match. The server matches: expressions are Python's.
+// Custom scalars: the logged layout, or the user's edited copy, and the tags that its regular expressions match. The
+// server matches them, because they have Python's syntax.
 
 import { computed, effect, signal } from "@preact/signals";
 import { fetchCustomScalars, type TagMatch } from "../api/client";
@@ -11,7 +11,7 @@ import { changeView, member } from "./view";
 
 export type { TagMatch };
 
-/** Null before the first answer. */
+/** Null before the first response. */
 export const loggedLayout = signal<CustomLayout | null>(null);
 /** Runs that have written one. */
 export const layoutRuns = signal<readonly string[]>([]);
@@ -20,23 +20,23 @@ export const layoutProblem = signal<Problem | null>(null);
 const matches = signal<ReadonlyMap<string, TagMatch>>(new Map());
 const own = member("customLayout");
 
-/** What is on the page; null before it is known. */
+/** The layout on the page; null: not known yet. */
 export const layout = computed<CustomLayout | null>(() => own.value ?? loggedLayout.value);
 
-/** Change what is on the page; the layout of the runs stays as it is. */
+/** Changes the layout on the page, not the logged one. */
 export function editLayout(change: (layout: CustomLayout) => CustomLayout): void {
   changeView({ customLayout: change(layout.peek() ?? []) }, { apart: true });
 }
 
-/** Undefined: not asked yet. */
+/** Undefined: not requested yet. */
 export function matchOf(pattern: string): TagMatch | undefined {
   return matches.value.get(pattern);
 }
 
-// ---- asking
+// ---- requests
 
 const gate = newestGate();
-/** Expressions in a dialog, being typed. */
+/** Expressions being typed in a dialog. */
 const typed = signal<readonly string[]>([]);
 
 async function ask(): Promise<void> {
@@ -59,11 +59,11 @@ export function retryLayout(): void {
   void ask();
 }
 
-// a word being typed asks when it pauses; a board that grows, once a second
+// requests: after a pause in typing; for new data, once a second
 const TYPING_MS = 120;
 const LIVE_MS = 1000;
 
-/** Keep all of it true while the page is open; the answer stops. */
+/** Updates the state until the returned function is called. */
 export function followLayout(): () => void {
   const soon = coalesced(() => void ask(), TYPING_MS);
   const live = coalesced(() => void ask(), LIVE_MS);
@@ -81,7 +81,7 @@ export function followLayout(): () => void {
   };
 }
 
-/** Tell what these match as well, until called with none. */
+/** Also matches these, until called with none. */
 export function matchTyped(patterns: readonly string[]): void {
   typed.value = patterns;
 }
@@ -92,16 +92,16 @@ export type CustomCard = Card & {
   readonly chart: CustomChart;
   readonly category: number;
   readonly place: number;
-  /** What its expressions match is not known yet. */
+  /** The matching tags are not known yet. */
   readonly pending: boolean;
 };
 
-/** As the view names the settings of a category. */
+/** Name of a category's settings in the view. */
 export function categorySection(title: string): string {
   return `custom|${title}`;
 }
 
-/** By category, in the order of the page. */
+/** By category, in page order. */
 export const customCards = computed<readonly (readonly CustomCard[])[]>(() => {
   const shown = layout.value ?? [];
   const keys = chartKeys(shown);

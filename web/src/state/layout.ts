@@ -1,10 +1,10 @@
-// How the page is arranged on this device: width of the run list, what is open. Not part of the view, because a link
-// should not carry the sender's screen along; the browser remembers it.
+// Layout of the page on this device: width of the run list, open panels. Not part of the view, because a link should
+// not contain the sender's layout; stored in the browser.
 
 import { effect, signal } from "@preact/signals";
 
 export const SIDEBAR = { least: 180, usual: 300, most: 900 } as const;
-/** Below this width of the window the run list lies above the page. */
+/** In windows narrower than this the run list covers the page. */
 export const NARROW_PX = 760;
 
 export type Sheet = "palette" | "help" | "health" | "save" | "views";
@@ -23,7 +23,7 @@ function recall(): Layout {
     const kept = JSON.parse(localStorage.getItem(MEMORY) ?? "{}") as Partial<Record<keyof Layout, unknown>>;
     return {
       sidebarPx: typeof kept.sidebarPx === "number" ? within(kept.sidebarPx) : usual.sidebarPx,
-      // over a narrow page it would hide what the reader came for
+      // on a narrow page it would hide the content
       sidebarOpen: typeof kept.sidebarOpen === "boolean" && !narrow ? kept.sidebarOpen : usual.sidebarOpen,
       settingsOpen: kept.settingsOpen === true && !narrow,
     };
@@ -54,7 +54,7 @@ export function toggleSettings(): void {
   settingsOpen.value = !settingsOpen.value;
 }
 
-// not `typeof localStorage`: in a frame of another site even asking for it throws
+// not `typeof localStorage`: in a frame of another site even that throws
 if (typeof document !== "undefined") {
   effect(() => {
     const layout: Layout = {
@@ -65,7 +65,7 @@ if (typeof document !== "undefined") {
     try {
       localStorage.setItem(MEMORY, JSON.stringify(layout));
     } catch {
-      // storage forbidden: lasts as long as the page
+      // no access to storage: lasts as long as the page
     }
   });
 }

@@ -1,6 +1,5 @@
-// The scene of a card: its settings, lines and zoom, and what the pointer does, as what the chart draws. Each function
-// returns a signal; those that return objects keep the object while its members are the same, so that nothing is drawn
-// again for nothing.
+// The scene of a card: computes what the chart draws from settings, lines, zoom and pointer. Each function returns a
+// signal; signals of objects keep the same object while its members are the same, which avoids needless redraws.
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type LineLook, lookOf, type UnsizedScene } from "../../chart/scene";
@@ -42,7 +41,7 @@ const linkCrosshair = member("linkCrosshair");
 const steps = member("steps");
 const stepTable = member("stepTable");
 
-// more dots than this are clutter
+// more dots would be clutter
 const MOST_LAST_POINTS = 30;
 
 const FORMATS: Readonly<Record<string, AxisFormat>> = { step: "step", relative: "relative", wall: "wall" };
@@ -90,7 +89,7 @@ function drawnLayers({ card, series }: SceneSource): ReadonlySignal<readonly Lay
       tags: card.value.tags,
     };
     const layers = series.layers.value.map((layer) => {
-      // the answer to a slider has the series of the one before
+      // while a slider moves, the series stay the same
       const before = stylesBefore.find(({ id }) => id === layer.id) ?? stylesBefore.at(-1);
       const styles = keepSame(before, stylesOf(layer, look));
       return { id: layer.id, ...styles, part: layer.part, coarse: isCoarse(layer) };
@@ -117,7 +116,7 @@ function yAxis({ settings, zoom, values }: SceneSource): ReadonlySignal<Axis> {
   });
 }
 
-/** The axis is linear below it: a thousandth of what is shown, as a power of ten. */
+/** The axis is linear below it: a thousandth of the range, as a power of ten. */
 function symlogConstant([lo, hi]: Range): number {
   const most = Math.max(Math.abs(lo), Math.abs(hi));
   return most > 0 ? 10 ** Math.floor(Math.log10(most) - 3) : 1;
@@ -127,7 +126,7 @@ function crosshairOf({ id, settings, urgency }: SceneSource): ReadonlySignal<num
   return computed(() => {
     const { x } = settings.value;
     const at = crosshair.value;
-    // cards out of sight need not follow the pointer
+    // cards outside of the viewport ignore the pointer
     if (at === null || at.x !== x || urgency() >= 1) return null;
     return linkCrosshair.value || at.card === id ? at.at : null;
   });

@@ -1,5 +1,5 @@
-// A clip as a picture: waveform above spectrogram, with the position that is heard. A click or a drag goes to a place;
-// so do arrows, a second at a time.
+// A clip as an image: waveform above spectrogram, with the playback position. A click or a drag seeks; arrow keys seek
+// by one second.
 
 import { effect, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -25,14 +25,14 @@ import "./wave_view.css";
 type Properties = {
   readonly analysis: Analysis;
   readonly player: Player;
-  /** Length of what is heard, of which `analysis` may be a part or which it may outlast. */
+  /** Duration of the audio; `analysis` may be shorter or longer. */
   readonly seconds: number;
   readonly color: string;
   readonly label: string;
   readonly step: string;
-  /** "" alone; "A" and "B" side by side. */
+  /** "" alone; "A" and "B" if compared. */
   readonly letter: string;
-  /** It is the one that is heard. */
+  /** This clip is audible. */
   readonly heard: boolean;
 };
 
@@ -40,9 +40,9 @@ const show = member("audioShow");
 const scale = member("audioScale");
 
 export const GUTTER_PX = 30;
-// below this there is room for one of the two only
+// below this height there is room for only one
 const LEAST_BOTH_PX = 64;
-// wider pictures are stretched: painting more would hold the page up
+// wider images are stretched: painting more would block the page
 const MOST_PIXELS = 700_000;
 
 export function WaveView(properties: Properties): JSX.Element {
@@ -140,7 +140,7 @@ function partsOf(heightPx: number, wanted: "both" | "waveform" | "spectrogram"):
   return { wavePx, spectrogramPx: heightPx - wavePx };
 }
 
-/** Time, and frequency over the spectrogram, at a place of the plot. */
+/** Time, and on the spectrogram frequency, at a point of the plot. */
 function placeText(
   at: { readonly x: number; readonly y: number },
   plotPx: number,
@@ -185,7 +185,7 @@ function moveByKey(event: KeyboardEvent, player: Player, seconds: number): void 
   event.stopPropagation();
 }
 
-/** The position for those who hear the page: without drawing the card again for each frame. */
+/** The position for screen readers, without rendering the card for each frame. */
 function useSpoken(frame: { readonly current: HTMLElement | null }, player: Player, seconds: number): void {
   useEffect(
     () =>
@@ -222,7 +222,7 @@ type PartProps = {
   readonly analysis: Analysis;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Counts in its data how often it was drawn. */
+  /** Its data attribute counts draws. */
   readonly frame: { readonly current: HTMLElement | null };
 };
 

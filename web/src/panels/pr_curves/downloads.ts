@@ -1,4 +1,4 @@
-// Files that a card of curves gives away: its picture, and every point of its curves.
+// Downloads of a card of curves: its image, and every point of its curves.
 
 import type { KindCardProps } from "../../cards/kind_page";
 import type { UnsizedScene } from "../../chart/scene";
@@ -20,7 +20,7 @@ type Open = {
   readonly tag: string;
 };
 
-/** Charts on the page by the key of their card: the menu in a card's head is not part of the chart. */
+/** Charts on the page by card key, because the menu of a card is not part of the chart. */
 export const charts = {
   open: new Map<string, Open>(),
   add(key: string, chart: Open): () => void {
@@ -52,7 +52,7 @@ export function curveMenu({ card, widthPx }: KindCardProps): readonly MenuItem[]
   ];
 }
 
-/** Tells the reader why it failed. */
+/** Shows a message if it fails. */
 async function saveOrTell(open: Open, save: (open: Open) => void | Promise<void>): Promise<void> {
   try {
     await save(open);
@@ -107,12 +107,12 @@ const COLUMNS = [
 ] as const satisfies readonly (readonly [string, keyof Curve])[];
 
 function cell(text: string): string {
-  // a spreadsheet would take such a name for a formula
+  // a spreadsheet would run such a name as a formula
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** One row per threshold. Nothing stands where a number is not defined. */
+/** One row per threshold. Undefined numbers are empty cells. */
 export function csvOf(curves: readonly Curve[]): string {
   const head = ["run", "tag", "step", "wall_time", ...COLUMNS.map(([name]) => name)];
   const rows = curves.flatMap((curve) => {

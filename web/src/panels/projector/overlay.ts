@@ -1,4 +1,4 @@
-// What lies above the points: axes, pictures in place of points, and labels where there is room for them.
+// Drawn above the points: names of axes, images instead of points, and labels where there is room.
 
 import { projected, type Vector } from "./camera";
 import type { Scene } from "./host_state";
@@ -10,13 +10,13 @@ export type Labels = { readonly texts: Map<number, string> };
 type Context = OffscreenCanvasRenderingContext2D;
 
 const MOST_LABELS = 300;
-/** Labels of marked points: the nearest neighbours. */
+/** Limit on labels of marked points. */
 const MOST_MARKED = 60;
 const LABEL_LETTERS = 40;
 const MOVING_PICTURES = 2500;
 const MOST_PICTURES = 30_000;
 
-/** Answers with the rows whose labels are wanted and not known. */
+/** Returns the rows whose labels are needed but not known. */
 export function drawOverlay(context: Context, scene: Scene, seen: Seen, labels: Labels): readonly number[] {
   const { lens } = scene;
   context.clearRect(0, 0, lens.width, lens.height);
@@ -25,7 +25,7 @@ export function drawOverlay(context: Context, scene: Scene, seen: Seen, labels: 
   return drawLabels(context, scene, seen, labels);
 }
 
-/** Names at the ends of the lines that are drawn below the points. */
+/** Names at the ends of the axes. */
 function drawAxisNames(context: Context, scene: Scene): void {
   const { lens, look, ratio } = scene;
   context.fillStyle = look.quiet;
@@ -99,7 +99,7 @@ function placeOf({ lens, cloud, shown }: Scene, row: number): Vector | null {
 
 type Labelled = { readonly row: number; readonly x: number; readonly y: number; readonly strong: boolean };
 
-/** What is to be labelled, the most important first: marked points, then all in sight, the nearest first. */
+/** Points to label, by priority: marked points, then visible ones, nearest first. */
 function labelledPoints(scene: Scene, seen: Seen): readonly Labelled[] {
   const { look, marks, lens } = scene;
   const points: Labelled[] = [];
@@ -111,7 +111,7 @@ function labelledPoints(scene: Scene, seen: Seen): readonly Labelled[] {
   });
   if (!look.labels) return points;
   const order = backToFront(seen, lens.flat);
-  // as many as there may be room for
+  // more would not have room
   const most = Math.min(seen.count, scene.moving ? 600 : 4000);
   for (let i = 0; i < most; i++) {
     const at = order[seen.count - 1 - i] ?? 0;
@@ -120,7 +120,7 @@ function labelledPoints(scene: Scene, seen: Seen): readonly Labelled[] {
   return points;
 }
 
-/** The result: rows whose labels are not known yet. */
+/** Returns rows whose labels are not known yet. */
 function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Labels): readonly number[] {
   const { look, marks, lens, ratio, colors } = scene;
   const font = scaledFont(look.font, ratio);
@@ -136,7 +136,7 @@ function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Label
     if (x < 0 || y < 0 || x > lens.width || y > lens.height) continue;
     const text = texts.get(row);
     if (text === undefined) {
-      // room for a short one is kept, or far more would be asked for than is drawn
+      // reserve room for a short one, or far more would be requested than drawn
       if (claim(taken, x, y, 4 * cellX, cellX, cellY)) wanted.push(row);
       continue;
     }
@@ -157,7 +157,7 @@ function drawLabels(context: Context, scene: Scene, seen: Seen, { texts }: Label
   return wanted;
 }
 
-/** Take the room of a label; false if some of it is taken. */
+/** Reserves room for a label; false if some is taken. */
 function claim(taken: Set<number>, left: number, y: number, width: number, cellX: number, cellY: number): boolean {
   const line = Math.round(y / cellY);
   const from = Math.floor(left / cellX);

@@ -1,4 +1,4 @@
-// A scene put onto the canvas of points: the crowd first, then what is marked, above it and larger.
+// Draws a scene on the canvas of points: all points, then the marked ones above them and larger.
 
 import { projected, type Vector } from "./camera";
 import { radiusFor } from "./cloud";
@@ -6,23 +6,23 @@ import type { Scene } from "./host_state";
 import type { Coloring } from "./messages";
 import { backToFront, DEPTHS, look as lookAt, mixed, type Picture, pixelOf, putDisc, type Seen } from "./raster";
 
-/** Ends of the axes; the other ends lie opposite. */
+/** Ends of the axes; the other ends are opposite. */
 export const AXES: readonly Vector[] = [
   [1.05, 0, 0],
   [0, 1.05, 0],
   [0, 0, 1.05],
 ];
 
-// how much of the background a point takes on at the far end
+// share of the background color in the farthest points
 export const HAZE = 0.55;
 const CROWD = 20_000;
-/** How much larger than in the middle of space points are at most. */
+/** Largest size of points, relative to the middle of space. */
 export const LARGEST = 3;
 
-/** Lays a disc over the picture; `opacity` up to 256. */
+/** Blends a disc into the image; `opacity` up to 256. */
 export type Put = (x: number, y: number, radius: number, color: number, opacity: number) => void;
 
-/** A pixel for each row; null where all are alike. */
+/** A pixel for each row; null: all are the same. */
 export function paintOf(coloring: Coloring, rows: number, plain: string): Uint32Array | null {
   if (coloring.kind === "none") return null;
   const rest = pixelOf(plain);
@@ -48,12 +48,12 @@ export function paintOf(coloring: Coloring, rows: number, plain: string): Uint32
   return colors;
 }
 
-/** Of a point in the middle of space, in pixels of the canvas. */
+/** For a point in the middle of space, in canvas pixels. */
 export function pointRadius({ cloud, look, marks, ratio }: Scene): number {
   return radiusFor(marks.only?.length ?? cloud.rows) * look.pointSize * ratio;
 }
 
-/** How much larger near points are than those in the middle, by nearness. */
+/** Size relative to points in the middle, by nearness. */
 export function nearTable(scene: Scene): Float32Array {
   const { eye, flat } = scene.lens;
   const table = new Float32Array(DEPTHS).fill(1);
@@ -66,12 +66,12 @@ export function nearTable(scene: Scene): Float32Array {
   return table;
 }
 
-/** Some are marked: the others step back. */
+/** If some are marked, the others fade. */
 export function haloed({ selected, neighbors }: Scene["marks"]): boolean {
   return selected.length + neighbors.length > 0;
 }
 
-/** Of the crowd: many points shine through each other a little more. */
+/** For unmarked points: the more there are, the lower. */
 export function opacityOf({ cloud, marks }: Scene): number {
   if (haloed(marks)) return 120;
   return (marks.only?.length ?? cloud.rows) > CROWD ? 210 : 240;
@@ -84,7 +84,7 @@ function pictureOf(width: number, height: number): { readonly image: ImageData; 
   return { image, picture: { width, height, pixels: new Uint32Array(image.data.buffer) } };
 }
 
-/** Answers with how many points were drawn. `seen` is left with them, without those that are marked. */
+/** Returns how many points were drawn, without marks. Afterwards `seen` holds these points. */
 export function drawPoints(context: OffscreenCanvasRenderingContext2D, scene: Scene, seen: Seen, step: number): number {
   const { lens, cloud, look, marks, colors } = scene;
   const { image: data, picture } = pictureOf(lens.width, lens.height);
@@ -130,7 +130,7 @@ export function drawAxes(put: Put, { lens, look, ratio }: Scene): void {
     const [from, to] = [projected(lens, -x, -y, -z), projected(lens, x, y, z)];
     if (from === null || to === null) return;
     const length = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
-    // nearly through the eye: most of it is off the picture
+    // passes close to the camera: most of it is outside
     if (!(length < 20 * (lens.width + lens.height))) return;
     for (let i = 0; i <= length; i++) {
       const share = i / length;
@@ -139,7 +139,7 @@ export function drawAxes(put: Put, { lens, look, ratio }: Scene): void {
   });
 }
 
-/** As `mixed`, for millions of points. */
+/** A fast `mixed`, for millions of points. */
 function hazed(color: number, background: number, share: number): number {
   const part = (share * 256) | 0;
   const rest = 256 - part;
@@ -170,12 +170,12 @@ export function drawMarks(put: Put, scene: Scene, radius: number): void {
   const { neighbors, selected, hovered } = marks;
   for (let i = neighbors.length - 1; i >= 0; i--) {
     const row = neighbors[i] ?? 0;
-    // the nearest are the strongest
+    // nearer ones are more colorful
     const own = colors === null ? accent : (colors[row] ?? accent);
     mark(row, mixed(own, rim, (0.45 * i) / Math.max(1, neighbors.length)), least);
   }
   const many = selected.length > CROWD;
-  // what moves is drawn of some, as the others are
+  // in motion only some are drawn, as of all points
   const step = scene.moving ? Math.max(1, Math.ceil(selected.length / CROWD)) : 1;
   for (let i = 0; i < selected.length; i += step) {
     const row = selected[i] ?? 0;

@@ -1,5 +1,5 @@
-// Points drawn by the CPU: far ones first, each a smooth disc laid over what is there. Fast enough for a million
-// when nothing moves; while the camera moves, only every nth point is drawn.
+// Draws points on the CPU, far ones first, each as an antialiased disc. Fast enough for a million points at rest; while
+// the camera moves, only every nth point is drawn.
 
 import type { Lens } from "./camera";
 
@@ -9,11 +9,11 @@ export type Picture = {
   readonly pixels: Uint32Array;
 };
 
-/** Pixels and depth of points; only the first `count` of each list count. */
+/** Pixels and depth of points; only the first `count` entries are valid. */
 export type Seen = {
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Which point. */
+  /** Point index. */
   readonly row: Uint32Array;
   /** 0: farthest, DEPTHS - 1: nearest. */
   readonly near: Uint16Array;
@@ -23,7 +23,7 @@ export type Seen = {
 export const DEPTHS = 1024;
 /** Points nearer to the eye than this are clipped. */
 export const NEAREST = 0.005;
-/** Points outside of the picture by as much can still reach into it. */
+/** Discs of points so far outside of the image still reach into it. */
 export const MARGIN_PX = 24;
 
 export function makeSeen(most: number): Seen {
@@ -36,7 +36,7 @@ export function makeSeen(most: number): Seen {
   };
 }
 
-/** Put into `seen` what of the points is in the picture: all of `only`, or every `step`-th of all. */
+/** Writes the visible points into `seen`: all of `only`, or every `step`-th of all. */
 export function look(
   lens: Lens,
   positions: Float32Array,
@@ -66,7 +66,7 @@ export function look(
     const scale = focalPx / depth;
     const x = width / 2 + (a * rx + b * ry + c * rz) * scale;
     const y = height / 2 - (a * ux + b * uy + c * uz) * scale;
-    // false for NaN, too: points without a place are left out
+    // also false for NaN: points without a position are skipped
     if (!(x > -MARGIN_PX && y > -MARGIN_PX && x < width + MARGIN_PX && y < height + MARGIN_PX)) continue;
     seen.x[count] = x;
     seen.y[count] = y;
@@ -80,7 +80,7 @@ export function look(
 
 let order = new Uint32Array(0);
 
-/** Places in `seen`, the farthest first. Valid until the next call. */
+/** Indices into `seen`, farthest first. Valid until the next call. */
 export function backToFront(seen: Seen, flat: boolean): Uint32Array {
   const { count, near } = seen;
   if (order.length < count) order = new Uint32Array(count);
@@ -104,10 +104,10 @@ export function backToFront(seen: Seen, flat: boolean): Uint32Array {
 
 const PHASES = 4;
 type Disc = { readonly side: number; readonly cover: Uint8Array };
-/** By eighths of a pixel of the radius, then by where the middle is: a million are looked up for a picture. */
+/** Cache by radius in eighths of a pixel, then by subpixel center: an image needs a million discs. */
 const discs: Disc[][] = [];
 
-/** How much of each pixel a disc covers (0 … 255), for a middle between pixels. */
+/** Coverage of each pixel by a disc (0 … 255), for a subpixel center. */
 function discOf(radius: number, phaseX: number, phaseY: number): Disc {
   const size = Math.round(radius * 8);
   const place = phaseX * PHASES + phaseY;
@@ -135,7 +135,7 @@ function makeDisc(size: number, place: number, phaseX: number, phaseY: number): 
   return disc;
 }
 
-/** Lay a disc over the picture; `opacity` up to 256. */
+/** Blends a disc into the image; `opacity` up to 256. */
 export function putDisc(picture: Picture, x: number, y: number, radius: number, color: number, opacity: number): void {
   const { width, height, pixels } = picture;
   const left = Math.floor(x);
@@ -170,7 +170,7 @@ export function putDisc(picture: Picture, x: number, y: number, radius: number, 
   }
 }
 
-/** "#rrggbb", or "#rgb", as a pixel has it: alpha, blue, green, red. */
+/** "#rrggbb" or "#rgb" as a pixel: alpha, blue, green, red. */
 export function pixelOf(color: string): number {
   const digits = color.slice(1);
   const whole = digits.length < 6 ? [...digits.slice(0, 3)].map((digit) => digit + digit).join("") : digits;
@@ -178,7 +178,7 @@ export function pixelOf(color: string): number {
   return (0xff000000 | ((value & 255) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
 }
 
-/** Between two pixels; 0: the first. */
+/** Mixes two pixels; 0: the first. */
 export function mixed(one: number, other: number, share: number): number {
   const part = (shift: number): number => {
     const [a, b] = [(one >> shift) & 255, (other >> shift) & 255];

@@ -1,4 +1,4 @@
-// The colour of one run: for this link, or kept with the logs for everybody.
+// The color of one run: in this link, or saved with the logs for all users.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

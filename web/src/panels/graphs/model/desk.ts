@@ -1,5 +1,5 @@
-// What the worker does, without the worker: holds one graph and answers questions about it. Hierarchy, plans and layouts are
-// kept as long as what they depend on stays the same.
+// The logic of the worker: holds one graph and answers requests about it. Hierarchy, plans and layouts are cached until
+// their inputs change.
 
 import { type Columns, columnsOf, type GraphProblem } from "./columns";
 import { type Facts, type Found, factsOf, search, type TpuFacts, tpuFacts } from "./facts";
@@ -15,7 +15,7 @@ import { indexScene, type SceneIndex } from "./scene_index";
 import { statsOf } from "./stats";
 import { tpuCodes } from "./tpu";
 
-/** How the graph is looked at; all of it is in the address. */
+/** View settings of the graph; all are in the URL. */
 export type Look = {
   readonly opened: readonly string[];
   readonly closed: readonly string[];
@@ -23,9 +23,9 @@ export type Look = {
   readonly extract: boolean;
   readonly intoMain: readonly string[];
   readonly outOfMain: readonly string[];
-  /** Devices whose times and memory do not count. */
+  /** Devices whose times and memory are ignored. */
   readonly without: readonly string[];
-  /** Path of the chosen item; "" for none. */
+  /** Path of the selected item; "" for none. */
   readonly chosen: string;
   readonly trace: boolean;
 };
@@ -40,22 +40,22 @@ export type Summary = {
 };
 
 export type Shown = {
-  /** Null: the same as in the last answer. */
+  /** Null: unchanged since the last answer. */
   readonly scene: PackedScene | null;
   readonly index: SceneIndex | null;
   readonly paint: Paint | null;
-  /** Of what is chosen; null when nothing is, or nothing of that name exists. */
+  /** Of the selected item; null if none is selected or it does not exist. */
   readonly focus: Focus | null;
-  /** The box that stands for what is chosen, -1 if there is none. */
+  /** The box of the selected item, -1 if there is none. */
   readonly chosenBox: number;
   readonly chosenDot: number;
   readonly facts: Facts | null;
   /** Of the whole graph. */
   readonly tpu: TpuFacts | null;
   readonly measured: Measured | null;
-  /** Devices that times are known of. */
+  /** Devices with known times. */
   readonly statDevices: readonly string[];
-  /** Nodes of the statistics that the graph has. */
+  /** Nodes of the graph with statistics. */
   readonly statNodes: number;
 };
 
@@ -89,11 +89,11 @@ type Graph = {
 type State = {
   columns: Columns | null;
   stats: Stats | null;
-  /** Grows with every answer of stats: a part of the key of what was painted. */
+  /** Incremented when stats arrive; part of the key `painted`. */
   statsNumber: number;
   graph: { readonly ungrouped: readonly string[]; readonly key: string; readonly of: Graph } | null;
   maker: { readonly key: string; readonly of: SceneMaker } | null;
-  /** What the page has got already. */
+  /** What the page already has. */
   last: { readonly key: string; readonly made: Made } | null;
   painted: string;
 };
@@ -161,7 +161,7 @@ function makerFor(state: State, links: Links, look: Look): SceneMaker {
   return maker;
 }
 
-/** The scene and its paint are null where the page has them already. */
+/** Scene and paint are null if the page already has them. */
 function show(state: State, look: Look): Shown {
   const { hierarchy, links, painter, tpu } = graphFor(state, look.ungrouped);
   const maker = makerFor(state, links, look);
@@ -203,7 +203,7 @@ function summaryOf({ names, edgeAt, functions, devices, clusters, problems }: Co
   };
 }
 
-/** Its own, or of the closed group around it. */
+/** Its own box, or that of its closed group. */
 function boxFor(hierarchy: Hierarchy, { boxOf }: Made, item: number): number {
   for (let at = item; at >= 0; at = hierarchy.parent[at] ?? -1) {
     const box = boxOf.get(at);
