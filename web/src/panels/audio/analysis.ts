@@ -1,13 +1,13 @@
-// What is drawn of a clip, from its samples: the highest and lowest of each stretch, and how loud each frequency is when.
+// Analyzes the samples of a clip for drawing: lowest and highest sample of each interval, and a spectrogram.
 
 import { makeFft } from "./fft";
 
-/** One channel: lowest and highest sample of each stretch of equal length. */
+/** One channel: lowest and highest sample of each interval; all intervals have the same length. */
 export type Peaks = { readonly low: Float32Array; readonly high: Float32Array };
 
 export type Spectrogram = {
   readonly columns: number;
-  /** Frequencies from 0 to half the sample rate, evenly. */
+  /** Number of frequencies, evenly spaced from 0 to half the sample rate. */
   readonly bins: number;
   /** Column after column; 0 is FLOOR_DB or less, 255 a full-scale tone. */
   readonly levels: Uint8Array;
@@ -15,19 +15,19 @@ export type Spectrogram = {
 
 export type Analysis = {
   readonly seconds: number;
-  /** Of the samples that were looked at: of long clips less than the clip's. */
+  /** Sample rate of the analyzed samples; lower than the clip's for long clips. */
   readonly rateHz: number;
   readonly channels: readonly Peaks[];
-  /** Of all channels mixed. */
+  /** Computed from the mix of all channels. */
   readonly spectrogram: Spectrogram;
 };
 
 export const FLOOR_DB = -110;
 
-// more than the widest screen shows
+// more than the widest screen has pixels
 const MOST_STRETCHES = 4096;
 const MOST_COLUMNS = 1536;
-// of a long clip each column stands for seconds: this many places of it are heard
+// in a long clip a column covers seconds: only this many blocks of it are transformed
 const BLOCKS_PER_COLUMN = 4;
 
 export function analyse(channels: readonly Float32Array[], rateHz: number): Analysis {
@@ -51,7 +51,7 @@ export function peaksOf(samples: Float32Array, stretches: number): Peaks {
       if (sample < least) least = sample;
       if (sample > most) most = sample;
     }
-    // of nothing but NaN nothing is drawn
+    // all samples are NaN: draw nothing
     low[i] = least > most ? 0 : least;
     high[i] = least > most ? 0 : most;
   }
@@ -68,7 +68,7 @@ function mixed(channels: readonly Float32Array[]): Float32Array {
   return mixed;
 }
 
-/** About a twentieth of a second: tones are told apart, and so are syllables. */
+/** About 1/20 second: short enough to separate syllables, long enough to separate tones. */
 export function blockSize(rateHz: number, length: number): number {
   const wished = 2 ** Math.round(Math.log2(rateHz / 22));
   const most = 2 ** Math.floor(Math.log2(Math.max(64, length)));
@@ -88,7 +88,7 @@ export function spectrogramOf(samples: Float32Array, rateHz: number): Spectrogra
   const power = new Float64Array(bins);
   const stretch = samples.length / columns;
   const blocks = Math.max(1, Math.min(BLOCKS_PER_COLUMN, Math.round(stretch / size)));
-  // a sine of full scale has this power: half the sum of the window, squared
+  // power of a full-scale sine: half the sum of the window, squared
   const full = (size / 4) ** 2;
   for (let column = 0; column < columns; column++) {
     power.fill(0);

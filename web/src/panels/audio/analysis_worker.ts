@@ -1,4 +1,4 @@
-// Looks at clips beside the page, one after another.
+// Web worker that analyzes clips, one after another.
 
 import { type Analysis, analyse } from "./analysis";
 

@@ -1,5 +1,5 @@
-// Inside of an audio card: what a clip sounds like as a picture, its player, its label, and the step below. Two clips
-// above each other where the reader compares.
+// Content of an audio card: waveform and spectrogram of a clip, player, label, and step slider. Shows two clips, one
+// above the other, if the user compares.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -91,12 +91,12 @@ type ClipsProps = {
   readonly besideAddress: string | null;
 };
 
-/** The clip of the card, and the one that it is compared with below it. */
+/** The clip of the card and, below it, the clip it is compared with. */
 function Clips({ props, player, own, address, beside, second, besideAddress }: ClipsProps): JSX.Element {
   const { card } = props;
   const words = spoken(audioWords);
   const { step } = shownOf(props);
-  // both pictures have the same time axis, or positions could not be compared
+  // both clips need the same time axis, so that positions can be compared
   const lengths = [own, ...(beside === null ? [] : [second])].map((clip) => lengthOf(clip) ?? 0);
   const axis = Math.max(0, ...lengths, player.seconds.value ?? 0);
   const common = { player, axis, label: words.position(card.tag), tag: card.tag };
@@ -123,7 +123,7 @@ function Clips({ props, player, own, address, beside, second, besideAddress }: C
   );
 }
 
-/** Null: nothing was logged at the step. */
+/** Returns null if nothing was logged at the step. */
 function addressOf(card: KindCard, { run, series, at }: OtherSide, sample: number): string | null {
   const count = series.counts[at] ?? 0;
   return count === 0 ? null : blobOf({ ...card, run }, series, at, Math.min(sample, count - 1));
@@ -185,7 +185,7 @@ type ClipViewProps = {
   readonly tag: string;
   readonly run: string;
   readonly step: string;
-  /** "": it is alone. */
+  /** "": there is no second clip. */
   readonly letter: string;
 };
 
@@ -224,7 +224,7 @@ function ClipView(properties: ClipViewProps): JSX.Element {
   );
 }
 
-/** An empty clip, or one that the browser cannot play. */
+/** Shown for an empty clip, or one that the browser cannot play. */
 function Unplayable({ clip, address, tag, step }: ClipViewProps): JSX.Element {
   const words = spoken(audioWords);
   const facts = clip.facts.value;
@@ -247,7 +247,7 @@ function Unplayable({ clip, address, tag, step }: ClipViewProps): JSX.Element {
   );
 }
 
-/** It can be heard, but is drawn only when the reader says so. */
+/** A large clip: it can be played, but is drawn only when the user requests it. */
 function Large({ clip, player, axis, label, step, bytes }: ClipViewProps & { readonly bytes: number }): JSX.Element {
   const ask = spoken(audioWords).large(formatBytes(bytes));
   return (
@@ -258,7 +258,7 @@ function Large({ clip, player, axis, label, step, bytes }: ClipViewProps & { rea
   );
 }
 
-/** In place of a waveform: a plain range to seek in. */
+/** A plain seek slider, shown instead of a waveform. */
 function LongBar(properties: {
   readonly player: Player;
   readonly seconds: number;
@@ -285,7 +285,7 @@ function formOf({ content_type, codec }: AudioFacts): string {
   return content_type === "application/octet-stream" ? "" : content_type;
 }
 
-/** "16 kHz · mono · PCM 16 bit · 24 kB". */
+/** Format of a clip: "16 kHz · mono · PCM 16 bit · 24 kB". */
 function Form({ facts }: { readonly facts: AudioFacts }): JSX.Element {
   const words = spoken(audioWords);
   const { rate_hz, channels, codec, bits, bytes, whole, seconds } = facts;

@@ -13,7 +13,7 @@ import { playerOf } from "./player";
 
 const cardHeight = member("cardHeight");
 
-// the second clip and the row that chooses it
+// height of the second clip and of the row that selects it
 const COMPARE_PX = 130;
 
 export function AudioPanel(): JSX.Element {

@@ -1,4 +1,4 @@
-// What is drawn of all clips, and how loud they are.
+// Toolbar of the audio page: what is drawn of all clips, and the volume.
 
 import type { JSX } from "preact";
 import * as audioWords from "../../state/texts/audio";

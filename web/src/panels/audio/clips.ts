@@ -1,5 +1,5 @@
-// A clip's bytes become what is drawn of it: fetched a few at a time, the nearest first, decoded by the browser, looked at
-// beside the page. Samples are let go of at once; what is drawn is kept.
+// Loads and analyzes clips: a few are fetched at a time, those nearest to the viewport first; the browser decodes them
+// and a worker analyzes them. Samples are freed at once; the analysis is cached.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -8,10 +8,10 @@ import { type AudioFacts, audioFacts, blobBytes } from "../../state/media";
 import type { Analysis } from "./analysis";
 import type { Answer, Question } from "./analysis_worker";
 
-/** Larger ones, packed or as samples, are loaded only when the reader says so. */
+/** Clips with more bytes, encoded or decoded, are loaded only when the user requests it. */
 const MOST_BYTES = 24 << 20;
 const MOST_SECONDS = 400;
-// of longer clips fewer samples a second are looked at: 160 MB
+// longer clips are decoded at a lower sample rate: at most 160 MB
 const MOST_SAMPLES = 40_000_000;
 const KEPT_BYTES = 96 << 20;
 const LEAST_RATE = 8000;
@@ -21,7 +21,7 @@ export function isLarge({ bytes, seconds }: AudioFacts): boolean {
   return bytes > MOST_BYTES || (seconds ?? 0) > MOST_SECONDS;
 }
 
-/** How many samples a second are looked at: the clip's own, unless they are too many. */
+/** Sample rate for decoding: the clip's own, or a lower one for too many samples. */
 export function decodedRate(facts: Pick<AudioFacts, "rate_hz" | "seconds" | "channels">): number {
   const rate = Math.max(LEAST_RATE, Math.min(MOST_RATE, facts.rate_hz ?? 44_100));
   const samples = (facts.seconds ?? 0) * rate * (facts.channels ?? 1);
@@ -57,7 +57,7 @@ async function decoded(bytes: ArrayBuffer, facts: AudioFacts): Promise<Analysis>
   const rateHz = decodedRate(facts);
   const context = new OfflineAudioContext(1, 1, rateHz);
   const buffer = await context.decodeAudioData(bytes);
-  // handed over, not copied: of ten minutes a copy alone would hold the page up
+  // transferred, not copied: copying ten minutes of samples would block the page
   return analysed(
     Array.from({ length: buffer.numberOfChannels }, (_, i) => buffer.getChannelData(i)),
     rateHz,
@@ -81,19 +81,21 @@ function keep(address: string, analysis: Analysis): void {
   }
 }
 
-// ---- what a card sees
+// ---- state for a card
 
 export type Clip = {
   readonly facts: ReadonlySignal<AudioFacts | null>;
-  /** Null before it is there, and where it cannot be. */
+  /** Null until it is ready, and if it is not possible. */
   readonly analysis: ReadonlySignal<Analysis | null>;
-  /** "large": it waits for `load`. "undecodable": the browser does not know it. "failed": it did not come. */
+  /**
+   * "large": waits for `load`. "undecodable": the browser does not support the format. "failed": the request failed.
+   */
   readonly state: ReadonlySignal<"loading" | "ready" | "large" | "empty" | "undecodable" | "failed">;
   readonly message: ReadonlySignal<string>;
   readonly load: () => void;
 };
 
-// decoding takes memory: two at a time
+// decoding needs much memory: two at a time
 const queue = requestQueue(2);
 
 type OpenClip = {
@@ -101,7 +103,7 @@ type OpenClip = {
   readonly analysis: Signal<Analysis | null>;
   readonly state: Signal<Clip["state"]["value"]>;
   readonly message: Signal<string>;
-  /** How often the reader asked for it. */
+  /** How often the user requested it. */
   readonly attempt: Signal<number>;
   readonly load: () => void;
 };
@@ -114,7 +116,7 @@ function openClip(): OpenClip {
   return { facts: signal(null), analysis: signal(null), state: signal("loading"), message: signal(""), attempt, load };
 }
 
-/** The clip at an address; what was drawn before stays until the next can be. */
+/** Loads the clip at an address; the old analysis stays until the new one is ready. */
 export function useClip(address: string | null, urgency: () => number): Clip {
   const clip = useMemo(openClip, [address === null]);
   const attempt = clip.attempt.value;
@@ -125,7 +127,7 @@ export function useClip(address: string | null, urgency: () => number): Clip {
   return clip;
 }
 
-/** `large`: even if it is large. The result cancels it. */
+/** `large`: load it even if it is large. Returns a cancel function. */
 function loadClip(clip: OpenClip, address: string, large: boolean, urgency: () => number): () => void {
   const known = kept.get(address);
   if (known === undefined) clip.state.value = "loading";

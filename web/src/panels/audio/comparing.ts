@@ -1,4 +1,4 @@
-// Which clip a card is compared with, chosen for each card.
+// The clip that each card is compared with.
 
 import { anotherRun, anotherStep, type OtherSide, otherIn, withChoice } from "../../cards/comparing";
 import type { KindCard } from "../../state/card_keys";
@@ -8,7 +8,7 @@ import { changeView, member } from "../../state/view";
 
 const compare = member("audioCompare");
 
-/** Null where the card shows one clip. */
+/** Returns null if the card shows only one clip. */
 export function otherOf(cardKey: string): ComparedWith | null {
   return compare.value[cardKey] ?? null;
 }
@@ -25,7 +25,7 @@ export function otherClip(
   return otherIn(stepsOf(card.kind, card.tag).runs.value, card, own, other);
 }
 
-/** What to begin with: the first step of the same run, or another run where there is no other step. */
+/** Default: the first step of the same run, or another run if there is only one step. */
 export function firstOther(card: KindCard, series: SeriesSteps, at: number): ComparedWith {
   if (series.steps.length > 1) return { run: null, step: anotherStep(series, at) };
   return { run: anotherRun(card) ?? null, step: "" };

@@ -1,10 +1,10 @@
-// Waveforms and spectrograms as pixels.
+// Draws waveforms and spectrograms.
 
 import type { Theme } from "../../base/color";
 import type { Analysis, Peaks, Spectrogram } from "./analysis";
 import { FLOOR_DB } from "./analysis";
 
-/** From silence to a full-scale tone: from what cards are made of to what stands out most from it. */
+/** Color stops from silence (background of cards) to a full-scale tone (highest contrast). */
 const STOPS: Readonly<Record<Theme, readonly (readonly [number, number, number])[]>> = {
   light: [
     [255, 255, 255],
@@ -24,10 +24,10 @@ const STOPS: Readonly<Record<Theme, readonly (readonly [number, number, number])
   ],
 };
 
-/** Quieter than this is the ground. */
+/** Quieter levels have the background color. */
 const SHOWN_DB = -80;
 
-/** 256 colours as one number each, as canvases keep them. */
+/** 256 colors, each as one number in the byte order of canvas pixels. */
 export function colorTable(theme: Theme): Uint32Array {
   const stops = STOPS[theme];
   const table = new Uint32Array(256);
@@ -47,7 +47,7 @@ export type Scale = "log" | "linear";
 
 const LOWEST_HZ = 30;
 
-/** The frequency at a height, from 0 at the bottom to 1 at the top. */
+/** Returns the frequency at a height from 0 (bottom) to 1 (top). */
 export function frequencyAt(share: number, rateHz: number, scale: Scale): number {
   const top = rateHz / 2;
   if (scale === "linear") return share * top;
@@ -62,7 +62,7 @@ export function shareOf(hz: number, rateHz: number, scale: Scale): number {
   return Math.log(hz / bottom) / Math.log(top / bottom);
 }
 
-/** Frequencies to write beside the picture, some px apart. */
+/** Frequencies of the axis labels, at least some px apart. */
 export function frequencyTicks(rateHz: number, scale: Scale, heightPx: number): readonly number[] {
   const top = rateHz / 2;
   const most = Math.max(1, Math.floor(heightPx / 22));
@@ -85,12 +85,12 @@ export function formatHz(hz: number): string {
   return `${Number((hz / 1000).toPrecision(hz < 10_000 ? 2 : 3))} kHz`;
 }
 
-/** Short, as beside an axis. */
+/** Short form for axis labels. */
 export function tickHz(hz: number): string {
   return hz < 1000 ? String(hz) : `${hz / 1000}k`;
 }
 
-/** The loudest of what falls onto each pixel. */
+/** Each pixel shows its loudest level. */
 export function paintSpectrogram(
   pixels: Uint32Array,
   width: number,
@@ -120,7 +120,7 @@ export function paintSpectrogram(
 
 function levelBetween(levels: Uint8Array, start: number, bins: number, low: number, high: number): number {
   if (high - low <= 1) {
-    // fewer bins than pixels: between two of them
+    // fewer bins than pixels: interpolate
     const middle = (low + high) / 2;
     const at = Math.floor(middle);
     const [one, other] = [levels[start + at] as number, levels[start + Math.min(bins - 1, at + 1)] as number];
@@ -133,7 +133,7 @@ function levelBetween(levels: Uint8Array, start: number, bins: number, low: numb
 
 type Context = CanvasRenderingContext2D;
 
-/** A lane for each channel, or all in one where there is no room. Sizes in pixels of the canvas. */
+/** Draws one lane for each channel, or all channels in one if the height is too small. Sizes in canvas pixels. */
 export function drawWaveform(
   context: Context,
   width: number,
@@ -181,7 +181,7 @@ function drawLane(
       least = Math.min(least, low[i] as number);
       most = Math.max(most, high[i] as number);
     }
-    // joined with the pixel before: few samples make a line, not dots
+    // connected to the previous pixel, so that few samples make a line and not dots
     const from = x === 0 ? least : Math.min(least, lastHigh);
     const to = x === 0 ? most : Math.max(most, lastLow);
     [lastLow, lastHigh] = [least, most];

@@ -1,8 +1,8 @@
-// The Fourier transform of blocks whose length is a power of two, with its tables made once.
+// Fourier transform (FFT) of blocks whose length is a power of two. Its tables are computed once.
 
 export type Fft = {
   readonly size: number;
-  /** In place: real and imaginary parts become those of the spectrum. */
+  /** Works in place: replaces real and imaginary parts by those of the spectrum. */
   readonly transform: (real: Float32Array, imaginary: Float32Array) => void;
 };
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createPlayer, type Player } from "./player";
 
-/** What a player uses of an audio element; it plays as soon as it is told to. */
+/** Fake audio element with the members that a player uses; it plays immediately. */
 class FakeAudio extends EventTarget {
   src = "";
   preload = "";

@@ -1,4 +1,5 @@
-// The player of a card: one clip, or two of which one is heard at a time. Only one player of the page plays.
+// The player of a card: one clip, or two of which one is audible at a time. Only one player of the page plays at a
+// time.
 
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -8,19 +9,19 @@ export type SideName = "a" | "b";
 
 export type Player = {
   readonly playing: ReadonlySignal<boolean>;
-  /** Seconds from the beginning; followed frame by frame while it plays. */
+  /** Seconds from the start; updated every animation frame during playback. */
   readonly time: ReadonlySignal<number>;
-  /** Of the side that is heard, once the browser knows. */
+  /** Duration of the audible side; null until the browser knows it. */
   readonly seconds: ReadonlySignal<number | null>;
   readonly side: ReadonlySignal<SideName>;
-  /** Sides the browser refused to play. */
+  /** Sides that the browser cannot play. */
   readonly refused: ReadonlySignal<ReadonlySet<SideName>>;
   readonly toggle: () => void;
   readonly pause: () => void;
   readonly seek: (seconds: number) => void;
-  /** The other side from the same position on. */
+  /** Makes the other side audible, at the same position. */
   readonly hear: (side: SideName) => void;
-  /** Null: there is no such side. */
+  /** A null address removes the side. */
   readonly load: (side: SideName, address: string | null) => void;
 };
 
@@ -30,7 +31,7 @@ const volume = member("audioVolume");
 const speed = member("audioSpeed");
 const loop = member("audioLoop");
 
-/** The two elements of a card and what is known of them. */
+/** The two audio elements of a card and their state. */
 type Deck = {
   readonly playing: Signal<boolean>;
   readonly time: Signal<number>;
@@ -39,20 +40,20 @@ type Deck = {
   readonly refused: Signal<ReadonlySet<SideName>>;
   readonly elements: Readonly<Record<SideName, HTMLAudioElement>>;
   readonly addresses: Record<SideName, string | null>;
-  /** The requested animation frame that follows the time; 0: none. */
+  /** Id of the requested animation frame that updates the time; 0: none. */
   frame: number;
 };
 
-/** A player and how many components show it. */
+/** A player and the number of components that use it. */
 type Shared = { readonly player: Player; readonly close: () => void; users: number };
 
-/** The players of cards on the page, by the key of the card. */
+/** The players of rendered cards, by card key. */
 const players = new Map<string, Shared>();
 
-/** The one that plays; starting another pauses it. */
+/** The player that plays now; starting another one pauses it. */
 let current: Deck | null = null;
 
-/** `makeElement` makes the element of a side. */
+/** `makeElement` creates the audio element of a side. */
 export function createPlayer(makeElement: () => HTMLAudioElement = () => new Audio()): {
   readonly player: Player;
   readonly close: () => void;
@@ -118,7 +119,7 @@ function listenTo(deck: Deck, side: SideName): void {
   on("seeked", showTime);
   on("ended", () => stop(deck));
   on("pause", () => {
-    // the system paused it: a headset was pulled, another page plays
+    // the system paused it: headphones were unplugged, or another page plays
     if (deck.playing.peek() && !element.ended && element.readyState > 2) stop(deck);
   });
   element.addEventListener("error", () => {
@@ -128,7 +129,7 @@ function listenTo(deck: Deck, side: SideName): void {
   });
 }
 
-/** The element of the side that is heard. */
+/** Returns the element of the audible side. */
 function heard({ elements, side }: Deck): HTMLAudioElement {
   return elements[side.peek()];
 }
@@ -153,7 +154,7 @@ function start(deck: Deck): void {
   heard(deck)
     .play()
     .catch((error: unknown) => {
-      // a newer source, or a pause, came in between
+      // interrupted by a newer source or a pause
       if (error instanceof DOMException && error.name === "AbortError") return;
       stop(deck);
     });
@@ -202,11 +203,11 @@ function load(deck: Deck, side: SideName, address: string | null): void {
   element.src = address;
   tune(element);
   if (!isHeard) {
-    // switching must not wait
+    // preload, so that switching sides does not wait
     element.preload = "auto";
     return;
   }
-  // another step of the same: it goes on where the last one was
+  // another step of the same tag: continue at the same position
   deck.seconds.value = null;
   if (at > 0) seek(element, at);
   if (deck.playing.peek()) start(deck);
@@ -217,16 +218,16 @@ function unload(element: HTMLAudioElement): void {
   element.load();
 }
 
-/** Sets what the reader chose for all players. */
+/** Applies the user's settings for all players. */
 function tune(element: HTMLAudioElement): void {
   element.volume = volume.peek();
   element.loop = loop.peek();
-  // a new source begins at the default one
+  // a new source starts with the default rate
   element.defaultPlaybackRate = speed.peek();
   element.playbackRate = speed.peek();
 }
 
-// a card that goes to full screen is taken down and put up again: it plays on
+// going to full screen removes a card and renders it again: keep its player for this time
 const LINGER_MS = 400;
 
 export function usePlayer(cardKey: string): Player {
@@ -237,7 +238,7 @@ export function usePlayer(cardKey: string): Player {
   }, [cardKey]);
   useEffect(() => {
     shared.users++;
-    // it may have been closed between drawing and now
+    // the player may have been closed between rendering and this effect
     players.set(cardKey, shared);
     return () => {
       shared.users--;
@@ -251,7 +252,7 @@ export function usePlayer(cardKey: string): Player {
   return shared.player;
 }
 
-/** The player of a card, where there is one. */
+/** Returns the player of a card, if it exists. */
 export function playerOf(cardKey: string): Player | undefined {
   return players.get(cardKey)?.player;
 }

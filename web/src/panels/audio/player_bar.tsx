@@ -1,4 +1,4 @@
-// The bar below a clip: play, time, speed, loop, volume. What is set here holds for all clips.
+// The controls below a clip: play, time, speed, loop, volume. Speed, loop and volume apply to all clips.
 
 import type { JSX } from "preact";
 import { formatPlayTime } from "../../base/play_time";
@@ -16,14 +16,14 @@ const loop = member("audioLoop");
 
 const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 4];
 
-/** Before it was muted. */
+/** Volume before it was muted. */
 let lastVolume = 1;
 
 type Properties = {
   readonly player: Player;
   readonly seconds: number | null;
   readonly playable: boolean;
-  /** Room for the slider of the volume. */
+  /** There is space for the volume slider. */
   readonly wide: boolean;
   readonly children?: JSX.Element | null;
 };
@@ -100,7 +100,7 @@ function Volume({ wide }: Pick<Properties, "wide">): JSX.Element {
   );
 }
 
-/** On its own: it changes with every frame. */
+/** A separate component, because it is rendered again for every frame. */
 function PlayTime({ player, seconds }: { readonly player: Player; readonly seconds: number | null }): JSX.Element {
   const whole = seconds ?? 0;
   return (

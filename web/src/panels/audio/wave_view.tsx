@@ -140,7 +140,7 @@ function partsOf(heightPx: number, wanted: "both" | "waveform" | "spectrogram"):
   return { wavePx, spectrogramPx: heightPx - wavePx };
 }
 
-/** Time, and on the spectrogram frequency, at a point of the plot. */
+/** Text with the time and, on the spectrogram, the frequency at a point of the plot. */
 function placeText(
   at: { readonly x: number; readonly y: number },
   plotPx: number,
@@ -185,7 +185,7 @@ function moveByKey(event: KeyboardEvent, player: Player, seconds: number): void 
   event.stopPropagation();
 }
 
-/** The position for screen readers, without rendering the card for each frame. */
+/** Updates the position for screen readers without rendering the card for each frame. */
 function useSpoken(frame: { readonly current: HTMLElement | null }, player: Player, seconds: number): void {
   useEffect(
     () =>

@@ -1,4 +1,4 @@
-// Below a chart of the layout: how many lines its expressions match, which they are, and what is wrong.
+// Foot of a chart of the layout: number and list of the lines that its expressions match, and errors.
 
 import type { JSX } from "preact";
 import type { CardModel } from "../../cards/charts/card_model";
@@ -16,7 +16,7 @@ const listed = member("customMatches");
 
 export const FOOT_PX = 26;
 export const LIST_PX = 96;
-// more is a carpet
+// more lines would be unreadable
 const MOST = 200;
 const MOST_NOTES = 50;
 

@@ -1,4 +1,4 @@
-// The heading of a category, with what can be done with it.
+// The heading of a category, with its menu.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -94,7 +94,7 @@ function categoryMenu({ category, title }: CategoryGroup, rename: () => void): r
 }
 
 type RenameProperties = {
-  /** Which of the layout; null: a new one. */
+  /** Index of the category in the layout; null: a new one. */
   readonly category: number | null;
   readonly title: string;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-// A chart of the layout: a card as on the time series page, with what can be done with it here, and what it matches.
+// A chart of the layout: a card like those of the time series page, with its own menu and a list of matched lines.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -66,7 +66,7 @@ export function CustomChartBody({ card, widthPx, urgency, full = false }: BodyPr
   );
 }
 
-/** In place of a chart without a single tag: why there is none. */
+/** Shown instead of a chart if no tag matches: says why. */
 function WithoutTags({ card }: { readonly card: CustomCard }): JSX.Element {
   const words = spoken(customScalarsWords);
   if (card.pending) return <div class="card__skeleton" />;

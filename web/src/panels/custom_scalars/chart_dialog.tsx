@@ -1,4 +1,5 @@
-// A chart of the layout, edited: its title, and the expressions of its lines, each with what it matches, or its bands.
+// The dialog to edit a chart of the layout: its title, and either the expressions of its lines with their matches, or
+// its bands.
 
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -18,14 +19,14 @@ import { exactPattern } from "./exact_pattern";
 
 type Properties = {
   readonly place: ChartPlace;
-  /** Null: a new one. */
+  /** Null: a new chart. */
   readonly chart: CustomChart | null;
   readonly onClose: () => void;
 };
 
 const NO_BAND: CustomBand = { value: "", lower: "", upper: "" };
 
-/** What the reader has put in so far. Lines and bands are kept both: the shape can be changed back. */
+/** The user's input so far. Keeps both lines and bands, so that the shape can be changed back. */
 type Draft = {
   readonly title: Signal<string>;
   readonly shape: Signal<"lines" | "band">;
@@ -43,7 +44,7 @@ function draftOf(chart: CustomChart | null): Draft {
   };
 }
 
-/** Null: nothing to draw yet. */
+/** Returns null if there is nothing to draw yet. */
 function chartOf({ title, shape, patterns, bands }: Draft): CustomChart | null {
   const isBand = shape.value === "band";
   const whole = bands.value.filter(({ value, lower, upper }) => value !== "" && lower !== "" && upper !== "");
@@ -62,7 +63,7 @@ export function ChartDialog({ place, chart, onClose }: Properties): JSX.Element 
   const content = chartOf(draft);
   const save = (): void => {
     if (content === null) return;
-    // the first chart of all brings a category with it
+    // the first chart of a layout also creates a category
     editLayout((now) => putChart(now.length === 0 ? withCategory(now, words.firstCategory) : now, place, content));
     onClose();
   };
@@ -224,7 +225,7 @@ type Field = { readonly at: number; readonly name: keyof CustomBand };
 
 function Bands({ bands, onChange }: BandsProperties): JSX.Element {
   const words = spoken(customScalarsWords);
-  /** The field a tag from the list goes into. */
+  /** The field that a tag clicked in the list is inserted into. */
   const current = useSignal<Field>({ at: 0, name: "value" });
   const set = ({ at, name }: Field, text: string): void =>
     onChange(bands.map((band, i) => (i === at ? { ...band, [name]: text } : band)));

@@ -1,11 +1,10 @@
-// What is wrong with a chart of the layout, in words: expressions that are none, tags that are not there, bands that are
-// not whole. Pure.
+// Messages about errors in a chart of the layout: invalid expressions, missing tags, incomplete bands. Pure functions.
 
 import type { CustomCard, TagMatch } from "../../state/custom_scalars";
 import type { HeldLayer } from "../../state/series";
 import type { Texts } from "../../state/texts/custom_scalars";
 
-/** Expressions that do not parse or match nothing. */
+/** Messages for expressions that do not parse or match nothing. */
 export function patternNotes(
   { chart, pending }: Pick<CustomCard, "chart" | "pending">,
   matchOf: (pattern: string) => TagMatch | undefined,
@@ -23,7 +22,7 @@ export function patternNotes(
   });
 }
 
-/** Bands that are missing or not whole, of drawn runs. */
+/** Messages for missing or incomplete bands of drawn runs. */
 export function bandNotes(
   layers: readonly Pick<HeldLayer, "lines">[],
   isDrawn: (run: string) => boolean,

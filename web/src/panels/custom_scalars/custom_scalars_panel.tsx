@@ -1,4 +1,4 @@
-// The custom scalars page: charts that runs have laid out, or the reader has, in categories.
+// The custom scalars page: charts in categories, from layouts that runs logged or that the user made.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
@@ -93,7 +93,7 @@ function FullChart({ card }: { readonly card: CustomCard }): JSX.Element {
   );
 }
 
-/** It lets a kept tooltip go first. */
+/** True if Esc must first close a pinned tooltip. */
 function keepsEscape(): boolean {
   return tip.peek()?.frozen === true;
 }

@@ -1,4 +1,4 @@
-// The row above the categories: the filter, what time series have, and what can be done with the layout.
+// The toolbar above the categories: filter, the tools of the time series page, and actions on the layout.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -107,7 +107,7 @@ function suggestions(text: string): readonly { readonly text: string }[] {
     .map((title) => ({ text: title }));
 }
 
-/** Says that the reader has changed the layout, and offers the way back. */
+/** Says that the user has changed the layout, and offers to restore it. */
 function OwnNote(): JSX.Element {
   const words = spoken(customScalarsWords);
   const back = layoutRuns.value.length > 0 ? words.asLogged : words.noneLogged;

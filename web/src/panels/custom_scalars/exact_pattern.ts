@@ -1,6 +1,6 @@
 // A tag as a regular expression.
 
-/** Matches this tag alone, in Python as here. */
+/** Returns an expression that matches only this tag, both in Python and in JavaScript. */
 export function exactPattern(tag: string): string {
   return `${tag.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
 }

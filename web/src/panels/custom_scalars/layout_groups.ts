@@ -1,4 +1,4 @@
-// Categories and their charts as the page shows them, filtered, open or closed.
+// Categories and their charts as shown on the page: filtered, open or closed.
 
 import { computed } from "@preact/signals";
 import { isOpen, setOpen } from "../../state/cards";
@@ -9,7 +9,7 @@ import { changeView, member, view } from "../../state/view";
 export type CategoryGroup = {
   readonly key: string;
   readonly title: string;
-  /** Which category of the layout. */
+  /** Index of the category in the layout. */
   readonly category: number;
   readonly path: string;
   readonly open: boolean;
@@ -53,7 +53,7 @@ export const categoryGroups = computed<readonly CategoryGroup[]>(() => {
 export const chartCount = computed(() => customCards.value.reduce((sum, { length }) => sum + length, 0));
 export const shownCount = computed(() => categoryGroups.value.reduce((sum, { cards }) => sum + cards.length, 0));
 
-/** Keys of all open charts in the order of the page. */
+/** Keys of all charts in open categories, in page order. */
 export function chartsInOrder(): readonly string[] {
   return categoryGroups.value.flatMap(({ open, cards }) => (open ? cards.map(({ key }) => key) : []));
 }
@@ -70,7 +70,7 @@ export function openAll(open: boolean): void {
   changeView(open ? { closed, opened: [...opened, ...against] } : { closed: [...closed, ...against], opened });
 }
 
-/** Do one thing that brings the chart nearer to the page; false when there is nothing left to do. */
+/** Removes one thing that hides the chart; returns false if nothing hides it. */
 export function uncover(key: string): boolean {
   const group = categoryGroups.value.find(({ cards }) => cards.some((card) => card.key === key));
   if (group === undefined) {

@@ -1,4 +1,4 @@
-// The distributions page: histograms as their percentiles, as bands over time, a card per tag and run.
+// The distributions page: percentiles of histograms as bands over time, one card per tag and run.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-// What is under the pointer on a card of percentiles: its step and time, and every percentile, the highest first.
+// Tooltip of a percentile card: step, time and all percentiles under the pointer, the highest first.
 
 import type { JSX } from "preact";
 import { formatNumber } from "../../base/numbers";

@@ -1,4 +1,4 @@
-// What is under the pointer on a card of histograms: its step and time, the bin, and how many values are in it.
+// Tooltip of a histogram card: step, time, bin and its count under the pointer.
 
 import type { JSX } from "preact";
 import { formatNumber } from "../../base/numbers";
@@ -11,7 +11,7 @@ import { spoken, view } from "../../state/view";
 export function HistogramTip({ spread, pick, series }: SpreadTip): JSX.Element {
   const words = spoken(histogramsWords);
   const { bin } = pick;
-  // what is re-binned may be a part of a logged count
+  // re-binned counts may be fractions
   const spreadOut = view.value.histogramsBins === "even";
   return (
     <>

@@ -1,4 +1,4 @@
-// The histograms page: a card per tag and run with all of its steps, one behind the other, over each other, or as colours.
+// The histograms page: one card per tag and run with all of its steps: offset, overlaid, or as colors.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -17,7 +17,7 @@ const x = member("histogramsX");
 const bins = member("histogramsBins");
 const log = member("histogramsLog");
 
-/** For the time series page. */
+/** Histogram cards for the time series page. */
 export function histogramCards(): CardsOfKind {
   return {
     kind: "histograms",

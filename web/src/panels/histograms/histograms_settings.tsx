@@ -1,4 +1,4 @@
-// How histograms look on the time series page, where there is no row of their own: the same choices as on their page.
+// Settings of histograms on the time series page: the same as in the toolbar of the histograms page.
 
 import type { JSX } from "preact";
 import { withoutTimes } from "../../cards/spread_card";

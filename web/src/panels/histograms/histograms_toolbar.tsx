@@ -1,4 +1,4 @@
-// How all histograms are shown: mode, what time is, which bins, the scale of counts.
+// Toolbar of all histograms: mode, time axis, bins, and scale of counts.
 
 import type { JSX } from "preact";
 import { anyZoom, dropZooms, withoutTimes } from "../../cards/spread_card";

@@ -1,11 +1,11 @@
-// A logged page may not take the keyboard: what the reader types is for the board until a page is clicked, or reached by
-// the Tab key.
+// Keeps a logged page from stealing the keyboard focus: keys go to the board until the user clicks the page or reaches
+// it with Tab.
 
 const TAB_MS = 500;
 let lastTab = Number.NEGATIVE_INFINITY;
 let lastFocused: Element | null = null;
 
-/** Gives the focus back to where it was whenever the frame takes it by itself. */
+/** Returns the focus to the previous element whenever the iframe takes it without a user action. */
 export function guardFocus(frame: HTMLIFrameElement): () => void {
   const stop = new AbortController();
   const options = { capture: true, signal: stop.signal };
@@ -27,10 +27,10 @@ export function guardFocus(frame: HTMLIFrameElement): () => void {
     "blur",
     ({ target, timeStamp }) => {
       if (target !== window || document.activeElement !== frame) return;
-      // a click inside of a frame counts as one on the page around it
+      // a click inside of an iframe counts as an activation of the outer page
       const clicked = frame.matches(":hover") && navigator.userActivation?.isActive !== false;
       if (clicked || timeStamp - lastTab < TAB_MS) return;
-      // the frame is taking it while this event arrives; what has been taken can be given back
+      // the focus changes only after this event: return it in the next task
       setTimeout(() => giveBack(frame));
     },
     options,

@@ -1,5 +1,5 @@
-// Inside of a card: a logged page in a frame. Its scripts run without this origin, so they reach neither the board nor
-// what the browser keeps for it; the board's answer forbids them the network.
+// Content of an HTML card: a logged page in an iframe. Its scripts run without this origin, so they reach neither the
+// board nor its browser storage; the headers of the board's response forbid them the network.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -19,9 +19,9 @@ import type { MenuItem } from "../../widgets/menu";
 import { guardFocus } from "./focus_guard";
 import "./html_card.css";
 
-// beyond this a page may keep the browser busy: only when the reader wants it
+// larger pages may block the browser: load them only when the user requests it
 const LARGE_BYTES = 8_000_000;
-// tag and metadata lie in the file beside the page: what is shorter than this and the tag may be nothing at all
+// the stored size includes tag and metadata: a value shorter than this plus the tag may be an empty page
 const SHORT_BYTES = 400;
 
 export function HtmlCard(props: KindCardProps): JSX.Element {
@@ -69,7 +69,7 @@ export function HtmlCard(props: KindCardProps): JSX.Element {
   );
 }
 
-/** Whether a page has nothing on it. Only short ones are looked at. `loaded` is reset with each page. */
+/** Returns whether a page is blank. Checks only short pages. `loaded` is reset for each page. */
 function useBlank(url: string, short: boolean, loaded: Signal<string>): boolean {
   const blank = useSignal("");
   useEffect(() => {
@@ -80,7 +80,7 @@ function useBlank(url: string, short: boolean, loaded: Signal<string>): boolean 
       async (page) => {
         if ((await page.text()).trim() === "") blank.value = url;
       },
-      // the frame shows what the board says
+      // the iframe shows the board's error message
       () => {},
     );
     return () => stop.abort();
@@ -92,7 +92,7 @@ type FrameProps = {
   readonly url: string;
   readonly tag: string;
   readonly step: string;
-  /** Set to the address of the page when it is there. */
+  /** Set to the URL of the page when it has loaded. */
   readonly loaded: Signal<string>;
 };
 
@@ -101,7 +101,7 @@ function Frame({ url, tag, step, loaded }: FrameProps): JSX.Element {
   const drawn = useSignal(0);
   useEffect(() => (frame.current === null ? undefined : guardFocus(frame.current)), [url]);
   return (
-    // the key: another page is another frame, and the back button knows nothing of it
+    // with the key each page gets a new iframe, so that steps do not enter the browser history
     <iframe
       key={url}
       ref={frame}

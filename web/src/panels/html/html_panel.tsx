@@ -1,4 +1,4 @@
-// The page of logged HTML: a card per tag and run, each a page of its own inside a frame that shuts it off.
+// The page of logged HTML: one card per tag and run, each with a page in a sandboxed iframe.
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
@@ -8,7 +8,7 @@ import { HtmlCard, htmlMenu } from "./html_card";
 
 const cardHeight = member("cardHeight");
 
-// a page needs more room than a curve; the corner of a card makes all of them higher
+// pages need more width than charts; a card's corner handle changes the height of all cards
 const LEAST_WIDTH_PX = 420;
 const LEAST_HEIGHT_PX = 360;
 

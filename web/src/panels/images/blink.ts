@@ -1,5 +1,5 @@
-// Which of two pictures is seen where they take turns: one clock for all cards. Where the system asks for less motion
-// there is none, and the reader turns by hand.
+// Which of two images is visible in blink mode: one timer for all cards. If the system asks for reduced motion there is
+// no timer, and the user switches by hand.
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -15,7 +15,7 @@ const reduced = typeof matchMedia === "undefined" ? null : matchMedia("(prefers-
 let blinking = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Takes turns while somebody shows it. */
+/** Runs the timer while any component is active. */
 export function useBlink(active: boolean): void {
   const paceMs = pace.value;
   const stopped = blinkStopped.value;
@@ -38,12 +38,12 @@ export function useBlink(active: boolean): void {
   }, [active, paceMs, stopped]);
 }
 
-/** The clock goes again. */
+/** Starts the timer again. */
 export function resumeBlink(): void {
   blinkStopped.value = false;
 }
 
-/** By hand: the clock rests from then on. */
+/** Switches by hand and stops the timer. */
 export function turnOver(): void {
   blinkStopped.value = true;
   showsB.value = !showsB.peek();

@@ -1,4 +1,4 @@
-// Two pictures: side by side, with a divider between them, by turns, or their difference.
+// Two compared images: side by side, with a divider, blinking, or their difference.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -26,7 +26,7 @@ export type Side = {
   readonly run: string;
   readonly step: number | bigint | undefined;
   readonly picture: Loaded;
-  /** Whether boxes and masks that were logged with it are drawn. */
+  /** Whether to draw boxes and masks that were logged with the image. */
   readonly overlays: boolean;
 };
 
@@ -99,7 +99,7 @@ type OverlaidProps = Pick<Properties, "a" | "b" | "label"> & {
   readonly facts: Signal<DifferenceFacts | null>;
 };
 
-/** Both pictures at the same place: their difference, by turns, or with a divider. */
+/** Both images at the same position: difference, blinking, or with a divider. */
 function Overlaid({ a, b, label, drawn, pixelated, facts }: OverlaidProps): JSX.Element {
   const one = { label, drawn, pixelated };
   if (mode.value === "difference") {
@@ -160,14 +160,14 @@ function One({ side, letter, label, drawn, pixelated, hidden, clip }: OneProps):
   );
 }
 
-// of pictures this small every pixel counts
+// in images this small single pixels matter
 const SMALL_PX = 128;
 
 function small({ widthPx, heightPx }: Loaded): boolean {
   return Math.max(widthPx, heightPx) <= SMALL_PX;
 }
 
-/** Which picture this is, over its corner. */
+/** The letter of an image, in its corner. */
 function Badge({
   side,
   letter,
@@ -191,7 +191,7 @@ function Badge({
 
 const STEP = 0.02;
 
-/** The left part shows A, the right one B. */
+/** The divider between A (left) and B (right). */
 function Divider(): JSX.Element {
   const words = spoken(imagesWords);
   const put = (share: number): void =>
@@ -266,7 +266,7 @@ function Difference({ a, b, label, drawn, pixelated, onFacts }: DifferenceProps)
         count.value++;
         onFacts(facts);
       },
-      // a picture that cannot be shown says so by itself
+      // the image itself reports the error
       () => {},
     );
     return () => {

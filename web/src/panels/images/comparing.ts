@@ -1,4 +1,4 @@
-// Which picture a card is compared with, chosen for all cards or for one of them.
+// Which image a card is compared with, chosen for all cards or for one card.
 
 import { anotherRun, anotherStep, withChoice } from "../../cards/comparing";
 import type { KindCard } from "../../state/card_keys";
@@ -7,21 +7,21 @@ import { drawnRuns } from "../../state/runs";
 import type { SeriesSteps } from "../../state/steps";
 import { changeView, member } from "../../state/view";
 
-/** In place of a card's key. */
+/** Used instead of a card key. */
 export const ALL = "";
-// beyond any step that can be logged
+// the smallest 64-bit integer: no step is lower
 export const FIRST_STEP = "-9223372036854775808";
 export const NEWEST_STEP = "9223372036854775807";
 
 const compare = member("imagesCompare");
 const baseline = member("baseline");
 
-/** The choice of the card, else that of all cards. */
+/** Returns the choice of the card, or else that of all cards. */
 export function otherOf(cardKey: string): ComparedWith | null {
   return compare.value[cardKey] ?? compare.value[ALL] ?? null;
 }
 
-/** The choice of this card alone, or of `ALL`. */
+/** Returns the choice of this card only, or of `ALL`. */
 export function ownOther(cardKey: string): ComparedWith | null {
   return compare.value[cardKey] ?? null;
 }
@@ -30,7 +30,7 @@ export function chooseOther(cardKey: string, other: ComparedWith | null): void {
   changeView({ imagesCompare: withChoice(compare.peek(), cardKey, other) });
 }
 
-/** What all cards begin with: the baseline or the first drawn run, or the first step where there is one run. */
+/** Default for all cards: the baseline or the first drawn run, or the first step if there is only one run. */
 export function firstForAll(): ComparedWith {
   const drawn = drawnRuns.peek();
   if (drawn.length < 2) return { run: null, step: FIRST_STEP };
@@ -38,7 +38,7 @@ export function firstForAll(): ComparedWith {
   return { run: drawn.includes(baseline.peek()) ? baseline.peek() : first, step: "" };
 }
 
-/** What one card begins with: another run, or another step where there is none. */
+/** Default for one card: another run, or another step if there is no other run. */
 export function firstForCard(card: KindCard, series: SeriesSteps, at: number): ComparedWith {
   const run = anotherRun(card);
   return run === undefined ? { run: null, step: anotherStep(series, at) } : { run, step: "" };

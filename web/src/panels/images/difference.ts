@@ -1,15 +1,15 @@
-// The difference of two pictures, channel by channel, as a picture; and what it comes to in numbers.
+// The difference of two images, per channel, as an image, with statistics.
 
 export type DifferenceFacts = {
-  /** Of all channels, 0 to 255. */
+  /** Mean of all channels, 0 to 255. */
   readonly mean: number;
   readonly most: number;
-  /** Share of pixels that differ at all. */
+  /** Fraction of pixels that differ at all. */
   readonly share: number;
 };
 
 const MOST_PIXELS = 16_000_000;
-// more would hold the page up for longer than a frame or two
+// counting more would block the page for longer than one or two frames
 const MOST_COUNTED = 4_000_000;
 
 async function decoded(url: string): Promise<HTMLImageElement> {
@@ -19,7 +19,7 @@ async function decoded(url: string): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Draws |a − b| in the size of a, b stretched to it; facts are null for pictures too large to count. */
+/** Draws |a − b| in the size of a, with b scaled to it; facts are null for images too large to count. */
 export async function drawDifference(
   canvas: HTMLCanvasElement,
   urls: readonly [string, string],
@@ -35,7 +35,7 @@ export async function drawDifference(
   const few = canvas.width * canvas.height <= MOST_COUNTED;
   const context = canvas.getContext("2d", { willReadFrequently: few });
   if (context === null) return null;
-  // both on black: what is transparent in one and not in the other differs
+  // draw both on black, so that different transparency counts as a difference
   context.fillStyle = "#000";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(a, 0, 0, canvas.width, canvas.height);

@@ -6,7 +6,7 @@ test("cells in sight, and a few beyond", () => {
   expect(inSight(100, 50, 510, 200, 100)).toEqual({ from: 8, to: 17 });
   expect(inSight(3, 50, 0, 1000, 100)).toEqual({ from: 0, to: 3 });
   expect(inSight(0, 50, 0, 1000, 100)).toEqual({ from: 0, to: 0 });
-  // what was scrolled to is gone
+  // scrolled beyond the end
   const { from, to } = inSight(2, 50, 5000, 100, 0);
   expect(to - from).toBeLessThanOrEqual(0);
 });

@@ -1,6 +1,6 @@
-// Which rows and columns of the grid are in sight, as arithmetic.
+// Computes which rows and columns of the image grid are visible.
 
-/** Cells [from, to) of one direction that touch what is in sight, and a few beyond it. */
+/** Range [from, to) of cells of one axis that intersect the viewport, plus a few on each side. */
 export function inSight(
   count: number,
   cellPx: number,
@@ -13,7 +13,7 @@ export function inSight(
   return { from: Math.min(from, count), to };
 }
 
-/** Runs that have a picture of any tag known so far, in the order given; all of them while nothing is known. */
+/** Returns the runs that have an image of any known tag, in the given order; all runs while nothing is known. */
 export function columnsOf(
   runs: readonly string[],
   held: readonly (ReadonlyMap<string, unknown> | null)[],

@@ -1,4 +1,4 @@
-// Inside of an image card: the picture of a step and sample, or two that are compared, and the slider below.
+// Content of an image card: the image of a step and sample, or two compared images, and the step slider.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -35,7 +35,7 @@ const actual = member("imagesActual");
 const mode = member("imagesMode");
 const shows = member("imagesOverlays");
 
-/** Undefined width: as it was logged. */
+/** An undefined width requests the image as it was logged. */
 export function wantedAt(
   card: Pick<KindCard, "kind" | "tag" | "run">,
   series: SeriesSteps,
@@ -109,7 +109,7 @@ export function ImageCard(props: KindCardProps): JSX.Element {
   );
 }
 
-/** Fetches the pictures of the steps beside the chosen one, when that one is there. */
+/** Prefetches the images of neighboring steps when the chosen one has loaded. */
 function useNeighbors(props: KindCardProps, room: number | undefined, busy: boolean, url: string | undefined): void {
   const { card, series } = props;
   const { choice, sample } = shownOf(props);
@@ -175,7 +175,7 @@ type FramedProps = Pick<InsideProps, "props" | "picture"> & {
   readonly onOpen: (() => void) | undefined;
 };
 
-/** One picture that can be zoomed. */
+/** One zoomable image. */
 function Framed({ props: { card, widthPx, full }, picture, overlays, onOpen }: FramedProps): JSX.Element {
   const facts = usePictureFacts(overlays && shows.value ? picture.whole : null).value;
   const small = picture.widthPx * 2 <= widthPx;

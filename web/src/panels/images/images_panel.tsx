@@ -1,4 +1,4 @@
-// The images page: a card per tag and run, one step and sample at a time; or a grid of them.
+// The images page: one card per tag and run with one step and sample at a time, or a grid of images.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -20,7 +20,7 @@ function bindKeys(): () => void {
   };
 }
 
-/** For the time series page. */
+/** Image cards for the time series page. */
 export function imageCards(): CardsOfKind {
   return {
     kind: "images",

@@ -1,4 +1,4 @@
-// How pictures look on the time series page, where there is no row of their own: the same choices as on their page.
+// Settings of images on the time series page: the same as in the toolbar of the images page.
 
 import type { JSX } from "preact";
 import * as imagesWords from "../../state/texts/images";

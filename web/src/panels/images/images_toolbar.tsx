@@ -1,4 +1,4 @@
-// How all pictures are shown: cards or a grid, fitted or in their own size, brighter, zoomed together, compared.
+// Toolbar of all images: cards or grid, fitted or original size, brightness, linked zoom, comparison.
 
 import type { JSX } from "preact";
 import { IMAGES_MODES } from "../../state/members/images";
@@ -76,7 +76,7 @@ function CellSize(): JSX.Element {
   );
 }
 
-/** What cards can do and a grid cannot. */
+/** Tools that only cards have. */
 function OfCards({ other }: { readonly other: ComparedWith | null }): JSX.Element {
   const words = spoken(imagesWords);
   const { imagesActual } = view.value;
@@ -146,7 +146,7 @@ function Look(): JSX.Element {
   );
 }
 
-/** A row of its own: what B is, for all cards, and how the two are shown. */
+/** A separate row: what B is for all cards, and how both images are shown. */
 function Comparison({ other }: { readonly other: ComparedWith | null }): JSX.Element {
   const words = spoken(imagesWords);
   const { imagesMode, imagesAmplify } = view.value;

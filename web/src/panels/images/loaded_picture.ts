@@ -1,11 +1,11 @@
-// A picture being fetched: the one before stays until the next can be shown whole.
+// Loads an image: the previous one stays until the next has loaded completely.
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 
 export type Wanted = {
   readonly url: string;
-  /** The picture as it was logged, tried when `url` is refused: browsers know formats that the server does not. */
+  /** URL of the image as it was logged, tried if `url` fails: browsers know formats that the server does not. */
   readonly whole: string;
   readonly step: string;
 };
@@ -13,13 +13,13 @@ export type Wanted = {
 export type Loaded = Wanted & {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** How many pictures the card has shown so far. */
+  /** Number of images that the card has shown so far. */
   readonly drawn: number;
 };
 
 export type LoadedPicture = {
   readonly shown: ReadonlySignal<Loaded | null>;
-  /** What is wanted cannot be shown. */
+  /** The requested image cannot be shown. */
   readonly failed: ReadonlySignal<boolean>;
   readonly busy: ReadonlySignal<boolean>;
 };
@@ -66,7 +66,7 @@ export function useLoadedPicture(wanted: Wanted | null): LoadedPicture {
       });
     return () => {
       cancelled = true;
-      // what is still on its way is not fetched any more
+      // cancels a running request
       image.src = "";
     };
   }, [wanted?.url, picture]);

@@ -1,4 +1,5 @@
-// Boxes and masks that were logged with a picture, drawn over it: crisp at every zoom, since they are no pixels of it.
+// Boxes and masks that were logged with an image, drawn over it. They stay sharp at every zoom, because they are not
+// part of its pixels.
 
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -8,10 +9,10 @@ import "./overlays.css";
 import { placeClass, placeStyle } from "./picture";
 import type { Drawn } from "./zoom";
 
-// on pictures of any brightness
+// colors that are visible on images of any brightness
 const THEME = "dark";
 const LABEL_PX = 12;
-// of a picture that is fitted in: letters are this share of its longer side
+// size of labels on a fitted image, as a fraction of its longer side
 const LABEL_SHARE = 1 / 26;
 const MASK_ALPHA = 115;
 
@@ -87,7 +88,7 @@ function Mask({ mask, drawn }: { readonly mask: ImageMask; readonly drawn: Drawn
         if (!cancelled && canvas.current !== null) paint(canvas.current, bitmap, mask);
         bitmap.close();
       },
-      // a mask that cannot be read covers nothing
+      // draw nothing for a mask that cannot be read
       () => {},
     );
     return () => {
@@ -125,7 +126,7 @@ function paint(canvas: HTMLCanvasElement, bitmap: ImageBitmap, { name, labels }:
 
 let probe: CanvasRenderingContext2D | null = null;
 
-/** Of a colour in any way style sheets have it. */
+/** Parses a color in any CSS syntax. */
 function rgbOf(color: string): readonly number[] {
   probe ??= document.createElement("canvas").getContext("2d");
   if (probe === null) return [255, 0, 0];

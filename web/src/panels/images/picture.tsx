@@ -1,4 +1,4 @@
-// One picture in its frame: fitted by style sheets, or where the zoom has it.
+// One image in its frame: fitted by CSS, or placed by the zoom.
 
 import type { JSX } from "preact";
 import { member } from "../../state/view";
@@ -31,10 +31,10 @@ type Properties = {
   readonly label: string;
   readonly drawn: Drawn | null;
   readonly pixelated: boolean;
-  /** "A" or "B" of two. */
+  /** "A" or "B" if two images are compared. */
   readonly letter?: string | undefined;
   readonly hidden?: boolean | undefined;
-  /** What of it is cut away at the left, as a share of the frame. */
+  /** Part that is clipped at the left, as a fraction of the frame. */
   readonly clip?: string | undefined;
 };
 

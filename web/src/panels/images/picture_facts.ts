@@ -1,5 +1,5 @@
-// What pictures are: whether those of a tag move or have boxes and masks is known from the first of them that is seen, since a
-// tag is written in one way. So a page of many cards asks once a tag.
+// Facts of images. All images of a tag are written in the same way, so the first loaded image tells whether they are
+// animated or have boxes and masks: one request per tag is enough.
 
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -18,7 +18,7 @@ function factsOfTag(tag: string): Signal<TagFacts> {
 
 const asked = new Set<string>();
 
-/** `whole`: a picture of the tag, as it was logged. */
+/** `whole`: URL of an image of the tag, as it was logged. */
 export function useTagFacts(tag: string, whole: string | null): TagFacts {
   const facts = factsOfTag(tag);
   useEffect(() => {
@@ -29,17 +29,17 @@ export function useTagFacts(tag: string, whole: string | null): TagFacts {
         if (has_overlays) anyOverlays.value = true;
         if (moves || has_overlays) facts.value = { moves, overlays: has_overlays };
       },
-      // the next one that is seen is asked again
+      // retried with the next image of the tag
       () => asked.delete(tag),
     );
   }, [tag, whole, facts]);
   return facts.value;
 }
 
-/** Whether any picture seen so far has boxes or masks. */
+/** Whether any image loaded so far has boxes or masks. */
 export const anyOverlays = signal(false);
 
-/** Of one picture; null before they are there, and where nobody wants them. */
+/** Facts of one image; null before they are loaded, and if `whole` is null. */
 export function usePictureFacts(whole: string | null): Signal<ImageFacts | null> {
   const facts = useSignal<ImageFacts | null>(null);
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Where a picture is shown and moved: the wheel zooms around the pointer, dragging moves, a double click shows the whole
-// again, and far in, the pointer tells the pixel below it. What is drawn inside is the caller's.
+// Frame in which an image is zoomed and moved: the wheel zooms around the pointer, dragging moves, a double click shows
+// the whole image again, and at high zoom the pixel under the pointer is read out. The caller draws the content.
 
 import { useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -17,7 +17,7 @@ import { type Drawn, drawnAt, magnification, panned, type Size, WHOLE, zoomedAt 
 import { putZoom, zoomOf } from "./zoom_choice";
 
 const STEP = 1.5;
-// pixels can be seen one by one from here on
+// from this magnification on pixels are drawn as squares
 const PIXELATED = 2;
 const CLICK_PX = 4;
 const KEY_SHARE = 0.1;
@@ -25,17 +25,17 @@ const KEY_SHARE = 0.1;
 type Properties = {
   readonly cardKey: string;
   readonly label: string;
-  /** Of the picture as it was logged, or smaller of the same shape. */
+  /** Size of the image as logged, or a smaller size with the same aspect ratio. */
   readonly picture: Size;
-  /** Whether it is on display as it was logged: then pixels can be read. */
+  /** The image is shown as it was logged, so pixels can be read. */
   readonly whole: boolean;
-  /** Over the whole page: the wheel zooms without Ctrl, and there are buttons. */
+  /** In full screen: the wheel zooms without Ctrl, and there are buttons. */
   readonly full: boolean;
-  /** False: the buttons are in the other of two frames. */
+  /** False: the other of two frames has the buttons. */
   readonly tools?: boolean | undefined;
   readonly onOpen?: (() => void) | undefined;
   readonly testId?: string | undefined;
-  /** `drawn` is null while all of the picture is shown: style sheets then fit it in. */
+  /** `drawn` is null while the whole image is shown: CSS then fits it. */
   readonly children: (drawn: Drawn | null, pixelated: boolean) => JSX.Element;
 };
 
@@ -127,7 +127,7 @@ function Tools({ cardKey, picture, whole, full, times, onStep }: ToolsProps): JS
   );
 }
 
-/** By hand: the page must not scroll, and only listeners that are not passive can prevent it. */
+/** Adds a non-passive wheel listener: only those can prevent the page from scrolling. */
 function useWheel(place: RefObject<HTMLDivElement | null>, now: RefObject<Properties>): void {
   useEffect(() => {
     const element = place.current;
@@ -151,7 +151,7 @@ function zoomInMiddle(element: HTMLElement, { cardKey, picture }: Properties, fa
   putZoom(cardKey, zoomedAt(picture, size, zoomOf(cardKey) ?? WHOLE, factor, middle));
 }
 
-/** False: not a key of the frame's. */
+/** Returns false if the frame does not use the key. */
 function onKey(
   event: KeyboardEvent,
   { cardKey, picture, onOpen }: Properties,
@@ -163,7 +163,7 @@ function onKey(
   if (asked?.kind === "zoom") step(asked.nearer ? STEP : 1 / STEP);
   else if (asked?.kind === "reset") putZoom(cardKey, null);
   else if (asked?.kind === "arrow" && zoom !== null) {
-    // an arrow looks further that way: the picture moves the other way
+    // an arrow key moves the viewport that way, so the image moves the other way
     const [dx, dy] = [-asked.x * size.widthPx * KEY_SHARE, -asked.y * size.heightPx * KEY_SHARE];
     putZoom(cardKey, panned(picture, size, zoom, dx, dy));
   } else if (isPlainEnter(event) && onOpen !== undefined) onOpen();
@@ -179,13 +179,13 @@ function sizeOf(element: HTMLElement): Size {
   return { widthPx: element.clientWidth, heightPx: element.clientHeight };
 }
 
-/** Place in the picture, 0 to 1; null outside of it. */
+/** Returns the position in the image, 0 to 1; null outside of it. */
 function shareAt({ widthPx, heightPx, leftPx, topPx }: Drawn, x: number, y: number): { x: number; y: number } | null {
   const at = { x: (x - leftPx) / widthPx, y: (y - topPx) / heightPx };
   return at.x >= 0 && at.x < 1 && at.y >= 0 && at.y < 1 ? at : null;
 }
 
-/** A press that goes nowhere opens; one that moves drags what is zoomed. */
+/** A press without movement opens the card; a drag moves a zoomed image. */
 function press(event: PointerEvent, { picture, cardKey }: Properties, onOpen: (() => void) | undefined): void {
   const element = event.currentTarget;
   if (!(element instanceof HTMLElement) || event.button !== 0) return;

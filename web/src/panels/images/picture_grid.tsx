@@ -1,4 +1,5 @@
-// Pictures as a table: a row per tag, a column per run, all at the step of the page. Only cells near the screen exist.
+// Images as a table: one row per tag, one column per run, all at the step of the page. Only cells near the viewport are
+// rendered.
 
 import { useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -61,7 +62,7 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
       class="picture-grid"
       ref={frame}
       data-testid="picture-grid"
-      // by keyboard it scrolls like a page
+      // scrolls with the keyboard
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
       tabIndex={0}
       aria-label={words.gridHint}
@@ -89,7 +90,7 @@ export function PictureGrid({ model }: { readonly model: KindModel }): JSX.Eleme
   );
 }
 
-/** Runs that have a picture of any tag. */
+/** Returns the runs that have an image of any tag. */
 function useColumns(model: KindModel): readonly string[] {
   return useComputed(() =>
     columnsOf(
@@ -99,7 +100,7 @@ function useColumns(model: KindModel): readonly string[] {
   ).value;
 }
 
-/** The names of the runs. */
+/** The row of run names. */
 function Head({ runs, first, cellPx }: Pick<RowProps, "runs" | "first" | "cellPx">): JSX.Element {
   return (
     <div class="picture-grid__head" style={{ height: `${HEAD_PX}px` }}>
@@ -125,7 +126,7 @@ type RowProps = {
   readonly topPx: number;
   readonly cellPx: number;
   readonly runs: readonly string[];
-  /** Column of the first of them. */
+  /** Column index of the first run. */
   readonly first: number;
 };
 
@@ -133,7 +134,7 @@ function Row({ model, tag, topPx, cellPx, runs, first }: RowProps): JSX.Element 
   const steps = useMemo(() => stepsOf(model.from, tag), [model, tag]);
   useEffect(() => steps.watch(), [steps]);
   const held = steps.runs.value;
-  // of all runs: samples are chosen for the row
+  // key without a run: samples are chosen for the whole row
   const row = kindCard(model.kind, tag, "");
   const most = mostSamples(held);
   const sample = sampleOfCard(row.key, most);
@@ -225,7 +226,7 @@ type InsideProps = {
 
 function Inside({ card, series, sample, cellPx }: InsideProps): JSX.Element {
   const words = spoken(imagesWords);
-  // no card has a step of its own here: columns would not be of the same step
+  // cards have no own step here: all columns must show the same step
   const choice = choiceOf("", series.steps);
   const wanted = wantedAt(card, series, choice.at, sample, zoomOf(card.key) === null ? cellPx : undefined);
   const picture = useLoadedPicture(wanted);

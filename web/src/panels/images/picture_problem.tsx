@@ -1,4 +1,4 @@
-// Why a picture is not shown, and the way to have it anyhow.
+// Says why an image is not shown, and offers the file.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,12 +1,12 @@
-// Place and colour of the pixel under the pointer, in every picture that is zoomed far in: the same place in each.
+// Position and color of the pixel under the pointer, shown in every image at high zoom, for the same position in each.
 
 import { signal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
 
-/** Place in the picture the pointer is over, 0 to 1 from its upper left corner. */
+/** Position of the pointer in its image, 0 to 1 from the upper left corner. */
 export const pointed = signal<{ readonly x: number; readonly y: number } | null>(null);
 
-// screen pixels that a pixel needs before it can be pointed at
+// minimum size of an image pixel, in screen pixels, for the readout
 export const READ_FROM = 8;
 
 type Pixel = { readonly letter: string; readonly x: number; readonly y: number; readonly rgba: readonly number[] };
@@ -35,7 +35,7 @@ function pixelOf(element: Element, at: { readonly x: number; readonly y: number 
     context.drawImage(element, x, y, 1, 1, 0, 0, 1, 1);
     return { letter: element.dataset.letter ?? "", x, y, rgba: [...context.getImageData(0, 0, 1, 1).data] };
   } catch {
-    // a drawing that may not be read back, as some SVG
+    // the canvas is tainted and cannot be read, as with some SVG images
     return null;
   }
 }
@@ -67,7 +67,7 @@ function colorParts(rgba: readonly number[]): string {
   return `${r}, ${g}, ${b}, ${a / 255}`;
 }
 
-/** Grey is one number; alpha is shown where it is not full. */
+/** Gray is one number; alpha is shown only if the pixel is not opaque. */
 export function valueText(rgba: readonly number[]): string {
   const [r = 0, g = 0, b = 0, a = 255] = rgba;
   const shown = r === g && g === b ? [r] : [r, g, b];

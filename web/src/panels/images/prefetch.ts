@@ -1,4 +1,4 @@
-// Pictures of the steps beside the one on display, fetched before they are asked for: so that play is fluid.
+// Prefetches the images of neighboring steps, so that playback is smooth.
 
 const KEPT = 96;
 const kept = new Map<string, HTMLImageElement>();
@@ -14,10 +14,10 @@ function fetchAhead(url: string): void {
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
-// while a slider is dragged, what lies beside each place is of no use
+// debounce: while a slider is dragged, prefetching is useless
 const PAUSE_MS = 120;
 
-/** After a moment of rest; the answer gives it up. */
+/** Prefetches after a pause. Returns a cancel function. */
 export function prefetch(urls: readonly string[]): () => void {
   const timer = setTimeout(() => urls.forEach(fetchAhead), PAUSE_MS);
   return () => clearTimeout(timer);

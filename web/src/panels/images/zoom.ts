@@ -1,4 +1,4 @@
-// Zoom of a picture as arithmetic: how large it is drawn and where, for so many times what fits around one of its places.
+// Computes size and position of a zoomed image from a zoom factor (1 fits the frame) and a center.
 
 import type { ImagesZoom } from "../../state/members/images";
 
@@ -8,7 +8,7 @@ export type Drawn = Size & { readonly leftPx: number; readonly topPx: number };
 export const WHOLE: ImagesZoom = { scale: 1, x: 0.5, y: 0.5 };
 const MOST = 256;
 
-/** Whole in the frame; small pictures are drawn larger, too. */
+/** Scale that fits the whole image into the frame; small images are enlarged, too. */
 function fitted(picture: Size, frame: Size): number {
   if (picture.widthPx === 0 || picture.heightPx === 0) return 1;
   return Math.min(frame.widthPx / picture.widthPx, frame.heightPx / picture.heightPx);
@@ -25,12 +25,12 @@ export function drawnAt(picture: Size, frame: Size, { scale, x, y }: ImagesZoom)
   };
 }
 
-/** How many pixels of the screen a pixel of the picture has. */
+/** Returns how many screen pixels an image pixel has. */
 export function magnification(picture: Size, frame: Size, zoom: ImagesZoom): number {
   return fitted(picture, frame) * zoom.scale;
 }
 
-/** Zoomed by a factor with the place under the pointer kept where it is; null where the whole is seen again. */
+/** Zooms by a factor and keeps the position under the pointer; returns null if the whole image is visible again. */
 export function zoomedAt(
   picture: Size,
   frame: Size,

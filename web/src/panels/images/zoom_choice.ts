@@ -1,4 +1,4 @@
-// Which part of a picture a card shows: the one that all pictures share, or, where they are not linked, its own.
+// Which part of an image a card shows: the shared zoom or, if zooms are not linked, its own.
 
 import type { ImagesZoom } from "../../state/members/images";
 import { changeView, member } from "../../state/view";
@@ -7,7 +7,7 @@ const linked = member("imagesLink");
 const shared = member("imagesZoom");
 const own = member("imagesZoomOf");
 
-/** Null: all of it. Read where signals are followed. */
+/** Null: the whole image. Reads signals. */
 export function zoomOf(cardKey: string): ImagesZoom | null {
   return linked.value ? shared.value : (own.value[cardKey] ?? null);
 }
@@ -21,14 +21,14 @@ export function putZoom(cardKey: string, zoom: ImagesZoom | null): void {
   changeView({ imagesZoomOf: zoom === null ? others : { ...others, [cardKey]: zoom } });
 }
 
-/** What a card shows becomes what all show; apart, they begin with what they showed together. */
+/** Linking: all images take the zoom of a card. Unlinking: each starts with the shared zoom. */
 export function toggleLink(): void {
   const link = !linked.peek();
   const [first] = Object.values(own.peek());
   changeView(link ? { imagesLink: true, imagesZoom: first ?? null, imagesZoomOf: {} } : { imagesLink: false });
 }
 
-/** Whether any picture is zoomed. */
+/** Returns whether any image is zoomed. */
 export function anyZoom(): boolean {
   return linked.value ? shared.value !== null : Object.keys(own.value).length > 0;
 }

@@ -1,5 +1,5 @@
-// Which camera a card has: the one all cards share, its own, or one from which all points are seen. While a camera is
-// moved it is kept here, and put into the view, which is the address, when it rests.
+// The camera of a card: the one that all cards share, its own, or one from which all points are visible. A moving
+// camera is kept here and written into the view (the address) when it stops.
 
 import { signal } from "@preact/signals";
 import type { MeshCamera } from "../../state/members/shared";
@@ -11,7 +11,7 @@ const meshView = member("meshView");
 const cameras = member("meshCameras");
 const shared = member("meshShared");
 
-/** Moved and not yet in the view, by card; "" is the one that all share. */
+/** Cameras that were moved and are not yet in the view, by card; "" is the shared one. */
 const live = signal<ReadonlyMap<string, MeshCamera>>(new Map());
 
 export type Seen = {
@@ -25,10 +25,10 @@ export type Seen = {
   readonly aspect: number;
 };
 
-/** Cameras of cards that keep theirs and whose reader has not moved it, by card. */
+/** Cameras of cards that keep their own and that the user has not moved, by card. */
 const first = new Map<string, MeshCamera>();
 
-/** Read where signals are followed. */
+/** Reads signals. */
 export function cameraOf(seen: Seen): MeshCamera {
   const mode = meshView.value;
   if (mode === "share") return live.value.get("") ?? shared.value ?? fitted(seen, null);
@@ -68,7 +68,7 @@ function tell(): void {
   });
 }
 
-/** As many digits as the eye needs: cameras stand in addresses. */
+/** Rounds to visible precision, because cameras are written into the address. */
 function rounded({ theta, phi, x, y, z, distance, of }: MeshCamera): MeshCamera {
   const short = (value: number): number => Number(value.toPrecision(5));
   const at = (value: number): number => Number(value.toFixed(Math.max(0, 4 - Math.floor(Math.log10(distance)))));
@@ -83,7 +83,7 @@ function rounded({ theta, phi, x, y, z, distance, of }: MeshCamera): MeshCamera 
   };
 }
 
-/** The card, or all that share its camera, is seen as at first. */
+/** Resets the camera of the card, or the shared camera. */
 export function resetCamera(cardKey: string): void {
   live.value = new Map();
   first.delete(cardKey);

@@ -1,5 +1,5 @@
-// What a writer wished for a mesh: camera, lights, material. The text comes from a log; only members known here count,
-// and only with values that make sense.
+// Parses the configuration that a writer logged with a mesh: camera, lights, material. The text is untrusted: unknown
+// members and invalid values are ignored.
 
 import type { Vector } from "./orbit";
 
@@ -30,7 +30,7 @@ export type MaterialConfig = {
   readonly roughness: number;
   readonly metalness: number;
   readonly shininess: number;
-  /** Of points, in units of space or, without attenuation, in pixels; null: not said. */
+  /** Size of points, in units of space or, without attenuation, in pixels; null: not set. */
   readonly size: number | null;
   readonly attenuated: boolean;
 };
@@ -41,7 +41,7 @@ export type MeshConfig = {
     readonly fov: number | null;
     readonly position: Vector | null;
   };
-  /** Null: not said. */
+  /** Null: not set. */
   readonly lights: readonly LightConfig[] | null;
   readonly material: MaterialConfig;
   /** The text is no JSON object. */
@@ -124,7 +124,7 @@ function vectorOf(value: unknown): Vector | null {
     : null;
 }
 
-/** A number, "#rgb", "#rrggbb", "0xrrggbb" or three shares of 1. */
+/** A number, "#rgb", "#rrggbb", "0xrrggbb" or three numbers from 0 to 1. */
 function colorOf(value: unknown): number | null {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffffff) return value;
   if (typeof value === "string") {

@@ -1,11 +1,11 @@
-// What a stage is asked to draw, whichever way it does it: a mesh seen by a camera, in a look.
+// Input of a renderer, with or without WebGL: a mesh, a camera, and display settings.
 
 import type { MeshCamera } from "../../state/members/shared";
 import type { MeshData } from "../../state/mesh";
 import type { MeshConfig } from "./config";
 import { type Bounds, centreOf, type Lens, project, projectionOf, radiusOf, type Up, type Vector } from "./orbit";
 
-/** A mesh ready to be drawn. Points of a cloud are in an order of which any beginning is spread evenly. */
+/** A mesh ready for drawing. Points of a cloud are ordered so that any first n of them are spread evenly. */
 export type Model = {
   readonly data: MeshData;
   readonly vertex: Float32Array;
@@ -17,7 +17,7 @@ export type Model = {
 export type Look = {
   readonly lens: Lens;
   readonly up: Up;
-  /** Pixels; 0: as logged, or by their number. */
+  /** Pixels; 0: as logged, or chosen by the number of points. */
   readonly pointSize: number;
   readonly wires: boolean;
   readonly grid: boolean;
@@ -31,11 +31,11 @@ export type Drawing = {
   readonly model: Model;
   readonly camera: MeshCamera;
   readonly look: Look;
-  /** Pixels of the screen. */
+  /** Screen pixels. */
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
-  /** The reader is moving it: speed counts more than the last point. */
+  /** The user is moving the camera: speed matters more than drawing all points. */
   readonly moving: boolean;
 };
 
@@ -55,7 +55,7 @@ export function boundsOf({ header, vertex }: Pick<MeshData, "header" | "vertex">
   return { ...box, reach: reachOf(vertex, centreOf(box)) };
 }
 
-/** How far the farthest vertex is from a place: a ball needs less room than its box. */
+/** Distance of the farthest vertex from a position: a sphere fits tighter than the bounding box. */
 function reachOf(vertex: Float32Array, [x, y, z]: Vector): number {
   let most = 0;
   for (let i = 0; i < vertex.length; i += 3) {
@@ -65,7 +65,7 @@ function reachOf(vertex: Float32Array, [x, y, z]: Vector): number {
   return Math.sqrt(most);
 }
 
-// fewer are drawn whole however they lie
+// fewer points are always all drawn, in any order
 const WORTH_SPREADING = 50_000;
 
 export function modelOf(data: MeshData, config: MeshConfig): Model {
@@ -89,7 +89,7 @@ export function modelOf(data: MeshData, config: MeshConfig): Model {
   return { ...plain, vertex, color };
 }
 
-/** Steps of this length reach every place once; by the golden ratio each new place falls into a wide gap. */
+/** Returns a step length that visits every index once; with the golden ratio each new index falls into a wide gap. */
 function coprimeTo(count: number): number {
   const divides = (a: number, b: number): number => (b === 0 ? a : divides(b, a % b));
   let step = Math.round(count * 0.6180339887);
@@ -97,7 +97,7 @@ function coprimeTo(count: number): number {
   return step;
 }
 
-/** In pixels of the screen. */
+/** Point size in screen pixels. */
 export function pointPx({ model, look, ratio }: Drawing): number {
   if (look.pointSize > 0) return look.pointSize * ratio;
   const { size, attenuated } = model.config.material;
@@ -117,7 +117,7 @@ const AXES = [
 
 const CELLS = 10;
 
-/** A grid below what is to be seen, and the three axes from its lowest corner. */
+/** A grid below the mesh, and the three axes from its lowest corner. */
 export function segmentsOf({ bounds }: Pick<Model, "bounds">, up: Up, line: string): Segments {
   const radius = radiusOf(bounds);
   const centre = centreOf(bounds);
@@ -153,7 +153,7 @@ export function segmentsOf({ bounds }: Pick<Model, "bounds">, up: Up, line: stri
 
 type Axis = { readonly axis: number; readonly from: readonly number[]; readonly to: readonly number[] };
 
-/** The axes, from the corner of the bounds. */
+/** The axes, starting at a corner of the bounds. */
 function axesOf({ bounds }: Pick<Model, "bounds">, up: Up): readonly Axis[] {
   const radius = radiusOf(bounds);
   const corner = [...bounds.lo];
@@ -166,7 +166,7 @@ function axesOf({ bounds }: Pick<Model, "bounds">, up: Up): readonly Axis[] {
   });
 }
 
-/** x, y and z at the ends of their axes, with how far the mesh reaches. */
+/** Draws x, y and z at the ends of their axes, with the extent of the mesh. */
 export function drawLabels(context: CanvasRenderingContext2D, drawing: Drawing): void {
   const { camera, look, width, height, ratio, model } = drawing;
   const projection = projectionOf(camera, look.lens, height, look.up);
@@ -194,7 +194,7 @@ function niceStep(rough: number): number {
   return power * ([1, 2, 5, 10].find((times) => times * power >= rough) ?? 10);
 }
 
-/** Shares of 1. */
+/** Returns red, green and blue from 0 to 1. */
 export function parseColor(hex: string): readonly [number, number, number] {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(hex)?.[1] ?? "808080";
   const value = Number.parseInt(digits.length === 3 ? digits.replace(/./g, "$&$&") : digits, 16);

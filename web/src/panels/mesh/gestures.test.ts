@@ -3,7 +3,7 @@ import type { Gesture } from "../../base/pointer_gestures";
 import type { View } from "../../chart/gesture_listener";
 import { gesturesOf, type Moves } from "./gestures";
 
-/** Every call, as its name and arguments. */
+/** Records every call as its name and arguments. */
 function opened(wheelAlways = false): { view: View; calls: unknown[][] } {
   const calls: unknown[][] = [];
   const moves = new Proxy({} as Moves, {

@@ -1,5 +1,5 @@
-// What gestures mean for a camera around a mesh. One finger or the left button rotates; two fingers, the right or middle
-// button, or Shift move; pinching and the wheel zoom.
+// Maps gestures to camera moves. One finger or the left button rotates; two fingers, the right or middle button, or
+// Shift pan; pinch and wheel zoom.
 
 import { type Gesture, keyGesture, pinchFactor, wheelPx } from "../../base/pointer_gestures";
 import type { View } from "../../chart/gesture_listener";
@@ -7,10 +7,10 @@ import type { View } from "../../chart/gesture_listener";
 export type Moves = {
   readonly rotate: (dx: number, dy: number) => void;
   readonly move: (dx: number, dy: number) => void;
-  /** Below 1: nearer. */
+  /** A factor below 1 moves nearer. */
   readonly zoom: (factor: number) => void;
   readonly reset: () => void;
-  /** A pointer is pressed, or none is any more. */
+  /** True when a pointer is pressed, false when none is pressed any more. */
   readonly hold: (held: boolean) => void;
 };
 
@@ -21,7 +21,7 @@ const KEY_ZOOM = 1.15;
 // bits of PointerEvent.buttons: right and middle
 const MOVING_BUTTONS = 6;
 
-/** `wheelAlways`: the wheel zooms without Ctrl, too. */
+/** `wheelAlways`: the wheel also zooms without Ctrl. */
 export function gesturesOf(moves: Moves, wheelAlways: () => boolean): View {
   return {
     dragFromPx: 0,
@@ -30,7 +30,7 @@ export function gesturesOf(moves: Moves, wheelAlways: () => boolean): View {
     onDoubleClick: () => moves.reset(),
     onMenu: () => true,
     onWheel: (event) => {
-      // a page full of cards must scroll past them
+      // the wheel must scroll the page when the pointer is over a card
       if (!event.ctrlKey && !event.altKey && !wheelAlways()) return false;
       moves.zoom(Math.exp(ZOOM_PER_PX * wheelPx(event, event.deltaY, LINE_PX)));
       return true;

@@ -1,5 +1,5 @@
-// Draws meshes with WebGL. Browsers give a page about sixteen contexts, so there is one renderer for all cards: it draws
-// into a hidden canvas, from which each card copies its picture.
+// Draws meshes with WebGL. Browsers allow about sixteen contexts per page, so all cards share one renderer: it draws
+// into a hidden canvas, and each card copies its image from there.
 
 import {
   AmbientLight,
@@ -36,24 +36,24 @@ import { type Drawing, drawLabels, type Model, parseColor, pointPx, type Segment
 import { basisOf, centreOf, radiusOf } from "./orbit";
 
 export type GlStage = {
-  /** Answers with how many vertices were drawn. */
+  /** Returns how many vertices were drawn. */
   readonly draw: (context: CanvasRenderingContext2D, drawing: Drawing) => number;
-  /** The card is gone, or shows another mesh. */
+  /** Frees the buffers of a mesh whose card was removed or shows another mesh. */
   readonly release: (model: Model) => void;
 };
 
 type Held = { readonly body: Points | Mesh; readonly material: Material; grid: LineSegments | null; gridKey: string };
 
-// colours are bytes as they were logged: no curve lies between them and the screen
+// colors are used as logged, without color space conversion
 ColorManagement.enabled = false;
 
-// a screen of points while they are moved, more or fewer by how quickly they are drawn
+// limit on points while the camera moves; adapted to the drawing speed
 const FEWEST_MOVING = 50_000;
 const QUICK_MS = 20;
 const SLOW_MS = 45;
-// smooth shading of more faces takes too long to begin with
+// smooth shading of more faces would take too long to prepare
 const SMOOTH_FACES = 300_000;
-// three.js measures light as physicists do, configurations are from before
+// three.js uses physical light units; logged configurations use older ones
 const LIGHT = Math.PI;
 
 type Stage = {
@@ -61,12 +61,12 @@ type Stage = {
   readonly renderer: WebGLRenderer;
   readonly scene: Scene;
   readonly held: Map<Model, Held>;
-  /** Of the canvas: it grows, and never shrinks. */
+  /** Size of the canvas: it grows and never shrinks. */
   size: { readonly width: number; readonly height: number };
   readonly pace: Pace;
 };
 
-/** How many points are drawn while they are moved. */
+/** How many points are drawn while the camera moves. */
 type Pace = { points: number /** When the last moving frame began; 0: it rests. */; lastMove: number };
 
 export function glStage(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext): GlStage {
@@ -131,7 +131,7 @@ function makeRoom(stage: Stage, width: number, height: number): void {
 /** Fewer points after a slow frame, more after a quick one. */
 export function setPace(pace: Pace, moving: boolean, now: number): void {
   const passed = now - pace.lastMove;
-  // the first frame after a pause says nothing
+  // the first frame after a pause has no frame time
   const follows = moving && pace.lastMove > 0;
   pace.lastMove = moving ? now : 0;
   if (!follows) return;
@@ -152,7 +152,7 @@ function hold(model: Model): Held {
     if (face.length / 3 <= SMOOTH_FACES) geometry.computeVertexNormals();
     body = new Mesh(geometry, material);
   }
-  // one mesh a picture: looking whether it is in sight takes longer than drawing it
+  // culling one mesh takes longer than drawing it
   body.frustumCulled = false;
   return { body, material, grid: null, gridKey: "" };
 }
@@ -199,7 +199,7 @@ function faceMaterial(model: Model, faces: number): Material {
   }
 }
 
-/** What the reader chose, on a material that was made for what was logged. */
+/** Applies the user's settings to a material that was made from the logged configuration. */
 function adjust(material: Material, drawing: Drawing): void {
   const { model, look } = drawing;
   const { color, size, attenuated, wireframe } = model.config.material;
@@ -218,7 +218,7 @@ function adjust(material: Material, drawing: Drawing): void {
 function lightsOf({ model, camera, look }: Drawing): readonly Object3D[] {
   const lights = model.config.lights;
   if (lights !== null) return lights.map(lightOf);
-  // a lamp above the reader's right shoulder, and some light from everywhere
+  // a lamp from the upper right behind the camera, and ambient light
   const { right, up, back } = basisOf(camera, look.up);
   const lamp = new DirectionalLight(0xffffff, 0.65 * LIGHT);
   const part = (k: 0 | 1 | 2): number => back[k] + 0.5 * up[k] + 0.35 * right[k];

@@ -1,4 +1,4 @@
-// Inside of a mesh card: the mesh of a step, what is odd about it, and the slider below it.
+// Content of a mesh card: the mesh of a step, warnings about it, and the step slider.
 
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
@@ -22,14 +22,14 @@ import { MeshView } from "./mesh_view";
 import { stageKind } from "./stage";
 import { type Shown, useMesh } from "./use_mesh";
 
-/** What cards show now, for their menus. */
+/** What each card shows now, for its menu. */
 const onDisplay = new Map<string, { readonly shown: Shown; readonly picture: () => Promise<Blob | null> }>();
 
 export function MeshCard(props: KindCardProps): JSX.Element {
   const { card, series, urgency } = props;
   const choice = choiceOf(card.key, series.steps);
   const name = pointName(card, series, choice.at);
-  // the batch of the step on display; before one is known, that of the largest
+  // number of samples at the step on display; before it is known, the largest number
   const samples = useRef(series.samples);
   const sample = sampleOfCard(card.key, samples.current);
   const mesh = useMesh(name, sample, urgency);

@@ -1,10 +1,10 @@
-// A mesh as a file that other programs read: OBJ as text, PLY as bytes.
+// Exports a mesh as a file: OBJ (text) or PLY (binary).
 
 import type { MeshData } from "../../state/mesh";
 
 const LINES = 20_000;
 
-/** Vertices (with their colours behind them, as many programs read it) and faces, counted from 1. */
+/** Writes vertices, followed by their colors as many programs expect, and faces, counted from 1. */
 export function objFile({ vertex, face, color }: Pick<MeshData, "vertex" | "face" | "color">): Blob {
   const pieces: string[] = ["# Lightboard\n"];
   let lines: string[] = [];

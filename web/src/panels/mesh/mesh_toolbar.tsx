@@ -1,4 +1,4 @@
-// How all meshes are shown: from where, which way is up, how large points are, with axes or as wires.
+// Toolbar of all meshes: camera, up axis, point size, axes, wireframe.
 
 import type { JSX } from "preact";
 import { MESH_PAINTERS, MESH_UPS, MESH_VIEWS } from "../../state/members/mesh";

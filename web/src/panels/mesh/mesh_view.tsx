@@ -1,4 +1,4 @@
-// A mesh on a canvas, moved by pointer and keys. It is drawn when something changed, at most once a frame.
+// A mesh on a canvas, moved with pointer and keys. It is drawn only after changes, at most once a frame.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -28,15 +28,15 @@ type Properties = {
   readonly name: string;
   readonly shown: Shown;
   readonly full: boolean;
-  /** Hands out what makes a picture to keep; null when the view is gone. */
+  /** Receives a function that makes an image to download; null when the view is removed. */
   readonly onPicture: (picture: (() => Promise<Blob | null>) | null) => void;
 };
 
-// all points are drawn when the camera has not moved for so long
+// all points are drawn when the camera has not moved for this long
 const REST_MS = 160;
 const ZOOM = 1.25;
 
-/** What is on display, as of the last render; the camera also as of the last move since. */
+/** What is on display, as of the last render; the camera is updated by each move since. */
 type Now = { readonly seen: Seen; readonly camera: MeshCamera; readonly drawing: Drawing };
 
 export function MeshView({ cardKey, name, shown, full, onPicture }: Properties): JSX.Element {
@@ -122,7 +122,7 @@ function Tools({ now }: { readonly now: RefObject<Now> }): JSX.Element {
 
 type Size = { readonly widthPx: number; readonly heightPx: number };
 
-/** Read where signals are followed. */
+/** Reads signals. */
 function nowOf(cardKey: string, { model, of }: Shown, { widthPx, heightPx }: Size, moving: boolean): Now {
   const look = lookOf(model);
   const { lens, up } = look;
@@ -156,7 +156,7 @@ function lookOf(model: Shown["model"]): Look {
   };
 }
 
-/** Paints in the next frame, when something has changed. `sized`: there is room to paint on. */
+/** Draws in the next animation frame after a change. `sized`: the canvas has a size. */
 function usePainting(canvas: RefObject<HTMLCanvasElement | null>, now: RefObject<Now>, sized: boolean): void {
   const { model, camera, look, width, height, moving } = now.current.drawing;
   const stage = stageKind.value;
@@ -232,13 +232,13 @@ function paint(canvas: HTMLCanvasElement, drawing: Drawing): void {
   if (context === null) return;
   const begin = performance.now();
   const drawn = draw(context, drawing);
-  // what tests and measurements read
+  // read by tests and benchmarks
   canvas.dataset.drawn = String(drawn);
   canvas.dataset.frames = String(Number(canvas.dataset.frames ?? 0) + 1);
   canvas.dataset.ms = (performance.now() - begin).toFixed(1);
 }
 
-/** Twice as fine as on the screen. */
+/** Image with twice the screen resolution. */
 function picture(drawing: Drawing): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   const times = 2 / drawing.ratio;

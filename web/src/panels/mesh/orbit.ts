@@ -1,25 +1,25 @@
-// A camera that goes round a mesh, as arithmetic: angles, the place it looks at, and how far away it is.
+// Computations for an orbiting camera: angles, target position and distance.
 
 import type { MeshCamera } from "../../state/members/shared";
 
 export type Vector = readonly [number, number, number];
 export type Up = "y" | "z";
 
-/** Right, up and towards the eye, of length 1. */
+/** Unit vectors to the right, up and towards the camera. */
 export type Basis = { readonly right: Vector; readonly up: Vector; readonly back: Vector };
 
-/** What is to be seen: a box in space. */
+/** Bounding box of the mesh. */
 export type Bounds = {
   readonly lo: Vector;
   readonly hi: Vector;
-  /** How far anything is from the middle; half of the diagonal where it is not known. */
+  /** Distance of the farthest vertex from the center; default: half of the diagonal. */
   readonly reach?: number;
 };
 
 export type Lens = {
-  /** Of the height, in degrees. */
+  /** Vertical field of view, in degrees. */
   readonly fov: number;
-  /** Far things are as large as near ones. */
+  /** Orthographic projection, without perspective. */
   readonly flat: boolean;
 };
 
@@ -41,13 +41,13 @@ export function centreOf({ lo, hi }: Bounds): Vector {
   return [(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2];
 }
 
-/** Something for a single point, too. */
+/** Radius of the bounds; positive even for a single point. */
 export function radiusOf({ lo, hi, reach }: Bounds): number {
   const radius = reach ?? Math.hypot(hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]) / 2;
   return radius > 0 && Number.isFinite(radius) ? radius : Math.max(1e-6, Math.abs(lo[0]), 1);
 }
 
-/** Everything in sight, seen from these angles. `aspect`: width by height. */
+/** Returns a camera at these angles that shows everything. `aspect`: width / height. */
 export function fitTo(
   bounds: Bounds,
   angles: Pick<MeshCamera, "theta" | "phi">,
@@ -57,12 +57,12 @@ export function fitTo(
   const [x, y, z] = centreOf(bounds);
   const half = (lens.fov * Math.PI) / 360;
   const narrow = Math.atan(Math.tan(half) * Math.min(1, aspect || 1));
-  // what is flat needs no room for depth
+  // an orthographic projection needs no space for depth
   const distance = (1.04 * radiusOf(bounds)) / (lens.flat ? Math.tan(narrow) : Math.sin(narrow));
   return { theta: angles.theta, phi: angles.phi, x, y, z, distance };
 }
 
-/** The angles from which an eye at `position` sees `target`. */
+/** Returns the angles from which a camera at `position` sees `target`. */
 export function anglesTo(position: Vector, target: Vector, up: Up): Pick<MeshCamera, "theta" | "phi"> | null {
   const [a, b, c] = [position[0] - target[0], position[1] - target[1], position[2] - target[2]];
   const [x, y, z] = up === "y" ? [a, b, c] : [a, c, -b];
@@ -80,7 +80,7 @@ export function rotated(camera: MeshCamera, dx: number, dy: number, heightPx: nu
   };
 }
 
-/** The place under the pointer follows the pointer. */
+/** Pans: the position under the pointer follows the pointer. */
 export function moved(
   camera: MeshCamera,
   dx: number,
@@ -100,13 +100,13 @@ export function moved(
   };
 }
 
-/** Nearer by a factor below 1, farther by one above; never lost in the distance. */
+/** A factor below 1 moves nearer, above 1 farther; the distance is limited. */
 export function zoomed(camera: MeshCamera, factor: number, radius: number): MeshCamera {
   return { ...camera, distance: within(camera.distance * factor, radius * 1e-3, radius * 1e3) };
 }
 
 export type Projection = {
-  /** From the middle of the picture, in pixels at distance 1 (or at any, where the lens is flat). */
+  /** Focal length: pixels from the center per unit at distance 1 (at any distance if orthographic). */
   readonly focalPx: number;
   readonly basis: Basis;
   readonly eyeDistance: number;
@@ -125,7 +125,7 @@ export function projectionOf(camera: MeshCamera, lens: Lens, heightPx: number, u
   };
 }
 
-/** Pixels from the middle (y downwards) and the distance from the eye's plane; null behind the eye. */
+/** Returns pixels from the center (y downwards) and the depth; null behind the camera. */
 export function project(projection: Projection, x: number, y: number, z: number): Vector | null {
   const { basis, target, eyeDistance, focalPx, flat } = projection;
   const { right, up, back } = basis;

@@ -1,5 +1,5 @@
-// Draws a mesh without WebGL: points and triangles are put pixel by pixel into a picture that knows how deep each pixel
-// is. Slower, but it works in every browser.
+// Draws a mesh without WebGL: writes points and triangles pixel by pixel into an image with a depth buffer. Slower, but
+// works in every browser.
 
 import { type Drawing, drawLabels, parseColor, pointPx, segmentsOf } from "./drawing";
 import { project, projectionOf } from "./orbit";
@@ -9,7 +9,7 @@ type Raster = {
   readonly height: number;
   readonly pixels: Uint32Array;
   readonly image: ImageData;
-  /** Distance from the eye. */
+  /** Depth buffer: distance from the camera. */
   readonly depth: Float32Array;
 };
 
@@ -24,14 +24,14 @@ function rasterOf(width: number, height: number): Raster {
   return raster;
 }
 
-// while the camera moves, as much is drawn as the CPU can in so many milliseconds
+// while the camera moves, draw as much as the CPU can in this many milliseconds
 const MOVING_MS = 24;
 const FEWEST = 20_000;
 let movingPoints = 200_000;
 let movingFaces = 60_000;
 
 function paced(now: number, whole: number, tookMs: number): number {
-  // what was drawn whole and quickly may well be more
+  // after a fast frame draw more
   const next = now * Math.min(1.5, Math.max(0.5, MOVING_MS / Math.max(1, tookMs)));
   return Math.max(FEWEST, Math.min(Math.max(now, whole), next));
 }
@@ -64,7 +64,7 @@ export function drawPlain(context: CanvasRenderingContext2D, drawing: Drawing): 
   return drawn;
 }
 
-/** x, y and depth of each vertex in pixels; depth is not positive behind the eye. */
+/** x, y and depth of each vertex in pixels; depth is 0 or negative behind the camera. */
 function projected({ model, camera, look, width, height, moving }: Drawing): Float32Array {
   const { vertex } = model;
   const count = moving && model.data.face === null ? Math.min(movingPoints, vertex.length / 3) : vertex.length / 3;
@@ -123,12 +123,12 @@ function drawPoints(target: Raster, drawing: Drawing, seen: Float32Array, most: 
   return end / 3;
 }
 
-/** Flat triangles, as bright as they face the reader. */
+/** Draws flat-shaded triangles; those that face the camera are brightest. */
 function drawFaces(target: Raster, drawing: Drawing, seen: Float32Array, face: Uint32Array, moving: boolean): void {
   const { color, vertex } = drawing.model;
   const own = ownColor(drawing);
   const { back } = projectionOf(drawing.camera, drawing.look.lens, drawing.height, drawing.look.up).basis;
-  // every nth face, so that a moving mesh keeps its form
+  // every nth face, so that a moving mesh keeps its shape
   const step = moving ? 3 * Math.max(1, Math.ceil(face.length / 3 / movingFaces)) : 3;
   for (let f = 0; f < face.length; f += step) {
     const [a, b, c] = [3 * (face[f] ?? 0), 3 * (face[f + 1] ?? 0), 3 * (face[f + 2] ?? 0)];
@@ -181,7 +181,7 @@ function fill(target: Raster, seen: Float32Array, a: number, b: number, c: numbe
   const right = Math.min(width - 1, Math.ceil(Math.max(ax, bx, cx)));
   const top = Math.max(0, Math.floor(Math.min(ay, by, cy)));
   const bottom = Math.min(height - 1, Math.ceil(Math.max(ay, by, cy)));
-  // a hair wider than it is, so that neighbours leave no gap
+  // slightly larger triangles, so that neighbors leave no gap
   const slack = -1e-3;
   for (let y = top; y <= bottom; y++) {
     for (let x = left; x <= right; x++) {
@@ -218,7 +218,7 @@ function drawLine(target: Raster, from: ArrayLike<number>, to: ArrayLike<number>
   const [x1, y1, z1] = [to[0] ?? 0, to[1] ?? 0, to[2] ?? -1];
   if (z0 <= 0 || z1 <= 0) return;
   const length = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0));
-  // nearly through the eye: most of it is off the picture
+  // passes almost through the camera: most of it is outside of the image
   if (!(length < 20 * (width + height))) return;
   const count = Math.max(1, Math.ceil(length));
   for (let i = 0; i <= count; i++) {

@@ -1,5 +1,4 @@
-// The one place where pictures of meshes are made: with WebGL where the browser has it, by the processor where it has
-// not, or has lost it.
+// Chooses the renderer of all meshes: WebGL, or the CPU if the browser has no WebGL or has lost its context.
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Drawing, Model } from "./drawing";
@@ -9,26 +8,26 @@ import { drawPlain } from "./plain_stage";
 export type StageKind = "webgl" | "plain";
 export type Painter = "auto" | "webgl" | "plain";
 
-/** Null until it is known what this browser can do. */
+/** Null until the renderer is chosen. */
 const kind = signal<StageKind | null>(null);
 export const stageKind: ReadonlySignal<StageKind | null> = kind;
 
 type Graphics = {
   readonly canvas: HTMLCanvasElement;
   readonly context: WebGL2RenderingContext;
-  /** The processor does what a graphics card should. */
+  /** The browser emulates WebGL on the CPU. */
   readonly imitated: boolean;
 };
 
-/** The only context of the page; null where the browser has none, undefined before it was asked. */
+/** The only WebGL context of the page; null: the browser has none; undefined: not yet created. */
 let graphics: Graphics | null | undefined;
 let gl: GlStage | null = null;
 let wished: Painter = "auto";
 let loading = false;
 
 /**
- * Choose who draws, as the reader wishes. Left to itself, a browser that imitates a graphics card is not taken at its
- * word: a million points take it seconds, and our own way a tenth of one.
+ * Chooses the renderer, as the user set it. By default emulated WebGL is not used: a million points take seconds with
+ * it, and a tenth of a second with our own CPU renderer.
  */
 export function prepareStage(wish: Painter): void {
   wished = wish;
@@ -49,7 +48,7 @@ function findGraphics(): Graphics | null {
   const context = canvas.getContext("webgl2", options);
   if (context === null) return null;
   canvas.addEventListener("webglcontextlost", (event) => {
-    // without this it would never come back
+    // required, or the context would never be restored
     event.preventDefault();
     settle();
   });
@@ -67,7 +66,7 @@ function load({ canvas, context }: Graphics): void {
       gl = module.glStage(canvas, context);
     })
     .catch(() => {
-      // its file is not to be had: the other way needs none
+      // the WebGL code cannot be loaded: draw with the CPU
       graphics = null;
     })
     .finally(() => {
@@ -76,7 +75,7 @@ function load({ canvas, context }: Graphics): void {
     });
 }
 
-/** How many vertices were drawn. */
+/** Returns how many vertices were drawn. */
 export function draw(context: CanvasRenderingContext2D, drawing: Drawing): number {
   if (kind.peek() === "webgl" && gl !== null) return gl.draw(context, drawing);
   return drawPlain(context, drawing);

@@ -1,4 +1,4 @@
-// A mesh being fetched: the one before stays until the next is there.
+// Loads a mesh: the previous one stays until the next has loaded.
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";

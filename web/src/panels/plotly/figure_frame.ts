@@ -1,7 +1,7 @@
-// The page's half of the talk with a frame that draws a figure (public/plotly_frame.html). What comes out of the frame is
-// a stranger's: it is looked at before it is used.
+// Messages between the page and the iframe that draws a figure (public/plotly_frame.html). Messages from the iframe are
+// untrusted: they are validated before use.
 
-/** What a frame says. */
+/** A message from the iframe. */
 export type FrameMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "drawn"; readonly id: number; readonly traces: number }
@@ -16,7 +16,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value.slice(0, LONGEST) : "";
 }
 
-/** Null for what no frame of ours says. */
+/** Returns null if the message is invalid. */
 export function parseMessage(message: unknown): FrameMessage | null {
   if (typeof message !== "object" || message === null) return null;
   const members = message as Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export function parseMessage(message: unknown): FrameMessage | null {
 const PNG = "data:image/png;base64,";
 const SVG = "data:image/svg+xml,";
 
-/** The picture behind a data address; it becomes a file and nothing else. */
+/** Returns the image of a data URL; it is only saved as a file. */
 export function pictureOf(address: string, format: "png" | "svg"): Blob | null {
   try {
     if (format === "svg") {
@@ -56,7 +56,7 @@ export function pictureOf(address: string, format: "png" | "svg"): Blob | null {
   }
 }
 
-/** Colours and font of the page, for figures that do not bring their own. */
+/** Colors and font of the page, for figures that do not set their own. */
 export function lookOf(style: CSSStyleDeclaration, theme: string, asLogged: boolean, png: string) {
   const color = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   return {

@@ -1,16 +1,16 @@
-// What a card knows of its figure: a reducer over what is asked of the frame and what the frame answers. The frame draws
-// one figure at a time; an answer to an older question does not count.
+// State of a card's figure: a reducer over requests to the iframe and its responses. The iframe draws one figure at a
+// time; responses to older requests are ignored.
 
 import type { FrameMessage } from "./figure_frame";
 
 export type Problem = { readonly reason: string; readonly details: string };
 
 export type FigureState = {
-  /** Of the last question. */
+  /** Id of the last request. */
   readonly id: number;
-  /** The step of the last question. */
+  /** The step of the last request. */
   readonly step: string;
-  /** The last figure that was drawn; it stays while the next one is on its way. */
+  /** The last drawn figure; it stays until the next one is drawn. */
   readonly drawn: { readonly step: string; readonly traces: number } | null;
   readonly problem: Problem | null;
   readonly busy: boolean;
@@ -24,7 +24,7 @@ export type FigureEvent =
   /** The library or the figure could not be fetched. */
   | { readonly kind: "unreachable"; readonly details: string };
 
-/** The same state: the event is about an older figure. */
+/** Returns the same state if the event is about an older figure. */
 export function nextFigure(state: FigureState, event: FigureEvent): FigureState {
   switch (event.kind) {
     case "asked":
@@ -33,7 +33,7 @@ export function nextFigure(state: FigureState, event: FigureEvent): FigureState 
       if (event.id !== state.id) return state;
       return { ...state, drawn: { step: state.step, traces: event.traces }, problem: null, busy: false };
     case "failed":
-      // below 0: the frame itself failed, whatever was asked
+      // a negative id: the iframe itself failed, independent of any request
       if (event.id !== state.id && event.id >= 0) return state;
       return { ...state, problem: { reason: event.reason, details: event.details }, busy: false };
     case "unreachable":

@@ -1,12 +1,12 @@
-// Frames get their library one after another, the nearest to the reader first: reading five megabytes of it keeps a core
-// busy, and ten frames that do so at once would all show nothing for as long as all of them take together.
+// Iframes load the Plotly library one after another, those nearest to the viewport first: parsing its five megabytes
+// keeps a core busy, and ten iframes in parallel would all stay empty until the last one is ready.
 
 type Waiting = { readonly urgency: () => number; readonly start: () => void };
 
 const waiting = new Set<Waiting>();
 let working: Waiting | null = null;
 
-// a frame that says nothing must not keep the others waiting for ever
+// an iframe that never responds must not block the others forever
 const PATIENCE_MS = 15_000;
 
 function next(): void {
@@ -25,15 +25,15 @@ function end(one: Waiting): void {
   waiting.delete(one);
   if (working !== one) return;
   working = null;
-  // the page may paint what was drawn
+  // let the page paint first
   setTimeout(next);
 }
 
-/** Calls back when it is this frame's turn; the answer ends the turn, or gives it up. */
+/** Calls `start` when it is this iframe's turn. Returns a function that ends or cancels the turn. */
 export function takeFirstTurn(urgency: () => number, start: () => void): () => void {
   const mine: Waiting = { urgency, start };
   waiting.add(mine);
-  // others that come in the same moment may be nearer
+  // iframes added in the same task may be nearer
   setTimeout(next);
   return () => end(mine);
 }

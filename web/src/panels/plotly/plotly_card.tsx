@@ -1,4 +1,4 @@
-// Inside of a card: a figure, drawn by Plotly in a frame that is shut off from the board. The frame stays while steps change.
+// Content of a card: a figure, drawn by Plotly in a sandboxed iframe. The iframe stays when the step changes.
 
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -26,16 +26,16 @@ const asLogged = member("plotlyAsLogged");
 
 const LARGE_BYTES = 30_000_000;
 
-/** Frames by the key of their card: the menu asks them for pictures. */
+/** Iframes by card key: the menu requests images from them. */
 const frames = new Map<string, Window>();
 
-/** A card's figure and the frame that draws it. Made once; signals change. */
+/** A card's figure and its iframe. Created once; its signals change. */
 type Figure = {
   readonly frame: RefObject<HTMLIFrameElement | null>;
   readonly state: Signal<FigureState>;
-  /** How often a frame has said that it can draw: again after it was taken down and put up. */
+  /** How often an iframe has reported that it is ready; it reports again after it was removed and added. */
   readonly ready: Signal<number>;
-  /** Its turn to load the library has come. */
+  /** It is this iframe's turn to load the library. */
   readonly turn: Signal<boolean>;
   endTurn: () => void;
 };
@@ -127,7 +127,7 @@ function openFigure(): Figure {
   };
 }
 
-/** The turn to load ends with the first answer. */
+/** The first response ends the turn to load. */
 function answer(figure: Figure, event: FigureEvent): void {
   const before = figure.state.peek();
   const after = nextFigure(before, event);
@@ -142,7 +142,7 @@ function useMessages(figure: Figure, cardKey: string, name: string): void {
   useEffect(() => {
     const onMessage = ({ source, data }: MessageEvent<unknown>): void => {
       const inside = figure.frame.current?.contentWindow;
-      // another frame, perhaps a page that somebody logged, says nothing for this one
+      // ignore messages from other iframes, for example logged HTML pages
       if (inside === undefined || inside === null || source !== inside) return;
       const message = parseMessage(data);
       if (message === null) return;
@@ -184,7 +184,7 @@ function useFirstTurn(figure: Figure, wants: boolean, urgency: () => number): vo
   }, [wants]);
 }
 
-/** Asks the frame for the figure at an address, and again when the look of the page changes. */
+/** Requests the figure at a URL from the iframe, and again when the theme changes. */
 function useDrawing(figure: Figure, wants: boolean, url: string, step: string): void {
   const { png } = spoken(plotlyWords);
   useEffect(() => {
@@ -196,7 +196,7 @@ function useDrawing(figure: Figure, wants: boolean, url: string, step: string): 
     Promise.all([fetchLibrary(), fetchBlob(url, stop.signal)]).then(
       ([library, content]) => {
         if (stop.signal.aborted) return;
-        // the frame has no origin to name
+        // target "*": the sandboxed iframe has no origin
         figure.frame.current?.contentWindow?.postMessage({ draw: { library, figure: content, look, id } }, "*");
       },
       (error: unknown) => {

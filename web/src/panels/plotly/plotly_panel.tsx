@@ -1,4 +1,4 @@
-// The page of Plotly figures: a card per tag and run, one step at a time, each drawn in a frame of its own.
+// The page of Plotly figures: one card per tag and run, one step at a time, each drawn in its own iframe.
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";

@@ -1,4 +1,4 @@
-// Inside of a card of curves: the chart of all drawn runs at their steps, and the table of runs below it.
+// Content of a curve card: the chart of all drawn runs at their steps, and the table of runs below it.
 
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -29,9 +29,9 @@ const zooms = member("prCurvesZoom");
 
 const NO_ZOOM: CurvesZoom = { x: null, y: null };
 const LINE_PX = 1.75;
-// of the line that says what the axes are
+// height of the line that names the axes
 const AXES_PX = 16;
-// what the labels of the axes take of the chart
+// space for axis labels inside the chart
 const MARGINS = { x: 56, y: 34 };
 
 let lastId = 0;
@@ -78,7 +78,7 @@ export function CurveCard({ card, all, widthPx, heightPx, full }: KindCardProps)
   );
 }
 
-/** For those who look at the page from outside: the steps on display. */
+/** The steps on display, as a data attribute for tests. */
 function stepsOf(curves: readonly Curve[]): string {
   return [...new Set(curves.map(({ place }) => place.step))].join(" ");
 }
@@ -149,7 +149,7 @@ function CurveChart({ cardKey, tag, curves, size, tip }: ChartProps): JSX.Elemen
 
 type Lines = { readonly lines: Source; readonly dots: Source | null; readonly guide: Source | null };
 
-/** The curves, dots at the marked threshold, and the line of chance. */
+/** The curves, dots at the marked threshold, and the line of a random classifier. */
 function useLines(curves: readonly Curve[], kind: Mode): Lines {
   const marked = threshold.value;
   const lines = useMemo(() => sourceOf(curves.map((curve) => shapeOf(curve, kind))), [curves, kind]);
@@ -161,7 +161,7 @@ function useLines(curves: readonly Curve[], kind: Mode): Lines {
   return { lines, dots, guide };
 }
 
-/** Undefined leaves an axis as it is, null shows all of it. */
+/** Undefined keeps the range of an axis; null shows its full range. */
 function changeZoom(zoomKey: string, zoom: CurvesZoom, x: Range | null | undefined, y: Range | null | undefined): void {
   const next = { x: x === undefined ? zoom.x : x, y: y === undefined ? zoom.y : y };
   const { [zoomKey]: _, ...others } = view.value.prCurvesZoom;
@@ -169,7 +169,7 @@ function changeZoom(zoomKey: string, zoom: CurvesZoom, x: Range | null | undefin
   changeView({ prCurvesZoom: whole ? others : { ...others, [zoomKey]: next } });
 }
 
-/** Why the chart is empty. */
+/** Says why the chart is empty. */
 function NothingDrawn({ curves, kind }: Pick<ChartProps, "curves"> & { readonly kind: Mode }): JSX.Element | null {
   const words = spoken(prCurvesWords);
   const drawable = curves.some((curve) => curve.problem === "");
@@ -181,7 +181,7 @@ function NothingDrawn({ curves, kind }: Pick<ChartProps, "curves"> & { readonly 
   );
 }
 
-/** What a coin would do. */
+/** ROC curve of a random classifier. */
 const CHANCE = [
   { x: 0, y: 0 },
   { x: 1, y: 1 },
@@ -256,7 +256,7 @@ function useScene({ curves, kind, marked, zoom, lines, dots, guide, tip }: Scene
       x: axis(zoom.x),
       y: axis(zoom.y),
       layers,
-      // over thresholds the mark is a line with a handle
+      // over thresholds the mark is a vertical line with a handle
       selection: kind === "f1" && marked !== null ? { kind: "step", at: marked } : null,
       emphasised: standsOut === -1 ? null : { layer: lines.id, series: standsOut },
       colors,

@@ -1,4 +1,4 @@
-// Curves as points of a chart: precision over recall, ROC, or F1 over the threshold. Pure.
+// Converts curves to chart points: precision over recall, ROC, or F1 over the threshold. Pure functions.
 
 import { encodeFrame } from "../../base/frame";
 import type { PR_CURVE_MODES } from "../../state/members/pr_curves";
@@ -8,10 +8,10 @@ export type Mode = (typeof PR_CURVE_MODES)[number];
 
 export type CurvePoint = { readonly x: number; readonly y: number };
 
-/** As TensorBoard has it: the ends of a curve stand clear of the edges. */
+/** Axis range, as in TensorBoard: with space around the ends of a curve. */
 export const DOMAIN = [-0.05, 1.05] as const;
 
-/** At one threshold; NaN where the curve has no point. */
+/** The point at one threshold; NaN if the curve has none. */
 export function pointOf(curve: Curve, mode: Mode, at: number): CurvePoint {
   if (mode === "roc") return { x: at_(curve.falsePositiveRate, at), y: at_(curve.truePositiveRate, at) };
   if (mode === "f1") return { x: at_(curve.threshold, at), y: at_(curve.f1, at) };
@@ -27,7 +27,7 @@ function at_(numbers: Float64Array, at: number): number {
 export function shapeOf(curve: Curve, mode: Mode): readonly CurvePoint[] {
   const points = Array.from(curve.threshold, (_, at) => pointOf(curve, mode, at)).filter(isPlace);
   const last = points.at(-1);
-  // above the highest threshold nothing is called positive
+  // above the highest threshold nothing is predicted positive
   if (mode === "roc" && last !== undefined && (last.x !== 0 || last.y !== 0)) points.push({ x: 0, y: 0 });
   return points;
 }
@@ -36,7 +36,7 @@ function isPlace({ x, y }: CurvePoint): boolean {
   return Number.isFinite(x) && Number.isFinite(y);
 }
 
-/** Lines as the chart takes them. */
+/** Encodes lines as a frame for the chart. */
 export function frameOf(lines: readonly (readonly CurvePoint[])[]): ArrayBuffer {
   const all = lines.flat();
   const places = lines.map((_, at) => at);
@@ -56,14 +56,14 @@ export function frameOf(lines: readonly (readonly CurvePoint[])[]): ArrayBuffer 
   });
 }
 
-/** Of a curve's thresholds the one nearest to this; -1 where it has none. */
+/** Index of the curve's threshold nearest to this one; -1 if the curve has none. */
 export function placeOf(curve: Curve, threshold: number): number {
   return Math.min(curve.threshold.length - 1, Math.round(threshold * (curve.threshold.length - 1)));
 }
 
 export type Near = { readonly at: number; readonly distancePx: number };
 
-/** The point nearest to a place of the chart; `scale` is how many pixels a unit of each axis has. */
+/** The point nearest to a chart position; `scale`: pixels per unit of each axis. */
 export function nearestOf(curve: Curve, mode: Mode, place: CurvePoint, scale: CurvePoint): Near | null {
   let best: Near | null = null;
   for (let at = 0; at < curve.threshold.length; at++) {
@@ -74,7 +74,7 @@ export function nearestOf(curve: Curve, mode: Mode, place: CurvePoint, scale: Cu
   return best;
 }
 
-/** The one number that sums the curve up. */
+/** The area under the curve, or another single number that summarizes it. */
 export function areaOf(curve: Curve, mode: Mode): number | null {
   if (mode === "roc") return curve.rocArea;
   return mode === "f1" ? curve.bestF1 : curve.averagePrecision;

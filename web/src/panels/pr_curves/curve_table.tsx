@@ -1,4 +1,4 @@
-// The runs of a chart of curves: at which step each is, its area, and what it has at the marked threshold.
+// The table of runs below a curve chart: step, area, and values at the marked threshold.
 
 import type { JSX } from "preact";
 import { formatNumber } from "../../base/numbers";
@@ -19,13 +19,13 @@ const threshold = member("prCurvesThreshold");
 const ROW_PX = 24;
 const HEAD_PX = 24;
 const PAD_PX = 6;
-// as many as leave the chart its room; the rest is scrolled to
+// more rows would take too much height from the chart; the rest scrolls
 const MOST_ROWS = 6;
-// more is not read but filtered
+// with more rows users filter instead of reading
 const MOST_LISTED = 200;
 const NONE = "–";
 
-/** Of the table of so many runs. */
+/** Height of the table for this many runs. */
 export function tableHeightPx(runs: number, full = false, roomPx = 0): number {
   const whole = HEAD_PX + runs * ROW_PX + PAD_PX;
   return full
@@ -39,7 +39,7 @@ type Column = {
   readonly cell: (curve: Curve, at: number) => number | null;
 };
 
-/** At the marked threshold. */
+/** Columns of values at the marked threshold. */
 function columnsOf(kind: Mode): readonly Column[] {
   const words = spoken(prCurvesWords);
   const columns: Readonly<Record<Mode, readonly Column[]>> = {
@@ -146,7 +146,7 @@ function Row({ curve, all, kind, columns, marked }: RowProps): JSX.Element {
   );
 }
 
-/** The area, and what the curve is at the marked threshold. */
+/** The area, and the values of the curve at the marked threshold. */
 function Numbers({ curve, kind, columns, marked }: Omit<RowProps, "all">): JSX.Element {
   const words = spoken(prCurvesWords);
   const area = areaOf(curve, kind);

@@ -1,4 +1,4 @@
-// What the pointer is near to: of each run the nearest point of its curve, with all its numbers.
+// Tooltip of a curve chart: for each run the point of its curve nearest to the pointer, with all values.
 
 import type { JSX } from "preact";
 import { formatCount, formatNumber } from "../../base/numbers";
@@ -20,7 +20,7 @@ export type Tip = { readonly hover: Hover; readonly rows: readonly TipRow[]; rea
 const MOST_ROWS = 60;
 const MOST_LETTERS = 34;
 
-/** The nearest first; null where there is no curve at all. */
+/** The nearest run first; null if there is no curve. */
 export function tipAt(curves: readonly Curve[], mode: Mode, hover: Hover, scale: CurvePoint): Tip | null {
   const rows = curves.flatMap((curve): readonly TipRow[] => {
     const near = nearestOf(curve, mode, hover, scale);
@@ -38,7 +38,7 @@ function share(value: number | undefined): string {
 
 function count(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return "–";
-  // weights make fractions of counts
+  // weighted counts may be fractions
   return Math.abs(value) >= 1e6 ? formatCount(value) : Number.isInteger(value) ? String(value) : formatNumber(value);
 }
 

@@ -1,4 +1,4 @@
-// The page of precision-recall curves: a card per tag with the curves of all drawn runs.
+// The page of precision-recall curves: one card per tag with the curves of all drawn runs.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
@@ -21,7 +21,7 @@ const cardHeight = member("cardHeight");
 
 const LEAST_CHART_PX = 250;
 
-/** The chart as high as the reader wants cards to be, and the table below it. */
+/** Height of the chart as the user set it for cards, plus the table below it. */
 function heightOf(card: KindCard): number {
   const held = stepsOf(KIND, card.tag).runs.value;
   const runs =

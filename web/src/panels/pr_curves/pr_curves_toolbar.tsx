@@ -1,4 +1,4 @@
-// What all charts of curves draw: which curve, the marked threshold, and how steps are written.
+// Toolbar of all curve charts: type of curve, marked threshold, and format of steps.
 
 import type { JSX } from "preact";
 import { PR_CURVE_MODES, PR_CURVE_TIMES } from "../../state/members/pr_curves";

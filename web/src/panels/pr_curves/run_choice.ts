@@ -1,4 +1,4 @@
-// Which step each run shows: one choice for all tags of a run, as TensorBoard has it, or the page's.
+// The step of each run: one choice for all tags of a run, as in TensorBoard, or the page's step.
 
 import { formatDuration } from "../../base/numbers";
 import { formatStep } from "../../cards/step_slider";
@@ -12,12 +12,12 @@ const time = member("prCurvesTime");
 
 export const KIND = "pr_curves";
 
-/** Of all cards of a run. */
+/** Key for all cards of a run. */
 export function runKey(run: string): string {
   return kindCard(KIND, "", run).key;
 }
 
-/** What a card shows of each run now. Read where signals are followed. */
+/** The point of each run that a card shows now. Reads signals. */
 export function placesOf(tag: string, all: TagSteps): readonly CurvePlace[] {
   return [...all].flatMap(([run, { steps, walls }]) => {
     const { at } = choiceOf(runKey(run), steps);
@@ -26,7 +26,7 @@ export function placesOf(tag: string, all: TagSteps): readonly CurvePlace[] {
   });
 }
 
-/** A step in the form that the reader has chosen. */
+/** Formats a step as the user chose. */
 export function stepLabel(step: number | bigint | string, wall: number | undefined, first: number | undefined): string {
   if (time.value === "wall" && wall !== undefined) return dateText(wall, "short") ?? "–";
   if (time.value === "relative" && wall !== undefined && first !== undefined) return formatDuration(wall - first);

@@ -1,4 +1,4 @@
-// A step slider for each run, for all its curves.
+// One step slider per run, for all its curves.
 
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
@@ -15,7 +15,7 @@ import { spoken } from "../../state/view";
 import { firstWall, KIND, runKey, stepLabel } from "./run_choice";
 import "./run_steps.css";
 
-// more than one looks through
+// more sliders would be of no use
 const MOST = 200;
 
 export function RunSteps(): JSX.Element {

@@ -1,4 +1,4 @@
-// Choose columns and their order: facts, hparams (those that differ first), values of metrics.
+// Dialog to choose columns and their order: facts, hparams (those that differ first), metrics.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -15,7 +15,7 @@ type Properties = {
   readonly onChange: (columns: readonly string[]) => void;
 };
 
-// more than fit on a screen are found by typing
+// users find more by typing
 const MOST_LISTED = 60;
 
 export function ColumnChooser({ chosen, onChange }: Properties): JSX.Element {

@@ -1,4 +1,5 @@
-// Filters of columns: a list of values or an interval, edited in a box below the head, shown as chips above the table.
+// Column filters: a list of values or an interval, edited in a popover below the column head, shown as chips above the
+// table.
 
 import { useSignal } from "@preact/signals";
 import type { JSX, TargetedInputEvent } from "preact";
@@ -57,7 +58,7 @@ const SLIDER_STEPS = 1000;
 
 type Edge = "lo" | "hi";
 
-/** The filter with another edge, or without it; null where nothing is left of it. */
+/** Returns the filter with another bound, or without it; null if no bound is left. */
 function withEdge(filter: ColumnFilter, edge: Edge, value: number | null): ColumnFilter | null {
   const { [edge]: _, ...rest } = { absent: true, ...filter };
   const next: ColumnFilter = value === null ? rest : { ...rest, [edge]: value };
@@ -65,14 +66,14 @@ function withEdge(filter: ColumnFilter, edge: Edge, value: number | null): Colum
   return open ? null : next;
 }
 
-/** Where a thumb is, as a round number, but as fine as the thumb moves. */
+/** Value at the position of a slider thumb, rounded to the precision of the thumb. */
 function numberAt(share: number, lo: number, hi: number): number {
   const span = hi - lo || 1;
   const digits = 4 + Math.max(0, Math.ceil(Math.log10(Math.max(Math.abs(lo), Math.abs(hi)) / span)));
   return Number((lo + share * span).toPrecision(Math.min(15, digits)));
 }
 
-/** Two thumbs and two fields; for times only thumbs. */
+/** Two slider thumbs and two number fields; for times only thumbs. */
 function Interval({ column, filter }: Editing): JSX.Element {
   const extent = useMemo(() => extentOf(column, allRuns.value), [column]);
   const [lo, hi] = extent ?? [0, 1];
@@ -91,7 +92,7 @@ function Interval({ column, filter }: Editing): JSX.Element {
         <input {...range} value={share(filter.hi ?? hi)} aria-label={t.to} onInput={slide("hi")} />
       </div>
       {column === "start" ? (
-        // seconds since 1970 are nothing to type
+        // nobody types seconds since 1970
         <div class="column-filter__all">
           <span>{formatCell(column, filter.lo ?? lo)}</span>–<span>{formatCell(column, filter.hi ?? hi)}</span>
         </div>
@@ -133,7 +134,7 @@ function ValueList({ column, filter, values }: Editing & { readonly values: read
   });
   const chosen = filter.values ?? values;
   const put = (next: readonly Value[]): void => {
-    // all values and those without one: no filter at all
+    // all values and runs without a value: remove the filter
     const open = next.length === values.length && filter.absent !== false;
     setColumnFilter(column, open ? null : { absent: true, ...filter, values: next });
   };
@@ -178,7 +179,7 @@ function ValueList({ column, filter, values }: Editing & { readonly values: read
 
 const columnFilters = member("columnFilters");
 
-/** The filters in force; a click edits one. */
+/** The active filters; a click edits one. */
 export function FilterChips(): JSX.Element | null {
   const t = texts.value.runs;
   const filters = Object.entries(columnFilters.value);

@@ -1,4 +1,4 @@
-// The head of a column in the table of runs, and what its menu offers.
+// The head of a column in the table of runs, and its menu.
 
 import type { JSX } from "preact";
 import { hparamOf } from "../../state/run_columns";

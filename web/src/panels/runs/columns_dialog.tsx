@@ -1,4 +1,4 @@
-// Which columns stand beside the names in the run list.
+// Dialog to choose the columns beside the names in the run list.
 
 import type { JSX } from "preact";
 import { changeView, texts, view } from "../../state/view";

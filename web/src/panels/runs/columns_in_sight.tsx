@@ -1,4 +1,4 @@
-// Columns of one row that are in the page.
+// The rendered columns of a row.
 
 import type { JSX } from "preact";
 import type { Layout } from "./table_layout";
@@ -8,7 +8,7 @@ type CellsProperties = {
   readonly children: (column: string, leftPx: number | null) => JSX.Element;
 };
 
-/** Pinned columns, a gap for those out of sight, and the columns in sight. */
+/** Pinned columns, a gap for columns outside of the viewport, and the visible columns. */
 export function Cells({ layout, children }: CellsProperties): JSX.Element {
   return (
     <>

@@ -1,5 +1,5 @@
-// Two to six runs side by side: states and times, what they were given, what they reached. The first one, or the
-// baseline, is what the others are measured by.
+// Compares two to six runs side by side: states, times, hparams and results. Differences are relative to the first run,
+// or to the baseline.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -31,7 +31,7 @@ function put(runs: readonly string[]): void {
 export function ComparePage(): JSX.Element {
   const t = texts.value.runs;
   const chosen = [...new Set(of.value)].slice(0, MOST_COMPARED);
-  // the baseline stands first where it takes part
+  // the baseline is first if it is one of the runs
   const runs = chosen.includes(baseline.value)
     ? [baseline.value, ...chosen.filter((run) => run !== baseline.value)]
     : chosen;
@@ -141,7 +141,7 @@ function Heads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
                   title={t.swap}
                   onClick={() => {
                     const rest = runs.filter((one) => one !== run);
-                    // a baseline that takes part would stay first
+                    // a baseline among the runs would stay first
                     changeView({
                       of: [run, ...rest],
                       baseline: rest.includes(baseline.value) ? run : baseline.value,

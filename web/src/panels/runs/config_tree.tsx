@@ -1,4 +1,4 @@
-// A nested config that folds, is searched and copied.
+// A nested config as a tree that can be folded, searched and copied.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -11,7 +11,7 @@ import "./config_tree.css";
 
 type Properties = { readonly value: Readonly<Record<string, unknown>>; readonly empty: string };
 
-// configs of thousands of entries are searched, not read
+// users search configs with thousands of entries
 const MOST_LEAVES = 2000;
 
 export function ConfigTree({ value, empty }: Properties): JSX.Element {

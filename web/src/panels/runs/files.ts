@@ -1,4 +1,4 @@
-// Files given to and taken from the reader.
+// Download and upload of files.
 
 import { annotate, parseAnnotations } from "../../state/annotations";
 import { tell } from "../../state/toasts";
@@ -11,7 +11,7 @@ export function saveFile(name: string, content: string | Blob, type = "applicati
   link.href = address;
   link.download = name;
   link.click();
-  // the download reads the address after this turn
+  // the browser reads the URL after this task
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
@@ -26,7 +26,7 @@ function pickFile(accept: string): Promise<File | null> {
   });
 }
 
-/** Names, notes, labels and colours of a file are added to those that are there. */
+/** Adds names, notes, labels and colors of a file to the existing ones. */
 export async function importAnnotations(): Promise<void> {
   const file = await pickFile(".json,application/json");
   if (file === null) return;

@@ -1,4 +1,4 @@
-// Cells and times of runs as people read them, in the reader's language.
+// Formats cells and times of runs in the user's language.
 
 import { formatAgo } from "../../base/locale";
 import { formatDuration, formatNumber } from "../../base/numbers";
@@ -23,7 +23,7 @@ export function stateWord(state: string): string {
   return known === undefined ? state : texts.value.runs.states[known];
 }
 
-/** A difference with its sign; "" where there is nothing to compare. */
+/** A difference with its sign; "" if there is nothing to compare. */
 export function formatDelta(value: Cell, base: Cell): string {
   if (typeof value !== "number" || typeof base !== "number") return "";
   const delta = value - base;
@@ -32,7 +32,7 @@ export function formatDelta(value: Cell, base: Cell): string {
   return `${delta > 0 ? "+" : ""}${formatNumber(delta, 3)}`;
 }
 
-/** Share of the baseline, as "+3.2 %". */
+/** Difference relative to the baseline, as "+3.2 %". */
 export function formatPercent(value: Cell, base: Cell): string {
   if (typeof value !== "number" || typeof base !== "number" || base === 0) return "";
   const share = ((value - base) / Math.abs(base)) * 100;
@@ -49,7 +49,7 @@ export function formatLongMoment(seconds: number): string {
   return dateText(seconds, "zoned") ?? ABSENT;
 }
 
-/** For hovering: exact and in any zone. */
+/** Exact time with time zone, for tooltips. */
 export function isoMoment(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
@@ -92,7 +92,7 @@ export function columnTitle(column: string): string {
   return t.facts[column as keyof typeof t.facts] ?? column;
 }
 
-/** Numbers stand at the right. */
+/** Numbers are right-aligned. */
 export function alignsRight(column: string): boolean {
   return isNumeric(column) || column === "start" || column === "last_time";
 }

@@ -1,5 +1,4 @@
-// Colour runs, or draw them as groups, by what a pattern catches in their names or by an hparam; with a preview of the
-// groups while one types.
+// Dialog to color or group runs by a pattern on their names or by an hparam, with a live preview of the groups.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
@@ -35,7 +34,7 @@ type Properties = {
 
 type Choice = { readonly by: Signal<By>; readonly pattern: Signal<string>; readonly hparam: Signal<string> };
 
-/** What is chosen so far: as the view has it, whether it can be used, and what is wrong with the pattern. */
+/** The current choice in the form of the view, whether it is usable, and the error of the pattern. */
 function chosenOf({ by, pattern, hparam }: Choice) {
   if (by.value === "hparam") {
     const name = hparam.value === "" ? (hparamNames.value[0] ?? "") : hparam.value;
@@ -137,7 +136,7 @@ function ByFields({ choice, onEnter }: FieldsProperties): JSX.Element {
   );
 }
 
-/** Patterns that make sense for these names: by folder, without the seed, by the first word. */
+/** Example patterns for the names of this board: by folder, without the seed, by the first word. */
 function Examples({ onPick }: { readonly onPick: (pattern: string) => void }): JSX.Element {
   const t = texts.value.runs;
   const examples = [

@@ -1,4 +1,5 @@
-// Rename a run, write its note, label runs. All of it is kept beside the logs; the logs stay as they are.
+// Dialogs to rename a run, write its note, and label runs. All of it is stored in the sidecar; the logs are not
+// changed.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -95,7 +96,7 @@ export function NoteField({ value, onInput, onSave }: NoteFieldProperties): JSX.
   );
 }
 
-/** Labels on all of the runs are ticked, those on some half; typing adds new ones. */
+/** Labels that all runs have are ticked, labels of some runs are indeterminate; typing adds new ones. */
 export function LabelsDialog({ runs }: { readonly runs: readonly string[] }): JSX.Element {
   const t = texts.value.runs;
   const typed = useSignal("");

@@ -1,4 +1,4 @@
-// Which runs of the table are selected after a row was clicked. Pure.
+// Computes the selected runs of the table after a click on a row. Pure functions.
 
 import { type Row, runOf } from "../../state/run_rows";
 
@@ -8,8 +8,8 @@ export function runsOf(row: Row): readonly string[] {
 }
 
 /**
- * Selects or deselects the rows from `from` to `to`, as the row at `to` was not or was selected. A single group stands
- * for its runs; in a longer range its runs have rows of their own.
+ * Selects the rows from `from` to `to`, or deselects them if the row at `to` was selected. A single group row counts as
+ * all its runs; in a longer range its runs have their own rows.
  */
 export function toggleRows(
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-// Shows the one dialog about runs that is open. Several places may hold it (list, table); the first one draws.
+// Renders the open dialog about runs. List and table may both contain this component; only the first one renders.
 
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,4 +1,4 @@
-// Event files of a run, and what could not be read in them.
+// Event files of a run, and their faults.
 
 import type { JSX } from "preact";
 import type { RunDetail } from "../../state/run_detail";

@@ -1,4 +1,4 @@
-// What can be done with one run, as the items of a menu.
+// The menu of one run.
 
 import { annotateAll, annotations, remarksOf, shownName } from "../../state/annotations";
 import { isTicked, tick, tickOnly, toggleBaseline, togglePin } from "../../state/runs";
@@ -53,7 +53,7 @@ export function openRun(run: string): void {
   changeView({ page: "run", of: [run] }, { entry: true });
 }
 
-/** To the comparison, with the runs that are compared already or with the baseline. */
+/** Opens the comparison with this run and the runs already compared, or the baseline. */
 function addToCompare(run: string): void {
   const { of, page, baseline } = view.value;
   const present = page === "compare" ? of : [baseline].filter((one) => one !== "");
@@ -76,7 +76,7 @@ export async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     tell(t.copied);
   } catch {
-    // pages served without https have no clipboard: the text can still be taken by hand
+    // no clipboard without HTTPS: show the text, so that the user can copy it
     tell(t.copyByHand(text));
   }
 }

@@ -1,4 +1,5 @@
-// The three dots at the end of a run's row, in the list and in the table. The arrow keys of the row are the way there.
+// The menu button at the end of a run's row, in the list and in the table. Keyboard users reach it with the arrow keys
+// of the row.
 
 import type { JSX } from "preact";
 import { shownName } from "../../state/annotations";

@@ -1,4 +1,4 @@
-// Metrics of one run as a table, or of several side by side with differences from the first.
+// Metrics of one run as a table, or of several runs side by side with differences from the first.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -17,7 +17,7 @@ import "./config_tree.css";
 
 type Metrics = ReadonlyMap<string, readonly MetricRow[]>;
 
-// a page of more rows is searched, not read
+// users search pages with more rows
 const MOST_ROWS = 500;
 
 function useMetrics(runs: readonly string[]): { readonly metrics: Metrics | null; readonly problem: string } {
@@ -130,7 +130,7 @@ type SideProperties = {
   readonly matches: (tag: string) => boolean;
 };
 
-/** One head a run, for tables that show them side by side. */
+/** One column head per run, for tables with runs side by side. */
 export function RunHeads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
   return (
     <>

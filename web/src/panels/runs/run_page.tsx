@@ -1,4 +1,4 @@
-// The page of one run: what it is, what it was given, where it comes from, what came out, its files and their health.
+// The page of one run: summary, config, origin, metrics, event files and faults.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
@@ -189,7 +189,7 @@ function Overview({ run, detail }: { readonly run: string; readonly detail: Deta
   );
 }
 
-/** The few facts of its origin that people look for first; all of them have a tab of their own. */
+/** The most important facts of a run's origin; a tab has all of them. */
 function Origin({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }): JSX.Element {
   const words = texts.value.runs.facts2;
   const known = Object.entries(words).flatMap(([key, word]) => {
@@ -215,7 +215,7 @@ function originText(value: unknown): string {
     return (
       Object.entries(value)
         .filter(([, inner]) => inner !== null && inner !== "" && typeof inner !== "object")
-        // texts of several lines, as a diff, are read in the tab
+        // texts with several lines, such as a diff, are only in the tab
         .filter(([, inner]) => !String(inner).includes("\n"))
         .map(([name, inner]) => `${name} ${inner}`)
         .join(" · ")

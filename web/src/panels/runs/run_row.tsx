@@ -1,4 +1,4 @@
-// One row of the run list: box, colour, state, name, marks, columns, menu.
+// One row of the run list: checkbox, color, state, name, marks, columns, menu.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -23,7 +23,7 @@ type RunProperties = {
   readonly run: string;
   readonly label?: string | undefined;
   readonly depth: number;
-  /** Whether the keyboard is here. */
+  /** The row has the keyboard focus. */
   readonly active: boolean;
   readonly onTick: (event: MouseEvent) => void;
 };
@@ -82,7 +82,7 @@ export function RunRow({ run, label, depth, active, onTick }: RunProperties): JS
   );
 }
 
-/** What is said of a run beside its name: baseline, labels, a note, faults. */
+/** Marks beside the name of a run: baseline, labels, note, faults. */
 function Marks({ run }: { readonly run: string }): JSX.Element {
   const t = texts.value.runs;
   const said = remarksOf(run);
@@ -157,7 +157,7 @@ function Cells({ run }: { readonly run: string }): JSX.Element | null {
   );
 }
 
-/** Width of a column in the list; a metric has its difference from the baseline beside it. */
+/** Width of a column in the list; metrics also show the difference from the baseline. */
 export function cellWidthPx(column: string): number {
   if (metricOf(column) !== null) return baseline.value === "" ? 64 : 112;
   if (column === "start" || column === "last_time") return 108;
@@ -190,7 +190,7 @@ export function toggleFold(key: string): void {
   changeView({ folded: folded.includes(key) ? folded.filter((one) => one !== key) : [...folded, key] });
 }
 
-/** A folder or a group: folds, and its box ticks all runs in it. */
+/** A folder or a group: can be folded, and its checkbox ticks all runs in it. */
 export function BranchRow({ branch, active }: BranchProperties): JSX.Element {
   const { key, label, depth, runs, open, kind } = branch;
   const box = useRef<HTMLInputElement>(null);

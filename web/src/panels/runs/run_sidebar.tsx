@@ -1,4 +1,4 @@
-// The list of runs at the left of every page: filter, boxes, tree or groups, columns.
+// The list of runs at the left of every page: filter, checkboxes, tree or groups, columns.
 
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -37,7 +37,7 @@ export function RunSidebar(): JSX.Element {
 }
 
 const runColumns = member("runColumns");
-// below this a name says nothing; the list is then scrolled sideways
+// minimum width of names; below it the list scrolls sideways
 const NAME_PX = 190;
 
 function WithColumns(): JSX.Element {
@@ -54,7 +54,7 @@ function WithColumns(): JSX.Element {
 
 const runFilter = member("runFilter");
 
-/** The filter of all pages; also above the table of runs. */
+/** The run filter of all pages; also above the table of runs. */
 export function RunFilter({ testId = "run-filter" }: { readonly testId?: string }): JSX.Element {
   const t = texts.value.runs;
   const words = useSignal<readonly string[]>([]);
@@ -73,7 +73,7 @@ export function RunFilter({ testId = "run-filter" }: { readonly testId?: string 
     rememberFilter(text);
     history.value = filterHistory();
   };
-  // what was searched for long enough to be read is worth remembering
+  // a filter that stays for some time is added to the history
   useEffect(() => {
     const text = runFilter.value;
     if (text === "" || text === typed.current) return;
@@ -102,7 +102,7 @@ export function RunFilter({ testId = "run-filter" }: { readonly testId?: string 
   );
 }
 
-/** A click with Shift ticks everything from the last click on. */
+/** A click with Shift ticks all rows from the last clicked row to this one. */
 function rangeTicks(row: Row, event: MouseEvent, last: Signal<string | null>): void {
   const run = runOf(row);
   if (run === null) return;
@@ -116,7 +116,7 @@ function rangeTicks(row: Row, event: MouseEvent, last: Signal<string | null>): v
   last.value = run;
 }
 
-// while one types, most rows change: their elements are kept and filled anew
+// while the user types, most rows change: rows keyed by index reuse their elements
 function byPlace(_: Row, index: number): string {
   return String(index);
 }
@@ -169,7 +169,7 @@ function RunList(): JSX.Element {
   );
 }
 
-/** What a key does to the row that has the focus; false: nothing. */
+/** Handles a key on the focused row; returns false if the key does nothing. */
 function act(event: KeyboardEvent, row: Row, at: number, go: (to: number) => void): boolean {
   const run = runOf(row);
   const branch = typeof row === "object" && row.kind !== "run" ? row : null;
@@ -205,7 +205,7 @@ function AnyRow({ row, active, onTick }: AnyProperties): JSX.Element {
   return <BranchRow branch={row} active={active} />;
 }
 
-/** Why the list is empty, and what to do about it. */
+/** Says why the list is empty, and offers a remedy. */
 function NothingListed(): JSX.Element {
   const t = texts.value.runs;
   const none = useComputed(() => allRuns.value.length === 0).value;

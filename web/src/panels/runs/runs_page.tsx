@@ -1,4 +1,4 @@
-// The page with the table of all runs: bar, filters, what to do with the selected ones, and the table itself.
+// The page with the table of all runs: toolbar, filters, actions on the selected runs, and the table.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,5 +1,5 @@
-// The table of runs: thousands of rows, hundreds of columns. Rows are chosen by their boxes, Shift takes a range, Ctrl+A
-// all; arrows move, Enter opens a run.
+// The table of runs: thousands of rows, hundreds of columns. Checkboxes select rows, Shift selects a range, Ctrl+A all;
+// arrow keys move, Enter opens a run.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -75,7 +75,7 @@ export function RunsTable({ selected, onColumns }: Properties): JSX.Element {
   );
 }
 
-/** Keys that do not move, pressed in a row; false for those that do nothing. */
+/** Handles keys other than arrows in a row; returns false for unused keys. */
 function onRowKey(event: KeyboardEvent, row: Row | undefined, selected: Selection): boolean {
   const run = row === undefined ? null : runOf(row);
   if (event.key === "Enter" && run !== null) openRun(run);

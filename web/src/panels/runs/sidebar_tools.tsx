@@ -1,4 +1,4 @@
-// The head of the run list: the box for all, and menus for ticking, colouring, arranging and columns.
+// The head of the run list: the checkbox for all runs, and menus for ticking, colors, order and columns.
 
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
@@ -45,7 +45,7 @@ export function SidebarTools(): JSX.Element {
   );
 }
 
-/** 9,999 are counted, more are told roughly: there is little room. */
+/** Exact up to 9,999, rounded above: there is little space. */
 function short(count: number): string {
   return count < 10_000 ? String(count) : formatCount(count, 3);
 }
@@ -70,7 +70,7 @@ function AllBox(): JSX.Element {
   );
 }
 
-/** All or none of what is listed; without a filter that is a short word in the address. */
+/** Ticks all or none of the listed runs; without a filter the address stays short. */
 function tickListed(on: boolean): void {
   const listed = listedRuns.value;
   if (listed.length < allRuns.value.length) tick(listed, on);
@@ -132,7 +132,7 @@ function colorItems(): readonly MenuItem[] {
   ];
 }
 
-// more would push the list out of sight
+// more would push the list out of the viewport
 const MOST_PINNED = 50;
 
 function moreItems(): readonly MenuItem[] {
@@ -192,7 +192,7 @@ function sortItems(): readonly MenuItem[] {
 const runColumns = member("runColumns");
 const runSort = member("runSort");
 
-/** Headings of the optional columns, each sorting by it. */
+/** Heads of the optional columns; a click sorts. */
 export function ColumnHeads(): JSX.Element | null {
   const columns = runColumns.value;
   void runSort.value;

@@ -1,4 +1,4 @@
-// The state of a run as a small mark: told by its shape first, its colour second, and in words on hovering.
+// The state of a run as a small mark: recognizable by its shape first and its color second, with words in the tooltip.
 
 import type { JSX } from "preact";
 import { factsOf, type RunState } from "../../state/run_facts";
@@ -33,7 +33,7 @@ export function StateMark({ run }: { readonly run: string }): JSX.Element {
   );
 }
 
-/** Mark and word, for tables and the page of a run. */
+/** Mark and word, for tables and for the page of a run. */
 export function StatePill({ run }: { readonly run: string }): JSX.Element {
   const { state } = factsOf(run);
   return (

@@ -1,4 +1,4 @@
-// Cells of the table: of a run, and of a group (means).
+// Cells of the table: values of a run, or means of a group.
 
 import type { CSSProperties, JSX } from "preact";
 import { RunName } from "../../cards/run_name";
@@ -124,7 +124,7 @@ function cellTitle(column: string, value: Cell): string | undefined {
   return String(value);
 }
 
-/** The lowest value of a column is clear, the highest tinted; text stays readable on it. */
+/** Background by value: none for the lowest of a column, tinted for the highest; text stays readable. */
 function shade(column: string, value: Cell): CSSProperties {
   const extent = extents.value.get(column);
   if (extent === undefined || typeof value !== "number" || !Number.isFinite(value)) return {};
@@ -197,7 +197,7 @@ function groupText(column: string, runs: readonly string[]): { readonly children
       title: `${formatCell(column, found.lo)} … ${formatCell(column, found.hi)}`,
     };
   }
-  // what all have in common is worth saying
+  // show a value that all runs of the group share
   const read = cellsOf(column);
   const values = new Set(runs.map((run) => formatCell(column, read(run))));
   const [only] = values;

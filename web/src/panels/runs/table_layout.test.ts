@@ -8,7 +8,7 @@ test("of a thousand columns only those in sight are drawn", () => {
   expect(layout.visible.length).toBeLessThan(25);
   expect(layout.totalPx).toBe(SELECT_PX + 100 + 100_000);
   expect(layout.pinned.map((one) => one.leftPx)).toEqual([SELECT_PX + 100, SELECT_PX + 200]);
-  // the first drawn column stands where it would stand if all were drawn
+  // the first drawn column has the same position as if all were drawn
   const first = columns.indexOf(layout.visible[0] ?? "");
   expect(layout.gapPx).toBe((first - 2) * 100);
 });

@@ -1,22 +1,22 @@
-// Which columns of the table are in sight, and where pinned ones stick.
+// Computes which columns of the table are visible, and the offsets of pinned ones.
 
 export const SELECT_PX = 36;
 
 export type Layout = {
   readonly count: number;
   readonly totalPx: number;
-  /** Where the column of names sticks. */
+  /** Sticky offset of the name column. */
   readonly nameLeftPx: number;
   readonly pinned: readonly { readonly column: string; readonly leftPx: number }[];
-  /** Width of the columns scrolled out at the left. */
+  /** Width of the columns scrolled out of the viewport at the left. */
   readonly gapPx: number;
   readonly visible: readonly string[];
 };
 
-// columns drawn beyond each edge
+// columns are drawn this far outside of the viewport
 const MARGIN_PX = 300;
 
-/** `columns` has the pinned ones first. */
+/** `columns` must start with the pinned ones. */
 export function layoutOf(
   columns: readonly string[],
   pinnedCount: number,

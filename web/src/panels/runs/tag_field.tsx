@@ -1,4 +1,4 @@
-// A metric by name, with the board's own names to choose from as one types.
+// A field for the name of a metric, with suggestions from the board's tags.
 
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
@@ -12,7 +12,7 @@ type Properties = {
   readonly onChoose?: ((tag: string) => void) | undefined;
 };
 
-// a list of all 100,000 would be no help
+// a list of all 100,000 tags would be useless
 const MOST_OFFERED = 200;
 
 export function TagField({ label, value, onInput, onChoose }: Properties): JSX.Element {

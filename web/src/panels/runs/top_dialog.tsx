@@ -1,4 +1,4 @@
-// Tick the best runs by a metric.
+// Dialog to tick the best runs by a metric.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -21,7 +21,7 @@ const ORDERS = ["lowest", "highest"] as const;
 export function TopDialog(): JSX.Element {
   const t = texts.value.runs;
   const tags = scalarTags.value;
-  // a loss is what most people look for, and the less of it the better
+  // default: a loss, which most users want to minimize
   const tag = useSignal(tags.find((one) => /loss/i.test(one)) ?? tags[0] ?? "");
   const of = useSignal<Metric>("last");
   const order = useSignal<(typeof ORDERS)[number]>("lowest");

@@ -1,11 +1,11 @@
-// How cells look: numbers with the digits that can be compared at a glance (their tip has all), columns as wide as needed.
+// Formatting of cells: rounded numbers (the tooltip has all digits), and column widths.
 
 import { formatNumber } from "../../base/numbers";
 import type { Cell, TableColumn } from "../../state/table_pages";
 
 const DIGITS = 6;
 
-/** Numbers that JSON cannot hold come as words. */
+/** JSON cannot hold these numbers: they arrive as strings. */
 const WORDS: Readonly<Record<string, string>> = { NaN: "NaN", Infinity: "∞", "-Infinity": "−∞" };
 
 export function shownCell(cell: Cell, number: boolean): string {
@@ -20,7 +20,7 @@ const PADDING_PX = 22;
 const LEAST_PX = 64;
 const MOST_PX = 280;
 
-/** Of each column, in pixels, by its name and some of its cells. */
+/** Width of each column in pixels, from its name and a sample of its cells. */
 export function widthsOf(columns: readonly TableColumn[], sample: readonly (readonly Cell[])[]): readonly number[] {
   return columns.map(({ name, type }, at) => {
     // the arrow of the order stands beside the name
