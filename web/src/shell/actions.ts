@@ -1,4 +1,4 @@
-// What can be done from the keyboard and from the search: one list, so that both know the same.
+// All actions of the keyboard and of the search palette, in one list.
 
 import { LANGUAGES, languageName } from "../base/locale";
 import { reconnect } from "../state/board";
@@ -43,7 +43,7 @@ export function clearFilters(): void {
   changeView({ runFilter: "", tagFilter: "" });
 }
 
-/** Bring a field on screen and put the cursor into it. */
+/** Shows a field and focuses it. */
 function focusField(testId: string): void {
   const field = document.querySelector<HTMLElement>(`[data-testid="${testId}"]`);
   field?.focus();
@@ -51,7 +51,7 @@ function focusField(testId: string): void {
 }
 
 function focusSoon(testId: string): void {
-  // what has just been opened is drawn in the next frame, settings may have to be fetched first
+  // a field that was just opened is rendered in the next frame; settings may have to be loaded first
   requestAnimationFrame(() => setTimeout(() => focusField(testId)));
 }
 
@@ -129,7 +129,7 @@ export type Action = {
   readonly run: () => void;
 };
 
-/** Only what makes sense now. */
+/** Returns only actions that are possible now. */
 export function actionsNow(): readonly Action[] {
   const words = texts.value.shell;
   return [...pageActions(words), ...lookActions(words), ...viewActions(words), ...runActions(words)];

@@ -1,5 +1,5 @@
-// How long ago the board changed, as a glance takes it in. Seconds are told in fives and tens: a counter in the corner of
-// the eye disturbs, and a page at rest should draw nothing.
+// Age of the last change of the board. Seconds are rounded to fives and tens: a running counter distracts, and an idle
+// page should not redraw.
 
 export type Age = { readonly unit: "now" } | { readonly unit: "seconds" | "minutes" | "hours"; readonly count: number };
 
@@ -15,7 +15,7 @@ function grainMs(elapsedMs: number): number {
   return elapsedMs < HOUR_MS ? MINUTE_MS : HOUR_MS;
 }
 
-/** A clock that was set back counts as now. */
+/** A negative age, from a clock that was set back, counts as now. */
 export function ageOf(elapsedMs: number): Age {
   const grain = grainMs(elapsedMs);
   const toldMs = Math.max(0, Math.floor(elapsedMs / grain) * grain);
@@ -25,7 +25,7 @@ export function ageOf(elapsedMs: number): Age {
   return { unit: "hours", count: toldMs / HOUR_MS };
 }
 
-/** When something else is to be told, counted from now. */
+/** Returns the time until the text changes. */
 export function untilNextAgeMs(elapsedMs: number): number {
   const grain = grainMs(elapsedMs);
   return Math.max(0, Math.floor(elapsedMs / grain) + 1) * grain - elapsedMs;

@@ -1,4 +1,4 @@
-// The frame of the page: top bar, run list, the page in the middle, settings at the right, and what opens above.
+// The layout of the page: top bar, run list, current page, settings drawer, and dialogs.
 
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
@@ -29,7 +29,7 @@ const SettingsPane = lazy(() => import("../panels/timeseries/settings_pane").the
 
 const SHEETS = { palette: Palette, help: Help, health: Health, save: SaveView, views: SavedViews } as const;
 
-/** Language, title and words of the widgets follow the state. */
+/** Keeps language, title and widget words of the document up to date. */
 function bindDocument(): () => void {
   const ends = [
     effect(() => {
@@ -71,7 +71,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** Not a link to "#content": what follows # is the view. */
+/** Not a link to "#content", because the hash of the URL is the view. */
 function skip(): void {
   const content = document.getElementById("content");
   (content?.querySelector<HTMLElement>("main [tabindex], main a, main button, main input") ?? content)?.focus();

@@ -1,4 +1,4 @@
-// Says when the server is gone and when it is back. A hiccup shorter than a blink is not worth a word.
+// Reports when the connection to the server is lost and restored. Very short interruptions are not reported.
 
 import { effect } from "@preact/signals";
 import { board, connection, problem, reconnect } from "../state/board";
@@ -25,7 +25,7 @@ export function tellConnection(): () => void {
     effect(() => {
       const state = connection.value;
       clearTimeout(waiting);
-      // before the first answer the page itself says what is wrong
+      // before the first response the page itself shows the error
       if (state === "lost" && board.peek() !== null) waiting = setTimeout(sayLost, PATIENCE_MS);
       if (state !== "live" || said === null) return;
       dismiss(said);

@@ -1,4 +1,4 @@
-// What is wrong with the logs: files, places in them, reasons; to read and to copy.
+// The list of faults in the logs: files, offsets, reasons; to read and to copy.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -13,7 +13,7 @@ import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icons";
 import "./health.css";
 
-// more would only be scrolled past; the copy has them all
+// nobody reads more; the copy has all of them
 const MOST_FILES = 100;
 const MOST_FAULTS = 10;
 
@@ -24,7 +24,7 @@ export function Health(): JSX.Element {
   const copied = useSignal(false);
   const count = faults.value;
   useEffect(() => {
-    void count; // asked again when there are more
+    void count; // load again when the count changes
     loadHealth().then(
       (told) => {
         answer.value = told;
@@ -113,7 +113,7 @@ function File({ file }: { readonly file: SickFile }): JSX.Element {
   );
 }
 
-/** For a report to whoever wrote the files: one line per fault. */
+/** Text for a bug report to the author of the files: one line per fault. */
 function asText(told: HealthAnswer): string {
   const lines = told.files.flatMap((file) => [
     `${file.path}  (run ${file.run}; ${file.records} records read, ${file.bad_records} bad)`,

@@ -1,4 +1,4 @@
-// The sheet of keys and gestures, made from the table that the keys themselves come from.
+// The help sheet of keys and gestures, generated from the table of shortcuts.
 
 import type { JSX } from "preact";
 import { TIMESERIES_SHORTCUTS } from "../cards/charts/shortcuts";
@@ -13,12 +13,12 @@ import { keyLabel } from "./shortcuts";
 
 const GROUPS = ["everywhere", "charts", "cards", "lists", "trials", "graphs"] as const;
 
-/** Groups of pages that have keys of their own: told first while the page is open. */
+/** Groups of pages with their own keys: listed first while the page is open. */
 const OF_PAGE: Readonly<Record<string, (typeof GROUPS)[number]>> = { hparams: "trials", graphs: "graphs" };
 
 type Row = { readonly label: string; readonly keys: readonly string[] };
 
-/** The keys of the page itself, and those that the charts hear. */
+/** The keys of the page, and those that charts handle. */
 function rowsOf(group: (typeof GROUPS)[number]): readonly Row[] {
   const { shell, timeseries, cards } = texts.value;
   if (group === "cards") return KIND_SHORTCUTS.map(({ keys, label }): Row => ({ keys, label: label(cards.shortcuts) }));

@@ -1,4 +1,4 @@
-// The plain page of a kind that has data but no panel of its own: its tags, and how many runs have each.
+// The plain page of a kind that has data but no panel: its tags, and how many runs have each.
 
 import type { JSX } from "preact";
 import { kinds } from "../state/board";

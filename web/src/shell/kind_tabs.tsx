@@ -1,5 +1,5 @@
-// The tabs of the top bar: kinds of data with their counts, then the runs table. What does not fit goes into a menu; what
-// has no data is grey and says why.
+// The tabs of the top bar: kinds of data with their counts, and the runs table. Tabs that do not fit are in a menu;
+// tabs without data are gray and say why.
 
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -11,7 +11,7 @@ import { go } from "./actions";
 import { type KindTab, kindTabs } from "./kinds";
 import "./kind_tabs.css";
 
-// of the menu's button
+// width of the menu button
 const MENU_PX = 32;
 const RUN_PAGES = new Set(["runs", "run", "compare"]);
 
@@ -19,7 +19,7 @@ function formatCount(count: number): string {
   return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
 }
 
-/** Tabs of all kinds; the runs table second: it belongs to every board. */
+/** Tabs of all kinds; the runs table is second, because every board has it. */
 function allTabs(): readonly KindTab[] {
   const runsTab: KindTab = {
     kind: "runs",
@@ -32,7 +32,7 @@ function allTabs(): readonly KindTab[] {
   return first === undefined ? [runsTab] : [first, runsTab, ...rest];
 }
 
-/** How many tabs fit. The row wraps inside of a frame one row high; what lies below the first row does not fit. */
+/** Returns how many tabs fit. The list wraps in a container one row high; tabs below the first row do not fit. */
 function useFitting(list: RefObject<HTMLDivElement | null>, tabs: readonly KindTab[]): ReadonlySignal<number> {
   const fitting = useSignal(99);
   const shape = tabs.map((tab) => `${tab.label} ${formatCount(tab.count)}`).join();
@@ -43,12 +43,12 @@ function useFitting(list: RefObject<HTMLDivElement | null>, tabs: readonly KindT
       const items = [...element.children].filter((item) => item instanceof HTMLElement);
       const top = items[0]?.offsetTop ?? 0;
       const below = items.findIndex((item) => item.offsetTop > top + 4);
-      // by the room that list and menu share: the list's own depends on what is decided here
+      // the space that list and menu share, because the width of the list depends on the result
       const roomPx = (element.parentElement?.clientWidth ?? 0) - MENU_PX;
       const tooWide = (items[0]?.offsetWidth ?? 0) > roomPx;
       fitting.value = tooWide ? 0 : below < 0 ? items.length : below;
     };
-    // called at once, too, after the browser has laid the page out: asking earlier would make it do so twice
+    // also called once after the first layout: measuring earlier would force a second layout
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
@@ -62,7 +62,7 @@ export function KindTabs(): JSX.Element {
   const tabs = allTabs();
   const fitting = useFitting(list, tabs);
   const more = tabs.slice(fitting.value);
-  // the page that is open is always named
+  // the current page always has a visible tab
   const current = fitting.value === 0 ? tabs.find(isCurrent) : more.find(isCurrent);
   const named = fitting.value === 0 || current !== undefined;
   return (

@@ -1,4 +1,4 @@
-// The kinds of data a board may have, in the order of their tabs, each with the page that shows it.
+// All kinds of data in the order of their tabs, each with its page.
 
 import { computed } from "@preact/signals";
 import type { ComponentType } from "preact";
@@ -9,21 +9,21 @@ import { texts } from "../state/view";
 
 type KindRule = {
   readonly kind: string;
-  /** The page that shows it. */
+  /** Name of the page of this kind. */
   readonly page: string;
-  /** Where its tags are, if not under its own name. */
+  /** The kind that has its tags, if not its own name. */
   readonly from?: string;
-  /** Which of them have a card; all without. */
+  /** Selects the tags that have a card; default: all. */
   readonly tags?: (all: readonly string[]) => readonly string[];
-  /** The kind whose data are enough for the page. */
+  /** Another kind whose data are enough for the page. */
   readonly also?: string;
-  /** The panel has something to offer without data, as files of the reader's own. */
+  /** The page is useful without data, for example to open the user's own files. */
   readonly bare?: true;
-  /** What writes such data; "" for kinds that are only shown where there are any. */
+  /** The call that logs such data; "": the tab is shown only if there are data. */
   readonly call: string;
-  /** Its cards on the time series page, fetched when they are wanted there. */
+  /** Its cards on the time series page, loaded on first use. */
   readonly cards?: () => Promise<CardsOfKind>;
-  /** Fetched when it is first shown; without one the page lists the tags. */
+  /** Loaded when first shown; without a panel the page lists the tags. */
   readonly panel?: () => Promise<ComponentType>;
 };
 
@@ -110,7 +110,7 @@ export const KINDS: readonly KindRule[] = [
     kind: "hparams",
     page: "hparams",
     call: "add_hparams",
-    // trials are found in configurations logged as text, too; where there are none the page says why
+    // trials are also found in configurations logged as text; if there are none, the page says why
     also: "scalars",
     tags: () => [],
     panel: () => import("../panels/hparams/hparams_panel").then((module) => module.HparamsPanel),
@@ -119,7 +119,7 @@ export const KINDS: readonly KindRule[] = [
     kind: "custom_scalars",
     page: "custom_scalars",
     call: "add_custom_scalars",
-    // the reader can lay out charts, too; tags of layouts are not what the page counts
+    // users can make their own charts, too; the count of the tab does not include tags of layouts
     also: "scalars",
     tags: () => [],
     panel: () => import("../panels/custom_scalars/custom_scalars_panel").then((module) => module.CustomScalarsPanel),
@@ -144,18 +144,18 @@ export type KindTab = {
   readonly page: string;
   readonly label: string;
   readonly count: number;
-  /** For kinds without data: why there is nothing to see. */
+  /** For kinds without data: why there are none. */
   readonly reason: string | null;
 };
 
-/** Kinds with data first, each part in the usual order; time series always lead. */
+/** Kinds with data first, both parts in the usual order; time series are always first. */
 export const kindTabs = computed<readonly KindTab[]>(() => {
   const words = texts.value.shell;
   const tabs = KINDS.map(({ kind, page, from = kind, call, tags }): KindTab => {
     const all = kinds.value[from]?.tag ?? [];
     const count = (tags?.(all) ?? all).length;
     const label = words.kinds[kind] ?? kind;
-    // the first page stays open to an empty board: it is where the board says so
+    // the first page is enabled on an empty board: it explains why the board is empty
     const reason = count > 0 || kind === "scalars" || hasExtra(page) ? null : words.noKind(label, call);
     return { kind, page, label, count, reason };
   });
@@ -171,14 +171,14 @@ export const kindTabs = computed<readonly KindTab[]>(() => {
   return [...shown.filter((tab) => tab.reason === null), ...shown.filter((tab) => tab.reason !== null)];
 });
 
-/** Where the tags of a page's kind are; null for pages that are no kind. */
+/** The kind that has the tags of a page; null for pages without a kind. */
 export function kindOfPage(page: string): string | null {
   const rule = KINDS.find((one) => one.page === page);
   if (rule !== undefined) return rule.from ?? rule.kind;
   return page in kinds.value ? page : null;
 }
 
-/** Whether the board has what the page of a kind shows, or the page does without. */
+/** Returns whether the board has data for a page, or the page needs none. */
 export function hasData(page: string): boolean {
   const kind = kindOfPage(page);
   const bare = KINDS.some((one) => one.page === page && one.bare === true);

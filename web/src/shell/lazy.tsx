@@ -1,14 +1,14 @@
-// Parts of the page that are fetched when they are first shown, so that the first load stays small.
+// Components that are loaded when first shown, so that the initial bundle stays small.
 
 import { signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 
 export type LazyPart = ComponentType & {
-  /** Fetch it now: it is about to be shown. */
+  /** Loads it now, because it will be shown soon. */
   readonly fetchAhead: () => void;
 };
 
-/** A part that cannot be fetched throws, for the boundary around it to say so. */
+/** Throws if the component cannot be loaded; the error boundary around it shows the error. */
 export function lazy(load: () => Promise<ComponentType>): LazyPart {
   const loaded = signal<ComponentType | Error | null>(null);
   let asked = false;
@@ -20,7 +20,7 @@ export function lazy(load: () => Promise<ComponentType>): LazyPart {
         loaded.value = part;
       },
       (error: unknown) => {
-        // asked again by the next attempt to show it
+        // the next attempt to show it retries
         asked = false;
         loaded.value = error instanceof Error ? error : new Error(String(error));
       },

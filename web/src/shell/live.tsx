@@ -1,4 +1,4 @@
-// The dot that says whether changes arrive, and when the last one did. Pressed, it asks for everything again.
+// The dot that shows whether the connection is live, and the time of the last change. A click reloads all data.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -10,7 +10,7 @@ import { Icon } from "../widgets/icons";
 import { ageOf, untilNextAgeMs } from "./age";
 import "./live.css";
 
-// a timer that goes off too soon would find the same words, and no other would be set
+// a timer that fires too early would find the same text, and no new timer would be set
 const LATE_MS = 50;
 
 function told(elapsedMs: number): string {

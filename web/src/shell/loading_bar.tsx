@@ -1,4 +1,4 @@
-// A thin line at the foot of the top bar while logs are read: it never moves the page.
+// A thin progress line below the top bar while logs are read: it never moves the page.
 
 import type { JSX } from "preact";
 import { formatShare } from "../base/sizes";

@@ -1,4 +1,4 @@
-// A full page that says why there is nothing to see and what to do; each reason has its own.
+// A full-page message: why there is nothing to show, and what to do.
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -32,7 +32,7 @@ export function Notice({ title, icon, tone = "plain", state, children }: Propert
   );
 }
 
-/** Text with the parts between backticks set as code. */
+/** Renders parts between backticks as code. */
 export function Marked({ text }: { readonly text: string }): JSX.Element {
   return <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={`${at} ${part}`}>{part}</code> : part))}</>;
 }

@@ -1,4 +1,4 @@
-// Which page stands in the middle, or the reason why there is none.
+// Selects the current page, or the message shown instead.
 
 import { computed } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
@@ -32,13 +32,13 @@ function Timeseries(): JSX.Element {
   return <TimeseriesPanel others={OTHERS} />;
 }
 
-/** The page of the address is fetched while the board is still being asked for. */
+/** Loads the code of the current page in parallel with the first request to the board. */
 export function fetchPageAhead(): void {
   const { page } = view.peek();
   (PAGES[page] ?? PANELS[page])?.fetchAhead();
 }
 
-/** A kind without data, or without a panel of its own, is told of by the plain list. */
+/** The plain list is the page of a kind without data or without a panel. */
 function pageOf(page: string): ComponentType {
   if (page === "timeseries") return Timeseries;
   const panel = hasData(page) ? PANELS[page] : undefined;
@@ -68,7 +68,7 @@ export const situation = computed(() =>
 export function CurrentPage(): JSX.Element {
   const now = situation.value;
   const { page, of } = view.value;
-  // a filter is half typed: the page below is kept, with its charts and where it was scrolled to
+  // an incomplete filter matches nothing: keep the page below with its charts and scroll position
   const covered = now.kind === "no match";
   if (now.kind !== "ready" && !covered) return <StatePage situation={now} />;
   const Page = pageOf(page);

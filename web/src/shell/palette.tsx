@@ -1,4 +1,4 @@
-// The search over everything: type, choose with the arrows, Enter. The cursor never leaves the field.
+// The search palette: type, select with the arrow keys, Enter. The focus never leaves the field.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -22,7 +22,7 @@ function close(): void {
 function choose(entry: Entry | undefined, other: boolean): void {
   if (entry === undefined) return;
   close();
-  // after the dialog has given the focus back, or what the entry focuses would lose it again
+  // after the closed dialog has restored the focus, or it would take the focus from the entry's target
   setTimeout(other ? entry.runOther : entry.run);
 }
 
@@ -65,7 +65,7 @@ export function Palette(): JSX.Element {
   );
 }
 
-/** The dialog is open as long as its component exists; what is searched is loaded meanwhile. */
+/** The dialog is open while its component is mounted; the data to search are loaded meanwhile. */
 function useShownDialog(): RefObject<HTMLDialogElement | null> {
   const box = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -155,7 +155,7 @@ function Entries({ entries, active }: EntriesProperties): JSX.Element {
   );
 }
 
-// a field with a list of our own, not the browser's: types and linter only know the latter
+// a combobox with its own list, not a <datalist>: types and linter only know the latter
 const COMBOBOX = { role: "combobox", list: undefined } as const;
 
 type RowProperties = {

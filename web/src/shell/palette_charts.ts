@@ -1,5 +1,5 @@
-// Charts that the search finds beside tags: those the reader made on the time series page, and those of layouts, whose
-// code is fetched when the search is first opened.
+// Charts that the search palette finds besides tags: those that the user made on the time series page, and those of
+// layouts, whose code is loaded when the palette is first opened.
 
 import { computed, signal } from "@preact/signals";
 import { kinds } from "../state/board";
@@ -10,7 +10,7 @@ export type FoundChart = {
   readonly key: string;
   readonly title: string;
   readonly page: string;
-  /** Where it stands. */
+  /** The section or category of the chart. */
   readonly place: string;
 };
 
@@ -18,7 +18,7 @@ type Layouts = typeof import("../state/custom_scalars");
 
 const layouts = signal<Layouts | null>(null);
 
-/** Know the layouts as long as the search is open; the answer stops. */
+/** Loads the layouts while the palette is open. Returns a stop function. */
 export function followCharts(): () => void {
   if (!("custom_scalars" in kinds.peek()) && view.peek().customLayout === null) return () => {};
   let stop: (() => void) | null = null;
@@ -28,7 +28,7 @@ export function followCharts(): () => void {
       layouts.value = module;
       if (!ended) stop = module.followLayout();
     },
-    // found without them, then
+    // search without layouts
     () => {},
   );
   return () => {

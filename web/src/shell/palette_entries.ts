@@ -1,5 +1,5 @@
-// What the search finds, by group: actions, tags, runs, saved views. Names are made ready for searching once, not at
-// every key.
+// Entries of the search palette, by group: actions, tags, runs, saved views. Names are prepared for searching once, not
+// for every key.
 
 import { computed } from "@preact/signals";
 import { type Haystack, haystack, search } from "../base/fuzzy";
@@ -23,18 +23,18 @@ export type Entry = {
   readonly icon: IconName;
   readonly shortcut: string | undefined;
   readonly run: () => void;
-  /** With Ctrl or Cmd; the same as `run` where there is nothing else to do. */
+  /** Runs with Ctrl or Cmd; the same as `run` if there is no other action. */
   readonly runOther: () => void;
 };
 
 const MOST: Readonly<Record<Group, number>> = { actions: 8, tags: 20, runs: 12, views: 6 };
-/** Before anything is typed: what can be done, and a taste of what can be found. */
+/** Number of entries of each group before anything is typed. */
 const MOST_AT_FIRST: Readonly<Record<Group, number>> = { actions: 7, tags: 5, runs: 5, views: 3 };
 
 type Tag = { readonly tag: string; readonly kind: string; readonly runs: number };
 
 const tags = computed<{ readonly rows: readonly Tag[]; readonly hay: Haystack }>(() => {
-  // scalars first: of two equal names the chart is meant
+  // scalars first: of two equal names the chart is preferred
   const order = Object.entries(kinds.value).sort(([a], [b]) => Number(b === "scalars") - Number(a === "scalars"));
   const rows = order.flatMap(([kind, columns]) =>
     columns.tag.map((tag, row): Tag => ({ tag, kind, runs: columns.runs[row] ?? 0 })),
@@ -52,7 +52,7 @@ export function find(query: string): readonly Entry[] {
     findRuns(query, most.runs),
     findViews(query, most.views),
   ];
-  // the group with the best hit comes first once something is typed
+  // with a query, groups are ordered by their best match
   if (query.trim() !== "") found.sort((a, b) => (b[0]?.score ?? -1) - (a[0]?.score ?? -1));
   return found.flat().map(({ entry }) => entry);
 }

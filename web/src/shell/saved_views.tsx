@@ -1,4 +1,4 @@
-// Saving the view by name, and the list of those saved.
+// Dialogs to save the view under a name, and to list saved views.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

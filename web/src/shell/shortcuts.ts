@@ -1,22 +1,22 @@
-// Every key of the page in one table: what it does, and how the help sheet tells it. Keys are not heard while somebody
-// types or a dialog is open; those with Ctrl or Cmd that no text field uses are heard in text fields as well.
+// All keys of the page in one table: their actions, and their texts in the help sheet. Keys are ignored while the user
+// types or a dialog is open; those with Ctrl or Cmd that text fields do not use also work in text fields.
 
 import type { Texts } from "../state/texts";
 
 export type Shortcut = {
-  /** "mod" is Ctrl, or Cmd on a Mac. Several: each does it. */
+  /** "mod" is Ctrl, or Cmd on a Mac. Each of the keys triggers the action. */
   readonly keys: readonly string[];
   readonly label: (help: Texts["shell"]["help"]) => string;
   readonly group: keyof Texts["shell"]["help"]["groups"];
-  /** Left out: a key of a panel, listed here so that the sheet is complete. */
+  /** Undefined: a panel handles the key; it is listed here for the help sheet. */
   readonly run?: () => void;
-  /** Also while typing. */
+  /** Also works while the user types. */
   readonly anywhere?: boolean;
 };
 
 const MAC = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
 
-/** "mod+shift+z" as it is printed on the reader's keyboard. */
+/** Formats "mod+shift+z" as printed on the user's keyboard. */
 export function keyLabel(keys: string, mac = MAC): string {
   const names: Readonly<Record<string, string>> = {
     ...(mac ? { mod: "⌘", shift: "⇧", alt: "⌥" } : { mod: "Ctrl", shift: "Shift", alt: "Alt" }),
@@ -44,7 +44,7 @@ export function matches(keys: string, event: Pressed, mac = MAC): boolean {
   // "?" and "/" need Shift on some keyboards and not on others
   const letter = /^[a-z]$/.test(key);
   if ((letter || parts.includes("shift")) && parts.includes("shift") !== event.shiftKey) return false;
-  // Alt turns letters into signs on a Mac
+  // on a Mac, Alt changes the letter of a key
   if (letter && event.altKey) return event.code === `Key${key.toUpperCase()}`;
   return event.key.toLowerCase() === key;
 }
@@ -57,7 +57,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
 }
 
-/** Hear the keys of the table from now on; the answer ends it. */
+/** Starts to handle the keys of the table. Returns a stop function. */
 export function bindShortcuts(shortcuts: readonly Shortcut[]): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return;

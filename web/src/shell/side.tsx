@@ -1,4 +1,5 @@
-// The run list at the left: its width is dragged or set with the arrows; on a narrow page it lies above the rest.
+// The run list at the left: its width is changed by dragging or with the arrow keys; on a narrow page it overlaps the
+// content.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -12,7 +13,7 @@ import "./side.css";
 const KEY_STEP_PX = 16;
 
 export function Side(): JSX.Element {
-  // dialogs about runs are opened from tables and pages too
+  // tables and pages open run dialogs, too
   if (!sidebarOpen.value) return <RunDialogs />;
   return (
     <>
@@ -32,7 +33,7 @@ export function Side(): JSX.Element {
   );
 }
 
-/** Before the first answer: rows to come, not "no runs". */
+/** Placeholder rows before the first response. */
 function Blank(): JSX.Element {
   return (
     <div class="side__blank" aria-hidden="true">

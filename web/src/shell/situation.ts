@@ -1,42 +1,42 @@
-// Which of the many reasons for an empty page is the true one. Pure, so that each can be tested.
+// Finds the reason why a page is empty. A pure function, so that each reason can be tested.
 
 import type { Board, Problem, Progress } from "../state/board";
 
 export type Situation =
   | { readonly kind: "ready" }
-  /** Nothing has been answered yet. */
+  /** No response has arrived yet. */
   | { readonly kind: "starting" }
   | { readonly kind: "refused" | "unreachable" | "failed"; readonly problem: Problem }
-  /** No run so far, but logs are being read. */
+  /** No runs yet, but logs are being read. */
   | { readonly kind: "reading"; readonly progress: Progress }
-  /** Nothing found because the place is wrong or shut. */
+  /** No runs because the log directory is wrong or not readable. */
   | { readonly kind: "place"; readonly places: Board["places"] }
-  /** The place is fine and has no runs. */
+  /** The log directory is readable and has no runs. */
   | { readonly kind: "empty"; readonly places: Board["places"] }
-  /** Runs without a single value. */
+  /** Runs without any values. */
   | { readonly kind: "silent" }
   /** No scalars, but other kinds. */
   | { readonly kind: "no scalars" }
-  /** Ticks that hide every run are the panel's to tell: its tools stay in sight. */
+  /** The filter matches no run. If all runs are unticked, the panel says so, because its tools must stay visible. */
   | { readonly kind: "no match" };
 
 export type Facts = {
   readonly board: Board | null;
   readonly problem: Problem | null;
   readonly progress: Progress | null;
-  /** Null before the first answer. */
+  /** Null before the first response. */
   readonly runs: number | null;
-  /** Runs that pass the filter. */
+  /** Runs that match the filter. */
   readonly passing: number;
   readonly filtered: boolean;
-  /** Tags by kind; null before the first answer. */
+  /** Number of tags by kind; null before the first response. */
   readonly tags: Readonly<Record<string, number>> | null;
   readonly page: string;
-  /** Cards of other kinds are wanted on the time series page. */
+  /** The time series page also shows cards of other kinds. */
   readonly others?: boolean;
 };
 
-/** Pages that draw the ticked runs. */
+/** Returns whether a page draws the ticked runs. */
 function drawsRuns(page: string): boolean {
   return page !== "runs" && page !== "run" && page !== "compare";
 }
@@ -50,7 +50,7 @@ export function situationOf(facts: Facts): Situation {
   const reading = progress !== null && !progress.done;
   const wrong = board.places.filter((place) => place.problem !== null && place.problem !== "empty");
   const allWrong = wrong.length > 0 && wrong.length === board.places.length;
-  // embeddings may lie in directories without a single event file
+  // embeddings may be in directories without event files
   if (runs === 0 && (tags?.projector ?? 0) === 0) {
     if (allWrong) return { kind: "place", places: wrong };
     return reading ? { kind: "reading", progress } : { kind: "empty", places: board.places };
@@ -60,7 +60,7 @@ export function situationOf(facts: Facts): Situation {
   const count = Object.values(tags).reduce((sum, n) => sum + n, 0);
   if (count === 0) {
     if (reading) return { kind: "reading", progress };
-    // a file given in place of a directory counts as a run
+    // a file given instead of a directory counts as a run
     return allWrong ? { kind: "place", places: wrong } : { kind: "silent" };
   }
   if (facts.passing === 0 && facts.filtered) return { kind: "no match" };

@@ -1,4 +1,4 @@
-// The shortest programs that log something, for boards that are still empty.
+// Minimal programs that log something, shown on empty boards.
 
 export type Library = "lightboard" | "pytorch" | "tensorflow";
 
@@ -8,7 +8,7 @@ export const LIBRARIES = [
   { key: "tensorflow", label: "TensorFlow" },
 ] as const satisfies readonly { readonly key: Library; readonly label: string }[];
 
-/** A text as Python writes it. */
+/** A Python string literal. */
 function python(text: string): string {
   return JSON.stringify(text);
 }

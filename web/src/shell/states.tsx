@@ -1,5 +1,4 @@
-// The pages for boards that have nothing to show: loading, empty, wrong place, refused, hidden. See situation.ts for
-// which is shown when.
+// The pages of boards with nothing to show: loading, empty, wrong directory, refused, hidden. situation.ts chooses one.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -45,7 +44,7 @@ export function StatePage({ situation }: { readonly situation: Situation }): JSX
 }
 
 function Starting(): JSX.Element {
-  // most boards answer before anybody could read a word; those that do not, say it
+  // most boards respond before a text could be read: the text is shown only after a delay
   return (
     <main class="starting" data-notice="starting" aria-busy="true">
       <p class="starting__word">{texts.value.shell.reading.title}</p>
@@ -179,7 +178,7 @@ function WrongText({ problem, path }: { readonly problem: Place["problem"]; read
   );
 }
 
-/** As a shell takes it. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./~:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
@@ -226,7 +225,7 @@ function Refused({ problem }: { readonly problem: Problem }): JSX.Element {
   const token = useSignal("");
   const open = (): void => {
     const search = new URLSearchParams({ token: token.value });
-    // the server turns it into a cookie and takes it out of the address
+    // the server turns the token into a cookie and removes it from the URL
     location.assign(`${location.pathname}?${search}${location.hash}`);
   };
   return (

@@ -1,4 +1,4 @@
-// The slim bar above everything: which board, which page, search, how fresh, and what can be done with the view.
+// The top bar: board name, tabs, search, connection state, and actions on the view.
 
 import type { JSX } from "preact";
 import { LANGUAGES, languageName } from "../base/locale";
@@ -129,7 +129,7 @@ function SearchButton(): JSX.Element {
   );
 }
 
-/** Only where there is something to say: damaged files, or a directory that cannot be looked into. */
+/** Shown only if there are damaged files or unreadable directories. */
 function Faults(): JSX.Element | null {
   const words = texts.value.shell.health;
   const places = board.value?.places.filter(({ problem }) => problem !== null && problem !== "empty").length ?? 0;

@@ -1,4 +1,4 @@
-// The view as a file: to keep it where the board cannot, or to send it.
+// Saves the view as a file and loads it, for example to send it.
 
 import { board } from "../state/board";
 import { readViewFile, viewAsFile } from "../state/saved_views";

@@ -1,4 +1,4 @@
-// A button with a word, a drawing, or both. Without a word the title is what a screen reader says.
+// A button with a label, an icon, or both. Without a label, screen readers read its title.
 
 import type { ComponentChildren, JSX } from "preact";
 import "./button.css";

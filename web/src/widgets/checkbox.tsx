@@ -1,4 +1,4 @@
-// A box to tick, with its label. Indeterminate: some of what it stands for is ticked.
+// A checkbox with its label. Indeterminate: only some of its items are ticked.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -10,7 +10,7 @@ type Properties = {
   readonly indeterminate?: boolean | undefined;
   readonly disabled?: boolean | undefined;
   readonly title?: string | undefined;
-  /** The label is only heard, as in a table. */
+  /** The label is only for screen readers, as in a table. */
   readonly bare?: boolean | undefined;
   readonly testId?: string | undefined;
   readonly onChange: (checked: boolean) => void;

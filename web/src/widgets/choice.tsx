@@ -1,16 +1,16 @@
-// One of a few: buttons in a row, of which one is pressed.
+// A row of buttons of which one is pressed.
 
 import type { JSX } from "preact";
 import { Button } from "./button";
 import "./choice.css";
 
 type Properties<K extends string> = {
-  /** What is chosen, for screen readers. */
+  /** Name of the choice, for screen readers. */
   readonly label: string;
   readonly value: K;
   readonly options: readonly { readonly value: K; readonly label: string; readonly title?: string | undefined }[];
   readonly onChoose: (value: K) => void;
-  /** Of each button, before its value: "histograms" makes "histograms-overlay". */
+  /** Prefix of the test id of each button: "histograms" makes "histograms-overlay". */
   readonly testId: string;
 };
 

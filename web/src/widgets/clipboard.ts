@@ -1,4 +1,4 @@
-// Copying text. Pages served without TLS from another machine have no clipboard interface; there the old way is used.
+// Copies text. Pages served from another machine without TLS have no clipboard API; they use `execCommand`.
 
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -15,7 +15,7 @@ function copyTheOldWay(text: string): boolean {
   field.style.position = "fixed";
   field.style.opacity = "0";
   const before = document.activeElement;
-  // inside an open dialog nothing outside of it can be selected
+  // while a modal dialog is open, only elements inside of it can be selected
   (document.querySelector("dialog[open]") ?? document.body).append(field);
   field.select();
   const done = document.execCommand("copy");

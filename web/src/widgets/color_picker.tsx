@@ -1,5 +1,5 @@
-// Swatches, any colour by hex or the system's own picker, and back to the colour it would have by itself. Usually shown
-// inside a Popover.
+// A color picker: swatches, a hex field, the system's color picker, and a reset to the default color. Usually shown in
+// a Popover.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -14,7 +14,7 @@ type Properties = {
   readonly value: string;
   readonly swatches: readonly string[];
   readonly onChange: (color: string) => void;
-  /** Left out where there is nothing to go back to. */
+  /** Undefined: there is no default to reset to. */
   readonly onReset?: (() => void) | undefined;
 };
 

@@ -1,4 +1,4 @@
-// The right edge of a column's head: dragged, or moved with the arrow keys, it changes the column's width.
+// The right edge of a column head: dragging it or pressing arrow keys changes the column's width.
 
 import type { JSX } from "preact";
 import "./column_edge.css";
@@ -22,7 +22,7 @@ export function ColumnEdge({ label, widthPx, onResize }: Properties): JSX.Elemen
       aria-label={label}
       title={label}
       tabIndex={0}
-      // the head itself may be dragged to another place; at its edge that is not meant
+      // the head itself can be dragged to move the column; its edge must not start that drag
       draggable
       onDragStart={(event) => {
         event.preventDefault();

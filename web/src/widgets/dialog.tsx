@@ -1,4 +1,4 @@
-// A modal box in the middle of the page. The browser's own <dialog> keeps the focus inside and gives it back.
+// A modal dialog in the center of the page. The browser's <dialog> keeps the focus inside and restores it.
 
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -10,7 +10,7 @@ type Properties = {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Buttons at the foot. */
+  /** Buttons at the bottom. */
   readonly actions?: ComponentChildren;
   readonly wide?: boolean;
   readonly testId?: string | undefined;

@@ -1,4 +1,4 @@
-// A column at the right of the page for settings and details; the page beside it stays usable.
+// A pane at the right of the page for settings and details; the page beside it stays usable.
 
 import type { ComponentChildren, JSX } from "preact";
 import { Button } from "./button";

@@ -1,4 +1,4 @@
-// Keeps an error in one part of the page from taking the rest along.
+// Catches an error in one part of the page, so that the rest keeps working.
 
 import { Component, type ComponentChildren } from "preact";
 

@@ -1,4 +1,4 @@
-// Files from the page to the reader and back.
+// Downloads files, and opens files that the user picks.
 
 export function saveFile(name: string, body: Blob): void {
   const address = URL.createObjectURL(body);
@@ -6,17 +6,17 @@ export function saveFile(name: string, body: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // the browser reads it after the click; a minute is plenty
+  // the browser reads the URL after the click; a minute is enough
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** A name that every file system takes. */
+/** Returns a file name that is valid on every file system. */
 export function fileName(title: string, ending: string): string {
   const safe = title.replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]+/gu, "_").replace(/^\.+/, "_");
   return `${safe.slice(0, 120) || "chart"}${ending === "" ? "" : `.${ending}`}`;
 }
 
-/** What lies at an address of the board; the ending follows its type where the name has none. */
+/** Downloads from a URL of the board; if the name has no extension, the browser adds one by content type. */
 export function saveAddress(address: string, name: string): void {
   const link = document.createElement("a");
   link.href = address;
@@ -24,7 +24,7 @@ export function saveAddress(address: string, name: string): void {
   link.click();
 }
 
-/** The text of a file the reader picks; null when none was picked. */
+/** Returns the text of a file that the user picks; null if none was picked. */
 export function pickTextFile(accept: string): Promise<string | null> {
   const field = document.createElement("input");
   field.type = "file";

@@ -1,5 +1,5 @@
-// A search box with suggestions, a history, and the place of a mistake marked below the text. What is suggested and what
-// is a mistake is the owner's to say; arrows, Enter and Tab choose, Esc first closes the list and then empties the box.
+// A search box with suggestions, a history, and errors marked below the text. The caller provides suggestions and
+// errors. Arrow keys, Enter and Tab select; Esc first closes the list and then clears the box.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX, RefObject } from "preact";
@@ -20,22 +20,22 @@ type Properties = {
   readonly onChange: (value: string) => void;
   readonly error?: FilterError | null | undefined;
   readonly suggestions?: readonly Suggestion[] | undefined;
-  /** Called at every move of the cursor, for suggestions that depend on it. */
+  /** Called whenever the cursor moves, for suggestions that depend on its position. */
   readonly onCursor?: ((value: string, cursor: number) => void) | undefined;
-  /** How a suggestion goes into the text; by default it takes its place. */
+  /** Inserts a suggestion into the text; by default it replaces the text. */
   readonly pick?:
     | ((suggestion: string, value: string, cursor: number) => { value: string; cursor: number })
     | undefined;
-  /** Texts used before, newest first; offered while the box is empty. */
+  /** Earlier texts, newest first; suggested while the box is empty. */
   readonly history?: readonly string[] | undefined;
   readonly onEnter?: ((value: string) => void) | undefined;
-  /** At the right, such as "6 of 18". */
+  /** Shown at the right, such as "6 of 18". */
   readonly count?: string | undefined;
   readonly placeholder?: string | undefined;
   readonly testId?: string | undefined;
 };
 
-// a field with a list of our own, not the browser's: types and linter only know the latter
+// a combobox with its own list, not a <datalist>: types and linter only know the latter
 const COMBOBOX = { role: "combobox", list: undefined } as const;
 
 export function FilterBox(properties: Properties): JSX.Element {
@@ -66,10 +66,10 @@ export function FilterBox(properties: Properties): JSX.Element {
 type Box = {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly state: Signal<ListState>;
-  /** The options are texts used before. */
+  /** The options are from the history. */
   readonly earlier: boolean;
   readonly offered: readonly Suggestion[];
-  /** The list is on display. */
+  /** The list is visible. */
   readonly listed: boolean;
   readonly tellCursor: () => void;
   readonly choose: (text: string) => void;
@@ -201,7 +201,7 @@ function Suggestions({ box, anchor, id }: SuggestionsProperties): JSX.Element {
           role="option"
           aria-selected={position === state.value.active}
           class="filter-box__option"
-          // the field must not lose the focus to the list
+          // keeps the focus in the field
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(suggestion.text)}
         >
@@ -213,7 +213,7 @@ function Suggestions({ box, anchor, id }: SuggestionsProperties): JSX.Element {
   );
 }
 
-/** The text again with a mark where it went wrong, and why. */
+/** The text with the error position marked, and the error message. */
 function Mistake({ error, value, id }: { readonly error: FilterError; readonly value: string; readonly id: string }) {
   const at = error.position;
   return (

@@ -1,7 +1,6 @@
-// Columns that stay while a table is scrolled sideways. A sticky cell is a layer of its own to the browser, one per row,
-// and whatever changes the rows pays for all of them: cells are sticky only while sideways is where the reader may go.
-// The table's frame has `data-held` then; style sheets do the rest
-// (`position: var(--held)`).
+// Sticky columns of a horizontally scrolled table. Each sticky cell is a compositor layer, which makes every change of
+// rows slow: cells are sticky only while the user may scroll sideways. The table's frame then has `data-held`; CSS does
+// the rest (`position: var(--held)`).
 
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
@@ -22,7 +21,7 @@ export function useHeldColumns(frame: RefObject<HTMLElement | null>): void {
       expected = sideways;
       tell();
     };
-    // heads are for sorting, and that changes every row
+    // a click on a head sorts, which changes every row
     const onOver = ({ target }: Event): void =>
       expect(target instanceof Element && target.closest('[role="columnheader"]') === null);
     const onLeave = (): void => expect(false);

@@ -1,4 +1,4 @@
-// The drawings on buttons: strokes on a 16 × 16 grid, in the colour of the text around them.
+// Icons of buttons: strokes on a 16 × 16 grid, in the current text color.
 
 import type { JSX } from "preact";
 import "./icons.css";

@@ -1,15 +1,16 @@
-// What keys do in a text field with a list below it: which option is active, and what the key asks for. Pure.
+// Keyboard handling of a text field with a list below it: computes the active option and the requested action. Pure
+// functions.
 
 const PAGE = 8;
 
-/** The option after so many steps; beyond an end it goes on at the other. -1 is no option. */
+/** Returns the next or previous option, wrapping around at the ends. -1 is no option. */
 export function stepAround(active: number, by: -1 | 1, count: number): number {
   if (count === 0) return active;
   const from = active < 0 && by < 0 ? 0 : active;
   return (from + by + count) % count;
 }
 
-/** The option after an arrow or a page; null for other keys. */
+/** Returns the option after an arrow or page key; null for other keys. */
 export function activeAfterKey(key: string, active: number, count: number): number | null {
   if (key === "ArrowDown" || key === "ArrowUp")
     return count === 0 ? 0 : stepAround(active, key === "ArrowDown" ? 1 : -1, count);
@@ -18,17 +19,17 @@ export function activeAfterKey(key: string, active: number, count: number): numb
   return Math.max(0, Math.min(count - 1, target));
 }
 
-/** The list of a search box: open or not, and its active option, -1 for none. */
+/** State of a search box's list: open or not, and its active option, -1 for none. */
 export type ListState = { readonly open: boolean; readonly active: number };
 
 export const CLOSED: ListState = { open: false, active: -1 };
 
-/** `choose` takes the active option, `enter` the text as it is; `clear` empties the box, `leave` gives up the focus. */
+/** `choose` takes the active option, `enter` the text as it is; `clear` empties the box, `leave` removes the focus. */
 export type ListRequest = "choose" | "enter" | "clear" | "leave" | "moved" | null;
 
 export type ListOutcome = { readonly state: ListState; readonly request: ListRequest };
 
-/** What a key does in a search box with so many options. Esc in an open list is left to the list, which closes. */
+/** Returns the effect of a key in a search box with this many options. The open list itself handles Esc and closes. */
 export function afterKey(state: ListState, key: string, options: number, empty: boolean): ListOutcome {
   const listed = state.open && options > 0;
   const chosen = listed && state.active >= 0 && state.active < options;

@@ -1,5 +1,5 @@
-// A button that opens a list of things to do, and the list itself (also at a place in the window, as on a right click).
-// Arrows, Home, End and first letters move; Enter or Space does; Esc leaves.
+// A button that opens a menu, and the menu itself (also at a position in the window, for right clicks). Arrow keys,
+// Home, End and first letters move; Enter or Space selects; Esc closes.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -23,7 +23,7 @@ export type MenuAction = {
 export type MenuItem = MenuAction | "separator" | { readonly heading: string };
 
 type MenuProperties = {
-  /** What a screen reader says, and the title; the word on the button only with `showLabel`. */
+  /** Text for screen readers and the tooltip; visible on the button only with `showLabel`. */
   readonly label: string;
   readonly icon?: IconName | undefined;
   readonly items: readonly MenuItem[];

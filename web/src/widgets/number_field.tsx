@@ -1,4 +1,5 @@
-// A number that may be typed freely; it counts as soon as it is one, and snaps into its limits when the field is left.
+// A number field with free typing; each valid number is applied immediately and clamped to the limits when the field
+// loses focus.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -8,12 +9,12 @@ import { words } from "./words";
 
 type Properties = {
   readonly label: string;
-  /** Null: nothing is set; shown as an empty field. */
+  /** Null: no value; shown as an empty field. */
   readonly value: number | null;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
   readonly step?: number | undefined;
-  /** Null only where `optional`. */
+  /** Null only if `optional`. */
   readonly onChange: (value: number | null) => void;
   readonly optional?: boolean | undefined;
   readonly placeholder?: string | undefined;
@@ -45,7 +46,7 @@ export function NumberField(properties: Properties): JSX.Element {
     if (event.key === "Enter") settle();
     if (by === 0 || step === undefined) return;
     event.preventDefault();
-    // adding tenths leaves dust; a step has few digits
+    // removes floating-point errors, such as 0.1 + 0.2
     const next = Number(((value ?? 0) + by * step * (event.shiftKey ? 10 : 1)).toPrecision(12));
     typed.value = null;
     onChange(Math.min(max, Math.max(min, next)));
@@ -73,7 +74,7 @@ export function NumberField(properties: Properties): JSX.Element {
   );
 }
 
-/** Undefined: not a number. Null: empty, where that is allowed. */
+/** Returns undefined if it is not a number, null if it is empty and that is allowed. */
 export function read(text: string, optional: boolean): number | null | undefined {
   const trimmed = text.trim().replace("，", ".").replace(/^−/, "-");
   if (trimmed === "") return optional ? null : undefined;

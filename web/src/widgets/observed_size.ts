@@ -1,9 +1,9 @@
-// Measuring an element whenever its size changes.
+// Measures an element whenever its size changes.
 
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
-/** Calls `measure` now and whenever the size of the element changes. The result stops observing. */
+/** Calls `measure` now and whenever the size of the element changes. Returns a stop function. */
 export function observeSize<E extends Element>(element: E, measure: (element: E) => void): () => void {
   measure(element);
   const observer = new ResizeObserver(() => measure(element));

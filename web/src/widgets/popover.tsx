@@ -1,11 +1,11 @@
-// A box above the page beside what it belongs to: never clipped by what scrolls (it is drawn in the browser's top layer),
-// moved to stay in the window, closed by Esc or a press elsewhere. Menus and suggestion lists are made of it.
+// A popover beside its anchor: never clipped by scrolling elements (it is in the browser's top layer), kept inside the
+// window, closed by Esc or a click outside. Menus and suggestion lists use it.
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import "./popover.css";
 
-/** An element, or a place in the window as a context menu has it. */
+/** An element, or a position in the window, as for context menus. */
 export type Anchor = HTMLElement | { readonly xPx: number; readonly yPx: number };
 
 export type PopoverProperties = {
@@ -14,14 +14,14 @@ export type PopoverProperties = {
   readonly label: string;
   readonly children: ComponentChildren;
   readonly role?: "dialog" | "menu" | "listbox" | "tooltip";
-  /** Leave the focus where it is, as below a text field. */
+  /** Does not move the focus, for lists below a text field. */
   readonly keepFocus?: boolean;
   readonly className?: string;
-  /** What names it with aria-controls. */
+  /** Id for aria-controls. */
   readonly id?: string;
 };
 
-// the innermost box answers to Esc first
+// open popovers; Esc closes the innermost first
 const open: object[] = [];
 
 const GAP_PX = 4;
@@ -34,7 +34,7 @@ function rectOf(anchor: Anchor): { left: number; top: number; right: number; bot
 
 function place(box: HTMLElement, anchor: Anchor): void {
   const rect = rectOf(anchor);
-  // measured before the space left decides how high it may be
+  // measure the natural height before limiting it to the available space
   box.style.maxHeight = "";
   const { width, height } = box.getBoundingClientRect();
   const below = innerHeight - rect.bottom - GAP_PX - MARGIN_PX;
@@ -51,7 +51,7 @@ function place(box: HTMLElement, anchor: Anchor): void {
 
 const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), select, textarea, a[href], [tabindex="0"]';
 
-/** Shows the box beside its anchor, until the returned function is called, which gives the focus back. */
+/** Shows the popover beside its anchor. Returns a function that hides it and restores the focus. */
 function show(element: HTMLElement, anchor: Anchor, keepFocus: boolean, onClose: () => void): () => void {
   element.showPopover();
   place(element, anchor);
@@ -65,7 +65,7 @@ function show(element: HTMLElement, anchor: Anchor, keepFocus: boolean, onClose:
   };
 }
 
-/** Esc and presses elsewhere close the innermost box. */
+/** Esc and clicks outside close the innermost popover. */
 function closeFromOutside(element: HTMLElement, anchor: Anchor, onClose: () => void): () => void {
   const me = {};
   open.push(me);
@@ -77,9 +77,9 @@ function closeFromOutside(element: HTMLElement, anchor: Anchor, onClose: () => v
   };
   const onPress = (event: Event): void => {
     if (!(event.target instanceof Node) || element.contains(event.target)) return;
-    // the press on the anchor is the anchor's to answer, or it would close and open again
+    // the anchor handles its own clicks; otherwise the popover would close and open again
     if (anchor instanceof HTMLElement && anchor.contains(event.target)) return;
-    // a box opened from this one lies elsewhere in the page
+    // a popover opened from this one is elsewhere in the DOM
     if (open.at(-1) === me) onClose();
   };
   document.addEventListener("keydown", onKey, true);
@@ -91,7 +91,7 @@ function closeFromOutside(element: HTMLElement, anchor: Anchor, onClose: () => v
   };
 }
 
-/** The box stays beside its anchor while the window is resized or the page scrolled. */
+/** Keeps the popover beside its anchor while the window is resized or the page scrolls. */
 function followAnchor(element: HTMLElement, anchor: Anchor): () => void {
   const again = (event: Event): void => {
     if (event.target instanceof Node && element.contains(event.target)) return;
@@ -113,7 +113,7 @@ export function Popover(properties: PopoverProperties): JSX.Element {
   useLayoutEffect(() => {
     return box.current === null ? undefined : show(box.current, anchor, keepFocus, () => close.current());
   }, [anchor, keepFocus]);
-  // what is inside may have grown
+  // the content may have grown
   useLayoutEffect(() => {
     if (box.current !== null) place(box.current, anchor);
   });

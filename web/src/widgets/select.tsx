@@ -1,4 +1,4 @@
-// A choice of one among few, as the reader's system shows it.
+// A select element with its label, in the style of the user's system.
 
 import type { JSX } from "preact";
 import "./fields.css";
@@ -15,7 +15,7 @@ type Properties<V extends string> = {
   readonly options: readonly Option<V>[];
   readonly onChange: (value: V) => void;
   readonly disabled?: boolean | undefined;
-  /** The label is only heard. */
+  /** The label is only for screen readers. */
   readonly bare?: boolean | undefined;
   readonly testId?: string | undefined;
 };

@@ -1,4 +1,4 @@
-// A range to drag, with a field for the exact number where that is wanted (which may reach further than the range).
+// A slider, optionally with a field for the exact number (which may be outside of the slider's range).
 
 import type { JSX } from "preact";
 import "./fields.css";

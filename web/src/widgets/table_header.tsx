@@ -1,5 +1,5 @@
-// The head of a column in a virtual table: sorts, has a menu, is dragged to another place or to another width. All of it
-// by keyboard, too: Enter sorts, Alt+arrows move, the edge takes arrows.
+// The head of a column in a virtual table: sorts, has a menu, and can be dragged to another position or width. With the
+// keyboard: Enter sorts, Alt+arrows move, arrow keys on the edge resize.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, CSSProperties, JSX } from "preact";
@@ -15,23 +15,26 @@ type Properties = {
   readonly className: string;
   readonly style?: CSSProperties | undefined;
   readonly widthPx: number;
-  /** Stays in sight while the table is scrolled sideways. */
+  /** The column is sticky when the table scrolls sideways. */
   readonly held: boolean;
-  /** Titles of numbers stand at the right, as numbers do. */
+  /** Right-aligned, like the numbers of the column. */
   readonly right: boolean;
-  /** Null: the table is not sorted by it. `place` among several, from 1; null where it is the only one. */
+  /**
+   * Null: the table is not sorted by it. `place`: position among several sort columns, from 1; null if it is the only
+   * one.
+   */
   readonly sort: { readonly down: boolean; readonly place: number | null } | null;
   readonly filtered: boolean;
-  /** Columns are dragged within tables of one type; null: it cannot be moved. */
+  /** Columns can be dragged between tables with the same type; null: it cannot be moved. */
   readonly dragType: string | null;
   readonly onSort: (more: boolean) => void;
   readonly onShift: (by: -1 | 1) => void;
-  /** Another column was dropped on this one. */
+  /** Called when another column is dropped on this one. */
   readonly onDrop: (column: string) => void;
   readonly onResize: (widthPx: number) => void;
   readonly resizeLabel: string;
   readonly menu: { readonly label: string; readonly items: (onFilter: () => void) => readonly MenuItem[] } | null;
-  /** What is opened by the menu to filter the column. */
+  /** Renders the column filter that the menu opens. */
   readonly filter: (anchor: HTMLElement, onClose: () => void) => ComponentChildren;
   readonly data?: Readonly<Record<`data-${string}`, string>> | undefined;
 };
@@ -68,7 +71,7 @@ export function TableHeader(properties: Properties): JSX.Element {
         )}
         <ColumnEdge label={properties.resizeLabel} widthPx={widthPx} onResize={properties.onResize} />
       </div>
-      {/* beside the head: what is inside it would be dragged with it */}
+      {/* not inside of the head: it would be dragged with it */}
       {filtering.value &&
         head.current !== null &&
         properties.filter(head.current, () => {

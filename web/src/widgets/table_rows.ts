@@ -1,12 +1,13 @@
-// Where the rows of a long table are, which of them are in sight, and where keys move. Pure; virtual_table.tsx draws.
+// Computes positions of rows in a long table, the visible range, and keyboard moves. Pure functions; virtual_table.tsx
+// draws.
 
-/** Rows have one height; open ones have more below them. */
+/** All rows have the same height; expanded rows have extra space below. */
 export type RowLayout = {
   readonly count: number;
   readonly rowPx: number;
   readonly totalPx: number;
   readonly topOf: (row: number) => number;
-  /** The row at a position; positions beyond the end are in the last row. */
+  /** Returns the row at an offset; for offsets beyond the end, the last row. */
   readonly rowAt: (px: number) => number;
 };
 
@@ -30,17 +31,17 @@ export function rowLayout(count: number, rowPx: number, open: readonly number[] 
   };
 }
 
-/** How many of the sorted numbers are smaller. */
+/** Returns how many of the sorted numbers are smaller than this one. */
 function smaller(sorted: readonly number[], number: number): number {
   let count = 0;
   while (count < sorted.length && (sorted[count] ?? 0) < number) count++;
   return count;
 }
 
-/** `end` is the first row that is not drawn. */
+/** `end` is exclusive. */
 export type RowRange = { readonly first: number; readonly end: number };
 
-/** Rows in sight, and `margin` more at each side, so that quick scrolling shows no gaps. */
+/** Returns the visible rows plus `margin` rows on each side, so that fast scrolling shows no gaps. */
 export function rowsInSight(layout: RowLayout, topPx: number, heightPx: number, margin: number): RowRange {
   return {
     first: Math.max(0, layout.rowAt(topPx) - margin),
@@ -48,7 +49,7 @@ export function rowsInSight(layout: RowLayout, topPx: number, heightPx: number, 
   };
 }
 
-/** Where a key moves from a row; null for other keys. */
+/** Returns the row that a key moves to; null for other keys. */
 export function rowAfterKey(key: string, row: number, count: number, heightPx: number, rowPx: number): number | null {
   const page = Math.max(1, Math.floor(heightPx / rowPx) - 2);
   const targets: Readonly<Record<string, number>> = {
@@ -65,18 +66,18 @@ export function rowAfterKey(key: string, row: number, count: number, heightPx: n
 
 type Scrolled = { readonly topPx: number; readonly heightPx: number; readonly headPx: number };
 
-/** The scroll position at which a row is in sight below the head; the present one if it already is. */
+/** Returns the scroll position that shows a row below the head; the current one if the row is visible. */
 export function scrollToShow(layout: RowLayout, row: number, { topPx, heightPx, headPx }: Scrolled): number {
   const rowTop = layout.topOf(row);
   if (rowTop < topPx) return rowTop;
   return Math.max(topPx, rowTop + layout.rowPx + headPx - heightPx);
 }
 
-// ---- axes of tables with more places than a browser can lay out
+// ---- axes of tables with more cells than a browser can lay out
 
-// no browser lays out more; beyond, a pixel of the scroll bar is several places
+// browsers cannot lay out more; on longer axes a scroll pixel is several cells
 const MOST_PX = 8_000_000;
-// windows begin at multiples, so that scrolling back finds them again
+// windows start at multiples of this, so that scrolling back hits the cache
 const STRIDE = 16;
 
 export type AxisWindow = {
@@ -86,7 +87,7 @@ export type AxisWindow = {
   readonly px: (place: number) => number;
 };
 
-/** Which places of an axis are in sight, and where they are. */
+/** Returns the visible range of an axis, and its offset. */
 export function axisWindow(size: number, eachPx: number, scrolledPx: number, roomPx: number): AxisWindow {
   const allPx = Math.min(MOST_PX, size * eachPx);
   const fits = Math.ceil(Math.max(0, roomPx) / eachPx) + 1;

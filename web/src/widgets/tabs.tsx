@@ -1,4 +1,4 @@
-// A row of tabs; arrows move between them.
+// A row of tabs; arrow keys move between them.
 
 import type { JSX } from "preact";
 import "./tabs.css";

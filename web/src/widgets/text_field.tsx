@@ -1,4 +1,4 @@
-// One line of text with its label, and what is wrong with it, if anything.
+// A single-line text field with its label, and an error message, if any.
 
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
@@ -10,7 +10,7 @@ type Properties = {
   readonly onInput: (value: string) => void;
   readonly onEnter?: ((value: string) => void) | undefined;
   readonly invalid?: boolean | undefined;
-  /** Below the field: what is expected, or what is wrong. */
+  /** Below the field: help text or error message. */
   readonly hint?: string | undefined;
   readonly placeholder?: string | undefined;
   readonly bare?: boolean | undefined;
@@ -50,9 +50,9 @@ export function TextField(properties: Properties): JSX.Element {
           data-testid={testId}
           onInput={(event) => onInput(event.currentTarget.value)}
           onKeyDown={(event) => {
-            // the Enter that ends a word being composed (Chinese, Japanese) belongs to the word
+            // with an input method (Chinese, Japanese) this Enter only completes a word
             if (event.key !== "Enter" || event.isComposing || onEnter === undefined) return;
-            // or it would press the button that gets the focus when this closes its dialog
+            // or Enter would also press the button that gets the focus when the dialog closes
             event.preventDefault();
             onEnter(event.currentTarget.value);
           }}

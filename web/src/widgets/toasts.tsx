@@ -1,4 +1,4 @@
-// Short messages at the lower edge. They are read aloud when they come, errors at once.
+// Short messages at the bottom edge. Screen readers read them when they appear, errors immediately.
 
 import type { JSX } from "preact";
 import { Button } from "./button";

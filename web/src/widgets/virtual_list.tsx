@@ -1,5 +1,5 @@
-// A list that draws only the rows in sight, so that 100,000 runs cost as much as 50. Rows have one height, or each its own
-// as `rowHeightPx` says.
+// A virtual list: only visible rows are rendered, so that 100,000 runs cost as much as 50. All rows have the same
+// height, or `rowHeightPx` returns each height.
 
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -12,15 +12,15 @@ type Properties<T> = {
   readonly items: readonly T[];
   readonly rowHeightPx: number | ((item: T) => number);
   readonly label: string;
-  /** By position, rows are drawn anew in place when the items change, which is quicker than other rows. */
+  /** Keys by index reuse the rendered rows when the items change, which is faster than creating new rows. */
   readonly keyOf: (item: T, index: number) => string;
   readonly children: (item: T, index: number) => ComponentChildren;
-  /** To scroll from outside; null when the list goes. */
+  /** Receives a handle to scroll the list; null when the list is removed. */
   readonly handle?: ((handle: ListHandle | null) => void) | undefined;
   readonly role?: "list" | "listbox" | "tree" | "rowgroup" | undefined;
 };
 
-// rows drawn beyond each edge, so that quick scrolling shows no gaps
+// rows rendered outside of the viewport on each side, so that fast scrolling shows no gaps
 const MARGIN_ROWS = 10;
 
 export function VirtualList<T>(properties: Properties<T>): JSX.Element {
@@ -31,7 +31,7 @@ export function VirtualList<T>(properties: Properties<T>): JSX.Element {
     estimateSize: (index) => heightOf(rowHeightPx, items[index]),
     overscan: MARGIN_ROWS,
   });
-  // heights are remembered by position: other items, other heights
+  // heights are cached by index: measure again when the items change
   const measured = useRef(items);
   if (typeof rowHeightPx !== "number" && measured.current !== items) rows.measure();
   measured.current = items;
@@ -39,7 +39,7 @@ export function VirtualList<T>(properties: Properties<T>): JSX.Element {
     handle?.({ scrollToIndex: (index, align = "auto") => rows.scrollToIndex(index, { align }) });
     return () => handle?.(null);
   }, [rows, handle]);
-  // rows of a table cannot be focused: then the frame is, or no key could scroll it
+  // rows of a table cannot be focused: the frame takes the focus, so that keys can scroll it
   const ofTable = role === "rowgroup";
   const group = ofTable ? { role, tabIndex: 0, "aria-label": label } : {};
   const list = ofTable ? { role: "presentation" as const } : { role, "aria-label": label };

@@ -1,5 +1,5 @@
-// The one place that uses @tanstack/virtual-core: which rows of a long list are in sight, with rows of any height and
-// scrolling to a row. Tables with thousands of equal rows do without it: table_rows.ts.
+// The only module that uses @tanstack/virtual-core: computes the visible rows of a list with rows of any height, and
+// scrolls to a row. Tables with rows of equal height use table_rows.ts.
 
 import { useSignal } from "@preact/signals";
 import {
@@ -19,11 +19,11 @@ type TheirOptions = VirtualizerOptions<HTMLDivElement, HTMLElement>;
 
 type Options = Pick<TheirOptions, "count" | "estimateSize" | "overscan"> & {
   readonly getItemKey?: (index: number) => string;
-  /** Rows are as high as what is in them; `estimateSize` is used until they are drawn. */
+  /** Row heights are measured; `estimateSize` is used until they are rendered. */
   readonly measured?: boolean;
 };
 
-/** The component is drawn again whenever other rows come into sight. */
+/** Renders the component again whenever the visible range changes. */
 export function useVirtualRows(
   frame: RefObject<HTMLDivElement | null>,
   { measured = false, ...options }: Options,

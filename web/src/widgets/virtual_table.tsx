@@ -1,6 +1,6 @@
-// A table that draws only what is in sight, so that 100,000 rows cost as much as a screenful. The owner draws head and
-// rows; here are the frame that scrolls, which part of it is in sight, and the keys that move between rows. A table
-// element cannot leave out rows: what everything is, roles say.
+// A virtual table: only visible rows are rendered, so that 100,000 rows cost as much as a screenful. The caller renders
+// head and rows; this module has the scrolling frame, its visible range, and the keys that move between rows. A table
+// element would need all rows, so ARIA roles are used instead.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX, RefObject } from "preact";
@@ -10,7 +10,7 @@ import "./virtual_table.css";
 
 export const HEAD_PX = 34;
 
-/** The part of a table that is in sight. */
+/** The visible part of a table. */
 export type TableWindow = {
   readonly topPx: number;
   readonly leftPx: number;
@@ -25,12 +25,12 @@ type TableFrame = {
 
 const UNMEASURED: TableWindow = { topPx: 0, leftPx: 0, widthPx: 0, heightPx: 0 };
 
-/** Follows scrolling and resizing. `guess` is used until the frame has been measured. */
+/** Observes scrolling and resizing. `guess` is used until the frame has been measured. */
 export function useTableFrame(guess: TableWindow = UNMEASURED): TableFrame {
   const frame = useRef<HTMLDivElement>(null);
   const shown = useSignal(guess);
   const followed = useRef<{ readonly element: HTMLDivElement | null; readonly stop: () => void } | null>(null);
-  // the frame may come and go with the state of its owner: compared after each drawing
+  // the caller may add and remove the frame: compare after each render
   useLayoutEffect(() => {
     const element = frame.current;
     if (followed.current?.element === element) return;
@@ -57,12 +57,14 @@ function follow(element: HTMLElement, tell: (now: TableWindow) => void): () => v
 }
 
 type RowKeys = {
-  /** The row that Tab reaches. */
+  /** The row that is reachable with Tab. */
   readonly active: Signal<number>;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 };
 
-/** Arrows, pages, Home and End move between rows; `onOther` says whether it used another key, pressed in a row. */
+/**
+ * Arrow keys, page keys, Home and End move between rows; `onOther` returns whether it handled any other key in a row.
+ */
 export function useRowKeys(
   { frame, shown }: TableFrame,
   layout: RowLayout,
@@ -95,16 +97,16 @@ type Properties = {
   readonly label: string;
   readonly role: "grid" | "treegrid" | "table" | "region";
   readonly className: string;
-  /** Of all rows and columns, drawn or not. */
+  /** Number of all rows, rendered or not. */
   readonly rowCount?: number | undefined;
   readonly columnCount?: number | undefined;
-  /** Of all rows and columns; the table is as wide as its frame at least. */
+  /** Width of all columns; the table is at least as wide as its frame. */
   readonly widthPx: number;
   readonly heightPx: number;
   readonly head?: ComponentChildren;
-  /** Below the head where there are no rows. */
+  /** Shown below the head if there are no rows. */
   readonly empty?: ComponentChildren;
-  /** Rows, each placed by a transform. */
+  /** Rows, each positioned by a transform. */
   readonly children: ComponentChildren;
   readonly testId?: string | undefined;
   readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
@@ -120,7 +122,7 @@ export function VirtualTable(properties: Properties): JSX.Element {
     <div
       class={`virtual-table ${className}`}
       ref={frame}
-      // where rows take no focus the frame does, or no key could scroll it
+      // if rows are not focusable the frame is, so that keys can scroll it
       tabIndex={ofRows ? -1 : 0}
       {...aria}
       data-arrows={role === "region" ? "" : undefined}

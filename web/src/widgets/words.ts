@@ -1,5 +1,5 @@
-// The few words widgets say themselves. The page puts them in the reader's language (see shell/app.tsx); widgets know
-// nothing of languages.
+// The few words that widgets show themselves. The page sets them in the user's language (see shell/app.tsx); widgets
+// know nothing about languages.
 
 import { signal } from "@preact/signals";
 

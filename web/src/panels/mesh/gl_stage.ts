@@ -53,7 +53,7 @@ const QUICK_MS = 20;
 const SLOW_MS = 45;
 // smooth shading of more faces would take too long to prepare
 const SMOOTH_FACES = 300_000;
-// three.js uses physical light units; logged configurations use older ones
+// converts light of logged configurations to the physical units of three.js
 const LIGHT = Math.PI;
 
 type Stage = {
@@ -67,7 +67,7 @@ type Stage = {
 };
 
 /** How many points are drawn while the camera moves. */
-type Pace = { points: number /** When the last moving frame began; 0: it rests. */; lastMove: number };
+type Pace = { points: number /** Start of the last frame while moving; 0: not moving. */; lastMove: number };
 
 export function glStage(canvas: HTMLCanvasElement, gl: WebGL2RenderingContext): GlStage {
   const renderer = new WebGLRenderer({ canvas, context: gl, antialias: true, alpha: false });

@@ -74,7 +74,7 @@ export function nearestOf(curve: Curve, mode: Mode, place: CurvePoint, scale: Cu
   return best;
 }
 
-/** The area under the curve, or another single number that summarizes it. */
+/** Summary of the curve: ROC area, best F1 or average precision. */
 export function areaOf(curve: Curve, mode: Mode): number | null {
   if (mode === "roc") return curve.rocArea;
   return mode === "f1" ? curve.bestF1 : curve.averagePrecision;

@@ -15,7 +15,7 @@ type Properties = {
   readonly onChange: (columns: readonly string[]) => void;
 };
 
-// users find more by typing
+// the filter field finds the rest
 const MOST_LISTED = 60;
 
 export function ColumnChooser({ chosen, onChange }: Properties): JSX.Element {

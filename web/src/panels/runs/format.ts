@@ -49,7 +49,7 @@ export function formatLongMoment(seconds: number): string {
   return dateText(seconds, "zoned") ?? ABSENT;
 }
 
-/** Exact time with time zone, for tooltips. */
+/** Exact UTC time (ISO 8601), for tooltips. */
 export function isoMoment(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();

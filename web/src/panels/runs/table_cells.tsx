@@ -124,7 +124,7 @@ function cellTitle(column: string, value: Cell): string | undefined {
   return String(value);
 }
 
-/** Background by value: none for the lowest of a column, tinted for the highest; text stays readable. */
+/** Tints the background by value: faintest for the lowest of a column; text stays readable. */
 function shade(column: string, value: Cell): CSSProperties {
   const extent = extents.value.get(column);
   if (extent === undefined || typeof value !== "number" || !Number.isFinite(value)) return {};

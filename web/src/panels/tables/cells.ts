@@ -23,14 +23,14 @@ const MOST_PX = 280;
 /** Width of each column in pixels, from its name and a sample of its cells. */
 export function widthsOf(columns: readonly TableColumn[], sample: readonly (readonly Cell[])[]): readonly number[] {
   return columns.map(({ name, type }, at) => {
-    // the arrow of the order stands beside the name
+    // space for the sort arrow beside the name
     let letters = lettersOf(name) + 2;
     for (const row of sample) letters = Math.max(letters, lettersOf(shownCell(row[at] ?? null, type === "number")));
     return Math.round(Math.min(MOST_PX, Math.max(LEAST_PX, letters * LETTER_PX + PADDING_PX)));
   });
 }
 
-/** Chinese, Japanese and Korean letters are twice as wide. */
+/** Counts Chinese, Japanese and Korean characters twice, because they are twice as wide. */
 function lettersOf(text: string): number {
   let letters = 0;
   for (const letter of text.slice(0, 60)) letters += (letter.codePointAt(0) ?? 0) > 0x2e80 ? 2 : 1;

@@ -1,5 +1,4 @@
-// The rows and columns of a logged table. A click on a head sorts: up, down, as it was logged; fields below the heads
-// filter.
+// A logged table. A click on a column head sorts: ascending, descending, as logged; fields below the heads filter.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -16,18 +15,18 @@ import "./data_table.css";
 type Properties = {
   readonly label: string;
   readonly rows: TableRows;
-  /** As the view has it: "loss", "-loss", "". */
+  /** As in the view: "loss", "-loss", "". */
   readonly sort: string;
   readonly filter: Readonly<Record<string, string>>;
-  /** What is wrong with a filter. */
+  /** The error of a filter. */
   readonly problem: string | null;
-  /** Fields for filters are there. */
+  /** Filter fields are visible. */
   readonly filtering: boolean;
   readonly onSort: (sort: string) => void;
   readonly onFilter: (column: string, text: string) => void;
 };
 
-// a table element cannot leave out the rows that are not in sight; what everything is, roles say
+// a table element needs all rows; this one renders only visible rows, so ARIA roles replace the elements
 const AS = {
   rowgroup: { role: "rowgroup" },
   row: { role: "row" },
@@ -83,7 +82,7 @@ export function DataTable(properties: Properties): JSX.Element {
   );
 }
 
-/** Widths are measured on the first rows, and then kept: columns that move while one scrolls cannot be read. */
+/** Measures column widths on the first rows and keeps them: columns must not move while the user scrolls. */
 function useColumns(columns: Columns, rows: TableRows): { readonly grid: Grid; readonly totalPx: number } {
   const sampled = rows.row(0) !== undefined;
   return useMemo(() => {
@@ -184,7 +183,7 @@ type FieldProps = {
   readonly onFilter: (column: string, text: string) => void;
 };
 
-// typing is not a question each letter
+// debounce: no request per typed letter
 const TYPING_MS = 250;
 
 function FilterField({ column: { name }, value, onFilter }: FieldProps): JSX.Element {

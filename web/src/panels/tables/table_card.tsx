@@ -1,4 +1,4 @@
-// Inside of a card: the table of a step. Sorting and filtering are the board's work; the page holds the rows in sight.
+// Content of a table card: the table of a step. The server sorts and filters; the page holds only the visible rows.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -38,7 +38,7 @@ export function TableCard(props: KindCardProps): JSX.Element {
   const { choice, count, sample, url, step } = shownOf(props);
   const { key, sort, filter } = questionOf(card.key, url);
   const rows = useMemo(() => tableRows({ key, sort, filter }), [key, sort, filter]);
-  // until the next answer is there, what was there before stays on display
+  // the previous table stays on display until the next response
   const last = useRef<Shown | null>(null);
   void rows.version.value;
   if (rows.facts.value !== null) last.current = { rows, step };
@@ -71,9 +71,9 @@ export function TableCard(props: KindCardProps): JSX.Element {
 
 type InsideProps = {
   readonly props: KindCardProps;
-  /** What is asked for now. */
+  /** The requested rows. */
   readonly rows: TableRows;
-  /** What is on display. */
+  /** The rows on display. */
   readonly shown: Shown | null;
   readonly sort: string;
   readonly filter: Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ function Inside({ props, rows, shown, sort, filter, filtering }: InsideProps): J
   const { card } = props;
   const problem = rows.problem.value;
   const chosen = sort !== "" || Object.keys(filter).length > 0;
-  // a filter that makes no sense is mended in its field: the table stays
+  // a wrong filter is reported at its field, and the table stays
   const wrongFilter = problem !== null && !problem.noTable && problem.kind === "other" && chosen && shown !== null;
   if (problem !== null && !wrongFilter) return <Problem props={props} rows={rows} problem={problem} />;
   if (shown === null || shown.rows.facts.value === null) return <div class="kind-card__skeleton" />;
@@ -108,7 +108,7 @@ type ProblemProps = {
   readonly problem: NonNullable<TableRows["problem"]["value"]>;
 };
 
-/** What was logged is no table and can be downloaded as it is; other failures may be retried. */
+/** A value that is not a table can be downloaded as it is; other failures can be retried. */
 function Problem({ props, rows, problem }: ProblemProps): JSX.Element {
   const words = spoken(tablesWords);
   const { url, step } = shownOf(props);
@@ -170,7 +170,7 @@ function Buttons({ cardKey, chosen, filtering }: ButtonsProps): JSX.Element {
   );
 }
 
-/** The record with this member, or without it where it says nothing. */
+/** Returns the record with this member, or without it if its value is empty. */
 function withMember<T extends string | object>(
   all: Readonly<Record<string, T>>,
   name: string,

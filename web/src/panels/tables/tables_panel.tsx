@@ -1,4 +1,4 @@
-// The page of logged tables: a card per tag and run, one step at a time.
+// The page of logged tables: one card per tag and run, one step at a time.
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";

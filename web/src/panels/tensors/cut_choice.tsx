@@ -1,4 +1,4 @@
-// Which axes are rows and columns, and a slider for the place on each of the others.
+// Selects which axes are rows and columns, with an index slider for each of the other axes.
 
 import type { JSX } from "preact";
 import { formatCount } from "../../base/numbers";
@@ -18,7 +18,7 @@ export function CutChoice({ cardKey, shape, cut }: Properties): JSX.Element | nu
     axis === cut.rowAxis || axis === cut.columnAxis ? [] : [{ axis, size }],
   );
   const put = (rowAxis: number, columnAxis: number): void => {
-    // an axis chosen for both changes places with the other
+    // choosing the same axis for both swaps rows and columns
     const swapped = rowAxis === columnAxis;
     changeCut(cardKey, {
       ...cut,

@@ -1,4 +1,4 @@
-// Which plane of a tensor a card shows. A row of numbers stands upright: a table of a million rows can be scrolled.
+// The plane of a tensor that a card shows. A vector is shown as a column: a table of a million rows can be scrolled.
 
 import type { TensorCut } from "../../state/members/tensors";
 import { changeView, member } from "../../state/view";
@@ -7,7 +7,7 @@ const cuts = member("tensorsCut");
 
 export type Cut = { readonly rowAxis: number; readonly columnAxis: number; readonly index: readonly number[] };
 
-/** What is chosen, where it fits the shape of this step; the last two axes otherwise. */
+/** Returns the user's choice if it fits the shape of this step; otherwise the last two axes. */
 export function cutFor(chosen: TensorCut | undefined, shape: readonly number[]): Cut {
   const rank = shape.length;
   const fits = (axis: number | undefined): axis is number => axis !== undefined && axis >= 0 && axis < rank;

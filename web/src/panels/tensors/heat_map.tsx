@@ -1,4 +1,4 @@
-// A plane of a tensor as a picture, one cell a colour; what is under the pointer is read out.
+// A plane of a tensor as a heat map; the cell under the pointer is read out.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -122,7 +122,7 @@ function paint(canvas: HTMLCanvasElement, cells: Float32Array, rows: number, col
 
 type Plane = NonNullable<TensorPart["header"]["plane"]>;
 
-/** Place and value of a cell; without one, how many values a cell stands for. */
+/** Index and value of a cell; without a cell, how many values a pixel averages. */
 function readOut(plane: Plane, cells: Float32Array, cell: Cell | null): string {
   const words = spoken(tensorsWords);
   const value = cell === null ? undefined : cells[cell.row * plane.cell_columns + cell.column];

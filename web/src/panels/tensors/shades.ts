@@ -1,10 +1,10 @@
-// Colours of a heat map: from dark to bright where all numbers have one sign, from blue over grey to red around zero.
+// Colors of a heat map: from dark to bright if all numbers have one sign, else from blue over gray to red around zero.
 
 export type Range = { readonly lo: number; readonly hi: number };
 
 type Rgb = readonly [number, number, number];
 
-// even to the eye, and told apart by people who see fewer colours
+// perceptually uniform, and readable for color-blind users
 const RISING: readonly Rgb[] = [
   [68, 1, 84],
   [65, 68, 135],
@@ -22,7 +22,7 @@ const AROUND: readonly Rgb[] = [
 ];
 const NOT_FINITE: Rgb = [214, 60, 200];
 
-/** Around zero where numbers of both signs are, and then as far to either side. */
+/** If numbers have both signs, the range is symmetric around zero. */
 export function rangeAround(lo: number, hi: number): Range {
   if (lo < 0 && hi > 0) {
     const far = Math.max(-lo, hi);
@@ -48,7 +48,7 @@ export function shadeOf(value: number, range: Range): Rgb {
   return [mix(0), mix(1), mix(2)];
 }
 
-/** The smallest and the largest finite number; null where there is none. */
+/** Returns the smallest and the largest finite number; null if there is none. */
 export function extentOf(cells: Float32Array): Range | null {
   let [lo, hi] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of cells) {
@@ -59,7 +59,7 @@ export function extentOf(cells: Float32Array): Range | null {
   return lo <= hi ? { lo, hi } : null;
 }
 
-/** For a legend, from left to right. */
+/** CSS gradient for a legend, from left to right. */
 export function gradientOf(range: Range): string {
   const colors = isAround(range) ? AROUND : RISING;
   return `linear-gradient(to right, ${colors.map((color) => `rgb(${color.join(" ")})`).join(", ")})`;

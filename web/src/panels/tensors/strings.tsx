@@ -1,4 +1,4 @@
-// Strings of a tensor: as text where they are some, as bytes in digits otherwise. Shown as letters, never as a page.
+// String elements of a tensor: as text, or as a hex dump if they are binary. Always shown as plain text, never as HTML.
 
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -113,7 +113,7 @@ function OneString({ piece, name }: { readonly piece: Piece; readonly name: Poin
 
 const PER_LINE = 16;
 
-/** Offset, bytes, and the letters among them. */
+/** Hex dump: offset, bytes, and printable characters. */
 export function dump(hex: string): string {
   const pairs = hex.match(/../g) ?? [];
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-// Figures of a tensor, and how its elements are spread.
+// Statistics of a tensor, and a histogram of its elements.
 
 import type { JSX } from "preact";
 import { formatCount, formatNumber } from "../../base/numbers";
@@ -54,7 +54,7 @@ function Histogram({ part }: { readonly part: TensorPart }): JSX.Element {
     <figure class="tensor-summary__histogram">
       <svg viewBox={`0 0 ${binCounts.length} 100`} preserveAspectRatio="none" role="img" aria-label={words.histogram}>
         {Array.from(binCounts, (count, i) => {
-          // a bin that has anything is seen
+          // a bin that is not empty is always visible
           const height = count === 0 ? 0 : Math.max(1, (100 * count) / most);
           return (
             <rect key={i} x={i + 0.05} y={100 - height} width={0.9} height={height}>

@@ -1,4 +1,4 @@
-// Inside of a tensor card: what it is in one line, then its figures, a picture of a plane, or its values; and the slider.
+// Content of a tensor card: a summary line, then statistics, a heat map of a plane, or values; and the step slider.
 
 import type { JSX } from "preact";
 import { formatCount } from "../../base/numbers";
@@ -114,7 +114,7 @@ function About({ header }: { readonly header: TensorHeader }): JSX.Element {
   );
 }
 
-/** Two digits and two digits, some of them. */
+/** Hex digits in pairs, at most `most` of them. */
 export function spaced(hex: string, most = 64): string {
   const pairs = hex.match(/../g) ?? [];
   return pairs.slice(0, most).join(" ") + (pairs.length > most ? " …" : "");

@@ -1,4 +1,4 @@
-// The page of tensors: what no other page knows how to show.
+// The page of tensors that no other page can show.
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";
@@ -11,7 +11,7 @@ import { TensorCard, tensorMenu } from "./tensor_card";
 
 const cardHeight = member("cardHeight");
 
-// figures and a picture need more room than a line
+// statistics and heat map need more height than a chart
 const LEAST_PX = 330;
 
 export function TensorsPanel(): JSX.Element {

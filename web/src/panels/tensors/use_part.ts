@@ -1,4 +1,4 @@
-// A part of a tensor being fetched: the one before stays until the next is there.
+// Loads a part of a tensor: the previous part stays until the next has loaded.
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -11,7 +11,7 @@ export type LoadedPart = {
   readonly retry: () => void;
 };
 
-/** Nothing is asked for null. */
+/** Null sends no request. */
 export function usePart(question: TensorQuestion | null, urgency: () => number): LoadedPart {
   const held = useMemo(() => {
     const again = signal(0);

@@ -1,4 +1,4 @@
-// The elements of a plane with all their digits, those in sight only: a window is asked for as the reader scrolls.
+// The elements of a plane with all digits. Only visible elements are requested, while the user scrolls.
 
 import type { JSX } from "preact";
 import { CardProblem } from "../../cards/card_frame";
@@ -13,7 +13,7 @@ import { messageOf } from "./tensor_card";
 import { usePart } from "./use_part";
 
 const ROW_PX = 22;
-// as many digits as numbers of the type have
+// column width by type: space for all its digits
 const COLUMN_PX: Readonly<Record<string, number>> = {
   float64: 164,
   complex64: 200,
@@ -106,7 +106,7 @@ type ElementsProperties = {
   readonly places: Places;
 };
 
-/** What has arrived, which may be another window than the one in sight; heads of rows and columns stay at the edges. */
+/** Draws the loaded window, which may differ from the visible one; row and column heads are sticky. */
 function Elements({ shown, places }: ElementsProperties): JSX.Element {
   const { down, across, columnPx, topPx, leftPx } = places;
   const plane = shown?.header.plane;

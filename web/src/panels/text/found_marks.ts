@@ -1,4 +1,4 @@
-// Marks on words in texts that are on display, without touching their markup: the browser paints ranges.
+// Highlights search words in displayed texts without changing the DOM: uses the browser's CSS highlight API.
 
 import { compilePattern } from "../../base/pattern";
 
@@ -7,7 +7,7 @@ const MOST_MARKS = 500;
 
 type Finds = (text: string) => Iterable<readonly [start: number, end: number]>;
 
-/** Undefined where the words are no pattern. */
+/** Returns undefined if the words are not a valid pattern. */
 export function finderOf(words: string): Finds | undefined {
   if (!(words.length > 2 && words.startsWith("/") && words.endsWith("/"))) return (text) => literally(text, words);
   const pattern = compilePattern(words.slice(1, -1));
@@ -20,12 +20,12 @@ function* literally(text: string, words: string): Generator<readonly [number, nu
     yield [at, at + wanted.length];
 }
 
-/** As long as the text is; `İ` alone would become two characters. */
+/** Lower case with the same length; only `İ` would become two characters. */
 function lowered(text: string): string {
   return text.replaceAll("İ", "i").toLowerCase();
 }
 
-/** Marks every find below the element; the answer takes the marks away. */
+/** Highlights all matches inside the element. Returns a function that removes the highlights. */
 export function markFinds(element: Element, words: string): (() => void) | undefined {
   const finds = words === "" ? undefined : finderOf(words);
   if (finds === undefined || typeof CSS === "undefined" || CSS.highlights === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type DiffRow, diffLines, sameEnds, sideBySide } from "./line_diff";
 
-/** As a patch is written. */
+/** Rows in patch format. */
 function signed(before: string, after: string): readonly string[] {
   const diff = diffLines(before, after);
   return diff.rows.map((row) => {
@@ -10,7 +10,7 @@ function signed(before: string, after: string): readonly string[] {
   });
 }
 
-/** Both texts again, out of the rows. */
+/** Rebuilds both texts from the rows. */
 function rebuilt(rows: readonly DiffRow[], before: readonly string[], after: readonly string[]): readonly string[] {
   const left = rows.flatMap((row) => (row.kind === "added" ? [] : [before[row.before] ?? "?"]));
   const right = rows.flatMap((row) => (row.kind === "removed" ? [] : [after[row.after] ?? "?"]));

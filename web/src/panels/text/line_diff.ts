@@ -1,7 +1,7 @@
-// What is different between two texts, line by line (Myers, "An O(ND) difference algorithm", 1986).
+// Line diff of two texts (Myers, "An O(ND) difference algorithm", 1986).
 
 export type DiffRow =
-  /** Line numbers count from 0. */
+  /** Line numbers start at 0. */
   | { readonly kind: "same"; readonly before: number; readonly after: number }
   | { readonly kind: "removed"; readonly before: number }
   | { readonly kind: "added"; readonly after: number };
@@ -10,11 +10,11 @@ export type LineDiff = {
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly rows: readonly DiffRow[];
-  /** Too different for a search: what lies between the same beginning and the same end is replaced as a whole. */
+  /** Too many differences for a search: everything between the common prefix and the common suffix is replaced. */
   readonly rough: boolean;
 };
 
-// the search takes time and memory with the square of this
+// time and memory of the search grow with the square of this
 const MOST_EDITS = 1500;
 
 export function diffLines(before: string, after: string): LineDiff {
@@ -45,7 +45,7 @@ function replaced(removed: number, added: number): readonly DiffRow[] {
   ];
 }
 
-/** Null where more edits would be needed than are looked for. */
+/** Returns null if more than `MOST_EDITS` edits would be needed. */
 function edits(a: readonly string[], b: readonly string[]): readonly DiffRow[] | null {
   if (a.length === 0 || b.length === 0) return replaced(a.length, b.length);
   const most = Math.min(a.length + b.length, MOST_EDITS);
@@ -79,7 +79,7 @@ function backwards(trace: readonly Int32Array[], width: number, height: number):
   let x = width;
   let y = height;
   for (let d = trace.length - 1; d > 0; d--) {
-    // what was known before the d-th edit, from diagonal −d − 1 on
+    // `furthest` before the d-th edit, starting at diagonal −d − 1
     const known = trace[d] ?? new Int32Array();
     const k = x - y;
     const of = (diagonal: number): number => at(known, diagonal + d + 1);
@@ -104,7 +104,7 @@ function backwards(trace: readonly Int32Array[], width: number, height: number):
   return removedFirst(rows.reverse());
 }
 
-/** Within a change, what went stands before what came. */
+/** Within a change, removed lines precede added lines. */
 function removedFirst(rows: readonly DiffRow[]): readonly DiffRow[] {
   const ordered: DiffRow[] = [];
   let added: DiffRow[] = [];
@@ -122,7 +122,7 @@ function removedFirst(rows: readonly DiffRow[]): readonly DiffRow[] {
   return [...ordered, ...added];
 }
 
-/** Where two lines begin and end alike: [length of the same beginning, of the same end]. */
+/** Returns the lengths of the common prefix and the common suffix of two lines. */
 export function sameEnds(one: string, other: string): readonly [number, number] {
   const most = Math.min(one.length, other.length);
   let start = 0;
@@ -134,7 +134,7 @@ export function sameEnds(one: string, other: string): readonly [number, number] 
 
 export type SideRow = { readonly before: number | null; readonly after: number | null; readonly same: boolean };
 
-/** Side by side: lines of a change face each other. */
+/** Rows for side-by-side view: removed and added lines of a change are paired. */
 export function sideBySide(rows: readonly DiffRow[]): readonly SideRow[] {
   const pairs: SideRow[] = [];
   let removed: number[] = [];

@@ -1,4 +1,4 @@
-// A list that draws only what is in sight, whose rows are as high as what is in them turns out to be.
+// A virtual list with rows of unknown height: only visible rows are rendered, and their heights are measured.
 
 import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -8,14 +8,14 @@ import "./measured_list.css";
 type Properties = {
   readonly label: string;
   readonly count: number;
-  /** The same row has the same key, wherever it stands. */
+  /** A row keeps its key when its index changes. */
   readonly keyAt: (index: number) => string;
-  /** Before a row has been measured. */
+  /** Estimated height of rows that are not yet measured. */
   readonly guessPx: number;
   readonly row: (index: number) => ComponentChildren;
-  /** Rows that are drawn now, those in sight first. Called after drawing. */
+  /** Called after rendering with the rendered rows, visible rows first. */
   readonly onDrawn?: ((indexes: readonly number[]) => void) | undefined;
-  /** Row to scroll to, whenever it becomes another one; null for none. */
+  /** Scrolls to this row when it changes; null: no row. */
   readonly goTo?: number | null | undefined;
   readonly testId?: string | undefined;
 };
@@ -69,14 +69,14 @@ function useMeasuredRows(properties: Properties, frame: RefObject<HTMLDivElement
     overscan: MARGIN_ROWS,
     measured: true,
   });
-  // rows that turn out higher push those below them away, and only on the way up is that held against: setting the scroll
-  // position ends the browser's own movement
+  // a row that is higher than estimated moves the rows below it; this is compensated only while scrolling up, because
+  // setting the scroll position stops the browser's own scrolling
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _, { scrollDirection, scrollOffset }) =>
     scrollDirection !== "forward" && item.start < (scrollOffset ?? 0);
   return virtualizer;
 }
 
-/** The browser would go to where the end seems to be before the rows are measured. */
+/** Handles Home and End: the browser would use the estimated heights. */
 function jump(event: KeyboardEvent, virtualizer: VirtualRows, count: number): void {
   if (event.key !== "Home" && event.key !== "End") return;
   event.preventDefault();
@@ -84,7 +84,7 @@ function jump(event: KeyboardEvent, virtualizer: VirtualRows, count: number): vo
   else virtualizer.scrollToIndex(count - 1, { align: "end" });
 }
 
-/** New rows above do not push away what is being read. */
+/** New rows above do not move the visible rows. */
 function useHeldPosition({ count, keyAt, guessPx }: Properties, frame: RefObject<HTMLDivElement | null>): void {
   const before = useRef({ first: "", count: 0 });
   useLayoutEffect(() => {

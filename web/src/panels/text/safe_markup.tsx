@@ -1,5 +1,5 @@
-// Markup that the board's sanitiser made, and nothing else becomes markup here. Links open beside the board; pictures, none
-// of which lies on a board and which the page's policy refuses to load from elsewhere, become links that say so.
+// Renders HTML from the board's sanitizer, the only HTML that the page inserts. Links open in a new tab; images become
+// links with a note, because the page's content security policy blocks images from other servers.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -9,13 +9,13 @@ import { markFinds } from "./found_marks";
 import "./safe_markup.css";
 
 type Properties = {
-  /** From /api/text. */
+  /** Sanitized HTML from /api/text. */
   readonly html: string;
-  /** As it was written: line breaks count. */
+  /** Shown as written: line breaks are kept. */
   readonly plain: boolean;
-  /** One string in a list of one, as many writers log it: its table needs no lines. */
+  /** A list with one string, as many writers log it: its table is drawn without borders. */
   readonly single: boolean;
-  /** Words to mark; "" for none. */
+  /** Words to highlight; "": none. */
   readonly words: string;
 };
 

@@ -1,4 +1,4 @@
-// Inside of a text card: its steps, the newest first, or only those that have what is looked for; or two of them compared.
+// Content of a text card: its steps, the newest first, or only those that match the search; or two steps compared.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -109,7 +109,7 @@ function Entry({ card, series, loader, place }: EntryProps): JSX.Element {
   );
 }
 
-/** Places in the series, the newest first. */
+/** Indices in the series, the newest first. */
 function placesOf(points: number, words: string, finds: TextFinds | null): readonly number[] {
   if (words === "") return Array.from({ length: points }, (_, index) => points - 1 - index);
   return (finds?.hits ?? []).map(({ place }) => place).filter((place) => place < points);
@@ -157,7 +157,7 @@ async function copy({ run, tag }: Source, place: number): Promise<void> {
 
 async function download(card: KindCardProps["card"], series: SeriesSteps, place: number): Promise<void> {
   const name = [card.tag, card.run, series.steps[place]].join("_");
-  // one string is a file of the board as it is; a table has to be put together
+  // a single string is downloaded from the board as it is; a table is built here
   if ((series.counts[place] ?? 0) < 2) {
     saveAddress(blobOf(card, series, place), `${name}.md`);
     return;

@@ -1,4 +1,4 @@
-// Two steps of a text compared line by line, side by side or inline; stretches without a change are folded away.
+// Compares two steps of a text line by line, side by side or inline; unchanged lines are folded.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -44,7 +44,7 @@ type Places = readonly [number, number];
 
 type Read = { readonly both: Both | null; readonly problem: string | null; readonly retry: () => void };
 
-/** The texts at two places; the last two stay until the next are there. */
+/** Loads the texts at two indices; the previous two stay until the next have loaded. */
 function useBoth({ run, tag }: { readonly run: string; readonly tag: string }, places: Places): Read {
   const both = useSignal<Both | null>(null);
   const problem = useSignal<string | null>(null);
@@ -116,13 +116,13 @@ function leave(cardKey: string): void {
 // ---- rows
 
 const CONTEXT_LINES = 3;
-// a fold of fewer lines would hide less than it takes
+// folding fewer lines would save no space
 const FEWEST_FOLDED = 3;
 
 type Fold = { readonly fold: number; readonly rows: number };
 type Shown<R> = R | Fold;
 
-/** Stretches of equal rows far from any change become one row that opens them. */
+/** Replaces runs of equal rows far from any change by one row that unfolds them. */
 export function folded<R>(
   rows: readonly R[],
   same: (row: R) => boolean,

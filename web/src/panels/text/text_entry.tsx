@@ -1,4 +1,4 @@
-// One step of a text card: when it was logged, the text, and what can be done with it.
+// One step of a text card: time, text, and actions.
 
 import type { JSX } from "preact";
 import { formatStep } from "../../cards/step_slider";
@@ -12,12 +12,12 @@ import "./text_entry.css";
 type Properties = {
   readonly step: number | bigint;
   readonly wall: number;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   readonly text: HeldText | undefined;
   readonly markdown: boolean;
   readonly words: string;
   readonly chosen: boolean;
-  /** There is an earlier step to compare with. */
+  /** An earlier step exists to compare with. */
   readonly comparable: boolean;
   readonly onChoose: () => void;
   readonly onCompare: () => void;

@@ -1,4 +1,4 @@
-// The page of texts: a card per tag and run with every step, the newest first.
+// The page of texts: one card per tag and run with all steps, the newest first.
 
 import type { JSX } from "preact";
 import { KindPage } from "../../cards/kind_page";

@@ -1,4 +1,4 @@
-// Which steps of a card have what the reader looks for, asked again when the words or the series change.
+// Searches the steps of a card on the server, again when the words or the series change.
 
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -6,12 +6,12 @@ import type { KindCard } from "../../state/card_keys";
 import { findTexts, type TextFinds } from "../../state/text_values";
 
 export type Search = {
-  /** Null while nothing is looked for, or nothing is known yet. */
+  /** Null without search words, and before the first response. */
   readonly finds: ReadonlySignal<TextFinds | null>;
   readonly problem: ReadonlySignal<string | null>;
 };
 
-// a word is typed letter by letter
+// debounce of typing
 const DELAY_MS = 250;
 
 export function useSearch({ run, tag }: KindCard, words: string, points: number): Search {

@@ -1,4 +1,4 @@
-// Above the texts: formatted or as written, and the search in all of them.
+// Toolbar of texts: formatted or as written, and the search in all texts.
 
 import type { JSX } from "preact";
 import * as textWords from "../../state/texts/text";

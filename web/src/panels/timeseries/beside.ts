@@ -1,5 +1,5 @@
-// Cards of images and histograms among the charts. Their code is fetched when they are first wanted: by the choice above
-// the charts, by a pinned card, or by one over the whole page.
+// Cards of images and histograms among the charts. Their code is loaded on first use: by the toolbar, by a pinned card,
+// or by a card in full screen.
 
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { CardsOfKind } from "../../cards/kind_page";
@@ -16,7 +16,7 @@ const shown = member("timeseriesKinds");
 const pins = member("pins");
 const full = member("full");
 
-/** Those that the board has. */
+/** Kinds that the board has. */
 export const kindsOfBoard = computed(() => KINDS_BESIDE.filter((kind) => (kinds.value[kind]?.tag.length ?? 0) > 0));
 
 /** Kinds whose tags have cards on the page. */
@@ -31,20 +31,20 @@ type Opened = ReturnType<typeof openKinds>;
 
 const opened = signal<Opened | null>(null);
 
-/** What draws a card, and what it is about; null before it is there, and for keys of anything else. */
+/** Returns the component and the content of a card; null before its code is loaded, and for keys of other cards. */
 export function besideOf(key: string): { readonly of: KindBeside; readonly opened: Opened } | null {
   const kind = parseCardKey(key)?.kind;
   const of = kind === undefined ? undefined : opened.value?.kinds.value.get(kind);
   return of === undefined || opened.value === null ? null : { of, opened: opened.value };
 }
 
-/** Kinds that are there and on the page, for the settings. */
+/** Loaded kinds with cards on the page, for the settings. */
 export const kindsThere: ReadonlySignal<readonly CardsOfKind[]> = computed(() => {
   const there = opened.value?.kinds.value;
   return there === undefined ? [] : wanted.value.flatMap((kind) => there.get(kind)?.page ?? []);
 });
 
-/** Fetch what is wanted, as long as the page is open; the answer stops. */
+/** Loads the code of requested kinds while the page is open. Returns a stop function. */
 export function followBeside(loaders: KindLoaders): () => void {
   const asked = new Set(opened.peek()?.kinds.peek().keys());
   const stopFetching = effect(() => {

@@ -1,4 +1,4 @@
-// Sections of charts: the grid of cards and what is in it.
+// The grid of chart cards in sections.
 
 import type { JSX } from "preact";
 import { CardFrame } from "../../cards/card_frame";
@@ -44,7 +44,7 @@ export function ChartGrid(): JSX.Element {
 
 type BesideProps = { readonly cardKey: string; readonly group: CardGroup; readonly place: CardPlace };
 
-/** A card of another kind; before its code is there, its place. */
+/** A card of another kind; a placeholder until its code is loaded. */
 function KindCardBeside({ cardKey, group, place }: BesideProps): JSX.Element {
   const beside = besideOf(cardKey);
   if (beside === null) {

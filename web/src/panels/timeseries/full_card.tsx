@@ -1,4 +1,4 @@
-// One chart over the whole page.
+// One chart in full screen.
 
 import type { JSX } from "preact";
 import { CardBody } from "../../cards/charts/card";
@@ -22,7 +22,7 @@ export function FullCard({ card }: { readonly card: Card }): JSX.Element {
   );
 }
 
-/** One card of another kind over the whole page. */
+/** One card of another kind in full screen. */
 export function FullBeside({ card }: { readonly card: KindCard }): JSX.Element {
   const beside = besideOf(card.key);
   return (
@@ -46,7 +46,7 @@ export function FullBeside({ card }: { readonly card: KindCard }): JSX.Element {
   );
 }
 
-/** It lets a kept tooltip go first. */
+/** True if Esc must first close a pinned tooltip. */
 function keepsEscape(): boolean {
   return tip.peek()?.frozen === true;
 }

@@ -1,4 +1,4 @@
-// What is fetched for cards of other kinds among the charts: which cards there are, and how one is drawn.
+// The lazily loaded code for cards of other kinds among the charts: the list of cards, and how they are rendered.
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -12,7 +12,7 @@ import { type CardsBeside, cardsBeside } from "../../state/cards";
 
 export type KindBeside = { readonly page: CardsOfKind & { readonly pins: true }; readonly model: KindModel };
 
-/** `listed`: kinds whose tags have cards on the page; cards of others are there if they are pinned. */
+/** `listed`: kinds whose tags have cards on the page; cards of other kinds exist only if they are pinned. */
 export function openKinds(listed: ReadonlySignal<readonly string[]>) {
   const kinds = signal<ReadonlyMap<string, KindBeside>>(new Map());
   cardsBeside.value = computed<CardsBeside>(() => {
@@ -44,7 +44,7 @@ export function openKinds(listed: ReadonlySignal<readonly string[]>) {
 type CardProps = {
   readonly of: KindBeside;
   readonly cardKey: string;
-  /** Path that the headings above tell already. */
+  /** Path that the headings above already show. */
   readonly above: string;
   readonly place: CardPlace;
 };

@@ -1,4 +1,4 @@
-// Headings of the time series page: what they are called, and the settings of a section.
+// Headings of the time series page: their titles, and the settings of a section.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -17,7 +17,7 @@ import "./timeseries_panel.css";
 import { Tooltip } from "../../cards/charts/tooltip";
 import { Toolbar } from "./toolbar";
 
-/** `others`: cards of other kinds that can stand among the charts. */
+/** `others`: loaders for cards of other kinds among the charts. */
 export function TimeseriesPanel({ others }: { readonly others: KindLoaders }): JSX.Element {
   useEffect(() => {
     const stops = [followPresentTags(), followColors(), bindTimeseriesKeys(), followBeside(others)];

@@ -1,4 +1,4 @@
-// The row above the sections: what is used all the time is here, the rest in the settings.
+// The toolbar above the sections: frequently used settings; the settings pane has the rest.
 
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
@@ -63,7 +63,7 @@ export function Toolbar(): JSX.Element {
   );
 }
 
-/** Which kinds have cards here. */
+/** Selects which kinds have cards here. */
 function Kinds(): JSX.Element {
   const words = texts.value.timeseries;
   const offered = TIMESERIES_KINDS.filter((kind) => !KINDS_BESIDE.includes(kind) || kindsOfBoard.value.includes(kind));

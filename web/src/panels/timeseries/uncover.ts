@@ -1,10 +1,10 @@
-// What hides a chart that was searched for is opened, one thing at a time.
+// Opens what hides a searched chart, one thing at a time.
 
 import { parseCardKey } from "../../state/card_keys";
 import { cardGroups, isBeside, setOpen, tagSections } from "../../state/cards";
 import { changeView, view } from "../../state/view";
 
-/** Do one thing that brings the card nearer to the page; false when there is nothing left to do. */
+/** Removes one thing that hides the card; returns false if nothing hides it. */
 export function uncover(key: string): boolean {
   const { hiddenCards, tagFilter } = view.value;
   if (hiddenCards.includes(key)) {

@@ -1,5 +1,5 @@
-// Inside of a video card: the film of a step, its controls, and the slider of steps below. Between two steps the last
-// frame stays until the next film can be seen.
+// Content of a video card: the video of a step, its controls, and the step slider. When the step changes, the last
+// frame stays until the next video can be shown.
 
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -21,7 +21,7 @@ import type { MenuItem } from "../../widgets/menu";
 import "./video_card.css";
 import { createVideoFilm, type VideoFilm } from "./video_film";
 
-// of a value: no film is so small, but an empty one is
+// size of a value: smaller ones are empty videos
 const TINY_BYTES = 500;
 
 export function VideoCard(props: KindCardProps): JSX.Element {
@@ -60,7 +60,7 @@ export function VideoCard(props: KindCardProps): JSX.Element {
   );
 }
 
-/** It is played without a video element. */
+/** A GIF is played without a video element. */
 function isGif(facts: VideoFacts | null): boolean {
   return facts?.content_type === "image/gif";
 }
@@ -111,7 +111,7 @@ function Screen({ film, label, step, address, onOpen }: ScreenProps): JSX.Elemen
   const still = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => (video.current === null ? undefined : film.attach(video.current)), [film]);
   const loading = film.state.value === "loading";
-  // before the element is emptied for the next step
+  // runs before the element is cleared for the next step
   const last = useRef(address);
   if (last.current !== address) {
     last.current = address;
@@ -161,7 +161,7 @@ const NAMES: Readonly<Record<string, string>> = {
   mp4v: "MPEG-4",
 };
 
-/** "MP4, H.264"; "" where the file does not say. */
+/** "MP4, H.264"; "" if the file does not say. */
 function formOf(facts: VideoFacts | null): string {
   if (facts === null) return "";
   const box = { "video/mp4": "MP4", "video/webm": "WebM", "video/ogg": "Ogg" }[facts.content_type] ?? "";

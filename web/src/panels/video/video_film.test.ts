@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { VideoFacts } from "../../state/media";
 import { createVideoFilm, type VideoFilm } from "./video_film";
 
-/** What a film uses of a video element. */
+/** Fake video element with the members that a film uses. */
 class FakeVideo extends EventTarget {
   error: unknown = null;
   #src = "";
@@ -20,7 +20,7 @@ class FakeVideo extends EventTarget {
   }
   set src(address: string) {
     this.#src = address;
-    // as a browser does
+    // browsers do this, too
     this.error = null;
   }
   play(): Promise<void> {

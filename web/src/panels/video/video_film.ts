@@ -1,4 +1,4 @@
-// A video element as a film: its state as signals, exact to the frame where the browser tells frames.
+// A video element as a `Film`: its state as signals, with exact frame times if the browser reports them.
 
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { requestQueue } from "../../base/request_queue";
@@ -15,20 +15,23 @@ export type VideoFilm = Film & {
   readonly facts: ReadonlySignal<VideoFacts | null>;
   /** "refused": the browser cannot play it. */
   readonly state: ReadonlySignal<"loading" | "ready" | "empty" | "refused">;
-  /** How many frames were put on screen so far. */
+  /** Number of frames shown so far. */
   readonly drawn: ReadonlySignal<number>;
   readonly attach: (element: HTMLVideoElement) => () => void;
-  /** `known`: nothing is loaded before its facts are there, as it may be empty. Films wait for more urgent ones. */
+  /**
+   * `known`: load nothing before the facts have arrived, because the video may be empty. Videos wait for more urgent
+   * ones.
+   */
   readonly load: (address: string | null, known: boolean, urgency: () => number) => void;
   readonly close: () => void;
 };
 
-// a browser has six connections to a server; some are left for the rest of the page
+// a browser has six connections to a server; leave some for the rest of the page
 const queue = requestQueue(4);
-// one that never comes keeps the others waiting no longer
+// a video that never loads stops blocking the others after this time
 const PATIENCE_MS = 10_000;
 
-/** `askFacts`: where the facts of a film come from. */
+/** `askFacts` requests the facts of a video. */
 export function createVideoFilm(askFacts: (address: string) => Promise<VideoFacts> = videoFacts): VideoFilm {
   const reel = newReel(askFacts);
   const { playing, time, seconds, times, facts, state, drawn } = reel;
@@ -60,7 +63,7 @@ export function createVideoFilm(askFacts: (address: string) => Promise<VideoFact
   };
 }
 
-/** A film and the element that shows it. */
+/** A video and its element. */
 type Reel = {
   readonly playing: Signal<boolean>;
   readonly time: Signal<number>;
@@ -70,18 +73,18 @@ type Reel = {
   readonly state: Signal<VideoFilm["state"]["value"]>;
   readonly drawn: Signal<number>;
   readonly askFacts: (address: string) => Promise<VideoFacts>;
-  /** Null while none is attached. */
+  /** Null while no element is attached. */
   element: HTMLVideoElement | null;
   /** Null: nothing to show. */
   address: string | null;
-  /** Another film sets the pace: this one must not loop by itself. */
+  /** Another video is synchronized with this one and controls it: this one must not loop by itself. */
   follows: boolean;
-  /** Its turn to load has not come yet. */
+  /** Waits for its turn to load. */
   waits: boolean;
   leaveQueue: (() => void) | null;
   /** Ends its turn to load. */
   endTurn: (() => void) | null;
-  /** Where to seek next, while the last seek is under way: a slider asks faster than videos are decoded. */
+  /** Target of the next seek while a seek is running: a slider moves faster than videos are decoded. */
   nextSeek: number | null;
 };
 
@@ -105,7 +108,7 @@ function newReel(askFacts: Reel["askFacts"]): Reel {
   };
 }
 
-/** Sets what the reader chose for all films. */
+/** Applies the user's settings for all videos. */
 function tune({ element, follows }: Reel): void {
   if (element === null) return;
   element.muted = !sound.peek();
@@ -123,7 +126,7 @@ function seek(reel: Reel, to: number): void {
   else element.currentTime = to;
 }
 
-/** Not during a seek: `time` is already where it goes. */
+/** Not called during a seek: `time` is already the target. */
 function showTime(reel: Reel, now: number): void {
   if (reel.element?.seeking !== true && reel.nextSeek === null) reel.time.value = now;
 }
@@ -132,7 +135,7 @@ function play(reel: Reel): void {
   const { element, playing } = reel;
   playing.value = true;
   if (element !== null && element.error !== null) {
-    // a cut film broke where it ends: from the beginning
+    // a truncated video failed at its end: restart it
     reel.time.value = 0;
     begin(reel);
     return;
@@ -172,7 +175,7 @@ function takeTurn(reel: Reel, urgency: () => number): void {
   });
 }
 
-/** `urgency`: of the turn that it takes when the facts are there; null: it has had its turn. */
+/** `urgency` of the turn it takes when the facts have arrived; null: it has had its turn. */
 function loadFacts(reel: Reel, address: string, urgency: (() => number) | null): void {
   reel.askFacts(address).then(
     (facts) => {
@@ -185,7 +188,7 @@ function loadFacts(reel: Reel, address: string, urgency: (() => number) | null):
     },
     () => {
       if (reel.address !== address) return;
-      // without them a frame is a thirtieth of a second
+      // without facts a frame is assumed to take 1/30 s
       reel.times.value = [];
       if (urgency !== null) takeTurn(reel, urgency);
     },
@@ -202,7 +205,7 @@ function begin(reel: Reel): void {
   if (playing.peek()) play(reel);
 }
 
-/** The result takes the element away again. */
+/** Returns a function that detaches the element. */
 function attach(reel: Reel, element: HTMLVideoElement): () => void {
   reel.element = element;
   const stop = new AbortController();
@@ -249,7 +252,7 @@ function handlersOf(reel: Reel, element: HTMLVideoElement): Readonly<Record<stri
       playing.value = true;
     },
     pause: () => {
-      // between two steps the old source is paused, too
+      // changing the source also pauses the element
       if (element.readyState > 2 && !element.seeking) playing.value = false;
     },
     ended: () => {
@@ -259,13 +262,13 @@ function handlersOf(reel: Reel, element: HTMLVideoElement): Readonly<Record<stri
       if (reel.address === null || element.getAttribute("src") === null) return;
       reel.endTurn?.();
       playing.value = false;
-      // of a cut film there is something to see
+      // a truncated video still shows its first frames
       if (state.peek() === "loading") state.value = "refused";
     },
   };
 }
 
-/** Shows the exact time of each frame, where the browser tells it. */
+/** Updates the time for each frame, if the browser reports frames. */
 function followFrames(reel: Reel, element: HTMLVideoElement): () => void {
   if (!("requestVideoFrameCallback" in element)) return () => {};
   const onFrame = (_: number, { mediaTime }: { readonly mediaTime: number }): void => {

@@ -1,4 +1,4 @@
-// The video page: a card per tag and run, one film at a time, played alone or all in step.
+// The video page: one card per tag and run, one video at a time, played separately or synchronized.
 
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
