@@ -13,7 +13,7 @@ import { Dialog } from "../widgets/dialog";
 import { Icon } from "../widgets/icons";
 import "./health.css";
 
-// nobody reads more; the copy has all of them
+// longer lists are not readable; the copied text has all files
 const MOST_FILES = 100;
 const MOST_FAULTS = 10;
 

@@ -10,7 +10,7 @@ export type FoundChart = {
   readonly key: string;
   readonly title: string;
   readonly page: string;
-  /** The section or category of the chart. */
+  /** Where the chart is, in words: section or category. */
   readonly place: string;
 };
 

@@ -21,7 +21,7 @@ export function useHeldColumns(frame: RefObject<HTMLElement | null>): void {
       expected = sideways;
       tell();
     };
-    // a click on a head sorts, which changes every row
+    // not over column heads: a click there sorts, which changes every row
     const onOver = ({ target }: Event): void =>
       expect(target instanceof Element && target.closest('[role="columnheader"]') === null);
     const onLeave = (): void => expect(false);

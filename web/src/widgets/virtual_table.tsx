@@ -97,10 +97,10 @@ type Properties = {
   readonly label: string;
   readonly role: "grid" | "treegrid" | "table" | "region";
   readonly className: string;
-  /** Number of all rows, rendered or not. */
+  /** Total numbers of rows and columns, rendered or not. */
   readonly rowCount?: number | undefined;
   readonly columnCount?: number | undefined;
-  /** Width of all columns; the table is at least as wide as its frame. */
+  /** Total size of all rows and columns; the table is at least as wide as its frame. */
   readonly widthPx: number;
   readonly heightPx: number;
   readonly head?: ComponentChildren;

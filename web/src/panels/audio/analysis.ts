@@ -9,7 +9,7 @@ export type Spectrogram = {
   readonly columns: number;
   /** Number of frequencies, evenly spaced from 0 to half the sample rate. */
   readonly bins: number;
-  /** Column after column; 0 is FLOOR_DB or less, 255 a full-scale tone. */
+  /** Levels, column by column; 0 is FLOOR_DB or less, 255 a full-scale tone. */
   readonly levels: Uint8Array;
 };
 

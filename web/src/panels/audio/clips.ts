@@ -8,7 +8,7 @@ import { type AudioFacts, audioFacts, blobBytes } from "../../state/media";
 import type { Analysis } from "./analysis";
 import type { Answer, Question } from "./analysis_worker";
 
-/** Clips with more bytes, encoded or decoded, are loaded only when the user requests it. */
+/** Clips with more bytes or seconds are loaded only when the user requests it. */
 const MOST_BYTES = 24 << 20;
 const MOST_SECONDS = 400;
 // longer clips are decoded at a lower sample rate: at most 160 MB

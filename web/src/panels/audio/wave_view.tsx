@@ -30,7 +30,7 @@ type Properties = {
   readonly color: string;
   readonly label: string;
   readonly step: string;
-  /** "" alone; "A" and "B" if compared. */
+  /** "A" or "B" if two clips are compared, else "". */
   readonly letter: string;
   /** This clip is audible. */
   readonly heard: boolean;
@@ -40,7 +40,7 @@ const show = member("audioShow");
 const scale = member("audioScale");
 
 export const GUTTER_PX = 30;
-// below this height there is room for only one
+// below this height only the waveform is drawn
 const LEAST_BOTH_PX = 64;
 // wider images are stretched: painting more would block the page
 const MOST_PIXELS = 700_000;
@@ -222,7 +222,7 @@ type PartProps = {
   readonly analysis: Analysis;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Its data attribute counts draws. */
+  /** Element whose data attribute counts draws. */
   readonly frame: { readonly current: HTMLElement | null };
 };
 

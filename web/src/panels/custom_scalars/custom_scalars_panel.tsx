@@ -98,7 +98,7 @@ function keepsEscape(): boolean {
   return tip.peek()?.frozen === true;
 }
 
-/** Why the page is empty, if it is. */
+/** Says why the page is empty, if it is. */
 function Notice(): JSX.Element | null {
   const words = spoken(customScalarsWords);
   const shared = texts.value.cards;

@@ -34,7 +34,7 @@ type Properties = {
   /** "A" or "B" if two images are compared. */
   readonly letter?: string | undefined;
   readonly hidden?: boolean | undefined;
-  /** Part that is clipped at the left, as a fraction of the frame. */
+  /** CSS clip path of the visible part; undefined: not clipped. */
   readonly clip?: string | undefined;
 };
 

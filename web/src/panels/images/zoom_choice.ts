@@ -21,7 +21,7 @@ export function putZoom(cardKey: string, zoom: ImagesZoom | null): void {
   changeView({ imagesZoomOf: zoom === null ? others : { ...others, [cardKey]: zoom } });
 }
 
-/** Linking: all images take the zoom of a card. Unlinking: each starts with the shared zoom. */
+/** Linking: all images take the zoom of the first zoomed card. Unlinking: each card has its own zoom, at first none. */
 export function toggleLink(): void {
   const link = !linked.peek();
   const [first] = Object.values(own.peek());

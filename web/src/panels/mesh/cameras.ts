@@ -16,7 +16,7 @@ const live = signal<ReadonlyMap<string, MeshCamera>>(new Map());
 
 export type Seen = {
   readonly cardKey: string;
-  /** Step and sample. */
+  /** Identifies step and sample. */
   readonly of: string;
   readonly bounds: Bounds;
   readonly config: MeshConfig;

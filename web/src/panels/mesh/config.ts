@@ -44,7 +44,7 @@ export type MeshConfig = {
   /** Null: not set. */
   readonly lights: readonly LightConfig[] | null;
   readonly material: MaterialConfig;
-  /** The text is no JSON object. */
+  /** The text is not a JSON object. */
   readonly broken: boolean;
 };
 

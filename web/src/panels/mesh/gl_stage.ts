@@ -47,7 +47,7 @@ type Held = { readonly body: Points | Mesh; readonly material: Material; grid: L
 // colors are used as logged, without color space conversion
 ColorManagement.enabled = false;
 
-// limit on points while the camera moves; adapted to the drawing speed
+// while the camera moves: fewest points, and frame times below and above which their number is adapted
 const FEWEST_MOVING = 50_000;
 const QUICK_MS = 20;
 const SLOW_MS = 45;
@@ -131,7 +131,7 @@ function makeRoom(stage: Stage, width: number, height: number): void {
 /** Fewer points after a slow frame, more after a quick one. */
 export function setPace(pace: Pace, moving: boolean, now: number): void {
   const passed = now - pace.lastMove;
-  // the first frame after a pause has no frame time
+  // the first frame after a pause gives no frame time
   const follows = moving && pace.lastMove > 0;
   pace.lastMove = moving ? now : 0;
   if (!follows) return;

@@ -31,7 +31,7 @@ let movingPoints = 200_000;
 let movingFaces = 60_000;
 
 function paced(now: number, whole: number, tookMs: number): number {
-  // after a fast frame draw more
+  // draw more after a fast frame, less after a slow one
   const next = now * Math.min(1.5, Math.max(0.5, MOVING_MS / Math.max(1, tookMs)));
   return Math.max(FEWEST, Math.min(Math.max(now, whole), next));
 }

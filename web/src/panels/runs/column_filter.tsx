@@ -92,7 +92,7 @@ function Interval({ column, filter }: Editing): JSX.Element {
         <input {...range} value={share(filter.hi ?? hi)} aria-label={t.to} onInput={slide("hi")} />
       </div>
       {column === "start" ? (
-        // nobody types seconds since 1970
+        // no fields for times: users do not type seconds since 1970
         <div class="column-filter__all">
           <span>{formatCell(column, filter.lo ?? lo)}</span>–<span>{formatCell(column, filter.hi ?? hi)}</span>
         </div>

@@ -122,7 +122,7 @@ function paint(canvas: HTMLCanvasElement, cells: Float32Array, rows: number, col
 
 type Plane = NonNullable<TensorPart["header"]["plane"]>;
 
-/** Index and value of a cell; without a cell, how many values a pixel averages. */
+/** Index and value of a cell; without a cell, how many elements each cell averages. */
 function readOut(plane: Plane, cells: Float32Array, cell: Cell | null): string {
   const words = spoken(tensorsWords);
   const value = cell === null ? undefined : cells[cell.row * plane.cell_columns + cell.column];

@@ -114,7 +114,7 @@ function About({ header }: { readonly header: TensorHeader }): JSX.Element {
   );
 }
 
-/** Hex digits in pairs, at most `most` of them. */
+/** Separates hex digits into pairs; returns at most `most` pairs. */
 export function spaced(hex: string, most = 64): string {
   const pairs = hex.match(/../g) ?? [];
   return pairs.slice(0, most).join(" ") + (pairs.length > most ? " …" : "");

@@ -122,7 +122,7 @@ const FEWEST_FOLDED = 3;
 type Fold = { readonly fold: number; readonly rows: number };
 type Shown<R> = R | Fold;
 
-/** Replaces runs of equal rows far from any change by one row that unfolds them. */
+/** Replaces consecutive equal rows far from any change by one row that unfolds them. */
 export function folded<R>(
   rows: readonly R[],
   same: (row: R) => boolean,

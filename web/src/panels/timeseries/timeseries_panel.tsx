@@ -47,7 +47,7 @@ export function TimeseriesPanel({ others }: { readonly others: KindLoaders }): J
   );
 }
 
-/** Why the page is empty, if it is. */
+/** Says why the page is empty, if it is. */
 function Notice(): JSX.Element | null {
   const words = texts.value.timeseries;
   if (scalarTags.value.length === 0 && cardGroups.value.length === 0)

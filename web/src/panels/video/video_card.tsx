@@ -111,7 +111,7 @@ function Screen({ film, label, step, address, onOpen }: ScreenProps): JSX.Elemen
   const still = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => (video.current === null ? undefined : film.attach(video.current)), [film]);
   const loading = film.state.value === "loading";
-  // runs before the element is cleared for the next step
+  // keep the last frame before the element is cleared for the next step
   const last = useRef(address);
   if (last.current !== address) {
     last.current = address;

@@ -77,7 +77,7 @@ type Reel = {
   element: HTMLVideoElement | null;
   /** Null: nothing to show. */
   address: string | null;
-  /** Another video is synchronized with this one and controls it: this one must not loop by itself. */
+  /** Follows another video, which controls playback: must not loop by itself. */
   follows: boolean;
   /** Waits for its turn to load. */
   waits: boolean;
