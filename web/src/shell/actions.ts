@@ -43,7 +43,7 @@ export function clearFilters(): void {
   changeView({ runFilter: "", tagFilter: "" });
 }
 
-/** Shows a field and focuses it. */
+/** Focuses a field and selects its text. */
 function focusField(testId: string): void {
   const field = document.querySelector<HTMLElement>(`[data-testid="${testId}"]`);
   field?.focus();

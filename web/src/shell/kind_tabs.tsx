@@ -43,7 +43,7 @@ function useFitting(list: RefObject<HTMLDivElement | null>, tabs: readonly KindT
       const items = [...element.children].filter((item) => item instanceof HTMLElement);
       const top = items[0]?.offsetTop ?? 0;
       const below = items.findIndex((item) => item.offsetTop > top + 4);
-      // the space that list and menu share, because the width of the list depends on the result
+      // measures the space that list and menu share: the list's own width depends on the result
       const roomPx = (element.parentElement?.clientWidth ?? 0) - MENU_PX;
       const tooWide = (items[0]?.offsetWidth ?? 0) > roomPx;
       fitting.value = tooWide ? 0 : below < 0 ? items.length : below;

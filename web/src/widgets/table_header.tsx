@@ -71,7 +71,7 @@ export function TableHeader(properties: Properties): JSX.Element {
         )}
         <ColumnEdge label={properties.resizeLabel} widthPx={widthPx} onResize={properties.onResize} />
       </div>
-      {/* not inside of the head: it would be dragged with it */}
+      {/* not inside of the head: the filter would be dragged with it */}
       {filtering.value &&
         head.current !== null &&
         properties.filter(head.current, () => {

@@ -19,7 +19,7 @@ export type Player = {
   readonly toggle: () => void;
   readonly pause: () => void;
   readonly seek: (seconds: number) => void;
-  /** Makes the other side audible, at the same position. */
+  /** Makes a side audible, at the same position. */
   readonly hear: (side: SideName) => void;
   /** A null address removes the side. */
   readonly load: (side: SideName, address: string | null) => void;
@@ -227,7 +227,7 @@ function tune(element: HTMLAudioElement): void {
   element.playbackRate = speed.peek();
 }
 
-// going to full screen removes a card and renders it again: keep its player for this time
+// going to full screen removes a card and renders it again: keep its player this long
 const LINGER_MS = 400;
 
 export function usePlayer(cardKey: string): Player {

@@ -93,7 +93,7 @@ function FullChart({ card }: { readonly card: CustomCard }): JSX.Element {
   );
 }
 
-/** True if Esc must first close a pinned tooltip. */
+/** True if Esc must first release the frozen tooltip. */
 function keepsEscape(): boolean {
   return tip.peek()?.frozen === true;
 }

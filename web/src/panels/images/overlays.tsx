@@ -9,7 +9,7 @@ import "./overlays.css";
 import { placeClass, placeStyle } from "./picture";
 import type { Drawn } from "./zoom";
 
-// colors that are visible on images of any brightness
+// the colors of the dark theme are visible on images of any brightness
 const THEME = "dark";
 const LABEL_PX = 12;
 // size of labels on a fitted image, as a fraction of its longer side

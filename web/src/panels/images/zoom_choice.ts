@@ -7,7 +7,7 @@ const linked = member("imagesLink");
 const shared = member("imagesZoom");
 const own = member("imagesZoomOf");
 
-/** Null: the whole image. Reads signals. */
+/** Null: the whole image. Reads signals, so the caller runs again after changes. */
 export function zoomOf(cardKey: string): ImagesZoom | null {
   return linked.value ? shared.value : (own.value[cardKey] ?? null);
 }

@@ -28,7 +28,7 @@ export type Seen = {
 /** Cameras of cards that keep their own and that the user has not moved, by card. */
 const first = new Map<string, MeshCamera>();
 
-/** Reads signals. */
+/** Reads signals, so the caller runs again after changes. */
 export function cameraOf(seen: Seen): MeshCamera {
   const mode = meshView.value;
   if (mode === "share") return live.value.get("") ?? shared.value ?? fitted(seen, null);

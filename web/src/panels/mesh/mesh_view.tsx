@@ -122,7 +122,7 @@ function Tools({ now }: { readonly now: RefObject<Now> }): JSX.Element {
 
 type Size = { readonly widthPx: number; readonly heightPx: number };
 
-/** Reads signals. */
+/** Reads signals, so the caller runs again after changes. */
 function nowOf(cardKey: string, { model, of }: Shown, { widthPx, heightPx }: Size, moving: boolean): Now {
   const look = lookOf(model);
   const { lens, up } = look;

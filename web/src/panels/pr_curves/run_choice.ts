@@ -17,7 +17,7 @@ export function runKey(run: string): string {
   return kindCard(KIND, "", run).key;
 }
 
-/** The point of each run that a card shows now. Reads signals. */
+/** The step of each run that a card shows now. Reads signals, so the caller runs again after changes. */
 export function placesOf(tag: string, all: TagSteps): readonly CurvePlace[] {
   return [...all].flatMap(([run, { steps, walls }]) => {
     const { at } = choiceOf(runKey(run), steps);

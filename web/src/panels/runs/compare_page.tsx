@@ -141,7 +141,7 @@ function Heads({ runs }: { readonly runs: readonly string[] }): JSX.Element {
                   title={t.swap}
                   onClick={() => {
                     const rest = runs.filter((one) => one !== run);
-                    // a baseline among the runs would stay first
+                    // a baseline among the other runs would stay first: replace it
                     changeView({
                       of: [run, ...rest],
                       baseline: rest.includes(baseline.value) ? run : baseline.value,

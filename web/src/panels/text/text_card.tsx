@@ -157,7 +157,7 @@ async function copy({ run, tag }: Source, place: number): Promise<void> {
 
 async function download(card: KindCardProps["card"], series: SeriesSteps, place: number): Promise<void> {
   const name = [card.tag, card.run, series.steps[place]].join("_");
-  // a single string is downloaded from the board as it is; a table is built here
+  // a single string is downloaded as it is; several strings are saved as a table
   if ((series.counts[place] ?? 0) < 2) {
     saveAddress(blobOf(card, series, place), `${name}.md`);
     return;

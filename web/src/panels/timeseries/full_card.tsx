@@ -46,7 +46,7 @@ export function FullBeside({ card }: { readonly card: KindCard }): JSX.Element {
   );
 }
 
-/** True if Esc must first close a pinned tooltip. */
+/** True if Esc must first release the frozen tooltip. */
 function keepsEscape(): boolean {
   return tip.peek()?.frozen === true;
 }

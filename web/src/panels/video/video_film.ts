@@ -126,7 +126,7 @@ function seek(reel: Reel, to: number): void {
   else element.currentTime = to;
 }
 
-/** Not called during a seek: `time` is already the target. */
+/** Updates `time`, except during a seek, when it already is the target. */
 function showTime(reel: Reel, now: number): void {
   if (reel.element?.seeking !== true && reel.nextSeek === null) reel.time.value = now;
 }
