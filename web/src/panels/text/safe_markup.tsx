@@ -1,5 +1,5 @@
-// Renders HTML from the board's sanitizer, the only HTML that the page inserts. Links open in a new tab; images become
-// links with a note, because the page's content security policy blocks images from other servers.
+// Renders HTML from the board's sanitizer and no other HTML. Links open in a new tab; images become links with a note,
+// because the page's content security policy blocks images from other servers.
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
