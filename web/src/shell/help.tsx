@@ -18,7 +18,7 @@ const OF_PAGE: Readonly<Record<string, (typeof GROUPS)[number]>> = { hparams: "t
 
 type Row = { readonly label: string; readonly keys: readonly string[] };
 
-/** The keys of the page, and those that charts handle. */
+/** The keys of a group, including those that charts and cards handle. */
 function rowsOf(group: (typeof GROUPS)[number]): readonly Row[] {
   const { shell, timeseries, cards } = texts.value;
   if (group === "cards") return KIND_SHORTCUTS.map(({ keys, label }): Row => ({ keys, label: label(cards.shortcuts) }));

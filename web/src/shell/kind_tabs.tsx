@@ -62,7 +62,7 @@ export function KindTabs(): JSX.Element {
   const tabs = allTabs();
   const fitting = useFitting(list, tabs);
   const more = tabs.slice(fitting.value);
-  // the current page always has a visible tab
+  // the menu button shows the name of the current page if its tab does not fit
   const current = fitting.value === 0 ? tabs.find(isCurrent) : more.find(isCurrent);
   const named = fitting.value === 0 || current !== undefined;
   return (

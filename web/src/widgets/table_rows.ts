@@ -87,7 +87,7 @@ export type AxisWindow = {
   readonly px: (place: number) => number;
 };
 
-/** Returns the visible range of an axis, and its offset. */
+/** Returns the range of cells to render, and a function for the offset of each cell. */
 export function axisWindow(size: number, eachPx: number, scrolledPx: number, roomPx: number): AxisWindow {
   const allPx = Math.min(MOST_PX, size * eachPx);
   const fits = Math.ceil(Math.max(0, roomPx) / eachPx) + 1;

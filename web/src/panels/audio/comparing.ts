@@ -25,7 +25,7 @@ export function otherClip(
   return otherIn(stepsOf(card.kind, card.tag).runs.value, card, own, other);
 }
 
-/** Default: the first step of the same run, or another run if there is only one step. */
+/** Default: another step of the same run, or another run if there is only one step. */
 export function firstOther(card: KindCard, series: SeriesSteps, at: number): ComparedWith {
   if (series.steps.length > 1) return { run: null, step: anotherStep(series, at) };
   return { run: anotherRun(card) ?? null, step: "" };

@@ -16,7 +16,7 @@ const listed = member("customMatches");
 
 export const FOOT_PX = 26;
 export const LIST_PX = 96;
-// more lines would be unreadable
+// longer lists are unreadable
 const MOST = 200;
 const MOST_NOTES = 50;
 

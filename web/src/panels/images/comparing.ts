@@ -9,7 +9,7 @@ import { changeView, member } from "../../state/view";
 
 /** Used instead of a card key. */
 export const ALL = "";
-// the smallest 64-bit integer: no step is lower
+// the smallest and the largest 64-bit integer: no step is outside of this range
 export const FIRST_STEP = "-9223372036854775808";
 export const NEWEST_STEP = "9223372036854775807";
 

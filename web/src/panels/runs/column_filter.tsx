@@ -58,7 +58,7 @@ const SLIDER_STEPS = 1000;
 
 type Edge = "lo" | "hi";
 
-/** Returns the filter with another bound, or without it; null if no bound is left. */
+/** Returns the filter with another bound, or without it; null if it filters nothing any more. */
 function withEdge(filter: ColumnFilter, edge: Edge, value: number | null): ColumnFilter | null {
   const { [edge]: _, ...rest } = { absent: true, ...filter };
   const next: ColumnFilter = value === null ? rest : { ...rest, [edge]: value };

@@ -102,7 +102,7 @@ export function RunFilter({ testId = "run-filter" }: { readonly testId?: string 
   );
 }
 
-/** A click with Shift ticks all rows from the last clicked row to this one. */
+/** Toggles a run; with Shift all runs since the last clicked row, with Alt it becomes the only ticked run. */
 function rangeTicks(row: Row, event: MouseEvent, last: Signal<string | null>): void {
   const run = runOf(row);
   if (run === null) return;

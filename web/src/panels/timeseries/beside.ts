@@ -31,7 +31,7 @@ type Opened = ReturnType<typeof openKinds>;
 
 const opened = signal<Opened | null>(null);
 
-/** Returns the component and the content of a card; null before its code is loaded, and for keys of other cards. */
+/** Returns the loaded code for the kind of a card; null before it is loaded, and for keys of other cards. */
 export function besideOf(key: string): { readonly of: KindBeside; readonly opened: Opened } | null {
   const kind = parseCardKey(key)?.kind;
   const of = kind === undefined ? undefined : opened.value?.kinds.value.get(kind);

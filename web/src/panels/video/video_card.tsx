@@ -21,7 +21,7 @@ import type { MenuItem } from "../../widgets/menu";
 import "./video_card.css";
 import { createVideoFilm, type VideoFilm } from "./video_film";
 
-// size of a value: smaller ones are empty videos
+// values smaller than this may be empty videos
 const TINY_BYTES = 500;
 
 export function VideoCard(props: KindCardProps): JSX.Element {
