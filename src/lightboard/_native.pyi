@@ -1,6 +1,6 @@
 """The typed face of native/ (C++20): `logdir` and `sdk` read and write event files by it, `kernels` wraps the numerics.
 
-Tables come back as bytes laid out like the dtypes of `lightboard.store.tables`.
+Tables come back as bytes laid out like the dtypes of `lightboard.store.row_types`.
 """
 
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ class Batch:
         """(plugin, content, display name, description, data class), each once."""
     @property
     def files(self) -> bytes:
-        """tables.FILE rows, one per task: part, offset, size, mtime_ns, version, records, bad_records, min_wall,
+        """row_types.FILE rows, one per task: part, offset, size, mtime_ns, version, records, bad_records, min_wall,
         max_wall, tail_crc are filled."""
     @property
     def chunks(self) -> bytes:
-        """tables.CHUNK rows."""
+        """row_types.CHUNK rows."""
     @property
     def starts(self) -> bytes:
-        """tables.START rows."""
+        """row_types.START rows."""
     @property
     def faults(self) -> list[tuple[int, int, str, str]]:
         """(task, offset, reason, detail); reasons: see native/read/reader.h."""
@@ -61,7 +61,7 @@ def read_value(path: str, offset: int, length: int, raw: bool = False) -> tuple[
 
 def read_tables(path: str, refs: bytes) -> tuple[bytes, bytes]:
     """Many values of one file as tables of float64: rows and columns of each (i64, -1 where a value is no table of
-    floats), and all cells one after another. `refs` are rows of `store.tables.REF`. OSError as for `read_value`."""
+    floats), and all cells one after another. `refs` are rows of `store.row_types.REF`. OSError as for `read_value`."""
 
 def unpack_value(data: bytes) -> tuple[str, tuple[int, ...], Any, str]:
     """`read_value` of bytes that were fetched."""

@@ -278,7 +278,7 @@ def test_bytes_and_path_bring_the_same(tmp_path: pathlib.Path) -> None:
     by_bytes = _native.scan([((bytes_, len(bytes_), 5, 6), 0, 1 << 40, 0, {})])
     for name in ("tags", "chunks", "starts", "faults", "memory", "metadata"):
         assert getattr(by_path, name) == getattr(by_bytes, name)
-    rows = [np.frombuffer(each.files, store.tables.FILE)[0] for each in (by_path, by_bytes)]
+    rows = [np.frombuffer(each.files, store.row_types.FILE)[0] for each in (by_path, by_bytes)]
     assert rows[1]["version"] == 5
     assert rows[1]["mtime_ns"] == 6
     for name in ("size", "offset", "records", "bad_records", "tail_crc", "min_wall", "max_wall"):

@@ -14,7 +14,7 @@ import pytest
 from logdir_reader import Reader
 
 from lightboard import _native, errors, logdir, sources, types
-from lightboard.store import tables
+from lightboard.store import row_types
 
 Read = Callable[..., Reader]
 
@@ -205,7 +205,7 @@ def numbers(tasks: list[_native.Task], fd: int, base: int, threads: int) -> _nat
         made = b"".join(map(event_files.record, fresh))
         translated.append(((made, len(made), 1, 1), 0, limit, part, known))
     batch = _native.scan(translated, fd, base, threads)
-    rows = np.frombuffer(bytearray(batch.files), tables.FILE)
+    rows = np.frombuffer(bytearray(batch.files), row_types.FILE)
     for row, size, (source, *_) in zip(rows, sizes, tasks, strict=True):
         status = pathlib.Path(str(source)).stat()
         row["version"] = _native.file_version(status.st_dev, status.st_ino)

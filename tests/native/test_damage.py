@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import _native
-from lightboard.store import tables
+from lightboard.store import row_types
 
 WHOLE = 1 << 62
 
@@ -31,9 +31,9 @@ def record_edges(content: bytes) -> list[int]:
 def scan_files(paths: list[pathlib.Path]) -> tuple[_native.Batch, NDArray[np.void], NDArray[np.int64]]:
     """The batch, its file rows, and the number of points read from each file."""
     batch = _native.scan([(str(path), 0, WHOLE, 0, {}) for path in paths])
-    chunks = np.frombuffer(batch.chunks, tables.CHUNK)
+    chunks = np.frombuffer(batch.chunks, row_types.CHUNK)
     points = np.bincount(chunks["file"], weights=chunks["n"], minlength=len(paths)).astype(np.int64)
-    return batch, np.frombuffer(batch.files, tables.FILE), points
+    return batch, np.frombuffer(batch.files, row_types.FILE), points
 
 
 def points_by_record(path: pathlib.Path, edges: list[int]) -> NDArray[np.int64]:
@@ -47,7 +47,7 @@ def points_by_record(path: pathlib.Path, edges: list[int]) -> NDArray[np.int64]:
 
 def scan_limited(path: pathlib.Path, size: int) -> tuple[_native.Batch, int, int]:
     batch = _native.scan([(str(path), 0, size, 0, {})])
-    files, chunks = np.frombuffer(batch.files, tables.FILE), np.frombuffer(batch.chunks, tables.CHUNK)
+    files, chunks = np.frombuffer(batch.files, row_types.FILE), np.frombuffer(batch.chunks, row_types.CHUNK)
     return batch, int(files["offset"][0]), int(chunks["n"].sum())
 
 

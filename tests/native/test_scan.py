@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from lightboard import _native, types
-from lightboard.store import tables
+from lightboard.store import row_types
 
 WHOLE = 1 << 62
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def test_the_tables_have_the_native_layout() -> None:
     header = (ROOT / "native/read/columns.h").read_text()
     sizes = {name: int(size) for name, size in re.findall(r"static_assert\(sizeof\((\w+)\) == (\d+)\)", header)}
-    ours = {"ChunkRow": tables.CHUNK, "FileRow": tables.FILE, "StartRow": tables.START, "Ref": tables.REF}
+    ours = {"ChunkRow": row_types.CHUNK, "FileRow": row_types.FILE, "StartRow": row_types.START, "Ref": row_types.REF}
     assert sizes == {name: dtype.itemsize for name, dtype in ours.items()}
     for name, dtype in ours.items():
         body = re.search(rf"struct {name} {{(.*?)}};", header, re.DOTALL)
@@ -55,7 +55,7 @@ def test_columns_written_to_a_file_equal_those_in_memory(tmp_path: pathlib.Path)
         content = file.read()
     assert on_disk.end == len(content)
     for batch, segment in ((in_memory, in_memory.memory), (on_disk, content)):
-        chunks = np.frombuffer(batch.chunks, tables.CHUNK)
+        chunks = np.frombuffer(batch.chunks, row_types.CHUNK)
         assert chunks["file"].tolist() == list(range(20))
         for chunk in chunks:
             values = np.frombuffer(segment, "<f4", 50, int(chunk["values"]))
@@ -66,11 +66,11 @@ def test_a_second_scan_brings_only_what_is_new(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "x.tfevents"
     event_files.write(path, [event_files.scalar_event("loss", 1.0, step=1, form="tensor")])
     first = _native.scan([(str(path), 0, WHOLE, 0, {})])
-    offset = int(np.frombuffer(first.files, tables.FILE)["offset"][0])
+    offset = int(np.frombuffer(first.files, row_types.FILE)["offset"][0])
     with path.open("ab") as file:
         file.write(event_files.record(event_files.scalar_event("loss", 2.0, step=2, form="tensor", metadata=None)))
     second = _native.scan([(str(path), offset, WHOLE, 0, {"loss": types.Kind.SCALARS})])
-    chunks = np.frombuffer(second.chunks, tables.CHUNK)
+    chunks = np.frombuffer(second.chunks, row_types.CHUNK)
     assert chunks["n"].tolist() == [1]
     assert chunks["last"].tolist() == [2.0]
 
@@ -129,7 +129,7 @@ def test_kinds_of_our_own_writer(tmp_path: pathlib.Path, plugin: str, kind: type
     what = event_files.field_bytes(8, event_files.string_tensor(["one", "two"], shape=[2]))
     value = event_files.value("x", what, event_files.summary_metadata(plugin))
     event_files.write(path, [event_files.summary_event(value)])
-    chunks = np.frombuffer(_native.scan([(str(path), 0, WHOLE, 0, {})]).chunks, tables.CHUNK)
+    chunks = np.frombuffer(_native.scan([(str(path), 0, WHOLE, 0, {})]).chunks, row_types.CHUNK)
     assert (chunks["kind"].tolist(), chunks["max_count"].tolist()) == ([kind], [2])
 
 

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from lightboard import _native, types
-from lightboard.store import tables
+from lightboard.store import row_types
 
 WHOLE = 1 << 62
-VALUES = ("f4", "f8", tables.REF, tables.REF)
+VALUES = ("f4", "f8", row_types.REF, row_types.REF)
 
 TAGS = some.sampled_from(["a", "b", "a/long/name/of/a/tag"])
 EVENTS = some.one_of(
@@ -41,7 +41,7 @@ EVENTS = some.one_of(
 def contents(batch: _native.Batch) -> dict[str, Any]:
     """All that a batch of one file says, however its points are chunked."""
     points: dict[tuple[Any, ...], list[bytes]] = {}
-    for chunk in np.frombuffer(batch.chunks, tables.CHUNK):
+    for chunk in np.frombuffer(batch.chunks, row_types.CHUNK):
         metadata = batch.metadata[chunk["metadata"]] if chunk["metadata"] >= 0 else None
         key = batch.tags[chunk["series"]], int(chunk["part"]), int(chunk["kind"]), metadata
         values = np.frombuffer(batch.memory, VALUES[chunk["column"]], chunk["n"], chunk["values"])
@@ -72,8 +72,10 @@ def test_any_stretches_of_any_damaged_file_bring_the_same(events: list[bytes], d
         # It grows, and is read on from where it was left.
         first = _native.scan(tasks, threads=2, stretch_bytes=stretch)
         path.write_bytes(content)
-        row = np.frombuffer(first.files, tables.FILE)[0]
-        kinds = {first.tags[chunk["series"]]: int(chunk["kind"]) for chunk in np.frombuffer(first.chunks, tables.CHUNK)}
+        row = np.frombuffer(first.files, row_types.FILE)[0]
+        kinds = {
+            first.tags[chunk["series"]]: int(chunk["kind"]) for chunk in np.frombuffer(first.chunks, row_types.CHUNK)
+        }
         rest: list[_native.Task] = [(file.name, int(row["offset"]), WHOLE, int(row["part"]), kinds)]
         assert contents(_native.scan(rest, threads=3, stretch_bytes=stretch)) == contents(_native.scan(rest, threads=1))
 
@@ -84,4 +86,4 @@ def test_an_event_file_inside_a_tensor_is_not_taken_for_records(tmp_path: pathli
     path = event_files.write(tmp_path / "x.tfevents", [*events, *event_files.scalars("a", range(50, 99))])
     batch = _native.scan([(str(path), 0, WHOLE, 0, {})], threads=2, stretch_bytes=500)
     assert batch.tags == ["a", "file"] and batch.faults == []
-    assert np.frombuffer(batch.chunks, tables.CHUNK)["n"].sum() == 100
+    assert np.frombuffer(batch.chunks, row_types.CHUNK)["n"].sum() == 100

@@ -147,7 +147,7 @@ def killed_lives(logdir: pathlib.Path, seed: int) -> tuple[int, int]:
 def _is_cut(path: pathlib.Path) -> bool:
     batch = _native.scan([(str(path), 0, 1 << 62, 0, {})])
     assert batch.faults == [], path
-    read_up_to = struct.unpack_from("<q", batch.files, 40)[0]  # tables.FILE: offset
+    read_up_to = struct.unpack_from("<q", batch.files, 40)[0]  # row_types.FILE: offset
     return bool(read_up_to < path.stat().st_size)
 
 

@@ -29,7 +29,7 @@ import pytest
 
 import lightboard
 from lightboard import summary, wire
-from lightboard.sdk import object_store, places, trouble
+from lightboard.sdk import destinations, object_store, trouble
 
 URI = "s3://bucket/team/run"
 
@@ -74,7 +74,7 @@ def spools(tmp_path: pathlib.Path) -> list[pathlib.Path]:
 
 
 def opened(flush_secs: float = 0.05, **options: Any) -> object_store.ObjectStoreRecorder:
-    made = places.open_recorder(URI, flush_secs=flush_secs, **options)
+    made = destinations.open_recorder(URI, flush_secs=flush_secs, **options)
     assert isinstance(made, object_store.ObjectStoreRecorder)
     return made
 

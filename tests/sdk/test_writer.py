@@ -23,7 +23,7 @@ from numpy.testing import assert_array_equal
 
 import lightboard
 from lightboard import wire
-from lightboard.sdk import places, summary_messages, trouble
+from lightboard.sdk import destinations, summary_messages, trouble
 
 RANDOM = np.random.default_rng(7)
 Written = Callable[[Callable[[lightboard.SummaryWriter], object]], lightboard.Logs]
@@ -31,7 +31,7 @@ Written = Callable[[Callable[[lightboard.SummaryWriter], object]], lightboard.Lo
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable in (*places.VARIABLES, "LIGHTBOARD_STRICT"):
+    for variable in (*destinations.VARIABLES, "LIGHTBOARD_STRICT"):
         monkeypatch.delenv(variable, raising=False)
 
 

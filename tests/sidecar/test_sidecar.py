@@ -17,7 +17,7 @@ import pytest
 
 from lightboard import errors, sidecar, store, types
 from lightboard.sidecar import annotations as annotations_
-from lightboard.sidecar import files, places
+from lightboard.sidecar import files, location
 
 NOT_OURS = b"\x00\x01 no JSON"
 
@@ -52,7 +52,7 @@ def board(logdir: pathlib.Path, wanted: str = "") -> tuple[store.Store, sidecar.
 
 
 def file_of(logdir: pathlib.Path) -> pathlib.Path:
-    return logdir / places.FOLDER / "annotations.json"
+    return logdir / location.FOLDER / "annotations.json"
 
 
 def told(logdir: pathlib.Path) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def told(logdir: pathlib.Path) -> dict[str, Any]:
 
 def test_nothing_is_made_before_somebody_says_something(logdir: pathlib.Path) -> None:
     one, made = board(logdir)
-    assert (made.writable, made.place) == (True, str(logdir / ".lightboard"))
+    assert (made.writable, made.directory) == (True, str(logdir / ".lightboard"))
     assert one.annotations == {}
     assert list(logdir.iterdir()) == []
 
@@ -178,7 +178,7 @@ def test_processes_wait_for_each_other(logdir: pathlib.Path) -> None:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        folder = files.Folder(str(logdir), places.FOLDER)
+        folder = files.Folder(str(logdir), location.FOLDER)
         with files.locked(folder):
             os.write(writing, b"held")
             content = json.loads(file_of(logdir).read_text())
@@ -255,7 +255,7 @@ def test_none_keeps_nothing(logdir: pathlib.Path) -> None:
     _, writing = board(logdir)
     writing.annotate({"a": {"name": "x"}})
     one, made = board(logdir, "none")
-    assert (made.writable, made.place, one.annotations) == (False, "", {})
+    assert (made.writable, made.directory, one.annotations) == (False, "", {})
     with pytest.raises(errors.Denied, match="none"):
         made.annotate({"a": {"name": "y"}})
     assert made.notices() == []
@@ -288,7 +288,7 @@ def test_a_logdir_that_cannot_be_written_is_read_below_the_users_own(
     def work() -> None:
         one, made = board(logdir)
         assert made.writable
-        assert made.place.startswith(str(own))
+        assert made.directory.startswith(str(own))
         assert one.annotations == {"a": types.Annotation("x", "y"), "b": types.Annotation(archived=True)}
         made.annotate({"a": {"name": None, "tags": ["mine"]}, "b": {"archived": None}})
         assert one.annotations == {"a": types.Annotation(None, "y", ("mine",))}
@@ -306,15 +306,15 @@ def test_a_logdir_that_is_a_file_has_its_remarks_in_the_users_directory(tmp_path
     event_file.write_bytes(b"")
     _, made = board(event_file)
     made.annotate({".": {"name": "x"}})
-    assert made.place.startswith(os.environ["XDG_DATA_HOME"])
+    assert made.directory.startswith(os.environ["XDG_DATA_HOME"])
     assert board(event_file)[0].annotations == {".": types.Annotation("x")}
-    assert board(tmp_path / "events*")[1].place != made.place
+    assert board(tmp_path / "events*")[1].directory != made.directory
 
 
 def test_a_logdir_that_comes_later_is_used_when_it_is_there(tmp_path: pathlib.Path) -> None:
     logdir = tmp_path / "later"
     one, made = board(logdir)
-    assert (made.writable, made.place) == (False, "")
+    assert (made.writable, made.directory) == (False, "")
     with pytest.raises(errors.Denied, match="not there yet"):
         made.annotate({"a": {"name": "x"}})
     logdir.mkdir()
@@ -379,7 +379,7 @@ def test_a_linked_folder_is_not_written_through(logdir: pathlib.Path, tmp_path: 
     elsewhere.mkdir()
     (logdir / ".lightboard").symlink_to(elsewhere)
     _, made = board(logdir)
-    assert (made.writable, made.place) == (False, "")
+    assert (made.writable, made.directory) == (False, "")
     assert "symbolic link" in made.notices()[0]
     with pytest.raises(errors.Denied, match="symbolic link") as refused:
         made.annotate({"a": {"name": "x"}})

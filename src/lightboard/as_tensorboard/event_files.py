@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, BinaryIO
 
-from lightboard.sdk import default_writer, places, recorder, records, trouble
+from lightboard.sdk import default_writer, destinations, recorder, records, trouble
 
 # numbers of Event's payload fields; a file version is written by the recorder itself
 _PAYLOADS = {
@@ -23,8 +23,8 @@ class EventFileWriter:
     def __init__(
         self, logdir: str, max_queue_size: int = 10, flush_secs: float = 120, filename_suffix: str = ""
     ) -> None:
-        self._recorder = places.open_recorder(
-            places.logdir(logdir),
+        self._recorder = destinations.open_recorder(
+            destinations.logdir(logdir),
             filename_suffix=filename_suffix or "",
             flush_secs=flush_secs,
             max_queue=max_queue_size,

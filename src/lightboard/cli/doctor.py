@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lightboard import cli, errors
-from lightboard.cli import flags, stopping, tables
+from lightboard.cli import flags, formatting, stopping
 
 OK, NOTE, PROBLEM = "ok", "note", "problem"
 # A logdir with more directories than this may be watched is polled instead.
@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     found = [finding for check in CHECKS for finding in _guarded(check, args)]
     if args.json:
-        print(tables.document([dataclasses.asdict(finding) for finding in found]))
+        print(formatting.document([dataclasses.asdict(finding) for finding in found]))
     else:
-        print("\n".join(tables.aligned([[finding.state, finding.check, finding.detail] for finding in found])))
+        print("\n".join(formatting.aligned([[finding.state, finding.check, finding.detail] for finding in found])))
         for finding in found:
             if finding.hint:
                 print(f"hint: {finding.hint}", file=sys.stderr)
@@ -110,7 +110,7 @@ def _index(args: argparse.Namespace) -> Iterator[Finding]:
         yield Finding("index", PROBLEM, f"cannot be written: {existing}", "`--index_dir DIR` puts it elsewhere")
         return
     size = sum(entry.size_bytes for entry in index.entries(directory))
-    yield Finding("index", OK, f"{tables.size(size)} in {directory}")
+    yield Finding("index", OK, f"{formatting.size(size)} in {directory}")
 
 
 def _notifications(args: argparse.Namespace) -> Iterator[Finding]:
@@ -137,14 +137,14 @@ def _logdir(args: argparse.Namespace) -> Iterator[Finding]:
     try:
         runs, faults = one.store.runs(), [fault for each in one.store.faults.values() for fault in each]
         size = int(one.store.files_table.rows["size"].sum())
-        files = tables.plural(int(one.store.files_table.rows["alive"].sum()), "event file")
+        files = formatting.plural(int(one.store.files_table.rows["alive"].sum()), "event file")
     finally:
         one.stop()
-    detail = f"{tables.plural(len(runs), 'run')}, {files}, {tables.size(size)}"
+    detail = f"{formatting.plural(len(runs), 'run')}, {files}, {formatting.size(size)}"
     hint = "" if runs else "event files have `tfevents` in their name; is this the right directory?"
     yield Finding("logdir", OK if runs else NOTE, detail, hint)
     for fault in faults[:20]:
-        place = f"at byte {fault.offset} of {tables.printable(fault.path)}"
+        place = f"at byte {fault.offset} of {formatting.printable(fault.path)}"
         yield Finding("fault", NOTE, f"{fault.detail}, {place}")
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lightboard import cli, errors, types
-from lightboard.cli import flags, stopping, tables
+from lightboard.cli import flags, formatting, stopping
 
 if TYPE_CHECKING:
     from lightboard import reading
@@ -100,10 +100,10 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
             raise errors.NotFound(f"no {args.kind} match", hint="`lightboard inspect` shows what there is")
         if _is_files(args.kind):
             count = _write_files(shown, chosen, Path(args.output), stops)
-            what = tables.plural(count, "file")
+            what = formatting.plural(count, "file")
         else:
             _write(args, _pieces(args, one.store, shown, chosen), stops)
-            what = tables.plural(sum(entry.points for entry in chosen), "point")
+            what = formatting.plural(sum(entry.points for entry in chosen), "point")
     if args.output != "-":
         print(f"wrote {what} of {len(chosen):,} series: {args.output}", file=sys.stderr)
     return cli.OK
@@ -161,7 +161,7 @@ def _write_trials(args: argparse.Namespace, logs: reading.Logs, stops: stopping.
         )
     _write(args, [found.written(args.format)], stops)
     if args.output != "-":
-        print(f"wrote {tables.plural(len(found), 'trial')}: {args.output}", file=sys.stderr)
+        print(f"wrote {formatting.plural(len(found), 'trial')}: {args.output}", file=sys.stderr)
     return cli.OK
 
 
@@ -179,7 +179,7 @@ def _pieces(args: argparse.Namespace, store: Any, logs: reading.Logs, chosen: li
 
 
 def _line(record: dict[str, Any]) -> bytes:
-    return tables.line(record).encode("utf-8", "backslashreplace") + b"\n"
+    return formatting.line(record).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def _write(args: argparse.Namespace, pieces: Iterable[bytes], stops: stopping.Stops) -> None:

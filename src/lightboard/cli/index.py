@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from lightboard import cli
-from lightboard.cli import flags, stopping, tables
+from lightboard.cli import flags, formatting, stopping
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,14 +33,14 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
     if args.what == "clear":
         found = _clear(found)
     if args.json:
-        print(tables.document({"directory": str(home), "entries": [dataclasses.asdict(entry) for entry in found]}))
+        print(formatting.document({"directory": str(home), "entries": [dataclasses.asdict(entry) for entry in found]}))
         return cli.OK
-    rows = [[tables.size(one.size_bytes), tables.moment(one.last_used), _named(one)] for one in found]
-    total = tables.size(sum(entry.size_bytes for entry in found))
+    rows = [[formatting.size(one.size_bytes), formatting.moment(one.last_used), _named(one)] for one in found]
+    total = formatting.size(sum(entry.size_bytes for entry in found))
     done = "removed" if args.what == "clear" else "kept"
     for line in [
-        *tables.aligned(rows, right=[0]),
-        f"{done}: {tables.plural(len(found), 'logdir')}, {total}, in {home}",
+        *formatting.aligned(rows, right=[0]),
+        f"{done}: {formatting.plural(len(found), 'logdir')}, {total}, in {home}",
     ]:
         print(line)
     return cli.OK
@@ -69,7 +69,7 @@ def entries(home: Path) -> list[Entry]:
 
 
 def _named(entry: Entry) -> str:
-    return tables.printable(", ".join(entry.roots) or entry.path)
+    return formatting.printable(", ".join(entry.roots) or entry.path)
 
 
 def _clear(found: list[Entry]) -> list[Entry]:

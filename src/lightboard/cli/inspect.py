@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from lightboard import cli, errors
-from lightboard.cli import flags, stopping, tables
+from lightboard.cli import flags, formatting, stopping
 
 if TYPE_CHECKING:
     from lightboard import store, types
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
         one.stop()
     if args.tag and not found["runs"]:
         raise errors.NotFound(f"no run has a tag `{args.tag}`", hint="`lightboard inspect` without --tag lists them")
-    print(tables.document(found) if args.json else "\n".join(_text(found)))
+    print(formatting.document(found) if args.json else "\n".join(_text(found)))
     return cli.OK
 
 
@@ -113,24 +113,28 @@ def _text(found: dict[str, Any]) -> list[str]:
     for run in found["runs"]:
         size = sum(file["size_bytes"] for file in run["files"])
         points = sum(tag["points"] for tag in run["tags"])
-        counts = (tables.plural(len(run["files"]), "file"), tables.size(size), tables.plural(points, "point"))
-        lines.append(f"{tables.printable(run['run'])}  ({', '.join(counts)})")
+        counts = (
+            formatting.plural(len(run["files"]), "file"),
+            formatting.size(size),
+            formatting.plural(points, "point"),
+        )
+        lines.append(f"{formatting.printable(run['run'])}  ({', '.join(counts)})")
         rows = [
             [
                 tag["kind"],
-                tables.printable(tag["tag"]),
-                tables.plural(tag["points"], "point"),
+                formatting.printable(tag["tag"]),
+                formatting.plural(tag["points"], "point"),
                 f"steps {tag['min_step']} … {tag['max_step']}",
-                f"{tables.moment(tag['min_wall_time'])} … {tables.moment(tag['max_wall_time'])}",
+                f"{formatting.moment(tag['min_wall_time'])} … {formatting.moment(tag['max_wall_time'])}",
             ]
             for tag in run["tags"]
             if tag["points"]
         ]
-        lines += tables.aligned(rows, indent="  ", right=[2])
+        lines += formatting.aligned(rows, indent="  ", right=[2])
     lines += [
-        f"fault: {fault['detail']}, at byte {fault['offset']} of {tables.printable(fault['file'])}"
+        f"fault: {fault['detail']}, at byte {fault['offset']} of {formatting.printable(fault['file'])}"
         for fault in found["faults"]
     ]
     total = sum(len(run["tags"]) for run in found["runs"])
-    runs, faults = tables.plural(len(found["runs"]), "run"), tables.plural(len(found["faults"]), "fault")
+    runs, faults = formatting.plural(len(found["runs"]), "run"), formatting.plural(len(found["faults"]), "fault")
     return [*lines, f"{runs}, {total:,} series, {faults}"]

@@ -8,7 +8,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
-from lightboard.sdk import heartbeat, places, runs
+from lightboard.sdk import destinations, heartbeat, runs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,9 +37,9 @@ def attach(
     if log_dir is None and current is not None:
         current.config.update(config or {})
         return Attachment(current, own=False)
-    if log_dir is None and default_dir is not None and not any(os.environ.get(name) for name in places.VARIABLES):
+    if log_dir is None and default_dir is not None and not any(os.environ.get(name) for name in destinations.VARIABLES):
         log_dir = default_dir
-    directory = places.logdir(log_dir)
+    directory = destinations.logdir(log_dir)
     run = runs.Run(
         directory,
         name=pathlib.PurePath(directory).name,

@@ -22,18 +22,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import _native, sources, types
-from lightboard.store import snapshot, tables
+from lightboard.store import row_types, snapshot
 
 MAGIC = b"LBINDEX\0"
 FORMAT = 3
 _HEADER = struct.Struct("<8sIIQII")
 _TABLES = {
-    "runs": tables.RUN,
-    "files": tables.FILE,
-    "series": tables.SERIES,
-    "chunks": tables.CHUNK,
-    "starts": tables.START,
-    "sources": tables.SOURCE,
+    "runs": row_types.RUN,
+    "files": row_types.FILE,
+    "series": row_types.SERIES,
+    "chunks": row_types.CHUNK,
+    "starts": row_types.START,
+    "sources": row_types.SOURCE,
 }
 _NAMES = ("run_names", "tag_names", "paths", "source_kinds", "source_runs", "source_keys", "source_addresses")
 _METADATA = ("plugin", "content", "display_name", "description")
@@ -65,7 +65,7 @@ def stamp() -> str:
     import lightboard
 
     built = os.stat(_native.__file__)
-    layouts = zlib.crc32(repr([dtype.descr for dtype in (*_TABLES.values(), tables.REF)] + [sources.RULES]).encode())
+    layouts = zlib.crc32(repr([dtype.descr for dtype in (*_TABLES.values(), row_types.REF)] + [sources.RULES]).encode())
     return f"{FORMAT}-{lightboard.__version__}-{built.st_size}-{built.st_mtime_ns}-{layouts}"
 
 

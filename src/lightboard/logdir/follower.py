@@ -39,7 +39,7 @@ from lightboard.logdir import (
     segments,
 )
 from lightboard.logdir import spec as spec_
-from lightboard.store import tables
+from lightboard.store import row_types
 
 log = logging.getLogger("lightboard")
 
@@ -475,7 +475,7 @@ class Follower:
         if not len(positions):
             return positions
         keys = [found.keys[position] for position in positions.tolist()]
-        rows = np.zeros(len(keys), tables.FILE)
+        rows = np.zeros(len(keys), row_types.FILE)
         for name in filesystems.IDENTITY.names or ():
             rows[name] = found.identities[name][positions]
         rows["alive"], rows["min_wall"], rows["max_wall"] = 1, np.nan, np.nan

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lightboard import _native, store, types
 from lightboard.logdir import filesystems, segments
-from lightboard.store import tables
+from lightboard.store import row_types
 
 log = logging.getLogger("lightboard")
 
@@ -85,7 +85,7 @@ class Loader:
         if not before["scan"].any():
             return self._round_of(_native.scan, rows, before, limit)
         parts = []
-        for number in tables.distinct(before["scan"]).tolist():
+        for number in row_types.distinct(before["scan"]).tolist():
             mine = before["scan"] == number
             scan = self.scans[number] if number else _native.scan
             parts.append(self._round_of(scan, rows[mine], before[mine], limit))
@@ -95,9 +95,9 @@ class Loader:
         self, scan: segments.Scan, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
     ) -> tuple[NDArray[np.int64], bool]:
         scanned, segment = self.writer.scan(self._tasks(rows, before, limit), scan)
-        after = np.frombuffer(bytearray(scanned.files), tables.FILE)
-        chunks = np.frombuffer(scanned.chunks, tables.CHUNK)
-        starts = np.frombuffer(scanned.starts, tables.START)
+        after = np.frombuffer(bytearray(scanned.files), row_types.FILE)
+        chunks = np.frombuffer(scanned.chunks, row_types.CHUNK)
+        starts = np.frombuffer(scanned.starts, row_types.START)
         faults = scanned.faults
         good = self._sort_out(rows, before, after)
         if not good.all():
@@ -174,8 +174,8 @@ class Loader:
                 metadata=[],
                 files=rows.astype(np.uint32),
                 file_rows=files,
-                chunks=np.zeros(0, tables.CHUNK),
-                starts=np.zeros(0, tables.START),
+                chunks=np.zeros(0, row_types.CHUNK),
+                starts=np.zeros(0, row_types.START),
                 segment=b"",
                 faults=faults,
             )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lightboard import store as store_
 from lightboard import types
-from lightboard.store import tables
+from lightboard.store import row_types
 
 # With more names a message says "all": the client would request everything anyway.
 MAX_RUNS = 500
@@ -54,7 +54,7 @@ def since(store: store_.Store, version: int | None) -> Changes:
         return Changes(now, progress, runs, by_kind | _beside(store, version), faults, said, saved)
 
 
-def _names(names: tables.Strings, chosen: NDArray[np.bool_], most: int) -> list[str] | Literal["all"]:
+def _names(names: row_types.Strings, chosen: NDArray[np.bool_], most: int) -> list[str] | Literal["all"]:
     rows = np.nonzero(chosen)[0]
     return [names[row] for row in rows.tolist()] if len(rows) <= most else "all"
 

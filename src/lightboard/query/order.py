@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lightboard import kernels
 from lightboard import store as store_
-from lightboard.store import tables
+from lightboard.store import row_types
 
 Sortable = TypeVar("Sortable", bound=Any)
 
@@ -85,7 +85,7 @@ def sorted_in_pieces(items: Iterable[Sortable]) -> list[Sortable]:
 _RANKS = store_.Share("ranks", 64 << 20, keep_newest=True)
 
 
-def ranks(store: store_.Store, names: tables.Strings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def ranks(store: store_.Store, names: row_types.Strings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where the names of some rows of a table stand in natural order; to be compared only within one answer."""
     count = len(names)
     every = store.cache.get(

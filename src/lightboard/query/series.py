@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, store, types
 from lightboard.query import kinds, order
-from lightboard.store import tables
+from lightboard.store import row_types
 
 Value = TypeVar("Value")
 Decode = Callable[[int, float, types.Tensor], Value]
@@ -147,7 +147,7 @@ def _numbers(source: store.Store, tags: Sequence[str]) -> NDArray[np.int64]:
 
 
 def _places(
-    source: store.Store, names: tables.Strings, numbers: NDArray[np.uint32], wanted: NDArray[np.int64] | None
+    source: store.Store, names: row_types.Strings, numbers: NDArray[np.uint32], wanted: NDArray[np.int64] | None
 ) -> NDArray[np.int64]:
     """For each name's number its place among the wanted ones, -1 where it is not wanted; natural order when all are."""
     if wanted is None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lightboard import store as store_
 from lightboard import types
 from lightboard.query import order
-from lightboard.store import tables
+from lightboard.store import row_types
 
 HIDDEN_PREFIX = "_lightboard_/"
 
@@ -95,7 +95,7 @@ def count(store: store_.Store, rows: NDArray[np.int64], *, hidden: bool = False)
     kinds, tags = _kinds(store, rows), store.series_table.rows["tag"][rows]
     total = len(store.tag_names)
     found: dict[types.Kind, NDArray[np.int64]] = {}
-    for kind in tables.distinct(kinds).tolist():
+    for kind in row_types.distinct(kinds).tolist():
         counts = np.bincount(tags[kinds == kind], minlength=total)
         if not hidden:
             counts *= shown(store, np.arange(total))
@@ -158,5 +158,5 @@ def _columns(
 
 def _with_details(metadata: list[types.Metadata], rows: NDArray[np.int64]) -> list[int]:
     """Metadata rows with a display name, description or plugin; most tags share a row that has none."""
-    known = tables.distinct(rows[rows >= 0]).tolist()
+    known = row_types.distinct(rows[rows >= 0]).tolist()
     return [row for row in known if metadata[row].display_name or metadata[row].description or metadata[row].plugin]

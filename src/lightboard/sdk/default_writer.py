@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lightboard.sdk import places, recorder, summary_messages, trouble, values
+from lightboard.sdk import destinations, recorder, summary_messages, trouble, values
 
 Condition = bool | Callable[[], bool] | None
 
@@ -115,8 +115,8 @@ def create_file_writer(
     """A writer of event files in `logdir`: a path, or an object store's URI. The first record makes the file."""
     if logdir is None:
         raise ValueError("a writer needs a logdir: `create_file_writer(None)`")
-    target = places.open_recorder(
-        places.logdir(logdir),
+    target = destinations.open_recorder(
+        destinations.logdir(logdir),
         filename_suffix=".v2" if filename_suffix is None else filename_suffix,
         flush_secs=120.0 if flush_millis is None else int(flush_millis) / 1000,
         max_queue=10 if max_queue is None else int(max_queue),

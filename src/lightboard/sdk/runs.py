@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 from lightboard import errors
 from lightboard.sdk import (
+    destinations,
     heartbeat,
     hparams_messages,
     media,
-    places,
     run_records,
     tracking,
     trouble,
@@ -340,16 +340,16 @@ def _forget(run: Run) -> None:
 
 def _base(directory: str | os.PathLike[str] | None) -> str:
     if directory is not None:
-        return places.local_path(os.fspath(directory))
-    configured = next((each for name in places.VARIABLES if (each := os.environ.get(name, "").strip())), "")
-    return places.local_path(configured) if configured else "runs"
+        return destinations.local_path(os.fspath(directory))
+    configured = next((each for name in destinations.VARIABLES if (each := os.environ.get(name, "").strip())), "")
+    return destinations.local_path(configured) if configured else "runs"
 
 
 def _free_name(base: str, project: str | None) -> str:
     """By time and host; runs that begin in the same second get a number."""
     name = stem = f"{time.strftime('%b%d_%H-%M-%S')}_{socket.gethostname()}"
     number = 1
-    while not places.is_remote(base) and any(pathlib.Path(_joined(base, project, name)).glob(_EVENT_FILE)):
+    while not destinations.is_remote(base) and any(pathlib.Path(_joined(base, project, name)).glob(_EVENT_FILE)):
         number += 1
         name = f"{stem}_{number}"
     return name
@@ -357,7 +357,7 @@ def _free_name(base: str, project: str | None) -> str:
 
 def _joined(base: str, project: str | None, name: str) -> str:
     parts = [_safe(each) for each in (project, name) if each]
-    return "/".join([base.rstrip("/"), *parts]) if places.is_remote(base) else str(pathlib.Path(base, *parts))
+    return "/".join([base.rstrip("/"), *parts]) if destinations.is_remote(base) else str(pathlib.Path(base, *parts))
 
 
 def _safe(name: str) -> str:

@@ -23,6 +23,7 @@ from lightboard.sdk import (
     audio,
     curves,
     custom_scalars,
+    destinations,
     embeddings,
     file_writer,
     graph_messages,
@@ -31,7 +32,6 @@ from lightboard.sdk import (
     images,
     meshes,
     overlays,
-    places,
     recorder,
     summary_messages,
     tables,
@@ -71,7 +71,7 @@ class SummaryWriter:
         strict: bool = False,
         **kwargs: Any,
     ) -> None:
-        self.log_dir = self.logdir = places.logdir(log_dir or logdir, comment)
+        self.log_dir = self.logdir = destinations.logdir(log_dir or logdir, comment)
         self.purge_step = purge_step
         self.max_queue = max_queue
         self.flush_secs = flush_secs
@@ -628,7 +628,7 @@ class SummaryWriter:
     def _opened(self, logdir: str, purge_step: int | None) -> Any:
         if not self._write_to_disk:
             return file_writer.Nowhere(logdir)
-        return places.open_recorder(
+        return destinations.open_recorder(
             logdir,
             filename_suffix=self.filename_suffix,
             flush_secs=self.flush_secs,

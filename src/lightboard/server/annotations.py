@@ -44,7 +44,7 @@ def answer(context: context.Context, question: AnnotationsQuestion) -> Annotatio
     if question.runs is not None:
         # a run that lost its last remark is told, too
         found = {run: found.get(run, annotations_.Remarks()) for run in question.runs}
-    writable, place = (sidecar.writable, sidecar.place) if sidecar is not None else (False, "")
+    writable, place = (sidecar.writable, sidecar.directory) if sidecar is not None else (False, "")
     return Annotations(context.store.version, found, writable, place)
 
 

@@ -7,7 +7,7 @@ import dataclasses
 import lightboard
 from lightboard import types
 from lightboard.query import board
-from lightboard.server import context, endpoints, parameters, places
+from lightboard.server import context, endpoints, parameters, root_checks
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class Board:
     progress: types.Progress
     counts: board.Counts
     faults: int
-    places: list[places.Place]  # where the board looks for logs, and what it finds there
+    places: list[root_checks.Place]  # where the board looks for logs, and what it finds there
 
 
 def answer(context: context.Context, question: parameters.Nothing) -> Board:
@@ -37,7 +37,7 @@ def answer(context: context.Context, question: parameters.Nothing) -> Board:
         progress=found.progress,
         counts=found.counts,
         faults=found.faults,
-        places=places.looked_at(context.store, settings.roots, context.lookups),
+        places=root_checks.check(context.store, settings.roots, context.lookups),
     )
 
 

@@ -7,7 +7,7 @@ import os
 
 from lightboard import query, sidecar, types
 from lightboard import work as work_
-from lightboard.server import compression, places
+from lightboard.server import compression, root_checks
 from lightboard.server import settings as settings_
 from lightboard.server import threads as threads_
 
@@ -22,7 +22,7 @@ class Context:
     sidecar: sidecar.Sidecar | None = None  # None: nothing people say about runs is kept
     threads: threads_.Threads = dataclasses.field(default_factory=threads_.Threads)
     packers: compression.Packers = dataclasses.field(default_factory=compression.Packers)
-    lookups: places.Lookups = dataclasses.field(default_factory=places.Lookups)
+    lookups: root_checks.Lookups = dataclasses.field(default_factory=root_checks.Lookups)
     # Versions and run ids count from this process's start; a client that sees another session asks for everything.
     session: str = dataclasses.field(default_factory=lambda: os.urandom(4).hex())
 

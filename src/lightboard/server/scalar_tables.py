@@ -7,8 +7,7 @@ from typing import Literal
 
 from lightboard import errors
 from lightboard.query.runs import runs
-from lightboard.query.scalars import scalars
-from lightboard.query.scalars import tables as scalar_tables
+from lightboard.query.scalars import scalar_tables, scalars
 from lightboard.server import context, endpoints
 from lightboard.server.parameters import param
 

@@ -43,7 +43,7 @@ def listing(context: context.Context, question: ViewsQuestion, request: endpoint
         _kept(context).delete_view(question.name)
     if kept is None:
         return Views(context.store.version, [], False, "")
-    return Views(context.store.version, kept.views(), kept.writable, kept.place)
+    return Views(context.store.version, kept.views(), kept.writable, kept.directory)
 
 
 def one(context: context.Context, question: ViewQuestion, request: endpoints.Request) -> sidecar.View:

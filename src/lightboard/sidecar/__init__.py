@@ -1,8 +1,8 @@
 """What people add to a board: remarks about runs and saved views. Kept beside the logs, never in them.
 
-    places ─▶ files ─▶ annotations, views ─▶ sidecar ──set_annotations()──▶ store
-    where     lock,    what the files say    one board's own
-              replace
+    location ─▶ files ─▶ annotations, views ─▶ sidecar ──set_annotations()──▶ store
+    where       lock,    what the files say    one board's own
+                replace
 
 Several boards may share one sidecar: whoever writes takes the lock, reads again and changes only what it was asked to.
 """

@@ -5,7 +5,7 @@
                           "color": "#aabbcc"}}}
 
 Members and fields that are not ours, as a later version may write, stay as they are. A field that is null speaks of
-a file below this one (see `places`): what stands there is gone.
+a file below this one (see `location`): what stands there is gone.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any
 
 from lightboard import errors, store, types
 from lightboard.sidecar import annotations as annotations_
-from lightboard.sidecar import files, places
+from lightboard.sidecar import files, location
 from lightboard.sidecar import views as views_
 
 log = logging.getLogger("lightboard")
@@ -29,7 +29,7 @@ class Sidecar:
         self._roots = tuple(roots)
         self._wanted = wanted
         self._lock = threading.RLock()
-        self._place = places.choose(self._roots, wanted)
+        self._current = location.choose(self._roots, wanted)
         self._stamps: tuple[files.Stamp | None, ...] | None = None
         self._problems: dict[str, str] = {}  # by path: why a file cannot be used
         self._views: dict[str, views_.Folder] = {}
@@ -40,14 +40,14 @@ class Sidecar:
     # ---- the outside ----
 
     @property
-    def place(self) -> str:
+    def directory(self) -> str:
         """Where things are kept; "" where they are not."""
-        folder = self._where().folder
+        folder = self._location().folder
         return "" if folder is None else folder.path
 
     @property
     def writable(self) -> bool:
-        there = self.place
+        there = self.directory
         if not there:
             return False
         while not os.path.lexists(there) and os.path.dirname(there) != there:  # noqa: PTH120
@@ -58,7 +58,7 @@ class Sidecar:
         """Read, and look for changes of others until `stop()`."""
         self.refresh()
         self._stopping.clear()
-        if self._wanted != places.NONE and self._thread is None:
+        if self._wanted != location.NONE and self._thread is None:
             self._thread = threading.Thread(target=self._watch, name="lightboard-sidecar", daemon=True)
             self._thread.start()
 
@@ -71,15 +71,15 @@ class Sidecar:
     def refresh(self) -> None:
         """Read what has changed since the last look. A look at each file's status where nothing has."""
         with self._lock:
-            place = self._where()
-            folders = _folders(place)
+            where = self._location()
+            folders = _folders(where)
             stamps = tuple(files.stamp(folder.path_of(annotations_.FILE)) for folder in folders)
             if stamps != self._stamps:
                 self._stamps = stamps
                 found = self._read(folders)
                 if found != self._store.annotations:
                     self._store.set_annotations(found)
-            now = [files.stamp(folder.path) for folder in self._view_folders(place)]
+            now = [files.stamp(folder.path) for folder in self._view_folders(where)]
             if now != self._view_stamps:
                 changed = self._view_stamps is not None
                 self._view_stamps = now
@@ -90,9 +90,9 @@ class Sidecar:
         """Change fields of runs; null removes one. Raises errors.BadInput or errors.Denied before anything changes."""
         sound = annotations_.checked(change)
         with self._lock:
-            place, folder = self._writable_place()
+            where, folder = self._writable_location()
             with files.locked(folder):
-                document = annotations_.merged(self._own_document(folder), sound, keep_nulls=place.below is not None)
+                document = annotations_.merged(self._own_document(folder), sound, keep_nulls=where.below is not None)
                 body = annotations_.encode(document)
                 if len(body) > annotations_.MAX_FILE_BYTES:
                     raise errors.BadInput(
@@ -106,25 +106,25 @@ class Sidecar:
         """Every saved view, by name."""
         with self._lock:
             by_name: dict[str, views_.View] = {}
-            for folder in self._view_folders(self._where()):
+            for folder in self._view_folders(self._location()):
                 by_name |= {kept.view.name: kept.view for kept in folder.read()}
             return [by_name[name] for name in sorted(by_name, key=str.casefold)]
 
     def save_view(self, name: str, view: str, description: str = "") -> views_.View:
         made = views_.checked(name, view, description)
         with self._lock:
-            place, folder = self._writable_place()
+            where, folder = self._writable_location()
             with files.locked(folder):
-                self._view_folders(place)[-1].write(made)
+                self._view_folders(where)[-1].write(made)
             self._view_stamps = []  # reports the change even if the mtime is the same as before
             self.refresh()
         return made
 
     def delete_view(self, name: str) -> None:
         with self._lock:
-            place, folder = self._writable_place()
+            where, folder = self._writable_location()
             with files.locked(folder):
-                deleted = self._view_folders(place)[-1].delete(name)
+                deleted = self._view_folders(where)[-1].delete(name)
             self._view_stamps = []
             self.refresh()
         if not deleted:
@@ -133,12 +133,12 @@ class Sidecar:
     def notices(self) -> list[str]:
         """What is wrong with the files, for people."""
         with self._lock:
-            place = self._where()
-            messages = [f"remarks and views cannot be kept, {place.problem}"] if place.problem else []
+            where = self._location()
+            messages = [f"remarks and views cannot be kept, {where.problem}"] if where.problem else []
             messages += [f"remarks about runs cannot be read, {why}: {path}" for path, why in self._problems.items()]
-            for folder in _folders(place):
+            for folder in _folders(where):
                 messages += [f"remarks that could not be read were kept aside: {path}" for path in _set_aside(folder)]
-            for one in self._view_folders(place):
+            for one in self._view_folders(where):
                 if os.path.islink(one.path):  # noqa: PTH114
                     messages.append(f"saved views are not read, this is a symbolic link: {one.path}")
                 one.read()
@@ -147,28 +147,28 @@ class Sidecar:
 
     # ---- below: lock held ----
 
-    def _where(self) -> places.Place:
-        """The place. Chosen again while the log directory is missing, and when its write permission changes."""
+    def _location(self) -> location.Location:
+        """Chosen again while the log directory is missing, and when its write permission changes."""
         with self._lock:
             if self._wanted:
-                return self._place
-            chosen = places.choose(self._roots, self._wanted)
-            if chosen != self._place:
-                self._place = chosen
+                return self._current
+            chosen = location.choose(self._roots, self._wanted)
+            if chosen != self._current:
+                self._current = chosen
                 self._stamps = None
-            return self._place
+            return self._current
 
-    def _writable_place(self) -> tuple[places.Place, files.Folder]:
-        place = self._where()
-        if place.folder is None:
+    def _writable_location(self) -> tuple[location.Location, files.Folder]:
+        where = self._location()
+        if where.folder is None:
             raise errors.Denied(
-                f"nothing can be kept: {place.reason}", hint="start the board with `--sidecar DIR` to say where"
+                f"nothing can be kept: {where.reason}", hint="start the board with `--sidecar DIR` to say where"
             )
-        return place, place.folder
+        return where, where.folder
 
-    def _view_folders(self, place: places.Place) -> list[views_.Folder]:
+    def _view_folders(self, where: location.Location) -> list[views_.Folder]:
         """The one that is written last."""
-        return [self._views.setdefault(folder.path, views_.Folder(folder)) for folder in _folders(place)]
+        return [self._views.setdefault(folder.path, views_.Folder(folder)) for folder in _folders(where)]
 
     def _read(self, folders: list[files.Folder]) -> dict[str, types.Annotation]:
         self._problems = {}
@@ -209,9 +209,9 @@ class Sidecar:
                 log.exception("looking for remarks failed for a moment; going on")
 
 
-def _folders(place: places.Place) -> list[files.Folder]:
+def _folders(where: location.Location) -> list[files.Folder]:
     """The one that is written last."""
-    return [folder for folder in (place.below, place.folder) if folder is not None]
+    return [folder for folder in (where.below, where.folder) if folder is not None]
 
 
 def _free_name(folder: files.Folder) -> str:

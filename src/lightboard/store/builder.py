@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lightboard import types
-from lightboard.store import store, tables
+from lightboard.store import row_types, store
 
 
 class Builder:
@@ -60,7 +60,7 @@ class Builder:
         wall_times: Sequence[float] | None = None,
         metadata: types.Metadata | None = None,
     ) -> Builder:
-        refs = np.zeros(len(values), tables.REF)
+        refs = np.zeros(len(values), row_types.REF)
         refs["offset"] = np.arange(len(self._tensors), len(self._tensors) + len(values))
         refs["count"] = [value.shape[0] if value.shape else 1 for value in values]
         self._tensors.extend(values)
@@ -99,11 +99,11 @@ class Builder:
         n = len(column)
         step = np.arange(n, dtype="<i8") if steps is None else np.asarray(steps, "<i8")
         wall = 1.7e9 + np.arange(n, dtype="<f8") if wall_times is None else np.asarray(wall_times, "<f8")
-        file_row = np.zeros(1, tables.FILE)
+        file_row = np.zeros(1, row_types.FILE)
         file_row["run"], file_row["alive"], file_row["records"] = self._store.add_run(run), 1, n
         file_row["min_wall"], file_row["max_wall"] = (wall.min(), wall.max()) if n else (np.nan, np.nan)
         files = self._store.add_files(file_row, [f"{run}/{tag}"])
-        chunk = np.zeros(1, tables.CHUNK)
+        chunk = np.zeros(1, row_types.CHUNK)
         chunk["kind"], chunk["column"], chunk["n"] = kind, code, n
         chunk["walls"], chunk["values"] = 8 * n, 16 * n
         if n:
@@ -128,7 +128,7 @@ class Builder:
                 files=files,
                 file_rows=file_row,
                 chunks=chunk if n else chunk[:0],
-                starts=np.zeros(0, tables.START),
+                starts=np.zeros(0, row_types.START),
                 segment=segment,
             )
         )

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import types
-from lightboard.store import tables
+from lightboard.store import row_types
 
 VALUES_DTYPE: dict[types.Column, np.dtype[Any]] = {types.Column.F32: np.dtype("<f4"), types.Column.F64: np.dtype("<f8")}
 
@@ -51,7 +51,7 @@ class Points:
 
 
 EMPTY_SCALARS = Points(np.zeros(0, np.int64), np.zeros(0, np.float64), np.zeros(0, np.float32))
-EMPTY_REFS = Points(np.zeros(0, np.int64), np.zeros(0, np.float64), np.zeros(0, tables.REF), np.zeros(0, np.uint32))
+EMPTY_REFS = Points(np.zeros(0, np.int64), np.zeros(0, np.float64), np.zeros(0, row_types.REF), np.zeros(0, np.uint32))
 
 # Turns references into numbers: a scalar logged without metadata is only known to be one once another file says so.
 Resolve = Callable[[int, types.Column, NDArray[np.void]], NDArray[np.float64]]
@@ -65,7 +65,7 @@ def view(chunk: np.void, segment: memoryview, *, scalar: bool, resolve: Resolve)
     column = types.Column(int(chunk["column"]))
     if column in VALUES_DTYPE:
         return Points(steps, walls, np.frombuffer(segment, VALUES_DTYPE[column], n, int(chunk["values"])))
-    refs = np.frombuffer(segment, tables.REF, n, int(chunk["values"]))
+    refs = np.frombuffer(segment, row_types.REF, n, int(chunk["values"]))
     file = int(chunk["file"])
     if scalar:
         return Points(steps, walls, resolve(file, column, refs))

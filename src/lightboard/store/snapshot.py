@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import types
-from lightboard.store import store, tables
+from lightboard.store import row_types, store
 
 Packed = tuple[bytes | memoryview, NDArray[np.uint64]]
 """Names in one buffer, and the end of each in it."""
@@ -104,18 +104,18 @@ def restore(target: store.Store, saved: Snapshot) -> None:
     """Fill an empty store. Nothing is done per row."""
     with target.lock:
         target.version = saved.version + 1
-        target.run_names, target.tag_names = tables.Strings(*saved.run_names), tables.Strings(*saved.tag_names)
-        target.paths = tables.Strings(*saved.paths)
-        target.runs_table = tables.Table(tables.RUN, saved.runs)
-        target.files_table = tables.Table(tables.FILE, saved.files)
-        target.series_table = tables.Table(tables.SERIES, saved.series)
-        target.chunks_table = tables.Table(tables.CHUNK, saved.chunks)
-        target.starts_table = tables.Table(tables.START, saved.starts)
-        target.files_beside.table = tables.Table(tables.SOURCE, saved.sources)
-        target.files_beside.kinds = tables.Strings(*saved.source_kinds)
-        target.files_beside.runs = tables.Strings(*saved.source_runs)
-        target.files_beside.keys = tables.Strings(*saved.source_keys)
-        target.files_beside.addresses = tables.Strings(*saved.source_addresses)
+        target.run_names, target.tag_names = row_types.Strings(*saved.run_names), row_types.Strings(*saved.tag_names)
+        target.paths = row_types.Strings(*saved.paths)
+        target.runs_table = row_types.Table(row_types.RUN, saved.runs)
+        target.files_table = row_types.Table(row_types.FILE, saved.files)
+        target.series_table = row_types.Table(row_types.SERIES, saved.series)
+        target.chunks_table = row_types.Table(row_types.CHUNK, saved.chunks)
+        target.starts_table = row_types.Table(row_types.START, saved.starts)
+        target.files_beside.table = row_types.Table(row_types.SOURCE, saved.sources)
+        target.files_beside.kinds = row_types.Strings(*saved.source_kinds)
+        target.files_beside.runs = row_types.Strings(*saved.source_runs)
+        target.files_beside.keys = row_types.Strings(*saved.source_keys)
+        target.files_beside.addresses = row_types.Strings(*saved.source_addresses)
         target.segments = list(saved.segments)
         target.faults = dict(saved.faults)
         target.adopt_metadata(saved.metadata)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightboard import types
-from lightboard.store import tables
+from lightboard.store import row_types
 
 
 class Found(NamedTuple):
@@ -28,15 +28,15 @@ class Found(NamedTuple):
 
 class Sources:
     def __init__(self) -> None:
-        self.table = tables.Table(tables.SOURCE)
-        self.kinds = tables.Strings()
-        self.runs = tables.Strings()  # of their own: a run without event files is none of the store's
-        self.keys = tables.Strings()  # by row
-        self.addresses = tables.Strings()  # by row
+        self.table = row_types.Table(row_types.SOURCE)
+        self.kinds = row_types.Strings()
+        self.runs = row_types.Strings()  # of their own: a run without event files is none of the store's
+        self.keys = row_types.Strings()  # by row
+        self.addresses = row_types.Strings()  # by row
 
     def add(self, found: Sequence[Found], version: int) -> list[int]:
         """Their rows."""
-        rows = np.zeros(len(found), tables.SOURCE)
+        rows = np.zeros(len(found), row_types.SOURCE)
         rows["kind"] = self.kinds.intern_all(each.kind for each in found)
         rows["run"] = self.runs.intern_all(each.run for each in found)
         for name in ("size", "mtime_ns", "version"):

@@ -1,7 +1,8 @@
 """What has been read. One writer commits batches, many readers ask; nothing here touches files or HTTP.
 
-Everything is kept in a few growing tables (see `tables`), not in objects: 100,000 runs are rows, and a `Series` is made
-when somebody asks for it. Columns are views into *segments*, buffers that usually are memory-mapped files of the index.
+Everything is kept in a few growing tables (see `row_types`), not in objects: 100,000 runs are rows, and a `Series` is
+made when somebody asks for it. Columns are views into *segments*, buffers that usually are memory-mapped files of the
+index.
 
 Locking: `lock` guards every table. The writer holds it while it commits, readers while they look rows up; views of
 columns may be used without it, because segments never change once committed.
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from lightboard import errors, types
 from lightboard.store import cache as cache_
-from lightboard.store import keys, points, tables
+from lightboard.store import keys, points, row_types
 from lightboard.store import sources as sources_
 from lightboard.store.points import Points
 
@@ -82,9 +83,9 @@ class Batch:
     tags: Sequence[str]
     metadata: Sequence[types.Metadata]
     files: NDArray[np.uint32]  # for each task, its file row in the store
-    file_rows: NDArray[np.void]  # tables.FILE, one per task; identity and run are kept, the rest is taken over
-    chunks: NDArray[np.void]  # tables.CHUNK
-    starts: NDArray[np.void]  # tables.START
+    file_rows: NDArray[np.void]  # row_types.FILE, one per task; identity and run are kept, the rest is taken over
+    chunks: NDArray[np.void]  # row_types.CHUNK
+    starts: NDArray[np.void]  # row_types.START
     segment: memoryview | bytes
     faults: Sequence[tuple[int, int, str, str]] = ()  # (task, offset, reason, detail)
 
@@ -116,15 +117,15 @@ class Store:
         self.lock = threading.RLock()
         self.version = 0
         self.progress = types.Progress(False, 0, 0, 0, 0)
-        self.run_names = tables.Strings()
-        self.tag_names = tables.Strings()
-        self.paths = tables.Strings()  # addresses of files, by file row; only the loaders know what they mean
+        self.run_names = row_types.Strings()
+        self.tag_names = row_types.Strings()
+        self.paths = row_types.Strings()  # addresses of files, by file row; only the loaders know what they mean
         self.metadata: list[types.Metadata] = []
-        self.runs_table = tables.Table(tables.RUN)
-        self.files_table = tables.Table(tables.FILE)
-        self.series_table = tables.Table(tables.SERIES)
-        self.chunks_table = tables.Table(tables.CHUNK)
-        self.starts_table = tables.Table(tables.START)
+        self.runs_table = row_types.Table(row_types.RUN)
+        self.files_table = row_types.Table(row_types.FILE)
+        self.series_table = row_types.Table(row_types.SERIES)
+        self.chunks_table = row_types.Table(row_types.CHUNK)
+        self.starts_table = row_types.Table(row_types.START)
         self.segments: list[memoryview] = []
         self.faults: dict[int, list[types.Fault]] = {}
         self.notices: tuple[types.Fault, ...] = ()  # faults of a root or a directory, not of a file
@@ -156,7 +157,7 @@ class Store:
         """The row of each run, made if it is new."""
         with self.lock:
             runs = self.run_names.intern_all(names)
-            rows = np.zeros(len(self.run_names) - len(self.runs_table), tables.RUN)
+            rows = np.zeros(len(self.run_names) - len(self.runs_table), row_types.RUN)
             rows["min_wall"], rows["max_wall"] = np.nan, np.nan
             self.runs_table.append(rows)
             return runs
@@ -167,7 +168,7 @@ class Store:
             first = self.files_table.append(rows)
             self.paths.extend(paths)
             np.add.at(self.runs_table.writable()["files"], rows["run"], 1)
-            self._touch_runs(tables.distinct(rows["run"]))
+            self._touch_runs(row_types.distinct(rows["run"]))
             return np.arange(first, first + len(rows), dtype=np.uint32)
 
     def retire_files(self, files: Iterable[int]) -> None:
@@ -178,7 +179,7 @@ class Store:
             if not dead:
                 return
             rows["alive"][dead] = 0
-            runs = tables.distinct(rows["run"][dead])
+            runs = row_types.distinct(rows["run"][dead])
             np.subtract.at(self.runs_table.writable()["files"], rows["run"][dead], 1)
             for file in dead:
                 self.faults.pop(file, None)
@@ -509,7 +510,7 @@ class Store:
         """Remove chunks from their series. An empty series loses its kind, because the next writer may use another."""
         if not chunks.any():
             return
-        series = tables.distinct(self.chunks_table.rows["series"][chunks])
+        series = row_types.distinct(self.chunks_table.rows["series"][chunks])
         self.chunks_table.writable()["dead"][chunks] = 1
         table = self.series_table.writable()
         table["version"][series] = self.version
@@ -520,7 +521,7 @@ class Store:
 
     def _drop_chunk_rows(self, dead: NDArray[np.bool_]) -> None:
         numbers = np.cumsum(~dead) - 1
-        self.chunks_table = tables.Table(tables.CHUNK, self.chunks_table.rows[~dead])
+        self.chunks_table = row_types.Table(row_types.CHUNK, self.chunks_table.rows[~dead])
         first = self.series_table.writable()["first_chunk"]
         first[first >= 0] = numbers[first[first >= 0]]
         self._more_chunks = None
@@ -587,7 +588,7 @@ class Store:
         fresh = np.nonzero(rows < 0)[0]
         fresh = fresh[np.argsort(first[fresh])]  # in the order they were read
         if len(fresh):
-            table = np.zeros(len(fresh), tables.SERIES)
+            table = np.zeros(len(fresh), row_types.SERIES)
             table["run"], table["tag"] = distinct[fresh] >> 32, distinct[fresh] & 0xFFFFFFFF
             table["metadata"], table["kind"] = metadata[first[fresh]], chunks["kind"][first[fresh]]
             table["first_chunk"] = -1

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from lightboard import errors, store
-from lightboard.query.scalars import pairing, scalars
-from lightboard.query.scalars import tables as scalar_tables
+from lightboard.query.scalars import pairing, scalar_tables, scalars
 from lightboard.server import responses
 
 

@@ -153,7 +153,7 @@ class FileSystems:
         return bool(self._others)
 
     def sources(self, addresses: list[str], files: NDArray[np.void], limit: int) -> Sequence[Source]:
-        """Inputs of the native scan for files (rows of `tables.FILE`), at most `limit` bytes of each."""
+        """Inputs of the native scan for files (rows of `row_types.FILE`), at most `limit` bytes of each."""
         if not self.fetching:
             return addresses
         sources: list[Source] = list(addresses)

@@ -33,7 +33,7 @@ from lightboard.query.hparams import experiments as hparams_experiments
 from lightboard.query.runs import groups, heartbeats
 from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.query.runs import records as run_records
-from lightboard.store import tables
+from lightboard.store import row_types
 
 Repeats = Literal["group", "same", "none"]
 Kind = Literal["number", "bool", "text"]
@@ -188,7 +188,7 @@ def _sessions(store: store_.Store) -> Sessions:
 
 
 def _without_parents(
-    told: dict[int, hparams_metadata.Told], rows: NDArray[np.int64], names: tables.Strings
+    told: dict[int, hparams_metadata.Told], rows: NDArray[np.int64], names: row_types.Strings
 ) -> tuple[dict[int, hparams_metadata.Told], NDArray[np.int64]]:
     """A run that logged its configuration as a text, and its hparams into the one run below it, is one session."""
     texts = {names[row]: row for row in rows.tolist() if told[row].source not in ("session", "config")}

@@ -28,7 +28,7 @@ from lightboard import errors, types, wire
 from lightboard import store as store_
 from lightboard.formats import hparams_texts
 from lightboard.query.runs import records as run_records
-from lightboard.store import tables
+from lightboard.store import row_types
 
 START_TAG = "_hparams_/session_start_info"
 END_TAG = "_hparams_/session_end_info"
@@ -252,7 +252,7 @@ def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
     known = text_tags.may_hold_config
     known = np.concatenate([known, np.full(len(store.tag_names) - len(known), _UNKNOWN, np.int8)])
     tags = table["tag"][found]
-    for tag in tables.distinct(tags[known[tags] == _UNKNOWN]).tolist():
+    for tag in row_types.distinct(tags[known[tags] == _UNKNOWN]).tolist():
         known[tag] = hparams_texts.is_telling(store.tag_names[tag])
     text_tags.may_hold_config = known
     found[found] = known[tags] == 1

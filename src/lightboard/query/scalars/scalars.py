@@ -26,7 +26,7 @@ from lightboard.query import series
 from lightboard.query.runs import groups
 from lightboard.query.runs import hparams as hparams_metadata
 from lightboard.query.scalars import margins, pairing, smoothing
-from lightboard.store import placement, tables
+from lightboard.store import placement, row_types
 
 Encoding = Literal["exact", "pixels"]
 Scale = Literal["linear", "log", "symlog"]
@@ -516,7 +516,7 @@ def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
 
 
 def _numbered(
-    names: tables.Strings, numbers: Sequence[int]
+    names: row_types.Strings, numbers: Sequence[int]
 ) -> tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]:
     """Each name once, and for each number its place among them."""
     places: dict[int, int] = {}

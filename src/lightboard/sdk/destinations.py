@@ -1,4 +1,4 @@
-"""Where a run is written when nobody says, and what kind of place that is.
+"""Where a run is written when nobody says, and whether that is a local directory or an object store.
 
 In this order: `LIGHTBOARD_LOGDIR`, `PAI_OUTPUT_TENSORBOARD`, `TENSORBOARD_LOGDIR` (a platform that starts jobs sets one
 of them and collects what is found there), then `runs/<time>_<host>`, as PyTorch's writer has it.
@@ -20,14 +20,14 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 _LOCAL = "file"
 
 
-def logdir(given: str | os.PathLike[str] | None = None, comment: str = "") -> str:
-    """The directory or URI to write to. `comment` keeps runs apart where none was given, as in PyTorch's writer."""
-    if given is not None and os.fspath(given) != "":
-        return local_path(os.fspath(given))
+def logdir(directory: str | os.PathLike[str] | None = None, comment: str = "") -> str:
+    """The directory or URI to write to. `comment` keeps runs apart without `directory`, as in PyTorch's writer."""
+    if directory is not None and os.fspath(directory) != "":
+        return local_path(os.fspath(directory))
     for variable in VARIABLES:
-        directory = os.environ.get(variable, "").strip()
-        if directory:
-            return _below(local_path(directory), comment)
+        configured = os.environ.get(variable, "").strip()
+        if configured:
+            return _below(local_path(configured), comment)
     now = dt.datetime.now().astimezone().strftime("%b%d_%H-%M-%S")
     return str(pathlib.Path("runs", f"{now}_{socket.gethostname()}{comment}"))
 
@@ -55,7 +55,7 @@ def open_recorder(
     purge_step: int | None = None,
     strict: bool = False,
 ) -> recorder.Recorder:
-    """The recorder for a place: a local directory, or an object store by way of a local spool."""
+    """The recorder for a destination: a local directory, or an object store by way of a local spool."""
     kind = recorder.Recorder
     if is_remote(directory):
         from lightboard.sdk import object_store  # only now: most runs never need it

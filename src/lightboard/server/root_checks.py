@@ -27,14 +27,13 @@ class Place:
     bytes: int  # in them
 
 
-def looked_at(store: query.Store, roots: Sequence[str], lookups: Lookups) -> list[Place]:
+def check(store: query.Store, roots: Sequence[str], lookups: Lookups) -> list[Place]:
     counted = roots_.counted(store, roots)
     done = store.progress.done
-    places = zip(roots, counted, strict=True)
     notices = {notice.path: notice.detail for notice in store.notices}
     alone = [each.path for each in store.companions if each.kind == "projector"]  # shown without any event file
     return [
-        _place(
+        _checked(
             path,
             files,
             size,
@@ -42,11 +41,11 @@ def looked_at(store: query.Store, roots: Sequence[str], lookups: Lookups) -> lis
             lookups,
             done=done and not any(each.startswith(path) for each in alone),
         )
-        for path, (files, size) in places
+        for path, (files, size) in zip(roots, counted, strict=True)
     ]
 
 
-def _place(path: str, files: int, size: int, notice: str, lookups: Lookups, *, done: bool) -> Place:
+def _checked(path: str, files: int, size: int, notice: str, lookups: Lookups, *, done: bool) -> Place:
     """`notice`: what the follower reports about the root. Only local roots are checked here."""
     problem, detail = lookups.problem(path) if "://" not in path else ("unreadable" if notice else None, notice)
     if problem is None and not files and done:

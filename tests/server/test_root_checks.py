@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from lightboard import board, logdir, query, types
-from lightboard.server import places
+from lightboard.server import root_checks
 
 pytestmark = pytest.mark.anyio
 
@@ -53,7 +53,7 @@ async def test_files_and_bytes_are_counted_below_each_root(tmp_path: pathlib.Pat
     spec = logdir.spec_of([logdir.Root("", str(tmp_path / name)) for name in ("a", "b", "b/x", "c")])
     one = board.Board(spec, board.Options(index=False))
     one.load()
-    found = places.looked_at(one.store, one.roots, places.Lookups())
+    found = root_checks.check(one.store, one.roots, root_checks.Lookups())
     size = (tmp_path / "a/train/events.out.tfevents.1").stat().st_size
     # what lies below two roots is read below each, under two names; the files are told with the inner one
     assert [(place.problem, place.files, place.bytes) for place in found] == [
@@ -67,9 +67,9 @@ async def test_files_and_bytes_are_counted_below_each_root(tmp_path: pathlib.Pat
 
 async def test_nothing_is_called_empty_before_everything_was_looked_at(tmp_path: pathlib.Path) -> None:
     store = query.Store()
-    assert [place.problem for place in places.looked_at(store, [str(tmp_path)], places.Lookups())] == [None]
+    assert [place.problem for place in root_checks.check(store, [str(tmp_path)], root_checks.Lookups())] == [None]
     store.set_progress(types.Progress(True, 0, 0, 0, 0))
-    assert [place.problem for place in places.looked_at(store, [str(tmp_path)], places.Lookups())] == ["empty"]
+    assert [place.problem for place in root_checks.check(store, [str(tmp_path)], root_checks.Lookups())] == ["empty"]
 
 
 async def test_runs_are_counted_while_they_are_read() -> None:
@@ -97,7 +97,7 @@ async def test_a_mount_that_does_not_answer_holds_nobody(
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(os, "scandir", scandir)
-    monkeypatch.setattr(places, "ANSWER_SECS", 0.01)
+    monkeypatch.setattr(root_checks, "ANSWER_SECS", 0.01)
     async with asking.board(query.Builder().build(), roots=(str(tmp_path),)) as client:
         for _ in range(2):
             (place,) = (await client.get("/api/board")).json()["places"]

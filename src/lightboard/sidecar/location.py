@@ -1,4 +1,4 @@
-"""Where a board keeps what people add: in the logs' directory, in the user's own, where told, or nowhere.
+"""Where a board keeps what people add: in the logs' directory, in the user's own, where `--sidecar` says, or nowhere.
 
 <logdir>/.lightboard/                              when the logdir can be written
 <user's data>/lightboard/sidecar/<name>-<key>/     otherwise; <logdir>/.lightboard is read below it
@@ -19,7 +19,7 @@ NONE = "none"
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class Location:
     """`folder` is where things are written, None where they are not. `below` is only read; what `folder` says wins."""
 
     folder: files.Folder | None
@@ -30,36 +30,36 @@ class Place:
 
 def data_directory() -> str:
     """$LIGHTBOARD_DATA_DIR, or below $XDG_DATA_HOME, or where the system has such things."""
-    if given := os.environ.get("LIGHTBOARD_DATA_DIR"):
-        return given
+    if configured := os.environ.get("LIGHTBOARD_DATA_DIR"):
+        return configured
     if base := os.environ.get("XDG_DATA_HOME"):
         return f"{base}/lightboard"
     usual = "~/Library/Application Support" if sys.platform == "darwin" else "~/.local/share"
     return os.path.expanduser(f"{usual}/lightboard")  # noqa: PTH111
 
 
-def choose(roots: Sequence[str], wanted: str = "") -> Place:
+def choose(roots: Sequence[str], wanted: str = "") -> Location:
     """`roots` are absolute, the first one counts; `wanted` is what `--sidecar` says."""
     if wanted == NONE:
-        return Place(None, reason="the board was started with `--sidecar none`")
+        return Location(None, reason="the board was started with `--sidecar none`")
     if wanted:
         folder = os.path.abspath(os.path.expanduser(wanted))  # noqa: PTH100, PTH111
         if os.path.lexists(folder) and not os.path.isdir(folder):  # noqa: PTH112
             raise errors.BadInput(f"--sidecar wants a directory, this is none: {folder}")
-        return Place(files.Folder(folder))
+        return Location(files.Folder(folder))
     root = roots[0] if roots else ""
     inside = files.Folder(root, FOLDER)
     if root and os.path.isdir(root):  # noqa: PTH112
         if os.path.islink(inside.path):  # noqa: PTH114
             reason = f"this is a symbolic link, which is not followed: {inside.path}"
-            return Place(None, reason=reason, problem=reason)
+            return Location(None, reason=reason, problem=reason)
         if _can_write(inside.path) if os.path.isdir(inside.path) else _can_write(root):  # noqa: PTH112
-            return Place(inside)
-        return Place(files.Folder(_own(roots)), below=inside)
+            return Location(inside)
+        return Location(files.Folder(_own(roots)), below=inside)
     if root and "://" not in root and not os.path.lexists(root) and not any(mark in root for mark in "*?["):
         # it will come; until then nobody knows whether it can be written, and there is no run to speak of
-        return Place(None, reason="the log directory is not there yet")
-    return Place(files.Folder(_own(roots)))
+        return Location(None, reason="the log directory is not there yet")
+    return Location(files.Folder(_own(roots)))
 
 
 def _can_write(directory: str) -> bool:
