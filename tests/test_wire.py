@@ -71,11 +71,11 @@ def test_random_bytes_are_parsed_or_refused() -> None:
 
 def test_walk_and_parse_agree() -> None:
     message = wire.text(1, "a") + wire.integer(2, 300) + wire.double(3, 0.5) + wire.single(4, 0.5) + wire.message(1)
-    places = list(wire.walk(memoryview(message)))
-    assert [place.key >> 3 for place in places] == [1, 2, 3, 4, 1]
-    assert b"".join(message[place.start : place.end] for place in places) == message
-    assert [message[place.at : place.end] for place in places if place.key >> 3 == 1] == wire.parse(message)[1]
-    assert places[1].number == wire.parse(message).integer(2)
+    fields = list(wire.walk(memoryview(message)))
+    assert [field.key >> 3 for field in fields] == [1, 2, 3, 4, 1]
+    assert b"".join(message[field.start : field.end] for field in fields) == message
+    assert [message[field.at : field.end] for field in fields if field.key >> 3 == 1] == wire.parse(message)[1]
+    assert fields[1].number == wire.parse(message).integer(2)
 
 
 @pytest.mark.parametrize("number", [0, 1, 127, 128, 300, 2**32, 2**63 - 1, -1, -(2**63)])

@@ -48,7 +48,7 @@ _DTYPES = {
     "bytes": np.int64,
     "count": np.int64,
 }
-PLACE = np.dtype([("offset", np.uint64), ("length", np.uint32), ("piece", np.uint32)])
+SPAN = np.dtype([("offset", np.uint64), ("length", np.uint32), ("piece", np.uint32)])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,10 +61,10 @@ class Piece:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Columns:
-    """`arrays` are those of the frame; `places` (PLACE) is where each node's bytes lie, length 0 where it has none."""
+    """`arrays` are those of the frame; `spans` (SPAN) is where each node's bytes lie, length 0 where it has none."""
 
     arrays: dict[str, NDArray[Any]]
-    places: NDArray[Any]
+    spans: NDArray[Any]
     ops: list[str]
     devices: list[str]
     shapes: list[str]
@@ -88,10 +88,10 @@ def parse(pieces: Sequence[Piece], *, nodes: int = MAX_NODES, edges: int = MAX_E
     """Never fails: what is cut or makes no sense is among the problems."""
     given = [(piece.graph, piece.prefix.encode("utf-8", "replace")) for piece in pieces]
     found = _native.parse_graph(given, nodes, edges)
-    arrays, places, ops, devices, shapes, clusters, functions, producer, problems = found
+    arrays, spans, ops, devices, shapes, clusters, functions, producer, problems = found
     return Columns(
         arrays=_arrays(arrays),
-        places=np.frombuffer(places, PLACE),
+        spans=np.frombuffer(spans, SPAN),
         ops=ops,
         devices=devices,
         shapes=shapes,

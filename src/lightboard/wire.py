@@ -146,7 +146,7 @@ def parse(message: bytes) -> Fields:
     return fields
 
 
-class Place(NamedTuple):
+class FieldSpan(NamedTuple):
     """Where a field is: from `start` to `end`, its content from `at` on; `number` is the value of a varint."""
 
     key: int
@@ -156,7 +156,7 @@ class Place(NamedTuple):
     number: int
 
 
-def walk(message: bytes | memoryview) -> Iterator[Place]:
+def walk(message: bytes | memoryview) -> Iterator[FieldSpan]:
     """The fields in their order, without copying: for messages that are large or are to be changed."""
     position, size = 0, len(message)
     while position < size:
@@ -175,7 +175,7 @@ def walk(message: bytes | memoryview) -> Iterator[Place]:
             raise errors.Unreadable(f"wire type {wire_type} at byte {position} of a message")
         if position > size:
             raise errors.Unreadable(f"a field of {position - at} bytes at byte {at} of a message of {size}")
-        yield Place(key, start, at, position, number)
+        yield FieldSpan(key, start, at, position, number)
 
 
 def integers(packed: bytes) -> list[int]:

@@ -87,8 +87,12 @@ def made() -> store.Store:
 
 
 def test_curves_come_as_asked_newest_where_no_step_is_named() -> None:
-    places = [pr_curves.Place("b", "pr", 5), pr_curves.Place("a", "pr"), pr_curves.Place("a", "pr", 10)]
-    found = pr_curves.curves(made(), places)
+    selectors = [
+        pr_curves.PointSelector("b", "pr", 5),
+        pr_curves.PointSelector("a", "pr"),
+        pr_curves.PointSelector("a", "pr", 10),
+    ]
+    found = pr_curves.curves(made(), selectors)
     assert [(each.run, each.step, each.first) for each in found.header.curves] == [
         ("b", 5, 0),
         ("a", 20, 3),
@@ -100,13 +104,13 @@ def test_curves_come_as_asked_newest_where_no_step_is_named() -> None:
 
 
 def test_what_cannot_be_shown_says_why() -> None:
-    places = [
-        pr_curves.Place("a", "pr", 11),
-        pr_curves.Place("gone", "pr"),
-        pr_curves.Place("a", "loss"),
-        pr_curves.Place("b", "pr", 6),
+    selectors = [
+        pr_curves.PointSelector("a", "pr", 11),
+        pr_curves.PointSelector("gone", "pr"),
+        pr_curves.PointSelector("a", "loss"),
+        pr_curves.PointSelector("b", "pr", 6),
     ]
-    found = pr_curves.curves(made(), places)
+    found = pr_curves.curves(made(), selectors)
     assert [each.step for each in found.header.curves] == [None] * 4
     assert all(each.problem for each in found.header.curves)
     assert "6 by n" in found.header.curves[3].problem
@@ -118,7 +122,7 @@ def test_of_two_points_at_one_step_the_time_decides() -> None:
         store.Builder().tensors("a", "pr", types.Kind.PR_CURVES, tables, steps=[3, 3], wall_times=[1.0, 2.0]).build()
     )
     read = {
-        wall: pr_curves.curves(source, [pr_curves.Place("a", "pr", 3, wall)], rewinds=types.Rewinds.ALL)
+        wall: pr_curves.curves(source, [pr_curves.PointSelector("a", "pr", 3, wall)], rewinds=types.Rewinds.ALL)
         for wall in (1.0, 2.0, None)
     }
     assert {wall: found.arrays["recall"].tolist() for wall, found in read.items()} == {1.0: [1], 2.0: [2], None: [2]}

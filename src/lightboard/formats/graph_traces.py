@@ -21,9 +21,9 @@ MAX_MERGED_NODES = 500_000
 
 def pieces(run_metadata: bytes) -> list[graph_bytes.Piece]:
     graphs = [
-        _before_optimization(run_metadata[place.at : place.end])
-        for place in itertools.islice(wire.walk(run_metadata), MAX_GRAPHS)
-        if place.key == _FUNCTION_GRAPHS << 3 | 2
+        _before_optimization(run_metadata[field.at : field.end])
+        for field in itertools.islice(wire.walk(run_metadata), MAX_GRAPHS)
+        if field.key == _FUNCTION_GRAPHS << 3 | 2
     ]
     if len(graphs) == 1:
         return [graph_bytes.Piece(graphs[0])]
@@ -32,8 +32,8 @@ def pieces(run_metadata: bytes) -> list[graph_bytes.Piece]:
 
 def _before_optimization(traced: bytes) -> bytes:
     """In several parts it is all of them together."""
-    places = itertools.islice(wire.walk(traced), MAX_GRAPHS)
-    return b"".join(traced[each.at : each.end] for each in places if each.key == _BEFORE_OPTIMIZATION << 3 | 2)
+    fields = itertools.islice(wire.walk(traced), MAX_GRAPHS)
+    return b"".join(traced[each.at : each.end] for each in fields if each.key == _BEFORE_OPTIMIZATION << 3 | 2)
 
 
 def merged(run_metadata: bytes) -> bytes:
@@ -100,11 +100,11 @@ def _renamed(message: bytes, path: tuple[int, ...], prefix: str) -> bytes:
     """The message with the prefix before the text at the end of the path; all else as it was."""
     number, *below = path
     made, done = [], False
-    for place in wire.walk(message):
-        if place.key != number << 3 | 2 or done:
-            made.append(message[place.start : place.end])
+    for field in wire.walk(message):
+        if field.key != number << 3 | 2 or done:
+            made.append(message[field.start : field.end])
             continue
-        content = message[place.at : place.end]
+        content = message[field.at : field.end]
         value = _renamed(content, tuple(below), prefix) if below else prefix.encode() + content
         made.append(wire.message(number, value))
         done = True

@@ -148,8 +148,8 @@ class _Model:
             if value is not None:
                 attributes[attribute] = value
             for number, inner in enumerate(graphs):
-                place = f"{name}/{attribute}{f'_{number}' if len(graphs) > 1 else ''}/"
-                inputs += self.read_graph(inner, _Scope(place, scope, in_function=scope.in_function), depth + 1)
+                prefix = f"{name}/{attribute}{f'_{number}' if len(graphs) > 1 else ''}/"
+                inputs += self.read_graph(inner, _Scope(prefix, scope, in_function=scope.in_function), depth + 1)
         if operator.domain:
             attributes["domain"] = graph_messages.string(operator.domain)
         told = [shapes.get(tensor, (0, None))[1] for tensor in operator.outputs]
@@ -267,12 +267,12 @@ class _Reader:
     def __init__(self) -> None:
         self.left = MAX_FIELDS
 
-    def walk(self, content: memoryview) -> Iterator[wire.Place]:
-        for place in wire.walk(content):
+    def walk(self, content: memoryview) -> Iterator[wire.FieldSpan]:
+        for field in wire.walk(content):
             self.left -= 1
             if self.left < 0:
                 raise errors.Unreadable(f"the ONNX model has more than {MAX_FIELDS:,} fields")
-            yield place
+            yield field
 
     def operator(self, content: memoryview) -> _Operator:
         inputs, outputs, attributes = [], [], []
@@ -303,14 +303,14 @@ class _Reader:
         numbers: list[int] = []
         floats: list[bytes] = []
         strings: list[bytes] = []
-        for place in self.walk(content):
-            number, part = place.key >> 3, content[place.at : place.end]
+        for field in self.walk(content):
+            number, part = field.key >> 3, content[field.at : field.end]
             if number == 1:
                 name = _text(part)
-            elif number == 2 and place.key & 7 == 5:
+            elif number == 2 and field.key & 7 == 5:
                 value = wire.key(4, wire.FIXED32) + bytes(part)
             elif number == 3:
-                value = graph_messages.integer(place.number)
+                value = graph_messages.integer(field.number)
             elif number == 4:
                 value = graph_messages.string(bytes(part[:_SHOWN_BYTES]))
             elif number == 5:
@@ -320,7 +320,7 @@ class _Reader:
             elif number == 7:
                 floats.append(bytes(part[:_SHOWN_BYTES]))
             elif number == 8:
-                found = [place.number] if place.key & 7 == 0 else _integers(part, _SHOWN_BYTES)
+                found = [field.number] if field.key & 7 == 0 else _integers(part, _SHOWN_BYTES)
                 numbers += found[: _SHOWN_BYTES - len(numbers)]
             elif number == 9:
                 strings.append(bytes(part[:_SHOWN_BYTES]))
@@ -347,15 +347,15 @@ class _Reader:
         """Name, type and shape."""
         name, dtype = "", 0
         sizes: list[int] = []
-        for place in self.walk(content):
-            number = place.key >> 3
+        for field in self.walk(content):
+            number = field.key >> 3
             if number == 1 and len(sizes) < _MAX_RANK:
-                part = content[place.at : place.end]
-                sizes += [place.number] if place.key & 7 == 0 else _integers(part, _MAX_RANK)
+                part = content[field.at : field.end]
+                sizes += [field.number] if field.key & 7 == 0 else _integers(part, _MAX_RANK)
             elif number == 2:
-                dtype = place.number
+                dtype = field.number
             elif number == 8:
-                name = _text(content[place.at : place.end])
+                name = _text(content[field.at : field.end])
         return name, dtype, sizes
 
     def value_info(self, content: memoryview) -> tuple[str, int, list[int] | None]:
@@ -372,11 +372,11 @@ class _Reader:
 
     def tensor_type(self, content: memoryview) -> tuple[int, list[int] | None]:
         dtype, sizes = 0, None
-        for place in self.walk(content):
-            if place.key == 1 << 3:
-                dtype = place.number
-            elif place.key == 2 << 3 | 2:
-                dims = [part for number, part in self.messages(content[place.at : place.end]) if number == 1][
+        for field in self.walk(content):
+            if field.key == 1 << 3:
+                dtype = field.number
+            elif field.key == 2 << 3 | 2:
+                dims = [part for number, part in self.messages(content[field.at : field.end]) if number == 1][
                     :_MAX_RANK
                 ]
                 sizes = [next((each.number for each in self.walk(dim) if each.key == 1 << 3), -1) for dim in dims]
@@ -384,9 +384,9 @@ class _Reader:
 
     def messages(self, content: memoryview) -> Iterator[tuple[int, memoryview]]:
         """Number and content of every field that is a message, text or bytes."""
-        for place in self.walk(content):
-            if place.key & 7 == 2:
-                yield place.key >> 3, content[place.at : place.end]
+        for field in self.walk(content):
+            if field.key & 7 == 2:
+                yield field.key >> 3, content[field.at : field.end]
 
 
 def _in_scopes(name: str, scopes: str) -> str:

@@ -128,7 +128,7 @@ class Found:
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class PointSelector:
     """Which point: that of the step, the last such one, or the one of that time; None: the newest."""
 
     run: str
@@ -137,19 +137,21 @@ class Place:
     wall_time: float | None = None
 
 
-def curves(source: store_.Store, places: Sequence[Place], *, rewinds: types.Rewinds = types.Rewinds.LATEST) -> Found:
-    if len(places) > MAX_CURVES:
-        raise errors.BadInput(f"{len(places)} curves in one request", hint=f"ask for at most {MAX_CURVES} at a time")
+def curves(
+    source: store_.Store, selectors: Sequence[PointSelector], *, rewinds: types.Rewinds = types.Rewinds.LATEST
+) -> Found:
+    if len(selectors) > MAX_CURVES:
+        raise errors.BadInput(f"{len(selectors)} curves in one request", hint=f"ask for at most {MAX_CURVES} at a time")
     version, described = source.version, []
     columns: list[list[Numbers]] = []
     first = 0
-    for place in places:
-        found = _one(source, place, rewinds)
+    for selector in selectors:
+        found = _one(source, selector, rewinds)
         if isinstance(found, str):
             described.append(
                 Curve(
-                    run=place.run,
-                    tag=place.tag,
+                    run=selector.run,
+                    tag=selector.tag,
                     step=None,
                     wall_time=None,
                     first=first,
@@ -163,7 +165,7 @@ def curves(source: store_.Store, places: Sequence[Place], *, rewinds: types.Rewi
                 )
             )
             continue
-        described.append(_described(place, found, first))
+        described.append(_described(selector, found, first))
         first += found.table.shape[1]
         if first > MAX_POINTS:
             raise errors.BadInput(f"more than {MAX_POINTS} thresholds in one request", hint="ask for fewer curves")
@@ -173,32 +175,32 @@ def curves(source: store_.Store, places: Sequence[Place], *, rewinds: types.Rewi
     return Found(CurvesHeader(version, described), arrays)
 
 
-def _one(source: store_.Store, place: Place, rewinds: types.Rewinds) -> PrCurve | str:
+def _one(source: store_.Store, selector: PointSelector, rewinds: types.Rewinds) -> PrCurve | str:
     """The curve, or why there is none."""
     try:
-        steps = read(source, place.run, place.tag, rewinds=rewinds)
-        position = _position(steps, place)
+        steps = read(source, selector.run, selector.tag, rewinds=rewinds)
+        position = _position(steps, selector)
         return "there is no such step" if position is None else steps[position]
     except errors.LightboardError as problem:
         return problem.message
 
 
-def _position(steps: series.Steps[PrCurve], place: Place) -> int | None:
-    if place.step is None:
+def _position(steps: series.Steps[PrCurve], selector: PointSelector) -> int | None:
+    if selector.step is None:
         return len(steps) - 1 if len(steps) else None
-    there = np.nonzero(steps.steps == place.step)[0]
-    if place.wall_time is not None and len(there) > 1:
+    there = np.nonzero(steps.steps == selector.step)[0]
+    if selector.wall_time is not None and len(there) > 1:
         at = steps.wall_times[there]
-        there = there[at == place.wall_time] if (at == place.wall_time).any() else there
+        there = there[at == selector.wall_time] if (at == selector.wall_time).any() else there
     return int(there[-1]) if len(there) else None
 
 
-def _described(place: Place, curve: PrCurve, first: int) -> Curve:
+def _described(selector: PointSelector, curve: PrCurve, first: int) -> Curve:
     f1 = curve.f1
     best = int(np.nanargmax(f1)) if np.isfinite(f1).any() else None
     return Curve(
-        run=place.run,
-        tag=place.tag,
+        run=selector.run,
+        tag=selector.tag,
         step=curve.step,
         wall_time=curve.wall_time,
         first=first,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from lightboard import store as store_
 
 
-class _Places:
+class _RootNumbers:
     """State: for each file row the number of its root, -1 where it has none, for the paths looked at so far. Changed
     under the store's lock; a store is asked about one list of roots."""
 
@@ -22,27 +22,27 @@ class _Places:
 def counted(store: store_.Store, roots: Sequence[str]) -> list[tuple[int, int]]:
     """Files that are there and their bytes, for each root. A root that is a pattern holds what begins like it."""
     with store.lock:
-        places = _places(store, tuple(roots))
+        root = _root_numbers(store, tuple(roots))
         files = store.files_table.rows
-        alive = (files["alive"] == 1) & (places >= 0)
-        numbers = np.bincount(places[alive], minlength=len(roots))
-        sizes = np.bincount(places[alive], files["size"][alive], minlength=len(roots))
+        alive = (files["alive"] == 1) & (root >= 0)
+        numbers = np.bincount(root[alive], minlength=len(roots))
+        sizes = np.bincount(root[alive], files["size"][alive], minlength=len(roots))
         return [(int(number), int(size)) for number, size in zip(numbers, sizes, strict=True)]
 
 
-def _places(store: store_.Store, roots: tuple[str, ...]) -> NDArray[np.int64]:
+def _root_numbers(store: store_.Store, roots: tuple[str, ...]) -> NDArray[np.int64]:
     count = len(store.files_table)
     if len(roots) <= 1:
         return np.full(count, len(roots) - 1, np.int64)
-    places = store.cache.state(_Places)
-    if places.roots != roots:
-        places.roots, places.numbers = roots, np.zeros(0, np.int64)
-    if len(places.numbers) < count:
+    cached = store.cache.state(_RootNumbers)
+    if cached.roots != roots:
+        cached.roots, cached.numbers = roots, np.zeros(0, np.int64)
+    if len(cached.numbers) < count:
         # the longest first: a root may lie in another
         beginnings = sorted(((_beginning(root), number) for number, root in enumerate(roots)), key=_longest)
-        fresh = [_place(store.paths[row], beginnings) for row in range(len(places.numbers), count)]
-        places.numbers = np.concatenate([places.numbers, np.array(fresh, np.int64)])
-    return places.numbers
+        fresh = [_root_number(store.paths[row], beginnings) for row in range(len(cached.numbers), count)]
+        cached.numbers = np.concatenate([cached.numbers, np.array(fresh, np.int64)])
+    return cached.numbers
 
 
 def _longest(pair: tuple[str, int]) -> int:
@@ -54,5 +54,5 @@ def _beginning(root: str) -> str:
     return root[: min(marks)] if marks else root.rstrip("/")
 
 
-def _place(path: str, beginnings: Sequence[tuple[str, int]]) -> int:
+def _root_number(path: str, beginnings: Sequence[tuple[str, int]]) -> int:
     return next((number for beginning, number in beginnings if path.startswith(beginning)), -1)

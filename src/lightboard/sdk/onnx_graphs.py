@@ -38,11 +38,11 @@ def _content(model: Any) -> bytes:
         return file.read()
 
 
-def _messages(content: memoryview, field: int) -> Iterator[memoryview]:
+def _messages(content: memoryview, number: int) -> Iterator[memoryview]:
     """Without copying: a graph contains the weights, too."""
-    for place in wire.walk(content):
-        if place.key == field << 3 | wire.BYTES:
-            yield content[place.at : place.end]
+    for field in wire.walk(content):
+        if field.key == number << 3 | wire.BYTES:
+            yield content[field.at : field.end]
 
 
 def _graph(content: memoryview) -> bytes:

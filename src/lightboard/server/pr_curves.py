@@ -68,14 +68,14 @@ class PrCurvesQuestion:
 
 def several(context: context.Context, question: PrCurvesQuestion) -> responses.Reply:
     tags = question.tag * len(question.run) if len(question.tag) == 1 else question.tag
-    for name, given in (("tag", tags), ("step", question.step), ("wall_time", question.wall_time)):
-        if given is not None and len(given) != len(question.run):
+    for name, values in (("tag", tags), ("step", question.step), ("wall_time", question.wall_time)):
+        if values is not None and len(values) != len(question.run):
             raise errors.BadInput(
-                f"parameter `{name}` is given {len(given)} times, `run` {len(question.run)} times",
+                f"parameter `{name}` is given {len(values)} times, `run` {len(question.run)} times",
                 hint="lists go together: one entry for each curve",
             )
     asked = [
-        pr_curves.Place(
+        pr_curves.PointSelector(
             run,
             tag,
             None if question.step is None else question.step[i],

@@ -72,9 +72,9 @@ def _pieces(content: bytes, name: str, problems: list[graphs.GraphProblem]) -> l
     return [graph_bytes.Piece(content)]
 
 
-def _head(content: bytes) -> list[wire.Place]:
+def _head(content: bytes) -> list[wire.FieldSpan]:
     """The first fields; a file says early what it is."""
-    found: list[wire.Place] = []
+    found: list[wire.FieldSpan] = []
     with contextlib.suppress(errors.Unreadable):
         found.extend(itertools.islice(wire.walk(content), _HEAD_FIELDS))
     return found
@@ -105,7 +105,7 @@ def _from_text(text: bytes, problems: list[graphs.GraphProblem]) -> bytes:
     return made
 
 
-def _has_graphs(content: bytes, fields: list[wire.Place]) -> bool:
+def _has_graphs(content: bytes, fields: list[wire.FieldSpan]) -> bool:
     """Whether field 4 are the function graphs of a RunMetadata, and not the versions of a GraphDef."""
     traced = [content[each.at : each.end] for each in fields if each.key == 4 << 3 | 2]
     return any(_is_graph(one[each.at : each.end]) for one in traced for each in _head(one) if each.key == 2 << 3 | 2)

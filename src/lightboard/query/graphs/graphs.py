@@ -116,7 +116,7 @@ class Graph:
     @property
     def weight(self) -> int:
         bytes_of_pieces = sum(len(piece.graph) for piece in self.pieces)
-        return bytes_of_pieces + self.columns.places.nbytes + sum(array.nbytes for array in self.arrays.values())
+        return bytes_of_pieces + self.columns.spans.nbytes + sum(array.nbytes for array in self.arrays.values())
 
 
 # ---- list
@@ -124,7 +124,9 @@ class Graph:
 
 def listing(source: store.Store) -> GraphList:
     version = source.version
-    cached: dict[int, Graph] = {place[0]: graph for place, graph in source.cache.items(_GRAPHS)}  # the last of each row
+    cached: dict[int, Graph] = {
+        cache_key[0]: graph for cache_key, graph in source.cache.items(_GRAPHS)
+    }  # the last of each row
     graphs, metadata = [], []
     entries = {(entry.run, entry.tag): entry for entry in series.listing(source, types.Kind.GRAPHS)}
     stamps = _stamps(source, [entry.row for entry in entries.values()])
@@ -177,14 +179,14 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
         raise errors.BadInput(f"`{tag}` of run `{run}` holds times and memory, no graph", hint="ask /api/graphs/stats")
     points = found.points(types.Rewinds.ALL)  # a restart that logs no graph uses the earlier one
     at = single.place(points, None)
-    place = _place(found.row, points, at)
+    cache_key = _cache_key(found.row, points, at)
 
     def parsed() -> Graph:
         raw = read(found, points, at)
         step, wall_time = int(points.steps[at]), float(points.wall_times[at])
         return made(
             _pieces(kind, found.tag, raw),
-            named=repr((run, found.tag, place, len(raw), step, wall_time)).encode(),
+            named=repr((run, found.tag, cache_key, len(raw), step, wall_time)).encode(),
             size=len(raw),
             run=run,
             tag=found.tag,
@@ -193,7 +195,7 @@ def whole(source: store.Store, run: str, tag: str = RUN_GRAPH) -> Graph:
             wall=wall_time,
         )
 
-    return source.cache.get(_GRAPHS, place, parsed, size=lambda graph: graph.weight)
+    return source.cache.get(_GRAPHS, cache_key, parsed, size=lambda graph: graph.weight)
 
 
 def by_key(source: store.Store, key: str, run: str | None = None, tag: str = RUN_GRAPH) -> Graph:
@@ -290,23 +292,23 @@ def _pieces(kind: Source, tag: str, content: bytes) -> list[graph_bytes.Piece]:
 
 def of_meta_graph(content: bytes) -> bytes:
     """MetaGraphDef{graph_def 2}"""
-    places = itertools.islice(wire.walk(content), MAX_FIELDS)
-    return b"".join(content[each.at : each.end] for each in places if each.key == 2 << 3 | 2)
+    fields = itertools.islice(wire.walk(content), MAX_FIELDS)
+    return b"".join(content[each.at : each.end] for each in fields if each.key == 2 << 3 | 2)
 
 
 # ---- cache
 
-Place = tuple[int, int, int]  # row of the series, row of its file or -1, offset
+CacheKey = tuple[int, int, int]  # row of the series, row of its file or -1, offset
 
 
-def _place(row: int, points: store.Points, at: int) -> Place:
+def _cache_key(row: int, points: store.Points, at: int) -> CacheKey:
     files = points.files
     return row, -1 if files is None else int(files[at]), int(points.values["offset"][at])
 
 
 def _maybe_cached(source: store.Store, key: str) -> Graph | None:
-    for place, graph in reversed(source.cache.items(_GRAPHS)):
+    for cache_key, graph in reversed(source.cache.items(_GRAPHS)):
         if graph.header.key == key:
-            found: Graph | None = source.cache.peek(_GRAPHS, place)  # counts as used
+            found: Graph | None = source.cache.peek(_GRAPHS, cache_key)  # counts as used
             return found
     return None

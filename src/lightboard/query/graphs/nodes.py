@@ -108,16 +108,16 @@ def name_of(graph: graphs.Graph, node: int) -> str:
 
 def _parts(graph: graphs.Graph, node: int) -> tuple[list[str], dict[str, bytes]]:
     """Inputs and attributes (as AttrValue) of the NodeDef, as far as it can be read."""
-    offset, length, piece = graph.columns.places[node].item()
+    offset, length, piece = graph.columns.spans[node].item()
     message = graph.pieces[piece].graph[offset : offset + length]
     inputs: list[str] = []
     attributes: dict[str, bytes] = {}
     try:
-        for place in itertools.islice(wire.walk(message), MAX_FIELDS):
-            content = message[place.at : place.end]
-            if place.key == 3 << 3 | 2:
+        for field in itertools.islice(wire.walk(message), MAX_FIELDS):
+            content = message[field.at : field.end]
+            if field.key == 3 << 3 | 2:
                 inputs.append(content.decode("utf-8", "replace"))
-            elif place.key == 5 << 3 | 2:
+            elif field.key == 5 << 3 | 2:
                 entry = wire.parse(content)
                 attributes[entry.text(1)] = entry.last_bytes(2)
     except errors.Unreadable:
@@ -162,15 +162,15 @@ def _is_output(text: str, name: str) -> bool:
 
 def _consumers(graph: graphs.Graph, node: int) -> tuple[list[GraphConsumer], int]:
     arrays = graph.arrays
-    places = np.nonzero(arrays["edge_from"] == node)[0]
-    shown = places[:MAX_NEIGHBOURS]
+    edges = np.nonzero(arrays["edge_from"] == node)[0]
+    shown = edges[:MAX_NEIGHBOURS]
     takers = np.searchsorted(arrays["edge_at"], shown, side="right") - 1
     columns = (takers.tolist(), arrays["edge_slot"][shown].tolist(), arrays["edge_flags"][shown].tolist())
     found = [
         GraphConsumer(taker, slot, bool(flags & graph_bytes.CONTROL))
         for taker, slot, flags in zip(*columns, strict=True)
     ]
-    return found, len(places)
+    return found, len(edges)
 
 
 # ---- attributes

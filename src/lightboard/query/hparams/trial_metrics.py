@@ -105,11 +105,11 @@ def available(store: store_.Store, found: trials.Sessions) -> list[Metric]:
         known = run < len(found.owner)
         run, tag = run[known], tag[known]
         owned = found.owner[run] >= 0
-        keys = found.place[run[owned]] << 32 | tag[owned]
+        keys = found.metric_group[run[owned]] << 32 | tag[owned]
         unique, counts = np.unique(keys, return_counts=True)
         shown = tags.shown(store, unique & 0xFFFFFFFF) if len(unique) else np.zeros(0, np.bool_)
         counted = {
-            (store.tag_names[key & 0xFFFFFFFF], found.places[key >> 32]): count
+            (store.tag_names[key & 0xFFFFFFFF], found.metric_groups[key >> 32]): count
             for key, count in zip(unique[shown].tolist(), counts[shown].tolist(), strict=True)
         }
     declared = [

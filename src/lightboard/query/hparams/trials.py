@@ -103,8 +103,8 @@ class Sessions:
     status: NDArray[np.uint8]  # as the writer said
     source: NDArray[np.uint8]
     owner: NDArray[np.int64]  # by run row: position of the session it belongs to, -1: none
-    places: list[str]  # groups of metrics that occur: where a run lies below its session
-    place: NDArray[np.int64]  # by run row: position in `places`
+    metric_groups: list[str]  # those of metrics that occur: where a run lies below its session
+    metric_group: NDArray[np.int64]  # by run row: position in `metric_groups`
     absent: list[Absent]
     declared: hparams_experiments.Experiment
     names_of_hparams: list[str]
@@ -113,8 +113,8 @@ class Sessions:
     def runs_at(self, group: str) -> NDArray[np.int64]:
         """The run row of each session's metrics of a group, -1 where there is none."""
         found = np.full(len(self.rows), -1, np.int64)
-        if group in self.places:
-            there = np.nonzero((self.place == self.places.index(group)) & (self.owner >= 0))[0]
+        if group in self.metric_groups:
+            there = np.nonzero((self.metric_group == self.metric_groups.index(group)) & (self.owner >= 0))[0]
             found[self.owner[there]] = there
         return found
 
@@ -163,7 +163,7 @@ def _sessions(store: store_.Store) -> Sessions:
         has_scalars = np.zeros(len(names), np.bool_)
         has_scalars[store.series_table.rows["run"][store.series_rows(types.Kind.SCALARS)]] = True
         run_names = {row: names[row] for row in alive.tolist()}
-    owner, place, places = _owners(run_names, by_name, has_scalars)
+    owner, metric_group, metric_groups = _owners(run_names, by_name, has_scalars)
     infos = [started.get(row) for row in rows.tolist()]
     ends = hparams_metadata.ends(store)
     ended = [ends.get(row, (0, 0.0)) for row in rows.tolist()]
@@ -179,8 +179,8 @@ def _sessions(store: store_.Store) -> Sessions:
         status=np.array([status for status, _ in ended], np.uint8),
         source=np.array([SOURCES.index(told[row].source) for row in rows.tolist()], np.uint8),
         owner=owner,
-        places=places,
-        place=place,
+        metric_groups=metric_groups,
+        metric_group=metric_group,
         absent=_absent(store, started, run_names, owner, has_scalars, ends),
         declared=hparams_experiments.merged(list(hparams_experiments.of_runs(store).values())),
         names_of_hparams=sorted(set().union(*hparams), key=order.natural_key),
@@ -221,8 +221,8 @@ def _owners(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:
     """For each run row: the session it belongs to, and where it lies below it."""
     owner = np.full(len(has_scalars), -1, np.int64)
-    place = np.zeros(len(has_scalars), np.int64)
-    places: dict[str, int] = {"": 0}
+    group = np.zeros(len(has_scalars), np.int64)
+    groups: dict[str, int] = {"": 0}
     only = _only_children(run_names, by_name, has_scalars)
     for row, name in run_names.items():
         above = name
@@ -230,17 +230,17 @@ def _owners(
             if above in by_name:
                 owner[row] = by_name[above]
                 below = "" if above == name else name if above == "." else name[len(above) + 1 :]
-                place[row] = places.setdefault(below, len(places))
+                group[row] = groups.setdefault(below, len(groups))
                 break
             if above in only:
                 owner[row] = only[above]
                 below = ".." if above == name else f"../{name[len(above) + 1 :]}"
-                place[row] = places.setdefault(below, len(places))
+                group[row] = groups.setdefault(below, len(groups))
                 break
             if above in ("", "."):
                 break
             above = _above(above)
-    return owner, place, list(places)
+    return owner, group, list(groups)
 
 
 def _only_children(
