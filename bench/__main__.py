@@ -41,14 +41,14 @@ def _run(args: argparse.Namespace) -> int:
             return 1
         theirs = tensorboard_side.Side(args.tensorboard, log=log)
     ours = lightboard_side.Side(args.lightboard, index_dir=args.dir / "index", log=log)
-    given = setup.Setup(args.dir, ours, theirs, args.tries, args.scale, args.flushes, args.quiet)
+    conditions = setup.Setup(args.dir, ours, theirs, args.tries, args.scale, args.flushes, args.quiet)
     rows: list[report.Row] = []
     failed = False
     for name, measure in suite.MEASUREMENTS.items():
         if args.only and name not in args.only:
             continue
         try:
-            rows.extend(measure(given))
+            rows.extend(measure(conditions))
         except (RuntimeError, OSError) as error:  # one that fails must not hide the others
             print(f"error: {name}: {error}", file=sys.stderr)
             failed = True

@@ -89,36 +89,36 @@ class Graph:
         self.op(f"{name}/Assign", "AssignVariableOp", handle, start, shape=(), device=device)
         return self.op(f"{name}/Read/ReadVariableOp", "ReadVariableOp", handle, shape=shape, device=device)
 
-    def dense(self, scope: str, given: str, device: int) -> str:
+    def dense(self, scope: str, source: str, device: int) -> str:
         kernel, bias = (self.variable(f"{scope}/{name}", (768, 768), device) for name in ("kernel", "bias"))
-        product = self.op(f"{scope}/MatMul", "MatMul", given, kernel, device=device)
+        product = self.op(f"{scope}/MatMul", "MatMul", source, kernel, device=device)
         return self.op(f"{scope}/BiasAdd", "BiasAdd", product, bias, device=device)
 
-    def layer(self, scope: str, given: str, device: int) -> str:
-        heads = [self.head(f"{scope}/attention/head_{number}", given, device) for number in range(HEADS)]
+    def layer(self, scope: str, source: str, device: int) -> str:
+        heads = [self.head(f"{scope}/attention/head_{number}", source, device) for number in range(HEADS)]
         joined = self.op(f"{scope}/attention/concat", "ConcatV2", *heads, device=device)
         summed = self.op(
-            f"{scope}/attention/add", "AddV2", given, self.dense(f"{scope}/attention/output", joined, device)
+            f"{scope}/attention/add", "AddV2", source, self.dense(f"{scope}/attention/output", joined, device)
         )
         normal = self.norm(f"{scope}/norm_1", summed, device)
         inner = self.op(f"{scope}/mlp/gelu", "Gelu", self.dense(f"{scope}/mlp/up", normal, device), device=device)
         outer = self.op(f"{scope}/mlp/add", "AddV2", normal, self.dense(f"{scope}/mlp/down", inner, device))
         return self.norm(f"{scope}/norm_2", outer, device)
 
-    def head(self, scope: str, given: str, device: int) -> str:
-        query, key, value = (self.dense(f"{scope}/{name}", given, device) for name in ("query", "key", "value"))
+    def head(self, scope: str, source: str, device: int) -> str:
+        query, key, value = (self.dense(f"{scope}/{name}", source, device) for name in ("query", "key", "value"))
         scores = self.op(f"{scope}/scores", "BatchMatMulV2", query, key, shape=(64, 128, 128), device=device)
         scale = self.op(f"{scope}/scale", "Const", shape=(), device=device)
         scaled = self.op(f"{scope}/mul", "Mul", scores, scale, shape=(64, 128, 128), device=device)
         weights = self.op(f"{scope}/softmax", "Softmax", scaled, shape=(64, 128, 128), device=device)
         return self.op(f"{scope}/context", "BatchMatMulV2", weights, value, shape=(64, 128, 64), device=device)
 
-    def norm(self, scope: str, given: str, device: int) -> str:
+    def norm(self, scope: str, source: str, device: int) -> str:
         gamma, beta = (self.variable(f"{scope}/{name}", (768,), device) for name in ("gamma", "beta"))
-        mean = self.op(f"{scope}/moments/mean", "Mean", given, device=device)
-        spread = self.op(f"{scope}/moments/variance", "Mean", given, mean, device=device)
+        mean = self.op(f"{scope}/moments/mean", "Mean", source, device=device)
+        spread = self.op(f"{scope}/moments/variance", "Mean", source, mean, device=device)
         root = self.op(f"{scope}/batchnorm/Rsqrt", "Rsqrt", spread, device=device)
-        scaled = self.op(f"{scope}/batchnorm/mul", "Mul", given, root, gamma, device=device)
+        scaled = self.op(f"{scope}/batchnorm/mul", "Mul", source, root, gamma, device=device)
         return self.op(f"{scope}/batchnorm/add", "AddV2", scaled, beta, device=device)
 
     def gradients(self, loss: str) -> None:

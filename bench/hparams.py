@@ -37,15 +37,15 @@ def make(root: Path, trials: int = TRIALS) -> Path:
     rng = np.random.default_rng(6)
     steps = np.arange(1, STEPS + 1, dtype=np.int64)
     for trial in range(trials):
-        given = hparams(rng)
-        final = outcome(given, rng)
+        chosen = hparams(rng)
+        final = outcome(chosen, rng)
         start = FIRST_WALL_TIME + 61.0 * trial
         walls = np.float64(start) + steps.astype(np.float64) * 5.0
         directory = logdir / f"trial_{trial:05d}"
         directory.mkdir(parents=True, exist_ok=True)
         with open(directory / f"events.out.tfevents.{int(start)}.bench.1.0", "wb") as file:
             file.write(records.file_version(start))
-            file.write(_summary(hparams_messages.session_start(given, start_time_secs=start), start))
+            file.write(_summary(hparams_messages.session_start(chosen, start_time_secs=start), start))
             for metric, last in zip(METRICS, final, strict=True):
                 curve = last + (1.0 - last) * np.exp(-steps / 3.0) + rng.normal(0, 0.002, STEPS)
                 file.write(_scalars(metric, steps, walls, curve))
@@ -69,11 +69,11 @@ def hparams(rng: np.random.Generator) -> dict[str, hparams_messages.Scalar]:
     }
 
 
-def outcome(given: dict[str, hparams_messages.Scalar], rng: np.random.Generator) -> list[float]:
-    distance = np.log10(float(given["learning_rate"])) + 3.0
-    accuracy = 0.95 - 0.08 * distance**2 - 0.1 * (given["optimizer"] == "sgd") - 0.2 * float(given["dropout"]) ** 2
+def outcome(chosen: dict[str, hparams_messages.Scalar], rng: np.random.Generator) -> list[float]:
+    distance = np.log10(float(chosen["learning_rate"])) + 3.0
+    accuracy = 0.95 - 0.08 * distance**2 - 0.1 * (chosen["optimizer"] == "sgd") - 0.2 * float(chosen["dropout"]) ** 2
     accuracy = float(np.clip(accuracy + rng.normal(0, 0.01), 0.05, 0.99))
-    return [accuracy, 1.0 - accuracy, accuracy - 0.02, float(given["units"]) / 100, 1.1 - accuracy]
+    return [accuracy, 1.0 - accuracy, accuracy - 0.02, float(chosen["units"]) / 100, 1.1 - accuracy]
 
 
 def _summary(value: bytes, wall_time: float) -> bytes:
@@ -155,16 +155,16 @@ def _loaded(side: setup.Side, logdir: Path, trials: int, waiting_secs: float) ->
         running.stop()
 
 
-def tables(given: setup.Setup) -> Iterator[Row]:
+def tables(conditions: setup.Setup) -> Iterator[Row]:
     """First table, all trials, and one sorted by a metric."""
-    trials = max(10, int(TRIALS * given.scale))
-    logdir = make(given.root, trials)
+    trials = max(10, int(TRIALS * conditions.scale))
+    logdir = make(conditions.root, trials)
     loads.warm(logdir)
     found: dict[str, dict[str, float]] = {}
-    for side in given.sides:
-        ours = side is given.lightboard
+    for side in conditions.sides:
+        ours = side is conditions.lightboard
         repeats = REPEATS if ours else 3
-        with _loaded(side, logdir, trials, given.quiet_secs) as (http, loaded_secs):
+        with _loaded(side, logdir, trials, conditions.quiet_secs) as (http, loaded_secs):
             first = _ours_first if ours else _theirs_first
             tasks: dict[str, Callable[[client.Client], object]] = {
                 "first": first,

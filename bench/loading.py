@@ -14,81 +14,81 @@ from bench import client, corpora, loads, quiet, setup, truth
 from bench.report import Row
 
 
-def first_loads(given: setup.Setup) -> Iterator[Row]:
+def first_loads(conditions: setup.Setup) -> Iterator[Row]:
     """Ten million points in three shapes, with proof that we keep them all, and the planted spikes."""
-    for corpus in given.scaled(corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG):
+    for corpus in conditions.scaled(corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG):
         shape, spikes = _shape(corpus), dict[str, float]()
 
         def after(
             side: setup.Side, http: client.Client, made: corpora.Corpus, spikes: dict[str, float] = spikes
         ) -> None:
-            known = truth.load(made.truth_file(given.root))
+            known = truth.load(made.truth_file(conditions.root))
             spikes["planted"], spikes[side.name] = len(known.spikes), side.spikes_found(http, made, known)
-            setup.prove(given)(side, http, made)
+            setup.prove(conditions)(side, http, made)
 
-        best = setup.load(given, corpus, after=after)
+        best = setup.load(conditions, corpus, after=after)
         bar = "≥ 9 ×" if corpus.name == corpora.LONG.name else "≥ 6 ×"
         yield from best.rows(f"first load, {shape}", bar=bar, cpu_bar="≥ 6 ×", memory_bar="≥ 1 ×")
         found = spikes.get("tensorboard"), spikes.get("lightboard")
         yield Row(f"spikes returned of {spikes.get('planted')}, {shape}", "spikes", *found, "all", "higher")
 
 
-def huge_load(given: setup.Setup) -> Iterator[Row]:
+def huge_load(conditions: setup.Setup) -> Iterator[Row]:
     """A hundred million points, us only: memory must not grow with them."""
-    corpus, smaller = given.scaled(corpora.HUGE, corpora.WIDE_SIMPLE)
-    best = setup.load(given, corpus, sides=[given.lightboard], tries=1, after=setup.prove(given))
+    corpus, smaller = conditions.scaled(corpora.HUGE, corpora.WIDE_SIMPLE)
+    best = setup.load(conditions, corpus, sides=[conditions.lightboard], tries=1, after=setup.prove(conditions))
     yield from best.rows(f"first load, {_shape(corpus)}", memory_bar=f"as {_shape(smaller)}")
 
 
-def reopenings(given: setup.Setup) -> Iterator[Row]:
+def reopenings(conditions: setup.Setup) -> Iterator[Row]:
     """A second start with the index of the first, against a start on an empty log directory."""
-    empty = min(_empty_start_secs(given) for _ in range(given.tries))
+    empty = min(_empty_start_secs(conditions) for _ in range(conditions.tries))
     yield Row("start on an empty logdir until loaded", "wall s", None, empty)
-    for corpus in given.scaled(corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG, corpora.RUNS_10K):
+    for corpus in conditions.scaled(corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG, corpora.RUNS_10K):
         work = f"second start, {_shape(corpus)}"
-        setup.load(given, corpus, sides=[given.lightboard], tries=1)
-        best = setup.load(given, corpus, sides=[given.lightboard], fresh=False, after=setup.prove(given))
+        setup.load(conditions, corpus, sides=[conditions.lightboard], tries=1)
+        best = setup.load(conditions, corpus, sides=[conditions.lightboard], fresh=False, after=setup.prove(conditions))
         if best.lightboard is None:
             raise TimeoutError(f"the second start on {corpus.name} did not end")
         yield from best.rows(work)
         yield Row(f"{work}: more than empty", "wall s", None, best.lightboard.wall_secs - empty, "≤ 0.2")
 
 
-def many_runs(given: setup.Setup) -> Iterator[Row]:
+def many_runs(conditions: setup.Setup) -> Iterator[Row]:
     """Ten thousand small runs."""
-    (corpus,) = given.scaled(corpora.RUNS_10K)
-    best = setup.load(given, corpus, after=setup.prove(given))
+    (corpus,) = conditions.scaled(corpora.RUNS_10K)
+    best = setup.load(conditions, corpus, after=setup.prove(conditions))
     yield from best.rows(f"first load, {_shape(corpus)}", bar="≥ 3 ×")
 
 
-def very_many_runs(given: setup.Setup) -> Iterator[Row]:
+def very_many_runs(conditions: setup.Setup) -> Iterator[Row]:
     """A hundred thousand small runs: load, list, filter."""
-    (corpus,) = given.scaled(corpora.RUNS_100K)
+    (corpus,) = conditions.scaled(corpora.RUNS_100K)
     answers: list[Row] = []
 
     def after(side: setup.Side, http: client.Client, corpus: corpora.Corpus) -> None:
-        if side is given.lightboard:
+        if side is conditions.lightboard:
             answers.extend(_run_lists(http, corpus))
-            setup.prove(given)(side, http, corpus)
+            setup.prove(conditions)(side, http, corpus)
 
-    best = setup.load(given, corpus, tries=1, after=after)
+    best = setup.load(conditions, corpus, tries=1, after=after)
     yield from best.rows(f"first load, {_shape(corpus)}", bar="loads")
     yield from answers
 
 
-def other_kinds(given: setup.Setup) -> Iterator[Row]:
+def other_kinds(conditions: setup.Setup) -> Iterator[Row]:
     """Histograms and images; TensorBoard keeps a sample of them, we refer to all."""
-    for corpus in given.scaled(corpora.HISTOGRAMS, corpora.IMAGES):
-        yield from setup.load(given, corpus).rows(f"first load, {corpus.name}, {_shape(corpus)}")
+    for corpus in conditions.scaled(corpora.HISTOGRAMS, corpora.IMAGES):
+        yield from setup.load(conditions, corpus).rows(f"first load, {corpus.name}, {_shape(corpus)}")
 
 
-def _empty_start_secs(given: setup.Setup) -> float:
+def _empty_start_secs(conditions: setup.Setup) -> float:
     with tempfile.TemporaryDirectory() as empty:
-        quiet.wait(given.quiet_secs)
-        running, url = given.lightboard.start(Path(empty))
+        quiet.wait(conditions.quiet_secs)
+        running, url = conditions.lightboard.start(Path(empty))
         with running, contextlib.closing(client.Client(url)) as http:
-            moment = loads.Moment(running, given.lightboard.empty_probe(http), answer_counts=True)
-            client.wait_until(moment.ask, every_secs=given.lightboard.poll_secs, limit_secs=loads.LIMIT_SECS)
+            moment = loads.Moment(running, conditions.lightboard.empty_probe(http), answer_counts=True)
+            client.wait_until(moment.ask, every_secs=conditions.lightboard.poll_secs, limit_secs=loads.LIMIT_SECS)
             return moment.load.wall_secs
 
 

@@ -20,7 +20,7 @@ def sample() -> None:
     _samples_ms.append((time.perf_counter() - began) * 1e3)
 
 
-def told() -> str:
+def summary() -> str:
     """What the samples say; empty when there are none."""
     if not _samples_ms:
         return ""

@@ -98,20 +98,20 @@ def _sent(http: client.Client, rows: int, size: int) -> float:
         time.sleep(0.05)
 
 
-def layouts(given: setup.Setup) -> Iterator[Row]:
-    rows, many = (max(2000, int(count * given.scale)) for count in (ROWS, MANY_ROWS))
-    logdir = make(given.root, rows, DIMS)
+def layouts(conditions: setup.Setup) -> Iterator[Row]:
+    rows, many = (max(2000, int(count * conditions.scale)) for count in (ROWS, MANY_ROWS))
+    logdir = make(conditions.root, rows, DIMS)
     loads.warm(logdir)
     sent: dict[str, float] = {}
     work = f"projector {rows:,} × {DIMS}"
     ours: list[Row] = []
-    for side in given.sides:
-        quiet.wait(given.quiet_secs)
+    for side in conditions.sides:
+        quiet.wait(conditions.quiet_secs)
         running, url = side.start(logdir)
         http = client.Client(url)
         try:
             sent[side.name] = _sent(http, rows, 4 * rows * DIMS)
-            if side is given.lightboard:
+            if side is conditions.lightboard:
                 pca = min(lay_out(http, "pca", seed=seed)[1] for seed in range(3))
                 spent = running.cpu_secs()
                 first, last = lay_out(http, "umap", dims=2)
@@ -131,13 +131,13 @@ def layouts(given: setup.Setup) -> Iterator[Row]:
             running.stop()
     yield Row(f"{work}: vectors sent", "wall s", sent.get("tensorboard"), sent.get("lightboard"))
     yield from ours
-    yield from _many(given, many)
+    yield from _many(conditions, many)
 
 
-def _many(given: setup.Setup, rows: int) -> Iterator[Row]:
-    logdir = make(given.root, rows, FEW_DIMS)
+def _many(conditions: setup.Setup, rows: int) -> Iterator[Row]:
+    logdir = make(conditions.root, rows, FEW_DIMS)
     loads.warm(logdir)
-    running, url = given.lightboard.start(logdir)
+    running, url = conditions.lightboard.start(logdir)
     http = client.Client(url)
     try:
         time.sleep(0.5)

@@ -45,7 +45,7 @@ def machine(command: str) -> dict[str, str]:
         "load": " ".join(f"{load:.1f}" for load in os.getloadavg()) + " (load average at the end)",
         "command": command,
     }
-    return {**facts, "pace": pace.told()} if pace.told() else facts
+    return {**facts, "pace": pace.summary()} if pace.summary() else facts
 
 
 def text(rows: list[Row], facts: dict[str, str]) -> str:

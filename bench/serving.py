@@ -13,29 +13,31 @@ from bench.report import Row
 CHART_REPEATS = {"tensorboard": 20, "lightboard": 200}
 
 
-def first_pages(given: setup.Setup) -> Iterator[Row]:
+def first_pages(conditions: setup.Setup) -> Iterator[Row]:
     """Start on an empty log directory to the first page, and its weight."""
     with tempfile.TemporaryDirectory() as name:
         empty = Path(name)
-        secs = setup.in_turn(given, given.tries + 2, lambda side: starts.first_page_secs(side, empty))
+        secs = setup.in_turn(conditions, conditions.tries + 2, lambda side: starts.first_page_secs(side, empty))
         yield Row("start on an empty logdir to first HTTP 200", "wall s", *secs, "≥ 2 ×")
-        weight = setup.in_turn(given, 1, lambda side: _page_bytes(side, empty))
+        weight = setup.in_turn(conditions, 1, lambda side: _page_bytes(side, empty))
         yield Row("first page with its scripts and styles, compressed", "bytes", *weight)
 
 
-def chart_requests(given: setup.Setup) -> Iterator[Row]:
+def chart_requests(conditions: setup.Setup) -> Iterator[Row]:
     """One tag of all runs for one chart, warm, in the codings a browser takes and plain."""
-    (corpus,) = given.scaled(corpora.WIDE_SIMPLE)
-    logdir = given.logdir(corpus)
+    (corpus,) = conditions.scaled(corpora.WIDE_SIMPLE)
+    logdir = conditions.logdir(corpus)
     tag = corpus.tag_names()[0]
     theirs: dict[str, charts.Chart] = {}
-    if given.tensorboard is not None:
-        with setup.loaded(given.tensorboard, logdir, corpus) as http:
-            theirs = _charts(http, given.tensorboard.chart_request(corpus, tag), "tensorboard", given.quiet_secs)
-    with setup.loaded(given.lightboard, logdir, corpus) as http:
-        ours = _charts(http, given.lightboard.chart_request(corpus, tag), "lightboard", given.quiet_secs)
-        smooth = given.lightboard.chart_request(corpus, tag, smoothing="ema:0.6")
-        smoothed = _charts(http, smooth, "lightboard", given.quiet_secs)
+    if conditions.tensorboard is not None:
+        with setup.loaded(conditions.tensorboard, logdir, corpus) as http:
+            theirs = _charts(
+                http, conditions.tensorboard.chart_request(corpus, tag), "tensorboard", conditions.quiet_secs
+            )
+    with setup.loaded(conditions.lightboard, logdir, corpus) as http:
+        ours = _charts(http, conditions.lightboard.chart_request(corpus, tag), "lightboard", conditions.quiet_secs)
+        smooth = conditions.lightboard.chart_request(corpus, tag, smoothing="ema:0.6")
+        smoothed = _charts(http, smooth, "lightboard", conditions.quiet_secs)
     for coding, chart in ours.items():
         yield from _chart_rows(f"chart of {corpus.runs} runs, Accept-Encoding: {coding}", theirs.get(coding), chart)
     browser = client.BROWSER_ENCODINGS
@@ -43,12 +45,12 @@ def chart_requests(given: setup.Setup) -> Iterator[Row]:
     yield from _chart_rows(work, theirs.get(browser), smoothed[browser])
 
 
-def live_points(given: setup.Setup) -> Iterator[Row]:
+def live_points(conditions: setup.Setup) -> Iterator[Row]:
     """From flush to client: pushed by us, polled from TensorBoard."""
     found: dict[str, live.Live] = {}
-    for side in given.sides:
+    for side in conditions.sides:
         with tempfile.TemporaryDirectory() as logdir:
-            found[side.name] = live.measure(side, Path(logdir), flushes=given.flushes)
+            found[side.name] = live.measure(side, Path(logdir), flushes=conditions.flushes)
             setup.say(f"{side.name}: {found[side.name]}")
     ours, theirs = found["lightboard"], found.get("tensorboard")
     for name, bar in (("p50_secs", ""), ("p95_secs", "≤ 1 s"), ("max_secs", "")):
@@ -56,12 +58,12 @@ def live_points(given: setup.Setup) -> Iterator[Row]:
         yield Row(f"flush to client, {ours.flushes} flushes", name.replace("_secs", " s"), *both, bar)
 
 
-def native_scan(given: setup.Setup) -> Iterator[Row]:
+def native_scan(conditions: setup.Setup) -> Iterator[Row]:
     """One file in the page cache, one thread."""
-    (corpus,) = given.scaled(corpora.LONG)
-    logdir = given.logdir(corpus)
-    quiet.wait(given.quiet_secs)
-    scans = [scan.measure(logdir) for _ in range(given.tries + 2)]
+    (corpus,) = conditions.scaled(corpora.LONG)
+    logdir = conditions.logdir(corpus)
+    quiet.wait(conditions.quiet_secs)
+    scans = [scan.measure(logdir) for _ in range(conditions.tries + 2)]
     work = "native scan of one file in the page cache"
     yield Row(work, "GB/CPU s", None, max(found.cpu_gb_per_sec for found in scans), "≥ 1", "higher")
     yield Row(work, "GB/wall s", None, max(found.wall_gb_per_sec for found in scans), "", "higher")

@@ -48,14 +48,14 @@ def pytest_report_to_serializable() -> Generator[None, Any, Any]:
     return _speakable((yield))
 
 
-def _speakable(told: Any) -> Any:
-    if isinstance(told, str):
-        return told.encode("utf-8", "backslashreplace").decode()
-    if isinstance(told, dict):
-        return {_speakable(name): _speakable(value) for name, value in told.items()}
-    if isinstance(told, (list, tuple)):
-        return type(told)(_speakable(each) for each in told)
-    return told
+def _speakable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_speakable(name): _speakable(value) for name, value in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_speakable(each) for each in value)
+    return value
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -30,20 +30,20 @@ class Sessions:
         """A run with a session start, and an end where a status is given. Keywords are scalars: a value or a list."""
         if hparams is not None:
             value = hparams_messages.session_start(hparams, group_name=group or None, start_time_secs=100.0)
-            self.told(run, hparams_metadata.START_TAG, content_of(value))
+            self.metadata(run, hparams_metadata.START_TAG, content_of(value))
         if status is not None:
             value = hparams_messages.session_end(status, 200.0)
-            self.told(run, hparams_metadata.END_TAG, content_of(value))
+            self.metadata(run, hparams_metadata.END_TAG, content_of(value))
         for tag, values in more.items():
             self.builder.scalars(run, tag, values if isinstance(values, list) else [values])
         return self
 
     def experiment(self, run: str, hparams: list[bytes], metrics: list[bytes]) -> Sessions:
-        return self.told(
+        return self.metadata(
             run, hparams_metadata.EXPERIMENT_TAG, content_of(hparams_messages.experiment(hparams, metrics))
         )
 
-    def told(self, run: str, tag: str, content: bytes) -> Sessions:
+    def metadata(self, run: str, tag: str, content: bytes) -> Sessions:
         metadata = types.Metadata("hparams", content)
         self.builder.tensors(run, tag, types.Kind.HPARAMS, [_NOTHING], metadata=metadata)
         return self

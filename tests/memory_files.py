@@ -93,7 +93,7 @@ class MemoryFiles:
         return [self._maybe_read(each) for each in ranges]
 
     def watch(self, place: str) -> filesystems.Watch:
-        return filesystems.Watch(told=False)
+        return filesystems.Watch(notified=False)
 
     def _maybe_read(self, wanted: filesystems.Range) -> bytes | OSError:
         try:

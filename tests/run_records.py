@@ -10,7 +10,7 @@ from lightboard.query.runs import runs
 from lightboard.reading import Logs
 
 
-def told(logs: Logs, run: str, name: str) -> list[Any]:
+def records(logs: Logs, run: str, name: str) -> list[Any]:
     """The JSON values of `_lightboard_/<name>`."""
     found = []
     for value in logs.tensors(run, f"_lightboard_/{name}"):

@@ -38,7 +38,7 @@ async def _run(args: argparse.Namespace) -> int:
     rows: list[report.Row] = []
     failed = False
     async with browser.chromium() as chromium:
-        given = boards.Given(
+        conditions = boards.Conditions(
             chromium,
             args.dir,
             {name: sides[name] for name in args.sides},
@@ -51,7 +51,7 @@ async def _run(args: argparse.Namespace) -> int:
         for name in args.only or suite.MEASUREMENTS:
             pace.sample()
             try:
-                rows.extend([row async for row in suite.MEASUREMENTS[name](given)])
+                rows.extend([row async for row in suite.MEASUREMENTS[name](conditions)])
             except (RuntimeError, OSError, TimeoutError, browser.Failure) as error:  # must not hide the others
                 print(f"error: {name}: {error}", file=sys.stderr)
                 failed = True

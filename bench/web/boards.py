@@ -20,7 +20,7 @@ class Page(Protocol):
     name: str
     following: str  # script that runs before the page's own and lets it follow growing runs by itself
 
-    telling: str  # script that notes in window.__drawn when the page says that it has drawn, if it does
+    drawn_script: str  # script that notes in window.__drawn when the page says that it has drawn, if it does
     links_zoom: bool  # whether cards can be told to zoom together
 
     def address(self, url: str, *, tags: str = "", every_run: bool = False, linked: bool = False) -> str:
@@ -62,8 +62,8 @@ class Page(Protocol):
 
 
 @dataclass(frozen=True)
-class Given:
-    """What every measurement is given."""
+class Conditions:
+    """What every measurement gets: browser, boards, pages and how often to measure."""
 
     chromium: browser.Chromium
     root: Path

@@ -20,17 +20,17 @@ BAR_SECS = 1.5
 FIRST_POINTS = 20
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """TensorBoard's page is told to reload by itself, which it does every 30 s."""
     found: dict[str, list[float]] = {}
-    for name, page in given.pages.items():
+    for name, page in conditions.pages.items():
         with tempfile.TemporaryDirectory() as scratch:
             path = Path(scratch) / live.RUN / "events.out.tfevents.1750000000.bench.1.0"
             path.parent.mkdir()
             path.write_bytes(records.file_version(time.time()) + b"".join(map(live.point, range(FIRST_POINTS))))
-            with given.board(name, Path(scratch)) as url:
-                flushes = THEIR_FLUSHES if name == "tensorboard" else given.flushes
-                async with given.chromium.tab(SIZE, script=page.following) as tab:
+            with conditions.board(name, Path(scratch)) as url:
+                flushes = THEIR_FLUSHES if name == "tensorboard" else conditions.flushes
+                async with conditions.chromium.tab(SIZE, script=page.following) as tab:
                     found[name] = await _follow(page, tab, url, path, flushes)
         setup.say(f"live {name}: {[round(secs, 3) for secs in found[name]]}")
     for unit, percent in (("p50 s", 50.0), ("p95 s", 95.0)):

@@ -40,23 +40,23 @@ NOTE = """
 """
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """The board warm, the browser's cache empty."""
-    nodes = max(100, round(NODES * given.scale))
-    logdir = make(given.root, nodes)
+    nodes = max(100, round(NODES * conditions.scale))
+    logdir = make(conditions.root, nodes)
     loads.warm(logdir)
     best: dict[str, float] = {}
     longest: dict[str, float] = {}
     failed: list[str] = []
-    for name, page in given.pages.items():
+    for name, page in conditions.pages.items():
         try:
-            with given.board(name, logdir) as url:
+            with conditions.board(name, logdir) as url:
                 # the board reads in the background; TensorBoard's page does not wait for it
                 await asyncio.sleep(READ_SECS)
-                tries = [await _open(given, page, url, name) for _ in range(given.tries)]
+                tries = [await _open(conditions, page, url, name) for _ in range(conditions.tries)]
                 setup.say(f"graph {name}: {[round(each) for each in tries]} ms")
                 best[name] = min(tries)
-                longest[name] = await _longest(given, page, url, name)
+                longest[name] = await _longest(conditions, page, url, name)
         except (TimeoutError, browser.Failure) as error:
             setup.say(f"graph {name}: {error}")
             failed.append(name)
@@ -66,16 +66,16 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
     yield bars.at_most(row, TASK_MS, words=" ms")
 
 
-async def _open(given: boards.Given, page: boards.Page, url: str, name: str) -> float:
-    quiet.wait(given.quiet_secs)
-    async with given.chromium.tab(SIZE, script=NOTE % SHOWN[name]) as tab:
+async def _open(conditions: boards.Conditions, page: boards.Page, url: str, name: str) -> float:
+    quiet.wait(conditions.quiet_secs)
+    async with conditions.chromium.tab(SIZE, script=NOTE % SHOWN[name]) as tab:
         began = await tab.goto(page.kind_address(url, "graphs"))
         return (await _painted(tab) - began) * 1e3
 
 
-async def _longest(given: boards.Given, page: boards.Page, url: str, name: str) -> float:
+async def _longest(conditions: boards.Conditions, page: boards.Page, url: str, name: str) -> float:
     tasks: list[traces.Task] = []
-    async with given.chromium.tab(SIZE, script=NOTE % SHOWN[name]) as tab, given.chromium.traced(tab, tasks):
+    async with conditions.chromium.tab(SIZE, script=NOTE % SHOWN[name]) as tab, conditions.chromium.traced(tab, tasks):
         await tab.goto(page.kind_address(url, "graphs"))
         await _painted(tab)
         await tab.page.wait_for_timeout(1000)  # what follows the first picture counts, too

@@ -11,16 +11,16 @@ SIZE = browser.Size(1280, 800)
 KINDS = {"images": corpora.IMAGES, "histograms": corpora.HISTOGRAMS}
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """The board warm, the browser's cache empty; memory is the server's peak with the page on top of the load."""
     for kind, whole in KINDS.items():
-        corpus, logdir = given.corpus(whole)
+        corpus, logdir = conditions.corpus(whole)
         best: dict[str, tuple[float, float]] = {}
         counts: dict[str, float] = {}
         peaks: dict[str, float] = {}
-        for name, page in given.pages.items():
-            with given.measured_board(name, logdir, corpus) as (url, running):
-                tries = [await _open(given, page, url, kind) for _ in range(given.tries)]
+        for name, page in conditions.pages.items():
+            with conditions.measured_board(name, logdir, corpus) as (url, running):
+                tries = [await _open(conditions, page, url, kind) for _ in range(conditions.tries)]
                 setup.say(f"{kind} {name}: {tries}")
                 best[name] = min(first for first, _, _ in tries), min(last for _, last, _ in tries)
                 counts[name] = float(tries[0][2])
@@ -34,9 +34,9 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
         yield bars.at_least(bars.row(f"server's peak memory, {shape}", "MB", peaks), 1)
 
 
-async def _open(given: boards.Given, page: boards.Page, url: str, kind: str) -> tuple[float, float, int]:
-    quiet.wait(given.quiet_secs)
-    async with given.chromium.tab(SIZE) as tab, tab.filmed():
+async def _open(conditions: boards.Conditions, page: boards.Page, url: str, kind: str) -> tuple[float, float, int]:
+    quiet.wait(conditions.quiet_secs)
+    async with conditions.chromium.tab(SIZE) as tab, tab.filmed():
         began = await tab.goto(page.kind_address(url, kind))
         # a picture may be grey: what is still and there counts as shown, the first colours as the first of them
         areas = await tab.until_still(lambda: page.kind_areas(tab, kind), curves=False)

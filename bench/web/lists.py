@@ -30,20 +30,20 @@ NOTE_LIST = """() => {
 }"""
 
 
-async def runs(given: boards.Given) -> AsyncIterator[report.Row]:
+async def runs(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """From keydown or click until the list, or the charts, no longer change; ours without the film, too."""
-    corpus, logdir = given.corpus(corpora.RUNS_10K)
+    corpus, logdir = conditions.corpus(corpora.RUNS_10K)
     keys: dict[str, list[float]] = {}
     switches: dict[str, list[float]] = {}
     shown: dict[str, list[float]] = {}
-    for name, page in given.pages.items():
+    for name, page in conditions.pages.items():
         theirs = name == "tensorboard"
         try:
-            with given.board(name, logdir, corpus) as url:
-                async with given.chromium.tab(SIZE) as tab:
+            with conditions.board(name, logdir, corpus) as url:
+                async with conditions.chromium.tab(SIZE) as tab:
                     keys[name], switches[name] = await _runs(page, tab, url, theirs=theirs)
                     if not theirs:
-                        shown = await _runs_shown(given, page, tab)
+                        shown = await _runs_shown(conditions, page, tab)
         except (TimeoutError, browser.Failure) as error:
             setup.say(f"runs {name}: {error}")
     for work, found, limit in (
@@ -52,7 +52,7 @@ async def runs(given: boards.Given) -> AsyncIterator[report.Row]:
     ):
         for unit, percent in (("p50 ms", 50.0), ("p95 ms", 95.0)):
             figures = {name: charts.percentile(times, percent) for name, times in found.items() if times}
-            failed = tuple(name for name in given.pages if name not in figures)
+            failed = tuple(name for name in conditions.pages if name not in figures)
             yield bars.row(f"{work}, filmed", unit, figures, failed=failed)
             if work in shown:
                 ours = {"lightboard": charts.percentile(shown[work], percent)}
@@ -80,12 +80,12 @@ async def _runs(page: boards.Page, tab: browser.Tab, url: str, *, theirs: bool) 
     return keys, switches
 
 
-async def _runs_shown(given: boards.Given, page: boards.Page, tab: browser.Tab) -> dict[str, list[float]]:
+async def _runs_shown(conditions: boards.Conditions, page: boards.Page, tab: browser.Tab) -> dict[str, list[float]]:
     """The same by the frames on the screen: of keystrokes, the first with the new list."""
     await tab.page.evaluate(NOTE_LIST)
     await page.focus_run_filter(tab)
     presses = [functools.partial(tab.page.keyboard.press, key) for key in KEYS]
-    keys = await gestures.shown(given.chromium, tab, "keydown", presses, since="__listed")
+    keys = await gestures.shown(conditions.chromium, tab, "keydown", presses, since="__listed")
     # others than those switched before, whose lines the page may still have: each time the list is scrolled by a row
     (_, above), (x, y) = await page.run_switch(tab, 9), await page.run_switch(tab, 10)
 
@@ -96,25 +96,25 @@ async def _runs_shown(given: boards.Given, page: boards.Page, tab: browser.Tab) 
         await tab.page.mouse.click(x, y)
 
     clicks = [switch_next] * SHOWN_SWITCHES
-    switches = await gestures.shown(given.chromium, tab, "pointerdown", clicks, rest_secs=1.8)
+    switches = await gestures.shown(conditions.chromium, tab, "pointerdown", clicks, rest_secs=1.8)
     setup.say(
         f"runs {page.name}: unfilmed keys {[round(ms) for ms in keys]}, switches {[round(ms) for ms in switches]}"
     )
     return {KEYSTROKE: keys, SWITCH: switches}
 
 
-async def tags(given: boards.Given) -> AsyncIterator[report.Row]:
+async def tags(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """Wheel, page keys and jumps through the whole list: the longest task, and what the tab then holds."""
-    corpus, logdir = given.corpus(corpora.TAGS_100K)
+    corpus, logdir = conditions.corpus(corpora.TAGS_100K)
     found: dict[str, dict[str, float]] = {}
-    for name, page in given.pages.items():
+    for name, page in conditions.pages.items():
         try:
-            with given.board(name, logdir, corpus) as url:
-                async with given.chromium.tab(SIZE) as tab:
-                    found[name] = await _tags(given, page, tab, url)
+            with conditions.board(name, logdir, corpus) as url:
+                async with conditions.chromium.tab(SIZE) as tab:
+                    found[name] = await _tags(conditions, page, tab, url)
         except (TimeoutError, browser.Failure) as error:
             setup.say(f"tags {name}: {error}")
-    failed = tuple(name for name in given.pages if name not in found)
+    failed = tuple(name for name in conditions.pages if name not in found)
     for what, unit, limit in (
         ("wheel", "ms", TASK_MS),
         ("page keys", "ms", TASK_MS),
@@ -128,7 +128,7 @@ async def tags(given: boards.Given) -> AsyncIterator[report.Row]:
         yield row if limit is None else bars.at_most(row, limit)
 
 
-async def _tags(given: boards.Given, page: boards.Page, tab: browser.Tab, url: str) -> dict[str, float]:
+async def _tags(conditions: boards.Conditions, page: boards.Page, tab: browser.Tab, url: str) -> dict[str, float]:
     async with tab.filmed():
         await tab.goto(page.address(url))
         await tab.until_still(lambda: page.plots(tab), curves=False, idle=False, limit_secs=LIST_SECS)
@@ -151,7 +151,7 @@ async def _tags(given: boards.Given, page: boards.Page, tab: browser.Tab, url: s
     for what, gesture in (("wheel", wheel), ("page keys", keys), ("jumps", jumps)):
         tasks: list[traces.Task] = []
         before = await _scrolled(tab, area)
-        async with given.chromium.traced(tab, tasks):
+        async with conditions.chromium.traced(tab, tasks):
             await gesture()
             await asyncio.sleep(0.5)
             await tab.page.evaluate("0")  # a task that goes on is in no trace
@@ -162,7 +162,7 @@ async def _tags(given: boards.Given, page: boards.Page, tab: browser.Tab, url: s
         else:
             setup.say(f"tags {page.name}: {what} did not scroll")
         await tab.page.mouse.click(area.x + 4, area.y + 4)  # keys go to the list
-    found["memory"] = await given.chromium.page_memory_bytes() / 1e6
+    found["memory"] = await conditions.chromium.page_memory_bytes() / 1e6
     await tab.session.send("Performance.enable")
     metrics = await tab.session.send("Performance.getMetrics")
     found["script heap"] = next((m["value"] for m in metrics["metrics"] if m["name"] == "JSHeapUsedSize"), 0.0) / 1e6

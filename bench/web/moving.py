@@ -17,20 +17,20 @@ FRAME_MS, TASK_MS = 50, 100
 GESTURES = {"pan": gestures.pan, "wheel zoom": gestures.wheel_zoom}
 
 
-async def twelve(given: boards.Given) -> AsyncIterator[report.Row]:
+async def twelve(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """Frame rate is how often the pixels of the card under the pointer change."""
-    corpus, logdir = given.corpus(corpora.WIDE_SIMPLE)
+    corpus, logdir = conditions.corpus(corpora.WIDE_SIMPLE)
     found: dict[tuple[str, str, bool], gestures.Moved] = {}
-    for name, page in given.pages.items():
-        with given.board(name, logdir, corpus) as url:
+    for name, page in conditions.pages.items():
+        with conditions.board(name, logdir, corpus) as url:
             for linked in (False, True) if page.links_zoom else (False,):
-                async with given.chromium.tab(SIZE) as tab:
+                async with conditions.chromium.tab(SIZE) as tab:
                     areas = await gestures.settled(tab, page, url, tags=TWELVE, linked=linked)
                     setup.say(f"pan {name}: {len(areas)} cards, linked: {linked}")
                     for what, gesture in GESTURES.items():
-                        quiet.wait(given.quiet_secs)
+                        quiet.wait(conditions.quiet_secs)
                         result = await gestures.moved(
-                            given.chromium, tab, areas, functools.partial(gesture, tab, areas[0], SECS)
+                            conditions.chromium, tab, areas, functools.partial(gesture, tab, areas[0], SECS)
                         )
                         setup.say(f"  {what}: {result}")
                         found[name, what, linked] = result
@@ -52,26 +52,26 @@ async def twelve(given: boards.Given) -> AsyncIterator[report.Row]:
         yield bars.row(f"{work}: longest main-thread task, waits for a core included", "ms", tasks)
 
 
-async def thousand(given: boards.Given) -> AsyncIterator[report.Row]:
+async def thousand(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """The longest main-thread task while 1,000 runs are drawn, hovered, zoomed and panned."""
-    corpus, logdir = given.corpus(corpora.THOUSAND)
+    corpus, logdir = conditions.corpus(corpora.THOUSAND)
     found: dict[tuple[str, str], float] = {}
-    for name, page in given.pages.items():
-        with given.board(name, logdir, corpus) as url:
-            async with given.chromium.tab(browser.Size(1280, 800)) as tab:
+    for name, page in conditions.pages.items():
+        with conditions.board(name, logdir, corpus) as url:
+            async with conditions.chromium.tab(browser.Size(1280, 800)) as tab:
                 tasks: list[traces.Task] = []
-                async with given.chromium.traced(tab, tasks):
+                async with conditions.chromium.traced(tab, tasks):
                     areas = await gestures.settled(tab, page, url, every_run=True, limit_secs=180)
                 longest = traces.longest(tasks)
                 setup.say(f"thousand {name}: draw {longest}")
                 found[name, "open and draw"] = longest.wall_ms
                 for what, gesture in {"hover": gestures.hover, **GESTURES}.items():
                     result = await gestures.moved(
-                        given.chromium, tab, areas, functools.partial(gesture, tab, areas[0], SECS)
+                        conditions.chromium, tab, areas, functools.partial(gesture, tab, areas[0], SECS)
                     )
                     setup.say(f"  {what}: {result}")
                     found[name, what] = result.longest_at_all.wall_ms
     for what in ("open and draw", "hover", *GESTURES):
-        tasks_ms = {name: found[name, what] for name in given.pages}
+        tasks_ms = {name: found[name, what] for name in conditions.pages}
         row = bars.row(f"one card × 1,000 runs, {what}: longest main-thread task", "ms", tasks_ms)
         yield bars.at_most(row, TASK_MS)

@@ -10,14 +10,14 @@ from bench.web import bars, boards, browser
 SIZES = (browser.Size(1280, 800), browser.Size(1920, 1080))
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """The first coloured lines in any card; and curves in all visible cards, no longer changing."""
-    corpus, logdir = given.corpus(corpora.WIDE_SIMPLE)
+    corpus, logdir = conditions.corpus(corpora.WIDE_SIMPLE)
     best: dict[tuple[str, browser.Size], tuple[float, float, int]] = {}
-    for name, page in given.pages.items():
-        with given.board(name, logdir, corpus) as url:
+    for name, page in conditions.pages.items():
+        with conditions.board(name, logdir, corpus) as url:
             for size in SIZES:
-                tries = [await _open(given, page, url, size) for _ in range(given.tries)]
+                tries = [await _open(conditions, page, url, size) for _ in range(conditions.tries)]
                 setup.say(f"open {name} {size}: {tries}")
                 first, last = (min(found[index] for found in tries) for index in (0, 1))
                 best[name, size] = first, last, tries[0][2]
@@ -31,9 +31,11 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
         yield bars.row(f"cards visible at once, {shape}", "cards", counts, better="higher")
 
 
-async def _open(given: boards.Given, page: boards.Page, url: str, size: browser.Size) -> tuple[float, float, int]:
-    quiet.wait(given.quiet_secs)
-    async with given.chromium.tab(size, script=page.telling) as tab:
+async def _open(
+    conditions: boards.Conditions, page: boards.Page, url: str, size: browser.Size
+) -> tuple[float, float, int]:
+    quiet.wait(conditions.quiet_secs)
+    async with conditions.chromium.tab(size, script=page.drawn_script) as tab:
         async with tab.filmed():
             began = await tab.goto(page.address(url))
             areas = await tab.until_still(lambda: page.plots(tab))
@@ -41,9 +43,9 @@ async def _open(given: boards.Given, page: boards.Page, url: str, size: browser.
         first, last = seen.first_curves(), seen.all_curves()
         if first is None or last is None:
             raise RuntimeError(f"{page.name}: no curves were seen")
-        told = await tab.page.evaluate("window.__drawn ?? []")
-        if told:
-            times = [_ms(at, began) for at in (first, last, told[0], told[-1])]
+        reported = await tab.page.evaluate("window.__drawn ?? []")
+        if reported:
+            times = [_ms(at, began) for at in (first, last, reported[0], reported[-1])]
             setup.say("open {}: seen {} to {}, told {} to {}".format(page.name, *times))
         return (first - began) * 1e3, (last - began) * 1e3, len(areas)
 

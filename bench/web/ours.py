@@ -14,7 +14,7 @@ class Page:
     name = lightboard_side.NAME
     following = ""
     # when the page itself says that a card was drawn: not what counts, but it must agree with what is seen
-    telling = """document.addEventListener("lightboard:drawn", () => {
+    drawn_script = """document.addEventListener("lightboard:drawn", () => {
       (window.__drawn ??= []).push((performance.timeOrigin + performance.now()) / 1000);
     });"""
 
@@ -22,8 +22,8 @@ class Page:
 
     def address(self, url: str, *, tags: str = "", every_run: bool = False, linked: bool = False) -> str:
         members = {"tagFilter": f"/{tags}/" if tags else "", "showAll": every_run and "1", "linkZoom": linked and "1"}
-        given = {name: value for name, value in members.items() if value}
-        return f"{url}/#timeseries?{urlencode(given, quote_via=quote)}" if given else f"{url}/"
+        chosen = {name: value for name, value in members.items() if value}
+        return f"{url}/#timeseries?{urlencode(chosen, quote_via=quote)}" if chosen else f"{url}/"
 
     async def plots(self, tab: browser.Tab) -> list[pictures.Area]:
         return await tab.areas("document.querySelectorAll('[data-card] canvas')")

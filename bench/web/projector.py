@@ -58,24 +58,24 @@ DONE = {
 }
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """The board warm, the browser's cache empty; the cloud does not turn by itself."""
-    rows = max(200, round(ROWS * given.scale))
-    logdir = make(given.root, rows)
+    rows = max(200, round(ROWS * conditions.scale))
+    logdir = make(conditions.root, rows)
     loads.warm(logdir)
     pca: dict[str, float] = {}
     again: dict[str, float] = {}
     umap: dict[str, float] = {}
     longest: dict[str, float] = {}
     failed: list[str] = []
-    for name in given.pages:
+    for name in conditions.pages:
         try:
-            with given.board(name, logdir) as url:
+            with conditions.board(name, logdir) as url:
                 client.wait_until(functools.partial(_listed, url), every_secs=0.5, limit_secs=boards.LOAD_LIMIT_SECS)
-                tries = [await _pca(given, url, name) for _ in range(given.tries)]
+                tries = [await _pca(conditions, url, name) for _ in range(conditions.tries)]
                 setup.say(f"projector {name}: PCA {[round(each) for each in tries]} ms")
                 pca[name], again[name] = tries[0], min(tries)
-                umap[name], longest[name] = await _umap(given, url, name)
+                umap[name], longest[name] = await _umap(conditions, url, name)
                 setup.say(f"projector {name}: UMAP {umap[name]:.0f} ms")
         except (TimeoutError, browser.Failure) as error:
             setup.say(f"projector {name}: {error}")
@@ -100,23 +100,23 @@ def _listed(url: str) -> bool:
         return b"run" in http.send(client.Request("/data/plugin/projector/runs")).body
 
 
-async def _pca(given: boards.Given, url: str, name: str) -> float:
-    quiet.wait(given.quiet_secs)
-    async with given.chromium.tab(SIZE) as tab:
+async def _pca(conditions: boards.Conditions, url: str, name: str) -> float:
+    quiet.wait(conditions.quiet_secs)
+    async with conditions.chromium.tab(SIZE) as tab:
         await tab.page.emulate_media(reduced_motion="reduce")
         began = await tab.goto(url + ADDRESS[name])
         return (await _when(tab, PCA[name]) - began) * 1e3
 
 
-async def _umap(given: boards.Given, url: str, name: str) -> tuple[float, float]:
+async def _umap(conditions: boards.Conditions, url: str, name: str) -> tuple[float, float]:
     """From the press to the end, and the longest task of the page on its way there."""
-    quiet.wait(given.quiet_secs)
+    quiet.wait(conditions.quiet_secs)
     tasks: list[traces.Task] = []
-    async with given.chromium.tab(SIZE) as tab:
+    async with conditions.chromium.tab(SIZE) as tab:
         await tab.page.emulate_media(reduced_motion="reduce")
         await tab.goto(url + ADDRESS[name])
         await _when(tab, PCA[name])
-        async with given.chromium.traced(tab, tasks):
+        async with conditions.chromium.traced(tab, tasks):
             began = float(
                 await tab.page.evaluate(f"{{{DEEP} {START[name]} (performance.timeOrigin + performance.now()) / 1000}}")
             )

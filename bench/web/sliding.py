@@ -13,18 +13,18 @@ THEIR_MOVES = 5  # each takes seconds
 LIMIT_MS = 100
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """New curves are there when every card has changed; at rest is when none changes any more.
 
     Filming takes more of two cores than the page does, and shows a frame only now and then: our page is measured
     without it, too, by the frames the browser put on the screen.
     """
-    corpus, logdir = given.corpus(corpora.WIDE_SIMPLE)
+    corpus, logdir = conditions.corpus(corpora.WIDE_SIMPLE)
     filmed: dict[str, list[gestures.Answer]] = {}
     shown: list[float] = []
-    for name, page in given.pages.items():
-        with given.board(name, logdir, corpus) as url:
-            async with given.chromium.tab(moving.SIZE) as tab:
+    for name, page in conditions.pages.items():
+        with conditions.board(name, logdir, corpus) as url:
+            async with conditions.chromium.tab(moving.SIZE) as tab:
                 areas = await gestures.settled(tab, page, url, tags=moving.TWELVE)
                 slider = await page.smoothing(tab)
                 presses = [_press(tab, slider, place) for place in PLACES]
@@ -35,7 +35,7 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
                     ]
                 setup.say(f"smoothing {name}: {filmed[name]}")
                 if name == "lightboard":
-                    shown = await gestures.shown(given.chromium, tab, "pointerdown", presses)
+                    shown = await gestures.shown(conditions.chromium, tab, "pointerdown", presses)
                     setup.say(f"smoothing {name}: unfilmed {[round(ms) for ms in shown]}")
     work = "smoothing slider to new curves in 12 cards × 100 runs"
     for unit, percent in (("p50 ms", 50.0), ("p95 ms", 95.0)):

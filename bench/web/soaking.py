@@ -34,16 +34,16 @@ class Sample:
     board_bytes: int
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """Ours alone: TensorBoard's page asks every 30 s."""
     name = "lightboard"
-    updates = max(SAMPLES, int(UPDATES * given.scale))
+    updates = max(SAMPLES, int(UPDATES * conditions.scale))
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "logs" / live.RUN / "events.out.tfevents.1750000000.bench.1.0"
         path.parent.mkdir(parents=True)
         path.write_bytes(records.file_version(time.time()) + b"".join(map(_update, range(FIRST_STEPS))))
         with (
-            given.measured_board(name, Path(scratch) / "logs") as (url, board),
+            conditions.measured_board(name, Path(scratch) / "logs") as (url, board),
             unwatched.chromium(url, Path(scratch)) as shown,
         ):
             samples = await _soak(shown, board, path, updates)

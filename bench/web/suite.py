@@ -20,7 +20,7 @@ from bench.web import (
     weight,
 )
 
-MEASUREMENTS: dict[str, Callable[[boards.Given], AsyncIterator[report.Row]]] = {
+MEASUREMENTS: dict[str, Callable[[boards.Conditions], AsyncIterator[report.Row]]] = {
     "weight": weight.measure,
     "open": opening.measure,
     "pan": moving.twelve,

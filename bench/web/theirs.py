@@ -33,7 +33,7 @@ class Page:
     name = tensorboard_side.NAME
     following = f"localStorage.setItem('_tb_global_settings', {json.dumps(json.dumps(SETTINGS))});"
 
-    telling = ""
+    drawn_script = ""
     links_zoom = False
 
     def address(self, url: str, *, tags: str = "", every_run: bool = False, linked: bool = False) -> str:

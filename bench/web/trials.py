@@ -54,22 +54,22 @@ addEventListener("pointermove", (event) => {
 """
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
-    count = max(200, round(hparams.TRIALS * given.scale))
-    logdir = hparams.make(given.root, count)
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
+    count = max(200, round(hparams.TRIALS * conditions.scale))
+    logdir = hparams.make(conditions.root, count)
     loads.warm(logdir)
     first: dict[str, float] = {}
     sorts: list[float] = []
     brushes: dict[str, list[float]] = {}
-    for name, page in given.pages.items():
-        with _board(given, name, logdir, count) as url:
+    for name, page in conditions.pages.items():
+        with _board(conditions, name, logdir, count) as url:
             ours = name == "lightboard"
-            tries = [await _open(given, url, ours=ours) for _ in range(given.tries)]
+            tries = [await _open(conditions, url, ours=ours) for _ in range(conditions.tries)]
             setup.say(f"trials {name}: {[round(ms) for ms in tries]} ms")
             first[name] = min(tries)
             if ours:
-                sorts = await _sorts(given, url)
-                brushes = {view: await _brush(given, url, view) for view in ("parallel", "scatter")}
+                sorts = await _sorts(conditions, url)
+                brushes = {view: await _brush(conditions, url, view) for view in ("parallel", "scatter")}
         del page
     yield bars.at_least(bars.row(f"open {count:,} trials to the first table", "ms", first), RATIO)
     for work, found in (("sort", sorts), *((f"brush, {view}", times) for view, times in brushes.items())):
@@ -79,9 +79,9 @@ async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
 
 
 @contextlib.contextmanager
-def _board(given: boards.Given, name: str, logdir: Path, count: int) -> Iterator[str]:
+def _board(conditions: boards.Conditions, name: str, logdir: Path, count: int) -> Iterator[str]:
     """The address of a board that knows all trials."""
-    side = given.sides[name]
+    side = conditions.sides[name]
     running, url = side.start(logdir, fresh=False)
     with running, contextlib.closing(client.Client(url)) as http:
         if not client.wait_until(lambda: _knows(http, count), every_secs=0.2, limit_secs=PATIENCE_SECS):
@@ -98,10 +98,10 @@ def _knows(http: client.Client, count: int) -> bool:
     return False
 
 
-async def _open(given: boards.Given, url: str, *, ours: bool) -> float:
-    quiet.wait(given.quiet_secs)
+async def _open(conditions: boards.Conditions, url: str, *, ours: bool) -> float:
+    quiet.wait(conditions.quiet_secs)
     rows = OUR_ROWS if ours else THEIR_ROWS
-    async with given.chromium.tab(SIZE) as tab:
+    async with conditions.chromium.tab(SIZE) as tab:
         began = await tab.goto(f"{url}/#hparams")
         until = time.monotonic() + OPEN_SECS
         while time.monotonic() < until:
@@ -111,8 +111,8 @@ async def _open(given: boards.Given, url: str, *, ours: bool) -> float:
     raise TimeoutError(f"no rows after {OPEN_SECS:g} s")
 
 
-async def _sorts(given: boards.Given, url: str) -> list[float]:
-    async with given.chromium.tab(SIZE) as tab:
+async def _sorts(conditions: boards.Conditions, url: str) -> list[float]:
+    async with conditions.chromium.tab(SIZE) as tab:
         await tab.goto(
             f"{url}/#hparams?hparamsColumns=hparam:learning_rate,hparam:optimizer,metric:accuracy,metric:loss"
         )
@@ -120,15 +120,15 @@ async def _sorts(given: boards.Given, url: str) -> list[float]:
         await asyncio.sleep(1.5)
         heads = tab.page.locator("[data-trial-column] > button:first-child")
         clicks = [functools.partial(heads.nth(1 + turn % 4).click) for turn in range(SORTS)]
-        times = await gestures.shown(given.chromium, tab, "pointerdown", clicks)
+        times = await gestures.shown(conditions.chromium, tab, "pointerdown", clicks)
     setup.say(f"trials lightboard: sorts {[round(ms) for ms in times]} ms")
     return times
 
 
-async def _brush(given: boards.Given, url: str, view: str) -> list[float]:
+async def _brush(conditions: boards.Conditions, url: str, view: str) -> list[float]:
     """A brush that grows over a third of the trials, move by move."""
     found = []
-    async with given.chromium.tab(SIZE, script=NOTE_DRAWN) as tab:
+    async with conditions.chromium.tab(SIZE, script=NOTE_DRAWN) as tab:
         await tab.goto(f"{url}/#hparams?hparamsView={view}&hparamsPane=0&hparamsColumns={COLUMNS}")
         await _until_drawn(tab, 0)
         await asyncio.sleep(2.5)
@@ -147,8 +147,8 @@ async def _brush(given: boards.Given, url: str, view: str) -> list[float]:
             moved = float((await tab.page.evaluate("window.__moves"))[-1])
             found.append((drawn - moved) * 1e3)
         await tab.page.mouse.up()
-        told = await tab.page.get_by_test_id("brushed-count").inner_text()
-    setup.say(f"trials lightboard: {view}, {told}: {[round(ms) for ms in found]} ms")
+        brushed = await tab.page.get_by_test_id("brushed-count").inner_text()
+    setup.say(f"trials lightboard: {view}, {brushed}: {[round(ms) for ms in found]} ms")
     return found
 
 

@@ -24,13 +24,13 @@ DATA_TYPES = {"application/json", "application/octet-stream"}  # data asked for 
 LIMIT_BYTES = 350_000
 
 
-async def measure(given: boards.Given) -> AsyncIterator[report.Row]:
+async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     """Encoded bytes with headers: page, scripts, styles, fonts and pictures; and what it asks for data."""
-    corpus, logdir = given.corpus(SMALL)
+    corpus, logdir = conditions.corpus(SMALL)
     found: dict[str, dict[str, float]] = {}
-    for name, page in given.pages.items():
-        with given.board(name, logdir, corpus) as url:
-            async with given.chromium.tab(SIZE) as tab:
+    for name, page in conditions.pages.items():
+        with conditions.board(name, logdir, corpus) as url:
+            async with conditions.chromium.tab(SIZE) as tab:
                 found[name] = await _bytes(tab, page, url)
     work = "first page load, compressed"
     for kind, words in KINDS.items():

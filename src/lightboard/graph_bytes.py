@@ -86,8 +86,8 @@ class Stats:
 
 def parse(pieces: Sequence[Piece], *, nodes: int = MAX_NODES, edges: int = MAX_EDGES) -> Columns:
     """Never fails: what is cut or makes no sense is among the problems."""
-    given = [(piece.graph, piece.prefix.encode("utf-8", "replace")) for piece in pieces]
-    found = _native.parse_graph(given, nodes, edges)
+    inputs = [(piece.graph, piece.prefix.encode("utf-8", "replace")) for piece in pieces]
+    found = _native.parse_graph(inputs, nodes, edges)
     arrays, spans, ops, devices, shapes, clusters, functions, producer, problems = found
     return Columns(
         arrays=_arrays(arrays),

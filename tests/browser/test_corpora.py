@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.sweep]
 
 expect = sync_api.expect
 
-Told = dict[str, Any]
+Expected = dict[str, Any]
 # bytes that are no picture, logged as one: the card says so
 NO_PICTURES = ("not an image",)
 # 2,000 samples a second; Chromium plays from 3,000 on, and the card says that it cannot
@@ -39,21 +39,21 @@ ELSEWHERE = re.compile(r"graph|hparams|custom_scalars")
 class Series:
     run: str  # as the board over all corpora calls it
     tag: str
-    told: Told
+    expected: Expected
 
     @property
     def step(self) -> int:
         """What a card shows at first: the newest."""
-        return int(self.told["steps"][-1])
+        return int(self.expected["steps"][-1])
 
 
-def told_series(kind: str) -> dict[str, list[Series]]:
+def expected_series(kind: str) -> dict[str, list[Series]]:
     """Of each corpus what the oracle has of a kind; unknown plugins are tensors."""
     found: dict[str, list[Series]] = {}
     for corpus in oracle.corpora():
-        for run, told in oracle.load(corpus)["accumulator"]["runs"].items():
+        for run, expected in oracle.load(corpus)["accumulator"]["runs"].items():
             name = corpus if run == "." else f"{corpus}/{run}"
-            for tag, of_tag in told.get("tags", {}).items():
+            for tag, of_tag in expected.get("tags", {}).items():
                 plugin = of_tag["plugin"]
                 known = plugin if plugin in oracle.KINDS else "" if ELSEWHERE.search(plugin) else "tensors"
                 if known == kind:
@@ -114,9 +114,9 @@ def reader(open_page: conftest.OpenPage, board: board_process.Process, forgiven:
 
 def shows_picture(reader: Reader, one: Series) -> None:
     """The newest picture, byte for byte and in its own size."""
-    told = one.told["images"][-1]
+    expected = one.expected["images"][-1]
     card = reader.card("images", one)
-    if not told["blobs"] or one.tag in NO_PICTURES:
+    if not expected["blobs"] or one.tag in NO_PICTURES:
         expect(card.locator(".card__message")).to_be_visible()
         return
     picture = card.locator("[data-drawn]")
@@ -129,7 +129,7 @@ def shows_picture(reader: Reader, one: Series) -> None:
                     [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("")];
         }"""
     )
-    assert found == [int(told["width"]), int(told["height"]), told["blobs"][0]["sha256"]], one
+    assert found == [int(expected["width"]), int(expected["height"]), expected["blobs"][0]["sha256"]], one
 
 
 def shows_clip(reader: Reader, one: Series) -> None:
@@ -139,7 +139,7 @@ def shows_clip(reader: Reader, one: Series) -> None:
         expect(card.locator(".audio-card__message").first).to_be_visible()
         return
     expect(card.locator("[data-drawn]").first).to_have_attribute("data-step", str(one.step))
-    wanted = one.told["audio"][-1][0]
+    wanted = one.expected["audio"][-1][0]
     patience.until(reader.page, lambda: wanted["sha256"] in reader.blobs, f"the clip of {one.tag}")
     with wave.open(io.BytesIO(reader.blobs[wanted["sha256"]])) as clip:
         secs = clip.getnframes() / clip.getframerate()
@@ -150,7 +150,7 @@ def shows_text(reader: Reader, one: Series) -> None:
     """The newest text as it was written, cell by cell where it is a table."""
     card = reader.card("text", one)
     expect(card.locator("[data-drawn]").first).to_have_attribute("data-step", str(one.step))
-    wanted = [_squeezed(text)[:200] for text in _strings(one.told["text"][-1]["strings"])]
+    wanted = [_squeezed(text)[:200] for text in _strings(one.expected["text"][-1]["strings"])]
     patience.until(
         reader.page,
         lambda: all(text in shown for shown in [_squeezed(card.inner_text())] for text in wanted),
@@ -158,10 +158,10 @@ def shows_text(reader: Reader, one: Series) -> None:
     )
 
 
-def _strings(told: Any) -> list[str]:
-    if isinstance(told, dict):  # a long one: its beginning
-        return [str(told["start"])]
-    return [told] if isinstance(told, str) else [text for part in told for text in _strings(part)]
+def _strings(expected: Any) -> list[str]:
+    if isinstance(expected, dict):  # a long one: its beginning
+        return [str(expected["start"])]
+    return [expected] if isinstance(expected, str) else [text for part in expected for text in _strings(part)]
 
 
 def _squeezed(text: str) -> str:
@@ -173,7 +173,7 @@ def shows_histogram(reader: Reader, one: Series) -> None:
     card = reader.card("histograms", one)
     totals = {
         int(step): float(np.sum([count for _, _, count in _numbers(buckets)]))
-        for step, buckets in zip(one.told["steps"], one.told["buckets"], strict=True)
+        for step, buckets in zip(one.expected["steps"], one.expected["buckets"], strict=True)
     }
     if not any(totals.values()):
         expect(card.locator(".spread-card__note, .card__message")).to_be_visible()
@@ -187,7 +187,7 @@ def shows_distribution(reader: Reader, one: Series) -> None:
     """From the lower edge of the first bucket that has any values to the upper edge of the last."""
     card = reader.card("distributions", one)
     ends = {}
-    for step, buckets in zip(one.told["steps"], one.told["buckets"], strict=True):
+    for step, buckets in zip(one.expected["steps"], one.expected["buckets"], strict=True):
         counted = [(left, right) for left, right, count in _numbers(buckets) if count > 0]
         if counted and np.isfinite(counted).all():
             ends[int(step)] = counted[0][0], counted[-1][1]
@@ -223,7 +223,7 @@ def shows_curve(reader: Reader, one: Series) -> None:
     """The run's row: its step, and the precision averaged over recall."""
     card = reader.card("pr_curves", one, run="")
     row = card.get_by_role("row").filter(has_text=one.run)
-    _, _, _, _, precision, recall = np.array(one.told["tables"][-1], float)
+    _, _, _, _, precision, recall = np.array(one.expected["tables"][-1], float)
     area = float(-np.sum(np.diff(recall, append=0.0) * precision))
     expect(row.get_by_role("cell").nth(1)).to_have_text(f"{one.step:,}")
     shown = float(row.get_by_role("cell").nth(2).inner_text())
@@ -231,17 +231,17 @@ def shows_curve(reader: Reader, one: Series) -> None:
 
 
 def shows_mesh(reader: Reader, one: Series) -> None:
-    count = one.told["tensors"][-1]["shape"][1]
+    count = one.expected["tensors"][-1]["shape"][1]
     card = reader.card("mesh", one)
     expect(card.locator("[data-drawn]")).to_have_attribute("data-step", str(one.step))
     expect(card).to_contain_text(re.compile(rf"(?<![\d,]){count:,} (points|vertices)"))
 
 
 def shows_tensor(reader: Reader, one: Series) -> None:
-    told = one.told["tensors"][-1]
+    expected = one.expected["tensors"][-1]
     card = reader.card("tensors", one)
     expect(card.locator("[data-drawn]").first).to_have_attribute("data-step", str(one.step))
-    for size in told["shape"]:
+    for size in expected["shape"]:
         expect(card).to_contain_text(re.compile(rf"\b{size}\b"))
 
 
@@ -275,11 +275,11 @@ def test_every_corpus_shows_what_it_holds_of_a_kind(reader: Reader, kind: Kind) 
 
     if kind.name == "audio":
         reader.page.on("response", keep)
-    held = told_series(kind.from_kind or kind.name)
+    held = expected_series(kind.from_kind or kind.name)
     assert held
     for corpus, series in held.items():
         if kind.name == "mesh":  # parts of a mesh are drawn with its vertices
-            series = [one for one in series if one.told["mesh"]["content_type"] in ("VERTEX", "UNDEFINED")]
+            series = [one for one in series if one.expected["mesh"]["content_type"] in ("VERTEX", "UNDEFINED")]
         reader.open(kind.name, corpus, **kind.members)
         wanted = sorted({("" if kind.per_tag else one.run, one.tag) for one in series})
         patience.eventually(reader.page, lambda _: reader.cards(kind.name), wanted)
@@ -294,7 +294,7 @@ COLUMNS = 10
 
 def test_scalars_have_a_chart_per_tag_and_their_last_values_are_in_the_table(reader: Reader) -> None:
     reader.page.set_viewport_size({"width": 2600, "height": 6000})
-    held = told_series("scalars")
+    held = expected_series("scalars")
     assert len(held) > 8
     for corpus in [each for each in held if each not in READ_OTHERWISE]:
         series = held[corpus]
@@ -307,7 +307,7 @@ def test_scalars_have_a_chart_per_tag_and_their_last_values_are_in_the_table(rea
 
 def expect_cells(reader: Reader, corpus: str, columns: list[str], series: list[Series]) -> None:
     # as words: nothing is equal to NaN
-    wanted = {(one.run, one.tag): str(float(one.told["values"][-1])) for one in series if one.tag in columns}
+    wanted = {(one.run, one.tag): str(float(one.expected["values"][-1])) for one in series if one.tag in columns}
     reader.open("runs", corpus, tableColumns=",".join(f"last:{_listed(tag)}" for tag in columns))
 
     def shown(page: sync_api.Page) -> dict[tuple[str, str], str]:
@@ -342,8 +342,8 @@ def _cells(page: sync_api.Page, columns: list[str]) -> dict[tuple[str, str], str
 def test_charts_of_logged_layouts_stand_below_their_categories(reader: Reader) -> None:
     wanted = []
     for corpus in oracle.corpora():
-        for told in oracle.load(corpus)["accumulator"]["runs"].values():
-            for of_tag in told.get("tags", {}).values():
+        for expected in oracle.load(corpus)["accumulator"]["runs"].values():
+            for of_tag in expected.get("tags", {}).values():
                 for layout in of_tag.get("layout", []) if of_tag["plugin"] == "custom_scalars" else []:
                     wanted += [
                         (part["title"], chart["title"]) for part in layout["category"] for chart in part["chart"]

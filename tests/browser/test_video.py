@@ -84,7 +84,7 @@ def rollout(page: sync_api.Page, run: str = "alpha") -> sync_api.Locator:
     return kind_card(page, "video", "rollout/out", run)
 
 
-def told_frame(card: sync_api.Locator) -> int:
+def displayed_frame(card: sync_api.Locator) -> int:
     return int(card.get_by_test_id("film-time").get_attribute("data-frame") or -1)
 
 
@@ -105,7 +105,7 @@ def seen_frame(card: sync_api.Locator) -> int:
 
 
 def expect_frame(page: sync_api.Page, card: sync_api.Locator, frame: int) -> None:
-    patience.eventually(page, lambda _: (told_frame(card), seen_frame(card)), wanted=(frame, frame))
+    patience.eventually(page, lambda _: (displayed_frame(card), seen_frame(card)), wanted=(frame, frame))
 
 
 def plays(card: sync_api.Locator) -> bool:
@@ -141,7 +141,7 @@ def test_frames_are_gone_through_one_by_one(page: sync_api.Page, board: board_pr
     for _ in range(FRAMES):
         page.keyboard.press(".")
     expect_frame(page, card, FRAMES - 1)
-    assert told_frame(rollout(page, "beta")) == 0
+    assert displayed_frame(rollout(page, "beta")) == 0
 
 
 def test_another_step_keeps_the_position(page: sync_api.Page, board: board_process.Process) -> None:
@@ -164,7 +164,7 @@ def test_a_film_plays_and_stops(page: sync_api.Page, board: board_process.Proces
     expect_frame(page, card, 0)
     card.hover()
     page.keyboard.press("k")
-    patience.until(page, lambda: told_frame(card) >= 2, "the film to play")
+    patience.until(page, lambda: displayed_frame(card) >= 2, "the film to play")
     assert not plays(rollout(page, "beta"))
     page.keyboard.press("k")
     patience.until(page, lambda: not plays(card), "the film to stop")
@@ -191,7 +191,7 @@ def test_all_play_together_with_one_button(page: sync_api.Page, board: board_pro
     everything = page.get_by_test_id("video-all")
     everything.click()
     patience.until(page, lambda: all(plays(rollout(page, run)) for run in RUNS), "both to play")
-    patience.until(page, lambda: all(told_frame(rollout(page, run)) > 1 for run in RUNS), "both to move on")
+    patience.until(page, lambda: all(displayed_frame(rollout(page, run)) > 1 for run in RUNS), "both to move on")
     expect(everything).to_have_text("Pause all")
     everything.click()
     patience.until(page, lambda: not any(plays(rollout(page, run)) for run in RUNS), "both to stop")
@@ -207,7 +207,7 @@ def test_recordings_are_shown_and_stepped(
     expect(card.get_by_test_id("video-form")).to_contain_text(form)
     for frame in (1, 2, 3):
         card.get_by_test_id("film-next").click()
-        patience.eventually(page, lambda _: told_frame(card), wanted=frame)
+        patience.eventually(page, lambda _: displayed_frame(card), wanted=frame)
 
 
 def test_films_of_one_step_are_gone_through(page: sync_api.Page, board: board_process.Process) -> None:
@@ -229,7 +229,7 @@ def test_a_gif_is_stepped_like_a_film(open_page: conftest.OpenPage, board: board
         page.keyboard.press(".")
         expect_frame(page, card, frame)
     page.keyboard.press("k")
-    patience.until(page, lambda: told_frame(card) not in (0, 1, 2), "the picture to move")
+    patience.until(page, lambda: displayed_frame(card) not in (0, 1, 2), "the picture to move")
 
 
 def test_films_that_cannot_be_played_say_so(page: sync_api.Page, board: board_process.Process) -> None:

@@ -33,7 +33,7 @@ def post(board: board_process.Process, runs: dict[str, Any]) -> int:
             return error.code
 
 
-def told(board: board_process.Process) -> dict[str, Any]:
+def answer_of(board: board_process.Process) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(board.get("api/annotations")[1])
     return found
 
@@ -48,10 +48,10 @@ def test_two_boards_of_one_logdir_agree_and_pages_hear_of_it(logdir: Path) -> No
         assert post(two, {"train": {"tags": ["paper"]}}) == 200
         assert post(one, {"other": {"archived": True}}) == 200
         until = time.monotonic() + board_process.PATIENCE_SECS
-        while '"annotations":true' not in (line := stream.readline().decode()) or "other" not in told(two)["runs"]:
+        while '"annotations":true' not in (line := stream.readline().decode()) or "other" not in answer_of(two)["runs"]:
             assert time.monotonic() < until, line
-        assert told(one)["runs"] == told(two)["runs"]
-        assert told(one)["runs"]["train"] == {"name": "基线", "tags": ["paper"]}
+        assert answer_of(one)["runs"] == answer_of(two)["runs"]
+        assert answer_of(one)["runs"]["train"] == {"name": "基线", "tags": ["paper"]}
     files = [path for path in logdir.rglob("*") if path.is_file() and ".lightboard" not in path.parts]
     assert [path.name for path in files] == ["events.out.tfevents.1"]
 
@@ -59,11 +59,11 @@ def test_two_boards_of_one_logdir_agree_and_pages_hear_of_it(logdir: Path) -> No
 def test_another_directory_and_none(logdir: Path, tmp_path: Path) -> None:
     with board_process.Process("--logdir", logdir, "--port", "0", "--sidecar", tmp_path / "elsewhere") as board:
         assert post(board, {"train": {"name": "x"}}) == 200
-        assert told(board)["place"] == str(tmp_path / "elsewhere")
+        assert answer_of(board)["place"] == str(tmp_path / "elsewhere")
     assert not (logdir / ".lightboard").exists()
     with board_process.Process("--logdir", logdir, "--port", "0", "--sidecar", "none") as board:
         assert post(board, {"train": {"name": "x"}}) == 403
-        assert (told(board)["writable"], told(board)["runs"]) == (False, {})
+        assert (answer_of(board)["writable"], answer_of(board)["runs"]) == (False, {})
 
 
 def test_a_file_is_no_directory(logdir: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,7 +73,7 @@ def through_python(oracle: Mapping[str, Any], logs: lightboard.Logs) -> list[Dif
         if run not in runs or run not in logs.runs:
             found.append(Difference("python", run, "", "run", run in logs.runs, run in runs))
             continue
-        theirs = {tag: told for tag, told in runs[run].get("tags", {}).items() if _comparable(told)}
+        theirs = {tag: expected for tag, expected in runs[run].get("tags", {}).items() if _comparable(expected)}
         ours = {entry.tag: entry.kind for entry in logs.series(run=run) if entry.kind in (*KINDS, "tensors")}
         for tag in sorted({*theirs, *ours}):
             if tag not in theirs or tag not in ours:
@@ -83,49 +83,51 @@ def through_python(oracle: Mapping[str, Any], logs: lightboard.Logs) -> list[Dif
     return found
 
 
-def _comparable(told: Mapping[str, Any]) -> bool:
-    return told["plugin"] in KINDS or ("tensors" in told and not told["plugin"].startswith("graph"))
+def _comparable(expected: Mapping[str, Any]) -> bool:
+    return expected["plugin"] in KINDS or ("tensors" in expected and not expected["plugin"].startswith("graph"))
 
 
-def _python_tag(logs: lightboard.Logs, run: str, tag: str, kind: str, told: Mapping[str, Any]) -> Iterator[Difference]:
+def _python_tag(
+    logs: lightboard.Logs, run: str, tag: str, kind: str, expected: Mapping[str, Any]
+) -> Iterator[Difference]:
     def differ(what: str, ours: Any, theirs: Any) -> Iterator[Difference]:
         if ours != theirs:
             yield Difference("python", run, tag, what, ours, theirs)
 
     metadata = logs.metadata(run, tag)
-    yield from differ("plugin", metadata.plugin, told["plugin"])
-    yield from differ("display name", metadata.display_name or tag, told["display_name"] or tag)
-    yield from differ("description", metadata.description, told["description"])
-    if told["plugin"] == "scalars":
-        if kind != "scalars" or "values" not in told:
-            yield Difference("python", run, tag, "values", kind, told.get("unreadable"))
+    yield from differ("plugin", metadata.plugin, expected["plugin"])
+    yield from differ("display name", metadata.display_name or tag, expected["display_name"] or tag)
+    yield from differ("description", metadata.description, expected["description"])
+    if expected["plugin"] == "scalars":
+        if kind != "scalars" or "values" not in expected:
+            yield Difference("python", run, tag, "values", kind, expected.get("unreadable"))
             return
         points = logs.scalars(run, tag)
         ours = [
             list(row)
             for row in zip(points.steps.tolist(), points.wall_times.tolist(), points.values.tolist(), strict=True)
         ]
-        theirs = [list(row) for row in zip(told["steps"], told["wall_times"], told["values"], strict=True)]
+        theirs = [list(row) for row in zip(expected["steps"], expected["wall_times"], expected["values"], strict=True)]
         yield from differ("points", _words(ours), theirs)
         return
     steps = logs.tensors(run, tag)
     ours_at = [list(row) for row in zip(steps.steps.tolist(), steps.wall_times.tolist(), strict=True)]
     yield from differ(
-        "steps", _words(ours_at), [list(row) for row in zip(told["steps"], told["wall_times"], strict=True)]
+        "steps", _words(ours_at), [list(row) for row in zip(expected["steps"], expected["wall_times"], strict=True)]
     )
-    name, read = _PYTHON_VALUES.get(told["plugin"], ("tensors", _tensors))
-    yield from differ(name, read(logs, run, tag), _told_values(name, told))
-    if told["plugin"] == "mesh":
-        yield from differ("mesh", _mesh_description(metadata), {"components": 0, **told["mesh"]})
-    if told["plugin"] == "pr_curves":
+    name, read = _PYTHON_VALUES.get(expected["plugin"], ("tensors", _tensors))
+    yield from differ(name, read(logs, run, tag), _expected_values(name, expected))
+    if expected["plugin"] == "mesh":
+        yield from differ("mesh", _mesh_description(metadata), {"components": 0, **expected["mesh"]})
+    if expected["plugin"] == "pr_curves":
         counts = {curve.table.shape[1] for curve in logs.pr_curves(run, tag)}
-        yield from differ("num_thresholds", counts, {told["num_thresholds"]})
+        yield from differ("num_thresholds", counts, {expected["num_thresholds"]})
 
 
-def _told_values(name: str, told: Mapping[str, Any]) -> Any:
+def _expected_values(name: str, expected: Mapping[str, Any]) -> Any:
     if name == "tensors":
-        return [{key: one[key] for key in ("shape", "dtype", "sha256")} for one in told["tensors"]]
-    return told[name]
+        return [{key: one[key] for key in ("shape", "dtype", "sha256")} for one in expected["tensors"]]
+    return expected[name]
 
 
 def _buckets(logs: lightboard.Logs, run: str, tag: str) -> Any:
@@ -248,16 +250,16 @@ def _kind(kind: str, ours: Mapping[str, Any], theirs: Mapping[str, Any], runs: M
         accumulated = runs.get(run, {}).get("tags", {}).get(tag, {})
         if (run, tag) in here and (run, tag) in there:
             found += _differ(run, tag, f"{kind} listing", here[run, tag], there[run, tag])
-            told = _told(kind, theirs[name][run][tag], accumulated)
-            found += _differ(run, tag, kind, ours[name][run][tag], told)
+            expected = _expected(kind, theirs[name][run][tag], accumulated)
+            found += _differ(run, tag, kind, ours[name][run][tag], expected)
             continue
         found += _differ(run, tag, f"{kind} tag", (run, tag) in here, (run, tag) in there)
         if accumulated and kind == "scalars" and (run, tag) in here:
-            found += _differ(run, tag, kind, ours[name][run][tag], _told(kind, "=accumulator", accumulated))
+            found += _differ(run, tag, kind, ours[name][run][tag], _expected(kind, "=accumulator", accumulated))
     return found
 
 
-def _told(kind: str, value: Any, accumulated: Mapping[str, Any]) -> Any:
+def _expected(kind: str, value: Any, accumulated: Mapping[str, Any]) -> Any:
     if value != "=accumulator":
         return value
     columns = ("wall_times", "steps", "values" if kind == "scalars" else "buckets")

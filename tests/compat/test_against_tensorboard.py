@@ -58,44 +58,44 @@ def tensorboard(logdir: pathlib.Path) -> Iterator[int]:
 
 
 @contextlib.asynccontextmanager
-async def loaded(port: int, told: test_oracle.Told) -> AsyncIterator[data_client.Client]:
+async def loaded(port: int, recording: test_oracle.Recording) -> AsyncIterator[data_client.Client]:
     """TensorBoard, once it has read all the runs it ever will."""
     async with Remote(port) as ask:
         deadline = time.monotonic() + 120
-        while not await _has_all(ask, told):
+        while not await _has_all(ask, recording):
             assert time.monotonic() < deadline, "TensorBoard did not read its logs in two minutes"
             await asyncio.sleep(0.2)
         yield ask
 
 
-async def _has_all(ask: data_client.Client, told: test_oracle.Told) -> bool:
+async def _has_all(ask: data_client.Client, recording: test_oracle.Recording) -> bool:
     try:
         for kind in answers.READERS:
             tags = await ask.json(f"/data/plugin/{kind}/tags")
             if {run: set(of) for run, of in tags.items()} != {
-                run: set(of) for run, of in told["http"][kind]["tags"].items()
+                run: set(of) for run, of in recording["http"][kind]["tags"].items()
             }:
                 return False
-        return bool(await ask.json("/data/runs") == told["http"]["runs"])
+        return bool(await ask.json("/data/runs") == recording["http"]["runs"])
     except (httpx.TransportError, AssertionError):
         return False
 
 
 @pytest.mark.parametrize("corpus", ["boosting_tensorboardx", "gradient_tape", "keras_fit", "lightning", "torch_writer"])
 async def test_both_answer_the_same(corpus: str) -> None:
-    told = oracle.load(corpus)
+    recording = oracle.load(corpus)
     with tensorboard(oracle.DATA / corpus) as port:
-        async with loaded(port, told) as ask:
-            live = {**told, "http": await answers.everything(ask)}
+        async with loaded(port, recording) as ask:
+            live = {**recording, "http": await answers.everything(ask)}
     assert await test_oracle.unexplained(corpus, live) == []
 
 
 @pytest.mark.parametrize("corpus", ["awkward", "gradient_tape", "keras_fit", "lightning", "torch_writer"])
 async def test_both_write_the_same_graphs_to_the_byte(corpus: str) -> None:
-    told = oracle.load(corpus)
+    recording = oracle.load(corpus)
     with tensorboard(oracle.DATA / corpus) as port, lightboard.open(oracle.DATA / corpus, index=False) as logs:
-        async with loaded(port, told) as theirs, data_client.Client(logs._store) as ours:
-            for run, listed in told["http"]["graphs"]["info"].items():
+        async with loaded(port, recording) as theirs, data_client.Client(logs._store) as ours:
+            for run, listed in recording["http"]["graphs"]["info"].items():
                 for asked in graph_answers.questions(run, listed):
                     for limit in ({}, {"limit_attr_size": 60, "large_attrs_key": "_too_large_attrs"}):
                         both = [

@@ -98,7 +98,7 @@ def logs(tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path
 
 
-async def told(http: httpx.AsyncClient, route: str, question: dict[str, Any]) -> tuple[int, Any]:
+async def answer_of(http: httpx.AsyncClient, route: str, question: dict[str, Any]) -> tuple[int, Any]:
     answer = await http.post(f"{PATH}/{route}", json=question)
     return answer.status_code, settled(answer.json()) if answer.status_code == 200 else None
 
@@ -116,7 +116,7 @@ async def ready(http: httpx.AsyncClient) -> None:
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         try:
-            status, groups = await told(http, "session_groups", BASE)
+            status, groups = await answer_of(http, "session_groups", BASE)
             listed = (await http.get("/data/plugin/scalars/tags")).json()
             if status == 200 and groups["totalSize"] == GROUPS and "a/0/eval" in listed:
                 return
@@ -132,7 +132,10 @@ async def test_both_say_the_same(logs: pathlib.Path) -> None:
         async with theirs, data_client.Client(opened._store) as ours:
             await ready(theirs)
             for route, question in QUESTIONS:
-                assert await told(ours.http, route, question) == await told(theirs, route, question), (route, question)
+                assert await answer_of(ours.http, route, question) == await answer_of(theirs, route, question), (
+                    route,
+                    question,
+                )
             for format_ in ("csv", "json", "latex"):
                 fields = {"format": format_, "columnsVisibility": json.dumps([True] * 8), "request": json.dumps(BASE)}
                 mine, other = [await each.get(f"{PATH}/download_data", params=fields) for each in (ours.http, theirs)]

@@ -23,7 +23,7 @@ from compat import answers, oracle
 import lightboard
 from lightboard import types
 
-Told = dict[str, Any]
+Recording = dict[str, Any]
 DOCUMENT = pathlib.Path(__file__).parents[2] / "docs/explanation/differences.md"
 
 
@@ -33,20 +33,20 @@ class Expected:
 
     where: tuple[str, str, str, str, str]
     heading: str
-    right: Callable[[Told, oracle.Difference], bool]
+    right: Callable[[Recording, oracle.Difference], bool]
 
-    def explains(self, corpus: str, told: Told, found: oracle.Difference) -> bool:
+    def explains(self, corpus: str, recording: Recording, found: oracle.Difference) -> bool:
         parts = (found.via, corpus, found.run, found.tag, found.what)
         meant = all(fnmatch.fnmatchcase(part, pattern) for part, pattern in zip(parts, self.where, strict=True))
-        return meant and self.right(told, found)
+        return meant and self.right(recording, found)
 
 
 # ---- what makes our answer right ----
 
 
-def accumulated(told: Told, run: str, tag: str) -> list[list[Any]]:
+def accumulated(recording: Recording, run: str, tag: str) -> list[list[Any]]:
     """[step, wall time, value] of a scalar as the Python reader has them."""
-    found = told["accumulator"]["runs"][run]["tags"][tag]
+    found = recording["accumulator"]["runs"][run]["tags"][tag]
     return [list(row) for row in zip(found["steps"], found["wall_times"], found["values"], strict=True)]
 
 
@@ -57,56 +57,58 @@ def points(found: oracle.Difference) -> list[list[Any]]:
     return [[step, wall, value] for wall, step, value in found.ours]
 
 
-def as_python_reader(told: Told, found: oracle.Difference) -> bool:
+def as_python_reader(recording: Recording, found: oracle.Difference) -> bool:
     """Exactly what TensorBoard's Python reader has, which is everything that was written."""
-    return points(found) == accumulated(told, found.run, found.tag)
+    return points(found) == accumulated(recording, found.run, found.tag)
 
 
-def as_fast_loader(told: Told, found: oracle.Difference) -> bool:
+def as_fast_loader(recording: Recording, found: oracle.Difference) -> bool:
     """Exactly what TensorBoard's server answers."""
-    served = told["http"]["scalars"]["series"][found.run][found.tag]
+    served = recording["http"]["scalars"]["series"][found.run][found.tag]
     return bool([[wall, step, value] for step, wall, value in points(found)] == served)
 
 
-def sorted_by_step(told: Told, found: oracle.Difference) -> bool:
+def sorted_by_step(recording: Recording, found: oracle.Difference) -> bool:
     """What the Python reader has, file after file, put in order."""
-    return points(found) == sorted(accumulated(told, found.run, found.tag))
+    return points(found) == sorted(accumulated(recording, found.run, found.tag))
 
 
-def up_to_the_restart(told: Told, found: oracle.Difference) -> bool:
-    return points(found) == [row for row in accumulated(told, found.run, found.tag) if row[0] < 20]
+def up_to_the_restart(recording: Recording, found: oracle.Difference) -> bool:
+    return points(found) == [row for row in accumulated(recording, found.run, found.tag) if row[0] < 20]
 
 
-def all_but_the_damaged(told: Told, found: oracle.Difference) -> bool:
+def all_but_the_damaged(recording: Recording, found: oracle.Difference) -> bool:
     """All that the undamaged copies of the file have, without the record that was damaged."""
-    whole = accumulated(told, "corrupt/zeros_at_end", "loss")
+    whole = accumulated(recording, "corrupt/zeros_at_end", "loss")
     if found.run == "corrupt/then_next_file":
-        whole = whole + [row for row in accumulated(told, found.run, found.tag) if row[0] >= 30]
+        whole = whole + [row for row in accumulated(recording, found.run, found.tag) if row[0] >= 30]
     return points(found) == [row for row in whole if row[0] != 11]
 
 
-def like_the_good_run(told: Told, found: oracle.Difference) -> bool:
-    return points(found) == accumulated(told, "good", "loss")
+def like_the_good_run(recording: Recording, found: oracle.Difference) -> bool:
+    return points(found) == accumulated(recording, "good", "loss")
 
 
-def without_the_odd_ones(told: Told, found: oracle.Difference) -> bool:
-    return points(found) == [row for row in accumulated(told, found.run, found.tag) if not isinstance(row[2], dict)]
+def without_the_odd_ones(recording: Recording, found: oracle.Difference) -> bool:
+    return points(found) == [
+        row for row in accumulated(recording, found.run, found.tag) if not isinstance(row[2], dict)
+    ]
 
 
-def only_odd_values(told: Told, found: oracle.Difference) -> bool:
+def only_odd_values(recording: Recording, found: oracle.Difference) -> bool:
     """The tag holds nothing a scalar could be; TensorBoard's server does not list it either."""
-    values = told["accumulator"]["runs"][found.run]["tags"][found.tag]["values"]
-    served = told["http"]["scalars"]["tags"].get(found.run, {})
+    values = recording["accumulator"]["runs"][found.run]["tags"][found.tag]["values"]
+    served = recording["http"]["scalars"]["tags"].get(found.run, {})
     return found.ours is None and all(isinstance(value, dict) for value in values) and found.tag not in served
 
 
-def is_exactly(answer: Any) -> Callable[[Told, oracle.Difference], bool]:
-    return lambda told, found: bool(found.ours == answer)
+def is_exactly(answer: Any) -> Callable[[Recording, oracle.Difference], bool]:
+    return lambda recording, found: bool(found.ours == answer)
 
 
-def rounded_edges(told: Told, found: oracle.Difference) -> bool:
+def rounded_edges(recording: Recording, found: oracle.Difference) -> bool:
     """The Python reader's buckets, before it rounded them to 32 bits."""
-    theirs = told["accumulator"]["runs"][found.run]["tags"][found.tag]["buckets"]
+    theirs = recording["accumulator"]["runs"][found.run]["tags"][found.tag]["buckets"]
     ours = found.ours if found.via == "python" else [row[2] for row in found.ours]
     return len(ours) == len(theirs) and all(
         np.array_equal(np.array(here, np.float32), np.array(there, np.float32))
@@ -114,7 +116,7 @@ def rounded_edges(told: Told, found: oracle.Difference) -> bool:
     )
 
 
-def typed_as_written(told: Told, found: oracle.Difference) -> bool:
+def typed_as_written(recording: Recording, found: oracle.Difference) -> bool:
     def untyped(samples: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
         return {name: [{**row, "contentType": "", "content_type": ""} for row in of] for name, of in samples.items()}
 
@@ -122,28 +124,28 @@ def typed_as_written(told: Told, found: oracle.Difference) -> bool:
     return untyped(found.ours) == untyped(found.theirs) and kinds == {("audio/wav", "audio/wav")}
 
 
-def python_reader_has_it(told: Told, found: oracle.Difference) -> bool:
-    return bool(found.ours) and found.tag in told["accumulator"]["runs"][found.run]["tags"]
+def python_reader_has_it(recording: Recording, found: oracle.Difference) -> bool:
+    return bool(found.ours) and found.tag in recording["accumulator"]["runs"][found.run]["tags"]
 
 
-def named_as_written(told: Told, found: oracle.Difference) -> bool:
-    written = told["accumulator"]["runs"]["tensorboardX_only"]["tags"]["named"]
+def named_as_written(recording: Recording, found: oracle.Difference) -> bool:
+    written = recording["accumulator"]["runs"]["tensorboardX_only"]["tags"]["named"]
     named = {"displayName": written["display_name"], "description": "<p>A <em>description</em></p>"}
     return bool(found.ours == named and written["description"] == "A *description*")
 
 
-def theirs_and(*more: str) -> Callable[[Told, oracle.Difference], bool]:
-    return lambda told, found: bool(found.ours == sorted([*(found.theirs or ()), *more]))
+def theirs_and(*more: str) -> Callable[[Recording, oracle.Difference], bool]:
+    return lambda recording, found: bool(found.ours == sorted([*(found.theirs or ()), *more]))
 
 
-def runs_and(*more: str) -> Callable[[Told, oracle.Difference], bool]:
+def runs_and(*more: str) -> Callable[[Recording, oracle.Difference], bool]:
     """Theirs in their order, and these."""
-    return lambda told, found: (
+    return lambda recording, found: (
         [run for run in found.ours if run not in more] == found.theirs and set(more) <= set(found.ours)
     )
 
 
-def with_the_lost_chart(told: Told, found: oracle.Difference) -> bool:
+def with_the_lost_chart(recording: Recording, found: oracle.Difference) -> bool:
     lost = {"title": "two lines", "multiline": {"tag": ["dow/a", "dow/b"]}}
     categories = [
         {**each, "chart": [*each["chart"], lost]} if each["title"] == "default" else each
@@ -152,13 +154,13 @@ def with_the_lost_chart(told: Told, found: oracle.Difference) -> bool:
     return bool(found.ours == {**found.theirs, "category": categories})
 
 
-def with_the_doubles(told: Told, found: oracle.Difference) -> bool:
+def with_the_doubles(recording: Recording, found: oracle.Difference) -> bool:
     """The chart's pattern also finds the tag of doubles in the run that has it."""
     theirs = dict((found.theirs or {}).get("cnn_digits", {}).get("points_by_tag", {}))
     return bool(found.ours == {"cnn_digits": {"regex_valid": True, "points_by_tag": {**theirs, "loss/double": 60}}})
 
 
-def same_but_for_blanks(told: Told, found: oracle.Difference) -> bool:
+def same_but_for_blanks(recording: Recording, found: oracle.Difference) -> bool:
     """The same HTML, with other blanks between words and tags, and quotes as they are. Of long texts the beginning."""
 
     def beginning(text: Any) -> str:
@@ -170,7 +172,7 @@ def same_but_for_blanks(told: Told, found: oracle.Difference) -> bool:
     return rows(found.ours) == rows(found.theirs)
 
 
-def only_ours(told: Told, found: oracle.Difference) -> bool:
+def only_ours(recording: Recording, found: oracle.Difference) -> bool:
     return bool(found.ours) and found.theirs is None
 
 
@@ -276,18 +278,18 @@ def seen() -> Seen:
     return Seen()
 
 
-async def differences(corpus: str, told: Told) -> list[oracle.Difference]:
+async def differences(corpus: str, recording: Recording) -> list[oracle.Difference]:
     with lightboard.open(oracle.DATA / corpus, index=False) as logs:
         async with data_client.Client(logs._store) as ask:
             served = await answers.everything(ask)
-        return [*oracle.through_python(told, logs), *oracle.through_data(told, served)]
+        return [*oracle.through_python(recording, logs), *oracle.through_data(recording, served)]
 
 
-async def unexplained(corpus: str, told: Told, seen: Seen | None = None) -> list[str]:
+async def unexplained(corpus: str, recording: Recording, seen: Seen | None = None) -> list[str]:
     """Differences that no entry explains; `seen` learns which entries were met."""
     found = []
-    for difference in await differences(corpus, told):
-        entry = next((each for each in EXPECTED if each.explains(corpus, told, difference)), None)
+    for difference in await differences(corpus, recording):
+        entry = next((each for each in EXPECTED if each.explains(corpus, recording, difference)), None)
         if entry is None:
             found.append(str(difference))
         elif seen is not None:
@@ -315,9 +317,9 @@ def test_every_reason_is_written_down() -> None:
 
 def test_hidden_points_of_restarts_can_be_shown() -> None:
     """Superseded points are kept: with rewinds=all the Python reader's points are all there."""
-    told = oracle.load("awkward")
+    recording = oracle.load("awkward")
     with lightboard.open(oracle.DATA / "awkward", index=False, rewinds=types.Rewinds.ALL.value) as logs:
         for run in ("restart/thrice", "restart/two_tags", "restart/start_at_zero", "restart/same_file"):
-            for tag in told["accumulator"]["runs"][run]["tags"]:
+            for tag in recording["accumulator"]["runs"][run]["tags"]:
                 shown = [[step, wall, value] for step, wall, value in logs.scalars(run, tag)]
-                assert sorted(shown) == sorted(accumulated(told, run, tag)), (run, tag)
+                assert sorted(shown) == sorted(accumulated(recording, run, tag)), (run, tag)

@@ -34,7 +34,7 @@ def projects(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return root
 
 
-def told() -> list[tuple[str, str, dict[str, Any]]]:
+def recorded() -> list[tuple[str, str, dict[str, Any]]]:
     """(corpus, directory below it, what TensorBoard answers)."""
     found = [
         ("projector", name, each["projector"]) for name, each in oracle.load("projector")["http_subdirectories"].items()
@@ -43,7 +43,7 @@ def told() -> list[tuple[str, str, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize(
-    ("corpus", "directory", "theirs"), told(), ids=lambda each: each if isinstance(each, str) else ""
+    ("corpus", "directory", "theirs"), recorded(), ids=lambda each: each if isinstance(each, str) else ""
 )
 async def test_everything_is_as_tensorboard_serves_it(
     projects: pathlib.Path, corpus: str, directory: str, theirs: dict[str, Any]

@@ -178,7 +178,7 @@ def test_deep_nesting_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "telling"),
+    ("tag", "expected"),
     [
         ("args", True),
         ("args/text_summary", True),
@@ -190,5 +190,5 @@ def test_deep_nesting_ends() -> None:
         ("samples/args/0", False),
     ],
 )
-def test_tags_that_may_hold_a_configuration(tag: str, telling: bool) -> None:
-    assert hparams_texts.is_telling(tag) is telling
+def test_tags_that_may_hold_a_configuration(tag: str, expected: bool) -> None:
+    assert hparams_texts.is_config_tag(tag) is expected

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from run_records import states, told
+from run_records import records, states
 
 import lightboard
 
@@ -67,7 +67,7 @@ def test_xgboost_stopped_early_tells_the_best_round(tmp_path: pathlib.Path, tabl
     classifier.fit(*table, eval_set=[table], verbose=False)
     with lightboard.open(tmp_path) as logs:
         assert len(logs.scalars("a", "validation_0/auc")) < 50
-        assert told(logs, "a", "summary")[0]["best_iteration"] == classifier.best_iteration
+        assert records(logs, "a", "summary")[0]["best_iteration"] == classifier.best_iteration
     copy.deepcopy(classifier.get_params())  # as scikit-learn's clone() does
 
 

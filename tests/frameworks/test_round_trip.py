@@ -247,7 +247,7 @@ def test_a_graphs_run_metadata_is_there(sides: tuple[Side, Side]) -> None:
 
 
 def test_hyperparameters_are_the_same(sides: tuple[Side, Side]) -> None:
-    def told(side: Side) -> Any:
+    def answer_of(side: Side) -> Any:
         (content,) = _asked(side, ("/data/plugin/hparams/experiment", {"request": "{}"}))
         found = json.loads(content)
         metric = {"metric": {"group": "", "tag": "hp/loss"}}
@@ -259,7 +259,7 @@ def test_hyperparameters_are_the_same(sides: tuple[Side, Side]) -> None:
             [each["hparams"] for each in json.loads(content)["sessionGroups"]],
         )
 
-    theirs, ours = (told(side) for side in sides)
+    theirs, ours = (answer_of(side) for side in sides)
     assert ours == theirs
     assert ours[2][0]["opt"] == "adam"
 

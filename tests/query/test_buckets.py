@@ -24,8 +24,8 @@ def made(steps: list[int]) -> store.Store:
 
 def test_series_follow_each_other() -> None:
     first, second = buckets.each(made([3, 5]), ["h", "absent"])
-    assert first.told == buckets.BucketSeries("run2", "h", 0, 2, 2, 0)
-    assert second.told == buckets.BucketSeries("run10", "h", 2, 2, 2, 0)
+    assert first.header == buckets.BucketSeries("run2", "h", 0, 2, 2, 0)
+    assert second.header == buckets.BucketSeries("run10", "h", 2, 2, 2, 0)
     assert first.step.tolist() == [3, 5]
     assert first.ends.tolist() == [0, 2, 4]
     assert first.table.tolist() == [[3, 4, 1], [4, 5, 2], [5, 6, 1], [6, 7, 2]]
@@ -49,7 +49,7 @@ def test_steps_are_chosen_evenly_with_both_ends(asked: buckets.Asked, steps: lis
     source = made(list(range(100)))
     (found,) = buckets.each(source, ["h"], runs.select(source, ("run2",), ""), asked)
     assert found.step.tolist() == steps
-    assert (found.told.steps, found.told.points) == (len(steps), points)
+    assert (found.header.steps, found.header.points) == (len(steps), points)
 
 
 def test_large_steps_are_not_rounded() -> None:
@@ -71,7 +71,7 @@ def test_what_holds_no_buckets_is_left_out_and_counted() -> None:
         table((7, 8, 9), dtype="float16"),
     ]
     (found,) = buckets.each(store.Builder().tensors("r", "h", types.Kind.HISTOGRAMS, values).build(), ["h"])
-    assert found.told == buckets.BucketSeries("r", "h", 0, 4, 7, 3)
+    assert found.header == buckets.BucketSeries("r", "h", 0, 4, 7, 3)
     assert found.step.tolist() == [0, 4, 5, 6]
     assert found.ends.tolist() == [0, 1, 1, 2, 3]
     assert found.table.tolist() == [[0, 1, 2], [4, 5, 6], [7, 8, 9]]

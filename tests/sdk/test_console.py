@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from run_records import told
+from run_records import records
 
 import lightboard
 from lightboard.sdk import console
@@ -88,7 +88,7 @@ def test_a_program_prints_into_its_run(tmp_path: pathlib.Path) -> None:
     )
     assert done.stdout == "hello\nno end"
     with lightboard.open(tmp_path) as logs:
-        lines = [(stream, text) for each in told(logs, "a", "console") for _, stream, text in each["lines"]]
+        lines = [(stream, text) for each in records(logs, "a", "console") for _, stream, text in each["lines"]]
     assert [text for stream, text in lines if stream == "stdout"] == ["hello", "no end"]
     errors = [text for stream, text in lines if stream == "stderr"]
     assert errors[0] == "careful"

@@ -12,7 +12,7 @@ import sys
 import time
 
 import pytest
-from run_records import states, told
+from run_records import records, states
 
 import lightboard
 from lightboard.query.runs import heartbeats
@@ -71,7 +71,7 @@ def test_the_end_of_a_process_is_told(tmp_path: pathlib.Path, body: str, state: 
     process.communicate(timeout=60)
     with lightboard.open(tmp_path) as logs:
         assert states(logs)["r"] == state
-        assert told(logs, "r", "heartbeat")[-1]["status"] == status
+        assert records(logs, "r", "heartbeat")[-1]["status"] == status
         if state == "running":  # nobody said goodbye: it is dead once its beats are overdue
             assert states(logs, now=time.time() + 100)["r"] == "crashed"
 
@@ -81,7 +81,7 @@ def test_the_exception_is_named(tmp_path: pathlib.Path) -> None:
     _, talk = process.communicate(timeout=60)
     assert "ZeroDivisionError: oh" in talk
     with lightboard.open(tmp_path) as logs:
-        last = told(logs, "r", "heartbeat")[-1]
+        last = records(logs, "r", "heartbeat")[-1]
     assert (last["exception"], last["message"]) == ("ZeroDivisionError", "oh")
 
 
@@ -115,7 +115,7 @@ def test_a_forked_child_does_not_end_its_parents_run(tmp_path: pathlib.Path) -> 
     process = program(body, tmp_path)
     process.communicate(timeout=60)
     with lightboard.open(tmp_path) as logs:
-        assert [each["status"] for each in told(logs, "r", "heartbeat")] == ["running"]
+        assert [each["status"] for each in records(logs, "r", "heartbeat")] == ["running"]
 
 
 def test_beats_go_on_while_the_run_lives(tmp_path: pathlib.Path) -> None:
@@ -125,7 +125,7 @@ def test_beats_go_on_while_the_run_lives(tmp_path: pathlib.Path) -> None:
     run.recorder.flush()
     deadline = time.monotonic() + 30
     with lightboard.open(tmp_path) as logs:
-        while len(told(logs.refresh(), "a", "heartbeat")) < 3:
+        while len(records(logs.refresh(), "a", "heartbeat")) < 3:
             assert time.monotonic() < deadline
             time.sleep(0.05)
     run.finish()

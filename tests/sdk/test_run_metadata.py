@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from run_records import told
+from run_records import records
 
 import lightboard
 from lightboard.sdk import run_metadata
@@ -118,7 +118,7 @@ def test_a_run_carries_its_origin_once(tmp_path: pathlib.Path) -> None:
     with lightboard.init(name="a", dir=tmp_path, system_metrics=False, console=False):
         pass
     with lightboard.open(tmp_path) as logs:
-        (found,) = told(logs, "a", "run")
+        (found,) = records(logs, "a", "run")
     assert found["python"]["version"].startswith(f"{sys.version_info.major}.{sys.version_info.minor}.")
     assert found["packages"]["numpy"] == np.__version__
     assert found["pid"] == os.getpid()

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from run_records import told
+from run_records import records
 
 import lightboard
 from lightboard import errors
@@ -93,11 +93,11 @@ def test_configuration_becomes_hparams(tmp_path: pathlib.Path, config: Any) -> N
         assert logs.hparams("a") == {"lr": 0.1, "layers/count": 3, "layers/sizes": "[1, 2]", "seed": 5, "late": 1}
         assert not any(tag.startswith("_lightboard_/") for tag in logs.tags())
         assert "_lightboard_/config" in {entry.tag for entry in logs.series(hidden=True)}
-        first, last = told(logs, "a", "config")
+        first, last = records(logs, "a", "config")
         assert (first["group"], first["tags"]) == ("sweep", ["x"])
         assert "late" not in first["config"]
         assert last["config"]["late"] == 1
-        assert told(logs, "a", "summary") == [{"loss": 1.0, "best": 0.25}]
+        assert records(logs, "a", "summary") == [{"loss": 1.0, "best": 0.25}]
 
 
 def test_configuration_reads_like_attributes() -> None:
@@ -114,7 +114,7 @@ def test_a_new_run_ends_the_one_before(tmp_path: pathlib.Path) -> None:
     lightboard.finish()
     first.finish()
     with lightboard.open(tmp_path) as logs:
-        assert [each["status"] for each in told(logs, "first", "heartbeat")] == ["running", "success"]
+        assert [each["status"] for each in records(logs, "first", "heartbeat")] == ["running", "success"]
         assert logs.scalars("second", "loss").values.tolist() == [1]
 
 

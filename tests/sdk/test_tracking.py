@@ -10,7 +10,7 @@ import pickle
 import threading
 
 import pytest
-from run_records import states, told
+from run_records import records, states
 
 import lightboard
 from lightboard.sdk import recorder, tracking, trouble
@@ -33,8 +33,8 @@ def test_a_writer_that_is_tracked_says_where_it_comes_from_and_how_it_ended(tmp_
         raise ZeroDivisionError
     with lightboard.open(tmp_path) as logs:
         assert states(logs) == {"good": "finished", "bad": "crashed"}
-        assert "python" in told(logs, "good", "run")[0]
-        assert told(logs, "bad", "heartbeat")[-1]["exception"] == "ZeroDivisionError"
+        assert "python" in records(logs, "good", "run")[0]
+        assert records(logs, "bad", "heartbeat")[-1]["exception"] == "ZeroDivisionError"
 
 
 def test_a_writer_without_a_disk_is_not_tracked() -> None:
@@ -51,7 +51,7 @@ def test_a_tracked_writer_can_be_sent_to_another_process(tmp_path: pathlib.Path)
         copy.close()
         assert len(watchers()) == 1
     with lightboard.open(tmp_path) as logs:
-        assert [each["status"] for each in told(logs, "a", "heartbeat")] == ["running", "success"]
+        assert [each["status"] for each in records(logs, "a", "heartbeat")] == ["running", "success"]
 
 
 def test_trouble_while_watching_is_told_once_and_disturbs_nothing(

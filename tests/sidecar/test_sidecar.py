@@ -55,7 +55,7 @@ def file_of(logdir: pathlib.Path) -> pathlib.Path:
     return logdir / location.FOLDER / "annotations.json"
 
 
-def told(logdir: pathlib.Path) -> dict[str, Any]:
+def written_runs(logdir: pathlib.Path) -> dict[str, Any]:
     runs: dict[str, Any] = json.loads(file_of(logdir).read_text())["runs"]
     return runs
 
@@ -89,7 +89,7 @@ def test_null_removes_a_field_and_a_run_of_which_nothing_is_left(logdir: pathlib
     made.annotate({"a": {"name": "x", "note": "y"}, "b": {"tags": ["t"]}, "c": {"name": "z", "color": "#123456"}})
     made.annotate({"a": {"name": None}, "b": {"tags": []}, "c": None})
     assert one.annotations == {"a": types.Annotation(note="y")}
-    assert told(logdir) == {"a": {"note": "y"}}
+    assert written_runs(logdir) == {"a": {"note": "y"}}
 
 
 def test_fields_of_a_later_version_stay(logdir: pathlib.Path) -> None:
@@ -116,7 +116,7 @@ def test_values_that_make_no_sense_are_not_shown_and_not_lost(logdir: pathlib.Pa
     one, made = board(logdir)
     assert one.annotations == {"a": types.Annotation(note="fine"), "c": types.Annotation("c")}
     made.annotate({"c": {"name": "d"}})
-    assert told(logdir) == {**odd, "c": {"name": "d"}}
+    assert written_runs(logdir) == {**odd, "c": {"name": "d"}}
 
 
 @pytest.mark.parametrize("content", [NOT_OURS, b"", b"[1, 2]", b'{"runs": 3}', b'{"colors": {}}', b"[" * 100_000])
@@ -191,7 +191,7 @@ def test_processes_wait_for_each_other(logdir: pathlib.Path) -> None:
     os.waitpid(child, 0)
     os.close(reading)
     os.close(writing)
-    assert set(told(logdir)) == {"a", "child", "parent"}
+    assert set(written_runs(logdir)) == {"a", "child", "parent"}
 
 
 def test_a_watching_board_notices_what_another_wrote(logdir: pathlib.Path) -> None:
@@ -292,7 +292,7 @@ def test_a_logdir_that_cannot_be_written_is_read_below_the_users_own(
         assert one.annotations == {"a": types.Annotation("x", "y"), "b": types.Annotation(archived=True)}
         made.annotate({"a": {"name": None, "tags": ["mine"]}, "b": {"archived": None}})
         assert one.annotations == {"a": types.Annotation(None, "y", ("mine",))}
-        assert set(told(logdir)) == {"a", "b"}, "the others' file is as it was"
+        assert set(written_runs(logdir)) == {"a", "b"}, "the others' file is as it was"
         again, _ = board(logdir)
         assert again.annotations == one.annotations
 
@@ -456,6 +456,6 @@ def test_a_disk_that_is_full_says_so_and_keeps_what_was_there(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(errors.Denied, match="No space left"):
         made.annotate({"a": {"name": "y"}})
-    assert told(logdir) == {"a": {"name": "x"}}
+    assert written_runs(logdir) == {"a": {"name": "x"}}
     assert one.annotations["a"].name == "x"
     assert sorted(os.listdir(logdir / ".lightboard")) == ["annotations.json", "lock"]

@@ -51,8 +51,8 @@ class Repeated(list[Any]):
         for each in several:
             self.append(each)
 
-    def add(self, **given: Any) -> Message:
-        made = CLASSES[self._field.type](**given)
+    def add(self, **fields: Any) -> Message:
+        made = CLASSES[self._field.type](**fields)
         super().append(made)
         return made
 
@@ -71,14 +71,14 @@ class Map(dict[str, Any]):
 
 
 class Message:
-    """`_given` holds fields by name: what was set, and containers that were looked at and may still be empty."""
+    """`_contents` holds fields by name: what was set, and containers that were looked at and may still be empty."""
 
     _fields: ClassVar[dict[str, schema.Field]] = {}
 
-    def __init__(self, **given: Any) -> None:
-        object.__setattr__(self, "_given", {})
+    def __init__(self, **fields: Any) -> None:
+        object.__setattr__(self, "_contents", {})
         object.__setattr__(self, "_explicit", False)
-        for name, content in given.items():
+        for name, content in fields.items():
             if content is None:
                 continue
             field = self._field(name)
@@ -96,15 +96,15 @@ class Message:
 
     def __getattr__(self, name: str) -> Any:
         field = self._field(name)
-        if name in self._given:
-            return self._given[name]
+        if name in self._contents:
+            return self._contents[name]
         if field.repeated or field.is_map:
-            self._given[name] = Repeated(field) if field.repeated else Map(field)
+            self._contents[name] = Repeated(field) if field.repeated else Map(field)
         elif field.type in CLASSES:
-            self._given[name] = CLASSES[field.type]()
+            self._contents[name] = CLASSES[field.type]()
         else:
             return "" if field.type == "string" else b"" if field.type == "bytes" else _converted(field, 0)
-        return self._given[name]
+        return self._contents[name]
 
     def __setattr__(self, name: str, content: Any) -> None:
         field = self._field(name)
@@ -116,8 +116,8 @@ class Message:
         if field.oneof is not None:
             for other in self._fields.values():
                 if other.oneof == field.oneof:
-                    self._given.pop(other.name, None)
-        self._given[field.name] = content
+                    self._contents.pop(other.name, None)
+        self._contents[field.name] = content
 
     def _field(self, name: str) -> schema.Field:
         field = self._fields.get(name)
@@ -140,10 +140,10 @@ class Message:
 
     def ClearField(self, name: str) -> None:
         self._field(name)
-        self._given.pop(name, None)
+        self._contents.pop(name, None)
 
     def CopyFrom(self, other: Message) -> None:
-        self._given.clear()
+        self._contents.clear()
         self.MergeFrom(other)
 
     def MergeFrom(self, other: Message) -> None:
@@ -176,7 +176,7 @@ class Message:
 
     def _present(self) -> Iterator[tuple[schema.Field, Any]]:
         for field in self._fields.values():
-            content = self._given.get(field.name)
+            content = self._contents.get(field.name)
             if content is None or ((field.repeated or field.is_map) and not content):
                 continue
             if isinstance(content, Message):

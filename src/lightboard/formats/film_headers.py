@@ -312,16 +312,16 @@ class _Webm(_Counted):
         """The first that is a film, and whether there is one of sound. One without a number has no frames."""
         found = _Track()
         for name, entry, _ in self.elements(content):
-            told = self.members(entry) if name == _ENTRY else {}
-            kind = _whole(told[_TYPE]) if _TYPE in told else 0
+            members = self.members(entry) if name == _ENTRY else {}
+            kind = _whole(members[_TYPE]) if _TYPE in members else 0
             if kind == 2:
                 found = dataclasses.replace(found, sound=True)
             elif kind == 1 and not found.there:
-                written = bytes(told.get(_CODEC, b"")[:64]).rstrip(b"\0").decode("ascii", "replace")
-                size = self.members(told.get(_VIDEO, memoryview(b"")))
+                written = bytes(members.get(_CODEC, b"")[:64]).rstrip(b"\0").decode("ascii", "replace")
+                size = self.members(members.get(_VIDEO, memoryview(b"")))
                 found = _Track(
                     True,
-                    _whole(told[_NUMBER]) if _NUMBER in told else None,
+                    _whole(members[_NUMBER]) if _NUMBER in members else None,
                     _CODECS.get(written, written),
                     _whole(size[_WIDTH]) if _WIDTH in size else None,
                     _whole(size[_HEIGHT]) if _HEIGHT in size else None,

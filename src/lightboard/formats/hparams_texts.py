@@ -39,7 +39,8 @@ _CALL = re.compile(r"^[\w.]+\((.*)\)$", re.DOTALL)
 _OBJECT = re.compile(r"(?<=[=:\[( ])<[^<>]{1,500}>")
 
 
-def is_telling(tag: str) -> bool:
+def is_config_tag(tag: str) -> bool:
+    """Whether a text under this tag may be a configuration: its last word is one of WORDS."""
     return _word(tag) in _RANKS
 
 

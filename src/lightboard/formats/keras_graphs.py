@@ -34,13 +34,13 @@ _SHOWN_CONFIG = (str, int, float, bool)
 def graph(model: bytes, *, details: bool = False) -> bytes:
     """The GraphDef. `details`: with what a layer is configured to, and shapes where they are told."""
     try:
-        told = bounded_json.load(model, most_values=MAX_VALUES)
+        parsed = bounded_json.load(model, most_values=MAX_VALUES)
     except errors.Unreadable as error:
         raise errors.BadInput(f"the Keras model cannot be read: {error.message}") from error
-    if not isinstance(told, dict) or not isinstance(told.get("config"), (dict, list)):
+    if not isinstance(parsed, dict) or not isinstance(parsed.get("config"), (dict, list)):
         raise errors.BadInput("this is no Keras model: it has no `config`", hint="log what `model.to_json()` gives")
     wiring = _Wiring(details)
-    wiring.visit(told, "", None, 0)
+    wiring.visit(parsed, "", None, 0)
     made: list[bytes] = []
     for layer in wiring.layers:
         made.append(wiring.message(layer))
@@ -51,7 +51,7 @@ def graph(model: bytes, *, details: bool = False) -> bytes:
 @dataclasses.dataclass
 class _Layer:
     path: str
-    told: Json
+    entry: Json
     inputs: list[Tensor]
 
 
@@ -69,14 +69,14 @@ class _Wiring:
         if self.spent > MAX_GRAPH_BYTES:
             raise errors.BadInput(f"the graph of this Keras model would have more than {MAX_GRAPH_BYTES >> 20} MiB")
 
-    def visit(self, told: Json, scope: str, before: Tensor | None, depth: int) -> str:
+    def visit(self, entry: Json, scope: str, before: Tensor | None, depth: int) -> str:
         """Notes a layer or model and everything inside; answers with its path."""
         if depth > MAX_DEPTH or len(self.layers) >= MAX_LAYERS:
             raise errors.BadInput("the Keras model has too many layers, or models in models", hint=f"up to {MAX_DEPTH}")
-        path = _scoped(scope, _name(told))
+        path = _scoped(scope, _name(entry))
         self.spend(len(path))
         calls: list[list[Tensor]] = []
-        for call in _calls(told.get("inbound_nodes")):
+        for call in _calls(entry.get("inbound_nodes")):
             self.spend(len(call) * len(scope) + sum(len(layer) for layer, _, _ in call))
             calls.append([(_scoped(scope, layer), output) for layer, output, _ in call])
             for source, (_, _, sizes) in zip(calls[-1], call, strict=True):
@@ -84,11 +84,11 @@ class _Wiring:
                     self.shapes.setdefault(source[0], {}).setdefault(source[1], sizes)
         if not any(calls):
             calls = [[before]] if before else []
-        inner = _layers(told)
+        inner = _layers(entry)
         if inner is None:
-            self.layers.append(_Layer(path, told, [each for call in calls for each in call]))
+            self.layers.append(_Layer(path, entry, [each for call in calls for each in call]))
             return path
-        config = told["config"] if isinstance(told["config"], dict) else {}
+        config = entry["config"] if isinstance(entry["config"], dict) else {}
         entries, exits = _references(config.get("input_layers")), _references(config.get("output_layers"))
         if entries and exits:
             self._functional(path, inner, [name for name, _ in entries], calls, depth)
@@ -130,10 +130,10 @@ class _Wiring:
             source, slot = self.source(path, output)
             inputs.append(f"{source}:{slot}" if slot and self.details else source)
         attributes = {}
-        name = layer.told.get("class_name")
+        name = layer.entry.get("class_name")
         if isinstance(name, str):
             attributes["keras_class"] = graph_messages.string(name)
-        config = layer.told.get("config")
+        config = layer.entry.get("config")
         dtype = _dtype(config.get("dtype") if isinstance(config, dict) else None)
         if dtype is not None:
             attributes["dtype"] = graph_messages.dtype(dtype)
@@ -147,8 +147,8 @@ class _Wiring:
     def _shapes(self, layer: _Layer, config: Json) -> list[Sequence[int] | None]:
         known = self.shapes.get(layer.path)
         if not known:
-            given = _sizes(config.get("batch_shape", config.get("batch_input_shape")))
-            return [given] if given is not None and layer.told.get("class_name") == "InputLayer" else []
+            shape = _sizes(config.get("batch_shape", config.get("batch_input_shape")))
+            return [shape] if shape is not None and layer.entry.get("class_name") == "InputLayer" else []
         return [known.get(output) for output in range(min(max(known) + 1, 1000))]
 
 
@@ -156,33 +156,33 @@ def _scoped(scope: str, name: str) -> str:
     return f"{scope}/{name}" if scope else name
 
 
-def _name(told: Json) -> str:
-    config = told.get("config")
+def _name(entry: Json) -> str:
+    config = entry.get("config")
     found = config.get("name") if isinstance(config, dict) else None
-    found = found if isinstance(found, str) else told.get("name")
-    found = found if isinstance(found, str) else told.get("class_name")
+    found = found if isinstance(found, str) else entry.get("name")
+    found = found if isinstance(found, str) else entry.get("class_name")
     return found[:MAX_NAME] if isinstance(found, str) and found else "layer"
 
 
-def _layers(told: Json) -> list[Json] | None:
+def _layers(entry: Json) -> list[Json] | None:
     """Of a model; None for a layer. Very old Sequentials have the list itself as their config."""
-    config = told.get("config")
+    config = entry.get("config")
     found = config.get("layers") if isinstance(config, dict) else config
     if not isinstance(found, list):
         return None
     return [each for each in found if isinstance(each, dict)]
 
 
-def _references(told: Any, depth: int = 0) -> list[Tensor]:
+def _references(value: Any, depth: int = 0) -> list[Tensor]:
     """`["a", 0, 0]`, `[["a", 0, 0], ["b", 0, 1]]`, or the same with names as keys."""
-    if isinstance(told, dict):
-        told = list(told.values())
-    if not isinstance(told, list) or not told or depth > MAX_DEPTH:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if not isinstance(value, list) or not value or depth > MAX_DEPTH:
         return []
-    if isinstance(told[0], str):
-        told = [told]
+    if isinstance(value[0], str):
+        value = [value]
     found = []
-    for each in told:
+    for each in value:
         if isinstance(each, list) and each and isinstance(each[0], str):
             found.append((each[0], each[2] if len(each) > 2 and _whole(each[2]) else 0))
         elif isinstance(each, (list, dict)):
@@ -194,44 +194,44 @@ def _whole(value: Any) -> bool:
     return type(value) is int and 0 <= value < 1 << 20
 
 
-def _calls(told: Any) -> list[list[tuple[str, int, Sequence[int] | None]]]:
-    return [list(_tensors(call, 0)) for call in told] if isinstance(told, list) else []
+def _calls(value: Any) -> list[list[tuple[str, int, Sequence[int] | None]]]:
+    return [list(_tensors(call, 0)) for call in value] if isinstance(value, list) else []
 
 
-def _tensors(told: Any, depth: int) -> Iterator[tuple[str, int, Sequence[int] | None]]:
+def _tensors(value: Any, depth: int) -> Iterator[tuple[str, int, Sequence[int] | None]]:
     """Every tensor in the arguments of a call, in order, wherever it stands: (layer, output, shape)."""
     if depth > MAX_DEPTH:
         return
-    if isinstance(told, dict):
-        config = told.get("config")
+    if isinstance(value, dict):
+        config = value.get("config")
         history = config.get("keras_history") if isinstance(config, dict) else None
         if isinstance(config, dict) and isinstance(history, list):
             if len(history) >= 3 and isinstance(history[0], str):
                 yield history[0], history[2] if _whole(history[2]) else 0, _sizes(config.get("shape"))
             return
-        for each in told.values():
+        for each in value.values():
             yield from _tensors(each, depth + 1)
-    elif isinstance(told, list):
-        if len(told) in (3, 4) and isinstance(told[0], str) and _whole(told[1]) and _whole(told[2]):
-            yield told[0], told[2], None
-            told = told[3:]
-        for each in told:
+    elif isinstance(value, list):
+        if len(value) in (3, 4) and isinstance(value[0], str) and _whole(value[1]) and _whole(value[2]):
+            yield value[0], value[2], None
+            value = value[3:]
+        for each in value:
             yield from _tensors(each, depth + 1)
 
 
-def _sizes(told: Any) -> list[int] | None:
-    if isinstance(told, dict):
-        told = told.get("shape")
-    if isinstance(told, list) and all(each is None or type(each) is int for each in told):
-        return [-1 if each is None else each for each in told]
+def _sizes(value: Any) -> list[int] | None:
+    if isinstance(value, dict):
+        value = value.get("shape")
+    if isinstance(value, list) and all(each is None or type(each) is int for each in value):
+        return [-1 if each is None else each for each in value]
     return None
 
 
-def _dtype(told: Any) -> int | None:
-    if isinstance(told, dict):
-        config = told.get("config")
-        told = config.get("name") if isinstance(config, dict) else None
-    return graph_messages.DTYPES.get(told) if isinstance(told, str) else None
+def _dtype(value: Any) -> int | None:
+    if isinstance(value, dict):
+        config = value.get("config")
+        value = config.get("name") if isinstance(config, dict) else None
+    return graph_messages.DTYPES.get(value) if isinstance(value, str) else None
 
 
 def _details(config: Json) -> dict[str, bytes]:

@@ -152,9 +152,9 @@ class _Model:
                 inputs += self.read_graph(inner, _Scope(prefix, scope, in_function=scope.in_function), depth + 1)
         if operator.domain:
             attributes["domain"] = graph_messages.string(operator.domain)
-        told = [shapes.get(tensor, (0, None))[1] for tensor in operator.outputs]
-        if any(each is not None for each in told):
-            attributes["_output_shapes"] = graph_messages.shapes(told)
+        output_shapes = [shapes.get(tensor, (0, None))[1] for tensor in operator.outputs]
+        if any(each is not None for each in output_shapes):
+            attributes["_output_shapes"] = graph_messages.shapes(output_shapes)
         self.spend(sum(map(len, inputs)))
         self._add(graph_messages.node(name, operator.op, [each for each in inputs if each], attributes))
 
@@ -291,8 +291,8 @@ class _Reader:
             elif number == 7:
                 domain = _text(part)
             elif number == 9:
-                told = dict(self.messages(part))
-                scopes = _text(told[2]) if 2 in told and bytes(told.get(1, b"")) == _NAME_SCOPES else scopes
+                entry = dict(self.messages(part))
+                scopes = _text(entry[2]) if 2 in entry and bytes(entry.get(1, b"")) == _NAME_SCOPES else scopes
         path = _path(name) or _path(next(iter(outputs), "")) or op or "node"
         return _Operator(_in_scopes(path, scopes), op, domain, inputs, outputs, attributes)
 

@@ -38,8 +38,10 @@ def check(shape: Sequence[int], name: str) -> None:
     count = math.prod(max(size, 1) for size in shape)  # of nothing, the other sizes count as well
     if count <= MAX_VALUES:
         return
-    told = " × ".join(f"{size:,}" for size in shape)
-    raise errors.Unreadable(f"`{name}` has {told} values, the projector takes up to {MAX_VALUES:,}", hint=advice(count))
+    sizes = " × ".join(f"{size:,}" for size in shape)
+    raise errors.Unreadable(
+        f"`{name}` has {sizes} values, the projector takes up to {MAX_VALUES:,}", hint=advice(count)
+    )
 
 
 def advice(count: int) -> str:

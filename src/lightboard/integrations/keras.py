@@ -347,11 +347,13 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
 TensorBoard = LightboardCallback
 
 
-def profiled_batches(told: int | str | tuple[int, int]) -> tuple[int, int] | None:
+def profiled_batches(option: int | str | tuple[int, int]) -> tuple[int, int] | None:
     """First and last batch to profile, counted from 1: from 5, (10, 20), or "10,20"."""
-    wrong = f"`profile_batch` is a batch number or a pair of them, not {told!r}"
+    wrong = f"`profile_batch` is a batch number or a pair of them, not {option!r}"
     try:
-        numbers = told.split(",") if isinstance(told, str) else told if isinstance(told, (tuple, list)) else [told]
+        numbers = (
+            option.split(",") if isinstance(option, str) else option if isinstance(option, (tuple, list)) else [option]
+        )
         found = [int(each) for each in numbers]
     except (TypeError, ValueError) as error:
         raise ValueError(wrong) from error

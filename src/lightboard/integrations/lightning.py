@@ -159,17 +159,17 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
             self.log_metrics(metrics, step)
         self._tell_hparams(runs.hparams(config), list(metrics))
 
-    def _tell_hparams(self, given: Mapping[str, Any], metrics: list[str]) -> None:
+    def _tell_hparams(self, hparams: Mapping[str, Any], metrics: list[str]) -> None:
         kinds = {bool: hparams_messages.TYPE_BOOL, str: hparams_messages.TYPE_STRING}
         infos = [
             hparams_messages.hparam_info(name, type=kinds.get(type(value), hparams_messages.TYPE_FLOAT64))
-            for name, value in given.items()
+            for name, value in hparams.items()
             if value is not None
         ]
         target = self.experiment.file_writer.recorder
         for value in (
             hparams_messages.experiment(infos, [hparams_messages.metric_info(tag) for tag in metrics]),
-            hparams_messages.session_start(given, start_time_secs=time.time()),
+            hparams_messages.session_start(hparams, start_time_secs=time.time()),
         ):
             target.value(value, 0, time.time())
 

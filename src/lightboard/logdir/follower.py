@@ -43,10 +43,10 @@ from lightboard.store import row_types
 
 log = logging.getLogger("lightboard")
 
-# Walks may use at most this share of one core, however large the logdir is; much less where the kernel reports every
-# change.
+# Walks may use at most this share of one core, however large the logdir is; SMALL_SHARE where the kernel
+# reports every change. Saving the index may use SMALL_SHARE, too.
 SHARE = 1 / 20
-TOLD_SHARE = 1 / 100
+SMALL_SHARE = 1 / 100
 # After the first load the follower pauses this long, so that the starting server gets the GIL.
 SETTLE_SECS = 0.25
 # While much is read, new runs are looked for this often at most.
@@ -195,21 +195,21 @@ class Follower:
 
     def _interval(self) -> float:
         least = max([self.reload_interval, *(watch.interval_secs for watch in self._watches)])
-        return max(least, self._walk_secs / (TOLD_SHARE if self._told else SHARE))
+        return max(least, self._walk_secs / (SMALL_SHARE if self._is_notified else SHARE))
 
     @property
-    def _told(self) -> bool:
-        """Whether the kernel tells of every change."""
-        return self._watcher is not None and self._watcher.complete and self._all_told
+    def _is_notified(self) -> bool:
+        """Whether the kernel reports every change, and all directories are watched."""
+        return self._watcher is not None and self._watcher.complete and self._can_be_notified
 
     @property
-    def _all_told(self) -> bool:
-        """Whether the kernel reports everything that is written below the roots."""
-        return all(watch.told for watch in self._watches)
+    def _can_be_notified(self) -> bool:
+        """Whether the file systems of all roots let the kernel report changes."""
+        return all(watch.notified for watch in self._watches)
 
     def _glance_at(self) -> float:
-        """When to look for new directories, between two walks, where the kernel does not tell of all."""
-        often_enough = self._told or self._interval() <= self.reload_interval
+        """When to look for new directories, between two walks, where the kernel does not report all changes."""
+        often_enough = self._is_notified or self._interval() <= self.reload_interval
         return math.inf if often_enough else self._glanced_at + self.reload_interval
 
     def _settle(self) -> None:
@@ -362,7 +362,7 @@ class Follower:
         )
         # Local walks are limited by CPU time (a busy machine makes them slow, not costly), remote ones by wall time.
         elapsed, spent = time.monotonic() - began, (time.thread_time() - busy) * self._walkers
-        self._walk_secs = min(elapsed, spent) if self._all_told else elapsed
+        self._walk_secs = min(elapsed, spent) if self._can_be_notified else elapsed
         if self._watcher is not None:
             self._glance = glances.Glance(found, began_ns)
             if self._last is None:
@@ -578,7 +578,7 @@ class Follower:
             self._give_up_index()
             return
         self._changed = False
-        self._save_at = time.monotonic() + max(SAVE_SECS, (time.monotonic() - began) / TOLD_SHARE)
+        self._save_at = time.monotonic() + max(SAVE_SECS, (time.monotonic() - began) / SMALL_SHARE)
         if self._thread is not None and not self._stopping.is_set():
             files = self._writer.duplicates()
             threading.Thread(target=self._index.sync, args=(files,), name="lightboard-sync", daemon=True).start()
@@ -590,7 +590,7 @@ class Follower:
         if not problem:
             return list(self._damage)
         detail = f"changes are looked for every {self._interval():.0f} s: {problem}"
-        if self._watcher is not None and self._watcher.count and self._all_told:
+        if self._watcher is not None and self._watcher.count and self._can_be_notified:
             detail = (
                 f"{self._watcher.count:,} directories are watched, in the others changes are looked for every "
                 f"{self._interval():.0f} s, new directories every {self.reload_interval:.0f} s: {problem}"

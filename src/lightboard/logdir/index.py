@@ -57,8 +57,8 @@ class Damage:
 
 def default_directory() -> str:
     """$LIGHTBOARD_INDEX_DIR, or below $XDG_CACHE_HOME, or below ~/.cache."""
-    if given := os.environ.get("LIGHTBOARD_INDEX_DIR"):
-        return given
+    if configured := os.environ.get("LIGHTBOARD_INDEX_DIR"):
+        return configured
     cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return os.path.join(cache, "lightboard", "index")  # noqa: PTH118
 

@@ -73,8 +73,8 @@ def _html(
         "baseUrl": around.base_url,
     }
     # in a script element only `<` can end it
-    given = json.dumps(options).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return f"{still}<script>({_script()})({given});</script>"
+    options_json = json.dumps(options).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f"{still}<script>({_script()})({options_json});</script>"
 
 
 @functools.cache

@@ -42,7 +42,7 @@ class BucketSeries:
 class Buckets:
     """Of one series. `table` is [k, 3]: left, right, count; those of step i are rows `ends[i]` to `ends[i + 1]`."""
 
-    told: BucketSeries
+    header: BucketSeries
     step: NDArray[np.int64]
     wall: NDArray[np.float64]
     ends: NDArray[np.int64]
@@ -61,9 +61,9 @@ def each(
     first = 0
     for one, (points, in_range) in zip(found, chosen, strict=True):
         kept, sizes, table = _tables(one, points)
-        told = BucketSeries(one.run, one.tag, first, len(kept), in_range, len(points) - len(kept))
+        header = BucketSeries(one.run, one.tag, first, len(kept), in_range, len(points) - len(kept))
         yield Buckets(
-            told, kept.steps, kept.wall_times, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), table
+            header, kept.steps, kept.wall_times, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), table
         )
         first += len(kept)
 

@@ -114,9 +114,9 @@ class TagMatch:
     problem: str  # why the pattern cannot be used; "" where it can
 
 
-def match_all(source: store.Store, given: Iterable[str]) -> list[TagMatch]:
+def match_all(source: store.Store, texts: Iterable[str]) -> list[TagMatch]:
     """Each pattern once, in the order given."""
-    wanted = list(dict.fromkeys(given))
+    wanted = list(dict.fromkeys(texts))
     if len(wanted) > MAX_PATTERNS:
         raise errors.BadInput(f"{len(wanted)} patterns in one request", hint=f"ask for at most {MAX_PATTERNS}")
     listed = tags.listing(source).kinds.get(types.Kind.SCALARS.word)

@@ -41,7 +41,7 @@ def several(
     series: list[buckets_.BucketSeries] = []
     steps, walls, values = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros((0, len(points)))]
     for one in buckets_.each(source, tags, runs, asked):
-        series.append(one.told)
+        series.append(one.header)
         steps.append(one.step)
         walls.append(one.wall)
         values.append(compress_all(one.ends, one.table, points))

@@ -45,8 +45,8 @@ def health(store: store_.Store, *, roots: Sequence[str] = (), notices: Sequence[
             for file, faults in sorted(store.faults.items())
             if faults
         ]
-        told = [f"{notice.detail}: {relative(notice.path, roots)}" for notice in store.notices]
-        return Health(store.version, files, [*notices, *told])
+        reported = [f"{notice.detail}: {relative(notice.path, roots)}" for notice in store.notices]
+        return Health(store.version, files, [*notices, *reported])
 
 
 def relative(path: str, roots: Sequence[str]) -> str:

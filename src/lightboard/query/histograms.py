@@ -45,7 +45,7 @@ def several(
 ) -> tuple[HistogramsHeader, dict[str, NDArray[Any]]]:
     """Header and arrays of many series at chosen steps: `step`, `wall`, and the members of `Edges` over all of them."""
     version = source.version
-    told: list[buckets.BucketSeries] = []
+    headers: list[buckets.BucketSeries] = []
     columns: dict[str, list[NDArray[Any]]] = {
         "step": [np.zeros(0, np.int64)],
         "wall": [np.zeros(0)],
@@ -56,13 +56,13 @@ def several(
     before = 0
     for one in buckets.each(source, tags, runs, asked):
         own = edges(one)
-        told.append(one.told)
+        headers.append(one.header)
         pieces = (one.step, one.wall, own.first[:-1] + before, own.edge, own.count)
         for name, piece in zip(columns, pieces, strict=True):
             columns[name].append(piece)
         before += len(own.count)
     columns["first"].append(np.array([before], np.int64))
-    return HistogramsHeader(version, told), {name: np.concatenate(pieces) for name, pieces in columns.items()}
+    return HistogramsHeader(version, headers), {name: np.concatenate(pieces) for name, pieces in columns.items()}
 
 
 def edges(found: buckets.Buckets) -> Edges:

@@ -110,42 +110,48 @@ def _overlays(data: bytes) -> tuple[list[ImageBox], list[ImageMask]] | None:
         text = zlib.decompressobj().decompress(packed, _MOST_OVERLAY_BYTES)
     except zlib.error:
         return None
-    told = bounded_json.maybe_load(text, most_values=_MOST_OVERLAY_VALUES)
-    if not isinstance(told, dict):
+    parsed = bounded_json.maybe_load(text, most_values=_MOST_OVERLAY_VALUES)
+    if not isinstance(parsed, dict):
         return None
-    boxes = [_maybe_box(one) for one in _list(told.get("boxes"))[:_MOST_BOXES]]
-    masks = [_maybe_mask(one) for one in _list(told.get("masks"))[:_MOST_MASKS]]
+    boxes = [_maybe_box(one) for one in _list(parsed.get("boxes"))[:_MOST_BOXES]]
+    masks = [_maybe_mask(one) for one in _list(parsed.get("masks"))[:_MOST_MASKS]]
     if None in boxes or None in masks:
         return None
     return [one for one in boxes if one is not None], [one for one in masks if one is not None]
 
 
-def _list(told: Any) -> list[Any]:
-    return told if isinstance(told, list) else []
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
-def _maybe_number(told: Any) -> float | None:
+def _maybe_number(value: Any) -> float | None:
     """None where it is no number, or one that no double can hold."""
-    if isinstance(told, bool) or not isinstance(told, int | float) or not abs(told) < 1e300:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e300:
         return None
-    return float(told)
+    return float(value)
 
 
-def _maybe_box(told: Any) -> ImageBox | None:
-    if not isinstance(told, dict):
+def _maybe_box(value: Any) -> ImageBox | None:
+    if not isinstance(value, dict):
         return None
-    edges = [edge for edge in map(_maybe_number, _list(told.get("box"))[:5]) if edge is not None]
+    edges = [edge for edge in map(_maybe_number, _list(value.get("box"))[:5]) if edge is not None]
     if len(edges) != 4:
         return None
-    score = _maybe_number(told.get("score"))
+    score = _maybe_number(value.get("score"))
     left, top, right, bottom = edges
-    return ImageBox(left, top, right, bottom, str(told.get("label", "")), score, str(told.get("group", "")))
+    return ImageBox(left, top, right, bottom, str(value.get("label", "")), score, str(value.get("group", "")))
 
 
-def _maybe_mask(told: Any) -> ImageMask | None:
-    if not isinstance(told, dict) or not isinstance(told.get("png"), str) or not isinstance(told.get("labels"), dict):
+def _maybe_mask(value: Any) -> ImageMask | None:
+    if (
+        not isinstance(value, dict)
+        or not isinstance(value.get("png"), str)
+        or not isinstance(value.get("labels"), dict)
+    ):
         return None
-    return ImageMask(str(told.get("name", "")), told["png"], {key: str(name) for key, name in told["labels"].items()})
+    return ImageMask(
+        str(value.get("name", "")), value["png"], {key: str(name) for key, name in value["labels"].items()}
+    )
 
 
 def _chunk(data: bytes, wanted: bytes) -> bytes | None:

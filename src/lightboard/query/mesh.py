@@ -184,11 +184,11 @@ def whole(
         if beside is None or found is None or place is None or problem:
             continue
         try:
-            rows[part], told = _rows(_tensor(beside, found, place), sample, widths)
+            rows[part], shown = _rows(_tensor(beside, found, place), sample, widths)
         except errors.Unreadable:
             unusable.append(word)  # type: ignore[arg-type]
             continue
-        parts.append(MeshPart(word, beside.tag, int(found.steps[place]), told.shape, told.dtype))  # type: ignore[arg-type]
+        parts.append(MeshPart(word, beside.tag, int(found.steps[place]), shown.shape, shown.dtype))  # type: ignore[arg-type]
     drawn = _drawable(vertices, rows.get(Part.FACE), rows.get(Part.COLOR), limit)
     there = {part.part for part in parts} | set(unusable)
     bits = described.components
@@ -261,7 +261,7 @@ def _part_of(tag: str) -> Part:
 def _beside(source: store.Store, own: store.Series, described: Description, part: Part) -> store.Series | None:
     """Another part of the same mesh. Tags may have a scope in front that the name in the metadata lacks, so that two
     meshes share a name: then the tag decides."""
-    found = [each for told, each in parts(source, own.run, described.name) if told.part is part]
+    found = [each for description, each in parts(source, own.run, described.name) if description.part is part]
     stem = _stem(own.tag)
     return next((each for each in found if _stem(each.tag) == stem), found[0] if len(found) == 1 else None)
 

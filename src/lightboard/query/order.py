@@ -68,13 +68,13 @@ SMALL = 10_000
 
 def sorted_in_pieces(items: Iterable[Sortable]) -> list[Sortable]:
     """Like `sorted`, which holds the GIL (a second for a million names), but lets other threads run in between."""
-    given = list(items)
-    if len(given) <= SMALL:
-        return sorted(given)
+    listed = list(items)
+    if len(listed) <= SMALL:
+        return sorted(listed)
     # split at values of a sample, then sort each part
-    dividers = sorted(given[::256])[8::16]
+    dividers = sorted(listed[::256])[8::16]
     parts: list[list[Sortable]] = [[] for _ in range(len(dividers) + 1)]
-    for item in given:
+    for item in listed:
         parts[bisect.bisect_right(dividers, item)].append(item)
     for part in parts:
         part.sort()

@@ -21,17 +21,17 @@ CLOSE_SECS = 0.5
 Bytes = bytes | mmap.mmap
 
 
-def data(given: Bytes) -> Bytes:
+def data(content: Bytes) -> Bytes:
     """The same bytes, memory-mapped if they are large; they stay in memory if there is no room on disk."""
-    if isinstance(given, mmap.mmap) or len(given) < LARGE_BYTES:
-        return given
+    if isinstance(content, mmap.mmap) or len(content) < LARGE_BYTES:
+        return content
     try:
         with tempfile.TemporaryFile() as file:
-            file.write(given)
+            file.write(content)
             file.flush()
             return mapped(file.fileno())
     except OSError:
-        return given
+        return content
 
 
 def joined(pieces: Iterable[bytes]) -> Bytes:
@@ -61,12 +61,12 @@ def _close(file: int) -> None:
     os.close(file)
 
 
-def array(given: NDArray[Any]) -> NDArray[Any]:
+def array(values: NDArray[Any]) -> NDArray[Any]:
     """The same numbers as a read-only array, memory-mapped if it is large."""
-    if given.nbytes < LARGE_BYTES:
-        given.setflags(write=False)
-        return given
-    kept = data(memoryview(np.ascontiguousarray(given)).cast("B"))  # type: ignore[arg-type] # sliced and counted alike
-    found = np.frombuffer(kept, given.dtype).reshape(given.shape)
+    if values.nbytes < LARGE_BYTES:
+        values.setflags(write=False)
+        return values
+    kept = data(memoryview(np.ascontiguousarray(values)).cast("B"))  # type: ignore[arg-type] # sliced and counted alike
+    found = np.frombuffer(kept, values.dtype).reshape(values.shape)
     found.setflags(write=False)
     return found

@@ -85,13 +85,13 @@ def read(
     rewinds: types.Rewinds,
 ) -> Trials:
     """`metrics` and `by`: tags, in whichever run of a session they lie; `validation:loss` means that one alone."""
-    for name, given, known in (
+    for name, word, known in (
         ("value", value, trial_metrics.Aggregate),
         ("repeats", repeats, trials_.Repeats),
         ("spread", spread, trial_metrics.Spread),
     ):
-        if given not in get_args(known):
-            raise errors.BadInput(f"`{name}` is one of {', '.join(get_args(known))}, not `{given}`")
+        if word not in get_args(known):
+            raise errors.BadInput(f"`{name}` is one of {', '.join(get_args(known))}, not `{word}`")
     if value == "at" and step is None:
         raise errors.BadInput('`value="at"` needs a `step`')
     named = metrics is not None or by is not None

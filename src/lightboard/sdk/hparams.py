@@ -281,10 +281,10 @@ def hparams_config_pb(
     return default_writer.RawSummary(wire.message(1, value))
 
 
-def _normalized(given: Mapping[HParam | str, Any]) -> dict[str, messages.Scalar]:
+def _normalized(hparams: Mapping[HParam | str, Any]) -> dict[str, messages.Scalar]:
     """Names for keys, Python scalars for values."""
     values: dict[str, messages.Scalar] = {}
-    for key, value in given.items():
+    for key, value in hparams.items():
         name = key.name if isinstance(key, HParam) else key
         if name in values:
             raise ValueError(f"several values for hparam {name!r}")
@@ -296,10 +296,10 @@ def _normalized(given: Mapping[HParam | str, Any]) -> dict[str, messages.Scalar]
     return values
 
 
-def _group_name(trial_id: str | None, given: Mapping[str, messages.Scalar]) -> str:
+def _group_name(trial_id: str | None, hparams: Mapping[str, messages.Scalar]) -> str:
     if trial_id is None:
         # Exactly as TensorBoard's module does it, so that runs written by both fall into one trial.
-        return hashlib.sha256(json.dumps(given, sort_keys=True, separators=(",", ":")).encode("utf-8")).hexdigest()
+        return hashlib.sha256(json.dumps(hparams, sort_keys=True, separators=(",", ":")).encode("utf-8")).hexdigest()
     if not isinstance(trial_id, str):
         raise TypeError(f"a trial_id is a str: {trial_id!r}")
     return trial_id

@@ -88,9 +88,9 @@ class Run:
         self._step = 0
         self._lock = threading.RLock()
         _runs.add(self)
-        self._told_config = b""
+        self._written_config = b""
         self._configs = 0
-        self._hparams_told = False
+        self._hparams_written = False
         self._finished = False
         self._tracking = tracking.Tracking(
             self.recorder,
@@ -98,7 +98,7 @@ class Run:
             heartbeat_secs=heartbeat_secs,
             system_secs=system_secs,
             console=console,
-            every_beat=self._tell_config_later,
+            every_beat=self._write_config_later,
             at_end=self._end,
         )
 
@@ -116,7 +116,7 @@ class Run:
             at = self._step
             if commit:
                 self._step += 1
-            self._tell_config()
+            self._write_config()
         flat = flattened(data)
         numbers: dict[str, float] = {}
         others: dict[str, Any] = {}
@@ -159,19 +159,19 @@ class Run:
 
     # ---- records about the run ----
 
-    def _tell_config_later(self) -> None:
+    def _write_config_later(self) -> None:
         """At each heartbeat, but only after the first `log`: programs set their configuration before it."""
         with self._lock:
-            if self._hparams_told:
-                self._tell_config()
+            if self._hparams_written:
+                self._write_config()
 
-    def _tell_config(self) -> None:
+    def _write_config(self) -> None:
         about = {"name": self.name, "project": self.project, "group": self.group, "tags": self.tags}
         text = run_records.to_json({**about, "notes": self.notes, "config": self.config})
-        if text == self._told_config:
+        if text == self._written_config:
             return
-        if not self._hparams_told:
-            self._hparams_told = True
+        if not self._hparams_written:
+            self._hparams_written = True
             if self.config:
                 start = hparams_messages.session_start(
                     hparams(self.config), group_name=self.group, start_time_secs=time.time()
@@ -180,7 +180,7 @@ class Run:
         content = {**about, "notes": self.notes, "config": self.config}
         run_records.write(self.recorder, run_records.CONFIG_TAG, content, step=self._configs)
         self._configs += 1
-        self._told_config = text
+        self._written_config = text
 
     def _end(self, error: BaseException | None, signal_number: int) -> None:
         self._last_words(error is None and not signal_number)
@@ -188,7 +188,7 @@ class Run:
     @trouble.soft
     def _last_words(self, success: bool) -> None:
         with self._lock:
-            self._tell_config()
+            self._write_config()
             if self.summary:
                 run_records.write(self.recorder, run_records.SUMMARY_TAG, self.summary)
             if self.config:

@@ -137,11 +137,11 @@ class Tracking:
         run_records.write(self._target, run_records.RUN_TAG, run_metadata.collect())
 
 
-def system_secs(told: bool | float) -> float:
+def system_secs(option: bool | float) -> float:
     """Seconds between two readings of the machine: the usual ones for True, none for False."""
-    if isinstance(told, bool):
-        return system_metrics.INTERVAL_SECS if told else 0.0
-    return float(told)
+    if isinstance(option, bool):
+        return system_metrics.INTERVAL_SECS if option else 0.0
+    return float(option)
 
 
 # ---- the end of the process ----

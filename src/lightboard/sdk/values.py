@@ -50,13 +50,13 @@ def _real(found: Any) -> float:
     return float(found)
 
 
-def step(given: Any) -> int:
+def step(value: Any) -> int:
     """A step as event files hold it, 64 bits wide."""
-    if type(given) is not int:
+    if type(value) is not int:
         try:
-            given = operator.index(given)
+            value = operator.index(value)
         except TypeError:
-            given = int(number(given))
-    if not _LOWEST_STEP <= given <= _HIGHEST_STEP:
-        raise OverflowError(f"a step has 64 bits, this one needs more: {given}")
-    return int(given)
+            value = int(number(value))
+    if not _LOWEST_STEP <= value <= _HIGHEST_STEP:
+        raise OverflowError(f"a step has 64 bits, this one needs more: {value}")
+    return int(value)

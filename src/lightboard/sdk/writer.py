@@ -504,13 +504,13 @@ class SummaryWriter:
             hparam_domain_discrete, name = None, hparam_domain_discrete
         if not isinstance(hparam_dict, dict) or not isinstance(metric_dict, dict):
             raise TypeError("hparam_dict and metric_dict are dicts")
-        given, infos = _hparams(hparam_dict, hparam_domain_discrete or {})
+        hparams, infos = _hparams(hparam_dict, hparam_domain_discrete or {})
         step, wall_time = self._at(global_step, None)
         metrics = {tag: values.number(each) for tag, each in metric_dict.items()}
         target = self._opened(f"{self.log_dir}/{run_name or name or _now()}", None)
         for value in (
             hparams_messages.experiment(infos, [hparams_messages.metric_info(tag) for tag in metrics]),
-            hparams_messages.session_start(given),
+            hparams_messages.session_start(hparams),
             hparams_messages.session_end(hparams_messages.STATUS_SUCCESS),
         ):
             target.value(value, step, wall_time)
@@ -672,15 +672,19 @@ def _flat(row: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _hparams(
-    given: dict[str, Any], domains: dict[str, Any]
+    hparams: dict[str, Any], domains: dict[str, Any]
 ) -> tuple[dict[str, hparams_messages.Scalar | None], list[bytes]]:
     """Values and descriptions. A bool is a number here, as PyTorch's writer has it: both sort and filter alike."""
     scalars: dict[str, hparams_messages.Scalar | None] = {}
     infos = []
     for name, choices in domains.items():
-        if name not in given or not isinstance(choices, list) or {type(each) for each in choices} - {type(given[name])}:
+        if (
+            name not in hparams
+            or not isinstance(choices, list)
+            or {type(each) for each in choices} - {type(hparams[name])}
+        ):
             raise TypeError(f"hparam_domain_discrete[{name!r}] is a list of values like that of hparam_dict[{name!r}]")
-    for name, each in given.items():
+    for name, each in hparams.items():
         if each is None:
             continue
         domain: Any = domains.get(name)

@@ -26,6 +26,6 @@ class Context:
     # Versions and run ids count from this process's start; a client that sees another session asks for everything.
     session: str = dataclasses.field(default_factory=lambda: os.urandom(4).hex())
 
-    def rewinds(self, given: str | None) -> types.Rewinds:
+    def rewinds(self, wanted: str | None) -> types.Rewinds:
         """What a question says of superseded points, or else the board's own setting."""
-        return self.settings.rewinds if given is None else types.Rewinds(given)
+        return self.settings.rewinds if wanted is None else types.Rewinds(wanted)

@@ -99,12 +99,12 @@ def page(context: context.Context, question: CustomScalarsQuestion) -> CustomSca
     by_run = custom_scalars.layouts_by_run(context.store) if question.layout else {}
     found = custom_scalars.merge([each for _, each in sorted(by_run.items())]) if by_run else None
     own = [] if found is None else custom_scalars.patterns_of(found)
-    categories = [] if found is None else [_told(each) for each in found.categories]
+    categories = [] if found is None else [_answer(each) for each in found.categories]
     matches = custom_scalars.match_all(context.store, [*own, *question.pattern])
     return CustomScalars(version, sorted(by_run), categories, matches)
 
 
-def _told(category: custom_scalars.Category) -> CustomCategory:
+def _answer(category: custom_scalars.Category) -> CustomCategory:
     charts = [
         CustomChart(
             chart.title,

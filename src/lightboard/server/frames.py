@@ -42,8 +42,8 @@ def encode(header: Mapping[str, object], arrays: Mapping[str, NDArray[Any] | byt
     listed: list[dict[str, object]] = []
     pieces: list[bytes | memoryview] = []
     at = 0
-    for name, given in arrays.items():
-        array = np.frombuffer(given, np.uint8) if isinstance(given, bytes) else np.ascontiguousarray(given)
+    for name, values in arrays.items():
+        array = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.ascontiguousarray(values)
         code = array.dtype.str[1:]
         entry: dict[str, object] = {"name": name, "type": code, "length": len(array), "at": at}
         if code == "i8" and len(array) and not _safe(array):

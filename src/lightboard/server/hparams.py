@@ -126,14 +126,14 @@ def experiment(context: context.Context, question: Mapping[str, Any], arguments:
     )
 
 
-def _hparam(told: hparams_groups.HparamTold) -> dict[str, object]:
-    info = told.info
+def _hparam(hparam: hparams_groups.HparamEntry) -> dict[str, object]:
+    info = hparam.info
     shape: dict[str, object] = {
         "name": info.name,
         "displayName": info.display,
         "description": info.description,
         "type": f"DATA_TYPE_{info.type.upper()}",
-        "differs": told.differs,
+        "differs": hparam.differs,
     }
     if info.values is not None:
         shape["domainDiscrete"] = list(info.values)
@@ -277,13 +277,13 @@ def asked(question: Mapping[str, Any]) -> hparams_groups.Asked:
     )
 
 
-def _column(given: Any) -> hparams_groups.Column:
+def _column(parsed: Any) -> hparams_groups.Column:
     members = _members(
-        given, "metric", "hparam", "order", "missingValuesFirst", "filterRegexp", "filterInterval", "filterDiscrete",
+        parsed, "metric", "hparam", "order", "missingValuesFirst", "filterRegexp", "filterInterval", "filterDiscrete",
         "excludeMissingValues", "includeInResult",
     )  # fmt: skip
     if "metric" not in members and "hparam" not in members:
-        raise errors.BadInput(f'Got ColParam with both "metric" and "hparam" fields unset: {json.dumps(given)[:200]}')
+        raise errors.BadInput(f'Got ColParam with both "metric" and "hparam" fields unset: {json.dumps(parsed)[:200]}')
     interval = None
     if "filterInterval" in members:
         ends = _members(members["filterInterval"], "minValue", "maxValue")
@@ -302,17 +302,17 @@ def _column(given: Any) -> hparams_groups.Column:
     )
 
 
-def _metric_name(given: Any) -> tuple[str, str]:
-    members = _members(given, "group", "tag")
+def _metric_name(parsed: Any) -> tuple[str, str]:
+    members = _members(parsed, "group", "tag")
     return _text(members.get("group", ""), "group"), _text(members.get("tag", ""), "tag")
 
 
-def _members(given: Any, *known: str) -> dict[str, Any]:
+def _members(parsed: Any, *known: str) -> dict[str, Any]:
     """By their names in camel case; null is the same as absent."""
-    if not isinstance(given, dict):
-        raise errors.BadInput(f"Expected a JSON object, but got {json.dumps(given)[:200]}")
+    if not isinstance(parsed, dict):
+        raise errors.BadInput(f"Expected a JSON object, but got {json.dumps(parsed)[:200]}")
     members = {}
-    for name, value in given.items():
+    for name, value in parsed.items():
         camel = re.sub(r"_([a-z])", lambda match: match[1].upper(), name)
         if camel not in known:
             raise errors.BadInput(f"the request has no field {name[:60]!r}", hint="one of " + ", ".join(known))
@@ -321,10 +321,10 @@ def _members(given: Any, *known: str) -> dict[str, Any]:
     return members
 
 
-def _list(given: Any, name: str) -> list[Any]:
-    if not isinstance(given, list):
+def _list(parsed: Any, name: str) -> list[Any]:
+    if not isinstance(parsed, list):
         raise errors.BadInput(f"{name!r} must be a list")
-    return given
+    return parsed
 
 
 def _enum(value: Any, words: tuple[str, ...], name: str) -> int:

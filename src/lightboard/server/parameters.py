@@ -167,20 +167,20 @@ def _number(raw: Any) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _truth(given: Any) -> bool | None:
-    if isinstance(given, bool):
-        return given
-    return {"1": True, "true": True, "0": False, "false": False}.get(str(given).lower())
+def _truth(value: Any) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    return {"1": True, "true": True, "0": False, "false": False}.get(str(value).lower())
 
 
-def _real(given: Any) -> int | float | None:
-    whole = _integer(given)
-    return _number(given) if whole is None else whole
+def _real(value: Any) -> int | float | None:
+    whole = _integer(value)
+    return _number(value) if whole is None else whole
 
 
-def _members(given: Any) -> dict[str, Any] | None:
+def _members(value: Any) -> dict[str, Any] | None:
     """A JSON object; only a body can have one. The handler checks its members."""
-    return given if isinstance(given, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 _PARSERS: dict[type, Any] = {str: _text, int: _integer, float: _number, bool: _truth, Real: _real, dict: _members}
@@ -222,5 +222,5 @@ def from_json(body: bytes) -> dict[str, list[Any]]:
     return from_members(members)
 
 
-def from_members(given: Mapping[str, Any]) -> dict[str, list[Any]]:
-    return {name: value if isinstance(value, list) else [value] for name, value in given.items() if value is not None}
+def from_members(members: Mapping[str, Any]) -> dict[str, list[Any]]:
+    return {name: value if isinstance(value, list) else [value] for name, value in members.items() if value is not None}

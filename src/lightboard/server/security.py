@@ -86,8 +86,8 @@ class Guard:
             return True
         name, value = self._cookie
         for item in headers.get(b"cookie", b"").decode("latin-1").split(";"):
-            given_name, _, given = item.strip().partition("=")
-            if given_name == name and _equal(given, value):
+            sent_name, _, sent = item.strip().partition("=")
+            if sent_name == name and _equal(sent, value):
                 return True
         return False
 
@@ -110,15 +110,15 @@ def _is_opened_link(headers: dict[bytes, bytes]) -> bool:
     return headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") == b"document"
 
 
-def _is_token(given: bytes, token: str) -> bool:
+def _is_token(sent: bytes, token: str) -> bool:
     """Headers have no encoding: clients send letters beyond ASCII as UTF-8 or as Latin-1."""
-    return _equal(given.decode("utf-8", "surrogateescape"), token) or _equal(given.decode("latin-1"), token)
+    return _equal(sent.decode("utf-8", "surrogateescape"), token) or _equal(sent.decode("latin-1"), token)
 
 
-def _equal(given: str, known: str) -> bool:
+def _equal(sent: str, known: str) -> bool:
     import hmac
 
-    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), known.encode("utf-8", "surrogateescape"))
+    return hmac.compare_digest(sent.encode("utf-8", "surrogateescape"), known.encode("utf-8", "surrogateescape"))
 
 
 def _host_of(header: str) -> str:

@@ -75,8 +75,8 @@ def _read(context: context.Context, key: str) -> tables.Table:
         raise NoTable(error.message, hint=error.hint or "what was logged can be downloaded as it is") from error
 
 
-def _filters(given: dict[str, str] | None) -> dict[str, str]:
-    return {name: str(text) for name, text in (given or {}).items()}
+def _filters(filters: dict[str, str] | None) -> dict[str, str]:
+    return {name: str(text) for name, text in (filters or {}).items()}
 
 
 API = (

@@ -49,10 +49,10 @@ def wanted(context: context.Context, question: TrialsQuestion) -> trial_tables.W
         count = len(question.metric)
         groups = question.group if question.group is not None else ("",) * count
         goals = question.goal if question.goal is not None else ("auto",) * count
-        for name, given in (("group", groups), ("goal", goals)):
-            if len(given) != count:
+        for name, values in (("group", groups), ("goal", goals)):
+            if len(values) != count:
                 raise errors.BadInput(
-                    f"parameter `{name}` is given {len(given)} times, `metric` {count} times",
+                    f"parameter `{name}` is given {len(values)} times, `metric` {count} times",
                     hint="lists go together: one entry for each metric",
                 )
         metrics = list(zip(question.metric, groups, goals, strict=True))

@@ -57,9 +57,9 @@ def encode(document: Document) -> bytes:
     return body.encode("ascii")
 
 
-def checked(given: Mapping[str, Any]) -> Runs:
+def checked(change: Mapping[str, Any]) -> Runs:
     """A change as somebody asks for it, in order. Raises errors.BadInput that says what is wrong with which run."""
-    return {run: _checked_run(run, fields) for run, fields in given.items()}
+    return {run: _checked_run(run, fields) for run, fields in change.items()}
 
 
 def _checked_run(run: str, fields: Any) -> dict[str, Any]:

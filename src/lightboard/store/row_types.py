@@ -193,15 +193,15 @@ class Strings:
 
     def intern_all(self, names: Iterable[str]) -> NDArray[np.int64]:
         """The number of each name, new ones added. Nothing is called per name: there may be a million."""
-        given = list(names)
+        listed = list(names)
         numbers = self._by_name()
-        fresh = [name for name in dict.fromkeys(given) if name not in numbers]
+        fresh = [name for name in dict.fromkeys(listed) if name not in numbers]
         first, last = len(self), len(self) + len(fresh)
         numbers.update(zip(fresh, range(first, last), strict=True))
         self._cache += fresh
-        if len(fresh) == len(given):  # a first load
+        if len(fresh) == len(listed):  # a first load
             return np.arange(first, last)
-        return np.fromiter(map(numbers.__getitem__, given), np.int64, len(given))
+        return np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
 
     def _unpack(self) -> None:
         """All packed names at once: ten times quicker than one by one, if they are plain ASCII."""

@@ -93,7 +93,7 @@ class Job:
         self._began: float | None = None
         self._wish: Literal["", "pause", "stop"] = ""
         self._control = projector_methods.Control(tick=self._tick)
-        self._work: Iterator[projector_methods.Told] | None = None
+        self._work: Iterator[projector_methods.Update] | None = None
         self._driven = False  # a thread is running
 
     # ---- asking
@@ -206,25 +206,25 @@ class Job:
             self._changed.notify_all()
         if self._work is None:
             self._work = projector_methods.work(self._source, self._entry, self.question, self._control)
-        for told in self._work:
-            self._take(told)
-            if told.finished or (self.iterations and self.iteration >= self.iterations):
+        for update in self._work:
+            self._take(update)
+            if update.finished or (self.iterations and self.iteration >= self.iterations):
                 break
             self._look()
         self._end("done")
 
-    def _take(self, told: projector_methods.Told) -> None:
+    def _take(self, update: projector_methods.Update) -> None:
         with self._changed:
-            self.phase, self.progress = told.phase, told.progress
-            self.iteration = told.iteration
-            self.iterations = self.iterations or told.iterations
-            self.rows, self.left_out = told.rows, told.left_out
-            if self.iterations and told.phase == "layout":
+            self.phase, self.progress = update.phase, update.progress
+            self.iteration = update.iteration
+            self.iterations = self.iterations or update.iterations
+            self.rows, self.left_out = update.rows, update.left_out
+            if self.iterations and update.phase == "layout":
                 self.progress = min(1.0, self.iteration / self.iterations)
-            if told.shares is not None:
-                self.shares = told.shares
-            if told.coordinates is not None:
-                self.coordinates = told.coordinates
+            if update.shares is not None:
+                self.shares = update.shares
+            if update.coordinates is not None:
+                self.coordinates = update.coordinates
                 self.version += 1
             self._changed.notify_all()
 

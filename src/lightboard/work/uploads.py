@@ -175,12 +175,12 @@ def unpacked(title: str, body: bytes) -> tuple[str, bytes, bytes | None]:
     which no table begins like."""
     if not body.startswith(b"{"):
         return title, body, None
-    given = bounded_json.maybe_load(body, most_values=_MOST_VALUES)
-    tensors, metadata = (given.get("tensors"), given.get("metadata")) if isinstance(given, dict) else (None, None)
-    if not isinstance(given, dict) or not isinstance(tensors, str) or not isinstance(metadata, str | None):
+    parsed = bounded_json.maybe_load(body, most_values=_MOST_VALUES)
+    tensors, metadata = (parsed.get("tensors"), parsed.get("metadata")) if isinstance(parsed, dict) else (None, None)
+    if not isinstance(parsed, dict) or not isinstance(tensors, str) or not isinstance(metadata, str | None):
         raise errors.BadInput("the body is neither a table nor `{name, tensors, metadata}`")
     sent = metadata.encode("utf-8", "replace") if metadata is not None else None
-    return str(given.get("name") or title), tensors.encode("utf-8", "replace"), sent
+    return str(parsed.get("name") or title), tensors.encode("utf-8", "replace"), sent
 
 
 class Graphs:

@@ -131,7 +131,7 @@ def test_the_newest_of_several_experiments_counts() -> None:
 
 def test_broken_sessions_are_left_out() -> None:
     made = Sessions().session("good", {"lr": 1.0})
-    made.told("bad", "_hparams_/session_start_info", b"\xff\xff\xff")
-    made.told("bad", "_hparams_/experiment", b"\x12\x7f")
-    made.told("good", "_hparams_/session_end_info", b"\x22\x63")
+    made.metadata("bad", "_hparams_/session_start_info", b"\xff\xff\xff")
+    made.metadata("bad", "_hparams_/experiment", b"\x12\x7f")
+    made.metadata("good", "_hparams_/session_end_info", b"\x22\x63")
     assert names(made.build()) == ["good"]

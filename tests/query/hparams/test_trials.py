@@ -90,7 +90,7 @@ def test_files_beside_the_logs_are_taken_last() -> None:
 
 def test_broken_sessions_and_lone_ends_are_told() -> None:
     made = Sessions().session("good", {"lr": 1.0}, loss=1.0).session("broken", loss=1.0)
-    made.told("broken", hparams_metadata.START_TAG, b"\x1a\x7f\x00")
+    made.metadata("broken", hparams_metadata.START_TAG, b"\x1a\x7f\x00")
     made.session("ended", status=1, loss=1.0)
     found = table(made.build())
     assert found.names == ["good"]

@@ -79,15 +79,15 @@ def test_what_a_moving_slider_does_not_change_is_told_anew_only_with_the_store()
     builder = store.Builder().scalars("a", "loss", [1.0, 2.0]).scalars("b", "loss", [3.0, 4.0])
     source = builder.build()
 
-    def told(weight: float) -> list[list[Any]]:
+    def parts_of(weight: float) -> list[list[Any]]:
         asked = scalars.Asked(width=10, encoding="pixels", smoothing=f"ema:{weight}", raw=False, draft=True)
         header = scalars.chart(source, ["loss"], None, asked).header
         return [header.tags, header.runs, header.tag, header.run, header.points, header.columns]
 
-    first, second = told(0.5), told(0.6)
+    first, second = parts_of(0.5), parts_of(0.6)
     assert all(one is other for one, other in zip(first, second, strict=True))
     builder.scalars("a", "loss", [5.0], steps=[2])
-    assert told(0.6) == [["loss"], ["a", "b"], [0, 0], [0, 1], [3, 2], [0, 1]]
+    assert parts_of(0.6) == [["loss"], ["a", "b"], [0, 0], [0, 1], [3, 2], [0, 1]]
 
 
 def test_columns_kept_for_one_window_are_not_taken_for_another() -> None:

@@ -82,7 +82,7 @@ class Range(NamedTuple):
 class Watch:
     """How changes below a root are detected."""
 
-    told: bool  # the kernel notifies of changes in the listed directories; else they are polled by listing
+    notified: bool  # the kernel notifies of changes in the listed directories; else they are polled by listing
     reason: str = ""  # for the user: why changes are polled although one might expect notifications
     interval_secs: float = 0.0  # list at most this often; may differ from call to call
 

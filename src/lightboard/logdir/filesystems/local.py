@@ -105,7 +105,7 @@ class Local:
     def watch(self, place: str) -> filesystems.Watch:
         kind = mounts.remote(place)
         reason = f"a network mount ({kind}) does not tell what other machines write" if kind else ""
-        return filesystems.Watch(told=not kind, reason=reason)
+        return filesystems.Watch(notified=not kind, reason=reason)
 
 
 def listed(place: str, walked: Walked) -> filesystems.Listing:

@@ -70,7 +70,7 @@ class MetricValue(NamedTuple):
     wall_time: float
 
 
-class SessionTold(NamedTuple):
+class SessionSummary(NamedTuple):
     name: str
     start_time: float
     end_time: float
@@ -85,7 +85,7 @@ class Group:
     name: str
     hparams: dict[str, hparams_metadata.Value]
     metrics: list[MetricValue]
-    sessions: list[SessionTold]
+    sessions: list[SessionSummary]
     monitor_url: str
 
 
@@ -99,32 +99,32 @@ class Groups:
 
 
 @dataclasses.dataclass(frozen=True)
-class HparamTold:
+class HparamEntry:
     info: hparams_experiments.HparamInfo
     differs: bool
 
 
 @dataclasses.dataclass(frozen=True)
-class ExperimentTold:
+class ExperimentSummary:
     experiment: hparams_experiments.Experiment
-    hparams: list[HparamTold]
+    hparams: list[HparamEntry]
 
 
-def experiment(store: store_.Store, *, metrics: bool = True, limit: int = 0) -> ExperimentTold:
+def experiment(store: store_.Store, *, metrics: bool = True, limit: int = 0) -> ExperimentSummary:
     """As it was written, or else as the sessions let one infer it; those that differ first, then by name."""
     found = _newest(store)
     if found is not None:
-        hparams = [HparamTold(info, False) for info in found.hparams]
+        hparams = [HparamEntry(info, False) for info in found.hparams]
     else:
         inferred, inferred_metrics = _cached_inference(store)
         hparams, found = list(inferred), hparams_experiments.Experiment(metrics=inferred_metrics)
     if not metrics:
         found = dataclasses.replace(found, metrics=())
     hparams.sort(key=lambda each: (not each.differs, each.info.name))
-    return ExperimentTold(found, hparams[:limit] if limit > 0 else hparams)
+    return ExperimentSummary(found, hparams[:limit] if limit > 0 else hparams)
 
 
-_Inference = tuple[list[HparamTold], tuple[hparams_experiments.MetricInfo, ...]]
+_Inference = tuple[list[HparamEntry], tuple[hparams_experiments.MetricInfo, ...]]
 _INFERENCE = store_.Share("inferred experiment", 16 << 20, keep_newest=True)
 
 
@@ -165,7 +165,7 @@ def _sessions(store: store_.Store) -> dict[str, tuple[int, hparams_metadata.Sess
     return {names[row]: (row, start) for row, start in found.items() if start.readable}
 
 
-def _inferred(sessions: Sequence[hparams_metadata.Session]) -> list[HparamTold]:
+def _inferred(sessions: Sequence[hparams_metadata.Session]) -> list[HparamEntry]:
     values: dict[str, list[hparams_metadata.Value]] = {}
     for session in sessions:
         for name, value in session.hparams.items():
@@ -173,7 +173,7 @@ def _inferred(sessions: Sequence[hparams_metadata.Session]) -> list[HparamTold]:
     return [info for name, logged in values.items() if (info := _maybe_info(name, logged)) is not None]
 
 
-def _maybe_info(name: str, values: Sequence[hparams_metadata.Value]) -> HparamTold | None:
+def _maybe_info(name: str, values: Sequence[hparams_metadata.Value]) -> HparamEntry | None:
     kinds = {"float64" if isinstance(value, float) else "bool" if isinstance(value, bool) else "string"
              for value in values if value is not None}  # fmt: skip
     if not kinds:
@@ -182,14 +182,14 @@ def _maybe_info(name: str, values: Sequence[hparams_metadata.Value]) -> HparamTo
     if kind == "float64":
         numbers = [float(value) if isinstance(value, float) else 0.0 for value in values]
         interval = (min(numbers), max(numbers))
-        return HparamTold(hparams_experiments.HparamInfo(name, type=kind, interval=interval), len(set(numbers)) > 1)
+        return HparamEntry(hparams_experiments.HparamInfo(name, type=kind, interval=interval), len(set(numbers)) > 1)
     distinct: set[hparams_metadata.Value]
     if kind == "bool":
         distinct = {bool(value) for value in values}
     else:
         distinct = {_text(value) for value in values if value is not None and not _is_odd(value)}
     words = tuple(sorted(distinct, key=str))
-    return HparamTold(hparams_experiments.HparamInfo(name, type=kind, values=words), len(words) > 1)
+    return HparamEntry(hparams_experiments.HparamInfo(name, type=kind, values=words), len(words) > 1)
 
 
 def _text(value: hparams_metadata.Value) -> str:
@@ -286,7 +286,7 @@ class _Sheet:
         found = self.starts[self.groups[group][0]].hparams
         return {name: value for name, value in found.items() if not _is_odd(value)}
 
-    def told(self, group: str) -> list[int]:
+    def metric_sessions(self, group: str) -> list[int]:
         """The sessions that a group's metrics are taken from."""
         members = self.groups[group]
         if self.aggregation == "avg" or len(members) == 1:
@@ -299,7 +299,7 @@ class _Sheet:
 
     def metric(self, group: str, place: str, tag: str) -> float | None:
         values = self.read(place, tag)
-        found = [float(values.values[each]) for each in self.told(group) if values.has[each]]
+        found = [float(values.values[each]) for each in self.metric_sessions(group) if values.has[each]]
         return sum(found) / len(found) if found else None
 
 
@@ -447,14 +447,14 @@ def _built(sheet: _Sheet, shown: Sequence[str], included: set[str | None] | None
         if included is not None:
             hparams = {each: value for each, value in hparams.items() if each in included}
         sessions = [_session(sheet, session, of_session[session]) for session in sheet.groups[name]]
-        averages = _averaged([of_session[session] for session in sheet.told(name)])
+        averages = _averaged([of_session[session] for session in sheet.metric_sessions(name)])
         built.append(Group(name, hparams, averages, sessions, sheet.starts[sheet.groups[name][0]].monitor_url))
     return built
 
 
-def _session(sheet: _Sheet, session: int, metrics: list[MetricValue]) -> SessionTold:
+def _session(sheet: _Sheet, session: int, metrics: list[MetricValue]) -> SessionSummary:
     start, (status, end_time) = sheet.starts[session], sheet.ends[session]
-    return SessionTold(
+    return SessionSummary(
         sheet.names[session], start.start_time, end_time, status, start.model_uri, start.monitor_url, metrics
     )
 

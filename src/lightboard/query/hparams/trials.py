@@ -150,15 +150,15 @@ def signature(store: store_.Store) -> tuple[Any, ...]:
 
 
 def _sessions(store: store_.Store) -> Sessions:
-    told = hparams_metadata.told(store)
+    by_row = hparams_metadata.own_hparams(store)
     started = hparams_metadata.sessions(store)
     with store.lock:
         alive = np.nonzero(store.runs_table.rows["files"])[0]
         names = store.run_names
-        rows = np.array([row for row in told if row < len(names)], np.int64)
+        rows = np.array([row for row in by_row if row < len(names)], np.int64)
         rows = rows[np.isin(rows, alive)]
         rows = rows[np.argsort(order.ranks(store, names, rows), kind="stable")]
-        told, rows = _without_parents(told, rows, names)
+        by_row, rows = _without_parents(by_row, rows, names)
         by_name = {names[row]: position for position, row in enumerate(rows.tolist())}
         has_scalars = np.zeros(len(names), np.bool_)
         has_scalars[store.series_table.rows["run"][store.series_rows(types.Kind.SCALARS)]] = True
@@ -167,7 +167,7 @@ def _sessions(store: store_.Store) -> Sessions:
     infos = [started.get(row) for row in rows.tolist()]
     ends = hparams_metadata.ends(store)
     ended = [ends.get(row, (0, 0.0)) for row in rows.tolist()]
-    hparams = [told[row].hparams for row in rows.tolist()]
+    hparams = [by_row[row].hparams for row in rows.tolist()]
     return Sessions(
         rows=rows,
         names=list(by_name),
@@ -177,7 +177,7 @@ def _sessions(store: store_.Store) -> Sessions:
         start=np.array([info.start_time if info is not None else 0.0 for info in infos], np.float64),
         end=np.array([end for _, end in ended], np.float64),
         status=np.array([status for status, _ in ended], np.uint8),
-        source=np.array([SOURCES.index(told[row].source) for row in rows.tolist()], np.uint8),
+        source=np.array([SOURCES.index(by_row[row].source) for row in rows.tolist()], np.uint8),
         owner=owner,
         metric_groups=metric_groups,
         metric_group=metric_group,
@@ -188,19 +188,19 @@ def _sessions(store: store_.Store) -> Sessions:
 
 
 def _without_parents(
-    told: dict[int, hparams_metadata.Told], rows: NDArray[np.int64], names: row_types.Strings
-) -> tuple[dict[int, hparams_metadata.Told], NDArray[np.int64]]:
+    by_row: dict[int, hparams_metadata.RunHparams], rows: NDArray[np.int64], names: row_types.Strings
+) -> tuple[dict[int, hparams_metadata.RunHparams], NDArray[np.int64]]:
     """A run that logged its configuration as a text, and its hparams into the one run below it, is one session."""
-    texts = {names[row]: row for row in rows.tolist() if told[row].source not in ("session", "config")}
+    texts = {names[row]: row for row in rows.tolist() if by_row[row].source not in ("session", "config")}
     below: dict[str, list[int]] = {}
     for row in rows.tolist() if texts else ():
-        if told[row].source in ("session", "config") and (above := _above(names[row])) in texts:
+        if by_row[row].source in ("session", "config") and (above := _above(names[row])) in texts:
             below.setdefault(above, []).append(row)
-    merged, gone = dict(told), set()
+    merged, gone = dict(by_row), set()
     for above, children in below.items():
         if len(children) == 1:
-            own, parent = told[children[0]], told[texts[above]]
-            merged[children[0]] = hparams_metadata.Told({**parent.hparams, **own.hparams}, own.source)
+            own, parent = by_row[children[0]], by_row[texts[above]]
+            merged[children[0]] = hparams_metadata.RunHparams({**parent.hparams, **own.hparams}, own.source)
             gone.add(texts[above])
     return merged, np.array([row for row in rows.tolist() if row not in gone], np.int64) if gone else rows
 

@@ -171,11 +171,11 @@ def _numbered(lines: list[str]) -> list[str]:
 def _distinct(names: list[str]) -> list[str]:
     """The first `MAX_COLUMNS` names; a second `loss` becomes `loss (2)`."""
     found: dict[str, int] = {}  # name → how often it was given
-    for place, given in enumerate(names[:MAX_COLUMNS]):
-        name = given = given.strip() or f"{LABEL} {place + 1}"
+    for place, label in enumerate(names[:MAX_COLUMNS]):
+        name = label = label.strip() or f"{LABEL} {place + 1}"
         while name in found:
-            found[given] += 1
-            name = f"{given} ({found[given]})"
+            found[label] += 1
+            name = f"{label} ({found[label]})"
         found[name] = 1
     return list(found)
 

@@ -1,6 +1,6 @@
 """The methods of the projector as generators: PCA, UMAP, t-SNE, custom axes.
 
-Each yields a `Told` after every short piece of work, with coordinates if they should be drawn.
+Each yields an `Update` after every short piece of work, with coordinates if they should be drawn.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ class Control:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Told:
+class Update:
+    """How far a method is; `coordinates` are set when there are new ones worth drawing."""
+
     phase: str
     progress: float
     rows: int = 0
@@ -81,8 +83,8 @@ class Told:
     finished: bool = False
 
 
-def work(source: store.Store, entry: projector_sources.Entry, question: Question, control: Control) -> Iterator[Told]:
-    yield Told(phase="reading", progress=0.0)
+def work(source: store.Store, entry: projector_sources.Entry, question: Question, control: Control) -> Iterator[Update]:
+    yield Update(phase="reading", progress=0.0)
     matrix = projector_sources.matrix(source, entry)
     wanted = _wanted(question, len(matrix))
     inputs = _Inputs(source, entry, matrix, wanted, question, control)
@@ -168,12 +170,12 @@ def _left_out(mask: NDArray[np.bool_]) -> int:
     return int(len(mask) - np.count_nonzero(mask))
 
 
-def _pca(inputs: _Inputs) -> Iterator[Told]:
-    yield Told(phase="components", progress=0.0, rows=inputs.rows)
+def _pca(inputs: _Inputs) -> Iterator[Update]:
+    yield Update(phase="components", progress=0.0, rows=inputs.rows)
     _, mask, found = inputs.components(inputs.question.components)
     coordinates = _spread(found.coordinates, mask)
     shares = found.shares.tolist()
-    yield Told(
+    yield Update(
         phase="components",
         progress=1.0,
         rows=len(mask),
@@ -187,7 +189,7 @@ def _pca(inputs: _Inputs) -> Iterator[Told]:
 # ---- neighbors first
 
 
-def _umap(inputs: _Inputs) -> Iterator[Told]:
+def _umap(inputs: _Inputs) -> Iterator[Update]:
     question = inputs.question
     start = yield from _started(inputs, question.neighbors)
     a, b = projection.curve(question.min_distance)
@@ -214,7 +216,7 @@ def _umap(inputs: _Inputs) -> Iterator[Told]:
         coordinates = None
         if not more or pace.is_due(done / epochs):
             coordinates = _spread(method.coordinates(), start.mask)
-        yield Told(
+        yield Update(
             phase="layout",
             progress=done / epochs,
             rows=len(start.mask),
@@ -243,7 +245,7 @@ class _Pace:
         return True
 
 
-def _tsne(inputs: _Inputs) -> Iterator[Told]:
+def _tsne(inputs: _Inputs) -> Iterator[Update]:
     question = inputs.question
     rows = inputs.rows
     perplexity = question.perplexity or min(30.0, max(2.0, (rows - 1) / 3))
@@ -266,7 +268,7 @@ def _tsne(inputs: _Inputs) -> Iterator[Told]:
         # stop at multiples of `asked`, so that a resumed layout equals one that ran without a stop
         method.advance(_SLICE_SECS, (method.iteration // asked + 1) * asked)
         coordinates = _spread(method.coordinates(), start.mask)
-        yield Told(
+        yield Update(
             phase="layout",
             progress=0.0,
             rows=len(start.mask),
@@ -286,16 +288,16 @@ class _Started:
     labels: NDArray[np.int32] | None
 
 
-def _started(inputs: _Inputs, count: int) -> Generator[Told, None, _Started]:
+def _started(inputs: _Inputs, count: int) -> Generator[Update, None, _Started]:
     """The initial layout by principal components, shown immediately, and the neighbors of every row."""
-    yield Told(phase="components", progress=0.0, rows=inputs.rows)
+    yield Update(phase="components", progress=0.0, rows=inputs.rows)
     data, mask, found = inputs.components(projector_pca.COMPONENTS)
     labels = _labels(inputs, mask)
     initial = np.zeros((len(data), inputs.question.dims), np.float32)
     width = min(inputs.question.dims, found.coordinates.shape[1])
     initial[:, :width] = found.coordinates[:, :width]
     left_out = _left_out(mask)
-    yield Told(
+    yield Update(
         phase="neighbors",
         progress=0.0,
         rows=len(mask),
@@ -305,7 +307,7 @@ def _started(inputs: _Inputs, count: int) -> Generator[Told, None, _Started]:
     )
     search = projection.Neighbors(_compared(inputs, data), count, seed=inputs.question.seed)
     while search.advance():
-        yield Told(phase="neighbors", progress=search.progress, rows=len(mask), left_out=left_out)
+        yield Update(phase="neighbors", progress=search.progress, rows=len(mask), left_out=left_out)
     ids, distances = search.result()
     return _Started(mask, initial, ids, distances, labels)
 
@@ -350,7 +352,7 @@ def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
 # ---- custom axes
 
 
-def _custom(inputs: _Inputs) -> Iterator[Told]:
+def _custom(inputs: _Inputs) -> Iterator[Update]:
     """Axes from two searches each: x points from the center of the matches of `left` to that of `right`."""
     question = inputs.question
     table = inputs.table()
@@ -371,7 +373,7 @@ def _custom(inputs: _Inputs) -> Iterator[Told]:
         coordinates[start : start + len(piece), :2] = piece @ axes
 
     projector_pca.over(project, data.starts, inputs.control.tick, 0, 1)
-    yield Told(
+    yield Update(
         phase="layout",
         progress=1.0,
         rows=len(mask),

@@ -118,9 +118,9 @@ class Filter:
         names, titles = table.names(), table.titles()
         budget = patterns.Budget()
         found = pattern.found_in(names, budget=budget)
-        given = np.nonzero(titles != names)[0] if titles is not names else np.zeros(0, np.int64)
-        if len(given):
-            found[given] |= pattern.found_in(titles[given], budget=budget)
+        titled = np.nonzero(titles != names)[0] if titles is not names else np.zeros(0, np.int64)
+        if len(titled):
+            found[titled] |= pattern.found_in(titles[titled], budget=budget)
         return found
 
 

@@ -69,7 +69,7 @@ def latest(store: store_.Store) -> Heartbeats:
 
 def _interval(content: bytes) -> float:
     try:
-        told = float(json.loads(content)["interval_secs"])
+        secs = float(json.loads(content)["interval_secs"])
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return DEFAULT_INTERVAL_SECS
-    return told if 0 < told < 1e9 else DEFAULT_INTERVAL_SECS
+    return secs if 0 < secs < 1e9 else DEFAULT_INTERVAL_SECS

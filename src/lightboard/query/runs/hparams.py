@@ -50,7 +50,7 @@ class Session(NamedTuple):
     readable: bool = True
 
 
-class Told(NamedTuple):
+class RunHparams(NamedTuple):
     """Hparams of one run, and where they were found: one of SOURCES."""
 
     hparams: dict[str, Value]
@@ -86,25 +86,27 @@ class _Parsed:
         self.files: dict[str, tuple[types.Companion, dict[str, Value]]] = {}  # by path
 
 
-def told(store: store_.Store) -> dict[int, Told]:
+def own_hparams(store: store_.Store) -> dict[int, RunHparams]:
     """By run row: hparams of the run itself, from any source. Do not modify the result."""
-    own = {row: Told(found.hparams, "session") for row, found in sessions(store).items() if found.readable}
+    own = {row: RunHparams(found.hparams, "session") for row, found in sessions(store).items() if found.readable}
     for row, later in _later_starts(store).items():
-        own[row] = Told({**own[row].hparams, **later} if row in own else later, "session")
+        own[row] = RunHparams({**own[row].hparams, **later} if row in own else later, "session")
     for row, config in _changed_configs(store, own):
-        own[row] = Told({**own[row].hparams, **config}, own[row].source) if row in own else Told(config, "config")
+        own[row] = (
+            RunHparams({**own[row].hparams, **config}, own[row].source) if row in own else RunHparams(config, "config")
+        )
     for row, text in _texts(store).items():
         if row not in own and text.hparams:
-            own[row] = Told(text.hparams, "text")
+            own[row] = RunHparams(text.hparams, "text")
     for row, hparams in _files(store).items():
         if row not in own:
-            own[row] = Told(hparams, "file")
+            own[row] = RunHparams(hparams, "file")
     return own
 
 
 def of_runs(store: store_.Store) -> dict[int, dict[str, Value]]:
     """Hparams by run row, own or inherited. Runs without any are left out. Do not modify the result."""
-    own = {row: found.hparams for row, found in told(store).items()}
+    own = {row: found.hparams for row, found in own_hparams(store).items()}
     if not own:
         return {}
     with store.lock:
@@ -177,7 +179,7 @@ def _read_starts(store: store_.Store, row: int) -> dict[str, Value]:
     return merged
 
 
-def _changed_configs(store: store_.Store, own: Mapping[int, Told]) -> list[tuple[int, dict[str, Value]]]:
+def _changed_configs(store: store_.Store, own: Mapping[int, RunHparams]) -> list[tuple[int, dict[str, Value]]]:
     """Configurations that changed after they were logged as hparams, or were never logged as hparams."""
     with store.lock:
         if store.tag_names.number(run_records.CONFIG_TAG) is None:
@@ -253,7 +255,7 @@ def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
     known = np.concatenate([known, np.full(len(store.tag_names) - len(known), _UNKNOWN, np.int8)])
     tags = table["tag"][found]
     for tag in row_types.distinct(tags[known[tags] == _UNKNOWN]).tolist():
-        known[tag] = hparams_texts.is_telling(store.tag_names[tag])
+        known[tag] = hparams_texts.is_config_tag(store.tag_names[tag])
     text_tags.may_hold_config = known
     found[found] = known[tags] == 1
     return found

@@ -249,8 +249,8 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
             word = types.Kind(kind).word
             tags[word] = tags.get(word, 0) + count
     start, last, duration = (_or_none(getattr(own, each))[0] for each in ("start_time", "last_time", "duration"))
-    told = dict(run_records.latest(store, name, run_records.CONFIG_TAG))
-    given = told.pop("config", None)
+    record = dict(run_records.latest(store, name, run_records.CONFIG_TAG))
+    config = record.pop("config", None)
     return Run(
         id=row,
         name=name,
@@ -262,10 +262,10 @@ def detail(store: store_.Store, name: str, *, now: float | None = None) -> Run:
         files=files,
         tags=tags,
         directory=files[0].path.rpartition("/")[0] if files else "",
-        config=given if isinstance(given, dict) and given else dict(hparams_metadata.of_runs(store).get(row, {})),
+        config=config if isinstance(config, dict) and config else dict(hparams_metadata.of_runs(store).get(row, {})),
         metadata=run_records.latest(store, name, run_records.RUN_TAG),
         summary=run_records.latest(store, name, run_records.SUMMARY_TAG),
-        about={word: each for word, each in told.items() if each},
+        about={word: each for word, each in record.items() if each},
         heartbeat=_heartbeat(store, row, time.time() if now is None else now),
         annotations=annotations_.remarks(store.annotations.get(name, types.Annotation())),
     )

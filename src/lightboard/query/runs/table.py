@@ -91,11 +91,11 @@ class RunTable:
         return column
 
     def titles(self) -> NDArray[Any]:
-        given = {place: said.name for place, said in self._annotations.items() if said.name is not None}
-        if not given:
+        titled = {place: said.name for place, said in self._annotations.items() if said.name is not None}
+        if not titled:
             return self._names
         titles: NDArray[Any] = self._names.copy()
-        titles[list(given)] = list(given.values())
+        titles[list(titled)] = list(titled.values())
         return titles
 
     def notes(self) -> NDArray[Any]:

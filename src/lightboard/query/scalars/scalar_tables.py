@@ -66,7 +66,7 @@ class Range:
     rewinds: types.Rewinds = types.Rewinds.LATEST
 
     @property
-    def given(self) -> bool:
+    def is_bounded(self) -> bool:
         return self.lo is not None or self.hi is not None
 
 
@@ -103,7 +103,7 @@ def table(
         for tag, (values, present) in columns.items()
     }
     ranged = {}
-    if within is not None and within.given:
+    if within is not None and within.is_bounded:
         ranged = {tag: _ranged(store, tag, shown, within) for tag in columns}
     return Table(version, total, names, cells, ranged)
 

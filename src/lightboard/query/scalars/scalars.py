@@ -344,17 +344,17 @@ def _draw(
     cuts = kernels.NO_CUTS
     if window is not None and columns and len(found.rows) * (window.columns + 1) <= _MOST_CUTS:
         cuts = surveyed.cut(window)
-    drawn = told = found.bundle.draw(surveyed.survey.ascending, window, smoother, raw, smoothed, cuts)
+    drawn = in_columns = found.bundle.draw(surveyed.survey.ascending, window, smoother, raw, smoothed, cuts)
     if not columns:
         return drawn
-    if len(columns) < len(surveyed.ascending):  # some are told as bands
-        told = found.take(columns).bundle.draw(np.ones(len(columns), np.uint8), window, smoother, raw, smoothed)
+    if len(columns) < len(surveyed.ascending):  # some are sent as bands
+        in_columns = found.take(columns).bundle.draw(np.ones(len(columns), np.uint8), window, smoother, raw, smoothed)
     if asked.raw or not smooth:
-        arrays["columns"] = told.frame
+        arrays["columns"] = in_columns.frame
     if smooth:
-        arrays["smoothed_columns"] = told.smoothed_frame
-    if told.edges is not None:
-        arrays["edge_x"], arrays["edge_value"], edge_smoothed = told.edges
+        arrays["smoothed_columns"] = in_columns.smoothed_frame
+    if in_columns.edges is not None:
+        arrays["edge_x"], arrays["edge_value"], edge_smoothed = in_columns.edges
         if smooth:
             arrays["edge_smoothed"] = edge_smoothed
     return drawn
@@ -415,7 +415,7 @@ def _bands(
     grouping = group_runs(found.store, run_names, asked.group)
     drawn = lines(found, smoothing.parse(asked.smoothing))
     places = {(tag, run): i for i, (tag, run) in enumerate(zip(tag_at, run_at, strict=True))}
-    told: list[Group] = []
+    labeled: list[Group] = []
     bands: list[groups.Band] = []
     for tag in dict.fromkeys(tag_at):
         for group in grouping.groups:
@@ -427,12 +427,12 @@ def _bands(
                 curves, asked.band, columns=asked.width or None, lo=bounds[0], hi=bounds[1], quantiles=asked.quantiles
             )
             bands.append(band)
-            told.append(Group(tag, group.label, [run_at[i] for i in members], len(band.x)))
+            labeled.append(Group(tag, group.label, [run_at[i] for i in members], len(band.x)))
     for name in ("x", "centre", "low", "high", "count"):
         pieces = [getattr(band, name) for band in bands]
         arrays[f"band_{name}"] = np.concatenate(pieces) if pieces else np.zeros(0)
     grouped = {run for group in grouping.groups for run in group.members}
-    return told, [i for i, run in enumerate(run_at) if run not in grouped]
+    return labeled, [i for i, run in enumerate(run_at) if run not in grouped]
 
 
 def _margins(
@@ -460,7 +460,7 @@ def _margins(
         whole = [margins.thinned(each, float(bounds[0]), float(bounds[1]), asked.width, bend) for each in whole]
     tag_numbers = {name: i for i, name in enumerate(tag_names)}
     run_numbers = {name: i for i, name in enumerate(run_names)}
-    told = [
+    margin_groups = [
         Group(
             tag_numbers[each.triple[0]],
             each.run,
@@ -473,7 +473,7 @@ def _margins(
     for name in ("x", "centre", "low", "high"):
         pieces = [getattr(each, name).astype(np.float64) for each in whole]
         arrays[f"band_{name}"] = np.concatenate(pieces) if pieces else np.zeros(0)
-    return told, trouble
+    return margin_groups, trouble
 
 
 def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> groups.Grouping:
