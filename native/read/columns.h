@@ -1,4 +1,4 @@
-// The rows a scan hands over. `lightboard/store/tables.py` holds the same layouts; a test compares them.
+// The rows a scan hands over. `lightboard/store/row_types.py` holds the same layouts; a test compares them.
 #pragma once
 
 #include <cstddef>
