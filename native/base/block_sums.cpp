@@ -10,9 +10,9 @@
 namespace lightboard {
 namespace {
 
-// Below this many bytes a second thread costs more than it brings.
+// With fewer bytes per thread, a second thread costs more time than it saves.
 constexpr std::size_t kBytesPerThread = 8 << 20;
-// The CRC instruction has a latency of three cycles, but one can start in each cycle: this many blocks are interleaved.
+// A CRC instruction takes three cycles, but one can start in each cycle: this many blocks are computed interleaved.
 constexpr std::size_t kLanes = 4;
 
 std::span<const std::uint8_t> block_of(std::span<const std::uint8_t> bytes, std::size_t block) {
@@ -39,7 +39,7 @@ void sum_group(const std::uint8_t*, std::uint32_t*) {}
 bool groups() { return false; }
 #endif
 
-// The checksums of the blocks [first, last).
+// Computes the checksums of the blocks [first, last).
 void sum_range(std::span<const std::uint8_t> bytes, std::size_t first, std::size_t last, std::uint32_t* sums) {
     std::size_t block = first;
     if (groups())
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> sum_blocks(std::span<const std::uint8_t> bytes) {
         try {
             helper = std::jthread([&, half] { sum_range(bytes, half, sums.size(), sums.data() + half); });
         } catch (const std::system_error&) {
-            half = sums.size();  // a thread could not be started
+            half = sums.size();  // the thread could not be started
         }
     }
     sum_range(bytes, 0, half, sums.data());

@@ -1,6 +1,6 @@
 // CRC-32C (Castagnoli), the checksum of TFRecord framing, and the masking TFRecord applies to it.
 //
-// The hardware version is chosen at run time; the portable one gives the same answers on any machine.
+// The hardware version is chosen at run time; the portable one gives the same results on any machine.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace lightboard {
 
 bool crc32c_in_hardware();
 
-// Checksum of `size` bytes, with the fastest version for this machine.
+// Returns the checksum of `size` bytes, computed with the fastest version for this machine.
 std::uint32_t crc32c(const std::uint8_t* data, std::size_t size);
 std::uint32_t crc32c_portable(const std::uint8_t* data, std::size_t size);
 
@@ -38,7 +38,7 @@ inline T load(const std::uint8_t* at) {
 }
 
 #if defined(LB_CRC_X86) && defined(__x86_64__)
-// Inlined into the framing loop: an event of some 40 bytes costs six instructions.
+// Inlined into the framing loop: an event of about 40 bytes costs six instructions.
 LB_CRC_TARGET inline std::uint32_t crc32c_hardware(const std::uint8_t* data, std::size_t size) {
     std::uint64_t crc = 0xffffffffu;
     for (; size >= 8; data += 8, size -= 8) crc = _mm_crc32_u64(crc, load<std::uint64_t>(data));

@@ -17,14 +17,14 @@ namespace {
 constexpr std::size_t kMost = 4096;
 
 struct Guarded {
-    std::atomic<std::uintptr_t> start{0};  // 0: free; written last
+    std::atomic<std::uintptr_t> start{0};  // 0: entry is free; written last
     std::atomic<std::uintptr_t> end{0};
     std::atomic<bool> cut{false};
 };
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-// The mappings that exist now; global, because a signal handler takes no arguments of ours. Written with `changing`
-// locked, read by the handler without a lock.
+// The existing mappings; global, because a signal handler gets no user data. Written while `changing` is locked, read
+// by the handler without a lock.
 std::array<Guarded, kMost> guarded;
 std::mutex changing;
 struct sigaction former;
@@ -37,7 +37,7 @@ Guarded* holder_of(std::uintptr_t address) {
     return nullptr;
 }
 
-// In a signal handler: only atomics and system calls.
+// Runs in a signal handler: only atomics and system calls are allowed.
 void on_bus_error(int signal, siginfo_t* info, void* context) {
     const int kept = errno;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);

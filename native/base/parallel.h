@@ -12,12 +12,12 @@
 
 namespace lightboard::kernels {
 
-// Below this many points a second thread costs more than it brings while other requests keep the cores busy.
+// With fewer points per thread, another thread costs more time than it saves while other requests keep the cores busy.
 inline constexpr std::size_t kPointsPerThread = 1'000'000;
 inline constexpr std::size_t kMostThreads = 8;
 
-// Calls work(piece) for every piece, in any order; `points` says how much there is to do in all. An exception is
-// rethrown when every thread has ended.
+// Calls work(piece) for every piece, in any order; `points` is the total amount of work. An exception is rethrown after
+// all threads have ended.
 //
 // `Room` is scratch memory that a thread reuses from piece to piece: work(piece, room).
 template <class Room, class Work>

@@ -7,8 +7,8 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// Everything below is compiled twice, with the CPU's CRC instruction and without it: the checksum must be inlined,
-// because a call costs more than the checksum itself.
+// The functions below are compiled twice, with and without the CPU's CRC instruction: the checksum must be inlined,
+// because a function call costs more than the checksum itself.
 
 template <std::uint32_t (*Crc)(const std::uint8_t*, std::size_t)>
 inline __attribute__((always_inline)) Frame header_with(Bytes bytes) {
@@ -47,7 +47,7 @@ Frame header_portable(Bytes bytes) { return header_with<crc32c_portable>(bytes);
 Frame frame_portable(Bytes bytes) { return frame_with<crc32c_portable>(bytes); }
 std::size_t find_portable(Bytes bytes, std::size_t from) { return find_with<crc32c_portable>(bytes, from); }
 
-// Decided once, never changed.
+// Determined once at startup.
 const bool kHardware = crc32c_in_hardware();
 
 }  // namespace

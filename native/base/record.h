@@ -6,7 +6,7 @@
 //     12      n     data: one serialized Event
 //     12+n    4     masked CRC-32C of the data
 //
-// There is no header, no footer, no index. Format: tensorflow/core/lib/io/record_writer.h.
+// The file has no header, no footer and no index. Format: tensorflow/core/lib/io/record_writer.h.
 #pragma once
 
 #include <cstddef>
@@ -17,33 +17,33 @@ namespace lightboard {
 
 inline constexpr std::size_t kHeaderBytes = 12;
 inline constexpr std::size_t kFooterBytes = 4;
-// The limit of a protobuf message.
+// Protobuf's size limit for a message.
 inline constexpr std::uint64_t kMaxRecordBytes = (1ull << 31) - 1;
 
 enum class Framing {
     kGood,
     kNeedMore,    // no error so far, but the record is not complete
-    kBadLength,   // the length's CRC is wrong: where the next record begins is unknown
-    kImpossible,  // the CRC holds, but the length exceeds kMaxRecordBytes
+    kBadLength,   // the length's CRC is wrong: the position of the next record is unknown
+    kImpossible,  // the CRC matches, but the length exceeds kMaxRecordBytes
     kBadData,     // the data's CRC is wrong: the record can be skipped
 };
 
 struct Frame {
     Framing framing;
-    std::uint64_t size;  // of the data, once the length's CRC holds
+    std::uint64_t size;  // size of the data; valid if the length's CRC matches
 };
 
-// Look at the record at the start of `bytes`. Both CRCs are checked.
+// Examines the record at the start of `bytes` and checks both CRCs.
 Frame frame_at(std::span<const std::uint8_t> bytes);
 
-// Like frame_at, but only the length and its CRC; the data need not be there.
+// Like frame_at, but checks only the length and its CRC; the data may be missing.
 Frame header_at(std::span<const std::uint8_t> bytes);
 
-// The first position >= `from` in `bytes` where a length CRC holds and the length is possible; bytes.size() - 11 (or
-// `from`, if later) when there is none. The last 11 bytes cannot be judged yet.
+// Returns the first position >= `from` where the length's CRC matches and the length is possible. If there is none:
+// bytes.size() - 11, or `from` if that is larger; a header may begin in the last 11 bytes.
 std::size_t find_header(std::span<const std::uint8_t> bytes, std::size_t from);
 
-// Whether the functions above use the CPU's CRC instruction.
+// Returns whether the functions above use the CPU's CRC instruction.
 bool framing_in_hardware();
 
 }  // namespace lightboard

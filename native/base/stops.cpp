@@ -34,12 +34,12 @@ struct Stops::State {
     int terminated_code = 0;
     std::vector<std::string> paths;
     std::chrono::duration<double> patience{};
-    int reading_end = -1;  // of the pipe; -1 before `hand_over`
+    int reading_end = -1;  // read end of the pipe; -1 before `hand_over`
     int writing_end = -1;
     int came = 0;  // the first signal after `hand_over`; 0: none
     std::condition_variable told;
 
-    // Call with the lock held.
+    // The lock must be held.
     [[noreturn]] void end(int signal) const {
         for (const std::string& path : paths) {
             std::error_code ignored;
@@ -58,7 +58,7 @@ struct Stops::State {
         }
     }
 
-    // The second thread, which `hand_over` starts.
+    // Runs in the second thread, which `hand_over` starts.
     void end_in_time() {
         std::unique_lock<std::mutex> held(lock);
         told.wait(held, [this] { return came != 0; });
@@ -79,7 +79,7 @@ Stops::Stops(int interrupted_code, int terminated_code) : state_(std::make_share
     sigset_t pending;
     sigpending(&pending);
     for (int number : {SIGINT, SIGTERM})
-        if (sigismember(&pending, number) == 1) state_->end(number);  // already pending: end without a thread
+        if (sigismember(&pending, number) == 1) state_->end(number);  // already pending: no thread needed
     std::thread([state = state_, both] {
         for (int number = 0;;)
             if (sigwait(&both, &number) == 0) state->obey(number);

@@ -1,8 +1,8 @@
-// Ends the process when SIGINT or SIGTERM tells it to, whatever Python is doing at that moment.
+// Ends the process on SIGINT or SIGTERM, whatever Python is doing at that moment.
 //
-// A Python signal handler runs in the main thread, between two instructions: not while another thread holds the
-// interpreter lock, and not safely inside an import, where an exception leaves half a module behind. Here a separate
-// thread that never uses Python waits for the signals; they are blocked in every other thread.
+// A Python signal handler runs in the main thread, between two instructions. It cannot run while another thread holds
+// the interpreter lock, and it is unsafe during an import, where an exception leaves a half-initialized module. Here a
+// separate thread that never uses Python waits for the signals; they are blocked in every other thread.
 //
 //     begin           a signal ends the process at once
 //     hand_over       a signal makes a descriptor readable, and the process has some time to end by itself;
@@ -18,14 +18,14 @@ namespace lightboard {
 class Stops {
   public:
     // Starts the thread, or ends the process if a signal is pending. Blocks SIGINT and SIGTERM in the calling thread
-    // and so in the threads it starts later; existing threads must have blocked them already. One object per process.
+    // and thereby in threads it starts later; existing threads must have blocked them already. One object per process.
     Stops(int interrupted_code, int terminated_code);
 
-    // A file, or a directory with all that is in it, to be removed when a signal ends the process.
+    // Adds a file or directory that is removed, with its content, when a signal ends the process.
     void remove_at_end(std::string path);
-    // The descriptor; the same one if called again.
+    // Returns the descriptor; the same one if called again.
     int hand_over(std::chrono::duration<double> patience);
-    // Whether a signal came after `hand_over`.
+    // Returns whether a signal arrived after `hand_over`.
     bool came() const;
 
   private:

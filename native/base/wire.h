@@ -1,5 +1,5 @@
-// The protobuf wire format, read in place: no allocation, no recursion, every length checked against the bytes that
-// exist before it is trusted.
+// Parses the protobuf wire format in place, without allocation or recursion. Every length is checked against the
+// available bytes.
 //
 //     for (wire::Fields fields(message); fields.next();)
 //         switch (fields.key()) {
@@ -8,7 +8,7 @@
 //         }
 //     // afterwards fields.broken() tells whether the message was cut or malformed
 //
-// A known field number with another wire type than expected is an unknown field, as in protobuf itself.
+// A known field number with an unexpected wire type is treated as an unknown field, as in protobuf itself.
 // Format: https://protobuf.dev/programming-guides/encoding/
 #pragma once
 
@@ -27,7 +27,7 @@ constexpr std::uint32_t key(std::uint32_t field, Type type) { return field << 3 
 
 inline std::string_view text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-// Reads a varint at `at`; false when it is cut or longer than 64 bits.
+// Reads a varint at `at`; returns false if it is truncated or longer than 64 bits.
 inline bool read_varint(const std::uint8_t*& at, const std::uint8_t* end, std::uint64_t& value) {
     if (at != end && *at < 0x80) {
         value = *at++;
@@ -43,12 +43,12 @@ inline bool read_varint(const std::uint8_t*& at, const std::uint8_t* end, std::u
     return false;
 }
 
-// Walks the fields of one message.
+// Iterates over the fields of one message.
 class Fields {
   public:
     explicit Fields(Bytes message) : at_(message.data()), end_(message.data() + message.size()) {}
 
-    // Moves to the next field; false at the end or when the message is broken. Groups are passed over.
+    // Moves to the next field; returns false at the end or if the message is malformed. Skips groups.
     bool next() {
         while (at_ != end_) {
             std::uint64_t key = 0;
@@ -94,7 +94,7 @@ class Fields {
                 return read_varint(at_, end_, size) && take(size);
             }
             default:
-                return false;  // an end without a start, or a type that does not exist
+                return false;  // end of a group that was not started, or an invalid wire type
         }
     }
 
@@ -106,7 +106,7 @@ class Fields {
         return true;
     }
 
-    // Groups nest; the numbers of the open ones are kept in a small stack (protobuf's own limit is 100).
+    // Groups may be nested; a small stack keeps the field numbers of the open ones (protobuf's own limit is 100).
     bool skip_group(std::uint32_t field) {
         std::uint32_t open[100] = {field};
         int depth = 1;

@@ -1,4 +1,4 @@
-// Where a scan puts its columns: a file that all threads append to, or memory.
+// Output of a scan's columns: a file that all threads append to, or memory.
 #pragma once
 
 #include <unistd.h>
@@ -17,7 +17,7 @@ class ColumnOutput {
   public:
     ColumnOutput(int fd, std::uint64_t base) : fd_(fd), end_(fd >= 0 ? base : 0) {}
 
-    // Appends and returns the position.
+    // Appends the bytes and returns their offset.
     std::uint64_t append(const std::vector<std::uint8_t>& bytes) {
         if (fd_ < 0) {
             const std::lock_guard lock(mutex_);
@@ -37,7 +37,7 @@ class ColumnOutput {
         return at;
     }
 
-    // After the last append: where the columns end, and those in memory.
+    // Valid after the last append: the end offset of the columns, and the columns in memory.
     std::uint64_t end() const { return fd_ < 0 ? memory_.size() : end_.load(); }
     std::vector<std::uint8_t> take_memory() { return std::move(memory_); }
 

@@ -1,4 +1,4 @@
-// The rows a scan hands over. `lightboard/store/row_types.py` holds the same layouts; a test compares them.
+// The rows that a scan returns. `lightboard/store/row_types.py` defines the same layouts; a test compares them.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace lightboard {
 
-// What a tag holds. `lightboard/types.py` has the same numbers, and so has the index on disk: never renumber.
+// The kind of a tag's values. `lightboard/types.py` and the index on disk use the same numbers: never renumber.
 
 enum class Kind : std::uint8_t {
     kUntyped = 0,
@@ -29,16 +29,16 @@ enum class Kind : std::uint8_t {
     kPlotly = 15,
 };
 
-// Which tensors are values of a kind. Old summary forms (an image, a histogram) are checked in `legacy.cpp`.
+// Which tensors are valid values of a kind. Old summary forms (an image, a histogram) are checked in `legacy.cpp`.
 enum class Holds : std::uint8_t { kColumn, kStrings, kNumbers, kTensors, kAnything };
 
 struct KindRow {
     Kind kind;
     Holds holds;
-    std::string_view plugin;  // in the metadata of a tag; empty: no plugin of its own
+    std::string_view plugin;  // in the metadata of a tag; empty: the kind has no plugin
 };
 
-// One row per kind, in the order of their numbers. A new kind needs its number above and a row here.
+// One row per kind, in the order of their numbers. A new kind needs a number above and a row here.
 inline constexpr KindRow kKindRows[] = {
     {Kind::kUntyped, Holds::kTensors, ""},
     {Kind::kScalars, Holds::kColumn, "scalars"},
@@ -68,10 +68,10 @@ static_assert(kind_rows_are_in_order());
 
 enum class Column : std::uint8_t { kF32 = 0, kF64 = 1, kValueRef = 2, kRawRef = 3 };
 
-// Bytes of one value.
+// Returns the bytes of one value.
 constexpr std::uint64_t width_of(Column column) { return column == Column::kF32 ? 4 : column == Column::kF64 ? 8 : 16; }
 
-// One stretch of points of one tag of one file; positions are byte offsets into the segment.
+// Consecutive points of one tag of one file; `steps`, `walls` and `values` are byte offsets into the segment.
 struct ChunkRow {
     std::uint32_t tag;
     std::uint32_t file;
@@ -81,7 +81,7 @@ struct ChunkRow {
     Kind kind;
     Column column;
     std::uint8_t ordered;
-    std::uint8_t dead;  // the store's: merged into another chunk
+    std::uint8_t dead;  // used by the store: merged into another chunk
     std::uint32_t max_count;
     std::uint32_t pad2;
     std::uint64_t n;
@@ -114,7 +114,7 @@ struct FileRow {
     double max_wall;
     std::uint32_t tail_crc;
     std::uint8_t alive;
-    std::uint8_t scan;  // the store's: which scan reads it
+    std::uint8_t scan;  // used by the store: which scan reads it
     std::uint8_t pad[2];
 };
 static_assert(sizeof(FileRow) == 80);
@@ -127,7 +127,7 @@ struct StartRow {
 };
 static_assert(sizeof(StartRow) == 24);
 
-// Where a heavy value lies in its file, and how many elements it has.
+// Offset and length of a heavy value in its file, and its number of elements.
 struct Ref {
     std::uint64_t offset;
     std::uint32_t length;

@@ -21,7 +21,7 @@ enum class Form : std::uint8_t { kNone, kSimple, kImage, kHistogram, kAudio, kTe
 
 // One Summary.Value.
 struct Value {
-    wire::Bytes whole;  // the Value message itself: what a reference points at
+    wire::Bytes whole;  // the whole Value message, which a reference points to
     std::string_view tag;
     wire::Bytes body;  // the image, histogram, audio or tensor message
     wire::Bytes metadata;
@@ -45,15 +45,16 @@ struct Event {
     std::vector<RawBlob> blobs;
 };
 
-// Parses an Event into `event`, whose vectors are reused. False if the bytes are not a valid Event; do not use `event`
-// then.
+// Parses an Event into `event`, whose vectors are reused. Returns false if the bytes are not a valid Event; `event`
+// must not be used then.
 bool parse_event(wire::Bytes bytes, Event& event);
 
-// The Value message alone, for values read on demand.
+// Parses a single Value message, for values that are read on demand.
 bool parse_value(wire::Bytes bytes, Value& value);
 
-// The two shapes nearly every record has, recognized without the general parser: wall time, step and one tag with a
-// simple_value, or with a float32 tensor of rank 0 and perhaps its metadata. False: any other bytes; use parse_event.
+// The two forms of nearly every record, parsed without the general parser: wall time, step and one tag with a
+// simple_value, or with a float32 tensor of rank 0 and optional metadata. Returns false for any other bytes; use
+// parse_event.
 struct PlainScalar {
     double wall_time;
     std::int64_t step;

@@ -1,4 +1,4 @@
-// What can be wrong with an event file.
+// Faults of event files.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,15 @@
 
 namespace lightboard {
 
-// What can be wrong at one place of a file; everything else of the file is read.
+// What can be wrong at one position of a file; the rest of the file is read.
 enum class Reason : std::uint8_t {
     kOpen,       // the file cannot be opened
-    kRead,       // the system failed to read it
-    kLengthCrc,  // a record's length is damaged: the reader looked for the next record
-    kLength,     // a record claims a length no event has
+    kRead,       // the system reported a read error
+    kLengthCrc,  // a record's length is damaged: the reader searched for the next record
+    kLength,     // a record's length exceeds the limit
     kDataCrc,    // a record's data is damaged: skipped
-    kMessage,    // both checksums hold, but the data is no Event: skipped
-    kValue,      // a value is not what its tag holds (a vector among scalars): skipped
+    kMessage,    // both checksums match, but the data is not an Event: skipped
+    kValue,      // a value does not fit the kind of its tag (a vector among scalars): skipped
 };
 const char* name_of(Reason reason);
 

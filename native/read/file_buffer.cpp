@@ -13,9 +13,9 @@ namespace lightboard {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-// Small enough to stay in a core's second-level cache between the read and the parsing.
+// Small enough to stay in a core's second-level cache between reading and parsing.
 constexpr std::size_t kBlock = 256 << 10;
-// Room in front of the block for the record that the last block cut.
+// Space before the block, for the incomplete record at the end of the previous block.
 constexpr std::size_t kFront = 64 << 10;
 
 constexpr std::size_t round_up(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
@@ -46,7 +46,7 @@ void FileBuffer::make_room(std::size_t want) {
     std::uint8_t* target = memory_.get();
     std::unique_ptr<std::uint8_t, Free> grown;
     if (needed > capacity_) {
-        // The kernel copies whole pages to page-aligned memory several times faster than to any other.
+        // The kernel copies to page-aligned memory several times faster.
         grown.reset(static_cast<std::uint8_t*>(std::aligned_alloc(kPage, needed)));
         if (!grown) throw std::bad_alloc();
         target = grown.get();

@@ -1,5 +1,5 @@
-// A buffer over a file that is read sequentially: holds the bytes from the current position on and reads more on
-// request. Bytes that are in memory already are used in place, without a copy.
+// A buffer over a file that is read sequentially: it holds the bytes from the current position on and reads more on
+// request. Bytes that are already in memory are used without a copy.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,22 @@ namespace lightboard {
 
 class FileBuffer {
   public:
-    // Begins at `offset` and reads nothing at or beyond `size`, which may be less than the file's size. The caller owns
+    // Starts at `offset` and reads nothing at or beyond `size`, which may be less than the file's size. The caller owns
     // the descriptor.
     void open(int fd, std::uint64_t offset, std::uint64_t size);
 
-    // The bytes of a file of `size` bytes from `offset` on; the caller owns them. They may end before the file does.
+    // `bytes` are those of a file of `size` bytes from `offset` on; they may end before the file does. The caller owns
+    // them.
     void open(std::span<const std::uint8_t> bytes, std::uint64_t offset, std::uint64_t size);
 
-    // End of the readable bytes: the size of the file, or less if it was opened with less.
+    // Returns the end of the readable bytes: the size of the file, or less if it was opened with less.
     std::uint64_t end() const { return fd_ < 0 ? read_from_ : size_; }
 
     std::span<const std::uint8_t> view() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
     std::uint64_t offset() const { return read_from_ - static_cast<std::uint64_t>(end_ - at_); }
     void advance(std::size_t bytes) { at_ += bytes; }
 
-    // Reads on until at least `want` bytes are in view; false when the file ends before. Throws std::system_error.
+    // Reads until at least `want` bytes are in view; returns false if the file ends earlier. Throws std::system_error.
     bool fill(std::size_t want);
 
     // Frees the memory that an unusually large record needed.
@@ -39,7 +40,7 @@ class FileBuffer {
 
     std::unique_ptr<std::uint8_t, Free> memory_;
     std::size_t capacity_ = 0;
-    // Points into `memory_`, or into the caller's bytes, which are never written.
+    // Points into `memory_` or into the caller's bytes, which are never modified.
     const std::uint8_t* at_ = nullptr;
     const std::uint8_t* end_ = nullptr;
     std::uint64_t read_from_ = 0;

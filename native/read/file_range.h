@@ -14,12 +14,12 @@ class FileRange {
     FileRange(const FileRange&) = delete;
     FileRange& operator=(const FileRange&) = delete;
 
-    // Fills all of `bytes`. The system's error number when that fails, ENODATA when the file is shorter, else 0.
+    // Fills all of `bytes`. Returns 0, the errno if reading fails, or ENODATA if the file is too short.
     int read(std::uint64_t offset, std::span<std::uint8_t> bytes) const;
 
   private:
     int fd_;
-    int error_;  // of opening it
+    int error_;  // errno of open()
 };
 
 }  // namespace lightboard

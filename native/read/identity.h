@@ -1,6 +1,6 @@
-// Identifies the content of a file, to detect that it changed: size, modification time and a *version*. On a local disk
-// the version is a hash of device and inode; elsewhere the caller computes it from an ETag or a generation. Version 0
-// means "no file".
+// Identifies the content of a file, to detect changes: size, modification time and a *version*. On a local disk the
+// version is a hash of device and inode; elsewhere the caller computes it from an ETag or a generation. Version 0 means
+// "no file".
 #pragma once
 
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 
 namespace lightboard {
 
-// The finalizer of splitmix64: every bit of the input changes half of the bits of the output.
+// The finalizer of splitmix64: changing one bit of the input changes about half of the bits of the output.
 constexpr std::uint64_t mixed(std::uint64_t number) {
     number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
     number = (number ^ number >> 27) * 0x94d049bb133111ebu;

@@ -91,7 +91,8 @@ void unpack_histogram(Bytes body, Unpacked& out) {
         }
     }
     if (fields.broken()) throw std::invalid_argument("the histogram summary is cut");
-    // Empty buckets at both ends say nothing: their outer limits are ±DBL_MAX. The outer edges are the true extremes.
+    // Empty buckets at both ends are dropped: their outer limits are ±DBL_MAX. The outer edges are the true minimum and
+    // maximum.
     counts.resize(std::min(counts.size(), limits.size()));
     auto filled = [](double count) { return count > 0; };
     const auto first = std::find_if(counts.begin(), counts.end(), filled);
@@ -147,7 +148,7 @@ bool fits(Kind kind, const Value& value, const TensorShape& shape) {
         case Holds::kAnything:
             return true;
         case Holds::kColumn:
-            return false;  // called only for values that are not numbers; numbers go to columns
+            return false;  // called only for values that are not numbers; numbers are stored in columns
     }
     return false;
 }
@@ -155,7 +156,7 @@ bool fits(Kind kind, const Value& value, const TensorShape& shape) {
 std::uint32_t count_of(Kind kind, const Value& value, const TensorShape& shape) {
     if (value.form == Form::kImage) return 3;
     if (value.form != Form::kTensor) return 1;
-    // A shape may claim more elements than there are, so use the number of strings that were found.
+    // A shape may claim too many elements, so use the number of strings that were found.
     std::uint64_t count = shape.is_string ? std::min<std::uint64_t>(shape.first, shape.strings) : shape.first;
     if (kind == Kind::kImages) count = shape.strings;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffu));
@@ -177,7 +178,7 @@ void unpack_value(const Value& value, Unpacked& out) {
             std::memcpy(out.data.data(), &value.simple, sizeof(float));
             return;
         }
-        case Form::kNone:  // what hparams write: everything is in the metadata
+        case Form::kNone:  // hparams: all data is in the metadata
             out.dtype = "float32";
             out.shape = {0};
     }

@@ -16,17 +16,17 @@
 
 namespace lightboard {
 
-// What a tag holds, judged by its first value.
+// Returns the kind of a tag, determined by its first value.
 Kind kind_of(const Value& value, std::string_view plugin);
 Kind kind_of_plugin(std::string_view plugin);
 
-// Whether a value is of the form its kind asks for; a vector in a scalar tag is not.
+// Returns whether a value has a form that its kind allows; a vector in a scalar tag has not.
 bool fits(Kind kind, const Value& value, const TensorShape& shape);
 
-// Number of elements of a heavy value as the new form counts them.
+// Returns the number of elements of a heavy value, counted as in the new form.
 std::uint32_t count_of(Kind kind, const Value& value, const TensorShape& shape);
 
-// The value as a tensor. Throws std::invalid_argument with a message if it cannot be converted.
+// Converts the value to a tensor. Throws std::invalid_argument with a message if that is impossible.
 void unpack_value(const Value& value, Unpacked& out);
 
 }  // namespace lightboard

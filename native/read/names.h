@@ -14,7 +14,7 @@
 
 namespace lightboard {
 
-// A hash table from text to number, with open addressing. The owner stores the texts: `text_of(number)`.
+// A hash table from text to number, with open addressing. The owner stores the texts; `text_of(number)` returns one.
 class NumberTable {
   public:
     // Keeps the memory for the next file, unless it is unusually large.
@@ -44,7 +44,7 @@ class NumberTable {
   private:
     struct Place {
         std::uint32_t number = 0;  // number + 1; 0: free
-        std::uint32_t hash = 0;    // rejects most other texts without comparing them
+        std::uint32_t hash = 0;    // most other texts differ in it and need no comparison
     };
     static constexpr std::size_t kKept = 4096;
 
@@ -68,7 +68,7 @@ class NumberTable {
             if (place.number) put(place);
     }
 
-    std::vector<Place> places_;  // a power of two of them
+    std::vector<Place> places_;  // the size is a power of two
     std::size_t used_ = 0;
 };
 
@@ -93,7 +93,7 @@ class Names {
     std::size_t size() const { return names_.size(); }
     const std::deque<std::string>& all() const { return names_; }
 
-    // Moves all texts out, in order.
+    // Moves all texts out, in the order of their numbers.
     std::vector<std::string> take() && {
         std::vector<std::string> texts(std::make_move_iterator(names_.begin()), std::make_move_iterator(names_.end()));
         *this = {};

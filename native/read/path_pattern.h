@@ -1,4 +1,4 @@
-// A shell pattern for the last parts of a path: `*.txt` checks the name alone, `plugins/*/x.*` also the two directories
+// A shell pattern for the end of a path: `*.txt` matches the name alone, `plugins/*/x.*` also the two directories
 // above. `*` and `?` do not match `/`.
 #pragma once
 
@@ -15,12 +15,12 @@ class PathPattern {
   public:
     explicit PathPattern(std::string_view pattern);
 
-    // `directory` is where `name` lies, relative to the root; it ends with "/" unless it is empty.
+    // `directory` contains `name` and is relative to the root; it ends with "/" unless it is empty.
     bool matches(std::string_view directory, std::string_view name) const {
         return matches_name(name) && (above_.empty() || matches_above(directory));
     }
 
-    // The last character of every name that matches; -1: any.
+    // The last character of every matching name; -1: any.
     int last_letter() const;
 
   private:
@@ -32,11 +32,11 @@ class PathPattern {
 
     Shape shape_;
     std::string name_;                // the pattern of the name
-    std::string fixed_;               // the part of it that has no `*`, unless it has another shape
-    std::vector<std::string> above_;  // patterns of the directories above, the nearest first
+    std::string fixed_;               // the text of `name_` without `*`; unused for kOther
+    std::vector<std::string> above_;  // patterns of the parent directories, the innermost first
 };
 
-// A list of patterns. Its fast path rejects nearly every name by the last character.
+// A list of patterns. A fast check of the last character rejects nearly every name.
 class PathPatterns {
   public:
     explicit PathPatterns(const std::vector<std::string>& patterns);

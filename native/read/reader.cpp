@@ -35,16 +35,17 @@
 namespace lightboard {
 namespace {
 
-// Points of one file are gathered per tag up to this much, then written as chunks. Larger windows make longer chunks,
+// Points of one file are collected per tag up to this size, then written as chunks. Larger windows make longer chunks,
 // smaller ones use less memory.
 constexpr std::size_t kWindowBytes = 3 << 20;
 constexpr std::size_t kOutputBytes = 1 << 20;
-// The head of a large file is a stretch divided by this.
+// The head of a large file has the size of a stretch divided by this.
 constexpr std::uint64_t kHeadShare = 8;
-// A stretch is longer by its own length for every kSeeds tags that it starts with, because copying them takes time.
+// For every kSeeds tags that a stretch starts with, it is longer by its own length, because copying the tags takes
+// time.
 constexpr std::uint64_t kSeeds = 8192;
-// Budget of data that is verified while searching for the next record after damage (it grows with the bytes skipped): a
-// file of forged headers must not cost quadratic time.
+// Limit of the data that is verified while searching for the next record after damage (it grows with the bytes
+// skipped): a file of forged headers must not take quadratic time.
 constexpr std::uint64_t kVerifyBytes = 64 << 20;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -111,12 +112,12 @@ struct Large {
     std::uint32_t task;
     Descriptor file;
     std::uint64_t end;           // where this task stops
-    Part whole;                  // the head, to which the parts are appended
+    Part whole;                  // the head, then also the parts that were appended
     std::vector<TagState> head;  // tags that each stretch starts with
     std::vector<Part> parts;     // one for each stretch
 };
 
-// SummaryMetadata naming only a plugin, for what has none in the file: graphs and run metadata are blob sequences (3).
+// SummaryMetadata with only a plugin, for values without metadata: graphs and run metadata are blob sequences (3).
 std::string plugin_metadata(std::string_view plugin) {
     const auto size = static_cast<char>(plugin.size());
     std::string bytes{'\x0a', static_cast<char>(size + 2), '\x0a', size};
@@ -127,7 +128,7 @@ std::string plugin_metadata(std::string_view plugin) {
 
 class Worker {
   public:
-    // Files with more than twice `stretch_bytes` to read are left in `large_` after their heads; 0: none is.
+    // Files with more than twice `stretch_bytes` to read are added to `large_` after their heads were read; 0: never.
     Worker(std::span<const Task> tasks, ColumnOutput& columns, std::vector<FileRow>& rows, std::uint64_t stretch_bytes)
         : tasks_(tasks), columns_(columns), rows_(rows), stretch_bytes_(stretch_bytes) {}
 
@@ -174,11 +175,11 @@ class Worker {
         output_ = {};
     }
 
-    Part own_;  // the files read whole
+    Part own_;  // the files read completely
     std::vector<Large> large_;
 
   private:
-    // Resets the state for a new file, or for a part of one.
+    // Resets the state for a new file or a part of one.
     void start(std::uint32_t task, Part& part, FileRow& row) {
         if (part_ != &part) switch_to(part);
         task_ = task;
@@ -192,7 +193,7 @@ class Worker {
         slots_.start_file(&part.tags);
     }
 
-    // Stores the final state of a part of a large file. Its rows get their final positions.
+    // Stores the final state of a part of a large file, and the final offsets of its rows.
     void end_part() {
         for (const Slot& slot : slots_.used())
             part_->states.push_back({slot.metadata, slot.max_count, slot.kind, slot.prompt, slot.seen});
@@ -209,8 +210,8 @@ class Worker {
         placed_ = part.chunks.size();
     }
 
-    // Opens the buffer and fills in the file's identity. Returns the reason if that fails. `fd` is used for tasks with
-    // a path.
+    // Opens the buffer and fills in the file's identity. Returns the error message if that fails. `fd` is used for
+    // tasks with a path.
     std::string open(const Task& task, int fd) {
         if (const auto* unfetched = std::get_if<Unfetched>(&task.source)) return unfetched->reason;
         if (const auto* piece = std::get_if<Piece>(&task.source)) {
@@ -244,7 +245,7 @@ class Worker {
         large_.push_back(std::move(large));
     }
 
-    // The row for a part of the same file that begins at `offset`.
+    // Returns the row for a part of the same file that begins at `offset`.
     static FileRow fresh_row(const FileRow& whole, std::uint64_t offset) {
         FileRow row = whole;
         row.offset = offset;
@@ -265,7 +266,7 @@ class Worker {
     void learn(const Large& large) {
         const Part& whole = large.whole;
         const std::vector<TagState>& states = part_->certain ? whole.states : large.head;
-        // In the same order, so that they have the same numbers.
+        // Same order, so that they get the same numbers.
         for (std::uint32_t i = 0; i < states.size(); ++i) {
             const TagState& state = states[i];
             Slot& slot = slots_.of(whole.tags[i]);
@@ -283,7 +284,7 @@ class Worker {
         return static_cast<std::int32_t>(part_->metadata.number(text));
     }
 
-    // Reads up to `end`; false if it stopped before.
+    // Reads up to `end`; returns false if it stopped earlier.
     bool read_until(std::uint64_t end) {
         bool reached = false;
         try {
@@ -322,8 +323,8 @@ class Worker {
         return true;
     }
 
-    // Looks for the next record after a length that cannot be trusted. When there is none up to the end of the file,
-    // the position stays before the damage: the damage may be a page that is not written yet.
+    // Searches for the next record after an invalid length. If there is none before the end of the file, the position
+    // stays before the damage: it may be a page that is not written yet.
     bool resynchronise(const Frame& frame) {
         const std::uint64_t damage = buffer_.offset();
         const Reason reason = frame.framing == Framing::kImpossible ? Reason::kLength : Reason::kLengthCrc;
@@ -340,7 +341,7 @@ class Worker {
                 buffer_.advance(passed);
                 from = 0;
                 if (buffer_.fill(kHeaderBytes)) continue;
-                if (buffer_.end() < row_->size) return false;  // these bytes end here, the file does not
+                if (buffer_.end() < row_->size) return false;  // the available bytes end here, but the file does not
                 fault(damage, reason, std::string(what) + " and no record follows; waiting for more");
                 return false;
             }
@@ -358,16 +359,15 @@ class Worker {
         return true;
     }
 
-    // Whether the record at `at` ends inside the file, but after the bytes that this task may read.
+    // Returns whether the record at `at` ends inside the file, but after the bytes that this task may read.
     bool needs_more(std::size_t at) {
         const std::uint64_t record = buffer_.offset() + at;
         const std::uint64_t whole = kHeaderBytes + header_at(buffer_.view().subspan(at)).size + kFooterBytes;
         return record + whole > buffer_.end() && record + whole <= row_->size;
     }
 
-    // Accepts a header found by searching if the data matches its checksum, or unchecked if the budget is used up.
-    // Rejects one whose record is not complete yet: if it is a false match, its record would swallow valid ones that
-    // come later.
+    // Accepts a header found by searching if the data matches its checksum, or without a check if the budget is used
+    // up. Rejects a header whose record is incomplete: if it is a false match, valid records after it would be skipped.
     bool plausible(std::size_t at, std::uint64_t& budget) {
         const std::uint64_t size = header_at(buffer_.view().subspan(at)).size;
         const std::uint64_t whole = kHeaderBytes + size + kFooterBytes;
@@ -426,7 +426,7 @@ class Worker {
         add_reference(slot, Column::kValueRef, value.whole, count_of(slot.kind, value, shape));
     }
 
-    // A tag's kind comes from its first value and metadata. False: this value does not decide it.
+    // A tag's kind is determined by its first value and metadata. Returns false if this value does not determine it.
     bool decide_kind(Slot& slot, const Value& value) {
         Metadata metadata;
         const bool first = !std::exchange(slot.tried, true);
@@ -436,7 +436,7 @@ class Worker {
         }
         if (value.form == Form::kNone && metadata.plugin != "hparams") return false;
         const Kind kind = kind_of(value, metadata.plugin);
-        if (slot.seen && kind != slot.kind) emit(slot);  // untyped until now
+        if (slot.seen && kind != slot.kind) emit(slot);  // was untyped until now
         slot.kind = kind;
         slot.seen = true;
         if (first) slot.prompt = kind;
@@ -510,7 +510,7 @@ class Worker {
         window_ = 0;
     }
 
-    // Turns a slot's points into a chunk in the output buffer.
+    // Writes a slot's points as a chunk into the output buffer.
     void emit(Slot& slot) {
         Columns& columns = slot.columns;
         if (columns.size() == 0) return;
@@ -571,16 +571,16 @@ class Worker {
     Slots slots_;
     Event event_;
     FileRow* row_ = nullptr;
-    Part* part_ = &own_;  // where rows go
+    Part* part_ = &own_;  // receives the rows
     std::uint32_t task_ = 0;
     std::uint32_t leading_starts_ = 0;  // session starts before the first point
-    std::size_t window_ = 0;            // bytes of points not emitted yet
+    std::size_t window_ = 0;            // bytes of points that are not emitted yet
     std::size_t faults_of_file_ = 0;
     bool has_points_ = false;
-    bool has_tail_ = false;  // row_->tail_crc is a record's
+    bool has_tail_ = false;  // row_->tail_crc is the CRC of a record
     bool failed_writing_ = false;
     std::vector<std::uint8_t> output_;
-    std::size_t placed_ = 0;  // chunks of part_ before it have their final positions
+    std::size_t placed_ = 0;  // number of chunks of part_ that have their final offsets
 };
 
 // ---- all threads ----
@@ -630,7 +630,7 @@ void cut_rest(Large& large, std::uint64_t stretch_bytes) {
     for (const Stretch stretch : stretches) large.parts.emplace_back().stretch = stretch;
 }
 
-// Joins the parts of a file; reads those again that cannot be used.
+// Joins the parts of a file; parts that cannot be used are read again.
 void join(Large& large, Worker& worker) {
     Part& whole = large.whole;
     std::size_t next = 0;

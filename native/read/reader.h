@@ -1,13 +1,15 @@
-// Event files in, columns out. The only place that knows how a run's bytes become rows.
+// Converts event files to columns. Only this file knows how the bytes of a run become rows.
 //
-// The bytes come from a path, or from whoever has fetched them already: a file system that only Python can reach.
+// The bytes are read from a path, or passed in by a caller that has fetched them from a file system only Python can
+// use.
 //
-// A scan is stateless: where to go on (`Task::offset`), how many session starts there were and which kinds the tags
-// have come in with the task and go out with its FileRow and chunks. Reading a file in any slices gives the same points
-// as reading it whole, and so does reading a large one with several threads (stretches.h).
+// A scan is stateless: the task contains the start offset (`Task::offset`), the number of session starts and the kinds
+// of the tags; its FileRow and chunks return the new state. Reading a file in slices gives the same points as reading
+// it at once, and so does reading a large one with several threads (stretches.h).
 //
-// Memory: each thread keeps one read buffer (as large as the largest record), the columns of the current window
-// (kWindowBytes) and an output buffer; with a descriptor to write to, nothing else grows with the number of points.
+// Memory: each thread has a read buffer (as large as the largest record), the columns of the current window
+// (kWindowBytes) and an output buffer; if columns are written to a descriptor, nothing else grows with the number of
+// points.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +25,8 @@
 
 namespace lightboard {
 
-// Bytes of a file from Task::offset on, fetched by the caller, who also says which file they are from. They may end
-// before the file does: a record that they cut is left for a task that has more of them.
+// Bytes of a file from Task::offset on, fetched by the caller. They may end before the file does: an incomplete last
+// record is left for a later task.
 struct Piece {
     std::span<const std::uint8_t> bytes;
     std::uint64_t size = 0;     // of the whole file
@@ -32,7 +34,7 @@ struct Piece {
     std::int64_t mtime_ns = 0;
 };
 
-// The bytes could not be fetched: the only result of the task is a fault with this text.
+// The bytes could not be fetched: the task's only result is a fault with this text.
 struct Unfetched {
     std::string reason;
 };
@@ -47,17 +49,17 @@ struct Task {
 
 struct Batch {
     std::vector<std::string> tags;
-    std::vector<std::string> metadata;  // serialized SummaryMetadata, each once
+    std::vector<std::string> metadata;  // serialized SummaryMetadata, without duplicates
     std::vector<FileRow> files;         // one per task
-    std::vector<ChunkRow> chunks;       // by task, then as read
+    std::vector<ChunkRow> chunks;       // by task, then in the order of reading
     std::vector<StartRow> starts;
     std::vector<Fault> faults;
-    std::vector<std::uint8_t> memory;  // the columns, when there is no descriptor
+    std::vector<std::uint8_t> memory;  // the columns, if there is no descriptor
     std::uint64_t end = 0;
 };
 
-// Reads all tasks with up to `threads` threads (0: one for each core). A file with more than twice `stretch_bytes` to
-// read is shared out among them. With fd >= 0 the columns are written there from `base` on; a failed write throws
+// Reads all tasks with up to `threads` threads (0: one per core). A file with more than twice `stretch_bytes` to read
+// is split among them. If fd >= 0, the columns are written to it from offset `base` on; a failed write throws
 // std::system_error.
 Batch scan(std::span<const Task> tasks, int fd, std::uint64_t base, unsigned threads,
            std::uint64_t stretch_bytes = kStretchBytes);

@@ -1,4 +1,4 @@
-// The points of the file being read, gathered by tag until they are written as chunks.
+// The points of the current file, collected by tag until they are written as chunks.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class Columns {
     }
 
   private:
-    // The width only changes while there are no points.
+    // The width changes only while there are no points.
     void grow(std::size_t width) {
         const std::size_t capacity = n_ == capacity_ ? std::max(kFirstPoints, 2 * capacity_) : capacity_;
         resize(steps_, n_ * 8, capacity * 8);
@@ -69,18 +69,18 @@ class Columns {
 struct Slot {
     std::string_view name;
     std::uint32_t tag = 0;        // number within the part
-    std::uint32_t following = 0;  // the slot whose value came after this one's last time
+    std::uint32_t following = 0;  // the slot whose value followed this one's last time
     std::int32_t metadata = -1;
     std::uint32_t max_count = 0;
     Kind kind = Kind::kUntyped;
-    Kind prompt = Kind::kUntyped;  // the kind, if the first value decided it, else untyped
+    Kind prompt = Kind::kUntyped;  // the kind if the first value determined it, else untyped
     Column column = Column::kF32;
-    bool seen = false;   // kind decided, by a value or by the task
-    bool tried = false;  // decide_kind has seen a value
+    bool seen = false;   // the kind is known, from a value or from the task
+    bool tried = false;  // decide_kind was called with a value
     Columns columns;
 };
 
-// The slots of the file being read, found by tag. Slots and their columns are reused from file to file.
+// The slots of the current file, found by tag. Slots and their columns are reused for the next file.
 class Slots {
   public:
     void start_file(Names* tags) {
@@ -90,8 +90,7 @@ class Slots {
         table_.clear();
     }
 
-    // Writers log their tags in the same order again and again, so the slot that followed last time is nearly always
-    // right.
+    // Writers log their tags in the same order each time, so the slot that followed last time is nearly always right.
     Slot& of(std::string_view tag) {
         if (used_) {
             const std::uint32_t guess = slots_[last_].following;

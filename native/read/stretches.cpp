@@ -10,10 +10,10 @@
 namespace lightboard {
 namespace {
 
-// A cut is looked for this far. Where records are larger, stretches are longer.
+// A cut is searched for within this many bytes. If records are larger, stretches are longer.
 constexpr std::uint64_t kSearchBytes = 1 << 20;
 
-// The first offset of `range` where a length CRC holds.
+// Returns the first offset of `range` where the length's CRC matches.
 std::optional<std::uint64_t> header_in(FileBuffer& buffer, int fd, Stretch range) {
     buffer.open(fd, range.from, range.to);
     while (buffer.fill(kHeaderBytes)) {
@@ -34,7 +34,7 @@ class Renumbering {
             tags_.push_back(i < part.seeds ? i : whole.tags.number(part.tags[i]));
             if (tags_[i] == whole.states.size()) whole.states.emplace_back();
             before_.push_back(whole.states[tags_[i]]);
-            // A tag that was decided before the part keeps the metadata it was decided with.
+            // A tag whose kind was known before the part keeps its metadata.
             own_[i] = i < part.seeds || !before_[i].seen;
         }
     }
@@ -120,7 +120,7 @@ bool agrees(const Part& whole, const std::vector<TagState>& head, const Part& pa
 
 void append(Part& whole, Part&& part) {
     Renumbering numbers(whole, part);
-    // After points every session start begins a new part of the run: also those that this part met before its own.
+    // After points, every session start begins a new part of the run, also those before the first point of this part.
     const bool shifted = !part.certain && whole.has_points;
     const std::uint32_t base = part.certain ? 0 : whole.row.part;
     const std::uint32_t shift = base + (shifted ? part.leading_starts : 0);

@@ -1,11 +1,11 @@
-// One large file read by several threads, with the result of reading it from start to end.
+// Reads one large file with several threads; the result equals that of reading it from start to end.
 //
 //     head      the first bytes, read alone: most tags and their kinds are known after it
 //     stretches the rest, cut where a length CRC holds; each is read knowing only the head
 //     joining   in order; a stretch is accepted if the one before it ended exactly where it begins, and if nothing read
 //               in between would have changed its result. Otherwise it is read again, from where the last one ended.
 //
-// A cut may lie inside a record (an event file logged as a tensor): then the stretch before it does not end there.
+// A cut may be inside a record (an event file logged as a tensor): then the previous stretch does not end at the cut.
 #pragma once
 
 #include <cmath>
@@ -19,23 +19,24 @@
 
 namespace lightboard {
 
-// Large enough for the work to outweigh a cut, small enough for all cores to end at about the same time.
+// Large enough that a cut costs little, small enough that all cores finish at about the same time.
 inline constexpr std::uint64_t kStretchBytes = 8 << 20;
 
 struct Stretch {
     std::uint64_t from, to;
 };
 
-// What reading has decided about a tag.
+// What the reader has determined about a tag.
 struct TagState {
     std::int32_t metadata = -1;
     std::uint32_t max_count = 0;
     Kind kind = Kind::kUntyped;
-    Kind prompt = Kind::kUntyped;  // the kind, if the tag's first value in this part decided it, else untyped
-    bool seen = false;             // kind decided, by a value or by the task
+    Kind prompt = Kind::kUntyped;  // the kind if the tag's first value in this part determined it, else untyped
+    bool seen = false;             // the kind is known, from a value or from the task
 };
 
-// A part of a file as it was read. Tags and metadata are numbered within the part; `states` has one for each tag.
+// The result of reading a part of a file. Tags and metadata are numbered within the part; `states` has one entry per
+// tag.
 struct Part {
     Stretch stretch{};
     Names tags;
@@ -45,18 +46,18 @@ struct Part {
     std::vector<StartRow> starts;
     std::vector<Fault> faults;
     FileRow row{};
-    std::size_t seeds = 0;             // the first tags and their states came from the part it was seeded with
+    std::size_t seeds = 0;             // number of tags, with their states, copied from the part it started with
     std::uint32_t leading_starts = 0;  // session starts before the first point
-    bool certain = false;              // seeded with everything that came before it in the file
-    bool has_points = false;           // of this part, or before it where that is known
-    bool has_tail = false;             // a record was read, so row.tail_crc is one
+    bool certain = false;              // started with the state of everything before it in the file
+    bool has_points = false;           // this part has points, or earlier ones are known to have
+    bool has_tail = false;             // a record was read, so row.tail_crc is valid
     bool stopped = false;              // did not reach the end of its stretch
 };
 
 // Cuts `range` of a file of `size` bytes into stretches of about `bytes`. Throws std::system_error.
 std::vector<Stretch> cut(int fd, Stretch range, std::uint64_t size, std::uint64_t bytes);
 
-// Whether `part`, which was read knowing only `head`, equals the result of reading it after `whole`.
+// Returns whether `part`, read with only `head` known, equals the result of reading it after `whole`.
 bool agrees(const Part& whole, const std::vector<TagState>& head, const Part& part);
 
 // Appends a part that begins where `whole` ends.

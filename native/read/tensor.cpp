@@ -35,7 +35,7 @@ enum Dtype : std::uint32_t {
 };
 
 constexpr std::uint64_t kMaxElements = 1ull << 28;
-// A few bytes may stand for a large tensor of equal elements. This limit keeps a hostile shape from exhausting memory.
+// A few bytes may represent a large tensor of equal elements. The limit keeps a malicious shape from exhausting memory.
 constexpr std::uint64_t kMaxFilled = 1ull << 24;
 
 float from_half(std::uint16_t bits) {
@@ -52,7 +52,7 @@ float from_half(std::uint16_t bits) {
 
 float from_bfloat16(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 
-// Five exponent bits like a half cut short: the upper byte of one.
+// Five exponent bits: the format equals the upper byte of a half.
 float from_float8_e5m2(std::uint8_t bits) { return from_half(static_cast<std::uint16_t>(bits << 8)); }
 
 // Four exponent bits, no infinity, NaN only with all bits set.
@@ -68,12 +68,12 @@ float from_float8_e4m3(std::uint8_t bits) {
     return bits & 0x80 ? -magnitude : magnitude;
 }
 
-// How a dtype lies in tensor_content and in which list it lies otherwise.
+// The layout of a dtype in tensor_content, and the typed list that is used otherwise.
 struct Layout {
     std::uint32_t content_bytes;  // per element
     std::uint32_t list_field;
-    wire::Type list_type;  // of one element when it is not packed
-    const char* name;      // of the unpacked array
+    wire::Type list_type;  // of one element that is not packed
+    const char* name;      // dtype name of the unpacked array
 };
 
 std::optional<Layout> layout_of(std::uint32_t dtype) {
@@ -116,7 +116,7 @@ std::optional<Layout> layout_of(std::uint32_t dtype) {
     }
 }
 
-// Bytes of one element in the unpacked array: what has no NumPy name is widened to float32.
+// Bytes of one element in the unpacked array: dtypes without a NumPy name are widened to float32.
 std::uint32_t array_bytes(std::uint32_t dtype, const Layout& layout) {
     return dtype == kBfloat16 || dtype == kFloat8E5m2 || dtype == kFloat8E4m3 ? 4 : layout.content_bytes;
 }
@@ -150,7 +150,7 @@ Proto outline(Bytes tensor) {
     return proto;
 }
 
-// Calls each(size) for every dimension; false when the shape is malformed, unknown or has a negative size.
+// Calls each(size) for every dimension; returns false if the shape is malformed, unknown or has a negative size.
 template <class Each>
 bool walk_dimensions(Bytes shape, Each each) {
     Fields fields(shape);
@@ -173,7 +173,7 @@ std::uint64_t multiply(std::uint64_t product, std::uint64_t size) {
     return size && product > kMany / size ? kMany : product * size;
 }
 
-// Calls each(raw 64-bit element) for the typed list, packed or not.
+// Calls each(raw 64-bit element) for each element of the typed list, packed or not.
 template <class Each>
 bool walk_list(Bytes tensor, const Layout& layout, Each each) {
     Fields fields(tensor);
@@ -208,7 +208,7 @@ bool walk_list(Bytes tensor, const Layout& layout, Each each) {
     return !fields.broken();
 }
 
-// One element given as its raw bits.
+// Converts the raw bits of one element.
 Number number_of(std::uint32_t dtype, std::uint64_t raw) {
     switch (dtype) {
         case kFloat:

@@ -1,10 +1,10 @@
-// TensorProto: the one number in it (while scanning), or all of it (on demand).
+// Parses TensorProto: only the single number (while scanning), or the whole tensor (on demand).
 //
 //     dtype 1, tensor_shape 2 {dim 2 {size 1}}, tensor_content 4, float_val 5, double_val 6, int_val 7, string_val 8,
 //     int64_val 10, bool_val 11, half_val 13, uint32_val 16, uint64_val 17, float8_val 18
 //
-// Either tensor_content (row-major, little endian) or a typed list; a list shorter than the shape repeats its last
-// element, an empty one means zeros. Schema: tensorflow/core/framework/tensor.proto.
+// The data is in tensor_content (row-major, little endian) or in a typed list. If the list is shorter than the shape,
+// its last element is repeated; an empty list means zeros. Schema: tensorflow/core/framework/tensor.proto.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,21 @@ namespace lightboard {
 
 struct Number {
     double value;
-    bool single;  // exact as a float32
+    bool single;  // float32 represents it exactly
 };
 
-// The number in a numeric tensor with exactly one element, of any shape; nullopt for every other tensor.
+// Returns the number in a numeric tensor with exactly one element, of any shape; nullopt for all other tensors.
 std::optional<Number> number_in(wire::Bytes tensor);
 
 struct TensorShape {
-    std::uint64_t elements = 1;  // 0 also when the product does not fit
+    std::uint64_t elements = 1;  // 0 also if the product overflows
     std::uint64_t first = 1;     // size of the first dimension; 1 for rank 0
     std::uint32_t rank = 0;
-    std::uint64_t strings = 0;  // string_val entries
+    std::uint64_t strings = 0;  // number of string_val entries
     bool is_string = false;
 };
 
-// Inspects a tensor without unpacking it; nullopt if it is malformed.
+// Reads the shape of a tensor without unpacking it; nullopt if it is malformed.
 std::optional<TensorShape> shape_of(wire::Bytes tensor);
 
 // An unpacked value. `dtype` is NumPy's name, or "string" with the elements in `strings`.
@@ -43,7 +43,7 @@ struct Unpacked {
     std::vector<std::int64_t> shape;
     std::vector<std::uint8_t> data;
     std::vector<wire::Bytes> strings;
-    std::vector<std::string> made;  // strings that are not in the file (an old image's width and height)
+    std::vector<std::string> made;  // strings that are not in the file (width and height of an old image)
     std::string_view content_type;
 };
 

@@ -27,7 +27,7 @@ void append_cells(const std::vector<std::uint8_t>& data, std::vector<double>& ce
     }
 }
 
-// False: not a table, or of a type that is too rare for this fast path.
+// Returns false if the value is not a table, or has a type that is too rare for this fast path.
 bool append_table(std::span<const std::uint8_t> bytes, Tables& out) {
     Value value;
     if (!parse_value(bytes, value)) return false;

@@ -1,4 +1,4 @@
-// Unpacks many values at once into tables of doubles: a page of histograms needs two hundred steps of each series, so
+// Unpacks many values at once into tables of doubles. A page of histograms needs two hundred steps of each series, so
 // the overhead per value dominates.
 #pragma once
 
@@ -9,8 +9,8 @@
 namespace lightboard {
 
 struct Tables {
-    std::vector<std::int64_t> shapes;  // rows and columns of each value; -1, -1 where it is no table of floats
-    std::vector<double> cells;         // of all tables, one after another, row by row
+    std::vector<std::int64_t> shapes;  // rows and columns of each value; -1, -1 if it is not a table of floats
+    std::vector<double> cells;         // of all tables, concatenated, row by row
 };
 
 // Appends one value, a serialized Summary.Value.

@@ -30,7 +30,7 @@
 namespace lightboard {
 namespace {
 
-// A limit, because a few directories that link to each other have factorially many paths.
+// Without a limit, a few directories that link to each other have factorially many paths.
 constexpr std::size_t kMaxLinkedDirectories = 1'000'000;
 // Directories that a thread takes from the shared list at once: enough to make the lock cheap, few enough to balance
 // the load.
@@ -46,7 +46,7 @@ struct Place {
 struct Pending {
     std::string path;
     std::shared_ptr<const Place> parent;
-    bool linked = false;  // it or an ancestor is a link
+    bool linked = false;  // this directory or an ancestor is a link
 };
 
 bool is_above(const Place* place, dev_t device, ino_t inode) {
@@ -58,7 +58,7 @@ bool is_above(const Place* place, dev_t device, ino_t inode) {
 
 std::string reason_of(int error) { return std::generic_category().message(error); }
 
-// For file systems that do not return types in listings.
+// For file systems whose listings contain no entry types.
 bool is_link(int directory, const char* entry) {
     struct stat status{};
     return ::fstatat(directory, entry, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
@@ -84,9 +84,9 @@ class Descriptor {
     int fd_;
 };
 
-// Calls `see(name, d_type)` for each entry but "." and "..". Returns an errno, 0 when all is well.
+// Calls `see(name, d_type)` for each entry except "." and "..". Returns an errno, or 0 on success.
 #ifdef __linux__
-// The system call itself: readdir allocates for every directory, which doubles the cost of small ones.
+// Calls the kernel directly: readdir allocates for every directory, which doubles the cost of small ones.
 template <class See>
 int each_entry(int fd, std::vector<char>& buffer, See see) {
     struct Entry {
@@ -96,7 +96,7 @@ int each_entry(int fd, std::vector<char>& buffer, See see) {
         unsigned char type;
         char name[1];
     };
-    constexpr std::size_t kNameAt = 19;  // offsetof, without the padding of the struct's end
+    constexpr std::size_t kNameAt = 19;  // offset of `name` in Entry
     for (;;) {
         const long got = ::syscall(SYS_getdents64, fd, buffer.data(), buffer.size());
         if (got < 0) return errno;

@@ -1,10 +1,10 @@
 // Finds files below a directory by patterns on their paths, several directories at a time.
 //
-// A file is a regular file, or a link to one. Links are followed as `WalkOptions::links` says; one that leads back to a
-// directory above itself is cut. The same directory linked from two places is listed under both names. What cannot be
-// read becomes an entry in `errors`; the only exception is std::bad_alloc.
+// A file is a regular file, or a link to one. `WalkOptions::links` says which links are followed; a link to one of its
+// own parent directories is skipped. A directory that is linked from two places is listed under both names. Unreadable
+// files and directories are listed in `errors`; the only exception thrown is std::bad_alloc.
 //
-// The caller decides which files to find and whether they may be read; no file names are built in.
+// The caller decides which files to find and whether they may be read.
 #pragma once
 
 #include <cstddef>
@@ -29,21 +29,21 @@ struct WalkError {
 
 enum class Links {
     never,
-    inside,  // only those that end at or below one of `WalkOptions::homes`
+    inside,  // only links whose target is one of `WalkOptions::homes` or below one
     all,
 };
 
 struct WalkOptions {
-    // See path_pattern.h. A file that matches several counts for the first of them.
+    // See path_pattern.h. A file that matches several patterns is listed under the first one.
     std::vector<std::string> patterns;
     Links links = Links::all;
     unsigned threads = 0;  // 0: as many as there are cores, at most 4
-    // Shell patterns on relative paths of directories; a directory that matches is not entered. `*` matches `/` too.
+    // Shell patterns for relative paths of directories; a matching directory is not entered. `*` also matches `/`.
     std::vector<std::string> exclude;
-    std::vector<std::string> homes;  // real paths of directories, no link on the way; for Links::inside
+    std::vector<std::string> homes;  // real paths of directories (links resolved); for Links::inside
 };
 
-// All sorted by path, byte by byte. `directories` holds every directory that was entered, the root as "".
+// All lists are sorted by path, byte by byte. `directories` has every directory that was entered, the root as "".
 struct WalkResult {
     std::vector<std::vector<WalkedFile>> found;  // for each pattern
     std::vector<std::string> directories;
