@@ -15,9 +15,9 @@ using wire::key;
 namespace {
 
 constexpr std::size_t kExamples = 5;
-constexpr std::size_t kShownSizes = 16;      // of a shape
-constexpr std::size_t kShapesOfNode = 4096;  // outputs whose shapes are kept
-constexpr std::size_t kCalledOfNode = 100;   // functions it calls
+constexpr std::size_t kShownSizes = 16;      // dimensions shown of one shape
+constexpr std::size_t kShapesOfNode = 4096;  // outputs of a node whose shapes are kept
+constexpr std::size_t kCalledOfNode = 100;   // functions that a node calls
 constexpr std::string_view kMore = "\u2026";
 
 constexpr std::string_view kConsts[] = {"Const", "HostConst", "prim::Constant", "Constant"};
@@ -40,7 +40,7 @@ GraphNodeKind kind_of_op(std::string_view op) {
     return GraphNodeKind::kOp;
 }
 
-// Whether the op modifies the variable of its first input.
+// Returns whether the op modifies the variable of its first input.
 bool changes_input(std::string_view op) {
     constexpr std::string_view kBegins[] = {"Assign", "Scatter", "ResourceApply", "ResourceScatter", "ResourceSparse"};
     for (const std::string_view begin : kBegins)
@@ -48,7 +48,7 @@ bool changes_input(std::string_view op) {
     return op == "CountUpTo" || op.starts_with("Apply") || op.starts_with("SparseApply");
 }
 
-// Length of the UTF-8 character at `at` in bytes, 0 if invalid.
+// Returns the length in bytes of the UTF-8 character at `at`, 0 if it is invalid.
 std::size_t character(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[at + i]); };
     const std::uint8_t first = byte(0);
@@ -57,14 +57,14 @@ std::size_t character(std::string_view text, std::size_t at) {
     if (first < 0xc2 || first > 0xf4 || size > text.size() - at) return 0;
     for (std::size_t i = 1; i < size; ++i)
         if ((byte(i) & 0xc0) != 0x80) return 0;
-    // overlong forms, surrogates, beyond the last plane
+    // overlong forms, surrogates, beyond U+10FFFF
     if ((first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) || (first == 0xf0 && byte(1) < 0x90) ||
         (first == 0xf4 && byte(1) > 0x8f))
         return 0;
     return size;
 }
 
-// Interned words, by number. When it is full, new words become "…".
+// Interned words, by number. When the dictionary is full, new words become "…".
 class Dictionary {
   public:
     Dictionary(std::vector<std::string>& words, const GraphLimits& limits) : words_(words), limits_(limits) {}
@@ -92,7 +92,7 @@ class Dictionary {
 
 using Scope = std::unordered_map<std::string_view, std::int32_t>;
 
-// TensorShapeProto{dim 2 {size 1}, unknown_rank 3} as `2×?×3`; empty where the rank is not known.
+// Formats TensorShapeProto{dim 2 {size 1}, unknown_rank 3} as `2×?×3`; empty if the rank is unknown.
 std::string shape_text(Bytes shape) {
     std::string out;
     std::size_t sizes = 0;
@@ -154,11 +154,11 @@ class Builder {
         std::uint32_t piece;
     };
 
-    // Data of a node until all names are known. Spans point into the pieces.
+    // Data of a node, kept until all names are known. Spans point into the pieces.
     struct Node {
         std::uint32_t scope;
         std::uint32_t first_input, inputs;
-        std::uint32_t first_shape, shapes;  // of its outputs, in shape_numbers_
+        std::uint32_t first_shape, shapes;  // shapes of its outputs, in shape_numbers_
         std::uint32_t first_called, called;
     };
 
@@ -531,8 +531,8 @@ class Builder {
     std::vector<Body> bodies_;
     std::vector<std::string_view> inputs_, called_;
     std::vector<std::int32_t> shape_numbers_;
-    std::vector<Bytes> attributes_;       // of the node being read
-    std::deque<std::string> made_names_;  // names that are in no piece
+    std::vector<Bytes> attributes_;       // of the current node
+    std::deque<std::string> made_names_;  // generated names, which are in no piece
     std::unordered_map<std::uint32_t, std::unordered_map<std::string_view, std::int32_t>> functions_;
     GraphProblem problems_[std::size(kCodes)];
 };

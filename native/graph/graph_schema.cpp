@@ -10,7 +10,7 @@ namespace lightboard::schema {
 
 namespace {
 
-// `name number type`, * repeated, | one of a group of which only one is set, key>value a map.
+// Syntax: `name number type`; * is a repeated field, | a member of a oneof, key>value a map.
 constexpr std::string_view kMessages = R"(
 GraphDef: node 1 NodeDef*, library 2 FunctionDefLibrary, version 3 int32, versions 4 VersionDef,
     debug_info 5 GraphDebugInfo;
@@ -153,7 +153,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
     return parts;
 }
 
-// Made once, from the text above; messages and enums never move.
+// Built once from the text above; messages and enums never change their address.
 class Library {
   public:
     Library() {

@@ -1,4 +1,4 @@
-// The messages graphs are made of, as data: names, numbers and types of their fields.
+// The schema of graph messages as data: names, numbers and types of their fields.
 //
 // Schema: tensorflow/core/framework/{graph,node_def,attr_value,function,op_def,tensor,step_stats,cost_graph,...}.proto,
 // tensorflow/core/protobuf/config.proto.
@@ -36,8 +36,8 @@ struct Field {
     std::uint32_t number = 0;
     Type type = Type::kBytes;
     bool repeated = false;
-    bool one_of = false;               // of its message's only such group
-    const Message* message = nullptr;  // of a message, or of a map's entries
+    bool one_of = false;               // in the only `oneof` of its message
+    const Message* message = nullptr;  // type of a message field, or of the entries of a map
     const Enum* names = nullptr;
 };
 
@@ -49,7 +49,7 @@ struct Message {
     const Field* field(std::string_view name) const;
 };
 
-// Null for an unknown message.
+// Returns null for an unknown message.
 const Message* message(std::string_view name);
 
 }  // namespace lightboard::schema

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kNameBytes = 4096, kDeviceBytes = 1024, kDevices = 100'000;
 
-// A saturating sum: values from a file must not overflow.
+// Returns a saturating sum: values from a file must not cause an overflow.
 std::int64_t sum(std::int64_t a, std::int64_t b) {
     std::int64_t out = 0;
     if (!__builtin_add_overflow(a, b, &out)) return out;

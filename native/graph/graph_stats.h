@@ -6,8 +6,8 @@
 //     CostGraphDef.Node name 1, device 2, output_info 5 {size 1}, temporary_memory_size 6, compute_cost 9,
 //                       persistent_memory_size 12
 //
-// A node that ran several times on a device is one row: times and bytes are added up, start and end are the outermost.
-// Costs are taken where no times were recorded.
+// A node that ran several times on a device is one row: times and bytes are summed, start is the earliest and end the
+// latest. Estimated costs are used if no times were recorded.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct GraphStats {
     std::vector<std::int32_t> device;
     std::vector<std::int64_t> start_micros, end_micros, compute_micros, bytes, count;
     std::vector<std::string> devices;
-    bool whole = true;   // false: the bytes are cut, or there are more rows than the limit
-    bool costs = false;  // these are estimates of the cost model
+    bool whole = true;   // false: the bytes are truncated, or there are more rows than the limit
+    bool costs = false;  // the values are estimates of the cost model
 };
 
 GraphStats parse_graph_stats(wire::Bytes run_metadata, std::size_t most_rows = 4'000'000);

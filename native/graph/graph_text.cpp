@@ -44,7 +44,7 @@ const Message& known(std::string_view name) {
 
 // ---- printing
 
-// A field's value in a message: bits of a number, or bytes.
+// The value of one field: bits of a number, or bytes.
 struct Item {
     const Field* field;
     std::uint64_t number;
@@ -64,7 +64,7 @@ class Printer {
   private:
     std::vector<Item> read(Bytes bytes, const Message& message) {
         std::vector<Item> items;
-        const Field* chosen = nullptr;  // the last field of the oneof, which wins
+        const Field* chosen = nullptr;  // the last field of the oneof, which takes precedence
         Fields fields(bytes);
         while (fields.next()) {
             const Field* field = message.field(fields.key() >> 3);
@@ -142,7 +142,7 @@ class Printer {
         }
     }
 
-    // Only these nodes are printed without large attributes.
+    // Large attributes are omitted only in these nodes.
     const Field* node_field() const {
         static const Field* const field = known("GraphDef").field("node");
         return field;
@@ -151,7 +151,7 @@ class Printer {
     void print_single(const Field& field, std::span<const Item> same, int depth) {
         const Item& last = same.back();
         if (field.type == Type::kMessage && same.size() > 1) {
-            // parts of one message are merged
+            // several parts of one message are merged
             std::vector<std::uint8_t> together;
             for (const Item& each : same) together.insert(together.end(), each.bytes.begin(), each.bytes.end());
             print_item({&field, 0, together}, depth, false);
@@ -191,7 +191,7 @@ class Printer {
         Item key, value;
     };
 
-    // String keys in descending order, but a prefix of another key before that key; numbers in ascending order.
+    // String keys in descending order, except that a prefix of another key precedes it; numbers in ascending order.
     static bool before(const Entry& a, const Entry& b) {
         if (a.key.field->type != Type::kString) return a.key.number < b.key.number;
         const std::string_view x = wire::text(a.key.bytes), y = wire::text(b.key.bytes);
@@ -211,7 +211,7 @@ class Printer {
                 (part.field == &key_field ? entry.key : entry.value) = part;
             entries.push_back(entry);
         }
-        // of several entries with the same key the last one counts
+        // if several entries have the same key, the last one is used
         const auto same_key = [](const Entry& a, const Entry& b) { return !before(a, b) && !before(b, a); };
         std::reverse(entries.begin(), entries.end());
         std::stable_sort(entries.begin(), entries.end(), before);
@@ -289,7 +289,7 @@ class Printer {
         }
     }
 
-    // Digits for a round trip: 6 or 9, for doubles 15 or 17.
+    // Uses as few digits as a round trip needs: 6 or 9, for doubles 15 or 17.
     template <class Real>
     void put_real(Real number) {
         if (std::isnan(number)) return put("nan");
@@ -356,7 +356,7 @@ class Printer {
     const TextOptions& options_;
     std::string out_;
     bool whole_ = true;
-    bool pruning_ = false;  // leave out large attributes of the next fields
+    bool pruning_ = false;  // omit large attributes of the next fields
 };
 
 // ---- parsing
@@ -407,7 +407,7 @@ class Parser {
                (letter >= '0' && letter <= '9') || letter == '_';
     }
 
-    // A name, a number or any other single token.
+    // Reads a name, a number or any other single token.
     std::string_view word(bool number = false) {
         const std::size_t first = at_;
         if (number && (peek() == '-' || peek() == '+')) {
@@ -542,7 +542,7 @@ class Parser {
 
     static std::string_view cut(std::string_view text) { return text.substr(0, 60); }
 
-    // Spaces may follow the sign of a number.
+    // Spaces are allowed after the sign of a number.
     static std::string_view unsigned_part(std::string_view text, bool& minus) {
         minus = text.starts_with('-');
         if (minus || text.starts_with('+')) text.remove_prefix(1);
@@ -590,7 +590,7 @@ class Parser {
         return minus ? -number : number;
     }
 
-    // One string, or several adjacent ones.
+    // Reads one string, or several adjacent ones.
     std::string quoted() {
         std::string out;
         if (peek() != '"' && peek() != '\'') fail("a text in quotes is expected, not `", shown(), "`");

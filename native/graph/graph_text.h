@@ -1,4 +1,4 @@
-// Protobuf's text format for graphs and what is recorded of running them, both ways.
+// Prints and parses protobuf's text format, for graphs and for the metadata of their execution.
 //
 //     node {
 //       name: "x"
@@ -10,9 +10,9 @@
 //       }
 //     }
 //
-// Printed byte by byte as TensorBoard prints it: fields in the order of their numbers, names of map entries from the
-// last to the first, unknown fields left out. The parser also accepts what people write by hand: `<>` for `{}`, lists,
-// comments, optional commas.
+// The output equals TensorBoard's byte for byte: fields in the order of their numbers, map entries in descending order
+// of their keys, no unknown fields. The parser also accepts text written by hand: `<>` for `{}`, lists, comments,
+// optional commas.
 //
 // Format: https://protobuf.dev/reference/protobuf/textformat-spec/
 #pragma once
@@ -27,18 +27,18 @@
 namespace lightboard {
 
 struct TextOptions {
-    // Attributes of nodes larger than this are left out, and their names listed as the attribute `large_key`. 0: none.
+    // Larger attributes of nodes are omitted, and their names are listed in the attribute `large_key`. 0: no limit.
     std::uint64_t large_bytes = 0;
     std::string_view large_key;
-    std::size_t most_bytes = 1u << 30;  // of the text
+    std::size_t most_bytes = 1u << 30;  // limit of the text
 };
 
-// Appends the message as text. Broken bytes end the message they are in, and `whole` becomes false. Throws
-// std::invalid_argument for an unknown message, std::length_error when the text gets too long.
+// Returns the message as text. Malformed bytes end the message that contains them and set `whole` to false. Throws
+// std::invalid_argument for an unknown message, std::length_error if the text gets too long.
 std::string print_text(wire::Bytes bytes, std::string_view message, const TextOptions& options, bool& whole);
 
-// The message's bytes. Throws std::invalid_argument with line and reason if the text is invalid; unknown fields are
-// skipped, counted, and the first ones named.
+// The serialized message. Throws std::invalid_argument with line and reason if the text is invalid; unknown fields are
+// skipped and counted, and the first ones are listed.
 struct ParsedText {
     std::string bytes;
     std::uint64_t unknown = 0;

@@ -1,4 +1,4 @@
-// What the kernels share: finite numbers, distances on x that cannot overflow, and the pixel columns of a range.
+// Shared by the kernels: finite numbers, distances on x that cannot overflow, and the pixel columns of a range.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace lightboard::kernels {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Cheaper than std::isfinite in the inner loops and the same without -ffast-math: Inf - Inf and NaN - NaN are NaN.
+// Faster than std::isfinite in inner loops, with the same result if -ffast-math is off: Inf - Inf and NaN - NaN are
+// NaN.
 template <class Y>
 inline bool finite(Y v) {
     return v - v == Y{0};
@@ -22,7 +23,7 @@ inline bool finite(Y v) {
 // Bits for the non-finite values of a column.
 inline constexpr std::uint32_t kOddNaN = 1, kOddPlus = 2, kOddMinus = 4;
 
-// The bit of a non-finite value.
+// Returns the bit of a non-finite value.
 template <class Y>
 std::uint32_t odd_kind(Y v) {
     return v != v ? kOddNaN : v > 0 ? kOddPlus : kOddMinus;
@@ -33,7 +34,7 @@ bool all_equal(std::span<const Y> values) {
     return std::all_of(values.begin(), values.end(), [&](Y v) { return v == values[0]; });
 }
 
-// b - a for a <= b. Steps may span the whole of int64, so the subtraction is done where it cannot overflow.
+// Returns b - a for a <= b. Steps may span all of int64, so the subtraction uses a type that cannot overflow.
 inline double distance(std::int64_t a, std::int64_t b) {
     return static_cast<double>(static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a));
 }
@@ -46,7 +47,7 @@ bool ascending(std::span<const X> x) {
     return x.empty() || x[0] == x[0];
 }
 
-// Visits the finite points in ascending x (stable): at(index).
+// Calls at(index) for the finite points in ascending x; points with equal x keep their order.
 template <class X, class Y, class Visit>
 void each_finite_by_x(std::span<const X> x, std::span<const Y> y, Visit visit) {
     const auto usable = [&](std::size_t i) {
@@ -66,10 +67,10 @@ void each_finite_by_x(std::span<const X> x, std::span<const Y> y, Visit visit) {
 
 // ---- pixel columns --------------------------------------------------------------------------------------------------
 
-// Column k of [lo, hi] holds the x with exactly k inner edges at or below them; x = hi falls into the last column.
+// Column k of [lo, hi] contains the x with exactly k inner edges at or below them; x = hi is in the last column.
 inline std::vector<std::int64_t> inner_edges(std::int64_t lo, std::int64_t hi, std::size_t columns) {
-    // Edge k is the first whole number >= lo + k * (hi - lo) / columns, found without multiplying, so that steps
-    // beyond 2^53 and ranges as wide as int64 stay exact.
+    // Edge k is the first integer >= lo + k * (hi - lo) / columns, computed without multiplication, so that steps
+    // beyond 2^53 and ranges as wide as int64 are exact.
     const std::uint64_t width = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo);
     const std::uint64_t whole = width / columns, rest = width % columns;
     std::vector<std::int64_t> edges(columns - 1);
@@ -93,8 +94,8 @@ inline std::vector<double> inner_edges(double lo, double hi, std::size_t columns
     return edges;
 }
 
-// First position in [begin, end) of ascending x that reaches `edge`. Gallops: tries the next positions first and
-// doubles its stride, because the answer is usually near `begin`.
+// Returns the first position in [begin, end) of ascending x with x >= `edge`. Galloping search: doubles its stride,
+// because the result is usually near `begin`.
 template <class X>
 std::size_t reach(std::span<const X> x, std::size_t begin, std::size_t end, X edge) {
     constexpr std::size_t kNear = 16;
@@ -114,7 +115,7 @@ std::size_t reach(std::span<const X> x, std::size_t begin, std::size_t end, X ed
     return begin;
 }
 
-// Calls visit(column, begin, end) for every column that has points, for ascending x within [first, past).
+// Calls visit(column, begin, end) for every column that has points. x must be ascending within [first, past).
 template <class X, class Visit>
 void each_column(std::span<const X> x, std::span<const X> edges, std::size_t first, std::size_t past, Visit visit) {
     std::size_t column = 0;

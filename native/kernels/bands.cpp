@@ -13,7 +13,7 @@ namespace lightboard::kernels {
 
 namespace {
 
-// Ranks of the two values that bound the middle 90 %, as TensorBoard counts them.
+// Returns the ranks of the two values that bound the middle 90 %, as in TensorBoard.
 std::array<std::size_t, 2> ranks(std::size_t count) {
     const auto top = static_cast<double>(count - 1);
     return {static_cast<std::size_t>(std::ceil(0.05 * top)), static_cast<std::size_t>(std::floor(0.95 * top))};
@@ -29,10 +29,10 @@ double ranked(std::vector<double>& values, std::size_t rank) {
 
 template <class Y>
 Extremes extremes(std::span<const Y> block) {
-    // lanes without a branch, which a compiler turns into vectors
+    // lanes without branches, which the compiler can vectorize
     constexpr std::size_t kLanes = 32 / sizeof(Y);
     constexpr Y kInf = std::numeric_limits<Y>::infinity();
-    Y low[kLanes], high[kLanes], odd[kLanes] = {};  // odd stays 0 while all are finite
+    Y low[kLanes], high[kLanes], odd[kLanes] = {};  // odd stays 0 while all values are finite
     std::fill_n(low, kLanes, kInf);
     std::fill_n(high, kLanes, -kInf);
     std::size_t i = 0;
@@ -130,18 +130,18 @@ CentreScale frame_scale(const Range& range) {
     const bool wide = range.low < range.high;
     const double low = wide ? range.low : range.min, high = wide ? range.high : range.max;
     const double centre = low / 2 + high / 2, half = high / 2 - low / 2, scale = half + half;
-    // All values equal: any scale will do, as the one value is the centre and gets code 0 exactly.
+    // If all values are equal, any scale works: the value is the center and gets code 0.
     return {centre, scale > 0 && finite(scale) ? scale : std::max(std::abs(centre), 1.0)};
 }
 
 namespace {
 
-// A series reduced to what can be interpolated: finite, ascending, one value per x.
+// The points of a series that can be interpolated: finite, ascending, one value per x.
 template <class X>
 struct Curve {
     std::vector<X> x;
     std::vector<double> y;
-    std::size_t cursor = 0;  // only moves forward: axis positions are asked in ascending order
+    std::size_t cursor = 0;  // only moves forward: axis positions are requested in ascending order
 
     explicit Curve(const SeriesView<X>& view) {
         each_finite_by_x(view.x, view.y, [&](std::size_t i) {
@@ -171,7 +171,7 @@ Bands empty_bands(std::size_t positions, std::size_t quantiles) {
     return bands;
 }
 
-// Statistics of one position from the values of the series present there; the row is sorted on the way.
+// Computes the statistics of one position from the values of the series that are present there; sorts the row.
 void summarise(std::vector<double>& row, std::size_t position, std::span<const double> quantiles, unsigned ddof,
                Bands& bands) {
     const std::size_t n = row.size(), positions = bands.mean.size();
@@ -253,7 +253,7 @@ Bands aggregate_columns(std::span<const SeriesView<X>> series, X lo, X hi, std::
     return bands;
 }
 
-// The types that exist: steps are int64, times double; values float or double.
+// Instantiated types: steps are int64, times double; values float or double.
 #define LB_FOR_AXES(X)                                                                                               \
     template Bands aggregate(std::span<const SeriesView<X>>, std::span<const X>, std::span<const double>, unsigned); \
     template Bands aggregate_columns(std::span<const SeriesView<X>>, X, X, std::size_t, std::span<const double>,     \

@@ -10,20 +10,20 @@
 
 namespace lightboard::kernels {
 
-// 5 % to 95 % range as TensorBoard's "ignore outliers": of the n sorted finite values those at ceil(0.05 (n-1)) and
-// floor(0.95 (n-1)) when n > 2, else the extremes. count = n; low and high are NaN when n = 0.
+// The 5 % to 95 % range, as TensorBoard's "ignore outliers": the sorted finite values at ceil(0.05 (n-1)) and
+// floor(0.95 (n-1)) if n > 2, else min and max. count = n; low and high are NaN if n = 0.
 struct Range {
     double low, high, min, max;
     std::size_t count;
 };
 
-// Center and scale of a compact frame that looks right both in low … high and in min … max.
+// Center and scale of a compact frame that has enough precision both in low … high and in min … max.
 struct CentreScale {
     double centre, scale;
 };
 CentreScale frame_scale(const Range& range);
 
-// Of the finite values.
+// Minimum, maximum and number of the finite values.
 struct Extremes {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     std::size_t count = 0;
@@ -37,12 +37,12 @@ struct Extremes {
 template <class Y>
 Extremes extremes(std::span<const Y> values);
 
-// Computes that range for lines that are seen once, block by block, and fetches a few blocks a second time, so that
-// smoothed lines need not be stored. The values of all lines count as one set.
+// Computes that range for lines that are passed in once, block by block, and fetches a few blocks a second time, so
+// that smoothed lines need not be stored. The values of all lines are treated as one set.
 //
-// The first pass takes the extremes of each block and a sample. Two narrow brackets of the sorted sample contain the
-// two values with high probability. Blocks outside a bracket are only counted; those that overlap it are fetched, which
-// are few, because successive values are similar. If a bracket was wrong, the counts show it.
+// The first pass records the extremes of each block and a sample. From the sorted sample it derives two narrow brackets
+// that contain the two values with high probability. Blocks outside a bracket are only counted; those that overlap it
+// are fetched. They are few, because successive values are similar. If a bracket is wrong, the counts show it.
 class RangeSearch {
   public:
     static constexpr std::size_t kBlock = 64;
@@ -55,8 +55,8 @@ class RangeSearch {
 
     explicit RangeSearch(std::size_t values) : values_(values), stride_(std::max<std::size_t>(1, values / kSample)) {}
 
-    // Lines may be processed in any order, by any thread. The first skip differs, so that short lines do not all
-    // contribute their first value.
+    // Lines may be processed in any order, by any thread. The first skip differs per line, so that short lines do not
+    // all contribute their first value.
     Line line(std::size_t number) const { return {{}, {}, number * 2654435761 % stride_}; }
 
     template <class Y>
@@ -67,7 +67,7 @@ class RangeSearch {
         line.skip -= block.size();
     }
 
-    // fetch(line, block, take) calls take(values) with the values of a block, as they were.
+    // fetch(line, block, take) must call take(values) with the same values of the block as before.
     template <class Fetch>
     Range finish(std::span<const Line> lines, Fetch fetch) const {
         Extremes all;
@@ -87,7 +87,7 @@ class RangeSearch {
   private:
     static constexpr std::size_t kSample = 4096;
 
-    // An interval that should contain the value of some rank. Initially all numbers.
+    // An interval that should contain the value of a certain rank. Initially all numbers.
     struct Bracket {
         double from = std::numeric_limits<double>::lowest(), to = std::numeric_limits<double>::max();
         std::size_t below = 0;
@@ -136,7 +136,7 @@ class RangeSearch {
     std::size_t values_, stride_;
 };
 
-// The range of arrays in memory. finish() reads them, so they must live until then.
+// The range of arrays in memory. finish() reads the arrays, so they must exist until then.
 class RobustRange {
   public:
     void add(std::span<const float> values) { singles_.push_back(values); }
@@ -154,22 +154,21 @@ struct SeriesView {
     std::span<const double> y;
 };
 
-// One entry per axis position; where count is 0 the others are NaN. quantiles: row after row, one row per asked
+// One entry per axis position; if count is 0, the others are NaN. quantiles: row after row, one row per requested
 // quantile.
 struct Bands {
     std::vector<double> mean, std, min, max, quantiles;
     std::vector<std::uint32_t> count;
 };
 
-// Statistics over the series at each axis position (ascending). A series is interpolated linearly between its own
-// finite points and absent outside them; of several points at one x the later counts. ddof as in numpy.
+// Computes statistics over the series at each axis position (ascending). A series is interpolated linearly between its
+// finite points and ignored outside them; if several points have the same x, the last is used. ddof as in numpy.
 template <class X>
 Bands aggregate(std::span<const SeriesView<X>> series, std::span<const X> axis, std::span<const double> quantiles,
                 unsigned ddof);
 
-// The same per column of [lo, hi]: a series counts with the mean of its points in the column, or with its interpolated
-// value at the middle of the column when it has none there; min and max are those of the points, so no extreme is
-// hidden.
+// The same per column of [lo, hi]: a series contributes the mean of its points in the column or, if it has none there,
+// its interpolated value at the middle of the column; min and max are those of the points, so no extreme is hidden.
 template <class X>
 Bands aggregate_columns(std::span<const SeriesView<X>> series, X lo, X hi, std::size_t columns,
                         std::span<const double> quantiles, unsigned ddof);

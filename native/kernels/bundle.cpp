@@ -22,8 +22,8 @@ namespace lightboard::kernels {
 
 namespace {
 
-// Where the columns begin and end among the points of one series: column c holds the points [cuts[c], cuts[c + 1]).
-// Found once, used for the raw and the smoothed line.
+// The column boundaries of one series: column c contains the points [cuts[c], cuts[c + 1]). Computed once, used for the
+// raw and the smoothed line.
 using Cuts = std::span<const std::uint32_t>;
 
 template <class X>
@@ -31,7 +31,7 @@ void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::uint
     std::size_t i = range.first, guess = 0;
     *cuts++ = static_cast<std::uint32_t>(i);
     for (const X edge : edges) {
-        // evenly logged points: this column is as full as the one before, or one point fuller
+        // points are often evenly spaced: guess that this column has as many as the previous one, or one more
         const std::size_t end = i + guess;
         if (guess == 0 || end >= range.past || !(x[end - 1] < edge))
             guess = reach(x, i, range.past, edge) - i;
@@ -43,7 +43,7 @@ void cut(std::span<const X> x, std::span<const X> edges, Inside range, std::uint
     *cuts = static_cast<std::uint32_t>(range.past);
 }
 
-// The cuts of each series: those that the caller has cached, or computed on demand.
+// The cuts of each series: cached by the caller, or computed on demand.
 template <class X>
 class Cutter {
   public:
@@ -51,7 +51,7 @@ class Cutter {
 
     std::size_t count() const { return window_.columns + 1; }
 
-    // find_x() gives the x of series s; `room` has place for count() cuts.
+    // find_x() returns the x of series s; `room` has space for count() cuts.
     template <class FindX>
     Cuts of(std::size_t s, FindX find_x, std::uint32_t* room) const {
         if (!known_.empty()) return known_.subspan(s * count(), count());
@@ -66,7 +66,8 @@ class Cutter {
     Cuts known_;
 };
 
-// Of finite numbers, at least one. In lanes, so that no comparison waits for the one before.
+// All numbers must be finite; at least one is needed. Uses lanes, so that a comparison does not wait for the previous
+// one.
 template <class Y>
 std::pair<Y, Y> lowest_and_highest(std::span<const Y> values) {
     constexpr std::size_t kSide = 4;
@@ -87,7 +88,7 @@ std::pair<Y, Y> lowest_and_highest(std::span<const Y> values) {
     return {std::min({low[0], low[1], low[2], low[3]}), std::max({high[0], high[1], high[2], high[3]})};
 }
 
-// Tables of series × columns as encode_cells takes them.
+// Tables of series × columns in the form that encode_cells needs.
 class Rows {
   public:
     Rows(std::size_t series, std::size_t columns, unsigned levels)
@@ -114,7 +115,7 @@ class Rows {
         }
     }
 
-    // For a row whose lowest and highest values are computed elsewhere: write them here, then call told(), with first
+    // For a row whose lowest and highest values are computed elsewhere: store them here, then call told(), with first
     // and last values if the frame has them.
     double* lows(std::size_t row) { return numbers_->data() + row * columns_; }
     double* highs(std::size_t row) { return lows(series_ + row); }
@@ -135,7 +136,7 @@ class Rows {
                             {centre, scale, form.resolution, levels_});
     }
 
-    // Smallest and largest value are those of all points; the middle 90 % are judged by a sample of the columns.
+    // Min and max are exact; the middle 90 % are estimated from a sample of the columns.
     Range rough_range() const {
         const std::size_t cells = series_ * columns_, stride = 1 + cells / kSample;
         const double *const low = numbers_->data(), *const high = low + cells;
@@ -203,19 +204,19 @@ class Rows {
     Spare<std::uint8_t> ends_, flags_;
 };
 
-// What a series contributes to the extents: the points from first to past if it is ascending, else the points whose x
-// is in the range.
+// The points of a series that are included in the extents: those from first to past if it is ascending, else those
+// whose x is in the range.
 struct Counted {
     Inside stretch{0, 0};
     bool scattered = false;
-    std::vector<double> values, smoothed;  // smoothed: also if its blocks cannot be recomputed
-    std::vector<double> states;            // from which smoothed blocks are recomputed
+    std::vector<double> values, smoothed;  // of scattered points; smoothed also if blocks cannot be recomputed
+    std::vector<double> states;            // for recomputing smoothed blocks
     RangeSearch::Line line;
 };
 
 static_assert(RangeSearch::kBlock == kEmaBlock);
 
-// Blocks of the smoothed line that lie in the stretch, numbered from the one that holds its first point.
+// Visits the blocks of the smoothed line within the stretch, starting with the block of its first point.
 template <class Visit>
 void each_block(Inside stretch, Visit visit) {
     for (std::size_t begin = stretch.first; begin < stretch.past;) {
@@ -282,8 +283,8 @@ std::vector<std::uint32_t> cut_columns(std::span<const Placed> series, XAxis axi
 
 namespace {
 
-// Smoothed columns while a slider moves: averages of all points, reduced to columns in the same pass. All series must
-// be ascending.
+// Computes smoothed columns while a slider moves: the averages of all points, reduced to columns in the same pass. All
+// series must be ascending.
 template <class X>
 Drawn draft(std::span<const Placed> series, XAxis axis, const Window<X>& window, double weight, const FrameForm& form,
             Cuts known) {
@@ -375,7 +376,7 @@ template <class X>
 Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint8_t> ascending, const Window<X>& window,
            const Smoother& smoother, const FrameForm& raw, const FrameForm& smooth, Cuts known) {
     const bool all_ascending = std::all_of(ascending.begin(), ascending.end(), [](std::uint8_t up) { return up; });
-    // an estimate needs every series in the columns
+    // an estimate needs the columns of every series
     const bool rough = smooth.rough && window.columns > 0 && all_ascending && !series.empty();
     if (rough && smooth.wanted && !raw.wanted && smoother.kind == Smoother::Kind::kEma)
         return draft(series, axis, window, smoother.parameter, smooth, known);
@@ -406,7 +407,7 @@ Drawn draw(std::span<const Placed> series, XAxis axis, std::span<const std::uint
     const auto fill = [&](std::size_t s, std::span<const X> x, std::span<const double> smoothed,
                           std::vector<std::uint32_t>& cut) {
         const Placed& placed = series[s];
-        const bool clean = !counted[s].states.empty();  // only series without gaps have them
+        const bool clean = !counted[s].states.empty();  // only series without gaps have states
         cut.resize(cutter.count());
         const Cuts cuts = cutter.of(s, [&] { return x; }, cut.data());
         if (raw.wanted) with_values(placed, [&](auto values) { raw_rows.fill(row_of[s], cuts, values, clean); });

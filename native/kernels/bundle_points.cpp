@@ -1,4 +1,4 @@
-// The part of bundle.h that answers with single points: exact values, the points nearest to a position, statistics.
+// The functions of bundle.h that return single points: exact values, the points nearest to a position, statistics.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -16,7 +16,7 @@ namespace lightboard::kernels {
 
 namespace {
 
-// Indices as a stretch, or one by one where points between are left out.
+// Selected points: a contiguous stretch, or a list of indices if points between are omitted.
 struct Selection {
     Inside stretch{0, 0};
     bool picked = false;
@@ -63,7 +63,7 @@ Selection select(const Placed& one, std::span<const X> x, std::span<const double
     return found;
 }
 
-// Drops points that have no position on the axis: x is NaN, or not positive on a log scale.
+// Removes points that have no position on the axis: x is NaN, or not positive on a log scale.
 template <class X>
 void drop_unplaced(Selection& found, std::span<const X> x, XAxis axis, XScale scale) {
     if (axis == XAxis::kOwn || scale == XScale::kLog) {
@@ -132,15 +132,15 @@ Kept exact(std::span<const Placed> series, XAxis axis, const Window<X>& window, 
 
 namespace {
 
-// How far x lies from the position; NaN for an x that is NaN.
+// Returns the distance of x from the position; NaN if x is NaN.
 double away(std::int64_t x, const Position& position) {
     return x <= position.whole ? distance(x, position.whole) + position.part
                                : distance(position.whole, x) - position.part;
 }
 double away(double x, const Position& position) { return std::abs(x - position.part); }
 
-// Whether left, which lies before the position, is at least as near as right. Whole steps are compared as such: far
-// apart, they differ by less than a double can tell.
+// Returns whether `left`, which is before the position, is at least as near as `right`. Integer steps are compared as
+// integers, because differences of large steps can be too small for a double.
 bool left_is_nearer(std::int64_t left, std::int64_t right, const Position& p) {
     const auto whole = static_cast<std::uint64_t>(p.whole);
     const std::uint64_t back = whole - static_cast<std::uint64_t>(left),

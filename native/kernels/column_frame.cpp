@@ -16,16 +16,16 @@ namespace lightboard::kernels {
 namespace {
 
 constexpr unsigned kShifts = 4;               // predictors tried: the mean of about the last 1, 2, 4 or 8 codes
-constexpr std::int32_t kCodeLimit = 1 << 21;  // the difference of two codes, zigzagged, fits three bytes
+constexpr std::int32_t kCodeLimit = 1 << 21;  // the zigzagged difference of two codes fits three bytes
 
-// The natural logarithm of a finite x >= 1, to 1e-9: what a code needs. Without a call or a branch, so that a compiler
-// computes several at once.
+// Returns the natural logarithm of a finite x >= 1, accurate to 1e-9, which is enough for a code. It has no calls or
+// branches, so the compiler can vectorize it.
 [[gnu::always_inline]] inline double log_from_one(double x) {
     constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1, kOne = std::uint64_t{1023} << 52;
     const auto bits = std::bit_cast<std::uint64_t>(x);
-    // in [1, 2), and that over the square root of two: the series below is for numbers around 1
+    // the mantissa in [1, 2), divided by the square root of two: the series below converges for numbers around 1
     const double mantissa = std::bit_cast<double>((bits & kMantissa) | kOne) * (1 / std::numbers::sqrt2);
-    // an exponent put where a mantissa is counts from 2^52
+    // setting the exponent bits in the mantissa of 2^52 gives the double 2^52 + exponent
     constexpr double kShift = 4503599627370496.0;
     const double exponent = std::bit_cast<double>((bits >> 52) | std::bit_cast<std::uint64_t>(kShift)) - kShift;
     const double z = (mantissa - 1) / (mantissa + 1), zz = z * z;
@@ -41,7 +41,7 @@ constexpr std::int32_t kCodeLimit = 1 << 21;  // the difference of two codes, zi
     const double sum = near ? u + std::sqrt(u * u + 1) : u;
     const double arc = log_from_one(sum) + (near ? 0 : std::numbers::ln2);
     const double code = std::min(arc * s.resolution, static_cast<double>(kCodeLimit));
-    return static_cast<std::int32_t>(v < s.centre ? -code - 0.5 : code + 0.5);  // rounds: the cast cuts towards zero
+    return static_cast<std::int32_t>(v < s.centre ? -code - 0.5 : code + 0.5);  // rounds: the cast truncates
 }
 
 void put_codes_plain(std::span<const double> values, const FrameScale& scale, std::int32_t* codes) {
@@ -63,8 +63,8 @@ std::uint32_t zigzag(std::int32_t v) {
     return (static_cast<std::uint32_t>(v) << 1) ^ static_cast<std::uint32_t>(v >> 31);
 }
 
-// Differences to a running mean of the series' own codes, in fixed point so that every reader computes the same
-// integers. A series starts from the first code of the one before it.
+// Emits the differences to a running mean of the series' own codes, in fixed point so that every decoder computes the
+// same integers. The mean of a series starts at the first code of the previous series.
 template <class Emit>
 void residuals(std::span<const std::int32_t> codes, std::span<const std::size_t> series_ends, unsigned shift,
                Emit emit) {
@@ -92,7 +92,7 @@ unsigned best_shift(std::span<const std::int32_t> codes, std::span<const std::si
     std::uint64_t best_bits = std::numeric_limits<std::uint64_t>::max();
     for (unsigned shift = 0; shift < kShifts; ++shift) {
         std::uint64_t bits = 0;
-        // The bits of a float, read as a number, are its logarithm to within a tenth.
+        // The bits of a float, read as an integer, approximate its logarithm to within a tenth.
         residuals(codes, judged, shift,
                   [&](std::int32_t r) { bits += std::bit_cast<std::uint32_t>(1 + std::abs(static_cast<float>(r))); });
         if (bits < best_bits) best = shift, best_bits = bits;
@@ -114,7 +114,8 @@ void put_bits(std::vector<std::uint8_t>& out, std::span<const std::uint8_t> flag
         out[start + i / 8] |= static_cast<std::uint8_t>(((flags[i] & flag) != 0) << (i % 8));
 }
 
-// One byte plane per byte of the residuals, lowest first: the upper planes are nearly constant and compress to nothing.
+// Writes one byte plane per byte of the residuals, lowest first: the upper planes are nearly constant and compress
+// well.
 void put_planes(std::vector<std::uint8_t>& out, std::span<const std::uint32_t> residuals, unsigned planes) {
     for (unsigned plane = 0; plane < planes; ++plane) {
         const std::size_t start = out.size();
@@ -136,7 +137,7 @@ struct Packed {
 
     Spare<std::uint32_t> residuals;
     unsigned shift = 0;
-    std::uint32_t all = 0;  // every bit that is set anywhere
+    std::uint32_t all = 0;  // bitwise OR of all residuals
 };
 
 unsigned end_level(double v, double low, double high, unsigned levels) {

@@ -1,4 +1,4 @@
-// Many series on pixel columns as one compact frame. Byte by byte: docs/explanation/thinning.md.
+// Encodes many series on pixel columns as one compact frame. Format: docs/explanation/thinning.md.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace lightboard::kernels {
 
-// A view of series x columns tables, row after row, as m4_columns made them.
+// A view of tables of series x columns, row after row, as returned by m4_columns.
 struct ColumnTable {
     std::size_t series = 0, columns = 0;
     std::span<const double> first, min, max, last;
@@ -17,14 +17,14 @@ struct ColumnTable {
 
 struct FrameScale {
     double centre = 0;         // value that gets code 0
-    double scale = 1;          // > 0; values within about this distance of centre are spaced evenly
+    double scale = 1;          // > 0; values within about this distance of centre have evenly spaced codes
     double resolution = 1360;  // codes per unit of asinh
-    unsigned end_levels = 8;   // steps for first and last between min and max: 0 leaves them out, else 2 to 16
+    unsigned end_levels = 8;   // levels for first and last between min and max: 0 omits them, else 2 to 16
 };
 
-// The same, with only the fields that a frame needs. `ends` is first * levels + last as the frame encodes them. `flags`
-// has bit 0 set if there is a finite value (else low, high and ends are undefined); the bits above are those of
-// odd_kind.
+// Like ColumnTable, with only the fields that a frame needs. `ends` is first * levels + last, as the frame encodes
+// them. `flags` has bit 0 set if there is a finite value (else low, high and ends are undefined); the other bits are
+// those of odd_kind.
 struct CellTable {
     std::size_t series = 0, columns = 0;
     std::span<const double> low, high;
@@ -33,12 +33,12 @@ struct CellTable {
 inline constexpr std::uint8_t kPresent = 1, kNonfinite = 0b1110;
 constexpr std::uint8_t odd_flags(std::uint32_t kinds) { return static_cast<std::uint8_t>((kinds & 7) << 1); }
 
-// The byte of `ends` for one cell.
+// Returns the byte of `ends` for one cell.
 std::uint8_t end_levels(double first, double last, double low, double high, unsigned levels);
 
 std::vector<std::uint8_t> encode_cells(const CellTable& table, const FrameScale& scale);
 
-// The frame drawn in docs/explanation/thinning.md; made to be compressed afterwards.
+// Encodes the frame described in docs/explanation/thinning.md; it should be compressed afterwards.
 std::vector<std::uint8_t> encode_columns(const ColumnTable& table, const FrameScale& scale);
 
 }  // namespace lightboard::kernels

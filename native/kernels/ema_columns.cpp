@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
-// As many numbers as a register of the processor holds.
+// A vector that fits a register of the CPU.
 template <class Y, std::size_t kWidth>
 using Lanes __attribute__((vector_size(kWidth * sizeof(Y)))) = Y;
 
@@ -27,7 +27,7 @@ struct Stretch {
     const Y* const* from;
     double weight;
     const double* divisors;
-    std::size_t begin, end;  // not empty; either all averages in it are divided, or none
+    std::size_t begin, end;  // not empty; all averages in it are divided, or none
 };
 
 template <std::size_t kWidth, bool kDivided, class Y>
@@ -84,7 +84,7 @@ bool is_wide() { return false; }
 template <class Y>
 struct Lane {
     EmaColumns<Y>* series = nullptr;
-    std::size_t end = 0;                  // stop here; includes one point after the last column
+    std::size_t end = 0;                  // end position; includes one point after the last column
     std::size_t cut = 0;                  // number of cuts at or before the position, which is in column cut - 1
     std::size_t next = kNowhere;          // position of the next result
     bool begins = true;                   // at the start of a column

@@ -1,7 +1,7 @@
-// The moving averages of several series at once, reduced to pixel columns without storing them. Used while a slider
-// moves.
+// Computes the moving averages of several series at once and reduces them to pixel columns without storing them. Used
+// while a slider moves.
 //
-// The same bits as smoothing.h; it is compiled with -ffp-contract=off for the same reason.
+// The results are bit-identical to smoothing.h, so this file is also compiled with -ffp-contract=off.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace lightboard::kernels {
 
 inline constexpr std::size_t kEmaAbreast = 8;
 
-// Column c of a series holds its points [cuts[c], cuts[c + 1]). The results of each non-empty column go to first[c] …
-// last[c]; before and after are the averages just outside the columns, if there is a point.
+// Column c of a series contains its points [cuts[c], cuts[c + 1]). The results of each non-empty column are stored in
+// first[c] … last[c]; before and after are the averages just outside the columns, if there is a point.
 template <class Y>
 struct EmaColumns {
     std::span<const Y> values;
@@ -23,7 +23,7 @@ struct EmaColumns {
     bool clean = false;  // false: the results above are invalid, because of gaps or because all values are equal
 };
 
-// Up to kEmaAbreast series, of which none is empty. `divisors` (smoothing.h) must reach as far as the longest.
+// Processes up to kEmaAbreast series, none of them empty. `divisors` (smoothing.h) must be long enough for the longest.
 template <class Y>
 void ema_columns(std::span<EmaColumns<Y>> series, double weight, std::span<const double> divisors);
 

@@ -1,7 +1,7 @@
-// Whole-series numeric kernels, all of them.
+// Includes all numeric kernels.
 //
-// In: spans over columns that somebody else owns. Out: vectors. Nothing here knows Python, files or policy, nothing is
-// kept between calls, so every function may run on any thread.
+// Input: spans over columns that the caller owns. Output: vectors. The kernels do not use Python or files and keep no
+// state between calls, so every function may run on any thread.
 #pragma once
 
 #include "kernels/bands.h"

@@ -1,4 +1,4 @@
-// Smooths the series of a bundle, several side by side where the formula allows it.
+// Smooths the series of a bundle, several at once if the formula allows it.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ class ManySmoother {
 
     bool enabled() const { return how_.kind != Smoother::Kind::kNone; }
 
-    // Smooths series [begin, begin + out.size()). `states` receives what block() needs; empty where block() cannot
-    // work.
+    // Smooths series [begin, begin + out.size()). `states` receives the data that block() needs; it is empty if block()
+    // cannot be used.
     void run(std::size_t begin, std::span<std::vector<double>> out, std::span<std::vector<double>> states = {}) const;
 
-    // Computes kEmaBlock smoothed values of series `s` again.
+    // Recomputes kEmaBlock smoothed values of series `s`.
     void block(std::size_t s, std::span<const double> states, std::size_t block, std::span<double> out) const;
 
   private:

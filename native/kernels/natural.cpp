@@ -15,12 +15,13 @@ std::size_t digits_end(std::string_view text, std::size_t at) {
     return at;
 }
 
-// The position after `.` and digits; `at` if there are none.
+// Returns the position after `.` and digits; `at` if there are none.
 std::size_t fraction_end(std::string_view text, std::size_t at) {
     return at + 1 < text.size() && text[at] == '.' && is_digit(text[at + 1]) ? digits_end(text, at + 1) : at;
 }
 
-// Appends "0" (sorts before letters), the magnitude as one character, and the digits without zeros around them.
+// Appends "0" (sorts before letters), the magnitude as one character, and the digits without leading and trailing
+// zeros.
 void append_number(std::string& key, std::string_view number, long exponent = 0) {
     constexpr long most = 0x4000;
     const std::size_t point = std::min(number.find('.'), number.size());
@@ -43,7 +44,8 @@ void append_number(std::string& key, std::string_view number, long exponent = 0)
     key += digits;
 }
 
-// `1.2.3`: three or more parts, each compared as a number. Returns its end, or `at` if there is none.
+// Appends a version such as `1.2.3`: three or more parts, each compared as a number. Returns its end, or `at` if there
+// is none.
 std::size_t append_version(std::string& key, std::string_view name, std::size_t at) {
     const std::size_t one = digits_end(name, at), two = fraction_end(name, one);
     if (two == one || fraction_end(name, two) == two) return at;
@@ -57,7 +59,7 @@ std::size_t append_version(std::string& key, std::string_view name, std::size_t 
     }
 }
 
-// `1e-05`, with nothing of a word on either side.
+// Appends a number such as `1e-05` that is not part of a word.
 std::size_t append_scientific(std::string& key, std::string_view name, std::size_t at) {
     if (at > 0 && is_word(name[at - 1])) return at;
     const std::size_t mantissa = fraction_end(name, digits_end(name, at));

@@ -1,6 +1,5 @@
-// Natural order of names: `run2` before `run10`, `lr=0.01` before `lr=0.1`. What counts as a number and how names are
-// compared is described in src/lightboard/query/order.py, which does the same for a few names at a time; a test
-// compares the two.
+// Natural order of names: `run2` before `run10`, `lr=0.01` before `lr=0.1`. src/lightboard/query/order.py describes
+// what is a number and how names are compared, and does the same for a few names at a time; a test compares the two.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +10,10 @@
 
 namespace lightboard::kernels {
 
-// A string whose byte order is the natural order of names. `name` is UTF-8, lone surrogates as three bytes.
+// Returns a string whose byte order is the natural order of names. `name` is UTF-8, lone surrogates as three bytes.
 std::string natural_key(std::string_view name);
 
-// The rank of each name among all. Names lie one after another in `packed`; `ends` says where each ends.
+// Returns the rank of each name. `packed` contains the names one after another, `ends` the end of each.
 std::vector<std::int64_t> natural_ranks(std::string_view packed, std::span<const std::uint64_t> ends);
 
 }  // namespace lightboard::kernels

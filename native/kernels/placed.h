@@ -13,7 +13,7 @@
 
 namespace lightboard::kernels {
 
-inline constexpr std::size_t kLanes = 4;  // series smoothed side by side, and the piece of work a thread takes
+inline constexpr std::size_t kLanes = 4;  // series smoothed at once, and the unit of work of a thread
 
 inline std::size_t points_of(std::span<const Placed> series) {
     std::size_t sum = 0;
@@ -21,7 +21,7 @@ inline std::size_t points_of(std::span<const Placed> series) {
     return sum;
 }
 
-// visit(values) with the values in their own type.
+// Calls visit(values) with the values in their stored type.
 template <class Visit>
 auto with_values(const Placed& one, Visit visit) {
     return one.doubles.empty() ? visit(one.singles) : visit(one.doubles);
@@ -31,7 +31,7 @@ inline double value_at(const Placed& one, std::size_t i) {
     return one.doubles.empty() ? static_cast<double>(one.singles[i]) : one.doubles[i];
 }
 
-// The x of one series. Only seconds since the first point have to be computed; `room` holds them.
+// Returns the x of one series. Only seconds since the first point have to be computed; they are stored in `room`.
 template <class X>
 std::span<const X> x_of(const Placed& one, XAxis axis, std::vector<double>& room) {
     if constexpr (std::is_integral_v<X>) {
@@ -64,7 +64,7 @@ inline double straightened(double t, XScale scale) {
     return t;
 }
 
-// Inner edges of the window's columns: evenly spaced on the scale.
+// Inner edges of the window's columns, evenly spaced on the scale.
 template <class X>
 std::vector<X> edges_of(const Window<X>& window) {
     if (window.columns == 0) return {};
@@ -75,7 +75,7 @@ std::vector<X> edges_of(const Window<X>& window) {
     for (std::size_t k = 0; k < edges.size(); ++k) {
         const double t = from + (to - from) / static_cast<double>(window.columns) * static_cast<double>(k + 1);
         const double edge = straightened(t, window.scale);
-        // clamped as a double, because the largest int64 cannot be represented as one
+        // clamped as a double, because a double cannot represent the largest int64
         if (!(edge > static_cast<double>(window.lo)))
             edges[k] = window.lo;
         else if (!(edge < static_cast<double>(window.hi)))

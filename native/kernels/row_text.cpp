@@ -39,7 +39,7 @@ std::string row_text(std::span<const double> wall_times, std::span<const std::in
     std::size_t used = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (out.size() - used < longest) {
-            // most rows are half as long as the longest; what is reserved too much is given back at the end
+            // most rows are half as long as the longest; unused space is freed at the end
             out.resize(out.size() + std::max(longest, (steps.size() - i) * (fixed + word)));
         }
         char* at = out.data() + used;
@@ -74,7 +74,7 @@ char* write_json(char* at, std::int64_t number) {
 template <class T>
 std::string column_text(std::span<const T> values, std::span<const std::uint8_t> present) {
     std::string out;
-    out.resize(2 + values.size() * (kNumberChars + 1));  // given back at the end
+    out.resize(2 + values.size() * (kNumberChars + 1));  // unused space is freed at the end
     char* at = out.data();
     *at++ = '[';
     for (std::size_t i = 0; i < values.size(); ++i) {

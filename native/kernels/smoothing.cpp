@@ -17,7 +17,7 @@ std::vector<double> widened(std::span<const Y> values) {
     return std::vector<double>(values.begin(), values.end());
 }
 
-// Below 2^-60 the power no longer changes 1 - power; from there on the division by 1 is left out.
+// Below 2^-60 the power no longer changes 1 - power; from there on the division by 1 is omitted.
 constexpr double kVanished = 0x1p-60;
 
 }  // namespace
@@ -61,7 +61,7 @@ std::vector<double> ema_divisors(double weight, std::size_t most) {
 
 namespace {
 
-// The averages of points [begin, end) of kLanes series, going on from `last`.
+// Computes the averages of points [begin, end) of kLanes series, continuing from `last`.
 template <std::size_t kLanes, class Y>
 void ema_stretch(const Y* const* from, double weight, std::span<const double> divisors, std::size_t begin,
                  std::size_t end, double* last, double* const* to) {
@@ -92,7 +92,7 @@ void ema_lanes(std::span<const std::span<const Y>> in, double weight, std::span<
         to[k] = out[k]->data();
     }
     std::size_t i = 0;
-    while (i < shortest) {  // ends at a multiple of the block's length, or with one of the series
+    while (i < shortest) {  // ends at a multiple of the block length, or at the end of the shortest series
         const std::size_t end = std::min(shortest, i + kEmaBlock);
         for (std::size_t k = 0; k < kLanes; ++k)
             if (states[k]) states[k]->push_back(last[k]);
@@ -106,7 +106,7 @@ void ema_lanes(std::span<const std::span<const Y>> in, double weight, std::span<
             ema_stretch<1>(from + k, weight, divisors, j, end, last + k, to + k);
             j = end;
         }
-    // a gap makes all later averages NaN: compute series with gaps again, one by one
+    // a gap makes all later averages NaN: recompute series with gaps one by one
     for (std::size_t k = 0; k < kLanes; ++k) {
         if (finite(last[k])) continue;
         *out[k] = ema(in[k], weight);
@@ -170,7 +170,7 @@ std::vector<double> time_ema(std::span<const X> x, std::span<const Y> values, do
         out[i] = v;
         if (!finite(v) || !(std::is_integral_v<X> || finite(static_cast<double>(x[i])))) continue;
         if (mass > 0) {
-            // A jump back (a restarted job) is a distance like a jump forward.
+            // A jump back (a restarted job) counts as the same distance as a jump forward.
             const double gap = x_last <= x[i] ? distance(x_last, x[i]) : distance(x[i], x_last);
             if (gap != gap_seen) decay = std::pow(weight, gap / unit);
             gap_seen = gap;
@@ -201,12 +201,12 @@ double typical_gap(std::span<const X> x) {
 
 namespace {
 
-constexpr double kReach = 4;         // sigmas; the weight there is 3e-4 of the middle
-constexpr double kCell = 1.0 / 16;   // sigmas merged into one node when neighborhoods are crowded
+constexpr double kReach = 4;         // in sigmas; the weight there is 3e-4 of the weight at the center
+constexpr double kCell = 1.0 / 16;   // in sigmas; width of a cell, which merges points if neighborhoods are crowded
 constexpr std::size_t kCrowd = 256;  // mean neighbors per point above which cells are used
-constexpr double kDirectSigma = 32;  // points; 2 * kReach * kDirectSigma = kCrowd
+constexpr double kDirectSigma = 32;  // in points; 2 * kReach * kDirectSigma = kCrowd
 
-// A place on the x axis standing for `mass` points with mean value y.
+// A position on the x axis that represents `mass` points with mean value y.
 struct Node {
     double x, y, mass;
 };
@@ -222,7 +222,7 @@ double gaussian_at(std::span<const Node> nodes, double x, double sigma) {
     return sum / mass;
 }
 
-// The smooth value at every node, from the nodes within reach.
+// Computes the smoothed value at every node from the nodes within reach.
 std::vector<double> gaussian_nodes(std::span<const Node> nodes, double sigma) {
     std::vector<double> out(nodes.size());
     std::size_t begin = 0, end = 0;
@@ -260,8 +260,8 @@ std::vector<Node> merged(std::span<const Node> points, double cell) {
     return nodes;
 }
 
-// Smooth values of points (ascending x). Crowded neighborhoods are merged into cells first and read off linearly
-// between them, so the work stays below kCrowd exponentials a point whatever sigma is.
+// Computes smoothed values of points (ascending x). Crowded neighborhoods are merged into cells first, and values
+// between cells are interpolated linearly, so the cost stays below kCrowd exponentials per point for any sigma.
 std::vector<double> gaussian_points(std::span<const Node> points, double sigma) {
     if (!crowded(points, sigma)) return gaussian_nodes(points, sigma);
     const std::vector<Node> nodes = merged(points, kCell * sigma);
@@ -280,7 +280,7 @@ std::vector<double> gaussian_points(std::span<const Node> points, double sigma) 
     return out;
 }
 
-// Precomputed weights for small sigma in points.
+// Uses precomputed weights, for small sigma in points.
 template <class Y>
 std::vector<double> gaussian_taps(std::span<const Y> values, double sigma) {
     const auto reach = static_cast<std::ptrdiff_t>(std::floor(kReach * sigma));
@@ -342,8 +342,9 @@ std::vector<double> running_mean(std::span<const Y> values, std::size_t before, 
     before = std::min(before, n);
     after = std::min(after, n);
     const std::size_t width = before + after + 1, padded = n + before + after;
-    // A sum that slides by adding and subtracting keeps the rounding of a 1e30 for ever. Cutting the padded series into
-    // blocks of one window, every window is the tail of one block plus the head of the next: additions only.
+    // A sliding sum that adds and subtracts would keep the rounding error of a 1e30 in all later sums. Instead the
+    // padded series is split into blocks of one window; every window is the tail of one block plus the head of the
+    // next: additions only.
     std::vector<double> head(padded), tail(padded);
     std::vector<std::uint32_t> count(padded + 1);
     const auto at = [&](std::size_t k) {
@@ -365,7 +366,7 @@ std::vector<double> running_mean(std::span<const Y> values, std::size_t before, 
 
 namespace {
 
-// The window's values in order, in one flat array: fastest while a window fits in a few cache lines.
+// Keeps the window's values sorted in one flat array: fastest while a window fits into a few cache lines.
 class SortedWindow {
   public:
     explicit SortedWindow(std::size_t width) { sorted_.reserve(width + 1); }
@@ -378,7 +379,7 @@ class SortedWindow {
     std::vector<double> sorted_;
 };
 
-// For wide windows: a Fenwick tree over the ranks of all values; every operation takes log n steps.
+// For wide windows: a Fenwick tree over the ranks of all values; every operation takes O(log n).
 class RankedWindow {
   public:
     template <class Y>
@@ -446,7 +447,7 @@ std::vector<double> running_median(std::span<const Y> values, std::size_t before
     return slide_median(values, before, after, RankedWindow(values));
 }
 
-// The types that exist: steps are int64, times double; values float or double.
+// Instantiated types: steps are int64, times double; values float or double.
 #define LB_FOR_VALUES(Y)                                                                                               \
     template std::vector<double> ema(std::span<const Y>, double);                                                      \
     template void ema_side_by_side(std::span<const std::span<const Y>>, double, std::span<const double>,               \

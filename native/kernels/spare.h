@@ -1,5 +1,5 @@
-// Memory that a thread reuses from call to call. A board returns freed blocks to the system immediately
-// (return_memory_early in bind_base.cpp), and getting new pages for a chart costs as much as computing it.
+// Memory that a thread reuses for the next call. A board returns freed blocks to the system immediately
+// (return_memory_early in bind_base.cpp), and getting new pages for a chart takes as long as computing it.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace lightboard::kernels {
 
-// An array with uninitialized elements (old values). Arrays larger than kMostBytes are not reused.
+// An array whose elements are uninitialized (they have old values). Arrays larger than kMostBytes are not reused.
 template <class T>
 class Spare {
   public:

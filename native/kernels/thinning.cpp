@@ -15,7 +15,7 @@ int kind(Y v) {
     return v != v ? 0 : v > 0 ? 1 : 2;
 }
 
-// Collects the indices worth keeping, in ascending order, bucket after bucket.
+// Collects the indices to keep, in ascending order, bucket after bucket.
 template <class Y>
 class Keeper {
   public:
@@ -29,8 +29,8 @@ class Keeper {
         if (kept_.empty() || kept_.back() < index) kept_.push_back(index);
     }
 
-    // One bucket of points in the same column, cut where finite and non-finite values meet: the line breaks there, so
-    // each finite stretch needs its own extremes.
+    // Processes one bucket of points in the same column. It is split between finite and non-finite values: the line
+    // breaks there, so each finite stretch needs its own extremes.
     void bucket(std::size_t begin, std::size_t end) {
         while (begin < end) begin = finite(y_[begin]) ? finite_stretch(begin, end) : other_stretch(begin, end);
     }
@@ -54,7 +54,7 @@ class Keeper {
         return i;
     }
 
-    // First and last, and the first of each kind, so that a +Inf among NaN keeps its mark.
+    // Keeps the first, the last, and the first of each kind, so that a +Inf among NaN keeps its mark.
     std::size_t other_stretch(std::size_t begin, std::size_t end) {
         bool seen[3] = {};
         std::size_t i = begin;
@@ -73,7 +73,7 @@ class Keeper {
 
 constexpr std::int64_t kNowhere = -2;  // the column of a point whose x is NaN
 
-// Columns of points in any order: -1 left of the range, `columns` right of it.
+// Returns the columns of points in any order: -1 left of the range, `columns` right of it.
 template <class X>
 class Locator {
   public:
@@ -106,8 +106,8 @@ void keep_ascending(std::span<const X> x, X lo, X hi, std::span<const X> edges, 
     if (past < x.size()) keeper.keep(past);
 }
 
-// Points in the order they were written: a bucket ends whenever the column changes. Of successive points on one side of
-// the range only the first and the last are kept, to which the visible line leads.
+// Processes points in the order they were written: a bucket ends when the column changes. Of successive points on one
+// side of the range only the first and the last are kept, because the visible line is connected to them.
 template <class X, class Y>
 void keep_wandering(std::span<const X> x, Locator<X> locator, std::int64_t columns, Keeper<Y>& keeper) {
     const std::size_t n = x.size();
@@ -132,7 +132,7 @@ struct Slot {
     std::int64_t kinds[3] = {kNone, kNone, kNone};
 };
 
-// One bucket per column whatever the order: at most nine indices a column.
+// One bucket per column, for any order of the points: at most nine indices per column.
 template <class X, class Y>
 std::vector<std::int64_t> keep_per_column(std::span<const X> x, std::span<const Y> y, Locator<X> locator,
                                           std::size_t columns) {
@@ -227,7 +227,7 @@ Columns m4_columns(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::
     return out;
 }
 
-// The types that exist: steps are int64, times double; values float or double.
+// Instantiated types: steps are int64, times double; values float or double.
 #define LB_FOR_BOTH(X, Y)                                                                                     \
     template std::vector<std::int64_t> m4_indices(std::span<const X>, std::span<const Y>, X, X, std::size_t); \
     template std::vector<std::int64_t> m4_indices_between(std::span<const X>, std::span<const Y>, X, X,       \

@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::size_t kCells = 1 << 16;
 constexpr std::uint64_t kRest = (std::uint64_t{1} << 48) - 1;
-constexpr std::size_t kBlock = 1024;  // sums are made of partial sums: the error grows with n / kBlock, not with n
-constexpr std::size_t kLanes = 4;     // counters side by side: neighbors in one bin need not wait for each other
-constexpr int kFew = 4;               // edges that are looked at one by one
+constexpr std::size_t kBlock = 1024;  // numbers per partial sum: the error grows with n / kBlock, not with n
+constexpr std::size_t kLanes = 4;     // parallel counters: equal bins of successive numbers do not delay each other
+constexpr int kFew = 4;               // edges that are compared one by one
 
 using Lanes = std::array<double, kLanes>;
 
-// The numbers between which a cell lies. Negative numbers grow with falling bits.
+// The smallest and largest number of a cell. For negative numbers, larger bits mean smaller numbers.
 double least_of(std::size_t cell) {
     const std::uint64_t bits = std::uint64_t{cell} << 48;
     return std::bit_cast<double>(cell & 0x8000 ? bits | kRest : bits);
@@ -38,7 +38,7 @@ Bins::Bins(std::span<const double> edges) : edges_(edges.begin(), edges.end()), 
     }
     for (std::size_t cell = 0; cell < kCells; ++cell) {
         const double least = least_of(cell), most = most_of(cell);
-        // NaNs are put after the last edge, into a slot that is not reported.
+        // NaNs are counted after the last edge, in a slot that is not reported.
         below_[cell] = static_cast<std::uint32_t>(std::isnan(least) && std::isnan(most) ? edges_.size() : up_to(least));
         if (!std::isnan(least) && !std::isnan(most)) sparse_ = sparse_ && up_to(most) - below_[cell] <= 1;
     }
@@ -51,7 +51,7 @@ std::size_t Bins::up_to(double value) const {
     return static_cast<std::size_t>(std::upper_bound(edges_.begin(), end, value) - edges_.begin());
 }
 
-// How many edges are ≤ value.
+// Returns how many edges are ≤ value.
 template <bool kSparse>
 inline std::size_t Bins::edges_below(double value) const {
     std::size_t at = below_[std::bit_cast<std::uint64_t>(value) >> 48];
@@ -67,7 +67,7 @@ inline std::size_t Bins::edges_below(double value) const {
 template <bool kSparse, class T>
 Binned Bins::count_all(std::span<const T> values) const {
     const std::size_t edges = edges_.size() - 1;
-    std::vector<std::uint64_t> slots((edges + 1) * kLanes);  // slot k: numbers with k edges below or at them
+    std::vector<std::uint64_t> slots((edges + 1) * kLanes);  // slot k: numbers with k edges ≤ them
     Lanes low, high;
     low.fill(std::numeric_limits<double>::infinity());
     high.fill(-std::numeric_limits<double>::infinity());
@@ -99,13 +99,13 @@ Binned Bins::count_all(std::span<const T> values) const {
     Binned result;
     result.counts.resize(edges - 1);
     for (std::size_t bin = 0; bin + 1 < edges; ++bin) result.counts[bin] = slot(bin + 1);
-    // At the last edge or beyond, or a NaN: what equals the edge belongs to the last bin.
+    // The slot contains numbers at or beyond the last edge, and NaNs; those equal to the edge belong to the last bin.
     if (slot(edges)) {
         const double last = edges_[edges - 1];
         result.counts.back() += std::count_if(values.begin(), values.end(), [&](T value) { return value == last; });
     }
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    // ∞ - ∞ makes a NaN of the sum as well; the squares of numbers do so only if one of them is a NaN.
+    // The sum is also NaN for ∞ - ∞; the sum of squares is NaN only if one of the numbers is.
     const bool spoilt = sum_squares != sum_squares;
     result.min = spoilt ? nan : *std::min_element(low.begin(), low.end());
     result.max = spoilt ? nan : *std::max_element(high.begin(), high.end());

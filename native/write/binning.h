@@ -8,8 +8,8 @@
 
 namespace lightboard {
 
-// Results of one pass. `counts[i]` is how many numbers lie in [edge i, edge i + 1); the last bin holds its upper edge
-// too. A NaN is in no bin and makes min, max and the sums NaN, as it does in NumPy.
+// Results of one pass. `counts[i]` is how many numbers are in [edge i, edge i + 1); the last bin includes its upper
+// edge. A NaN is in no bin and makes min, max and the sums NaN, as in NumPy.
 struct Binned {
     std::vector<std::int64_t> counts;
     double min = 0;
@@ -18,12 +18,12 @@ struct Binned {
     double sum_squares = 0;
 };
 
-// Bins by their edges, with a lookup table: for the upper 16 bits of a double (sign, exponent and four
-// bits of the fraction) it holds how many edges are below every number with these bits. The default bins of a
-// histogram grow by a tenth, a cell of the table by at most a sixteenth: one comparison remains.
+// Finds bins with a lookup table: for the upper 16 bits of a double (sign, exponent and four bits of the fraction) it
+// has the number of edges below every number with these bits. The default bins of a histogram grow by a tenth, a cell
+// of the table by at most a sixteenth, so one comparison remains.
 class Bins {
   public:
-    // At least two edges that do not decrease; std::invalid_argument otherwise.
+    // Needs at least two edges that do not decrease; throws std::invalid_argument otherwise.
     explicit Bins(std::span<const double> edges);
 
     Binned count(std::span<const float> values) const;
@@ -37,8 +37,8 @@ class Bins {
     std::size_t up_to(double value) const;
 
     std::vector<double> edges_;         // followed by a NaN
-    std::vector<std::uint32_t> below_;  // for each cell how many edges are ≤ its least number
-    bool sparse_ = true;                // no cell holds more than one edge
+    std::vector<std::uint32_t> below_;  // for each cell, the number of edges ≤ its smallest number
+    bool sparse_ = true;                // no cell contains more than one edge
 };
 
 }  // namespace lightboard

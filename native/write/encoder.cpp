@@ -20,7 +20,7 @@ const std::uint8_t* begin(const std::string& text, std::size_t at) {
     return reinterpret_cast<const std::uint8_t*>(text.data()) + at;
 }
 
-// Reserves the header; the data is appended by the caller, then closed.
+// Reserves space for the header; the caller appends the data and then closes the record.
 std::size_t open_record(std::string& out) {
     const std::size_t at = out.size();
     out.append(kHeaderBytes, '\0');

@@ -16,13 +16,13 @@ void integer(std::string& out, std::uint32_t field, std::uint64_t value);
 void fixed(std::string& out, std::uint32_t field, double value);
 void fixed(std::string& out, std::uint32_t field, float value);
 
-// Summary.Value of one number. Old style is a bare simple_value; new style a float tensor with `scalars` metadata;
-// doubles are always new style, or half their digits would be lost.
+// Encodes one number as Summary.Value. Old style is a simple_value; new style is a float tensor with `scalars`
+// metadata; doubles always use the new style, because a simple_value has only float precision.
 enum class ScalarStyle { kSimple, kTensor, kDouble };
 void scalar_value(std::string& out, std::string_view tag, double number, ScalarStyle style);
 
-// Appends a whole framed record: an Event with wall time, step and one length-delimited payload field (5: a Summary,
-// 3: a file version, …). An empty payload field number leaves the payload out.
+// Appends a framed record: an Event with wall time, step and one length-delimited payload field (5: a Summary, 3: a
+// file version, …). Field number 0 means no payload.
 void event_record(std::string& out, double wall_time, std::int64_t step, std::uint32_t field, std::string_view payload);
 
 // Frames any bytes as a record.

@@ -23,14 +23,14 @@ double now() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// One record of the pending bytes.
+// One record in the pending bytes.
 struct Waiting {
     std::size_t bytes;
     std::uint32_t points;
 };
 
-// How many whole records the first `bytes` bytes contain; `cut` becomes the number of remaining bytes, which belong to
-// the next record.
+// Returns how many whole records the first `bytes` bytes contain; `cut` becomes the number of remaining bytes, which
+// belong to the next record.
 std::size_t records_within(const std::vector<Waiting>& records, std::size_t bytes, std::size_t& cut) {
     std::size_t count = 0;
     while (count < records.size() && records[count].bytes <= bytes) bytes -= records[count++].bytes;
@@ -40,8 +40,8 @@ std::size_t records_within(const std::vector<Waiting>& records, std::size_t byte
 
 }  // namespace
 
-// Everything below `mutex` is guarded by it. `writing` keeps two threads from writing at once; it is held across the
-// system call, the mutex is not.
+// `mutex` guards the members below it. `writing` keeps two threads from writing at once; it stays true during the
+// system call, while the mutex is released.
 struct EventWriter::State {
     int fd = -1;
     double flush_secs = 1;
@@ -49,14 +49,14 @@ struct EventWriter::State {
     std::mutex mutex;
     std::condition_variable wake;  // the thread has something to do
     std::condition_variable idle;  // `writing` has become false
-    std::string pending;           // encoded, not handed to the system yet
-    std::vector<Waiting> waiting;  // the records that `pending` is made of
-    std::size_t cut = 0;           // bytes of the first of them that are in the file already
-    std::string value, summary;    // of add_scalar, reused
+    std::string pending;           // encoded, not yet passed to the system
+    std::vector<Waiting> waiting;  // the records in `pending`
+    std::size_t cut = 0;           // bytes of the first record that are already in the file
+    std::string value, summary;    // buffers of add_scalar, reused
     std::uint64_t bytes_written = 0;
     std::uint64_t points_dropped = 0;
     std::uint64_t points_added = 0;
-    std::uint64_t points_seen = 0;  // of them, when the file was last seen in its place
+    std::uint64_t points_seen = 0;  // points_added when the file was last found to exist
     int error = 0;
     bool gone = false;
     bool writing = false;
@@ -85,12 +85,13 @@ void EventWriter::run(State& state) {
         state.wake.wait_for(lock, pause, [&] { return state.wanted || state.closed; });
         state.wanted = false;
         if (!state.pending.empty()) write_out(state, lock, false);
-        // After a failure wait a second instead of retrying with every record.
+        // After a failure wait a second, instead of retrying for every record.
         if (state.error) state.wake.wait_for(lock, std::chrono::seconds(1), [&] { return state.closed; });
     }
 }
 
-// Encodes one more record unless there is no more room, and wakes the thread when enough has gathered. Mutex held.
+// Encodes one more record unless the queue is full, and wakes the thread if enough bytes are pending. The mutex must be
+// held.
 template <class Encode>
 void EventWriter::append(State& state, std::uint32_t points, Encode encode) {
     if (state.closed) return;
@@ -127,8 +128,8 @@ void EventWriter::add(double wall_time, std::int64_t step, std::uint32_t field, 
     append(*state_, points, [&](std::string& out) { encode::event_record(out, wall_time, step, field, payload); });
 }
 
-// Writes all pending bytes, with the mutex released during the system call. Bytes that could not be written stay in
-// front of newer ones.
+// Writes all pending bytes and releases the mutex during the system call. Bytes that could not be written stay before
+// newer ones.
 bool EventWriter::write_out(State& state, std::unique_lock<std::mutex>& lock, bool sync) {
     state.idle.wait(lock, [&] { return !state.writing; });
     state.writing = true;
@@ -167,7 +168,7 @@ bool EventWriter::write_out(State& state, std::unique_lock<std::mutex>& lock, bo
         if (state.pending.empty()) {
             bytes.clear();
             waiting.clear();
-            state.pending = std::move(bytes);  // keep the capacity
+            state.pending = std::move(bytes);  // reuse the capacity
             state.waiting = std::move(waiting);
         }
     }

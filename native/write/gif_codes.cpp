@@ -11,7 +11,7 @@ constexpr int kWidest = 12;
 constexpr std::size_t kMostCodes = std::size_t{1} << kWidest;
 constexpr std::size_t kBlock = 255;
 
-// Bits, lowest first, into blocks that begin with their length.
+// Packs bits, lowest first, into blocks that begin with their length.
 class Blocks {
   public:
     void put(std::uint32_t code, int width) {
@@ -52,7 +52,7 @@ std::string gif_codes(std::span<const std::uint8_t> pixels, int bits) {
         throw std::invalid_argument("a pixel is beyond the palette");
     }
     const auto end = clear + 1;
-    // known[prefix * colours + pixel]: the code of that string, 0 if it has none yet.
+    // known[prefix * colors + pixel]: the code of that string, 0 if it has none yet.
     std::vector<std::uint16_t> known(kMostCodes << bits);
     Blocks out;
     int width = bits + 1;
@@ -83,7 +83,7 @@ std::string gif_codes(std::span<const std::uint8_t> pixels, int bits) {
         return out.finished();
     }
     out.put(prefix, width);
-    // A reader makes an entry of this code as well, which may widen the next.
+    // A decoder adds an entry for this code as well, which may make the next code wider.
     if (following == std::uint32_t{1} << width && width < kWidest) ++width;
     out.put(end, width);
     return out.finished();

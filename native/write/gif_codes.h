@@ -1,4 +1,4 @@
-// The compressed pixels of a GIF frame: LZW with codes that grow from bits + 1 to 12 bits, cut into blocks.
+// Encodes the pixels of a GIF frame: LZW with codes that grow from bits + 1 to 12 bits, split into blocks.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace lightboard {
 
-// Pixels are indices into a palette of 2^bits colors, 2 ≤ bits ≤ 8. std::invalid_argument when one is beyond it.
+// Pixels are indices into a palette of 2^bits colors, 2 ≤ bits ≤ 8. Throws std::invalid_argument if one is too large.
 std::string gif_codes(std::span<const std::uint8_t> pixels, int bits);
 
 }  // namespace lightboard
