@@ -1,5 +1,5 @@
-# Every developer verb. `make` alone lists them.
-# Steps that take long leave a stamp in .stamps/ and run again only when what they depend on changed.
+# All developer commands. `make` alone lists them.
+# Slow steps write a stamp file in .stamps/ and run again only if their inputs changed.
 
 PYTHON ?= python3
 VENV := .venv
@@ -23,7 +23,7 @@ define build_web
 	@touch $(STAMPS)/web
 endef
 
-# files of tests side by side; what one module shares stays in one process
+# runs test files in parallel; all tests of a file run in one process
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile
 
 # seconds per fuzz target
@@ -42,13 +42,13 @@ help: ## list the verbs
 demo: setup ## everything from nothing: environment, build, sample logs of every kind, a running board
 	$(BIN)/lightboard demo
 
-# What drives a browser has a process of its own, and what fails there a second chance, alone: a page that is late on a
-# busy machine is not wrong. A real fault fails twice; a race is written down in build/flaky.txt.
+# Browser tests run in a separate process, and a failed one is repeated alone: a page may be late on a busy machine. A
+# real fault fails twice; a test that passes the second time is recorded in build/flaky.txt.
 define browser_tests
 	$(BIN)/python tools/second_chance.py $(SIDE_BY_SIDE) -m "$(1)"
 endef
 
-# Checks run two at a time: most use one core, and none needs another.
+# Checks run two at a time: most use one core, and none depends on another.
 test: setup browser ## everything from nothing: environment, build, checks and tests
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types check-native check-web
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not browser"
@@ -73,7 +73,7 @@ test-notebook: setup $(STAMPS)/notebook browser ## boards in a real JupyterLab, 
 # ---- environment
 
 setup: $(STAMPS)/native $(STAMPS)/web ## the environment in .venv, with native core and web bundle built
-# an installed package is compiled by pip; sources used where they are would be compiled by each start that may not write
+# pip compiles an installed package to bytecode; these sources would be compiled at each start without write access
 	@$(BIN)/python -m compileall -q src/lightboard
 
 $(STAMPS)/packages: requirements/dev.txt
@@ -83,8 +83,8 @@ $(STAMPS)/packages: requirements/dev.txt
 	$(BIN)/python -m pip install --quiet -r requirements/dev.txt
 	@touch $@
 
-# An editable install: Python sources are used where they are, the compiled parts land in .venv. It compiles everything
-# once; later only the part that changed is built and put into place. The install has a table of the packages, so a new
+# An editable install: Python sources are used from the working tree, compiled parts are installed in .venv. It compiles
+# everything once; later only changed parts are built and copied. The install contains a list of the packages, so a new
 # package needs a new install. The version is in the first file of the package.
 PACKAGES = $(shell find src/lightboard -name __init__.py)
 $(STAMPS)/install: $(STAMPS)/packages pyproject.toml CMakeLists.txt $(wildcard tools/build_*.py) $(PACKAGES)
@@ -172,8 +172,8 @@ $(STAMPS)/bench: requirements/bench.txt
 	.venv-bench/bin/python -m pip install --quiet -r requirements/bench.txt
 	@touch $@
 
-# TensorFlow, PyTorch and the rest, in an environment of their own. Lightboard is installed there as in .venv, without
-# the page.
+# TensorFlow, PyTorch and others, in a separate environment. Lightboard is installed there as in .venv, without the
+# page.
 $(STAMPS)/frameworks-packages: requirements/frameworks.txt
 	@mkdir -p $(STAMPS)
 	PYTHON=$(PYTHON) sh tools/install_debian.sh python
@@ -186,7 +186,7 @@ $(STAMPS)/frameworks: $(STAMPS)/frameworks-packages pyproject.toml CMakeLists.tx
 		--config-settings=build-dir=build/frameworks -e .
 	@touch $@
 
-# JupyterLab, in an environment of its own that also sees all of .venv: Lightboard as built there, pytest, Playwright.
+# JupyterLab, in a separate environment that also includes all of .venv: Lightboard as built there, pytest, Playwright.
 $(STAMPS)/notebook: requirements/notebook.txt $(STAMPS)/packages
 	@mkdir -p $(STAMPS)
 	test -x .venv-notebook/bin/python || $(PYTHON) -m venv .venv-notebook
@@ -196,7 +196,7 @@ $(STAMPS)/notebook: requirements/notebook.txt $(STAMPS)/packages
 		f"import site; site.addsitedir({sys.argv[1]!r})\n")' $(SITE)
 	@touch $@
 
-# Debian 12 reaches manylinux_2_34. On a newer system, `make dist MANYLINUX=auto` takes the oldest tag that fits.
+# Debian 12 supports manylinux_2_34. On a newer system, `make dist MANYLINUX=auto` selects the oldest tag that fits.
 MANYLINUX ?= manylinux_2_34
 
 dist: $(STAMPS)/packages ## sdist and manylinux wheels in dist/, for every supported Python that this machine has

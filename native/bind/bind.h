@@ -1,5 +1,5 @@
 // Helpers of the Python bindings. Each folder of native/ has one `bind_*.cpp`, which defines its part of the module
-// (bundles of series have a file apart from the other kernels). Only files in this folder include nanobind.
+// (the bundle kernels have a separate file). Only files in this folder include nanobind.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -54,7 +54,7 @@ void same_length(const A& a, const B& b) {
     if (a.size() != b.size()) throw std::invalid_argument("arrays differ in length");
 }
 
-// Hands a vector to numpy without copying it; the capsule frees it.
+// Passes a vector to numpy without a copy; the capsule frees it.
 template <class T, class... Shape>
 nb::object give_shaped(std::vector<T>&& values, Shape... shape) {
     auto owner = std::make_unique<std::vector<T>>(std::move(values));
@@ -92,7 +92,7 @@ inline std::span<const std::uint8_t> bytes_in(const nb::bytes& bytes) {
     return {reinterpret_cast<const std::uint8_t*>(bytes.c_str()), bytes.size()};
 }
 
-// A str argument as UTF-8. The view lives as long as the str.
+// Returns a str argument as UTF-8. The view is valid as long as the str exists.
 inline std::string_view utf8(nb::handle text) {
     Py_ssize_t size = 0;
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
@@ -100,7 +100,7 @@ inline std::string_view utf8(nb::handle text) {
     return {data, static_cast<std::size_t>(size)};
 }
 
-// Text from a file, which may not be valid UTF-8.
+// Decodes text from a file, which may be invalid UTF-8.
 inline nb::object text(std::string_view bytes) {
     return nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
 }
@@ -110,7 +110,7 @@ inline nb::list texts(const std::vector<std::string>& all) {
     return out;
 }
 
-// Paths are encoded and decoded as Python itself does it.
+// Paths are encoded and decoded as in Python.
 inline nb::object path_text(const std::string& path) {
     return nb::steal(PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
 }

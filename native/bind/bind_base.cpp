@@ -1,4 +1,4 @@
-// Bindings of base/: checksums, guarded mappings, signals; and the memory of the process.
+// Bindings of base/: checksums, guarded mappings, signals; and memory settings of the process.
 #include <chrono>
 #include <system_error>
 
@@ -16,8 +16,8 @@
 namespace lightboard::bind {
 namespace {
 
-// glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would then stay at its
-// peak. Only for our own processes: do not change the allocator of a training script.
+// glibc keeps freed blocks of up to 32 MB once such a block has been freed; a board's memory would stay at its peak.
+// Call this only in our own processes: a training script must keep its allocator settings.
 void return_memory_early() {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 64 << 10);

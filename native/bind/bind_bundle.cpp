@@ -1,5 +1,5 @@
-// Bindings of kernels/bundle.h: many series at once. A bundle comes as buffers and a table that says where in them each
-// series lies; both are checked here, because the table may come from an index on disk.
+// Bindings of kernels/bundle.h: many series at once. A bundle consists of buffers and a table with the position of each
+// series in them; both are checked here, because the table may come from an index on disk.
 #include <algorithm>
 #include <limits>
 
@@ -14,7 +14,7 @@ using Table = In<std::int64_t, 2>;
 nb::tuple give_range(const lk::Range& r) { return nb::make_tuple(r.low, r.high, r.min, r.max, r.count); }
 
 // Columns of the table: buffer and byte offset of steps, wall times, values and own x (buffer -1: none), number of
-// points, 1 for doubles, 1 for steps known to be in order.
+// points, 1 if values are doubles, 1 if steps are known to be ascending.
 constexpr std::size_t kTableColumns = 11;
 struct Bundle {
     std::vector<U8In> held;
@@ -108,10 +108,10 @@ lk::FrameForm form_of(const nb::tuple& form) {
                          nb::cast<bool>(form[3])};
 }
 
-// work(x) with an x of the axis' type: whole numbers for steps
+// Calls work(x) with an x of the axis' type: integers for steps.
 auto by_axis(int axis, auto&& work) { return axis == 0 ? work(std::int64_t{}) : work(double{}); }
 
-// Each series has columns + 1 cuts: positions that never decrease and never exceed its length. Empty: unknown.
+// Each series needs columns + 1 cuts: positions that never decrease and never exceed its length. Empty: unknown.
 void check_cuts(std::span<const std::uint32_t> cuts, const Bundle& bundle, std::size_t columns) {
     if (cuts.empty()) return;
     const std::size_t count = columns + 1;

@@ -1,5 +1,5 @@
-// Bindings of kernels/ for single series. lightboard/kernels.py checks arguments; this file checks only what would read
-// out of bounds.
+// Bindings of kernels/ for single series. lightboard/kernels.py checks arguments; this file checks only what could
+// cause an out-of-bounds read.
 #include "kernels/kernels.h"
 
 #include "bind/bind.h"
@@ -78,7 +78,7 @@ void bind_kernels(nb::module_& m) {
                 nb::arg("x").noconvert(), nb::arg("y").noconvert(), nb::arg("lo"), nb::arg("hi"), nb::arg("columns"));
         });
 
-        // Lists of arrays: the handles keep the arrays alive while the GIL is away.
+        // Lists of arrays: the handles keep the arrays alive while the GIL is released.
         static constexpr auto series_of = [](nb::sequence xs, nb::sequence ys, std::vector<X>& x_held,
                                              std::vector<F64In>& y_held) {
             for (nb::handle x : xs) x_held.push_back(nb::cast<X>(x, false));
@@ -108,7 +108,8 @@ void bind_kernels(nb::module_& m) {
             },
             nb::arg("xs"), nb::arg("ys"), nb::arg("axis").noconvert(), nb::arg("quantiles").noconvert(),
             nb::arg("ddof"));
-        // The arrays decide between whole-number and real axes, hence two names.
+        // `xs` is a list, so nanobind cannot choose an overload by type: two names, for integer and floating-point
+        // axes.
         m.def(
             std::is_integral_v<At> ? "aggregate_columns_i64" : "aggregate_columns_f64",
             [](nb::sequence xs, nb::sequence ys, At lo, At hi, std::size_t columns, F64In quantiles, unsigned ddof) {

@@ -1,5 +1,5 @@
-// Bindings of projector/. lightboard/projection.py checks arguments; this file checks only what would read out of
-// bounds.
+// Bindings of projector/. lightboard/projection.py checks arguments; this file checks only what could cause an
+// out-of-bounds read.
 #include "bind/bind.h"
 #include "projector/matrix_text.h"
 #include "projector/neighbors.h"
@@ -14,7 +14,7 @@ using F32Rows = In<float, 2>;
 using I32In = In<std::int32_t>;
 using U32Rows = In<std::uint32_t, 2>;
 
-// Neighbor lists from Python's arrays. Ids are checked, because the layouts use them without checking.
+// Converts Python's arrays to neighbor lists. Ids are checked, because the layouts use them without checking.
 lp::NeighborLists lists_of(const U32Rows& ids, const F32Rows& distances) {
     if (ids.shape(0) != distances.shape(0) || ids.shape(1) != distances.shape(1))
         throw std::invalid_argument("ids and distances differ in shape");

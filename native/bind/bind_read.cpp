@@ -1,5 +1,5 @@
-// Bindings of read/: event files to columns, heavy values on demand, walks through directories. Arguments become plain
-// structs, tables go out as bytes; the interpreter lock is released while files are read.
+// Bindings of read/: event files to columns, heavy values on demand, directory walks. Arguments become plain structs,
+// tables are returned as bytes; the interpreter lock is released while files are read.
 #include <cstring>
 #include <deque>
 #include <system_error>
@@ -19,7 +19,7 @@
 namespace lightboard::bind {
 namespace {
 
-// Bytes of a Python object, held until this is gone; made and unmade with the interpreter lock.
+// Keeps the bytes of a Python object alive; create and destroy it with the interpreter lock held.
 class Held {
   public:
     explicit Held(nb::handle object) {
@@ -36,7 +36,7 @@ class Held {
     Py_buffer buffer_{};
 };
 
-// A path, an OSError that says why there are no bytes, or (bytes, size, version, mtime_ns).
+// `source` is a path, an OSError that explains why there are no bytes, or (bytes, size, version, mtime_ns).
 void set_source(lb::Task& task, nb::handle source, std::deque<Held>& held) {
     if (nb::isinstance<nb::str>(source)) {
         task.source = path_bytes(source);
@@ -112,7 +112,7 @@ nb::tuple value_of(const lb::Unpacked& unpacked) {
     return nb::make_tuple(unpacked.dtype, nb::tuple(sizes), data, text(unpacked.content_type));
 }
 
-// Rows of a table that Python holds as bytes.
+// Reads the rows of a table that Python has as bytes.
 template <class Row>
 std::vector<Row> rows_of(const nb::bytes& packed) {
     if (packed.size() % sizeof(Row)) throw std::invalid_argument("these are not whole rows");
@@ -121,7 +121,7 @@ std::vector<Row> rows_of(const nb::bytes& packed) {
     return rows;
 }
 
-// ---- heavy values: unpacking is pure on bytes; for local files they are read here, straight into the buffer ----
+// ---- heavy values: unpacking needs only bytes; local files are read here, directly into the buffer ----
 
 void unpack(lb::wire::Bytes bytes, lb::Unpacked& unpacked) {
     lb::Value value;
@@ -235,7 +235,7 @@ nb::tuple walk(nb::object root, nb::handle patterns, const char* links, unsigned
 
 // ---- restored columns ----
 
-// `chunks` are rows of struct ChunkRow. All blocks are checked, also after a mismatch, so that the caller can read all
+// `chunks` are rows of struct ChunkRow. All blocks are checked, even after a mismatch, so that the caller can read all
 // damaged ones again in one scan.
 bool check_chunks(lb::BlockChecks& checks, nb::bytes chunks) {
     const std::vector<lb::ChunkRow> rows = rows_of<lb::ChunkRow>(chunks);

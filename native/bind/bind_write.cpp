@@ -12,7 +12,7 @@ namespace {
 
 using lb::EventWriter;
 using lb::encode::ScalarStyle;
-constexpr std::uint32_t kSessionLog = 7;  // field of the only payload that is not a point
+constexpr std::uint32_t kSessionLog = 7;  // field number of the only payload without points
 
 ScalarStyle style_of(int style) {
     if (style < 0 || style > 2) throw std::invalid_argument("a scalar's style is 0, 1 or 2");

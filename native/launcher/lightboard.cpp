@@ -1,4 +1,4 @@
-// The command `lightboard`: runs `lightboard-python`, the script beside it, with SIGINT and SIGTERM blocked.
+// The command `lightboard`: runs the script `lightboard-python` in the same directory, with SIGINT and SIGTERM blocked.
 //
 // While Python starts, Ctrl-C prints a traceback, and our Python code runs too late to prevent it. A signal mask
 // survives exec, so this program blocks the signals before it starts Python. They stay pending until `cli/stopping.py`
@@ -19,7 +19,7 @@ namespace {
 
 constexpr char kScript[] = "lightboard-python";
 
-// This program's own file, links resolved. False where the system does not tell.
+// Returns the path of this program, links resolved. False if the system does not provide it.
 bool own_path(char (&path)[PATH_MAX]) {
 #ifdef __APPLE__
     char named[PATH_MAX];
@@ -45,7 +45,7 @@ int main(int, char** argv) {
         strcpy(strrchr(path, '/') + 1, kScript);
         execv(path, argv);
     }
-    execvp(kScript, argv);  // copied away from its script, or no /proc
+    execvp(kScript, argv);  // not beside its script, or no /proc: search PATH
     fprintf(stderr, "error: cannot start `%s`, which belongs beside this program: %s\n", kScript, strerror(errno));
     return 1;
 }

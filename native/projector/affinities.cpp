@@ -21,7 +21,7 @@ void each_row(std::size_t rows, Work work) {
     });
 }
 
-// Weights of a row's edges, which add up to log2(count).
+// Computes the weights of a row's edges, which add up to log2(count).
 void fuzzy_row(std::span<const float> distances, std::span<float> weights) {
     float nearest = 0, mean = 0;
     std::size_t finite = 0;
@@ -56,7 +56,7 @@ void fuzzy_row(std::span<const float> distances, std::span<float> weights) {
     }
 }
 
-// Probabilities of a row's neighbors, whose entropy is log(perplexity).
+// Computes the probabilities of a row's neighbors, whose entropy is log(perplexity).
 void gaussian_row(std::span<const float> distances, float perplexity, std::span<float> weights) {
     double least = INFINITY;
     for (const float distance : distances)
@@ -89,7 +89,7 @@ void gaussian_row(std::span<const float> distances, float perplexity, std::span<
     }
 }
 
-// Combines each edge with the edge of the opposite direction, whose weight is 0 if there is none.
+// Combines each edge with its opposite direction, whose weight is 0 if it does not exist.
 template <class Join>
 Graph symmetric(const NeighborLists& lists, const std::vector<float>& weights, const Supervision& supervision,
                 Join join) {

@@ -1,4 +1,4 @@
-// Converts lists of neighbors to a symmetric graph whose weights say how similar two rows are.
+// Converts lists of neighbors to a symmetric graph whose weights are the similarities of two rows.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace lightboard::projector {
 
-// Both directions of every edge: those of row i are first[i] … first[i + 1].
+// Contains both directions of every edge: the edges of row i are first[i] … first[i + 1].
 struct Graph {
     std::vector<std::size_t> first;
     std::vector<std::uint32_t> ids;
@@ -19,19 +19,19 @@ struct Graph {
     std::size_t rows() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-// How labels change the weights: an edge between different labels is multiplied by 1 - amount, an edge to a row without
-// a label (-1) by 1 - amount / 2.
+// Labels change the weights: an edge between different labels is multiplied by 1 - amount, an edge to a row without a
+// label (-1) by 1 - amount / 2.
 struct Supervision {
     std::span<const std::int32_t> labels;  // empty: none
     float amount = 0;
 };
 
-// UMAP's fuzzy sets: a row's edge to its nearest neighbor has weight 1, and the weights of all its edges add up to
-// log2(count). The two directions a and b of an edge become a + b - ab. Weights are from 0 to 1.
+// Returns UMAP's fuzzy sets: the edge of a row to its nearest neighbor has weight 1, and the weights of all its edges
+// add up to log2(count). The two directions a and b of an edge become a + b - ab. Weights are from 0 to 1.
 Graph fuzzy_graph(const NeighborLists& lists, const Supervision& supervision);
 
-// t-SNE's probabilities: a Gaussian around each row, with the width at which the effective number of neighbors is
-// `perplexity`. All weights add up to 1.
+// Returns t-SNE's probabilities: a Gaussian around each row, whose width gives an effective number of neighbors equal
+// to `perplexity`. All weights add up to 1.
 Graph probabilities(const NeighborLists& lists, float perplexity, const Supervision& supervision);
 
 }  // namespace lightboard::projector

@@ -12,7 +12,7 @@ namespace lightboard::projector {
 namespace {
 
 constexpr std::size_t kPieceBytes = 1 << 20;
-constexpr std::size_t kShown = 40;  // of a cell that is no number, in the message
+constexpr std::size_t kShown = 40;  // characters of an invalid cell that the message shows
 
 bool is_space(char letter) { return letter == ' ' || letter == '\r' || letter == '\t' || letter == '\f'; }
 
@@ -33,7 +33,7 @@ float number_of(std::string_view cell, std::size_t line) {
     const char* const end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, value);
     if (error == std::errc::result_out_of_range && stop == end) {
-        // beyond what a double holds: an infinity, or nothing at all
+        // outside the range of a double: becomes an infinity or zero
         const bool tiny = digits.find("e-") != digits.npos || digits.find("E-") != digits.npos;
         const float large = digits.front() == '-' ? -HUGE_VALF : HUGE_VALF;
         return tiny ? 0.0F : large;
@@ -46,13 +46,13 @@ float number_of(std::string_view cell, std::size_t line) {
     return static_cast<float>(value);
 }
 
-// One row; how many cells it has.
+// Parses one row and returns its number of cells.
 std::size_t parse_line(std::string_view line, char separator, std::size_t number, std::vector<float>& cells) {
     std::size_t count = 0;
     for (;;) {
         const std::size_t end = line.find(separator);
         std::string_view cell = line.substr(0, end);
-        if (separator == ' ' && cell.empty()) {  // several spaces separate like one
+        if (separator == ' ' && cell.empty()) {  // several spaces are one separator
             if (end == line.npos) return count;
             line.remove_prefix(end + 1);
             continue;
@@ -69,7 +69,7 @@ std::string_view without_return(std::string_view line) {
     return line;
 }
 
-// Lines of a piece, one after another, however the last one ends.
+// Calls see(line) for each line; the last one need not end with a newline.
 template <class See>
 void each_line(std::string_view text, See see) {
     while (!text.empty()) {
@@ -116,7 +116,7 @@ Matrix parse_matrix(std::string_view text, char separator, std::size_t columns, 
     }
     whole.lines = first.back() - first_line;
     std::vector<std::vector<float>> parts(pieces.size());
-    // a number takes as long as some dozens of points of a series: two threads from a few megabytes on
+    // parsing a number takes as long as some dozens of points of a series: from a few megabytes on, use two threads
     kernels::in_parallel(pieces.size(), text.size(), [&](std::size_t at) {
         std::vector<float>& cells = parts[at];
         cells.reserve(pieces[at].size() / 6);

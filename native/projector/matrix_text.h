@@ -1,4 +1,4 @@
-// Tables of numbers as text (TSV), one row a line, into float32.
+// Parses tables of numbers as text (TSV), one row per line, into float32.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@ struct Matrix {
     std::vector<float> cells;  // row by row
     std::size_t rows = 0;
     std::size_t columns = 0;
-    std::size_t lines = 0;  // read, empty ones included
+    std::size_t lines = 0;  // lines read, including empty ones
 };
 
-// Whole lines; empty ones are passed over, a carriage return before the line's end belongs to the end. Cells are
-// decimal numbers, NaN or infinities with spaces around them; they are rounded to double first and to float then, as
-// everything that reads such files in Python does.
+// Expects whole lines, which may end with CR LF; empty ones are skipped. Cells are decimal numbers, NaN or infinities,
+// with optional spaces around them. They are rounded to double first and then to float, as Python programs that read
+// such files do.
 //
-// `columns` and `first_line` go on from what was read before: 0 takes the columns from the first row. Throws
-// std::invalid_argument that names the line when a cell is no number or a row has another number of cells.
+// `columns` and `first_line` continue an earlier call; if columns is 0, the first row determines it. Throws
+// std::invalid_argument with the line number if a cell is not a number or a row has a different number of cells.
 Matrix parse_matrix(std::string_view text, char separator, std::size_t columns = 0, std::size_t first_line = 1);
 
 }  // namespace lightboard::projector

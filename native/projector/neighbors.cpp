@@ -13,19 +13,19 @@ namespace lightboard::projector {
 namespace {
 
 constexpr std::size_t kExactRows = 4096;
-constexpr std::size_t kBlockRows = 256;  // of the exact comparison, per piece
-constexpr std::size_t kTrees = 4;        // as many as `leaves_` has room for
+constexpr std::size_t kBlockRows = 256;  // rows per piece of the exact comparison
+constexpr std::size_t kTrees = 4;        // `leaves_` has space for four
 constexpr std::size_t kLeafRows = 512;
 constexpr std::size_t kTreesAtOnce = 2;
 constexpr std::size_t kMostRounds = 8;
-constexpr double kStill = 0.05;     // a round that changes less than this part of all entries was the last
-constexpr std::size_t kReach = 24;  // neighbors of a row, and of those in turn, that a round looks at
+constexpr double kStill = 0.05;     // stop after a round that changes less than this share of all entries
+constexpr std::size_t kReach = 24;  // how many neighbors, and neighbors of each of them, a round examines
 constexpr std::size_t kPieceRows = 512;
 constexpr std::size_t kForThreads = std::size_t{1} << 40;  // more points than any input: use every core
 
 std::size_t leaf_rows(std::size_t count) { return std::max(kLeafRows, 4 * count); }
 
-// Whether two rows were in the same leaf of a tree: whether one of the four 16-bit leaf numbers is equal.
+// Returns whether two rows were in the same leaf of a tree: one of the four 16-bit leaf numbers is equal.
 bool shares_leaf(std::uint64_t one, std::uint64_t other) {
     const std::uint64_t apart = one ^ other;
     return (((apart - 0x0001000100010001U) & ~apart) & 0x8000800080008000U) != 0;
@@ -73,7 +73,7 @@ double Neighbors::progress() const {
     if (exact_)
         return static_cast<double>(done_ * kBlockRows) / static_cast<double>(std::max<std::size_t>(rows_.size(), 1));
     const double trees = static_cast<double>(done_) / kTrees;
-    // the number of rounds is not known: an estimate
+    // an estimate, because the number of rounds is unknown
     return std::min(0.4 * trees + 0.15 * static_cast<double>(round_), 0.95);
 }
 
@@ -103,7 +103,7 @@ void Neighbors::insert(std::size_t row, std::uint32_t id, float distance) {
     fresh[at] = 1;
 }
 
-// Every row of a block with all rows.
+// Compares every row of a block with all rows.
 void Neighbors::compare_block() {
     const std::size_t first = done_ * kBlockRows, last = std::min(first + kBlockRows, rows_.size());
     std::vector<std::uint32_t> all(rows_.size());
@@ -123,7 +123,7 @@ void Neighbors::compare_block() {
     settled_ = last == rows_.size();
 }
 
-// One tree: halves by random directions until they are small.
+// Builds one tree: splits the rows in halves along random directions until the parts are small.
 Neighbors::Tree Neighbors::grow(std::uint64_t number) const {
     const std::size_t most = leaf_rows(count_);
     Tree tree;
@@ -142,7 +142,7 @@ Neighbors::Tree Neighbors::grow(std::uint64_t number) const {
         }
         Random random(seed_, number + 1, turn);
         const std::span<std::uint32_t> part(tree.order.data() + leaf.first, size);
-        // between two of them, so that dense regions are split, too
+        // direction between two random rows, so that dense regions are split, too
         const auto reach = static_cast<std::uint32_t>(size);
         const float* a = rows_.row(part[random.below(reach)]);
         const float* b = rows_.row(part[random.below(reach)]);
@@ -170,7 +170,7 @@ void Neighbors::plant() {
     done_ += size;
 }
 
-// Leaves share no row, so each may have a thread of its own.
+// Leaves have no common rows, so each may be processed by its own thread.
 void Neighbors::compare_leaves(const Tree& tree) {
     kernels::in_parallel_with<LeafRoom>(tree.leaves.size(), kForThreads, [&](std::size_t at, LeafRoom& room) {
         const Leaf leaf = tree.leaves[at];
@@ -180,10 +180,10 @@ void Neighbors::compare_leaves(const Tree& tree) {
     });
 }
 
-// Every row with all after it, some rows abreast.
+// Compares every row with all rows after it, several rows at once.
 void Neighbors::compare_leaf(std::span<const std::uint32_t> ids, LeafRoom& room) {
     const std::size_t size = ids.size(), width = rows_.width();
-    // a few rows more than there are: the last ones abreast may reach beyond the end
+    // space for a few more rows: the last group may reach beyond the end
     room.values.resize((size + kAbreast) * width);
     room.worst.resize(size);
     room.found.resize(kAbreast * size);
@@ -219,14 +219,14 @@ void Neighbors::improve() {
     const std::vector<std::uint8_t> fresh = fresh_;
     const std::vector<std::uint32_t> filled = filled_;
     std::fill(fresh_.begin(), fresh_.end(), std::uint8_t{0});
-    // reverse neighbors: rows that have this row among their nearest, at most `reach`
+    // reverse neighbors: rows that have this row in their lists, at most `reach`
     std::vector<std::uint32_t> back(n * reach), backs(n, 0);
     std::vector<std::uint8_t> back_fresh(n * reach);
     for (std::size_t row = 0; row < n; ++row) {
         for (std::size_t i = 0; i < std::min<std::size_t>(reach, filled[row]); ++i) {
             const std::uint32_t other = ids[row * count_ + i];
             std::uint32_t at = backs[other]++;
-            if (at >= reach) {  // full: replace a random one
+            if (at >= reach) {  // full: replace a random entry
                 at = static_cast<std::uint32_t>(mixed(seed_ ^ (row << 8) ^ round_) % backs[other]);
                 if (at >= reach) continue;
             }
@@ -248,7 +248,7 @@ void Neighbors::improve() {
             ++room.stamp;
             room.seen[row] = room.stamp;
             for (std::size_t i = 0; i < filled[row]; ++i) room.seen[ids[row * count_ + i]] = room.stamp;
-            // without branches, because they would be mispredicted
+            // no branches, because they would be mispredicted
             const std::uint64_t mine = leaves_[row];
             std::uint32_t* end_of = room.candidates.data();
             const auto consider = [&](std::uint32_t id, bool fresh_step) {

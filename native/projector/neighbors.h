@@ -1,9 +1,9 @@
-// The nearest neighbors of every row: exact for few rows, very nearly so for many.
+// The nearest neighbors of every row: exact for few rows, approximate for many.
 //
-// Many rows are split by random planes into small leaves, several times (a forest); who shares a leaf is compared.
-// Then, round by round, every row looks at the neighbors of its neighbors (NN-descent, Dong, Moses and Li 2011),
-// until hardly anything changes. Each row's list is written by one thread only, and what it reads of others is how they
-// were before the round: the same seed gives the same lists on any number of cores.
+// Many rows are split by random planes into small leaves, several times (a forest); rows in the same leaf are compared.
+// Then, in each round, every row examines the neighbors of its neighbors (NN-descent, Dong, Moses and Li 2011), until
+// hardly anything changes. Each row's list is written by one thread only, and threads read the lists as they were
+// before the round: the same seed gives the same lists on any number of cores.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace lightboard::projector {
 
-// rows × count, the nearest first; a row is not its own neighbor. Where there are fewer other rows than wanted,
-// `count` is their number.
+// rows × count, the nearest first; a row is not its own neighbor. `count` is less than requested if there are fewer
+// other rows.
 struct NeighborLists {
     std::size_t rows = 0;
     std::size_t count = 0;
@@ -27,10 +27,10 @@ struct NeighborLists {
 
 class Neighbors {
   public:
-    // `values`: rows × dims, finite, row by row; copied. At most 2^31 rows.
+    // `values`: rows × dims, finite, row by row; they are copied. At most 2^31 rows.
     Neighbors(std::span<const float> values, std::size_t rows, std::size_t dims, std::size_t count, std::uint64_t seed);
 
-    // Does the next piece of the work; false when there is none left.
+    // Does the next piece of the work; returns false if none is left.
     bool advance();
     double progress() const;  // 0 to 1
     NeighborLists result() const;
@@ -44,8 +44,8 @@ class Neighbors {
         std::vector<Leaf> leaves;
     };
 
-    // Scratch memory of a thread, reused from leaf to leaf: the leaf's rows, distances, and the worst distance of each
-    // row's list.
+    // Scratch memory of a thread, reused for the next leaf: the leaf's rows, distances, and the largest distance in
+    // each row's list.
     struct LeafRoom {
         std::vector<float> values, found, worst;
     };
@@ -68,16 +68,16 @@ class Neighbors {
     bool exact_;
     Rows rows_;
     std::vector<std::uint32_t> order_;  // internal row → row of the input; empty: the same
-    std::size_t done_ = 0;              // blocks compared, or trees planted
+    std::size_t done_ = 0;              // blocks compared, or trees built
     std::size_t round_ = 0;
     bool settled_ = false;
     double changed_ = 1;  // share of entries that the last round changed
-    // lists, sorted by squared distance; `filled_` entries of each are there
+    // lists, sorted by squared distance; each has `filled_` valid entries
     std::vector<std::uint32_t> ids_;
     std::vector<float> distances_;
-    std::vector<std::uint8_t> fresh_;  // entered in the last round (or by the forest)
+    std::vector<std::uint8_t> fresh_;  // added in the last round (or by the forest)
     std::vector<std::uint32_t> filled_;
-    std::vector<std::uint64_t> leaves_;  // numbers of the leaves each row was in, of the last four trees
+    std::vector<std::uint64_t> leaves_;  // for each row, its leaf numbers in the last four trees
 };
 
 }  // namespace lightboard::projector

@@ -1,5 +1,5 @@
-// Reproducible pseudo-random numbers: each is computed from a seed and the place where it is used, so that the result
-// does not depend on how work is split among threads.
+// Reproducible pseudo-random numbers: each is computed from a seed and the index of its use, so that the result does
+// not depend on how work is split among threads.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class Random {
         state_ += 0x9e3779b97f4a7c15U;
         return mixed(state_);
     }
-    // From 0 to below `end`, which is less than 2^32.
+    // Returns a number from 0 to below `end`, which must be less than 2^32.
     std::uint32_t below(std::uint32_t end) { return static_cast<std::uint32_t>(((next() >> 32) * end) >> 32); }
-    // From -1 to 1.
+    // Returns a number from -1 to 1.
     float symmetric() { return static_cast<float>(static_cast<std::int64_t>(next()) >> 32) * 0x1p-31F; }
 
   private:

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kPieceRows = 512;
 constexpr std::size_t kForThreads = std::size_t{1} << 40;
-constexpr float kOpening = 0.6F;     // a cell seen under a smaller angle counts as one
-constexpr std::size_t kEarly = 250;  // iterations during which neighbors attract more, so that groups can find together
+constexpr float kOpening = 0.6F;     // a cell with a smaller viewing angle is treated as one point
+constexpr std::size_t kEarly = 250;  // iterations with stronger attraction, in which groups form
 constexpr double kExaggeration = 12;
 constexpr float kFarthest = 1e9F;
 constexpr std::uint32_t kLeafRows = 4;
-constexpr int kLevels = 20;  // bits of a place along each axis
+constexpr int kLevels = 20;  // bits of a coordinate in the Morton code
 
 template <std::size_t kDims>
 std::uint64_t interleaved(const std::array<std::uint32_t, kDims>& place) {
@@ -38,7 +38,7 @@ Tsne::Tsne(Graph graph, std::span<const float> initial, const TsneOptions& optio
     if (initial.size() != graph_.rows() * options_.dims) throw std::invalid_argument("a place for every row");
     const auto n = static_cast<double>(graph_.rows());
     rate_ = options_.learning_rate > 0 ? options_.learning_rate : std::max(n / kExaggeration / 4, 50.0);
-    // begin very small: forces are even then, and groups pass through each other
+    // start very small: forces are then similar everywhere, and groups can pass through each other
     double squares = 0;
     for (const float value : now_) squares += static_cast<double>(value) * static_cast<double>(value);
     const double deviation = now_.empty() ? 0 : std::sqrt(squares / static_cast<double>(now_.size()));
@@ -52,7 +52,7 @@ Tsne::Tsne(Graph graph, std::span<const float> initial, const TsneOptions& optio
     forces_.resize(now_.size());
 }
 
-// Sorts rows along a curve through space; cells of the tree are stretches of it.
+// Sorts rows along a Morton curve; a cell of the tree is a contiguous range of it.
 template <std::size_t kDims>
 void Tsne::plant() {
     const std::size_t n = graph_.rows();
@@ -88,7 +88,7 @@ void Tsne::plant() {
     grow<kDims>(0, static_cast<std::uint32_t>(n), kLevels - 1, width);
 }
 
-// The cell of a stretch and all below it; its number.
+// Adds the cell of a range and all its child cells; returns its index.
 template <std::size_t kDims>
 std::uint32_t Tsne::grow(std::uint32_t first, std::uint32_t last, int level, float width) {
     const auto number = static_cast<std::uint32_t>(cells_.size());
@@ -191,13 +191,13 @@ void Tsne::turn() {
                 const bool same = (gradient > 0) == (velocity_[at] > 0);
                 gains_[at] = std::max(same ? gains_[at] * 0.8F : gains_[at] + 0.2F, 0.01F);
                 velocity_[at] = momentum * velocity_[at] - rate * gains_[at] * gradient;
-                // bound the coordinates: a learning rate that is far too large would make them infinite
+                // limit the coordinates: a learning rate that is far too large would make them infinite
                 if (!(std::abs(velocity_[at]) < kFarthest)) velocity_[at] = 0;
                 moved[at] = std::clamp(now_[at] + velocity_[at], -kFarthest, kFarthest);
             }
         }
     });
-    // center the layout, which would drift away otherwise
+    // center the layout, because it would drift away otherwise
     std::array<double, kDims> middle{};
     for (std::size_t at = 0; at < moved.size(); ++at) middle[at % kDims] += moved[at];
     for (std::size_t at = 0; at < moved.size(); ++at)

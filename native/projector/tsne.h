@@ -1,7 +1,7 @@
-// t-SNE's layout (van der Maaten 2014): neighbors attract, everything repels everything, far groups as one
-// (Barnes–Hut).
+// t-SNE's layout (van der Maaten 2014): neighbors attract, all rows repel each other, and distant groups act as one
+// point (Barnes–Hut).
 //
-// Forces on a row are summed by one thread in one order: the same seed gives the same picture on any number of cores.
+// One thread sums the forces on a row, in a fixed order: the same seed gives the same layout on any number of cores.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,16 @@ namespace lightboard::projector {
 
 struct TsneOptions {
     std::size_t dims = 2;      // 2 or 3
-    double learning_rate = 0;  // 0: by the number of rows
+    double learning_rate = 0;  // 0: derived from the number of rows
     std::uint64_t seed = 0;
 };
 
 class Tsne {
   public:
-    // `graph`: probabilities(), `initial`: rows × dims, of any extent.
+    // `graph`: the result of probabilities(); `initial`: rows × dims, of any extent.
     Tsne(Graph graph, std::span<const float> initial, const TsneOptions& options);
 
-    // Iterations until the time is over or `most` are done, at least one.
+    // Runs iterations until the time is over or `most` are done, at least one.
     void advance(double seconds, std::size_t most);
     void perturb();
     std::size_t iteration() const { return iteration_; }
@@ -32,7 +32,7 @@ class Tsne {
     std::size_t dims() const { return options_.dims; }
 
   private:
-    // A cell of the tree, cells below it following; `skip` is where the next one beside it stands.
+    // A cell of the tree, followed by its child cells; `skip` is the index of its next sibling.
     struct Cell {
         float center[3];
         float width;
@@ -51,8 +51,8 @@ class Tsne {
     double rate_;
     std::size_t iteration_ = 0;
     std::vector<float> now_, velocity_, gains_, forces_;
-    std::vector<std::uint64_t> codes_;  // where each row lies, along a curve through all of space; sorted
-    std::vector<std::uint32_t> order_;  // rows in that order
+    std::vector<std::uint64_t> codes_;  // Morton code of each row's position; sorted
+    std::vector<std::uint32_t> order_;  // rows in the order of the codes
     std::vector<float> sorted_;         // their coordinates
     std::vector<Cell> cells_;
 };

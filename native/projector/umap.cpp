@@ -18,23 +18,23 @@
 namespace lightboard::projector {
 namespace {
 
-constexpr std::size_t kLanes = 8;  // rows that move side by side
+constexpr std::size_t kLanes = 8;  // rows that move at once
 constexpr std::size_t kWays = 4;   // groups of kLanes in flight, so that the CPU has work while results are pending
 constexpr std::size_t kSide = kLanes * kWays;
 constexpr std::size_t kEdgesAtOnce = 16;
 constexpr std::size_t kPieceRows = 2048;
-constexpr std::size_t kWindowRows = 256;  // rows are sorted into groups of similar degree within so many
+constexpr std::size_t kWindowRows = 256;  // rows are sorted into groups of similar degree within windows of this size
 constexpr std::size_t kForThreads = std::size_t{1} << 40;
 constexpr std::size_t kSamples = 5;  // random rows that repel for each used edge
 constexpr std::size_t kPool = 1024;  // random rows that a piece draws its samples from in one epoch
-constexpr float kFarthest = 4;       // largest repulsion along an axis; attraction is always less
+constexpr float kFarthest = 4;       // largest repulsion along an axis; attraction is always smaller
 constexpr float kFarOut = 1e9F;
 constexpr float kLeastSquared = 0x1p-24F;
 constexpr std::uint32_t kGolden = 40503;  // golden ratio * 65536: multiples of it, modulo 65536, spread evenly
 
 #define LB_INLINE [[gnu::always_inline]] inline
 
-// Eight numbers in one register, or two.
+// Eight numbers in one register or two.
 typedef float Floats __attribute__((vector_size(4 * kLanes)));
 typedef std::int32_t Words __attribute__((vector_size(4 * kLanes)));
 typedef double Pairs __attribute__((vector_size(4 * kLanes)));
@@ -53,15 +53,15 @@ struct Epoch {
     float rate, a, b;
 };
 
-// Memory that a thread reuses from piece to piece.
+// Memory that a thread reuses for the next piece.
 struct Room {
     std::vector<std::uint32_t> due;  // neighbors whose edges are used in this epoch, lane by lane
-    // The pool of random rows; the first ones are repeated at the end, so that reading may begin anywhere.
+    // The pool of random rows; its first entries are repeated at the end, so that reading may start at any index.
     float places[3][kPool + kSamples * kLanes];
     std::int32_t ids[kPool + kSamples * kLanes];
 };
 
-// Thirty-two bits that look random; https://github.com/skeeto/hash-prospector
+// Returns 32 pseudo-random bits; https://github.com/skeeto/hash-prospector
 LB_INLINE std::uint32_t hashed(std::uint32_t x) {
     x ^= x >> 16;
     x *= 0x7feb352dU;
@@ -72,13 +72,13 @@ LB_INLINE std::uint32_t hashed(std::uint32_t x) {
 
 // Replaces each value by value^b, with a relative error of about 1e-4; values must be positive.
 //
-// value^b = exp2(b * log2(value)), with short polynomials in place of log2 and exp2. A float is stored as
-// mantissa * 2^exponent, so log2 is the exponent (read from the bits) plus a polynomial in the mantissa; exp2 is a
-// polynomial of the fraction, with the whole part added to the exponent bits of the result.
+// value^b = exp2(b * log2(value)), with short polynomials instead of log2 and exp2. A float is stored as mantissa *
+// 2^exponent, so log2 is the exponent (read from the bits) plus a polynomial in the mantissa; exp2 is a polynomial of
+// the fraction, with the integer part added to the exponent bits of the result.
 LB_INLINE void raise(Floats& value, float b) {
     Words bits = __builtin_bit_cast(Words, value);
-    // 0x3f3504f3 are the bits of √½: subtracting them rounds so that the mantissa lies between √½ and √2, around 1,
-    // where the polynomial is best.
+    // 0x3f3504f3 are the bits of √½: subtracting them rounds so that the mantissa is between √½ and √2, where the
+    // polynomial is most accurate.
     const Words exponent = (bits - 0x3f3504f3) >> 23;
     bits -= exponent << 23;
     Floats x = __builtin_bit_cast(Floats, bits) - 1.0F;
@@ -87,8 +87,8 @@ LB_INLINE void raise(Floats& value, float b) {
     log = log * x - 0.72046244F;
     log = log * x + 1.4426558F;
     log = (log * x + __builtin_convertvector(exponent, Floats)) * b;
-    // Adding 1.5 * 2^23 leaves no bits for a fraction: the sum is rounded to a whole number, which stands in its low
-    // bits; x is the fraction, between -½ and ½.
+    // Adding 1.5 * 2^23 leaves no bits for a fraction: the sum is rounded to an integer, which is in its low bits; x is
+    // the fraction, between -½ and ½.
     const Floats sum = log + 0x1.8p23F;
     x = log - (sum - 0x1.8p23F);
     value = 0.05600581F * x + 0.24263999F;
@@ -97,16 +97,16 @@ LB_INLINE void raise(Floats& value, float b) {
     value = __builtin_bit_cast(Floats, __builtin_bit_cast(Words, value) + (__builtin_bit_cast(Words, sum) << 23));
 }
 
-// Sets the lanes to 0 where the mask is 0. Elsewhere all bits of the mask are 1.
+// Sets the lanes to 0 where the mask is 0. All bits of the mask are 1 in the other lanes.
 LB_INLINE void keep(Floats& value, const Words& where) {
     value = __builtin_bit_cast(Floats, __builtin_bit_cast(Words, value) & where);
 }
 
-// The coordinates of eight rows, one vector per axis.
+// Loads the coordinates of eight rows, one vector per axis.
 template <std::size_t kDims>
 LB_INLINE void look_up(const float* places, const std::uint32_t* ids, Floats* found) {
     if constexpr (kDims == 2) {
-        // x and y of a row are 8 bytes side by side: load each pair as one double, then separate x from y.
+        // x and y of a row are 8 adjacent bytes: load each pair as one double, then separate x from y.
         double each[kLanes];
         for (std::size_t lane = 0; lane < kLanes; ++lane)
             std::memcpy(&each[lane], places + std::size_t{ids[lane]} * 2, sizeof(double));
@@ -162,11 +162,11 @@ LB_INLINE void repel(const Epoch& epoch, const Room& room, std::uint32_t at, con
     }
 }
 
-// Which of up to sixteen edges are used in this epoch, one bit each.
+// Returns which of up to sixteen edges are used in this epoch, one bit each.
 //
 // An edge with weight w must be used in a share w of all epochs. `sums` are the running sums of a row's weights as
 // 16-bit fractions that wrap around at 1, and `shift` moves all of them by a random amount. Edge i is used if adding
-// its weight passes a whole number, that is, if the fraction after it is less than the one before: this happens with
+// its weight passes an integer, that is, if the fraction after it is less than the one before: this happens with
 // probability w, and a row's number of used edges varies by less than one. The vector code does the same as the loop.
 LB_INLINE std::uint32_t used_of(const std::uint16_t* sums, std::uint16_t shift, std::size_t count) {
     const std::uint32_t all = (1U << count) - 1;
@@ -192,7 +192,7 @@ LB_INLINE std::uint32_t used_of(const std::uint16_t* sums, std::uint16_t shift, 
 }
 
 // Collects the edges that are used in this epoch, for kSide rows: due[n * kSide + lane] is the n-th neighbor of the row
-// in that lane, counts[lane] how many it has. Returns the largest count.
+// in that lane, counts[lane] the number of its neighbors. Returns the largest count.
 LB_INLINE std::size_t find_due(const Epoch& epoch, std::size_t seat, std::uint32_t* due, std::int32_t* counts) {
     std::size_t most = 0;
     for (std::size_t lane = 0; lane < kSide; ++lane) {
@@ -212,8 +212,8 @@ LB_INLINE std::size_t find_due(const Epoch& epoch, std::size_t seat, std::uint32
     return most;
 }
 
-// Moves kSide rows. First the edges attract, one after the other, each from where the last one left the row; then all
-// random rows repel together from that place. (Repelling after each edge kept fewer neighbors together.)
+// Moves kSide rows. First the edges attract, one after another, each from the row's last position; then all random rows
+// repel it together from that position. (Repelling after each edge kept fewer neighbors together.)
 template <std::size_t kDims>
 LB_INLINE void move_side(const Epoch& epoch, std::size_t seat, Room& room) {
     std::int32_t counts[kSide];
@@ -233,7 +233,7 @@ LB_INLINE void move_side(const Epoch& epoch, std::size_t seat, Room& room) {
             const Words active = left[way] > static_cast<std::int32_t>(step);
             Floats other[kDims];
             look_up<kDims>(epoch.now, room.due.data() + step * kSide + way * kLanes, other);
-            // An edge is in the graph in both directions and moves both ends each time, so each end moves twice.
+            // The graph has each edge in both directions, and each direction moves both ends: so each end moves twice.
             attract<kDims>(epoch, other, active, here[way]);
             attract<kDims>(epoch, other, active, here[way]);
         }
@@ -318,7 +318,7 @@ Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions
     const std::size_t dims = options_.dims;
     if (dims != 2 && dims != 3) throw std::invalid_argument("two or three dimensions");
     if (initial.size() != rows_ * dims) throw std::invalid_argument("a place for every row");
-    // bounded, because the powers of larger squares would overflow
+    // limited, because the powers of larger squares would overflow
     if (!std::all_of(initial.begin(), initial.end(), [](float value) { return std::abs(value) <= kFarOut; }))
         throw std::invalid_argument("places within a thousand million");
     if (!(options_.a > 0 && options_.a <= 100 && options_.b >= 0.5 && options_.b <= 2))
@@ -331,7 +331,7 @@ Umap::Umap(const Graph& graph, std::span<const float> initial, const UmapOptions
     next_ = now_;
 }
 
-// Sorts rows with about as many used edges side by side: all lanes wait for the one with the most.
+// Groups rows with similar numbers of used edges: all lanes wait for the one with the most.
 void Umap::take_seats(const Graph& graph) {
     std::vector<std::uint32_t> rows(rows_);
     std::iota(rows.begin(), rows.end(), 0U);
@@ -352,9 +352,9 @@ void Umap::take_seats(const Graph& graph) {
 
 void Umap::take_edges(const Graph& graph) {
     const float most = graph.weights.empty() ? 1 : *std::max_element(graph.weights.begin(), graph.weights.end());
-    // too weak to be used even once: drop it
+    // edges too weak to be used even once are dropped
     const auto is_used = [&](float weight) { return weight / most * static_cast<float>(options_.epochs) >= 1; };
-    first_.assign((rows_ + kSide - 1) / kSide * kSide + 1, 1);  // one sum more than edges
+    first_.assign((rows_ + kSide - 1) / kSide * kSide + 1, 1);  // one more sum than edges
     first_[0] = 0;
     each_window(rows_, [&](std::size_t from, std::size_t to) {
         for (std::size_t row = from; row < to; ++row)

@@ -8,9 +8,9 @@ namespace lightboard::projector {
 namespace {
 
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kUnit = 2 * kLanes;  // two registers at a time: additions need not wait for each other
+constexpr std::size_t kUnit = 2 * kLanes;  // two registers at a time, so that additions do not wait for each other
 
-// Eight floats; the compiler makes one register of them, or two, as the processor has it.
+// Eight floats; the compiler uses one register or two, depending on the CPU.
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
 
 [[gnu::always_inline]] inline float sum_of(const Lanes& a, const Lanes& b) {
@@ -53,7 +53,7 @@ struct Product {
     }
 };
 
-// Four rows against two others.
+// Compares four rows with kOthers others.
 template <std::size_t kOthers>
 [[gnu::always_inline]] inline void measure_tile(const float* first, const float* others, std::size_t width,
                                                 std::size_t count, float* found) {

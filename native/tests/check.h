@@ -1,4 +1,4 @@
-// CHECK(condition): as assert(), but not compiled away in release builds.
+// CHECK(condition): like assert(), but also active in release builds.
 #pragma once
 
 #include <cstdio>

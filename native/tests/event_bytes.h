@@ -1,4 +1,4 @@
-// Event files made by hand, for tests: protobuf fields and TFRecord framing.
+// Builds event files for tests: protobuf fields and TFRecord framing.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline std::string varint(std::uint64_t value) {
     return out + static_cast<char>(value);
 }
 
-// A field of bytes: a string or a message.
+// Encodes a field of bytes: a string or a message.
 inline std::string field(unsigned number, const std::string& bytes) {
     return varint(number << 3 | 2) + varint(bytes.size()) + bytes;
 }

@@ -1,4 +1,4 @@
-// Any bytes as an Event: no crash, no out-of-bounds read, and the quick path agrees with the general one.
+// Parses any bytes as an Event: no crash, no out-of-bounds read, and the fast path agrees with the general one.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool good = parse_event(bytes, event);
     PlainScalar plain;
     if (parse_plain_scalar(bytes, plain) && good) {
-        // The quick path passes over metadata, so the general one may still refuse the record.
+        // The fast path skips metadata, so the general one may still reject the record.
         if (event.values.size() != 1 || event.step != plain.step || event.values[0].tag != plain.tag) std::abort();
     }
     if (!good) return 0;
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
         fits(kind, value, shape);
         count_of(kind, value, shape);
-        if (shape.elements > 1 << 16) continue;  // large and valid: unpacking it would only be slow
+        if (shape.elements > 1 << 16) continue;  // large and valid: unpacking would only be slow
         try {
             Unpacked unpacked;
             unpack_value(value, unpacked);

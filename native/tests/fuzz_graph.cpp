@@ -1,5 +1,5 @@
-// Any bytes as a graph, as what was recorded of one, and as text: no crash, nothing read outside, columns that fit
-// together, and text that is printed is read again as the same text.
+// Parses any bytes as a graph, as run metadata and as text: no crash, no out-of-bounds read, consistent columns, and
+// printed text that is parsed and printed again stays the same.
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>

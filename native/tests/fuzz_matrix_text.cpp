@@ -1,4 +1,4 @@
-// Any bytes as a table: the result is a table or an error, and reading in two parts gives the same as reading at once.
+// Parses any bytes as a table: the result is a table or an error, and two parts give the same as the whole text.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Any bytes as an event file, bare or framed with good checksums: reading it in two slices brings the same points as
-// reading it at once, and every position stays inside the file.
+// Scans any bytes as an event file, unchanged or framed with correct checksums: two slices give the same points as the
+// whole file, and every position is inside the file.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -35,7 +35,7 @@ std::uint64_t points(const Batch& batch, std::uint64_t size) {
     return n;
 }
 
-// Reads from `offset` on of a file whose bytes are there up to `end`, knowing what an earlier scan found.
+// Scans from `offset` on; the bytes of the file are available up to `end`. Starts with the results of an earlier scan.
 Batch scan_piece(const std::string& content, std::uint64_t offset, std::uint64_t end, std::uint64_t limit = ~0ull,
                  const Batch* before = nullptr) {
     const std::span all(reinterpret_cast<const std::uint8_t*>(content.data()), content.size());
@@ -55,10 +55,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (data[0] & 1) content = framed(content);
     const Batch at_once = scan_piece(content, 0, content.size());
     const std::uint64_t cut = data[1] * content.size() / 256;
-    // The first slice is cut by a limit, as a path is read, or by the bytes that were fetched.
+    // The first slice is ended by a limit, as for a path, or by the end of the fetched bytes.
     const Batch first = data[0] & 2 ? scan_piece(content, 0, cut) : scan_piece(content, 0, content.size(), cut);
     const Batch second = scan_piece(content, first.files[0].offset, content.size(), ~0ull, &first);
-    // A tag whose kind was only settled by a value that brought no point may be judged anew after a cut.
+    // If only a value without a point determined the kind of a tag, the kind may be different after a cut.
     if (at_once.faults.empty() && first.faults.empty() && second.faults.empty() &&
         points(at_once, content.size()) != points(first, content.size()) + points(second, content.size()))
         std::abort();

@@ -1,4 +1,4 @@
-// Directories and files that are removed with the object, for tests.
+// Temporary directories and files for tests; the destructor removes them.
 #pragma once
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ class TemporaryDirectory {
     std::string string() const { return root_.string(); }
     std::string file(const std::string& name) const { return (root_ / name).string(); }
 
-    // Writes a file, with the directories that lead to it.
+    // Writes a file and creates its parent directories.
     std::string write(const std::string& path, const std::string& content) const {
         std::filesystem::create_directories((root_ / path).parent_path());
         std::ofstream(root_ / path, std::ios::binary) << content;

@@ -45,7 +45,7 @@ void only_blocks_that_are_touched_are_checked() {
     lb::BlockChecks checks(bytes, sums);
     assert(checks.check(0, 3 * kBlock));
     assert(checks.check(4 * kBlock, 10 * kBlock));
-    assert(checks.check(3 * kBlock, 3 * kBlock));  // nothing is touched
+    assert(checks.check(3 * kBlock, 3 * kBlock));  // an empty range
     assert(checks.damaged().empty());
     assert(!checks.check(3 * kBlock - 1, 3 * kBlock + 1));
     assert(checks.damaged() == std::vector<std::uint64_t>{3});
@@ -59,7 +59,7 @@ void only_blocks_that_are_touched_are_checked() {
     lb::BlockChecks others(bytes, sums);
     assert(!others.check_all());
     assert((others.damaged() == std::vector<std::uint64_t>{3, 10}));
-    assert(!checks.check(bytes.size(), bytes.size() + 1));  // there is nothing
+    assert(!checks.check(bytes.size(), bytes.size() + 1));  // beyond the end
 }
 
 void every_flipped_bit_is_noticed() {

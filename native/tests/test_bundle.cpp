@@ -1,6 +1,6 @@
-// Many series at once, by hand-made examples: empty ones, extremes of int64, gaps, several threads. That bundles equal
-// the kernels one by one is tested in tests/test_bundle.py; here it is the memory that matters. Run under
-// AddressSanitizer and UBSan, and once more under ThreadSanitizer.
+// Many series at once, with small examples: empty ones, extremes of int64, gaps, several threads. tests/test_bundle.py
+// tests that bundles equal the single kernels; this file tests memory safety. Run under AddressSanitizer and UBSan, and
+// also under ThreadSanitizer.
 #undef NDEBUG
 #include "kernels/bundle.h"
 
@@ -103,7 +103,7 @@ void columns_of_averages_are_those_of(const std::vector<std::vector<Y>>& values,
     std::vector<lk::EmaColumns<Y>> told;
     for (std::size_t s = 0; s < values.size(); ++s) {
         const auto n = static_cast<std::uint32_t>(values[s].size());
-        // all in, all left of the columns, all right of them, and columns without a point
+        // all points inside, all left of the columns, all right of them, and columns without a point
         std::vector<std::uint32_t> mine(kColumns + 1, s % 4 == 1 ? n : 0);
         if (s % 4 == 0) mine.back() = n;
         if (s % 4 == 3)
@@ -175,7 +175,7 @@ void nothing_is_drawn_of_nothing() {
 void steps_at_the_ends_of_int64_are_drawn() {
     Lines lines;
     lines.add({kLeast, -1, 0, kMost}, {1, 2, 3, 4});
-    lines.add({kMost, kLeast, 5}, {1, 2, 3});  // goes back
+    lines.add({kMost, kLeast, 5}, {1, 2, 3});  // not ascending
     const auto placed = lines.placed();
     const auto survey = lk::survey<std::int64_t>(placed, lk::XAxis::kStep, false);
     assert(survey.ascending[0] && !survey.ascending[1]);

@@ -1,4 +1,4 @@
-// What the writer writes, the reader reads: scalars of each style, other events, threads, full disks, forks.
+// The reader reads what the writer wrote: scalars of each style, other events, threads, full disks, forks.
 #undef NDEBUG
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -31,8 +31,8 @@ using tests::TemporaryDirectory;
 
 namespace {
 
-constexpr double kLong = 3600;             // a flush interval that never comes
-constexpr std::size_t kLarge = 256 << 20;  // a queue that never fills
+constexpr double kLong = 3600;             // a flush interval that never ends in a test
+constexpr std::size_t kLarge = 256 << 20;  // a queue that never gets full
 constexpr double kWall = 1e9;
 
 Batch read(const std::string& path) {
@@ -71,7 +71,7 @@ bool same_bits(double one, double other) {
     return std::bit_cast<std::uint64_t>(one) == std::bit_cast<std::uint64_t>(other);
 }
 
-// A summary whose only value is a text of `letters` characters.
+// A summary with one value, a text of `letters` characters.
 std::string text_summary(const std::string& tag, std::size_t letters) {
     std::string tensor, value, summary, plugin, metadata;
     encode::integer(tensor, 1, 7);
@@ -221,7 +221,7 @@ void threads_do_not_mix() {
     }
 }
 
-// Limits the size of files while the object lives.
+// Limits the size of files during its lifetime.
 struct Limit {
     explicit Limit(rlim_t bytes) {
         assert(::getrlimit(RLIMIT_FSIZE, &before) == 0);
@@ -244,7 +244,7 @@ void a_full_disk_delays_records() {
         assert(!writer.flush(false));
         assert(writer.status().error == EFBIG && writer.status().bytes_written == 10'000);
         const Batch batch = read(writer.path());
-        assert(batch.faults.empty());  // a cut tail, no more
+        assert(batch.faults.empty());  // an incomplete last record is not a fault
         const std::size_t written = series_of(batch, "loss").steps.size();
         assert(batch.files[0].offset < 10'000 && written > 100);
         assert(writer.status().points_waiting == 1000 - written);
@@ -308,7 +308,7 @@ void a_forked_child_leaves_the_file_alone() {
     }
     int status = -1;
     assert(::waitpid(child, &status, 0) == child && status == 0);
-    assert(read(writer.path()).files[0].records == 0);  // neither wrote it
+    assert(read(writer.path()).files[0].records == 0);  // neither process wrote it
     writer.add_scalar("loss", 3, 3, kWall, ScalarStyle::kSimple);
     assert(writer.close());
     assert((series_of(read(writer.path()), "loss").values == std::vector<double>{1, 3}));
@@ -317,7 +317,7 @@ void a_forked_child_leaves_the_file_alone() {
 }  // namespace
 
 int main() {
-    std::signal(SIGXFSZ, SIG_IGN);  // as Python does: write() then fails instead
+    std::signal(SIGXFSZ, SIG_IGN);  // as in Python: write() fails instead
     scalars_come_back();
     odd_tags_come_back();
     large_events_come_back();

@@ -1,5 +1,5 @@
-// Graphs to columns, recorded times to columns, messages to text and back; then all of it cut at every byte, and
-// changed.
+// Graphs to columns, recorded times to columns, messages to text and back; then all inputs truncated at every byte, and
+// modified.
 #undef NDEBUG
 #include "graph/graph.h"
 
@@ -68,7 +68,8 @@ void test_columns() {
     assert(columns.kind[0] == static_cast<std::uint8_t>(GraphNodeKind::kPlaceholder));
     assert(columns.kind[1] == static_cast<std::uint8_t>(GraphNodeKind::kConst));
     assert(columns.kind[2] == static_cast<std::uint8_t>(GraphNodeKind::kCall));
-    // x and w into f with their shapes, w once more as control; f:2 into assign, which changes w
+    // inputs of f: x and w with their shapes, and w again as a control edge; inputs of assign: w, which it modifies,
+    // and f:2
     assert(columns.edge_at[2] == 0 && columns.edge_at[3] == 3 && columns.edge_at[4] == 5);
     assert((std::vector<std::int32_t>(columns.edge_from.begin(), columns.edge_from.begin() + 5) ==
             std::vector<std::int32_t>{0, 1, 1, 1, 2}));
@@ -83,7 +84,7 @@ void test_columns() {
     const std::uint32_t at = columns.edge_at[6];
     assert(columns.edge_from[at] == 4 && columns.edge_from[at + 1] == 5 && columns.edge_from[at + 2] == 6);
     assert(columns.edge_from[columns.edge_at[8]] == 7);
-    // places lead back to the nodes
+    // places contain the nodes' bytes
     const GraphPlace place = columns.places[1];
     assert(printed(graph.substr(place.offset, place.length), "NodeDef").starts_with("name: \"w\"\nop: \"Const\"\n"));
 }
@@ -100,11 +101,11 @@ void test_pieces_do_not_mix() {
 
 void test_hostile_graphs() {
     const auto graph_of = [](std::string_view text) { return parse_text(text, "GraphDef").bytes; };
-    // duplicates, no names, an input of itself
+    // duplicate names, missing names, a node that is its own input
     const GraphColumns twice =
         columns_of(graph_of(R"(node { name: "a" } node { name: "a" input: "a" } node { op: "Q" })"));
     assert(problems(twice, "duplicate_name") == 1 && problems(twice, "unnamed") == 1 && twice.edge_from[0] == 0);
-    // names that are no UTF-8, and names without end
+    // names that are not UTF-8, and very long names
     std::string odd = graph_of(R"(node { name: "a\377b" } node { name: "c" input: "a\377b" })");
     GraphLimits few;
     few.name_bytes = 8;
@@ -123,7 +124,7 @@ void test_hostile_graphs() {
                    {}, few);
     assert(edges.edge_from.size() == 2 && problems(edges, "too_many_edges") == 1);
     assert((edges.ops == std::vector<std::string>{"1", "2", "\u2026"}));
-    // a shape of many sizes
+    // a shape of many dimensions
     std::string sizes;
     for (int i = 0; i < 100; ++i) sizes += "dim { size: 1 }";
     const GraphColumns wide =
@@ -154,11 +155,11 @@ void test_stats() {
 }
 
 void test_text() {
-    // what is printed is read again as the same
+    // printed text is parsed to the same message
     const std::string graph = parse_text(kGraph, "GraphDef").bytes;
     const std::string text = printed(graph, "GraphDef");
     assert(printed(parse_text(text, "GraphDef").bytes, "GraphDef") == text);
-    // forms of numbers, texts and lists
+    // formats of numbers, strings and lists
     const auto once = [](std::string_view given) { return printed(parse_text(given, "AttrValue").bytes, "AttrValue"); };
     assert(once("list { f: [1, 2.5e-3, - 3, -inf] }") == "list {\n  f: 1\n  f: 0.0025\n  f: -3\n  f: -inf\n}\n");
     assert(once("i: -0x10") == "i: -16\n" && once("i: 010") == "i: 8\n");
@@ -168,15 +169,15 @@ void test_text() {
     assert(once("type: DT_INT64_REF") == "type: DT_INT64_REF\n" && once("type: 77") == "type: 77\n");
     assert(once("b: false") == "b: false\n" && once("b: t") == "b: true\n");
     assert(once("f: nan") == "f: nan\n" && once("f: 1.5f") == "f: 1.5\n" && once("f: 0.1") == "f: 0.1\n");
-    // of those of which one is set, the last
+    // the last member of a oneof is used
     assert(once("i: 1 s: 'x'") == "s: \"x\"\n");
-    // unknown fields are passed over, whatever is in them
+    // unknown fields are skipped, with any content
     const ParsedText parsed = parse_text(
         R"(node { name: "a" odd { x: [1, {y: 'z}'}] <> } [type.googleapis.com/q]: { r: 1 } op: "b" } more: DT_X)",
         "GraphDef");
     assert(parsed.unknown == 3 && parsed.examples[0] == "odd");
     assert(printed(parsed.bytes, "GraphDef") == "node {\n  name: \"a\"\n  op: \"b\"\n}\n");
-    // large attributes are named instead
+    // large attributes are listed by name
     const std::string large = parse_text(R"(node { attr { key: "big" value { s: "0123456789" } }
         attr { key: "a" value { i: 1 } } attr { key: "big2" value { s: "0123456789" } } }
         library { function { node_def { attr { key: "kept" value { s: "0123456789" } } } } })",
@@ -237,7 +238,7 @@ void test_wrong_text() {
 }
 
 void test_limits_of_text() {
-    // messages in messages beyond any sense, well-formed
+    // deeply nested, well-formed messages
     std::string inner;
     const auto wrapped = [](std::string_view body, char field) {
         std::string out(1, static_cast<char>(field << 3 | 2));
@@ -259,7 +260,7 @@ void test_limits_of_text() {
     assert(refused);
 }
 
-// Cut at every byte, and every byte changed: no crash, nothing read outside, columns that fit together.
+// Truncated at every byte, and every byte changed: no crash, no out-of-bounds read, consistent columns.
 void test_damage() {
     const std::string graph = parse_text(kGraph, "GraphDef").bytes;
     const auto check = [](const std::string& damaged) {

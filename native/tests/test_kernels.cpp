@@ -1,5 +1,5 @@
-// The kernels by hand-made examples; the property tests against slow versions are in tests/test_kernels.py.
-// Run under AddressSanitizer and UBSan, so the extremes of int64 and empty spans matter here most.
+// Tests the kernels with small examples; property tests against slow versions are in tests/test_kernels.py. Run under
+// AddressSanitizer and UBSan, so extremes of int64 and empty spans are most important here.
 #undef NDEBUG
 #include "kernels/kernels.h"
 
@@ -63,7 +63,7 @@ void columns_are_exact_at_the_ends_of_int64() {
     const Steps x = {kLeast, -1, 0, kMost - 1, kMost};
     const Values y = {1, 2, 3, 4, 5};
     const lk::Columns c = lk::m4_columns(view(x), view(y), kLeast, kMost, 2);
-    // The middle of the range lies between -1 and 0.
+    // The middle of the range is between -1 and 0.
     assert(c.count == (std::vector<std::uint32_t>{2, 3}));
     assert(c.last[0] == 2 && c.first[1] == 3 && c.max[1] == 5);
     assert(lk::m4_indices(view(x), view(y), kLeast, kMost, 1).size() == 2);
@@ -73,7 +73,7 @@ void neighbours_outside_the_range_are_kept() {
     const Steps x = {0, 1, 2, 3, 4, 5, 6};
     const Values y = {0, 1, 2, 3, 4, 5, 6};
     assert(lk::m4_indices(view(x), view(y), std::int64_t{2}, std::int64_t{4}, 1) == (Steps{1, 2, 4, 5}));
-    // Nothing inside, but the line crosses.
+    // No point inside, but the line crosses the range.
     const Steps wide = {0, 10};
     assert(lk::m4_indices(view(wide), view(Values{1, 2}), std::int64_t{4}, std::int64_t{6}, 3) == (Steps{0, 1}));
     const lk::Columns c = lk::m4_columns(view(x), view(y), std::int64_t{2}, std::int64_t{4}, 1);

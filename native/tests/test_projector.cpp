@@ -1,5 +1,5 @@
-// The projector's kernels: tables as text, neighbors against the exact ones, layouts that keep groups together; the
-// same seed gives the same picture; odd numbers of rows and dimensions. Also built with ThreadSanitizer.
+// Tests the projector's kernels: tables as text, neighbors against the exact ones, layouts that keep groups together;
+// the same seed gives the same layout; unusual numbers of rows and dimensions. Also built with ThreadSanitizer.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -174,7 +174,7 @@ void where_rows_sit_is_not_seen() {
     CHECK(layout.coordinates() == initial);
     while (layout.advance(1)) {
     }
-    std::size_t closer = 0;  // ties that are shorter than they were
+    std::size_t closer = 0;  // edges that are shorter than before
     const std::vector<float> places = layout.coordinates();
     const auto apart = [](const std::vector<float>& at, std::size_t a, std::size_t b) {
         return std::hypot(at[2 * a] - at[2 * b], at[2 * a + 1] - at[2 * b + 1]);
@@ -200,7 +200,7 @@ void layouts_refuse_what_they_cannot_count_with() {
     CHECK(refused(1, {2, 1.577, 0.1, 3, 5}) && refused(1, {3, 1.577, 0.895, 3, 5}));
 }
 
-// The share of the nearest in the picture that belong to the same group.
+// Returns the share of nearest neighbors in the layout that belong to the same group.
 double purity(const Blobs& data, const std::vector<float>& places, std::size_t dims) {
     std::size_t same = 0, all = 0;
     for (std::size_t row = 0; row < data.rows; row += 7) {
@@ -264,7 +264,7 @@ void graphs_are_symmetric_and_obey_labels() {
     CHECK(std::abs(std::accumulate(shares.weights.begin(), shares.weights.end(), 0.0) - 1) < 1e-4);
 }
 
-// One row, two, three; all the same; one dimension; far apart.
+// One row, two, three; identical rows; one dimension; large distances.
 void odd_data_is_laid_out() {
     for (const std::size_t rows : {1UL, 2UL, 3UL, 50UL, 5000UL}) {
         for (const float scale : {0.0F, 1.0F, 1e18F}) {

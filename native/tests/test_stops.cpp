@@ -1,4 +1,5 @@
-// Signals end a process with its exit code: at once before `hand_over`, and after it in time or with a second one.
+// Signals end a process with its exit code: immediately before `hand_over`; after it, when the time is over or with a
+// second signal.
 #include "base/stops.h"
 #include "tests/check.h"
 

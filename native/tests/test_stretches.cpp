@@ -1,5 +1,5 @@
-// A file read by several threads brings what a sequential read brings: the same points, tags, kinds, parts and faults,
-// wherever it is cut and whatever is damaged around the cuts.
+// A file read by several threads gives the same result as a sequential read: the same points, tags, kinds, parts and
+// faults, for all cuts and for damage around the cuts.
 #undef NDEBUG
 #include "read/stretches.h"
 
@@ -59,7 +59,7 @@ struct File {
     std::string path;
 };
 
-// Everything that can be told about a batch of one task, however its chunks were cut.
+// The content of a batch of one task, independent of how its chunks are cut.
 struct Contents {
     using Point = std::tuple<std::int64_t, double, double, std::uint64_t>;
     std::vector<std::string> tags;
@@ -114,7 +114,7 @@ Contents contents_of(const Batch& batch) {
     return contents;
 }
 
-// Compares with stretches of all these sizes. `known` and `limit` are the task's.
+// Compares the results for stretches of several sizes. `known` and `limit` are those of the task.
 void same(const std::string& content, std::vector<std::pair<std::string, Kind>> known = {}, std::uint64_t offset = 0,
           std::uint64_t limit = ~0ull) {
     const File file(content);
@@ -171,7 +171,7 @@ void limits_and_offsets_give_the_same() {
     }
 }
 
-// The cuts inside the tensor are false: the stretch before them ends behind it.
+// The cuts inside the tensor are wrong: the stretch before them ends after the tensor.
 void an_event_file_inside_a_tensor_gives_the_same() {
     std::string content = ordinary();
     content += strings("files", 100, {ordinary(), session(1) + simple("inside", 7), ordinary()}, plugin("text"));
@@ -195,7 +195,7 @@ void a_record_over_many_cuts_gives_the_same() {
     same((ordinary() + large).substr(0, ordinary().size() + 20'000));
 }
 
-// A tag's kind is that of its first value, which a later stretch has not seen.
+// A tag's kind is determined by its first value, which a later stretch does not have.
 void kinds_come_from_the_first_value() {
     std::string later;
     for (int i = 0; i < 30; ++i) later += strings("t", i, {"one", "two"}, i % 2 ? plugin("text") : "");
@@ -241,7 +241,7 @@ void faults_are_limited_over_the_file() {
     same(content);
 }
 
-// Any mixture of what is above, damaged anywhere.
+// Random mixtures of the cases above, damaged at random positions.
 void mixtures_give_the_same() {
     std::mt19937 random(11);
     for (int round = 0; round < 150; ++round) {

@@ -1,4 +1,4 @@
-// Tables unpacked: old histograms and new ones, floats, what is no table.
+// Unpacks tables: old histograms and new ones, floats, and values that are not tables.
 #undef NDEBUG
 #include "read/value_tables.h"
 
@@ -45,9 +45,9 @@ int main() {
     add(old_histogram());
     add(tensor(1, {2, 1}, packed<float>({0.5f, 7})));
     add(tensor(2, {0, 3}, ""));
-    add(tensor(2, {3}, packed<double>({1, 2, 3})));            // a row is no table
-    add(tensor(9, {1, 1}, packed<std::int64_t>({1})));         // whole numbers are read one by one
-    add(tensor(2, {1u << 30, 1u << 30}, packed<double>({})));  // a shape that lies
+    add(tensor(2, {3}, packed<double>({1, 2, 3})));            // a vector is not a table
+    add(tensor(9, {1, 1}, packed<std::int64_t>({1})));         // integers are unpacked one by one
+    add(tensor(2, {1u << 30, 1u << 30}, packed<double>({})));  // the shape is wrong
     add("\xff\xff\xff");
     add("");
     const std::vector<std::int64_t> shapes{1, 3, 3, 3, 2, 1, 0, 3, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};

@@ -1,4 +1,4 @@
-// The walker on real directories: what counts as an event file, links, loops, excludes, faults, order, threads.
+// Tests the walker on real directories: which files match, links, loops, excludes, errors, order, threads.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -65,7 +65,7 @@ void files_are_told_apart_by_the_first_pattern_that_matches() {
     logdir.link("broken/config.txt", "nowhere");
     fs::create_directories(logdir / "odd/config.txt");
     logdir.file("run/plugins/profile/1/host.pb");
-    logdir.file("run/plugins/profile/host.pb");  // too high
+    logdir.file("run/plugins/profile/host.pb");  // in the wrong parent directory
     logdir.file("plugins/profile/2/host.tfevents.pb");
     lightboard::WalkOptions options;
     options.exclude = {"old"};
@@ -116,7 +116,7 @@ void links_that_end_outside_are_not_followed_where_only_those_inside_are() {
     logdir.file("logs_of_others/y.tfevents");
     logdir.file("second/z.tfevents");
     logdir.link("logs/near", "run");
-    logdir.link("logs/away", "../logs_of_others");  // its name begins with that of the root
+    logdir.link("logs/away", "../logs_of_others");  // its name starts with that of the root
     logdir.link("logs/on", "near");                 // a link to a link
     logdir.link("logs/chain", "away");
     logdir.link("logs/other_root", "../second");
