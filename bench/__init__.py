@@ -1,1 +1,1 @@
-"""Benchmarks: TensorBoard and Lightboard in turn, on the same files, in the same run (`python -m bench --help`)."""
+"""Benchmarks: TensorBoard and Lightboard alternate on the same files, in the same run (`python -m bench --help`)."""

@@ -49,7 +49,7 @@ def _run(args: argparse.Namespace) -> int:
             continue
         try:
             rows.extend(measure(conditions))
-        except (RuntimeError, OSError) as error:  # one that fails must not hide the others
+        except (RuntimeError, OSError) as error:  # a failed measurement must not hide the others
             print(f"error: {name}: {error}", file=sys.stderr)
             failed = True
     facts = report.machine(_command(args))
@@ -62,7 +62,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _command(args: argparse.Namespace) -> str:
-    """What was asked for, without where things lie on this machine."""
+    """Return the command line without the paths of this machine."""
     words = ["--only", *args.only] if args.only else []
     words += ["--alone"] if args.alone else []
     for name, usual in (("tries", TRIES), ("scale", 1.0), ("flushes", FLUSHES), ("quiet", 0.0)):

@@ -1,4 +1,4 @@
-"""One tag over all runs for one chart, warm: latency of the whole answer and its size on the wire."""
+"""One tag over all runs for one chart, warm: latency and transferred size of the whole response."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENCODINGS = ("identity", "gzip", client.BROWSER_ENCODINGS)
 
 @dataclass(frozen=True)
 class Chart:
-    """Latency in milliseconds of many equal requests, and the size of one answer."""
+    """Latency in milliseconds of many equal requests, and the size of one response."""
 
     encodings_offered: str
     encoding_used: str
@@ -23,7 +23,7 @@ class Chart:
 
 
 def measure(http: client.Client, request: client.Request, *, encodings: str, repeats: int) -> Chart:
-    """Send the request `repeats` times on one connection, after three unmeasured ones."""
+    """Send the request `repeats` times on one connection, after three warm-up requests."""
     offered = replace(request, headers={**request.headers, "Accept-Encoding": encodings})
     for _ in range(3):
         answer = http.send(offered)
@@ -39,6 +39,6 @@ def measure(http: client.Client, request: client.Request, *, encodings: str, rep
 
 
 def percentile(numbers: list[float], percent: float) -> float:
-    """The nearest-rank percentile."""
+    """Return the nearest-rank percentile."""
     ordered = sorted(numbers)
     return ordered[min(len(ordered) - 1, round(percent / 100 * (len(ordered) - 1)))]

@@ -1,4 +1,4 @@
-"""A small HTTP client over one kept-alive connection, counting the bytes of bodies as they cross the wire."""
+"""A small HTTP client over one keep-alive connection that counts the transferred bytes of bodies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """A response: `body` is what crossed the wire, still encoded."""
+    """A response: `body` is as transferred, still encoded."""
 
     status: int
     headers: Mapping[str, str]
@@ -39,7 +39,7 @@ class Answer:
 
 
 class Client:
-    """Connects on first use, and again after an error or when the board has closed an idle connection."""
+    """Connects on first use, and again after an error or after the board closed an idle connection."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -47,7 +47,7 @@ class Client:
         self._connection: http.client.HTTPConnection | None = None
 
     def send(self, request: Request) -> Answer:
-        """Raises OSError or http.client.HTTPException when the board does not answer."""
+        """Send a request; raises OSError or http.client.HTTPException if the board does not respond."""
         reused = self._connection is not None
         try:
             return self._send(request)
@@ -70,7 +70,7 @@ class Client:
         return Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
 
     def get_json(self, path: str) -> Any:
-        """The decoded answer; raises on any status but 200."""
+        """Return the decoded response; raises on any status except 200."""
         answer = self.send(Request(path))
         if answer.status != 200:
             raise http.client.HTTPException(f"status {answer.status} for {path}: {answer.body[:200]!r}")
@@ -86,10 +86,10 @@ PATIENCE_SECS = 0.05
 
 
 def wait_until(condition: Callable[[], bool], *, every_secs: float, limit_secs: float) -> bool:
-    """Poll a condition; a refused or broken connection counts as "not yet". False when the limit passes first.
+    """Poll a condition; a refused or broken connection means "not yet". Return False at the time limit.
 
-    A question is repeated no sooner than it took to answer, so that asking does not become the work. One that took
-    longer than `PATIENCE_SECS` mostly waited for a process that was still starting, and is not held against it.
+    The pause between two requests is at least as long as the last request took, so that polling is not the main load.
+    It is at most `PATIENCE_SECS`, because a longer request mostly waited for a process that was still starting.
     """
     end = time.perf_counter() + limit_secs
     while (before := time.perf_counter()) < end:

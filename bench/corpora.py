@@ -1,8 +1,8 @@
-"""The log directories that are measured: their names, shapes and places on disk.
+"""The log directories of the benchmarks: their names, shapes and paths.
 
-<dir>/<name>-<runs>x<tags>x<steps>/logs/<run>/events.out.tfevents...    what both boards are given
-<dir>/<name>-.../truth.npz                                              what a reader must find (see `truth`)
-<dir>/<name>-.../complete                                               written last; its absence means "make it again"
+<dir>/<name>-<runs>x<tags>x<steps>/logs/<run>/events.out.tfevents...    the input of both boards
+<dir>/<name>-.../truth.npz                                              the expected result (see `truth`)
+<dir>/<name>-.../complete                                               written last; if missing, make it again
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ ALL = (WIDE_SIMPLE, WIDE_TENSOR, LONG, HUGE, RUNS_10K, RUNS_100K, THOUSAND, TAGS
 
 
 def scaled(corpus: Corpus, scale: float) -> Corpus:
-    """The same shape, smaller: fewer runs or tags where they are the point, fewer steps elsewhere."""
+    """Return a smaller corpus of the same shape: fewer runs or tags if it has many of them, else fewer steps."""
     if corpus == TAGS_100K:
         return replace(corpus, tags=max(len(SCALAR_TAGS) + 1, round(corpus.tags * scale)))
     if corpus in (RUNS_10K, RUNS_100K):

@@ -1,8 +1,8 @@
 """Masked CRC32C of many equally long byte rows at once, in numpy.
 
-A CRC is linear: for rows of one length it is the CRC of a template, xor-ed with one table entry per byte that
-differs from the template, and the table depends only on how far that byte is from the end. So only the columns that
-vary are looked up, two bytes at a time; the constant ones (tag names, framing) cost nothing.
+A CRC is linear: for rows of one length it is the CRC of a template, xor-ed with one table entry per byte that differs
+from the template. The table depends only on the distance of that byte from the end. So only the columns that vary are
+looked up, two bytes at a time; the constant ones (tag names, framing) cost nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MASK_DELTA = 0xA282EAD8  # TFRecord stores rotated and shifted CRCs
 
 
 def of_bytes(data: bytes) -> int:
-    """CRC32C of one byte string, plainly."""
+    """Compute the CRC32C of one byte string, byte by byte."""
     table = _table_at(0)
     crc = 0xFFFFFFFF
     for byte in data:
@@ -29,17 +29,17 @@ def of_bytes(data: bytes) -> int:
 
 
 def masked(crc: int) -> int:
-    """The masked form of a CRC, as stored in TFRecord files."""
+    """Return the masked form of a CRC, as stored in TFRecord files."""
     return (((crc >> 15) | (crc << 17)) + MASK_DELTA) & 0xFFFFFFFF
 
 
 def masked_rows(rows: Bytes, template: bytes, varying: list[slice]) -> Words:
-    """Masked CRC of each row; rows equal `template` outside the `varying` column ranges (where it holds zeros)."""
+    """Return the masked CRC of each row. Rows equal `template` except in the `varying` columns, which are 0 there."""
     length = len(template)
     crc = np.full(len(rows), of_bytes(template), np.uint32)
     for columns in varying:
         start, stop = columns.start, columns.stop
-        # Pairs halve the lookups, but their tables are large: worth it for numbers, not for whole pictures.
+        # Pairs halve the lookups, but their tables are large: useful for numbers, not for whole images.
         paired = start + (stop - start) // 2 * 2 if stop - start <= 8 else start
         for column in range(start, paired, 2):
             pairs = rows[:, column].astype(np.uint16) | (rows[:, column + 1].astype(np.uint16) << 8)
@@ -57,11 +57,11 @@ def _first_table() -> Words:
     return table
 
 
-_tables: list[Words] = [_first_table()]  # grows on demand; entry d is for a byte that d more bytes follow
+_tables: list[Words] = [_first_table()]  # grows on demand; entry d is for a byte followed by d bytes
 
 
 def _table_at(distance: int) -> Words:
-    """What each byte value adds to the CRC when `distance` more bytes follow it."""
+    """Return the contribution of each byte value to the CRC if `distance` bytes follow it."""
     while len(_tables) <= distance:
         last = _tables[-1]
         _tables.append((last >> np.uint32(8)) ^ _tables[0][last & np.uint32(0xFF)])
@@ -70,6 +70,6 @@ def _table_at(distance: int) -> Words:
 
 @functools.lru_cache(maxsize=256)
 def _pair_table_at(distance: int) -> Words:
-    """The same for two bytes (little endian) of which the first has `distance` bytes behind it."""
+    """The same for two bytes (little endian); `distance` bytes follow the first."""
     pair = _table_at(distance)[np.newaxis, :] ^ _table_at(distance - 1)[:, np.newaxis]
     return np.ascontiguousarray(pair).reshape(-1)

@@ -1,4 +1,4 @@
-"""Writes a corpus to disk. Made once, then found again; ten million points take a few seconds."""
+"""Writes a corpus to disk, once; later calls reuse it. Ten million points take a few seconds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bench import corpora, curves, pictures, records, truth
 
-VERSION = 2  # raise it when the bytes change, so that old caches are made again
+VERSION = 2  # increase it if the bytes change, so that old caches are made again
 CHUNK_RECORDS = 400_000  # records held in memory at a time
 HISTOGRAM_BUCKETS = 30  # TensorFlow's default
 
@@ -23,7 +23,7 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def make(corpus: corpora.Corpus, root: Path) -> Path:
-    """The corpus' log directory, written now unless it is there already."""
+    """Return the corpus' log directory; write it unless it exists."""
     home = root / corpus.directory_name
     mark = home / "complete"
     spec = json.dumps({"version": VERSION, **asdict(corpus)})
@@ -41,7 +41,7 @@ def make(corpus: corpora.Corpus, root: Path) -> Path:
 
 
 def _write_run_by_run(corpus: corpora.Corpus, logdir: Path) -> truth.Truth:
-    """Many points a run: the rows of a batch are the steps of one run, its columns the tags' records side by side."""
+    """For many points per run: the rows of a batch are the steps of one run, its columns the records of the tags."""
     shape = (corpus.runs, corpus.tags)
     found = truth.Truth(np.zeros(shape, np.uint64), np.zeros(shape, np.uint64), _planted(corpus))
     layout = _layout(corpus)
@@ -61,7 +61,7 @@ def _write_run_by_run(corpus: corpora.Corpus, logdir: Path) -> truth.Truth:
 
 
 def _write_many_small_runs(corpus: corpora.Corpus, logdir: Path) -> truth.Truth:
-    """Few points a run: the rows of a batch are runs, each row one whole file."""
+    """For few points per run: the rows of a batch are runs, each row one whole file."""
     layout, steps = _layout(corpus), np.arange(corpus.steps, dtype=np.int64)
     sums: list[tuple[truth.Sums, truth.Sums]] = []
     batch = max(1, CHUNK_RECORDS // (corpus.tags * corpus.steps))
@@ -88,7 +88,7 @@ def _write_many_small_runs(corpus: corpora.Corpus, logdir: Path) -> truth.Truth:
 def _payloads(
     corpus: corpora.Corpus, rng: np.random.Generator, steps: Steps, spikes: Steps
 ) -> tuple[Bytes, npt.NDArray[np.float32]]:
-    """The varying bytes as [tags, steps, bytes], and the scalars in them as [tags, steps] (zeros if there are none)."""
+    """Return the varying bytes as [tags, steps, bytes] and their scalars as [tags, steps] (zeros if there are none)."""
     if corpus.encoding == "histogram":
         return _histograms(rng, corpus.tags, len(steps)), np.zeros((corpus.tags, len(steps)), np.float32)
     if corpus.encoding == "image":
@@ -101,7 +101,7 @@ def _payloads(
 
 
 def _histograms(rng: np.random.Generator, tags: int, steps: int) -> Bytes:
-    """Bell curves that widen and drift."""
+    """Bell curves that get wider and move."""
     spread = rng.uniform(0.05, 0.5, (tags, 1)) * np.linspace(1, 2, steps)
     centre = rng.uniform(-0.2, 0.2, (tags, 1)) + np.cumsum(rng.normal(0, 0.01, (tags, steps)), axis=1)
     edges = centre[..., None] + spread[..., None] * np.linspace(-4, 4, HISTOGRAM_BUCKETS + 1)
@@ -112,7 +112,7 @@ def _histograms(rng: np.random.Generator, tags: int, steps: int) -> Bytes:
 
 
 def _rows(layout: list[records.Value], steps: Steps, wall_times: npt.NDArray[np.float64], payloads: Bytes) -> Bytes:
-    """One row per step: the records of all tags, one after the other."""
+    """Return one row per step: the records of all tags, one after another."""
     width = records.step_bytes(int(steps[0]))
     sizes = [records.size_bytes(value, width) for value in layout]
     out = np.empty((len(steps), sum(sizes)), np.uint8)
@@ -124,7 +124,7 @@ def _rows(layout: list[records.Value], steps: Steps, wall_times: npt.NDArray[np.
 
 
 def _cells(value: records.Value, steps: Steps, wall_times: npt.NDArray[np.float64], payload: Bytes) -> Bytes:
-    """The records of one tag at one step, one row per run."""
+    """Return the records of one tag at one step, one row per run."""
     out = np.empty((len(steps), records.size_bytes(value, records.step_bytes(int(steps[0])))), np.uint8)
     records.fill(out, value, wall_times=wall_times, steps=steps, payload=payload)
     return out
@@ -141,7 +141,7 @@ def _layout(corpus: corpora.Corpus) -> list[records.Value]:
 
 
 def _step_chunks(corpus: corpora.Corpus) -> Iterator[Steps]:
-    """The steps of a run in order, cut where their varint grows a byte and where memory would."""
+    """Split the steps of a run where their varint gets longer, and to limit memory."""
     limit = max(1, CHUNK_RECORDS // corpus.tags)
     cuts = {0, corpus.steps, *range(0, corpus.steps, limit), 1, 1 << 7, 1 << 14, 1 << 21, 1 << 28}
     for first, last in itertools.pairwise(sorted(cut for cut in cuts if cut <= corpus.steps)):
@@ -149,13 +149,13 @@ def _step_chunks(corpus: corpora.Corpus) -> Iterator[Steps]:
 
 
 def _planted(corpus: corpora.Corpus) -> Steps:
-    """Where the spikes go: spread over as many series as possible; those of one series far apart; none at an end."""
+    """Return the positions of the spikes: in as many series as possible, far apart within a series, none at an end."""
     if not corpus.spikes:
         return np.zeros((0, 3), np.int64)
     rng = np.random.default_rng([VERSION, corpus.spikes])
     series = corpus.runs * corpus.tags
     chosen = np.resize(rng.permutation(series), corpus.spikes)
-    slots = -(-corpus.spikes // series)  # each spike of a series has a slot of its own, and stays in its middle
+    slots = -(-corpus.spikes // series)  # each spike of a series is in the middle of its own slot
     places = (np.arange(corpus.spikes) // series + rng.uniform(0.25, 0.75, corpus.spikes)) / slots
     steps = np.clip((places * corpus.steps).astype(np.int64), 1, corpus.steps - 2)
     return np.stack([chosen // corpus.tags, chosen % corpus.tags, steps], axis=1)

@@ -1,8 +1,7 @@
-"""A training graph of 50,000 nodes as one GraphDef event, and what its nodes took: the graphs page at its largest.
+"""A training graph of 50,000 nodes as one GraphDef event, with execution times: a worst case for the graphs page.
 
-The graph is that of a transformer as TensorFlow writes it: layers of attention heads and dense blocks, the gradients of
-all of it in reverse, an optimizer with its slots for each variable, summaries. Every node has a device, attributes and
-shapes.
+The graph is a transformer as TensorFlow writes it: layers of attention heads and dense blocks, the gradients of all
+nodes in reverse, an optimizer with slots for each variable, summaries. Every node has a device, attributes and shapes.
 
     python -m bench.graphs [--nodes 50000] [--dir ~/.cache/lightboard-bench]
 """
@@ -26,7 +25,7 @@ _FLOAT = b"\x30\x01"  # AttrValue{type: DT_FLOAT}
 
 
 def make(root: Path, nodes: int = NODES) -> Path:
-    """The log directory, written now unless it is there already."""
+    """Return the log directory; write it unless it exists."""
     home = root / f"graph-{nodes}"
     logdir, mark = home / "logs", home / "complete"
     if mark.exists():
@@ -49,12 +48,12 @@ def _event(what: bytes, step: int = 0) -> bytes:
 
 
 class Graph:
-    """Nodes in the order they are made; exactly so many."""
+    """Nodes in the order of creation; exactly `wanted` of them."""
 
     def __init__(self, nodes: int) -> None:
         self.wanted = nodes
         self.nodes: list[tuple[str, str, tuple[str, ...], tuple[int, ...], int]] = []
-        self.taken: dict[str, list[str]] = {}  # who takes what a node gives
+        self.taken: dict[str, list[str]] = {}  # consumers of each node's output
         self.variables: list[str] = []
         self._fill()
 
@@ -62,7 +61,7 @@ class Graph:
         batch = self.op("inputs/tokens", "Placeholder", shape=(64, 128))
         last = self.op("embedding/lookup", "ResourceGather", self.variable("embedding/table", (32000, 768)), batch)
         layer = 0
-        # gradients are of all nodes but three of each variable; its optimizer has seven more
+        # all nodes have gradients except three of each variable; its optimizer has seven more
         while 2 * len(self.nodes) + 4 * len(self.variables) < self.wanted - 200:
             last = self.layer(f"model/layer_{layer}", last, layer % len(_DEVICES))
             layer += 1
@@ -122,7 +121,7 @@ class Graph:
         return self.op(f"{scope}/batchnorm/add", "AddV2", scaled, beta, device=device)
 
     def gradients(self, loss: str) -> None:
-        """A node for each that leads to the loss, in reverse, fed by those of its takers."""
+        """Add a gradient node for each node that leads to the loss, in reverse, fed by its consumers' gradients."""
         made = {loss: self.op("gradients/loss/grad_ys", "Fill", shape=())}
         for name, op, _, shape, device in self.nodes[::-1]:
             sources = [made[taker] for taker in self.taken.get(name, ()) if taker in made]
@@ -143,7 +142,7 @@ class Graph:
         return b"".join(nodes) + records.field(4, b"\x08" + records.varint(1882))
 
     def run_metadata(self) -> bytes:
-        """StepStats: each node ran once, one after another on its device."""
+        """Return StepStats: each node ran once, one after another on its device."""
         by_device: dict[int, list[bytes]] = {number: [] for number in range(len(_DEVICES))}
         for place, (name, op, _, shape, device) in enumerate(self.nodes):
             took = 5 + place % 97 + (400 if "MatMul" in op else 0)

@@ -1,7 +1,7 @@
-"""10,000 trials of 10 hparams and 5 metrics: the first table of the HParams page, from the routes each page asks.
+"""10,000 trials of 10 hparams and 5 metrics: the first table of the HParams page, from the routes each page requests.
 
-TensorBoard's page asks `/experiment`, then `/session_groups` for the first 100 trials; ours asks `/api/trials` once,
-for all of them. Both are measured when everything has been read, and our `/session_groups` against TensorBoard's.
+TensorBoard's page requests `/experiment`, then `/session_groups` for the first 100 trials; ours requests `/api/trials`
+once, for all trials. Both are measured after everything was read, and our `/session_groups` against TensorBoard's.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PREFIX = "/experiment/defaultExperimentId/data/plugin/hparams"
 
 
 def make(root: Path, trials: int = TRIALS) -> Path:
-    """The log directory, written now unless it is there already."""
+    """Return the log directory; write it unless it exists."""
     home = root / f"hparams-{trials}x10x{len(METRICS)}"
     logdir, mark = home / "logs", home / "complete"
     if mark.exists():
@@ -88,7 +88,7 @@ def _scalars(tag: str, steps: records.Steps, walls: records.Floats, values: reco
     return rows.tobytes()
 
 
-# ---- what is asked
+# ---- requests
 
 
 def groups_request(slice_size: int, **more: object) -> client.Request:
@@ -133,7 +133,7 @@ def _best(work: Callable[[client.Client], object], http: client.Client, repeats:
 
 @contextlib.contextmanager
 def _loaded(side: setup.Side, logdir: Path, trials: int, waiting_secs: float) -> Iterator[tuple[client.Client, float]]:
-    """A board that knows all trials, and how long it took from its start to say so."""
+    """Yield a client of a board that has read all trials, and the seconds from its start until then."""
     quiet.wait(waiting_secs)
     begun = time.perf_counter()
     running, url = side.start(logdir)
@@ -156,7 +156,7 @@ def _loaded(side: setup.Side, logdir: Path, trials: int, waiting_secs: float) ->
 
 
 def tables(conditions: setup.Setup) -> Iterator[Row]:
-    """First table, all trials, and one sorted by a metric."""
+    """Measure the first table, all trials, and a table sorted by a metric."""
     trials = max(10, int(TRIALS * conditions.scale))
     logdir = make(conditions.root, trials)
     loads.warm(logdir)

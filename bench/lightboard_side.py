@@ -1,6 +1,6 @@
-"""Lightboard: how it is started, asked and known to be done, and the proof that no point is missing.
+"""Lightboard: how to start it, send requests, detect that it has read everything, and prove that no point is missing.
 
-Only its command line and its HTTP API are used, and `server.frames` to decode the binary answers.
+Uses only its command line and HTTP API, and `server.frames` to decode binary responses.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from lightboard.server import frames
 
 NAME = "lightboard"
 CHART_WIDTH_PX = 800
-PROOF_POINTS = 2_000_000  # asked for at a time
+PROOF_POINTS = 2_000_000  # per request
 
 
 class Side:
-    """One installed Lightboard with an index directory of its own."""
+    """One installed Lightboard with its own index directory."""
 
     name = NAME
     answer_counts = True
@@ -38,7 +38,7 @@ class Side:
         self._command, self._index_dir, self._log = command, index_dir, log
 
     def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]:
-        """A board on this log directory, and its address; `fresh` forgets the index of earlier starts."""
+        """Start a board and return it with its address; `fresh` deletes the index of earlier starts."""
         if fresh:
             shutil.rmtree(self._index_dir, ignore_errors=True)
         command = [str(self._command), "--logdir", str(logdir), "--port", "0", "--index_dir", str(self._index_dir)]
@@ -51,7 +51,7 @@ class Side:
             raise RuntimeError(f"Lightboard ended; see {self._log}")
 
     def probe(self, http: client.Client, corpus: corpora.Corpus) -> Callable[[], bool]:
-        """The board's own count."""
+        """Return a check that compares the board's own counts with the corpus."""
 
         def seems_complete() -> bool:
             board = http.get_json("/api/board")
@@ -62,11 +62,11 @@ class Side:
         return seems_complete
 
     def empty_probe(self, http: client.Client) -> Callable[[], bool]:
-        """The same question on an empty log directory."""
+        """The same check on an empty log directory."""
         return lambda: bool(http.get_json("/api/board")["progress"]["done"])
 
     def unfinished(self, http: client.Client, corpus: corpora.Corpus) -> list[tuple[str, str]]:
-        """Series whose last step or number of points is not what was written; empty once all have been read."""
+        """Return series whose last step or number of points differs from the corpus; empty if all have been read."""
         if tensorboard_side.kind_of(corpus) != "scalars":
             return tensorboard_side.unfinished(http, corpus)
         missing = []
@@ -79,7 +79,7 @@ class Side:
         return missing
 
     def chart_request(self, corpus: corpora.Corpus, tag: str, *, smoothing: str = "") -> client.Request:
-        """What its page sends to draw one chart of all runs."""
+        """Return the request that the page sends to draw one chart of all runs."""
         del corpus
         asked = {"tag": tag, "width": CHART_WIDTH_PX, "encoding": "pixels"}
         if smoothing:
@@ -87,7 +87,7 @@ class Side:
         return client.Request("/api/scalars?" + urlencode(asked))
 
     def spikes_found(self, http: client.Client, corpus: corpora.Corpus, known: truth.Truth) -> int:
-        """How many planted spikes are among the points of charts of 800 pixels."""
+        """Return how many planted spikes are among the points of charts of 800 pixels."""
         found = 0
         tags, runs = corpus.tag_names(), corpus.run_names()
         for tag_index in sorted(set(known.spikes[:, 1].tolist())):
@@ -99,7 +99,7 @@ class Side:
         return found
 
     def prove(self, http: client.Client, corpus: corpora.Corpus, known: truth.Truth) -> int:
-        """Read every point and compare with what was written; how many there were. Raises on any difference."""
+        """Read every point and compare it with the corpus; return their number. Raises on any difference."""
         count = 0
         names, expected_steps = corpus.run_names(), np.arange(corpus.steps)
         batch = max(1, PROOF_POINTS // corpus.steps)
@@ -123,7 +123,7 @@ class Side:
         return count
 
     def watch(self, url: str, run: str, tag: str, *, seen: live.Seen, ended: threading.Event) -> None:
-        """Listen to server-sent events; what a message announces must be readable when it arrives."""
+        """Listen to server-sent events; points that a message announces must be readable when it arrives."""
         http_client = client.Client(url)
         for message, arrived in _messages(url):
             if ended.is_set():
@@ -137,7 +137,7 @@ class Side:
 
 
 def _address(running: processes.Running, log: Path) -> str:
-    """The URL in the one line that a starting board prints."""
+    """Return the URL in the line that a starting board prints."""
     assert running.process.stdout is not None
     line = running.process.stdout.readline().decode()
     words = [word for word in line.split() if word.startswith("http://")]
@@ -150,7 +150,7 @@ def _address(running: processes.Running, log: Path) -> str:
 def _series(
     http: client.Client, asked: dict[str, Any]
 ) -> Iterator[tuple[str, npt.NDArray[Any], npt.NDArray[Any], Any]]:
-    """(run, steps, wall times, values) of an exact answer."""
+    """Yield (run, steps, wall times, values) of a response with exact points."""
     body = json.dumps(asked).encode()
     answer = http.send(client.Request("/api/scalars", "POST", body, {"Content-Type": "application/json"}))
     if answer.status != 200:
@@ -164,7 +164,7 @@ def _series(
 
 
 def _messages(url: str) -> Iterator[tuple[dict[str, Any], float]]:
-    """Server-sent events as (decoded data, time of arrival), until the board closes the stream."""
+    """Yield server-sent events as (decoded data, time of arrival) until the board closes the stream."""
     connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=client.TIMEOUT_SECS)
     connection.request("GET", "/api/events")
     response = connection.getresponse()

@@ -1,4 +1,4 @@
-"""From a flush to the client: a run grows by one point at a time, and a client of the board notes when each arrives."""
+"""From a flush to the client: a run grows by one point at a time, and a client records when each arrives."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ import numpy as np
 from bench import charts, client, processes, records
 
 RUN, TAG = "growing", "train/loss"
-PAUSE_SECS = (0.1, 0.7)  # between flushes, at random: no board's own rhythm is favoured
+PAUSE_SECS = (0.1, 0.7)  # between flushes, random: does not match the interval of either board
 LIMIT_SECS = 60.0
 
-Seen = Callable[[int, float], None]  # last step a client has, and since when (`time.perf_counter()`)
+Seen = Callable[[int, float], None]  # last step that a client has, and the time it got it (`time.perf_counter()`)
 
 
 class Side(Protocol):
-    """What both boards can be asked."""
+    """The interface that both boards implement."""
 
     def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]: ...
     def watch(self, url: str, run: str, tag: str, *, seen: Seen, ended: threading.Event) -> None: ...
@@ -48,14 +48,14 @@ class Arrivals:
         self._lock = threading.Lock()
 
     def seen(self, last_step: int, at: float) -> None:
-        """A client learned at `at` that it may read every step up to this one. Later flushes are not its news."""
+        """A client learned at `at` that it can read all steps up to this one. Steps flushed later are not counted."""
         with self._lock:
             for step, flushed_at in self.flushed.items():
                 if step <= last_step and flushed_at <= at:
                     self.arrived.setdefault(step, at)
 
     def flush(self, step: int) -> None:
-        """This step is about to be flushed."""
+        """Record that this step is about to be flushed."""
         with self._lock:
             self.flushed[step] = time.perf_counter()
 
@@ -65,7 +65,7 @@ class Arrivals:
 
 
 def measure(side: Side, logdir: Path, *, flushes: int) -> Live:
-    """Grow a run in `logdir` (which must be empty) and time every point."""
+    """Add points to a run in `logdir` (which must be empty) and time each of them."""
     path = logdir / RUN / "events.out.tfevents.1750000000.bench.1.0"
     path.parent.mkdir(parents=True)
     path.write_bytes(records.file_version(time.time()) + point(0))

@@ -15,7 +15,7 @@ from bench.report import Row
 
 
 def first_loads(conditions: setup.Setup) -> Iterator[Row]:
-    """Ten million points in three shapes, with proof that we keep them all, and the planted spikes."""
+    """Load ten million points in three shapes; check that we keep them all, and find the planted spikes."""
     for corpus in conditions.scaled(corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG):
         shape, spikes = _shape(corpus), dict[str, float]()
 
@@ -34,14 +34,14 @@ def first_loads(conditions: setup.Setup) -> Iterator[Row]:
 
 
 def huge_load(conditions: setup.Setup) -> Iterator[Row]:
-    """A hundred million points, us only: memory must not grow with them."""
+    """Load a hundred million points, Lightboard only: memory must not grow with them."""
     corpus, smaller = conditions.scaled(corpora.HUGE, corpora.WIDE_SIMPLE)
     best = setup.load(conditions, corpus, sides=[conditions.lightboard], tries=1, after=setup.prove(conditions))
     yield from best.rows(f"first load, {_shape(corpus)}", memory_bar=f"as {_shape(smaller)}")
 
 
 def reopenings(conditions: setup.Setup) -> Iterator[Row]:
-    """A second start with the index of the first, against a start on an empty log directory."""
+    """Compare a second start, with the index of the first, to a start on an empty log directory."""
     empty = min(_empty_start_secs(conditions) for _ in range(conditions.tries))
     yield Row("start on an empty logdir until loaded", "wall s", None, empty)
     for corpus in conditions.scaled(corpora.WIDE_SIMPLE, corpora.WIDE_TENSOR, corpora.LONG, corpora.RUNS_10K):
@@ -55,14 +55,14 @@ def reopenings(conditions: setup.Setup) -> Iterator[Row]:
 
 
 def many_runs(conditions: setup.Setup) -> Iterator[Row]:
-    """Ten thousand small runs."""
+    """Load ten thousand small runs."""
     (corpus,) = conditions.scaled(corpora.RUNS_10K)
     best = setup.load(conditions, corpus, after=setup.prove(conditions))
     yield from best.rows(f"first load, {_shape(corpus)}", bar="≥ 3 ×")
 
 
 def very_many_runs(conditions: setup.Setup) -> Iterator[Row]:
-    """A hundred thousand small runs: load, list, filter."""
+    """Load, list and filter a hundred thousand small runs."""
     (corpus,) = conditions.scaled(corpora.RUNS_100K)
     answers: list[Row] = []
 
@@ -77,7 +77,7 @@ def very_many_runs(conditions: setup.Setup) -> Iterator[Row]:
 
 
 def other_kinds(conditions: setup.Setup) -> Iterator[Row]:
-    """Histograms and images; TensorBoard keeps a sample of them, we refer to all."""
+    """Load histograms and images; TensorBoard keeps a sample, Lightboard references to all."""
     for corpus in conditions.scaled(corpora.HISTOGRAMS, corpora.IMAGES):
         yield from setup.load(conditions, corpus).rows(f"first load, {corpus.name}, {_shape(corpus)}")
 
@@ -93,7 +93,7 @@ def _empty_start_secs(conditions: setup.Setup) -> float:
 
 
 def _run_lists(http: client.Client, corpus: corpora.Corpus) -> Iterator[Row]:
-    """Lists and filters over all runs, the number of runs found beside them."""
+    """List and filter all runs, with the number of runs found."""
     first_ten = corpus.run_name(0)[:-1] + r"\d$"
     questions: dict[str, dict[str, Any]] = {
         "the first 100 by name": {"limit": 100},

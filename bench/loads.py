@@ -1,8 +1,8 @@
 """Time from process start until every series' last step is readable over HTTP.
 
-A side's cheap question is repeated until it says that everything seems to be there, then the last step of every series
-is read, which must find everything; that reading is not counted, for its cost is the size of a side's own answers.
-What the cheap question itself took is counted for us and not for TensorBoard: the doubt is in its favour.
+A cheap request is repeated until its response says that everything seems to be read. Then the last step of every series
+is read, which must find everything; this time is not counted, because it depends on the size of each side's responses.
+The time of the cheap request itself is counted for Lightboard but not for TensorBoard, in its favor.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LIMIT_SECS = 300.0
 
 
 class Side(Protocol):
-    """What both boards can be asked."""
+    """The interface that both boards implement."""
 
     @property
     def name(self) -> str: ...
@@ -35,7 +35,7 @@ class Side(Protocol):
 
 @dataclass(frozen=True)
 class Load:
-    """One load, until everything was readable."""
+    """The cost of one load, until everything was readable."""
 
     wall_secs: float
     cpu_secs: float
@@ -43,7 +43,7 @@ class Load:
 
 
 class Moment:
-    """The figures of a running board, taken just after each answer, or just before the question."""
+    """The figures of a running board, taken just after each response, or just before the request."""
 
     def __init__(self, running: processes.Running, question: Callable[[], bool], *, answer_counts: bool) -> None:
         self._running, self._question, self._answer_counts = running, question, answer_counts
@@ -60,7 +60,7 @@ class Moment:
 
 
 def wait_for_all(side: Side, running: processes.Running, http: client.Client, corpus: corpora.Corpus) -> Load | None:
-    """Block until everything is readable; None when the limit passes first."""
+    """Block until everything is readable; None at the time limit."""
     moment = Moment(running, side.probe(http, corpus), answer_counts=side.answer_counts)
     while client.wait_until(moment.ask, every_secs=side.poll_secs, limit_secs=LIMIT_SECS - running.elapsed_secs()):
         side.check(running)
@@ -71,7 +71,7 @@ def wait_for_all(side: Side, running: processes.Running, http: client.Client, co
 
 
 def warm(logdir: Path) -> int:
-    """Read every file once, so that both sides find them in the page cache; how many bytes there are."""
+    """Read every file once, so that it is in the page cache for both sides; return the number of bytes."""
     total = 0
     for path in sorted(logdir.rglob("*tfevents*")):
         with path.open("rb", buffering=0) as file:

@@ -12,7 +12,7 @@ _samples_ms: list[float] = []
 
 
 def sample() -> None:
-    """Time a fixed loop on one core: tens of milliseconds. Only while nothing is being measured."""
+    """Time a fixed loop on one core: tens of milliseconds. Call it only while nothing is being measured."""
     began = time.perf_counter()
     total = 0
     for i in range(STEPS):

@@ -1,4 +1,4 @@
-"""Bytes until the first page is there: the page and every script and style it names, as a browser asks for them."""
+"""Bytes of the first page: the page and every script and style it refers to, requested as by a browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEADERS = {"Accept-Encoding": client.BROWSER_ENCODINGS}
 
 
 def first_page_bytes(http: client.Client) -> int:
-    """The sum of the bodies on the wire."""
+    """Return the sum of the transferred bodies."""
     page = http.send(client.Request("/", headers=HEADERS))
     plain = http.send(client.Request("/"))
     body = gzip.decompress(plain.body) if plain.headers.get("content-encoding") == "gzip" else plain.body

@@ -11,7 +11,7 @@ SIDE_PX = 32
 
 
 def png(generator: np.random.Generator) -> bytes:
-    """A noisy colour gradient."""
+    """A noisy color gradient."""
     ramp = np.linspace(0, 160, SIDE_PX)
     slopes = generator.uniform(-1, 1, (2, 3))
     pixels = 96 + ramp[:, None, None] * slopes[0] * 0.5 + ramp[None, :, None] * slopes[1] * 0.5
@@ -24,7 +24,7 @@ def png(generator: np.random.Generator) -> bytes:
 
 
 def _stored(data: bytes) -> bytes:
-    """A zlib stream of one stored block."""
+    """Return a zlib stream of one stored block."""
     size = struct.pack("<HH", len(data), len(data) ^ 0xFFFF)
     return b"\x78\x01\x01" + size + data + struct.pack(">I", zlib.adler32(data))
 

@@ -1,7 +1,7 @@
-"""A board's processes while they run: CPU seconds and anonymous memory of the whole tree, from /proc (Linux).
+"""Measures a board's processes while they run: CPU seconds and anonymous memory of the tree, from /proc (Linux).
 
-CPU is user + system time of every live process of the tree plus that of children already waited for.
-Memory is RssAnon summed over the tree, sampled; pages of mapped files are the system's cache and do not count.
+CPU is user + system time of every live process of the tree plus that of children already waited for. Memory is RssAnon
+summed over the tree, sampled; pages of mapped files are not counted, because they are the system's cache.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
 
 
 class Running:
-    """One started command. `started_at` is a `time.perf_counter()` taken just before it was started."""
+    """One started command. `started_at` is the `time.perf_counter()` just before the start."""
 
     def __init__(self, command: Sequence[str], *, log: Path) -> None:
         self._log = log.open("ab")
@@ -29,7 +29,7 @@ class Running:
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._log, start_new_session=True
         )
-        self.peak_anon_bytes = 0  # written by the sampling thread only
+        self.peak_anon_bytes = 0  # written only by the sampling thread
         self._ended = threading.Event()
         self._sampler = threading.Thread(target=self._sample, daemon=True)
         self._sampler.start()
@@ -38,15 +38,15 @@ class Running:
         return time.perf_counter() - self.started_at
 
     def cpu_secs(self) -> float:
-        """CPU time of the tree until now."""
+        """Return the CPU time of the tree until now."""
         return sum(map(_cpu_secs, self.pids()))
 
     def anon_bytes(self) -> int:
-        """Anonymous memory of the tree now."""
+        """Return the anonymous memory of the tree now."""
         return sum(map(anon_bytes, self.pids()))
 
     def pids(self) -> list[int]:
-        """The process and all its living descendants."""
+        """Return the process and all its living descendants."""
         found, queue = [], [self.process.pid]
         while queue:
             pid = queue.pop()
@@ -55,7 +55,7 @@ class Running:
         return found
 
     def programs(self) -> list[str]:
-        """File names of the programs in the tree."""
+        """Return the file names of the programs in the tree."""
         names = []
         for pid in self.pids():
             with contextlib.suppress(OSError):
@@ -63,7 +63,7 @@ class Running:
         return names
 
     def stop(self) -> None:
-        """Ask the process to end, wait, and end by pid whatever of its tree is left."""
+        """Send SIGTERM to the process, wait, and kill all remaining processes of its tree by pid."""
         self._ended.set()
         self._sampler.join()
         pids = self.pids()
@@ -91,7 +91,7 @@ class Running:
 
 
 def _children(pid: int) -> list[int]:
-    """Children are listed under the thread that made them."""
+    """Return the child processes; /proc lists them under the thread that created them."""
     children: list[int] = []
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -101,7 +101,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    """Fields of /proc/<pid>/stat from the third (state) on; empty if the process is gone."""
+    """Return the fields of /proc/<pid>/stat from the third (state) on; empty if the process has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -118,7 +118,7 @@ def _session(pid: int) -> int | None:
 
 
 def anon_bytes(pid: int) -> int:
-    """Anonymous memory of one process; 0 if it is gone."""
+    """Return the anonymous memory of one process; 0 if it has ended."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:

@@ -1,7 +1,7 @@
-"""Embeddings, the server's part: vectors sent, PCA, UMAP and neighbours of 100,000 × 128, PCA of 1,000,000 × 64.
+"""Embeddings on the server: sending vectors, PCA, UMAP and neighbors of 100,000 × 128, PCA of 1,000,000 × 64.
 
-What the two pages make of them is measured in the browser (`python -m bench.web`): TensorBoard computes there, from a
-sample. Only the sending of vectors is something that both servers do.
+The pages are measured in the browser (`python -m bench.web`): TensorBoard computes there, from a sample. Both servers
+have only the sending of vectors in common.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PIECE = 100_000
 
 
 def make(root: Path, rows: int, dims: int) -> Path:
-    """A project of groups that bend through a few dimensions each, with a label for every row; written once."""
+    """Write a project, once: curved groups in a few dimensions each, with a label for every row."""
     home = root / f"projector-{rows}x{dims}"
     logdir, mark = home / "logs", home / "complete"
     if mark.exists():
@@ -56,7 +56,7 @@ def make(root: Path, rows: int, dims: int) -> Path:
 
 
 def lay_out(http: client.Client, method: str, **more: Any) -> tuple[float, float]:
-    """Seconds from the question to the first coordinates, and to the last."""
+    """Return the seconds from the request to the first coordinates, and to the last."""
     begun = time.perf_counter()
     question = {"run": RUN, "name": NAME, "method": method, **more}
     request = client.Request(
@@ -86,7 +86,7 @@ def _ask(http: client.Client, request: client.Request) -> client.Answer:
 
 
 def _sent(http: client.Client, rows: int, size: int) -> float:
-    """Seconds until all vectors are here, the first time."""
+    """Return the seconds until all vectors have arrived, the first time."""
     begun = time.perf_counter()
     address = f"/data/plugin/projector/tensor?run={RUN}&name={NAME}&num_rows={rows}"
     while True:

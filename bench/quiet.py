@@ -1,4 +1,4 @@
-"""Waiting for other work on the machine to pause, before the clock starts."""
+"""Waits for other work on the machine to pause before a measurement starts."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 
 SAMPLE_SECS = 0.5
-BUSY_CORES = 0.15  # less than this much of one core in use is quiet
+BUSY_CORES = 0.15  # the machine is quiet if less than this much of one core is used
 
 
 def wait(limit_secs: float) -> bool:
-    """Block until the machine is idle; False when the limit passes first."""
+    """Block until the machine is idle; False at the time limit."""
     end = time.perf_counter() + limit_secs
     while time.perf_counter() < end:
         before = _idle_secs()
@@ -25,6 +25,6 @@ def wait(limit_secs: float) -> bool:
 
 
 def _idle_secs() -> float:
-    """Idle and waiting time of all cores so far."""
+    """Return the total idle and I/O wait time of all cores."""
     fields = Path("/proc/stat").read_text().split(None, 6)
     return (int(fields[4]) + int(fields[5])) / os.sysconf("SC_CLK_TCK")

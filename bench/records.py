@@ -25,7 +25,7 @@ Steps = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Value:
-    """The shape of one tag's values: `before` and `after` are constant, `payload_bytes` in between vary."""
+    """The layout of one tag's values: `before` and `after` are constant, the `payload_bytes` between them vary."""
 
     tag: str
     before: bytes
@@ -52,7 +52,7 @@ def histogram_value(tag: str, buckets: int) -> Value:
 
 
 def image_value(tag: str, *, side_px: int, png_bytes: int) -> Value:
-    """A picture as PyTorch writes it: an Image message with one PNG."""
+    """An image as PyTorch writes it: an Image message with one PNG."""
     size = varint(side_px)
     head = b"\x08" + size + b"\x10" + size + b"\x18\x03" + b"\x22" + varint(png_bytes)
     return Value(tag, b"\x22" + varint(len(head) + png_bytes) + head, png_bytes)
@@ -74,22 +74,22 @@ def field(number: int, data: bytes) -> bytes:
 
 
 def framed(event: bytes) -> bytes:
-    """One record around a serialized Event."""
+    """Return one record that contains a serialized Event."""
     return _head(len(event)) + event + struct.pack("<I", crc32c.masked(crc32c.of_bytes(event)))
 
 
 def file_version(wall_time: float) -> bytes:
-    """The record every event file begins with."""
+    """Return the first record of every event file."""
     return framed(b"\x09" + struct.pack("<d", wall_time) + field(3, b"brain.Event:2"))
 
 
 def step_bytes(step: int) -> int:
-    """How many bytes a step takes after its field key; 0 for step 0, which is not written."""
+    """Return how many bytes a step takes after its field key; 0 for step 0, which is not written."""
     return 0 if step == 0 else len(varint(step))
 
 
 def size_bytes(value: Value, step_width: int) -> int:
-    """Length of one record of this value, framing included."""
+    """Return the length of one record of this value, including framing."""
     return 16 + len(_event_template(value, step_width)[0])
 
 
@@ -112,7 +112,7 @@ def fill(out: Bytes, value: Value, *, wall_times: Floats, steps: Steps, payload:
 
 
 def _event_template(value: Value, step_width: int) -> tuple[bytes, int, int]:
-    """The Event with zeros where bytes vary, and where the step and the payload start."""
+    """Return the Event with zeros in place of varying bytes, and the offsets of the step and the payload."""
     tag = field(1, value.tag.encode())
     inner = len(tag) + len(value.before) + value.payload_bytes + len(value.after)
     head = b"\x09" + bytes(8)

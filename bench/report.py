@@ -15,7 +15,7 @@ from bench import pace
 
 @dataclass(frozen=True)
 class Row:
-    """One measured quantity on both sides; None where a side has no such thing, or is named in `failed`."""
+    """One measured quantity on both sides; None if a side does not have it or is listed in `failed`."""
 
     work: str
     unit: str
@@ -23,18 +23,18 @@ class Row:
     lightboard: float | None
     bar: str = ""
     better: Literal["lower", "higher"] = "lower"
-    failed: tuple[str, ...] = ()  # sides that did not get there in time
+    failed: tuple[str, ...] = ()  # sides that exceeded the time limit
 
     @property
     def ratio(self) -> float | None:
-        """How many times better we are."""
+        """Return how many times better Lightboard is."""
         if not self.tensorboard or not self.lightboard:
             return None
         return self.tensorboard / self.lightboard if self.better == "lower" else self.lightboard / self.tensorboard
 
 
 def machine(command: str) -> dict[str, str]:
-    """Where, when and how."""
+    """Return machine, date and command."""
     cpuinfo = Path("/proc/cpuinfo").read_text()
     models = [line.partition(":")[2].strip() for line in cpuinfo.splitlines() if line.startswith("model name")]
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
@@ -49,7 +49,7 @@ def machine(command: str) -> dict[str, str]:
 
 
 def text(rows: list[Row], facts: dict[str, str]) -> str:
-    """A table in Markdown."""
+    """Format a table in Markdown."""
     head = ["work", "unit", "TensorBoard", "Lightboard", "ratio", "bar"]
     lines = [
         [row.work, row.unit, _cell(row, "tensorboard"), _cell(row, "lightboard"), _ratio(row), row.bar] for row in rows
@@ -64,12 +64,12 @@ def text(rows: list[Row], facts: dict[str, str]) -> str:
 
 
 def document(rows: list[Row], facts: dict[str, str]) -> str:
-    """The same as JSON."""
+    """Format the same as JSON."""
     return json.dumps({**facts, "rows": [{**asdict(row), "ratio": row.ratio} for row in rows]}, indent=1)
 
 
 def put_into(page: Path, table: str) -> None:
-    """Replace what stands under the page's heading `Results`."""
+    """Replace the text under the page's heading `Results`."""
     before, heading, _ = page.read_text().partition("\n## Results\n")
     if not heading:
         raise ValueError(f"no heading `## Results` in {page}")

@@ -1,4 +1,4 @@
-"""The native reader on one file that is in the page cache: bytes per second of one core, both CRCs checked."""
+"""The native reader on one file in the page cache: bytes per second of one core, both CRCs checked."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from lightboard import _native
 
 @dataclass(frozen=True)
 class Scan:
-    """Gigabytes (10^9) per second of wall and of CPU time."""
+    """Gigabytes (10^9) per second of wall time and of CPU time."""
 
     wall_gb_per_sec: float
     cpu_gb_per_sec: float
 
 
 def measure(logdir: Path) -> Scan:
-    """Scan the largest file on one thread, its columns going to a scratch file as in a board."""
+    """Scan the largest file on one thread and write its columns to a temporary file, as a board does."""
     loads.warm(logdir)
     path = max(logdir.rglob("*tfevents*"), key=lambda found: found.stat().st_size)
     size = path.stat().st_size

@@ -1,4 +1,4 @@
-"""Measurements of serving: first page, chart requests, live points; and the native scan below them all."""
+"""Measurements of serving: first page, chart requests, live points; and the native scan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHART_REPEATS = {"tensorboard": 20, "lightboard": 200}
 
 
 def first_pages(conditions: setup.Setup) -> Iterator[Row]:
-    """Start on an empty log directory to the first page, and its weight."""
+    """Measure the time from a start on an empty log directory to the first page, and the size of the page."""
     with tempfile.TemporaryDirectory() as name:
         empty = Path(name)
         secs = setup.in_turn(conditions, conditions.tries + 2, lambda side: starts.first_page_secs(side, empty))
@@ -24,7 +24,7 @@ def first_pages(conditions: setup.Setup) -> Iterator[Row]:
 
 
 def chart_requests(conditions: setup.Setup) -> Iterator[Row]:
-    """One tag of all runs for one chart, warm, in the codings a browser takes and plain."""
+    """Request one tag of all runs for one chart, warm, with a browser's encodings and without."""
     (corpus,) = conditions.scaled(corpora.WIDE_SIMPLE)
     logdir = conditions.logdir(corpus)
     tag = corpus.tag_names()[0]
@@ -46,7 +46,7 @@ def chart_requests(conditions: setup.Setup) -> Iterator[Row]:
 
 
 def live_points(conditions: setup.Setup) -> Iterator[Row]:
-    """From flush to client: pushed by us, polled from TensorBoard."""
+    """Measure the time from flush to client: Lightboard pushes points, TensorBoard is polled."""
     found: dict[str, live.Live] = {}
     for side in conditions.sides:
         with tempfile.TemporaryDirectory() as logdir:
@@ -59,7 +59,7 @@ def live_points(conditions: setup.Setup) -> Iterator[Row]:
 
 
 def native_scan(conditions: setup.Setup) -> Iterator[Row]:
-    """One file in the page cache, one thread."""
+    """Scan one file in the page cache with one thread."""
     (corpus,) = conditions.scaled(corpora.LONG)
     logdir = conditions.logdir(corpus)
     quiet.wait(conditions.quiet_secs)

@@ -1,4 +1,4 @@
-"""What is measured with, and how turns are taken: sides alternate on the same files, the best of some tries counts."""
+"""The setup of measurements: sides alternate on the same files, and the best of several tries is used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ After = Callable[[Side, client.Client, corpora.Corpus], None]
 
 @dataclass(frozen=True)
 class Setup:
-    """`tensorboard` may be left out; everything else then still runs."""
+    """`tensorboard` is optional; all other measurements run without it."""
 
     root: Path
     lightboard: lightboard_side.Side
@@ -24,18 +24,18 @@ class Setup:
     tries: int = 3
     scale: float = 1.0
     flushes: int = 60
-    quiet_secs: float = 0.0  # wait so long for a quiet machine before each start
+    quiet_secs: float = 0.0  # wait at most this long for a quiet machine before each start
 
     @property
     def sides(self) -> list[Side]:
         return [self.lightboard] if self.tensorboard is None else [self.tensorboard, self.lightboard]
 
     def scaled(self, *chosen: corpora.Corpus) -> list[corpora.Corpus]:
-        """Corpora at this setup's scale."""
+        """Return the corpora at this setup's scale."""
         return [corpora.scaled(corpus, self.scale) if self.scale != 1 else corpus for corpus in chosen]
 
     def logdir(self, corpus: corpora.Corpus) -> Path:
-        """The corpus' log directory, made and read into the page cache."""
+        """Return the corpus' log directory, written and read into the page cache."""
         logdir = generator.make(corpus, self.root)
         loads.warm(logdir)
         return logdir
@@ -43,14 +43,14 @@ class Setup:
 
 @dataclass(frozen=True)
 class Best:
-    """The best of the tries on each side: least wall, least CPU, but the highest peak."""
+    """The best of the tries on each side: least wall time, least CPU time, but the highest peak memory."""
 
     tensorboard: loads.Load | None
     lightboard: loads.Load | None
     failed: tuple[str, ...] = ()  # sides that did not finish in time in any try
 
     def rows(self, work: str, *, bar: str = "", cpu_bar: str = "", memory_bar: str = "") -> Iterator[report.Row]:
-        """Wall and CPU time, and memory."""
+        """Yield rows for wall time, CPU time and memory."""
         yield self._row(work, "wall s", lambda load: load.wall_secs, bar)
         yield self._row(work, "CPU s", lambda load: load.cpu_secs, cpu_bar)
         yield self._row(work, "peak RssAnon MB", lambda load: load.peak_anon_bytes / 1e6, memory_bar)
@@ -69,7 +69,7 @@ def load(
     fresh: bool = True,
     after: After | None = None,
 ) -> Best:
-    """Load a corpus on the sides in turn; `after` is called once a side, on its last loaded board."""
+    """Load a corpus on the sides in turn; `after` is called once per side, on its last loaded board."""
     logdir = setup.logdir(corpus)
     best: dict[str, loads.Load | None] = {}
     attempts = tries or setup.tries
@@ -89,7 +89,7 @@ def load(
 
 @contextlib.contextmanager
 def loaded(side: Side, logdir: Path, corpus: corpora.Corpus) -> Iterator[client.Client]:
-    """A client of a board that has read everything."""
+    """Yield a client of a board that has read everything."""
     running, url = side.start(logdir)
     with running, contextlib.closing(client.Client(url)) as http:
         if loads.wait_for_all(side, running, http, corpus) is None:
@@ -98,7 +98,7 @@ def loaded(side: Side, logdir: Path, corpus: corpora.Corpus) -> Iterator[client.
 
 
 def in_turn(setup: Setup, tries: int, measure: Callable[[Side], float]) -> tuple[float | None, float]:
-    """The least of some tries on each side: TensorBoard's, ours."""
+    """Return the lowest of several tries on each side: TensorBoard's, ours."""
     found: dict[str, list[float]] = {side.name: [] for side in setup.sides}
     for _ in range(tries):
         for side in setup.sides:
@@ -109,7 +109,7 @@ def in_turn(setup: Setup, tries: int, measure: Callable[[Side], float]) -> tuple
 
 
 def prove(setup: Setup) -> After:
-    """Our side must give back every point as it was written; TensorBoard keeps a sample and is not asked."""
+    """Check that Lightboard returns every point as it was written; TensorBoard keeps a sample and is not checked."""
 
     def check(side: Side, http: client.Client, corpus: corpora.Corpus) -> None:
         if isinstance(side, lightboard_side.Side):
@@ -122,7 +122,7 @@ def prove(setup: Setup) -> After:
 
 
 def say(text: str) -> None:
-    """Progress, for whoever waits."""
+    """Print progress."""
     print(text, file=sys.stderr, flush=True)
 
 

@@ -13,13 +13,13 @@ LIMIT_SECS = 60.0
 
 
 class Side(Protocol):
-    """What both boards can be asked."""
+    """The interface that both boards implement."""
 
     def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]: ...
 
 
 def first_page_secs(side: Side, logdir: Path) -> float:
-    """Seconds until `GET /` first answers 200."""
+    """Return the seconds until `GET /` first returns 200."""
     running, url = side.start(logdir)
     with running, contextlib.closing(client.Client(url)) as http:
         wait_for_page(http)
@@ -27,7 +27,7 @@ def first_page_secs(side: Side, logdir: Path) -> float:
 
 
 def wait_for_page(http: client.Client) -> None:
-    """Block until `GET /` answers 200."""
+    """Block until `GET /` returns 200."""
     if not client.wait_until(
         lambda: http.send(client.Request("/")).status == 200, every_secs=POLL_SECS, limit_secs=LIMIT_SECS
     ):

@@ -1,7 +1,7 @@
-"""TensorBoard: how it is started, asked and known to be done.
+"""TensorBoard: how to start it, send requests and detect that it has read everything.
 
-It is given its fast loader and its defaults otherwise. Its scalar answers are samples of 1,000 points a series that
-always hold the last one, so "the last step is there" is the most that can be asked of it.
+It uses its fast loader, otherwise its defaults. Its scalar responses are samples of 1,000 points per series that always
+include the last one, so only "the last step is present" can be checked.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ class Side:
 
     name = NAME
     answer_counts = False
-    poll_secs = 0.05  # each question costs it about 4 ms
+    poll_secs = 0.05  # each request takes it about 4 ms
 
     def __init__(self, command: Path, *, log: Path) -> None:
         self._command, self._log = command, log
 
     def start(self, logdir: Path, *, fresh: bool = True) -> tuple[processes.Running, str]:
-        """A board on this log directory, and its address. It keeps nothing between starts, so each one is fresh."""
+        """Start a board; return it and its address. It keeps nothing between starts, so each one is fresh."""
         del fresh
         port = _free_port()
         command = [str(self._command), "--logdir", str(logdir), "--host", "127.0.0.1", "--port", str(port)]
         return processes.Running([*command, "--load_fast", "true"], log=self._log), f"http://127.0.0.1:{port}"
 
     def check(self, running: processes.Running) -> None:
-        """Raise unless the fast loader is really at work."""
+        """Raise unless the fast loader is running."""
         if not any("tensorboard_data_server" in program for program in running.programs()):
             raise RuntimeError(f"TensorBoard runs without its data server; see {self._log}")
 
     def series_count(self, http: client.Client, kind: str) -> int:
-        """How many (run, tag) pairs of a kind are listed."""
+        """Return how many (run, tag) pairs of a kind are listed."""
         listed = http.get_json(f"{EXPERIMENT}/data/plugin/timeseries/tags")[kind]
         if "runTagInfo" in listed:
             return sum(map(len, listed["runTagInfo"].values()))
         return sum(map(len, listed["tagRunSampledInfo"].values()))
 
     def probe(self, http: client.Client, corpus: corpora.Corpus) -> Callable[[], bool]:
-        """A cheap question to be repeated until it says that everything seems to be there.
+        """Return a cheap check that is repeated until everything seems to be read.
 
-        Some random runs must have their last step, each asked until it has; then every series must be listed. A run
-        is listed once it has been read whole (or for 5 s), so that is nearly proof; `unfinished` proves it.
+        Some random runs must have their last step, each requested until it has; then every series must be listed. A run
+        is listed once it has been read completely (or for 5 s), so this is nearly a proof; `unfinished` proves it.
         """
         runs, tag = corpus.run_names(), corpus.tag_names()[-1]
         waiting = random.Random(0).sample(runs, min(PROBED_RUNS, len(runs)))
@@ -75,12 +75,12 @@ class Side:
         return unfinished(http, corpus)
 
     def chart_request(self, corpus: corpora.Corpus, tag: str) -> client.Request:
-        """What its own page sends to draw one chart of all runs."""
+        """Return the request that its page sends to draw one chart of all runs."""
         del corpus
         return chart_request(tag)
 
     def watch(self, url: str, run: str, tag: str, *, seen: live.Seen, ended: threading.Event) -> None:
-        """Report the last step served, over and over: TensorBoard pushes nothing."""
+        """Poll the last step: TensorBoard pushes nothing."""
         http = client.Client(url)
         path = "/data/plugin/scalars/scalars?" + urlencode({"run": run, "tag": tag})
         while not ended.wait(self.poll_secs):
@@ -91,7 +91,7 @@ class Side:
         http.close()
 
     def spikes_found(self, http: client.Client, corpus: corpora.Corpus, known: truth.Truth) -> int:
-        """How many planted spikes come back among the points it serves."""
+        """Return how many planted spikes are among the points it serves."""
         found = 0
         tags, runs = corpus.tag_names(), corpus.run_names()
         for tag_index in sorted(set(known.spikes[:, 1].tolist())):
@@ -103,7 +103,7 @@ class Side:
 
 
 def unfinished(http: client.Client, corpus: corpora.Corpus) -> list[tuple[str, str]]:
-    """Series of the first tag of which a last step cannot be read yet; empty once every one has been read."""
+    """Return series of the first tag whose last step cannot be read yet; empty if all have been read."""
     for tag in corpus.tag_names():
         if kind_of(corpus) == "scalars":
             series = http.send(chart_request(tag)).json()[0]["runToSeries"]
@@ -117,7 +117,7 @@ def unfinished(http: client.Client, corpus: corpora.Corpus) -> list[tuple[str, s
 
 
 def last_step(http: client.Client, corpus: corpora.Corpus, run: str, tag: str) -> int | None:
-    """The last step of one series, None if it is not there."""
+    """Return the last step of one series, None if it is missing."""
     kind = kind_of(corpus)
     if kind == "scalars":
         answer = http.send(client.Request("/data/plugin/scalars/scalars?" + urlencode({"run": run, "tag": tag})))
@@ -135,7 +135,7 @@ def chart_request(tag: str) -> client.Request:
 
 
 def kind_of(corpus: corpora.Corpus) -> str:
-    """TensorBoard's word for the values of a corpus."""
+    """Return TensorBoard's name for the kind of a corpus."""
     return {"histogram": "histograms", "image": "images"}.get(corpus.encoding, "scalars")
 
 

@@ -1,7 +1,8 @@
-"""What a corpus holds, so that a reader can be asked whether it has all of it.
+"""The expected content of a corpus, to check that a reader has all of it.
 
-Per series two order-sensitive sums modulo 2^64: over the bits of its float32 values and over the bits of its float64
-wall times, the i-th (from 0) times 2i + 1. One missing, doubled, swapped or changed point changes them.
+Each series has two order-sensitive sums modulo 2^64: over the bits of its float32 values and over the bits of its
+float64 wall times; the i-th (from 0) is multiplied by 2i + 1. One missing, duplicated, swapped or changed point changes
+them.
 """
 
 from __future__ import annotations
@@ -25,22 +26,22 @@ class Truth:
 
 
 def value_sum(values: npt.NDArray[np.float32], first_index: int = 0) -> Sums:
-    """The sum over the last axis."""
+    """Return the sum over the last axis."""
     return _weighted(np.ascontiguousarray(values, np.float32).view(np.uint32).astype(np.uint64), first_index)
 
 
 def wall_time_sum(wall_times: npt.NDArray[np.float64], first_index: int = 0) -> Sums:
-    """The sum over the last axis."""
+    """Return the sum over the last axis."""
     return _weighted(np.ascontiguousarray(wall_times, np.float64).view(np.uint64), first_index)
 
 
 def save(path: Path, truth: Truth) -> None:
-    """Write it beside the corpus."""
+    """Write it to a file in the corpus directory."""
     np.savez(path, value_sums=truth.value_sums, wall_time_sums=truth.wall_time_sums, spikes=truth.spikes)
 
 
 def load(path: Path) -> Truth:
-    """Read what `save` wrote."""
+    """Read a file written by `save`."""
     with np.load(path) as stored:
         return Truth(stored["value_sums"], stored["wall_time_sums"], stored["spikes"])
 

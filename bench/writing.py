@@ -2,9 +2,9 @@
 
     python -m bench.writing [--rounds 3] [--scale 1.0]
 
-Needs an interpreter that has `torch`, `tensorboard` and `tensorboardX` beside `lightboard`; whatever is missing is left
-out. Each round measures every writer once, in turn, so that a busy moment of the machine hits all of them; the best
-round counts. After the last call of a measurement the writer is flushed, inside of the measured time.
+Needs an interpreter with `torch`, `tensorboard`, `tensorboardX` and `lightboard`; missing ones are skipped. Each round
+measures every writer once, in turn, so that other load on the machine affects all of them; the best round is used. The
+measured time includes a flush after the last call.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def works() -> list[Work]:
         [np.tile(across, (PICTURE_PX, 1)), np.tile(across[:, None], (1, PICTURE_PX)), np.outer(across, across)]
     )
     noisy = np.random.default_rng(0).random((3, PICTURE_PX, PICTURE_PX), np.float32)
-    # What cameras see: neither smooth nor noise.
+    # Like a photo: neither smooth nor noise.
     photo = np.clip(0.5 + 0.4 * np.sin(smooth * 20) + 0.05 * (noisy - 0.5), 0, 1).astype(np.float32)
     row = {f"metric_{number:02d}": number / 7 for number in range(ROW)}
 
@@ -119,7 +119,7 @@ def main() -> None:
         sizes: dict[str, float] = {}
         for _ in range(arguments.rounds):
             for name, make in found.items():
-                # Ours does more in the same time; a measurement should still last some hundredths of a second.
+                # Ours does more calls in the same time; a measurement should still take some hundredths of a second.
                 calls = max(
                     1, int(work.calls * arguments.scale * (10 if name == "lightboard" and work.calls > 100 else 1))
                 )

@@ -1,7 +1,7 @@
-"""The build backend pip calls: scikit-build-core, and two things of our own.
+"""The build backend that pip calls: scikit-build-core with two additions.
 
-Node is asked for from PyPI only where the machine has none, and an sdist carries the built web bundle, so that a wheel
-made from it needs neither Node nor the npm registry.
+Node is required from PyPI only if the machine has none, and an sdist contains the built web bundle, so that a wheel
+built from it needs neither Node nor the npm registry.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def web_build_needed() -> bool:
-    """False when the caller leaves the web out, or in an unpacked sdist: it carries web/dist and is no checkout."""
+    """Return False if the caller disables the web build, or in an unpacked sdist, which contains web/dist."""
     if os.environ.get("LIGHTBOARD_WEB") == "OFF":
         return False
     return (ROOT / ".git").exists() or not (ROOT / "web/dist/index.html").is_file()

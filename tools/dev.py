@@ -1,6 +1,6 @@
 """`make dev`: a board and Vite together. Edit web/src and the page changes; edit src/lightboard and press Enter.
 
-Vite serves the page and hands every question for data on to the board (see web/vite.config.ts).
+Vite serves the page and forwards every data request to the board (see web/vite.config.ts).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# the address web/vite.config.ts hands questions to
+# the port to which web/vite.config.ts forwards requests
 BOARD_PORT = 6006
 
 

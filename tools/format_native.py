@@ -1,4 +1,4 @@
-"""Run clang-format over native/: rewrite the files, or with --check name those that would change."""
+"""Run clang-format over native/: rewrite the files, or with --check list those that would change."""
 
 from __future__ import annotations
 

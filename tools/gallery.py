@@ -1,8 +1,8 @@
-"""Pictures of the page for `docs/`: the demo logs in a real board, driven in Chromium as a reader would.
+"""Take screenshots of the page for `docs/`: the demo logs in a real board, controlled in Chromium as by a user.
 
-`make gallery` writes docs/images/<name>.png and docs/gallery.md. Each scene is an address (the view lives there), a
-size, a theme, a language, and perhaps a few gestures. Nothing waits for a time: a picture is taken when every chart in
-sight is drawn, no answer is waited for, and looking again shows the same.
+`make gallery` writes docs/images/<name>.png and docs/gallery.md. Each scene is an address (which contains the view), a
+size, a theme, a language, and optional gestures. There are no fixed delays: a screenshot is taken when every visible
+chart is drawn, no request is pending, and a second screenshot is identical.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ FLAGS = ["--disable-gpu", "--no-first-run", "--disable-background-networking", "
 MOST_LOOKS = 40
 LOOKS_ALIKE = 3
 KEPT_COLORS = 32
-# narrower screenshots are of phones, and have two device pixels per pixel
+# narrower screenshots show phones and have two device pixels per CSS pixel
 NARROW = 500
 
-# cards in sight are drawn, nothing is being fetched, and no movement is under way
+# visible cards are drawn, nothing is being fetched, and no animation is running
 STILL = """() => {
     const inSight = (element) => {
         const box = element.getBoundingClientRect();
@@ -63,16 +63,16 @@ class Scene:
     dark: bool = False
     chinese: bool = False
     act: Callable[[sync_api.Page], None] = lambda page: None
-    # how many tags are shown in the end: those without data in the shown runs leave a moment later
+    # how many tags are shown in the end: tags without data in the shown runs disappear a moment later
     tags: str = ""
-    # of docs/, for those who want to know more
+    # a page of docs/ with more information
     more: str = ""
-    # "demo", "empty", or the HTML of a notebook's cell
+    # "demo", "empty", or the HTML of a notebook cell
     board: str = "demo"
 
 
 def names(*each: str) -> str:
-    """A list as the address has it."""
+    """Return the names as a list in the format of the address."""
     return ",".join(name.replace("~", "~2").replace(",", "~1") for name in each)
 
 
@@ -97,7 +97,7 @@ def over(page: sync_api.Page, card: str, x: float, y: float) -> tuple[float, flo
 def hover(page: sync_api.Page) -> None:
     over(page, "loss", 0.5, 0.55)
     page.get_by_role("tooltip").wait_for()
-    # exact values come a moment after the drawn ones
+    # exact values are displayed a moment after the drawn ones
     page.wait_for_function("""() => !document.querySelector(".tooltip tbody")?.innerText.includes("–")""")
 
 
@@ -394,7 +394,7 @@ def main() -> int:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[pathlib.Path]:
-    """A temporary one with a name that may be seen in pictures."""
+    """A temporary folder whose name may be visible in screenshots."""
     folder = pathlib.Path(tempfile.gettempdir()) / "experiments"
     folder.mkdir()
     try:
@@ -405,7 +405,7 @@ def _folder() -> Iterator[pathlib.Path]:
 
 @contextlib.contextmanager
 def _board(*words: str) -> Iterator[str]:
-    """Address of a board that runs until the end of the block."""
+    """Start a board that runs until the end of the block; yields its address."""
     command = [sys.executable, "-m", "lightboard", *words, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -422,7 +422,7 @@ def _board(*words: str) -> Iterator[str]:
 
 
 def _annotate(board: str) -> None:
-    """What somebody may have said about some runs of the demo."""
+    """Add sample annotations to some runs of the demo."""
     said = {
         SWEEP: {"tags": ["paper", "best"], "note": "Best of the sweep. **Dropout helps** more the wider the layer is."},
         "digits/lr=1/train": {"tags": ["diverged"]},
@@ -464,7 +464,7 @@ def _take(browser: sync_api.Browser, scene: Scene, board: str, logs: pathlib.Pat
 
 
 def _requests(page: sync_api.Page) -> set[sync_api.Request]:
-    """Those that wait for their answer, kept current; without the stream of changes, which never ends."""
+    """Return the pending requests as a set that stays current; without the event stream, which never ends."""
     flying: set[sync_api.Request] = set()
     page.on("request", lambda request: flying.add(request) if "/api/events" not in request.url else None)
     page.on("requestfinished", lambda request: flying.discard(request))
@@ -473,7 +473,7 @@ def _requests(page: sync_api.Page) -> set[sync_api.Request]:
 
 
 def _look(page: sync_api.Page, flying: set[sync_api.Request]) -> bytes:
-    """A picture that stays the same for some looks while no answer is waited for: what comes late has come."""
+    """Take screenshots until several in a row are equal and no request is pending; return the last."""
     before, alike = b"", 0
     for _ in range(MOST_LOOKS):
         now = page.screenshot(animations="disabled")
@@ -499,7 +499,7 @@ def _save(png: bytes, path: pathlib.Path) -> None:
 
 
 def _palette(colors: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The most frequent colors (the input is sorted by that); of the others, one for each set of similar ones."""
+    """Return the most frequent colors (the input is sorted by frequency), and one for each set of similar others."""
     apart = 2
     while True:
         chosen = colors[:KEPT_COLORS]

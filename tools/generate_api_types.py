@@ -1,7 +1,7 @@
-"""Write web/src/api/types.ts from the server's dataclasses, so that page and server cannot drift apart.
+"""Write web/src/api/types.ts from the server's dataclasses, so that page and server always agree.
 
 python tools/generate_api_types.py           write the file
-python tools/generate_api_types.py --check   exit 1 if it is stale (a test does the same)
+python tools/generate_api_types.py --check   exit 1 if it is out of date (a test does the same)
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def typescript(annotation: Any, found: dict[str, type]) -> str:
 
 
 def comments(answer: type) -> dict[str, str]:
-    """What stands behind `#` on the line of each field."""
+    """Return the comment after `#` on the line of each field."""
     lines = inspect.getsource(answer).splitlines()
     matches = (re.match(r"    (\w+):.*?  # (.*)$", line) for line in lines)
     return {match[1]: match[2] for match in matches if match}
@@ -86,7 +86,7 @@ def question(asked: type) -> str:
 
 
 def _broken(line: str) -> str:
-    """As the page's formatter wants it: a long choice has an arm per line."""
+    """Break a line as the page's formatter does: a long union has one member per line."""
     name, _, kind = line.partition(": ")
     return (
         line if len(line) <= LINE_LENGTH or " | " not in kind else f"{name}:\n    | " + kind.replace(" | ", "\n    | ")
@@ -96,7 +96,7 @@ def _broken(line: str) -> str:
 def _kind(shape: parameters.Shape) -> str:
     if shape.kind is dict:
         return typescript(shape.annotation, {})
-    # a step beyond 2^53 is sent as the string it came as
+    # a step beyond 2^53 is sent as a string
     return "number | string" if shape.kind is parameters.Real else PLAIN[shape.kind]
 
 

@@ -1,7 +1,7 @@
-"""Write requirements/*.txt: exact versions of what `make setup`, `make bench` and the tests beside them install.
+"""Write requirements/*.txt: exact versions of the packages that `make setup`, `make bench` and other tests install.
 
-Resolved by uv for every Python we support at once (lines carry markers), in a throw-away environment. The files name
-packages and versions only, no index, so that they work with any mirror.
+uv resolves them for all supported Python versions at once (lines have markers), in a temporary environment. The files
+contain only packages and versions, no index, so that they work with any mirror.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def resolve(uv: pathlib.Path, source: str, target: pathlib.Path, *options: str) 
 
 
 def _extra(name: str) -> list[str]:
-    """What an extra in pyproject.toml asks for, as text: Python 3.10 has no parser for it."""
+    """Return the requirements of an extra in pyproject.toml, found as text: Python 3.10 has no TOML parser."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     listed = text.partition(f"\n{name} = [")[2].partition("\n]")[0]
     return re.findall(r'^\s*"([^"]+)"', listed, re.MULTILINE)

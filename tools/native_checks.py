@@ -1,9 +1,9 @@
-"""Build and run what native/tests/ holds, with sanitizers on.
+"""Build and run the tests in native/tests/, with sanitizers.
 
-`sanitize` runs every test_*.cpp program, those of THREADS once more under ThreadSanitizer; `fuzz` runs every fuzz_*.cpp
-target for a bounded time, starting from native/tests/seeds/<target>/ (or from native/tests/seeds/ where a target has no
-folder of its own). What a fuzzer found interesting stays in build/checks/corpus/, what broke it in
-build/checks/crashes/; to look at a crash again:
+`sanitize` runs every test_*.cpp program, those of THREADS also under ThreadSanitizer; `fuzz` runs every fuzz_*.cpp
+target for a limited time, starting from native/tests/seeds/<target>/ (or native/tests/seeds/ if a target has no
+folder). New inputs with new coverage are stored in build/checks/corpus/, crashing inputs in build/checks/crashes/; to
+reproduce a crash:
 
     build/checks/fuzz_wire build/checks/crashes/fuzz_wire-crash-...
 """
@@ -20,12 +20,12 @@ from concurrent import futures
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "native/tests"
 BUILD = ROOT / "build/checks"
-# tests built once more with ThreadSanitizer
+# tests that are also built with ThreadSanitizer
 THREADS = ("threads_block_sums", "threads_bundle", "threads_event_writer", "threads_projector", "threads_stretches")
 
 
 def tool(name: str) -> str:
-    """cmake and ninja come with the environment this script runs in."""
+    """Return the path of cmake or ninja, which are installed in the environment of this script."""
     beside = pathlib.Path(sys.executable).with_name(name)
     return str(beside) if beside.exists() else name
 
@@ -34,7 +34,7 @@ def build() -> None:
     command = [tool("cmake"), "-S", str(TESTS), "-B", str(BUILD), "-G", "Ninja", "--log-level=WARNING"]
     command += [f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", "-DCMAKE_CXX_COMPILER=clang++"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    # ninja complains about the job server of a `make --jobs` around it
+    # ninja warns about the job server of an outer `make --jobs`
     without_make = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS")}
     subprocess.run([tool("cmake"), "--build", str(BUILD), "--", "--quiet"], check=True, env=without_make)
 
@@ -63,7 +63,7 @@ def run(label: str, command: list[str]) -> bool:
 
 
 def run_all(commands: dict[str, list[str]]) -> int:
-    """As many at once as there are cores; how many failed."""
+    """Run as many commands at once as there are cores; return how many failed."""
     with futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return [*pool.map(run, commands, commands.values())].count(False)
 

@@ -1,4 +1,4 @@
-"""Which Python versions Lightboard supports, and where this machine has them. Installs none."""
+"""The Python versions that Lightboard supports, and where they are on this machine. Installs none."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import pathlib
 import shutil
 import subprocess
 
-# The same list stands in the classifiers of pyproject.toml; tests/test_project_files.py compares them.
+# The classifiers of pyproject.toml contain the same list; tests/test_project_files.py compares them.
 SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
 
 
 def find(version: str) -> pathlib.Path | None:
-    """The interpreter of a version such as "3.12", or None if this machine has none that can make environments.
+    """Return the interpreter of a version such as "3.12", or None if none here can create virtual environments.
 
-    A shim of pyenv is on PATH for every version that is installed, and starts it only if it is selected: PYENV_VERSION
-    selects it, and means nothing to other interpreters.
+    pyenv puts a shim on PATH for every installed version; it works only if the version is selected. PYENV_VERSION
+    selects it, and other interpreters ignore it.
     """
     command = shutil.which(f"python{version}")
     if command is None:
@@ -28,6 +28,6 @@ def find(version: str) -> pathlib.Path | None:
 
 
 def make_environment(python: pathlib.Path, directory: pathlib.Path) -> pathlib.Path:
-    """A new virtual environment; returns its interpreter."""
+    """Create a virtual environment and return its interpreter."""
     subprocess.run([str(python), "-m", "venv", "--clear", str(directory)], check=True)
     return directory / "bin" / "python"

@@ -1,10 +1,9 @@
-"""Run pytest; run what failed a second time, alone, and write down which tests needed that.
+"""Run pytest; run failed tests a second time, alone, and record which tests needed that.
 
     python tools/second_chance.py -m "browser and not sweep" --numprocesses 2
 
-A page that is late on a busy machine is not wrong, and a real fault fails twice. A test that fails once has a race all
-the same: its name is appended to build/flaky.txt. Continuous integration prints that file last and fails when it names
-more than three.
+A page may be late on a busy machine; a real fault fails twice. A test that fails only once has a race: its name is
+appended to build/flaky.txt. Continuous integration prints that file last and fails if it lists more than three tests.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from collections.abc import Sequence
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-TESTS_FAILED = 1  # pytest's exit code; any other means that it could not run them
+TESTS_FAILED = 1  # pytest's exit code; other codes mean that the tests could not run
 
 
 def run(words: Sequence[str], *, build: pathlib.Path = BUILD) -> int:
-    """The exit code of the last run of pytest."""
+    """Return the exit code of the last run of pytest."""
     cache = build / "first_failures"
     shutil.rmtree(cache, ignore_errors=True)
     command = [sys.executable, "-m", "pytest", "-o", f"cache_dir={cache}"]
@@ -37,12 +36,12 @@ def run(words: Sequence[str], *, build: pathlib.Path = BUILD) -> int:
 
 
 def first_failures(cache: pathlib.Path) -> list[str]:
-    """Names of the tests that pytest's cache remembers as failed."""
+    """Return the names of the failed tests in pytest's cache."""
     return sorted(json.loads((cache / "v" / "cache" / "lastfailed").read_text(encoding="utf-8")))
 
 
 def alone(words: Sequence[str]) -> list[str]:
-    """The same words without those that run tests side by side, each of which takes a value."""
+    """Remove the options for parallel tests, each of which has a value."""
     side_by_side = ("--numprocesses", "--maxprocesses", "--dist")
     return [
         word

@@ -1,4 +1,4 @@
-"""Write down the signatures of PyTorch's and tensorboardX's `SummaryWriter`, for a test that has neither.
+"""Write the signatures of PyTorch's and tensorboardX's `SummaryWriter` to files, for a test without these packages.
 
 python tools/signatures.py tests/data/signatures
 

@@ -7,7 +7,7 @@
     demo          `lightboard demo` on a free port until the page, its script and all runs are there; SIGTERM ends it
     start         `lightboard --logdir` on logs that exist, until the page answers
 
-A Python that this machine does not have is named as skipped; a Python without a wheel is a failure.
+A Python that this machine lacks is reported as skipped; a Python without a wheel is a failure.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ REPEATS = 5
 
 
 class Failed(Exception):
-    """The wheel does not do what it should."""
+    """The wheel does not work as it should."""
 
 
 def wheel_for(version: str, names: list[str]) -> str | None:
-    """The file name among `names` that pip would choose for this version of CPython."""
+    """Return the file name that pip would choose for this version of CPython, or None."""
     major, _, minor = version.partition(".")
     for name in names:
         interpreter, abi = name.removesuffix(".whl").split("-")[2:4]
@@ -54,7 +54,7 @@ def wheel_for(version: str, names: list[str]) -> str | None:
 
 @dataclasses.dataclass(frozen=True)
 class Environment:
-    """One installation. `scratch` is its home, its cache and its temporary directory."""
+    """One installation. `scratch` is its home, cache and temporary directory."""
 
     binaries: pathlib.Path
     scratch: pathlib.Path
@@ -65,7 +65,7 @@ class Environment:
         return {**kept, **places, "PATH": str(self.binaries)}
 
     def run(self, program: str, *words: str) -> str:
-        """The program's output; a failure ends the trial with what it wrote."""
+        """Return the program's output; raise `Failed` with its output if it fails."""
         command = [str(self.binaries / program), *words]
         done = subprocess.run(
             command, env=self.variables(), cwd=self.scratch, capture_output=True, text=True, check=False
@@ -76,7 +76,7 @@ class Environment:
 
     @contextlib.contextmanager
     def board(self, *words: str) -> Iterator[str]:
-        """The address of a running board; SIGTERM ends it, and it must obey."""
+        """Start a board and yield its address; at the end it gets SIGTERM and must exit."""
         process = subprocess.Popen(
             [str(self.binaries / "lightboard"), *words, "--port", "0"],
             env=self.variables(),
@@ -117,7 +117,7 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
 
 
 def try_demo(environment: Environment) -> float:
-    """Seconds until the page of `lightboard demo` has its script and every run has been read."""
+    """Return the seconds until the page of `lightboard demo` has its script and every run has been read."""
     began = time.monotonic()
     with environment.board("demo") as address:
         script = re.search(r'<script[^>]* src="\.?/?([^"]+)"', fetch(address))
@@ -135,7 +135,7 @@ def try_demo(environment: Environment) -> float:
 
 
 def time_start(environment: Environment, logs: str) -> float:
-    """Seconds from the command to the page's first answer."""
+    """Return the seconds from the command to the first response of the page."""
     began = time.monotonic()
     with environment.board("--logdir", logs) as address:
         fetch(address)
@@ -160,13 +160,13 @@ def best(measure: Callable[[], float]) -> float:
 
 
 def try_wheel(python: pathlib.Path, wheel: pathlib.Path, scratch: pathlib.Path) -> str:
-    """What it took, in words; raises `Failed`."""
+    """Return a summary of the times; raises `Failed`."""
     interpreter = pythons.make_environment(python, scratch / "environment")
     environment = Environment(interpreter.parent, scratch)
     reachable = [tool for tool in BUILD_TOOLS if shutil.which(tool, path=environment.variables()["PATH"])]
     if reachable:
         raise Failed(f"the environment is not clean, it reaches {reachable}")
-    # the versions that the tests use, and no package that would have to be compiled
+    # the versions that the tests use, and no package that needs a compiler
     options = ["--quiet", "--only-binary", ":all:", "--constraint", str(ROOT / "requirements" / "dev.txt")]
     install = [str(interpreter), "-m", "pip", "install", *options, str(wheel)]
     subprocess.run(install, env={**os.environ, "PATH": str(environment.binaries)}, check=True)
