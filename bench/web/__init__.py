@@ -1,1 +1,1 @@
-"""Both pages in the same Chromium on the same files: what is seen on the screen, and when."""
+"""Both pages in the same Chromium on the same files: measures what the screen shows, and when."""

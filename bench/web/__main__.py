@@ -27,7 +27,7 @@ def main() -> int:
 
 async def _run(args: argparse.Namespace) -> int:
     task = asyncio.current_task()
-    if task is not None:  # who ends us ends the boards and the browser, too
+    if task is not None:  # if this process is ended, end the boards and the browser, too
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     log = args.dir / "boards.log"
     sides: dict[str, tensorboard_side.Side | lightboard_side.Side] = {
@@ -65,7 +65,7 @@ async def _run(args: argparse.Namespace) -> int:
 
 
 def _command(args: argparse.Namespace) -> str:
-    """What was asked for, without where things lie on this machine."""
+    """Return the command line without the paths of this machine."""
     words = ["--only", *args.only] if args.only else []
     words += ["--sides", *args.sides] if len(args.sides) < 2 else []
     for name, usual in (("tries", TRIES), ("flushes", FLUSHES), ("scale", 1.0), ("quiet", 0.0)):

@@ -1,4 +1,4 @@
-"""Rows with a verdict: whether the bar that goes with a figure was met."""
+"""Rows with a verdict: whether a figure meets its target."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def row(
     better: Literal["lower", "higher"] = "lower",
     failed: tuple[str, ...] = (),
 ) -> report.Row:
-    """Figures by side."""
+    """Return a row from figures by side."""
     return report.Row(work, unit, figures.get("tensorboard"), figures.get("lightboard"), better=better, failed=failed)
 
 
 def at_least(row: report.Row, ratio: float) -> report.Row:
-    """We must be so many times better."""
+    """Require that Lightboard is this many times better."""
     return _judged(row, f"≥ {ratio:g} ×", None if row.ratio is None else row.ratio >= ratio)
 
 
 def at_most(row: report.Row, limit: float, *, words: str = "") -> report.Row:
-    """Our figure must not be above a limit."""
+    """Require that our figure is at most `limit`."""
     met = None if row.lightboard is None else row.lightboard <= limit
     return _judged(row, f"≤ {limit:g}{words}", met)
 

@@ -1,4 +1,4 @@
-"""The two boards as a browser meets them: started and loaded, and what to look at and to touch in their pages."""
+"""The two boards for a browser: started and loaded, with the elements of their pages to watch and to click."""
 
 from __future__ import annotations
 
@@ -15,55 +15,55 @@ LOAD_LIMIT_SECS = 300.0
 
 
 class Page(Protocol):
-    """One board's page. Every method does what a person would do with mouse or keyboard, or asks where things are."""
+    """One board's page. Every method does what a user does with mouse or keyboard, or returns where elements are."""
 
     name: str
-    following: str  # script that runs before the page's own and lets it follow growing runs by itself
+    following: str  # script that runs before the page's own and makes the page follow growing runs
 
-    drawn_script: str  # script that notes in window.__drawn when the page says that it has drawn, if it does
-    links_zoom: bool  # whether cards can be told to zoom together
+    drawn_script: str  # script that records in window.__drawn when the page reports that it has drawn
+    links_zoom: bool  # whether the page can link the zoom of its cards
 
     def address(self, url: str, *, tags: str = "", every_run: bool = False, linked: bool = False) -> str:
-        """Of the page with the charts; `tags` is a regular expression for those to be shown."""
+        """Return the address of the page with the charts; `tags` is a regular expression for the tags to show."""
         ...
 
     async def plots(self, tab: browser.Tab) -> list[pictures.Area]:
-        """Where curves are drawn, card by card."""
+        """Return the areas where curves are drawn, card by card."""
         ...
 
     async def all_runs(self, tab: browser.Tab) -> None:
-        """Show every run, if the address did not."""
+        """Show every run, if the address does not."""
         ...
 
     async def smoothing(self, tab: browser.Tab) -> pictures.Area:
-        """The slider."""
+        """Return the area of the slider."""
         ...
 
     async def run_list(self, tab: browser.Tab) -> list[pictures.Area]:
-        """The part of the page that lists runs, without the box to filter them."""
+        """Return the areas of the run list, without the filter box."""
         ...
 
     async def focus_run_filter(self, tab: browser.Tab) -> None: ...
     async def run_switch(self, tab: browser.Tab, index: int) -> tuple[float, float]:
-        """Where to click to show or hide one of the runs that the list shows."""
+        """Return where to click to show or hide one of the visible runs of the list."""
         ...
 
     def kind_address(self, url: str, kind: str) -> str:
-        """Of the page of a kind: "images", "histograms"."""
+        """Return the address of the page of a kind: "images", "histograms"."""
         ...
 
     async def kind_areas(self, tab: browser.Tab, kind: str) -> list[pictures.Area]:
-        """Where its pictures or histograms are shown, card by card."""
+        """Return the areas where its images or histograms are shown, card by card."""
         ...
 
     async def tag_list(self, tab: browser.Tab) -> pictures.Area:
-        """The part of the page that scrolls through all tags."""
+        """Return the scrollable area with all tags."""
         ...
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What every measurement gets: browser, boards, pages and how often to measure."""
+    """The input of every measurement."""
 
     chromium: browser.Chromium
     root: Path
@@ -75,7 +75,7 @@ class Conditions:
     scale: float = 1.0
 
     def corpus(self, whole: corpora.Corpus) -> tuple[corpora.Corpus, Path]:
-        """A corpus at this scale and its log directory, made and read into the page cache before any board starts."""
+        """Return a scaled corpus and its log directory, written and read into the page cache before boards start."""
         chosen = corpora.scaled(whole, self.scale) if self.scale != 1 else whole
         logdir = generator.make(chosen, self.root)
         loads.warm(logdir)
@@ -83,7 +83,7 @@ class Conditions:
 
     @contextlib.contextmanager
     def board(self, name: str, logdir: Path, corpus: corpora.Corpus | None = None) -> Iterator[str]:
-        """The address of a started board that has read everything."""
+        """Start a board, wait until it has read everything, and yield its address."""
         with self.measured_board(name, logdir, corpus) as (url, _):
             yield url
 

@@ -1,7 +1,7 @@
-"""One Chromium, a fresh context for each look at a page, a screencast of it and its trace.
+"""One Chromium, with a fresh context, a screencast and a trace for each visit of a page.
 
 Times are seconds since 1970, on one clock: the screencast's frames, the page's input events and its navigation start
-all carry it. `to_perf` turns one into what a trace counts.
+all use it. `to_perf` converts one to the clock of a trace.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from playwright import async_api
 from bench import processes
 from bench.web import pictures, traces
 
-# Without --disable-gpu a software renderer draws everything, canvas included, many times slower.
+# Without --disable-gpu a software renderer draws everything, including canvases, many times slower.
 FLAGS = [
     "--disable-gpu",
     "--no-first-run",
@@ -31,12 +31,12 @@ FLAGS = [
 ]
 T = TypeVar("T")
 
-LIMIT_SECS = 120.0  # a page that is not done by then has failed
+LIMIT_SECS = 120.0  # a page that is not ready by then has failed
 POLL_SECS = 0.25
-CAST_WIDTH_PX = 960  # wide enough for lines of one pixel, and a picture costs the browser little
+CAST_WIDTH_PX = 960  # wide enough for lines of one pixel, and cheap for the browser
 INPUTS = ("pointerdown", "keydown", "wheel", "input", "click")
 
-# When the system saw an input event, by kind; captured before the page sees it.
+# When the system received an input event, by kind; recorded before the page gets it.
 RECORD_INPUTS = """
 window.__inputs = [];
 for (const kind of %s) addEventListener(kind, (event) => {
@@ -44,21 +44,21 @@ for (const kind of %s) addEventListener(kind, (event) => {
 }, {capture: true, passive: true});
 """ % str(list(INPUTS))  # noqa: UP031 -- braces
 
-Failure = async_api.Error  # the page or the browser did not do what was asked
+Failure = async_api.Error  # the page or the browser did not do what was requested
 
 Areas = Callable[[], Awaitable[list[pictures.Area]]]
 
 
 @dataclass(frozen=True)
 class Size:
-    """Of the viewport, in CSS pixels."""
+    """Size of the viewport, in CSS pixels."""
 
     width: int
     height: int
 
 
 class Tab:
-    """One page in a context of its own: no cache, no storage, no other tab."""
+    """One page in its own context: no cache, no storage, no other tab."""
 
     def __init__(self, page: async_api.Page, session: async_api.CDPSession, size: Size) -> None:
         self.page, self.session, self.size = page, session, size
@@ -72,18 +72,18 @@ class Tab:
         session.on("Page.screencastFrame", self._take)
 
     async def goto(self, url: str) -> float:
-        """Open a page; when its navigation started."""
+        """Open a page and return when its navigation started."""
         await self.page.goto(url, wait_until="commit", timeout=120_000)
         origin = self.page.evaluate("performance.timeOrigin")
         return float(await _within(origin, LIMIT_SECS, "answers no question")) / 1000
 
     async def areas(self, script: str) -> list[pictures.Area]:
-        """Rectangles a script finds, as far as the viewport shows them; those less than half shown are left out."""
+        """Return rectangles that a script finds, clipped to the viewport; those less than half visible are left out."""
         found = await self.page.evaluate(SHOWN % script)
         return [pictures.Area(*rectangle) for rectangle in found]
 
     async def inputs(self, kind: str) -> list[float]:
-        """When input events of a kind happened."""
+        """Return when input events of a kind happened."""
         found = await self.page.evaluate(
             "(kind) => window.__inputs.filter((e) => e[0] === kind).map((e) => e[1])", kind
         )
@@ -111,7 +111,7 @@ class Tab:
         curves: bool = True,
         idle: bool = True,
     ) -> list[pictures.Area]:
-        """Wait until the areas are there, show `curves`, have not changed for a while and the network is `idle`."""
+        """Wait until the areas exist, show `curves`, have not changed for a while and the network is `idle`."""
         began = since = time.monotonic()
         shown: list[pictures.Area] = []
         before: list[pictures.Pixels] = []
@@ -130,8 +130,8 @@ class Tab:
         raise TimeoutError(f"the page is not done after {limit_secs:g} s: {len(shown)} areas, {self._waiting} requests")
 
     def see(self, areas: list[pictures.Area]) -> pictures.Seen:
-        """All that was filmed."""
-        in_order = sorted(self.frames, key=lambda frame: frame.at)  # now and then one overtakes another
+        """Evaluate all frames of the screencast."""
+        in_order = sorted(self.frames, key=lambda frame: frame.at)  # frames may arrive out of order
         return pictures.see(in_order, areas, viewport_width=self.size.width)
 
     def _parts(self, areas: list[pictures.Area]) -> list[pictures.Pixels]:
@@ -158,7 +158,7 @@ class Chromium:
 
     @contextlib.asynccontextmanager
     async def tab(self, size: Size, *, script: str = "") -> AsyncIterator[Tab]:
-        """A fresh context with one page; `script` runs in it before the page's own."""
+        """Open a fresh context with one page; `script` runs in it before the page's own."""
         context = await self.browser.new_context(
             locale="en-US", viewport={"width": size.width, "height": size.height}, color_scheme="light"
         )
@@ -171,7 +171,7 @@ class Chromium:
 
     @contextlib.asynccontextmanager
     async def traced(self, tab: Tab, tasks: list[traces.Task]) -> AsyncIterator[None]:
-        """Put the tasks of the page's main thread into `tasks`, once done."""
+        """Put the tasks of the page's main thread into `tasks` at the end."""
         await self.browser.start_tracing(page=tab.page, categories=traces.CATEGORIES)
         try:
             yield
@@ -180,7 +180,7 @@ class Chromium:
 
     @contextlib.asynccontextmanager
     async def showing(self, tab: Tab, frames: list[float]) -> AsyncIterator[None]:
-        """Put the times at which frames were on the screen into `frames`, once done; costs far less than a film."""
+        """Put the times at which frames were displayed into `frames` at the end; far cheaper than a screencast."""
         await self.browser.start_tracing(page=tab.page, categories=traces.FRAME_CATEGORIES)
         try:
             yield
@@ -188,7 +188,7 @@ class Chromium:
             frames.extend(traces.frames_shown(await self.browser.stop_tracing()))
 
     async def page_memory_bytes(self) -> int:
-        """Anonymous memory of the largest renderer process: the tab, its workers and canvases."""
+        """Return the anonymous memory of the largest renderer process: the tab, its workers and canvases."""
         session = await self.browser.new_browser_cdp_session()
         listed = await session.send("SystemInfo.getProcessInfo")
         await session.detach()
@@ -198,7 +198,7 @@ class Chromium:
 
 
 def program() -> str:
-    """The system's Chromium; LIGHTBOARD_CHROMIUM names another one."""
+    """Return the path of the system's Chromium; LIGHTBOARD_CHROMIUM overrides it."""
     found = os.environ.get("LIGHTBOARD_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if found is None:
         raise RuntimeError("no Chromium; `make browser` installs it, or set LIGHTBOARD_CHROMIUM")
@@ -217,7 +217,7 @@ async def chromium() -> AsyncIterator[Chromium]:
 
 
 async def _within(answer: Awaitable[T], secs: float, words: str) -> T:
-    """A page whose main thread is busy answers late, or never."""
+    """Await with a time limit: a page whose main thread is busy responds late, or never."""
     try:
         return await asyncio.wait_for(answer, max(secs, 0.1))
     except asyncio.TimeoutError as error:
@@ -225,7 +225,7 @@ async def _within(answer: Awaitable[T], secs: float, words: str) -> T:
 
 
 def to_perf(at: float) -> float:
-    """A time since 1970 as `time.perf_counter()` counts."""
+    """Convert a time since 1970 to `time.perf_counter()`."""
     return at - time.time() + time.perf_counter()
 
 

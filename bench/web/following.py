@@ -13,15 +13,15 @@ from bench import charts, live, records, report, setup
 from bench.web import bars, boards, browser, gestures, pictures
 
 SIZE = browser.Size(1280, 800)
-PAUSE_SECS = (0.3, 1.3)  # between what was seen and the next flush: no board's own rhythm is favoured
-THEIR_FLUSHES = 3  # it asks again after 30 s
+PAUSE_SECS = (0.3, 1.3)  # from the last change to the next flush: does not match the interval of either board
+THEIR_FLUSHES = 3  # it reloads only every 30 s
 LIMIT_SECS = 60.0
 BAR_SECS = 1.5
 FIRST_POINTS = 20
 
 
 async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """TensorBoard's page is told to reload by itself, which it does every 30 s."""
+    """Measure both pages; TensorBoard's is set to reload automatically, which it does every 30 s."""
     found: dict[str, list[float]] = {}
     for name, page in conditions.pages.items():
         with tempfile.TemporaryDirectory() as scratch:
@@ -39,7 +39,7 @@ async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
 
 
 async def _follow(page: boards.Page, tab: browser.Tab, url: str, path: Path, flushes: int) -> list[float]:
-    areas = await gestures.settled(tab, page, url, curves=False)  # one line may be nearly grey
+    areas = await gestures.settled(tab, page, url, curves=False)  # one line may be nearly gray
     rng, secs = random.Random(0), []
     async with tab.filmed():
         with path.open("ab") as file:

@@ -1,4 +1,4 @@
-"""What a hand does: moves at the rate of a screen, and single acts of which the answer is awaited."""
+"""User input: movements at the rate of a screen, and single actions with the time until the page responds."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ POLL_SECS = 0.1
 
 @dataclass(frozen=True)
 class Moved:
-    """How a page followed a gesture, from the first frame it changed on."""
+    """How a page followed a gesture, from its first changed frame on."""
 
-    rates: list[float]  # changes a second, by area
+    rates: list[float]  # changes per second, by area
     longest: traces.Task  # on the main thread, after the first changed frame
-    hardest: traces.Task  # likewise, by what it worked
+    hardest: traces.Task  # the same, by CPU time
     longest_at_all: traces.Task
 
     @property
     def here(self) -> float:
-        """Of the first area, where the pointer is."""
+        """Return the rate of the first area, where the pointer is."""
         return self.rates[0]
 
     @property
@@ -37,17 +37,17 @@ class Moved:
 
 @dataclass(frozen=True)
 class Answer:
-    """Milliseconds from an input event to what was seen after it."""
+    """Milliseconds from an input event to the changes on the screen."""
 
     first_ms: float  # any area changed
     all_ms: float  # every area had changed
-    last_ms: float  # no area changed any more, and all that should have changed had
+    last_ms: float  # the last change of any area, after all expected areas changed
 
 
 async def moved(
     chromium: browser.Chromium, tab: browser.Tab, areas: list[pictures.Area], gesture: Callable[[], Awaitable[None]]
 ) -> Moved:
-    """Film and trace a gesture."""
+    """Record and trace a gesture."""
     tasks: list[traces.Task] = []
     async with tab.filmed():
         async with chromium.traced(tab, tasks):
@@ -56,7 +56,7 @@ async def moved(
             await gesture()
             end = time.time()
             await asyncio.sleep(0.3)
-            await tab.page.evaluate("0")  # a task that goes on is in no trace
+            await tab.page.evaluate("0")  # a task that is still running is in no trace
         seen = tab.see(areas)
     first = seen.first_change(begin) or end - 1e-3
     following = [task for task in tasks if browser.to_perf(first) <= task.at < browser.to_perf(end)]
@@ -69,7 +69,7 @@ async def moved(
 
 
 async def pan(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
-    """Shift and drag, to and fro."""
+    """Drag with Shift, back and forth."""
     x, y = area.x + area.width / 2, area.y + area.height / 2
     await tab.page.mouse.move(x, y)
     await tab.page.keyboard.down("Shift")
@@ -85,7 +85,7 @@ async def pan(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
 
 
 async def wheel_zoom(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
-    """Alt and wheel, in and out."""
+    """Turn the wheel with Alt, in and out."""
     await tab.page.mouse.move(area.x + area.width / 2, area.y + area.height / 2)
     await tab.page.keyboard.down("Alt")
 
@@ -97,7 +97,7 @@ async def wheel_zoom(tab: browser.Tab, area: pictures.Area, secs: float) -> None
 
 
 async def hover(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
-    """Sweep over a chart, left to right and back, falling."""
+    """Move over a chart, left to right and back, slowly downwards."""
 
     async def step(elapsed: float) -> None:
         along = 0.5 - 0.45 * math.cos(math.pi * elapsed / SWING_SECS)
@@ -108,7 +108,7 @@ async def hover(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
 
 
 async def scroll(tab: browser.Tab, area: pictures.Area, secs: float) -> None:
-    """The wheel as fast as a finger turns it, plain."""
+    """Turn the wheel as fast as a user can, without modifier keys."""
     await tab.page.mouse.move(area.x + area.width / 2, area.y + area.height / 2)
 
     async def step(_: float) -> None:
@@ -126,7 +126,7 @@ async def answered(
     still_secs: float = 0.5,
     limit_secs: float = 60.0,
 ) -> Answer:
-    """Do something while the tab is filmed; how long after the last event of this kind the areas changed."""
+    """Act while the tab is recorded; return how long after the last event of this kind the areas changed."""
     del tab.frames[:-1]
     await act()
     at = (await tab.inputs(kind))[-1]
@@ -149,9 +149,9 @@ async def shown(
     since: str = "",
     rest_secs: float = 1.5,
 ) -> list[float]:
-    """Do things one after another, unfilmed: milliseconds from each event to the last frame before the screen rests.
+    """Act several times, without recording: return milliseconds from each event to the last frame before a pause.
 
-    `since`: a member of the window in which the page notes times; the first frame after the last of them counts then.
+    `since`: a property of `window` where the page records times; then the first frame after the last of them is used.
     """
     frames: list[float] = []
     times: list[tuple[float, float]] = []
@@ -173,7 +173,7 @@ async def shown(
 
 
 async def _at_rate(secs: float, step: Callable[[float], Awaitable[None]]) -> None:
-    """Sixty times a second, but not before the browser has taken the last one, as it merges a real mouse's moves."""
+    """Call `step` sixty times a second, but wait for the browser each time, as it merges a real mouse's moves."""
     began = time.perf_counter()
     while (elapsed := time.perf_counter() - began) < secs:
         await step(elapsed)
@@ -192,7 +192,7 @@ async def settled(
     curves: bool = True,
     limit_secs: float = browser.LIMIT_SECS,
 ) -> list[pictures.Area]:
-    """Open a board's charts and wait until they are drawn; where they are."""
+    """Open a board's charts, wait until they are drawn, and return their areas."""
     async with tab.filmed():
         await tab.goto(page.address(url, tags=tags, every_run=every_run, linked=linked))
         if every_run:

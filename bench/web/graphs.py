@@ -1,7 +1,7 @@
-"""A graph of 50,000 nodes: from navigation to the first picture of it, and the longest task of the page meanwhile.
+"""A graph of 50,000 nodes: time from navigation to its first picture, and the longest task of the page until then.
 
-A network of many layers as TensorFlow names it: stages, layers, attention heads, each with variables, reads, products
-and constants, shapes of all outputs. TensorBoard's page is asked for in the same run and shows the same graph.
+A network of many layers with TensorFlow's names: stages, layers, attention heads, each with variables, reads, products
+and constants, and shapes of all outputs. TensorBoard's page shows the same graph in the same run.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ SIZE = browser.Size(1280, 800)
 NODES = 50_000
 WALL_TIME = 1.76e9
 TASK_MS = 100
-LIMIT_SECS = 240.0  # a page without a graph by then has failed
+LIMIT_SECS = 240.0  # a page that shows no graph by then has failed
 READ_SECS = 5.0  # more than either board needs to read it
-# a box of the graph, in each page
+# selector of a box of the graph, in each page
 SHOWN = {"tensorboard": "g.node", "lightboard": "[data-testid=graph-canvas][data-boxes]"}
-# Notes when the first frame with it is about to be on the screen; TensorBoard's older pages are nested shadow trees.
+# Records when the first frame with it is about to be displayed; TensorBoard's older pages are nested shadow trees.
 NOTE = """
 (() => {
   const walk = (root) => root.querySelector("%s") !== null ||
@@ -41,7 +41,7 @@ NOTE = """
 
 
 async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """The board warm, the browser's cache empty."""
+    """Measure with a warm board and an empty browser cache."""
     nodes = max(100, round(NODES * conditions.scale))
     logdir = make(conditions.root, nodes)
     loads.warm(logdir)
@@ -78,7 +78,7 @@ async def _longest(conditions: boards.Conditions, page: boards.Page, url: str, n
     async with conditions.chromium.tab(SIZE, script=NOTE % SHOWN[name]) as tab, conditions.chromium.traced(tab, tasks):
         await tab.goto(page.kind_address(url, "graphs"))
         await _painted(tab)
-        await tab.page.wait_for_timeout(1000)  # what follows the first picture counts, too
+        await tab.page.wait_for_timeout(1000)  # the time after the first picture is included, too
     found = traces.longest(tasks)
     setup.say(
         f"graph {name}: longest task {found.wall_ms:.0f} ms, {found.cpu_ms:.0f} ms of it computing: {found.content}"
@@ -99,7 +99,7 @@ async def _painted(tab: browser.Tab) -> float:
 
 
 def make(root: Path, nodes: int) -> Path:
-    """Its log directory, written now unless it is there already."""
+    """Return its log directory; write it unless it exists."""
     home = root / f"graph-{nodes}"
     logdir, mark = home / "logs", home / "complete"
     if mark.exists():
@@ -116,7 +116,7 @@ def make(root: Path, nodes: int) -> Path:
 
 
 def _network() -> Iterator[bytes]:
-    """Without end; each node depends on earlier ones only."""
+    """Yield nodes without end; each depends only on earlier ones."""
     yield _node("tokens", "Placeholder", (), (32, 128))
     yield _node("embedding/table", "VarHandleOp", (), ())
     yield _node("embedding/lookup", "ResourceGather", ("embedding/table", "tokens"), (32, 128, 512))

@@ -1,4 +1,4 @@
-"""Pages of images and histograms: from navigation to the first ones, and what they cost the server."""
+"""Pages of images and histograms: time from navigation to the first ones, and the server's cost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KINDS = {"images": corpora.IMAGES, "histograms": corpora.HISTOGRAMS}
 
 
 async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """The board warm, the browser's cache empty; memory is the server's peak with the page on top of the load."""
+    """Measure with a warm board and an empty browser cache; memory is the server's peak, including the load."""
     for kind, whole in KINDS.items():
         corpus, logdir = conditions.corpus(whole)
         best: dict[str, tuple[float, float]] = {}
@@ -38,7 +38,7 @@ async def _open(conditions: boards.Conditions, page: boards.Page, url: str, kind
     quiet.wait(conditions.quiet_secs)
     async with conditions.chromium.tab(SIZE) as tab, tab.filmed():
         began = await tab.goto(page.kind_address(url, kind))
-        # a picture may be grey: what is still and there counts as shown, the first colours as the first of them
+        # images may be gray: an area that no longer changes counts as shown, the first colors as the first image
         areas = await tab.until_still(lambda: page.kind_areas(tab, kind), curves=False)
         seen = tab.see(areas)
         first, last = seen.first_curves(), seen.last_change()

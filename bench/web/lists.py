@@ -1,4 +1,4 @@
-"""Long lists: 10,000 runs to filter and switch, 100,000 tags to scroll through."""
+"""Long lists: filter and switch 10,000 runs, scroll through 100,000 tags."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ KEYS = ("9", "9", "9", "Backspace", "Backspace", "Backspace") * 2
 THEIR_KEYS = 4
 SWITCHES = 10
 SHOWN_SWITCHES = 30  # enough for a 95th percentile
-SETTLE_SECS = 0.3  # after the list was scrolled
+SETTLE_SECS = 0.3  # after scrolling the list
 THEIR_SWITCHES = 3
 KEY_MS, SWITCH_MS, TASK_MS, MEMORY_MB = 50, 100, 50, 500
 LIST_SECS = 60.0  # a page that shows no list by then has failed
 PAGE_DOWNS, JUMPS = 20, 10
 KEYSTROKE = "10,000 runs: keystroke in the filter to list"
 SWITCH = "10,000 runs: switch of one run to charts"
-# when the list of runs last changed
+# records when the list of runs last changed
 NOTE_LIST = """() => {
   window.__listed = [];
   const list = document.querySelector("[data-run]").closest(".virtual-list");
@@ -31,7 +31,7 @@ NOTE_LIST = """() => {
 
 
 async def runs(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """From keydown or click until the list, or the charts, no longer change; ours without the film, too."""
+    """Measure from keydown or click until list or charts no longer change; our page also without the screencast."""
     corpus, logdir = conditions.corpus(corpora.RUNS_10K)
     keys: dict[str, list[float]] = {}
     switches: dict[str, list[float]] = {}
@@ -81,12 +81,12 @@ async def _runs(page: boards.Page, tab: browser.Tab, url: str, *, theirs: bool) 
 
 
 async def _runs_shown(conditions: boards.Conditions, page: boards.Page, tab: browser.Tab) -> dict[str, list[float]]:
-    """The same by the frames on the screen: of keystrokes, the first with the new list."""
+    """The same by displayed frames; for keystrokes, the first frame with the new list."""
     await tab.page.evaluate(NOTE_LIST)
     await page.focus_run_filter(tab)
     presses = [functools.partial(tab.page.keyboard.press, key) for key in KEYS]
     keys = await gestures.shown(conditions.chromium, tab, "keydown", presses, since="__listed")
-    # others than those switched before, whose lines the page may still have: each time the list is scrolled by a row
+    # not the runs switched before, whose lines may be cached: the list is scrolled by a row each time
     (_, above), (x, y) = await page.run_switch(tab, 9), await page.run_switch(tab, 10)
 
     async def switch_next() -> None:
@@ -104,7 +104,7 @@ async def _runs_shown(conditions: boards.Conditions, page: boards.Page, tab: bro
 
 
 async def tags(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """Wheel, page keys and jumps through the whole list: the longest task, and what the tab then holds."""
+    """Scroll with wheel, page keys and jumps: return the longest task, and the tab's memory afterwards."""
     corpus, logdir = conditions.corpus(corpora.TAGS_100K)
     found: dict[str, dict[str, float]] = {}
     for name, page in conditions.pages.items():
@@ -154,14 +154,14 @@ async def _tags(conditions: boards.Conditions, page: boards.Page, tab: browser.T
         async with conditions.chromium.traced(tab, tasks):
             await gesture()
             await asyncio.sleep(0.5)
-            await tab.page.evaluate("0")  # a task that goes on is in no trace
+            await tab.page.evaluate("0")  # a task that is still running is in no trace
         longest = traces.longest(tasks)
         setup.say(f"tags {page.name}: {what} {longest}")
         if await _scrolled(tab, area) > before:
             found[what] = longest.wall_ms
         else:
             setup.say(f"tags {page.name}: {what} did not scroll")
-        await tab.page.mouse.click(area.x + 4, area.y + 4)  # keys go to the list
+        await tab.page.mouse.click(area.x + 4, area.y + 4)  # gives the list the keyboard focus
     found["memory"] = await conditions.chromium.page_memory_bytes() / 1e6
     await tab.session.send("Performance.enable")
     metrics = await tab.session.send("Performance.getMetrics")
@@ -174,11 +174,11 @@ def _middle(area: pictures.Area) -> tuple[float, float]:
 
 
 async def _scrolled(tab: browser.Tab, area: pictures.Area) -> float:
-    """How far down the list is."""
+    """Return the scroll position of the list."""
     return float(await tab.page.evaluate(JUMP, [*_middle(area), None]))
 
 
-# As a hand on the scroll bar: whatever scrolls at this place is put to a share of its height. Where it is then.
+# Like dragging the scroll bar: scrolls the element at this position to a share of its height; returns its position.
 JUMP = """([x, y, share]) => {
   const scrolls = (e) => e.scrollHeight > e.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(e).overflowY);
   let element = document.elementFromPoint(x, y);

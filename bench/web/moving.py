@@ -1,4 +1,4 @@
-"""Charts under the hand: pan and zoom of 12 cards × 100 runs, and one card × 1,000 runs."""
+"""Charts while the user interacts: pan and zoom of 12 cards × 100 runs, and one card × 1,000 runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from bench import corpora, quiet, report, setup
 from bench.web import bars, boards, browser, gestures, traces
 
-SIZE = browser.Size(1920, 2000)  # twelve cards of either page are seen whole
+SIZE = browser.Size(1920, 2000)  # twelve cards of either page are completely visible
 TWELVE = "^(train|layers)/"  # six tags each
 SECS = 3.0
 FRAME_MS, TASK_MS = 50, 100
@@ -18,7 +18,7 @@ GESTURES = {"pan": gestures.pan, "wheel zoom": gestures.wheel_zoom}
 
 
 async def twelve(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """Frame rate is how often the pixels of the card under the pointer change."""
+    """Measure the frame rate: how often the pixels of the card under the pointer change."""
     corpus, logdir = conditions.corpus(corpora.WIDE_SIMPLE)
     found: dict[tuple[str, str, bool], gestures.Moved] = {}
     for name, page in conditions.pages.items():
@@ -53,7 +53,7 @@ async def twelve(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
 
 
 async def thousand(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """The longest main-thread task while 1,000 runs are drawn, hovered, zoomed and panned."""
+    """Measure the longest main-thread task while 1,000 runs are drawn, hovered, zoomed and panned."""
     corpus, logdir = conditions.corpus(corpora.THOUSAND)
     found: dict[tuple[str, str], float] = {}
     for name, page in conditions.pages.items():

@@ -11,7 +11,7 @@ SIZES = (browser.Size(1280, 800), browser.Size(1920, 1080))
 
 
 async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """The first coloured lines in any card; and curves in all visible cards, no longer changing."""
+    """Measure the time to the first colored lines in any card, and until curves in all visible cards are stable."""
     corpus, logdir = conditions.corpus(corpora.WIDE_SIMPLE)
     best: dict[tuple[str, browser.Size], tuple[float, float, int]] = {}
     for name, page in conditions.pages.items():

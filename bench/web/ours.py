@@ -1,4 +1,4 @@
-"""Lightboard's page: where things are in it."""
+"""Lightboard's page: where its elements are."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from bench.web import browser, pictures
 
 
 class Page:
-    """Lightboard's defaults."""
+    """Lightboard with its defaults."""
 
     name = lightboard_side.NAME
     following = ""
-    # when the page itself says that a card was drawn: not what counts, but it must agree with what is seen
+    # when the page itself reports that a card was drawn: not measured, but it must agree with the screencast
     drawn_script = """document.addEventListener("lightboard:drawn", () => {
       (window.__drawn ??= []).push((performance.timeOrigin + performance.now()) / 1000);
     });"""
@@ -29,7 +29,7 @@ class Page:
         return await tab.areas("document.querySelectorAll('[data-card] canvas')")
 
     async def all_runs(self, tab: browser.Tab) -> None:
-        """The address did."""
+        """Do nothing: the address shows all runs."""
 
     async def smoothing(self, tab: browser.Tab) -> pictures.Area:
         (area,) = await tab.areas("document.querySelectorAll('[data-testid=smoothing]')")

@@ -1,8 +1,8 @@
-"""What a screencast shows: coloured lines and changes inside areas of the page, frame by frame.
+"""Analyzes a screencast: colored lines and changes inside areas of the page, frame by frame.
 
-A frame is a JPEG of the whole viewport with the time it was taken. Areas are given in CSS pixels; the picture may be
-smaller than the viewport. Nothing here knows a board: a curve is many saturated pixels, a change is many pixels that
-differ from the frame before.
+A frame is a JPEG of the whole viewport with its time. Areas are in CSS pixels; the picture may be smaller than the
+viewport. This module is independent of the boards: a curve is many saturated pixels, a change is many pixels that
+differ from the previous frame.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from PIL import Image
 
 Pixels = npt.NDArray[np.uint8]
 
-SATURATED = 60  # difference of the strongest and the weakest channel; greys of axes and text stay far below
-CURVES_SHARE = 0.001  # of an area's pixels are saturated once curves are drawn in it; two thin lines are more
-DIFFERENT = 24  # by so much a channel differs; JPEG noise in an unchanged area is nil, beside a changed one small
-CHANGED_SHARE = 0.0005  # of an area's pixels differ once it has changed
+SATURATED = 60  # difference of the strongest and the weakest channel; axes and text in gray are far below
+CURVES_SHARE = 0.001  # share of an area's pixels that are saturated if it shows curves; two thin lines are more
+DIFFERENT = 24  # a channel differs by this much; JPEG noise is zero in an unchanged area, and small near a changed one
+CHANGED_SHARE = 0.0005  # share of an area's pixels that differ if it has changed
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Area:
     height: float
 
     def of(self, picture: Pixels, scale: float) -> Pixels:
-        """The part of a picture, one pixel less on each side."""
+        """Return the part of a picture, one pixel less on each side."""
         top, left = max(0, round(self.y * scale) + 1), max(0, round(self.x * scale) + 1)
         bottom, right = round((self.y + self.height) * scale) - 1, round((self.x + self.width) * scale) - 1
         return picture[top:bottom, left:right]
@@ -45,7 +45,7 @@ class Frame:
     """One picture of the screen; `at` is seconds since 1970."""
 
     at: float
-    jpeg: str  # base64, as it came
+    jpeg: str  # base64, as received
 
     def pixels(self) -> Pixels:
         return np.asarray(Image.open(io.BytesIO(base64.b64decode(self.jpeg))).convert("RGB"))
@@ -53,18 +53,18 @@ class Frame:
 
 @dataclass(frozen=True)
 class Seen:
-    """For each frame and area: the share of saturated pixels, and whether it differs from the frame before."""
+    """For each frame and area: the share of saturated pixels, and whether it differs from the previous frame."""
 
     at: npt.NDArray[np.float64]
     coloured: npt.NDArray[np.float64]
     changed: npt.NDArray[np.bool_]
 
     def first_curves(self) -> float | None:
-        """When curves were first seen in any area."""
+        """Return when curves first appeared in any area."""
         return _first(self.at, np.any(self.coloured >= CURVES_SHARE, axis=1))
 
     def all_curves(self) -> float | None:
-        """Since when there have been curves in every area and no area has changed; None without curves."""
+        """Return since when every area has had curves and no area has changed; None without curves."""
         if not len(self.at) or not (self.coloured[-1] >= CURVES_SHARE).all():
             return None
         return self.last_change()
@@ -73,7 +73,7 @@ class Seen:
         return _first(self.at, self.changed.any(axis=1) & (self.at >= after))
 
     def all_changed(self, after: float = 0.0) -> float | None:
-        """When the last area changed for the first time; None if one never did."""
+        """Return when the last area changed for the first time; None if one never did."""
         firsts = [_first(self.at, column & (self.at >= after)) for column in self.changed.T]
         return max((at for at in firsts if at is not None), default=None) if None not in firsts else None
 
@@ -82,13 +82,13 @@ class Seen:
         return float(when[-1]) if len(when) else None
 
     def rates(self, begin: float, end: float) -> list[float]:
-        """How often a second each area changed in this time."""
+        """Return how often per second each area changed in this time."""
         inside = (self.at >= begin) & (self.at < end)
         return [float(count) / (end - begin) for count in self.changed[inside].sum(axis=0)]
 
 
 def see(frames: Iterable[Frame], areas: Sequence[Area], *, viewport_width: int) -> Seen:
-    """Look at every frame once."""
+    """Analyze every frame once."""
     at: list[float] = []
     coloured: list[list[float]] = []
     changed: list[list[bool]] = []
@@ -109,14 +109,14 @@ def see(frames: Iterable[Frame], areas: Sequence[Area], *, viewport_width: int) 
 
 
 def coloured_share(part: Pixels) -> float:
-    """Which share of the pixels is far from grey."""
+    """Return the share of pixels that are far from gray."""
     if not part.size:
         return 0.0
     return float(((part.max(axis=2).astype(np.int16) - part.min(axis=2)) > SATURATED).mean())
 
 
 def differ(one: Pixels, other: Pixels) -> bool:
-    """Whether two pictures of an area show different things."""
+    """Return whether two pictures of an area differ."""
     if one.shape != other.shape:
         return True
     if not one.size:

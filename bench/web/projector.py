@@ -1,8 +1,8 @@
-"""100,000 points of 128 dimensions: from navigation to the first picture (PCA), from the press to the finished UMAP.
+"""100,000 points of 128 dimensions: from navigation to the first picture (PCA), from the click to the finished UMAP.
 
-TensorBoard's page is asked for in the same run. It takes 50,000 points for PCA and 5,000 for UMAP; ours takes all of
-them, so its figure for UMAP is also given for as many points. Its projector is a page of its own inside a frame; that
-one is opened, which spares it the rest of its board.
+TensorBoard's page is measured in the same run. It uses 50,000 points for PCA and 5,000 for UMAP; ours uses all of
+them, so the time of UMAP is also given per point. TensorBoard's projector is a separate page inside an iframe; it is
+opened directly, without the rest of its board.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from bench.web import bars, boards, browser, traces
 
 SIZE = browser.Size(1280, 800)
 ROWS, DIMS, SEEDS = 100_000, 128, 40
-SAMPLED = 5000  # what TensorBoard's page takes for UMAP
+SAMPLED = 5000  # number of points that TensorBoard's page uses for UMAP
 WALL_TIME = 1.76e9
 TASK_MS = 100
 LIMIT_SECS = 600.0
 
 ADDRESS = {"tensorboard": "/data/plugin/projector/projector_binary.html", "lightboard": "/#projector"}
-# Elements of nested shadow trees, by selector.
+# Finds elements of nested shadow trees, by selector.
 DEEP = """
 const deep = (selector, root = document) => {
   const found = root.querySelector(selector);
@@ -38,7 +38,7 @@ const deep = (selector, root = document) => {
   return null;
 };
 """
-# Whether all points are arranged and on the canvas.
+# Whether all points are arranged and drawn on the canvas.
 PCA = {
     "tensorboard": 'deep("#total-variance")?.innerText.includes("%")',
     "lightboard": 'Number(deep("[data-testid=projector-canvas]")?.dataset.drawn) > 0',
@@ -59,7 +59,7 @@ DONE = {
 
 
 async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """The board warm, the browser's cache empty; the cloud does not turn by itself."""
+    """Measure with a warm board and an empty browser cache; the cloud does not rotate by itself."""
     rows = max(200, round(ROWS * conditions.scale))
     logdir = make(conditions.root, rows)
     loads.warm(logdir)
@@ -83,7 +83,7 @@ async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
     shape = f"{rows:,} × {DIMS}"
     what = tuple(failed)
     yield bars.at_least(bars.row(f"projector {shape}: PCA to the first picture", "ms", pca, failed=what), 3)
-    # our board keeps what it found, TensorBoard's page begins anew
+    # our board caches the layout, TensorBoard's page starts again
     yield bars.at_least(bars.row(f"projector {shape}: the same, opened again", "ms", again, failed=what), 3)
     sampled = min(rows, SAMPLED)
     row = bars.row(f"projector {shape}: UMAP in 2D (TensorBoard: of {sampled:,} points)", "ms", umap, failed=what)
@@ -95,7 +95,7 @@ async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
 
 
 def _listed(url: str) -> bool:
-    """The board knows the run."""
+    """Return whether the board has read the run."""
     with contextlib.closing(client.Client(url)) as http:
         return b"run" in http.send(client.Request("/data/plugin/projector/runs")).body
 
@@ -109,7 +109,7 @@ async def _pca(conditions: boards.Conditions, url: str, name: str) -> float:
 
 
 async def _umap(conditions: boards.Conditions, url: str, name: str) -> tuple[float, float]:
-    """From the press to the end, and the longest task of the page on its way there."""
+    """Return the time from the click to the end, and the longest task of the page until then."""
     quiet.wait(conditions.quiet_secs)
     tasks: list[traces.Task] = []
     async with conditions.chromium.tab(SIZE) as tab:
@@ -131,7 +131,7 @@ async def _umap(conditions: boards.Conditions, url: str, name: str) -> tuple[flo
 
 
 async def _when(tab: browser.Tab, condition: str) -> float:
-    """When it came true, and a frame with it was about to be on the screen."""
+    """Return when the condition became true and a frame with it was about to be displayed."""
     script = f"""() => {{ {DEEP}
       return new Promise((resolve) => {{
         const look = () => {{
@@ -155,7 +155,7 @@ async def _when(tab: browser.Tab, condition: str) -> float:
 
 
 def make(root: Path, rows: int) -> Path:
-    """Heaps of points around some seeds, with labels; written now unless they are there already."""
+    """Write groups of points with labels, unless they exist; return the log directory."""
     home = root / f"projector-{rows}x{DIMS}"
     logdir, mark = home / "logs", home / "complete"
     if mark.exists():
@@ -173,7 +173,7 @@ def make(root: Path, rows: int) -> Path:
         f'embeddings {{ tensor_name: "points" tensor_path: "vectors.bytes" metadata_path: "metadata.tsv" '
         f"tensor_shape: {rows} tensor_shape: {DIMS} }}\n"
     )
-    # TensorBoard looks only where event files are
+    # TensorBoard searches only directories with event files
     with open(directory / f"events.out.tfevents.{int(WALL_TIME)}.bench.1.0", "wb") as file:
         file.write(records.file_version(WALL_TIME))
     mark.write_text("")

@@ -1,4 +1,4 @@
-"""Where the figures of the page are written down."""
+"""Writes the figures of the page benchmarks into the documentation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ HEADING = "### Results in the browser"
 
 
 def put_into(page: Path, table: str) -> None:
-    """Replace what stands under the heading, up to the next one."""
+    """Replace the text under the heading, up to the next heading."""
     before, found, after = page.read_text().partition(f"\n{HEADING}\n")
     if not found:
         raise ValueError(f"no heading `{HEADING}` in {page}")

@@ -1,4 +1,4 @@
-"""The smoothing slider on 12 cards × 100 runs: from the press on its track to new curves in every card."""
+"""The smoothing slider on 12 cards × 100 runs: from a click on its track to new curves in every card."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LIMIT_MS = 100
 
 
 async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """New curves are there when every card has changed; at rest is when none changes any more.
+    """Measure until every card has changed (new curves) and until none changes any more (at rest).
 
-    Filming takes more of two cores than the page does, and shows a frame only now and then: our page is measured
-    without it, too, by the frames the browser put on the screen.
+    The screencast uses more of two cores than the page does and shows only some frames, so our page is also measured
+    without it, by the frames that the browser displayed.
     """
     corpus, logdir = conditions.corpus(corpora.WIDE_SIMPLE)
     filmed: dict[str, list[gestures.Answer]] = {}

@@ -1,8 +1,8 @@
-"""A board left open while a training goes on: memory of the page and of the board must not grow with the updates.
+"""A board left open during a training: memory of the page and of the board must not grow with the updates.
 
 An update is a flush of one step of every card. Hours of training are written in minutes: the board notices every flush,
-the page asks again as often as it ever does (once a second and card). Memory is read when the board has had the time to
-merge what it read, and after garbage was collected.
+and the page sends requests at its highest rate (once a second and card). Memory is read after the board had time to
+merge what it read, and after a garbage collection.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Sample:
 
 
 async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """Ours alone: TensorBoard's page asks every 30 s."""
+    """Measure only our page: TensorBoard's reloads every 30 s."""
     name = "lightboard"
     updates = max(SAMPLES, int(UPDATES * conditions.scale))
     with tempfile.TemporaryDirectory() as scratch:
@@ -81,7 +81,7 @@ def _sample(shown: unwatched.Browser, board: processes.Running) -> Sample:
 
 
 def _growth(figures: list[float]) -> float:
-    """The first sample is left out: what is made on first use is there from then on."""
+    """Return the growth without the first sample, because first use allocates memory that is kept."""
     return statistics.median(figures[-2:]) / statistics.median(figures[1:3])
 
 

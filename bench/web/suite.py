@@ -1,4 +1,4 @@
-"""The measurements by name, in the order they are taken."""
+"""The measurements by name, in the order of execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TensorBoard's time series page: where things are in it. Selectors are those of 2.21."""
+"""TensorBoard's time series page: where its elements are. Selectors are those of 2.21."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 from bench import tensorboard_side
 from bench.web import browser, pictures
 
-RELOAD_MILLIS = 30_000  # its default once reloading is switched on, which by default it is not
+RELOAD_MILLIS = 30_000  # its default if reloading is enabled, which it is not by default
 SETTINGS = {"autoReload": True, "autoReloadPeriodInMs": RELOAD_MILLIS}
 LIMIT_MILLIS = browser.LIMIT_SECS * 1000
-HEAD_PX = 100  # of the run table
+HEAD_PX = 100  # height of the run table's header
 PLOTS = "document.querySelectorAll('scalar-card line-chart .series-view canvas')"
 
 SHOWN_BY_KIND = {"images": "img", "histograms": "vz-histogram-timeseries"}
@@ -28,7 +28,7 @@ DEEP = """(() => {
 
 
 class Page:
-    """Its defaults."""
+    """TensorBoard with its defaults."""
 
     name = tensorboard_side.NAME
     following = f"localStorage.setItem('_tb_global_settings', {json.dumps(json.dumps(SETTINGS))});"
@@ -44,7 +44,7 @@ class Page:
         return await tab.areas(PLOTS)
 
     async def all_runs(self, tab: browser.Tab) -> None:
-        """Above 500 runs none is chosen at first."""
+        """Select all runs: above 500 runs none is selected at first."""
         box = tab.page.locator("runs-data-table mat-checkbox input").first
         if not await box.is_checked(timeout=LIMIT_MILLIS):
             await box.click(timeout=LIMIT_MILLIS)
@@ -54,7 +54,7 @@ class Page:
         return area
 
     async def run_list(self, tab: browser.Tab) -> list[pictures.Area]:
-        """Below the filter and the header of the table."""
+        """Return the area below the filter and the header of the table."""
         found = await tab.areas("document.querySelectorAll('runs-selector-component')")
         rows = await tab.page.locator("tb-data-table-content-row").count() if found else 0
         return [pictures.Area(a.x, a.y + HEAD_PX, a.width, a.height - HEAD_PX) for a in found] if rows else []

@@ -1,4 +1,4 @@
-"""Chromium's own trace: what the page's main thread did, task by task."""
+"""Chromium's trace: what the page's main thread did, task by task."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any
 CATEGORIES = ["disabled-by-default-devtools.timeline", "devtools.timeline"]
 FRAME_CATEGORIES = ["viz"]
 FRAME = "Display::DrawAndSwap"
-PAUSE_SECS = 0.2  # frames nearer than this answer the same input
+PAUSE_SECS = 0.2  # frames closer than this belong to the same input
 TASKS = ("RunTask", "ThreadControllerImpl::RunTask")
 
 
 @dataclass(frozen=True)
 class Task:
-    """One turn of the event loop; `at` as `time.perf_counter()` counts on Linux, which is what Chromium uses."""
+    """One turn of the event loop; `at` is a `time.perf_counter()` of Linux, the clock that Chromium uses."""
 
     at: float
     wall_ms: float
     cpu_ms: float
-    content: str = ""  # the longest thing inside
+    content: str = ""  # the longest event inside
 
 
 def main_thread_tasks(trace: bytes) -> list[Task]:
-    """Tasks of the busiest renderer's main thread: the page under test, for there is no other."""
+    """Return the tasks of the busiest renderer's main thread: the only page is the one under test."""
     events = json.loads(trace)
     events = events["traceEvents"] if isinstance(events, dict) else events
     mains = {
@@ -45,19 +45,19 @@ def main_thread_tasks(trace: bytes) -> list[Task]:
 
 
 def longest(tasks: Iterable[Task], *, begin: float = 0.0, end: float = float("inf")) -> Task:
-    """The longest task that began in this time (`time.perf_counter()`); an empty one if there is none."""
+    """Return the longest task that began in this time (`time.perf_counter()`); an empty one if there is none."""
     return max((task for task in tasks if begin <= task.at < end), key=lambda task: task.wall_ms, default=Task(0, 0, 0))
 
 
 def frames_shown(trace: bytes) -> list[float]:
-    """When the browser had put each frame on the screen, as `time.perf_counter()` counts."""
+    """Return when the browser displayed each frame, as `time.perf_counter()`."""
     events = json.loads(trace)
     events = events["traceEvents"] if isinstance(events, dict) else events
     return sorted((e["ts"] + e["dur"]) / 1e6 for e in events if e.get("name") == FRAME and "dur" in e)
 
 
 def answering(frames: Iterable[float], at: float) -> list[float]:
-    """The frames that followed an input, up to the first pause."""
+    """Return the frames that followed an input, up to the first pause."""
     found: list[float] = []
     for frame in frames:
         if frame < at:
@@ -69,7 +69,7 @@ def answering(frames: Iterable[float], at: float) -> list[float]:
 
 
 def _longest_inside(events: list[Any], mains: set[tuple[int, int]]) -> dict[tuple[tuple[int, int], float], str]:
-    """For each long task: the names of the longest events in it, for people who look for the cause."""
+    """Return for each long task the names of its longest events, to find the cause."""
     lines: dict[tuple[int, int], list[Any]] = defaultdict(list)
     for event in events:
         place = event.get("pid"), event.get("tid")

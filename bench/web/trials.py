@@ -1,7 +1,7 @@
 """10,000 trials on the HParams page: navigation to the first rows on both boards; sorting and brushing on ours.
 
-TensorBoard's page shows a page of 100 trials, ours all of them. Rows count once they have text. A sort counts until the
-last frame of its answer; a brush from the pointer's move until every line in it, and every other, is on the canvas.
+TensorBoard shows a page of 100 trials, ours all of them. Rows count once they have text. A sort is measured until the
+last frame of its result; a brush from the pointer's move until all lines, inside and outside, are on the canvas.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COLUMNS = ",".join(
 )
 LIMIT_MS, RATIO = 100.0, 5.0
 
-# How many rows with text there are. TensorBoard's table is nested shadow trees, and cells are there before their text.
+# Returns the number of rows with text. TensorBoard's table is nested shadow trees; cells exist before their text.
 OUR_ROWS = "document.querySelectorAll('[data-trial] [role=gridcell]').length"
 THEIR_ROWS = """(() => {
   let found = 0;
@@ -39,7 +39,7 @@ THEIR_ROWS = """(() => {
   walk(document);
   return found;
 })()"""
-# more cells than there are heads
+# more cells than the header has
 ENOUGH_CELLS = 40
 
 NOTE_DRAWN = """
@@ -80,7 +80,7 @@ async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
 
 @contextlib.contextmanager
 def _board(conditions: boards.Conditions, name: str, logdir: Path, count: int) -> Iterator[str]:
-    """The address of a board that knows all trials."""
+    """Start a board, wait until it has read all trials, and yield its address."""
     side = conditions.sides[name]
     running, url = side.start(logdir, fresh=False)
     with running, contextlib.closing(client.Client(url)) as http:
@@ -126,7 +126,7 @@ async def _sorts(conditions: boards.Conditions, url: str) -> list[float]:
 
 
 async def _brush(conditions: boards.Conditions, url: str, view: str) -> list[float]:
-    """A brush that grows over a third of the trials, move by move."""
+    """Grow a brush over a third of the trials, move by move."""
     found = []
     async with conditions.chromium.tab(SIZE, script=NOTE_DRAWN) as tab:
         await tab.goto(f"{url}/#hparams?hparamsView={view}&hparamsPane=0&hparamsColumns={COLUMNS}")
@@ -153,7 +153,7 @@ async def _brush(conditions: boards.Conditions, url: str, view: str) -> list[flo
 
 
 async def _brushed_area(tab: browser.Tab, view: str) -> pictures.Area:
-    """The axis of accuracies, or the plot of accuracies over learning rates."""
+    """Return the area of the accuracy axis, or of the plot of accuracies over learning rates."""
     if view == "parallel":
         (area,) = await tab.areas("document.querySelectorAll('[data-axis=\"metric:accuracy\"] .parallel-axis__grab')")
         return area
@@ -162,7 +162,7 @@ async def _brushed_area(tab: browser.Tab, view: str) -> pictures.Area:
 
 
 async def _until_drawn(tab: browser.Tab, before: int) -> float:
-    """When the page said that a picture after so many others was complete."""
+    """Return when the page reported a complete picture, after the `before` earlier ones."""
     until = time.monotonic() + 60.0
     while time.monotonic() < until:
         drawn = await tab.page.evaluate("window.__trialsDrawn")

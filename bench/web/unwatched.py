@@ -1,7 +1,7 @@
-"""A Chromium that shows a page and is asked now and then how much memory that takes.
+"""A Chromium that shows a page and sometimes reports how much memory it uses.
 
-Playwright keeps every answer a page was sent and leaves scripts in it, so memory grows while it watches. Here the
-browser is asked through its debugging pipe (messages are JSON, each ended by a zero byte), and let alone in between.
+Playwright keeps every response of a page and leaves scripts in it, so memory grows while it is connected. Here the
+browser gets commands through its debugging pipe (JSON messages, each ended by a zero byte), and none in between.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bench.web import browser
 
 
 class Browser:
-    """One page in one browser. Calls wait for their answers."""
+    """One page in one browser. Calls wait for their responses."""
 
     def __init__(self, commands: int, answers: int) -> None:
         self._commands, self._answers = commands, answers
@@ -28,7 +28,7 @@ class Browser:
         self._unread = b""
 
     def memory(self) -> tuple[int, int]:
-        """Bytes of objects in use on the page's main thread, and anonymous memory of its process, workers included."""
+        """Return bytes of used objects on the main thread, and anonymous memory of the process including workers."""
         with self._attached() as session:
             self._ask("Runtime.evaluate", {"expression": "gc()"}, session)
             heap = self._ask("Runtime.getHeapUsage", {}, session)["usedSize"]
@@ -37,7 +37,7 @@ class Browser:
         return heap, max(map(processes.anon_bytes, renderers))
 
     def count(self, selector: str) -> int:
-        """Elements of the page."""
+        """Return the number of matching elements of the page."""
         script = f"document.querySelectorAll({json.dumps(selector)}).length"
         with self._attached() as session:
             return int(self._ask("Runtime.evaluate", {"expression": script}, session)["result"]["value"])
@@ -77,13 +77,13 @@ class Browser:
 
 @contextlib.contextmanager
 def chromium(url: str, scratch: Path) -> Iterator[Browser]:
-    """A browser that shows a page. It reads commands from descriptor 3 and answers on 4."""
+    """Start a browser that shows a page. It reads commands from descriptor 3 and responds on 4."""
     flags = ["--headless", "--no-sandbox", "--window-size=1920,1080", "--js-flags=--expose-gc"]
     flags += ["--remote-debugging-pipe", f"--user-data-dir={scratch / 'profile'}"]
     command = [browser.program(), *browser.FLAGS, *flags, url]
     to_browser, from_browser = os.pipe(), os.pipe()
     ends = [to_browser[0], from_browser[1]]
-    script = 'exec "$@" 3<&"$IN" 4>&"$OUT"'  # a shell, since Python hands descriptors on only under their own numbers
+    script = 'exec "$@" 3<&"$IN" 4>&"$OUT"'  # a shell, because Python passes descriptors on only with the same numbers
     with open(scratch / "browser.log", "ab") as log:
         process = subprocess.Popen(
             ["bash", "-c", script, "bash", *command],

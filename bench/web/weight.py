@@ -1,4 +1,4 @@
-"""How heavy a page is: bytes that cross the wire until a first visitor sees a small board."""
+"""The size of a page: bytes transferred until a first visitor sees a small board."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ KINDS = {
     "data": "data of a small board",
 }
 DATA = {"XHR", "Fetch", "EventSource"}
-DATA_TYPES = {"application/json", "application/octet-stream"}  # data asked for ahead of the scripts
+DATA_TYPES = {"application/json", "application/octet-stream"}  # data requested before the scripts
 LIMIT_BYTES = 350_000
 
 
 async def measure(conditions: boards.Conditions) -> AsyncIterator[report.Row]:
-    """Encoded bytes with headers: page, scripts, styles, fonts and pictures; and what it asks for data."""
+    """Measure encoded bytes with headers: page, scripts, styles, fonts and images; and the data it requests."""
     corpus, logdir = conditions.corpus(SMALL)
     found: dict[str, dict[str, float]] = {}
     for name, page in conditions.pages.items():
@@ -58,9 +58,9 @@ async def _bytes(tab: browser.Tab, page: boards.Page, url: str) -> dict[str, flo
     tab.session.on("Network.loadingFinished", finished)
     await tab.session.send("Network.enable")
     await gestures.settled(tab, page, url)
-    await asyncio.sleep(1.0)  # icons and the like come late
+    await asyncio.sleep(1.0)  # icons and similar files are loaded late
     for name, size in await tab.page.evaluate(TRANSFERRED):
-        if name in asked.values():  # a worker's script ends in the worker, where nobody listens
+        if name in asked.values():  # a worker's script finishes in the worker, which has no listener
             sizes["Script"] += float(size)
     sizes["page"] = sum(size for kind, size in sizes.items() if kind != "data")
     return dict(sizes)
