@@ -1,11 +1,11 @@
-"""Install the wheels of dist/ as users do, one Python after the other, and use them. Prints what it took.
+"""Install the wheels of dist/ as users do, one Python after another, and use them. Prints the times.
 
-    environment   new, with the wheel and what it asks for; PATH leads to this environment alone, so neither a compiler
-                  nor Node can help
-    command       `lightboard --version`, by the launcher of the wheel
+    environment   new, with the wheel and its requirements; PATH contains only this environment, so neither a compiler
+                  nor Node is available
+    command       `lightboard --version`, with the launcher of the wheel
     import        `import lightboard`, in a new process
-    demo          `lightboard demo` on a free port until the page, its script and all runs are there; SIGTERM ends it
-    start         `lightboard --logdir` on logs that exist, until the page answers
+    demo          `lightboard demo` on a free port until the page, its script and all runs are loaded; SIGTERM ends it
+    start         `lightboard --logdir` on existing logs, until the page responds
 
 A Python that this machine lacks is reported as skipped; a Python without a wheel is a failure.
 """

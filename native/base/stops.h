@@ -4,9 +4,9 @@
 // the interpreter lock, and it is unsafe during an import, where an exception leaves a half-initialized module. Here a
 // separate thread that never uses Python waits for the signals; they are blocked in every other thread.
 //
-//     begin           a signal ends the process at once
-//     hand_over       a signal makes a descriptor readable, and the process has some time to end by itself;
-//                     then, or with a second signal, it is ended
+//     constructor     from now on a signal ends the process at once
+//     hand_over       from now on a signal makes a descriptor readable; the process has some time to end by itself,
+//                     and is ended after that time or by a second signal
 #pragma once
 
 #include <chrono>

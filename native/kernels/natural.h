@@ -1,5 +1,6 @@
 // Natural order of names: `run2` before `run10`, `lr=0.01` before `lr=0.1`. src/lightboard/query/order.py describes
-// what is a number and how names are compared, and does the same for a few names at a time; a test compares the two.
+// which texts are numbers and how names are compared, and does the same for a few names at a time; a test compares the
+// two.
 #pragma once
 
 #include <cstdint>

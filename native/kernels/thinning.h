@@ -11,8 +11,7 @@ namespace lightboard::kernels {
 // m4_indices returns at most this many indices per column before it falls back to one bucket per column (see the .cpp).
 inline constexpr std::size_t kMaxKeptPerColumn = 32;
 
-// Returns the ascending indices of the points that draw the same pixels as all points, on `columns` columns over [lo,
-// hi].
+// Returns the ascending indices of points that draw the same pixels as all points on `columns` columns over [lo, hi].
 template <class X, class Y>
 std::vector<std::int64_t> m4_indices(std::span<const X> x, std::span<const Y> y, X lo, X hi, std::size_t columns);
 

@@ -7,7 +7,7 @@
 
 namespace lightboard {
 
-// What can be wrong at one position of a file; the rest of the file is read.
+// The reason of a fault at one position of a file; the rest of the file is read.
 enum class Reason : std::uint8_t {
     kOpen,       // the file cannot be opened
     kRead,       // the system reported a read error

@@ -1,9 +1,9 @@
 // Reads one large file with several threads; the result equals that of reading it from start to end.
 //
-//     head      the first bytes, read alone: most tags and their kinds are known after it
-//     stretches the rest, cut where a length CRC holds; each is read knowing only the head
-//     joining   in order; a stretch is accepted if the one before it ended exactly where it begins, and if nothing read
-//               in between would have changed its result. Otherwise it is read again, from where the last one ended.
+//     head      the first bytes, read first by one thread: afterwards most tags and their kinds are known
+//     stretches the rest, cut where a length CRC matches; each is read with only the head known
+//     joining   in order; a stretch is accepted if the previous one ended exactly at its start, and if the data between
+//               head and stretch would not change its result. Otherwise it is read again, from the previous end on.
 //
 // A cut may be inside a record (an event file logged as a tensor): then the previous stretch does not end at the cut.
 #pragma once
@@ -26,7 +26,7 @@ struct Stretch {
     std::uint64_t from, to;
 };
 
-// What the reader has determined about a tag.
+// The state of a tag: what the reader has found out so far.
 struct TagState {
     std::int32_t metadata = -1;
     std::uint32_t max_count = 0;

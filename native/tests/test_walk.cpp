@@ -65,7 +65,7 @@ void files_are_told_apart_by_the_first_pattern_that_matches() {
     logdir.link("broken/config.txt", "nowhere");
     fs::create_directories(logdir / "odd/config.txt");
     logdir.file("run/plugins/profile/1/host.pb");
-    logdir.file("run/plugins/profile/host.pb");  // in the wrong parent directory
+    logdir.file("run/plugins/profile/host.pb");  // a directory level is missing
     logdir.file("plugins/profile/2/host.tfevents.pb");
     lightboard::WalkOptions options;
     options.exclude = {"old"};
