@@ -88,8 +88,8 @@ PATIENCE_SECS = 0.05
 def wait_until(condition: Callable[[], bool], *, every_secs: float, limit_secs: float) -> bool:
     """Poll a condition; a refused or broken connection means "not yet". Return False at the time limit.
 
-    The pause between two requests is at least as long as the last request took, so that polling is not the main load.
-    It is at most `PATIENCE_SECS`, because a longer request mostly waited for a process that was still starting.
+    The pause is `every_secs`, or as long as the last check took if that is longer, so that polling is not the main
+    load. A slow check lengthens it to at most `PATIENCE_SECS`: it mostly waited for a process that was still starting.
     """
     end = time.perf_counter() + limit_secs
     while (before := time.perf_counter()) < end:

@@ -1,5 +1,5 @@
-"""How quick the machine is just now. On a shared host the same work may take twice as long a second later; figures of
-runs at different paces do not compare."""
+"""Measures the current speed of the machine. On a shared host the same work may take twice as long a second later;
+results that were measured at different speeds cannot be compared."""
 
 from __future__ import annotations
 
