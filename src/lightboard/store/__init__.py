@@ -2,8 +2,8 @@
 
     logdir ──commit(Batch)──▶ Store ◀──series(run, tag).points()── query
 
-`row_types` has the row layouts, `points` makes one sequence out of chunks, `store` holds it all, `builder` fills a
-store by hand, `cache` keeps what questions have computed.
+`row_types` has the row layouts, `points` joins chunks into one sequence, `store` holds all tables, `builder` fills a
+store by hand, `cache` keeps results of queries.
 """
 
 from lightboard.store.builder import Builder

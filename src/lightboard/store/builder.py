@@ -13,7 +13,7 @@ from lightboard.store import row_types, store
 
 
 class Builder:
-    """Each call adds one series of one run; `build()` hands out the store.
+    """Each call adds one series of one run; `build()` returns the store.
 
     >>> Builder().scalars("train", "loss", values=[3.0, 2.0, 1.0]).build().runs()
     ['train']

@@ -1,4 +1,4 @@
-"""What was computed from a store and may be asked for again. One `Cache` per store, one budget of bytes.
+"""A cache of values computed from a store. One `Cache` per store, with one budget of bytes.
 
     SHARE = Share("thumbnails", 64 << 20)                      a constant of the module that uses it
 
@@ -26,23 +26,23 @@ from typing import Any, TypeVar, cast
 Value = TypeVar("Value")
 State = TypeVar("State")
 
-# What the shares of all modules add up to, so that by default a full share pushes nothing out of another one.
+# The sum of the shares of all modules, so that by default a full share evicts nothing from another one.
 LIMIT_BYTES = 5 << 29
-# Counted for each entry beside its value: the key and the cache's own bookkeeping.
+# Added to the size of each entry: the key and the cache's own bookkeeping.
 ENTRY_BYTES = 256
-# How often `get` calls `while_waiting`.
+# The interval at which `get` calls `while_waiting`.
 WAIT_SECS = 0.2
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Share:
-    """A part of the budget, so that entries of one sort push out each other and no others."""
+    """A part of the budget: an entry can evict only entries of the same share, unless the whole cache is full."""
 
     name: str
     limit_bytes: int
-    # The newest entry is kept even if it is larger than the share. Without this, such a value is not kept at all.
+    # The newest entry is kept even if it is larger than the share. If False, such a value is not cached at all.
     keep_newest: bool = False
-    # Entries of one version only: the first question about another version drops all of them.
+    # All entries have the same version: the first `get` with another version drops all of them.
     one_version: bool = False
 
 
@@ -51,22 +51,22 @@ class _Entry:
     version: Hashable
     value: Any
     size_bytes: int
-    used: int  # larger: used later
+    used: int  # a counter; the larger, the more recently used
 
 
 class _Shelf:
-    """Entries of one share, the least recently used one first. Guarded by the cache's lock."""
+    """The entries of one share, the least recently used one first. Guarded by the cache's lock."""
 
     __slots__ = ("entries", "size_bytes", "version")
 
     def __init__(self) -> None:
         self.entries: collections.OrderedDict[Hashable, _Entry] = collections.OrderedDict()
         self.size_bytes = 0
-        self.version: Hashable = None  # of all entries, where the share has one version
+        self.version: Hashable = None  # the version of all entries, if the share is `one_version`
 
 
 class _Computation:
-    """A value that a thread computes at the moment. `done` is set last, the other fields before it."""
+    """A value that a thread is computing now. `done` is set last, after the other fields."""
 
     __slots__ = ("done", "succeeded", "thread", "value")
 
@@ -108,12 +108,12 @@ class Cache:
         version: Hashable = None,
         while_waiting: Callable[[], object] | None = None,
     ) -> Value:
-        """The value of a key, computed by `make` unless it is cached for this version.
+        """Return the value of a key; `make` computes it unless it is cached for this version.
 
-        `size` gives the bytes of a new value; None: it is returned and not cached. Threads that ask for the same value
-        at the same time compute it once. What `make` raises is passed on and not cached; threads that waited for it
-        then try for themselves. `while_waiting` is called now and then by a thread that waits for another one, and may
-        raise to give up.
+        `size` returns the bytes of a new value; None: the value is returned but not cached. If several threads request
+        the same value at the same time, it is computed once. An exception of `make` is passed on and not cached; each
+        thread that waited then calls `make` itself. A thread that waits for another one calls `while_waiting`
+        repeatedly, which may raise to stop waiting.
         """
         place = (share, key, version)
         while True:
@@ -153,19 +153,19 @@ class Cache:
             computation.done.set()
 
     def peek(self, share: Share, key: Hashable, version: Hashable = None) -> Any:
-        """The cached value, which counts as used; None where there is none of this version."""
+        """Return the cached value and mark it as used; None if there is no value of this version."""
         with self._lock:
             entry = self._use(share, key, version)
             return None if entry is None else entry.value
 
     def items(self, share: Share) -> list[tuple[Any, Any]]:
-        """Keys and values of a share, the least recently used ones first. None of them counts as used."""
+        """Return keys and values of a share, the least recently used ones first. Does not mark them as used."""
         with self._lock:
             shelf = self._shelves.get(share)
             return [] if shelf is None else [(key, entry.value) for key, entry in shelf.entries.items()]
 
     def state(self, kind: Callable[[], State]) -> State:
-        """The one object of a class, made by the first call."""
+        """Return the one object of this class; the first call creates it."""
         found: State | None = self._states.get(kind)
         if found is None:
             with self._lock:
@@ -174,7 +174,7 @@ class Cache:
                     found = self._states[kind] = kind()
         return found
 
-    # ---- below: with the lock held
+    # ---- below: the caller holds the lock
 
     def _use(self, share: Share, key: Hashable, version: Hashable) -> _Entry | None:
         shelf = self._shelves.get(share)
@@ -195,7 +195,7 @@ class Cache:
     def _put(self, share: Share, key: Hashable, version: Hashable, value: Any, size_bytes: int) -> None:
         shelf = self._shelves[share]
         if share.one_version and shelf.version != version:
-            return  # another version was asked for while this was computed
+            return  # another version was requested while this value was computed
         if key in shelf.entries:
             self._drop(shelf, key)
         if size_bytes > min(share.limit_bytes, self.limit_bytes) and not share.keep_newest:
@@ -210,7 +210,8 @@ class Cache:
             self._drop(fullest, next(iter(fullest.entries)))
 
     def _least_recently_used(self) -> _Shelf | None:
-        """The shelf whose first entry was used longest ago; the newest entries of those that keep it do not count."""
+        """Return the shelf whose first entry was used longest ago. The newest entry of a `keep_newest` share does not
+        count."""
         shelves = [
             shelf for share, shelf in self._shelves.items() if len(shelf.entries) > (1 if share.keep_newest else 0)
         ]

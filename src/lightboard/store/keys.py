@@ -1,4 +1,4 @@
-"""Batch lookup of rows by key: 500,000 series are two sorted arrays, not a dictionary of boxed integers."""
+"""Look up rows by key, many at once: 500,000 series are two sorted arrays, not a dictionary of Python integers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Keys:
             self.add(keys)
 
     def add(self, keys: NDArray[np.int64]) -> None:
-        """Take in keys that are not there yet, each once."""
+        """Add keys that are not present yet, each once."""
         rows = np.arange(self._count, self._count + len(keys), dtype=np.int64)
         self._count += len(keys)
         if len(self._recent) + len(keys) <= RECENT:
@@ -34,7 +34,7 @@ class Keys:
         self._sorted, self._rows, self._recent = every[order], every_row[order], {}
 
     def rows(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The row of each key, -1 where there is none."""
+        """Return the row of each key, -1 if there is none."""
         found = np.full(len(keys), -1, np.int64)
         if len(self._sorted):
             at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)

@@ -1,7 +1,7 @@
-"""One table of where the points of many series are, for kernels that work on a hundred series in one call.
+"""A table of where the points of many series are in memory, for kernels that process a hundred series in one call.
 
-Nearly every series lies in one chunk, and its row comes from the chunk table without a view being made of it. Only
-those in several chunks, with a restart or with values that have to be read from their files, are joined one by one.
+Nearly every series has one chunk; its row is copied from the chunk table without creating a view. Only series with
+several chunks, with a restart or with values that must be read from their files are joined one by one.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 from lightboard import types
 from lightboard.store import store as store_
 
-# Columns of the table. Each place is a buffer's number and a byte offset in it.
+# Columns of the table. Each address takes two columns: the number of a buffer and a byte offset in it.
 STEPS, WALLS, VALUES, OWN_X, COUNT, DOUBLE, ORDERED = 0, 2, 4, 6, 8, 9, 10
 COLUMNS = 11
 
 
 @dataclasses.dataclass(frozen=True)
 class Placement:
-    """One row per series; `OWN_X` has buffer -1 until somebody gives the series an x of its own."""
+    """One row per series; the buffer of `OWN_X` is -1 until a caller gives the series its own x values."""
 
     buffers: list[NDArray[np.uint8]]
     table: NDArray[np.int64]
-    copied_bytes: int = 0  # of points that had to be joined
+    copied_bytes: int = 0  # bytes of points that were copied to join chunks
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -38,7 +38,7 @@ class Placement:
 
 
 def place(store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewinds = types.Rewinds.LATEST) -> Placement:
-    """Rows of the series table, scalars all of them."""
+    """Build the table for these rows of the series table; all of them must be scalars."""
     for _ in range(store_.CHECK_TRIES):
         table, plain, segments, chunks = _place_plain(store, rows)
         if store.check is None or _sound(store.check, segments, chunks, table[plain, STEPS]):
@@ -68,7 +68,7 @@ def _sound(
 def _place_plain(
     store: store_.Store, rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_], list[memoryview], NDArray[np.void]]:
-    """The table with the rows of plain series filled in, a mask of these, their segments, and their chunks."""
+    """Return the table with the rows of plain series filled in, a mask of these, their segments, and their chunks."""
     table = np.zeros((len(rows), COLUMNS), np.int64)
     table[:, OWN_X] = -1
     with store.lock:
@@ -84,13 +84,14 @@ def _place_plain(
         table[plain, COUNT] = chunks["n"][at]
         table[plain, DOUBLE] = chunks["column"][at] == types.Column.F64
         table[plain, ORDERED] = chunks["ordered"][at]
-        # NumPy copies rows ten times faster when it does not know their fields.
+        # NumPy copies rows ten times faster if the dtype has no fields.
         packed: NDArray[np.void] = chunks.view(f"V{chunks.itemsize}")[at]
     return table, plain, segments, packed
 
 
 def _plain(store: store_.Store, rows: NDArray[np.int64], first: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Series whose only chunk holds their points as they are shown. Lock held."""
+    """Return a mask of the series whose only chunk holds exactly the points that are shown. The caller holds the
+    lock."""
     plain = first >= 0
     plain[plain] = store.chunks_table.rows["column"][first[plain]] <= types.Column.F64
     more = store._chunks_beyond_first()

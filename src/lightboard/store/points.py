@@ -1,6 +1,6 @@
 """From the chunks of one series to one sequence of points: restarts, parallel writers, growth.
 
-A series is written by one file most of the time, and then this module only makes views. Otherwise:
+Most series are written by one file, and then this module only creates views. Otherwise:
 
 - A *part* is what one file wrote between two session starts. Parts are ordered by their first wall time, because a file
   that sorts later by name may have been written earlier.
@@ -8,7 +8,7 @@ A series is written by one file most of the time, and then this module only make
 - A part that begins after another ended, at a step the other had passed, is a restart: a job that resumed from the
   checkpoint of step 80 writes steps 81 to 100 again. The earlier points from there on are *superseded*: kept, and left
   out unless `Rewinds.ALL` asks for them.
-- A SessionLog START says the same in so many words, for every tag of the run.
+- A SessionLog START states a restart explicitly, for every tag of the run.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ VALUES_DTYPE: dict[types.Column, np.dtype[Any]] = {types.Column.F32: np.dtype("<
 
 @dataclasses.dataclass(frozen=True)
 class Points:
-    """Parallel arrays. `files` tells the file row of each reference (None for scalars); `superseded` is None when no
-    point is."""
+    """Parallel arrays. `files` has the file row of each reference (None for scalars); `superseded` is None if no point
+    is superseded."""
 
     steps: NDArray[np.int64]
     wall_times: NDArray[np.float64]
@@ -53,12 +53,13 @@ class Points:
 EMPTY_SCALARS = Points(np.zeros(0, np.int64), np.zeros(0, np.float64), np.zeros(0, np.float32))
 EMPTY_REFS = Points(np.zeros(0, np.int64), np.zeros(0, np.float64), np.zeros(0, row_types.REF), np.zeros(0, np.uint32))
 
-# Turns references into numbers: a scalar logged without metadata is only known to be one once another file says so.
+# Reads the numbers behind references: a scalar logged without metadata is known to be a scalar only when another file
+# says so.
 Resolve = Callable[[int, types.Column, NDArray[np.void]], NDArray[np.float64]]
 
 
 def view(chunk: np.void, segment: memoryview, *, scalar: bool, resolve: Resolve) -> Points:
-    """The chunk's columns where they lie, without copying."""
+    """Return the chunk's columns as views of the segment, without copying."""
     n = int(chunk["n"])
     steps = np.frombuffer(segment, "<i8", n, int(chunk["steps"]))
     walls = np.frombuffer(segment, "<f8", n, int(chunk["walls"]))
@@ -103,9 +104,9 @@ def concatenate(pieces: Sequence[Points]) -> Points:
 
 
 def join(chunks: Sequence[tuple[np.void, Points]], starts: NDArray[np.void]) -> Points:
-    """All points of a series in the order to show them, with the superseded ones marked.
+    """Return all points of a series in the order to show them, with the superseded ones marked.
 
-    `chunks` come in the order they were read; `starts` are the session starts of the run.
+    `chunks` are in the order they were read; `starts` are the session starts of the run.
     """
     parts = _parts(chunks)
     if len(parts) == 1 and not len(starts):
@@ -151,7 +152,7 @@ def _apply_start(parts: list[_Part], start: np.void) -> None:
 
 
 def _clusters(parts: list[_Part]) -> list[list[_Part]]:
-    """Parts written at the same time stand together; parts of one file never overlap each other."""
+    """Group parts that were written at the same time; parts of one file never overlap each other."""
     clusters: list[list[_Part]] = []
     end = -np.inf
     for part in parts:
@@ -181,7 +182,7 @@ def _marked(part: _Part) -> Points:
 
 
 def latest(points: Points) -> Points:
-    """Without the superseded points."""
+    """Return the points without the superseded ones."""
     if points.superseded is None:
         return points
     kept = points.take(~points.superseded)

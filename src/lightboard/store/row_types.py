@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# One stretch of points of one tag from one file. Positions are byte offsets into the chunk's segment.
+# Consecutive points of one tag from one file. Positions are byte offsets into the chunk's segment.
 CHUNK = np.dtype(
     [
         ("series", "<u4"),  # from native: index of the tag in the batch; in the store: series row
         ("file", "<u4"),  # from native: index of the task in the batch; in the store: file row
         ("segment", "<u4"),  # set by the store
         ("metadata", "<i4"),  # from native: index into the batch's metadata or -1; unused in the store
-        ("part", "<u4"),  # how many session starts this file had before these points
+        ("part", "<u4"),  # number of session starts in this file before these points
         ("kind", "u1"),
         ("column", "u1"),
         ("ordered", "u1"),  # steps never decrease within the chunk
-        ("dead", "u1"),  # set by the store: the file is gone, or the points lie in a merged chunk now
+        ("dead", "u1"),  # set by the store: the file is gone, or the points are now in a merged chunk
         ("max_count", "<u4"),  # largest number of elements in one referenced value
         ("pad2", "<u4"),
         ("n", "<u8"),
@@ -38,12 +38,12 @@ CHUNK = np.dtype(
         ("max_wall", "<f8"),
         ("first", "<f8"),  # values; NaN for references
         ("last", "<f8"),
-        ("min", "<f8"),  # over finite values; NaN where there is none
+        ("min", "<f8"),  # over finite values; NaN if there is none
         ("max", "<f8"),
     ]
 )
 
-# One event file. `offset` is where reading goes on; everything before it is in the columns.
+# One event file. Reading continues at `offset`; everything before it is in the columns.
 FILE = np.dtype(
     [
         ("run", "<u4"),
@@ -56,14 +56,14 @@ FILE = np.dtype(
         ("bad_records", "<u8"),
         ("min_wall", "<f8"),
         ("max_wall", "<f8"),
-        ("tail_crc", "<u4"),  # masked CRC of the last record read: tells growth from replacement
+        ("tail_crc", "<u4"),  # masked CRC of the last record read: distinguishes growth from replacement
         ("alive", "u1"),
         ("scan", "u1"),  # 0: an event file, else the number of its rule in `sources` + 1
         ("pad", "u1", (2,)),
     ]
 )
 
-# One file that is no event file: see `store.sources`.
+# One file that is not an event file: see `store.sources`.
 SOURCE = np.dtype(
     [
         ("kind", "<u4"),
@@ -71,13 +71,13 @@ SOURCE = np.dtype(
         ("version", "<u8"),  # as in FILE
         ("size", "<u8"),
         ("mtime_ns", "<i8"),
-        ("changed", "<u8"),  # the store's version that changed it last
+        ("changed", "<u8"),  # the store's version that last changed it
         ("alive", "u1"),
         ("pad", "u1", (7,)),
     ]
 )
 
-# Where a heavy value lies in its file.
+# The position of a heavy value in its file.
 REF = np.dtype([("offset", "<u8"), ("length", "<u4"), ("count", "<u4")])
 
 SERIES = np.dtype(
@@ -88,18 +88,18 @@ SERIES = np.dtype(
         ("first_chunk", "<i4"),
         ("kind", "u1"),
         ("pad", "u1", (7,)),
-        ("version", "<u8"),  # the store's version that changed it last
+        ("version", "<u8"),  # the store's version that last changed it
     ]
 )
 
 RUN = np.dtype([("version", "<u8"), ("min_wall", "<f8"), ("max_wall", "<f8"), ("files", "<u4"), ("pad", "<u4")])
 
-# A SessionLog START: whatever the run wrote before it at `step` or later is superseded.
+# A SessionLog START: all points of the run written before it at `step` or later are superseded.
 START = np.dtype([("file", "<u4"), ("part", "<u4"), ("step", "<i8"), ("wall", "<f8")])
 
 
 def distinct(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Like np.unique, which imports numpy.ma and so takes a tenth of the CPU time of a starting board."""
+    """Like np.unique, but without importing numpy.ma, which takes a tenth of the CPU time of a starting board."""
     return np.unique(numbers, return_index=True)[0]
 
 
@@ -138,9 +138,10 @@ class Table:
 
 
 class Strings:
-    """Names by number and numbers by name.
+    """Maps numbers to names and names to numbers.
 
-    Names restored from the index stay packed in one buffer until asked for: opening 100,000 runs creates no string.
+    Names restored from the index stay packed in one buffer until they are needed: opening 100,000 runs creates no
+    string.
     """
 
     def __init__(self, packed: memoryview | bytes = b"", ends: NDArray[np.uint64] | None = None) -> None:
@@ -162,7 +163,7 @@ class Strings:
         return name
 
     def take(self, numbers: Sequence[int]) -> list[str]:
-        """Many names at once."""
+        """Return many names at once."""
         found = [self._cache[number] for number in numbers]
         return [self[number] if name is None else name for number, name in zip(numbers, found, strict=True)]
 
@@ -171,7 +172,7 @@ class Strings:
         return (self[number] for number in range(len(self)))
 
     def tail(self, start: int = 0) -> list[str]:
-        """All names from a number on, at once: a million take a fraction of a second."""
+        """Return all names from number `start` on: a million take a fraction of a second."""
         self._unpack()
         found = self._cache[start:]
         return [self[number] for number in range(start, start + len(found))] if None in found else found  # type: ignore[return-value]
@@ -188,23 +189,24 @@ class Strings:
         return number
 
     def extend(self, names: Iterable[str]) -> None:
-        """Add names that need not be looked up by name (addresses of files: one comes back after a replacement)."""
+        """Add names that are not looked up by name (addresses of files: an address occurs again after a
+        replacement)."""
         self._cache.extend(names)
 
     def intern_all(self, names: Iterable[str]) -> NDArray[np.int64]:
-        """The number of each name, new ones added. Nothing is called per name: there may be a million."""
+        """Return the number of each name and add new names. No Python call per name: there may be a million."""
         listed = list(names)
         numbers = self._by_name()
         fresh = [name for name in dict.fromkeys(listed) if name not in numbers]
         first, last = len(self), len(self) + len(fresh)
         numbers.update(zip(fresh, range(first, last), strict=True))
         self._cache += fresh
-        if len(fresh) == len(listed):  # a first load
+        if len(fresh) == len(listed):  # the first load
             return np.arange(first, last)
         return np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
 
     def _unpack(self) -> None:
-        """All packed names at once: ten times quicker than one by one, if they are plain ASCII."""
+        """Unpack all packed names at once: ten times faster than one by one, if they are plain ASCII."""
         packed = b"" if self._unpacked else bytes(self._packed)
         self._unpacked = True
         if packed and packed.isascii():

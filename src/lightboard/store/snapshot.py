@@ -1,6 +1,6 @@
 """A consistent copy of all tables of a store, without dead rows: the content of the index.
 
-Restoring takes the tables as they are. They may be views of a memory-mapped file: the store copies one when it first
+Restoring uses the tables without copying. They may be views of a memory-mapped file: the store copies one when it first
 changes it.
 """
 
@@ -16,12 +16,12 @@ from lightboard import types
 from lightboard.store import row_types, store
 
 Packed = tuple[bytes | memoryview, NDArray[np.uint64]]
-"""Names in one buffer, and the end of each in it."""
+"""Names in one buffer, and the offset in it where each name ends."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Snapshot:
-    """The tables of a store and their version, all of the same moment."""
+    """The tables of a store and their version, all taken at the same moment."""
 
     version: int
     runs: NDArray[np.void]
@@ -43,7 +43,8 @@ class Snapshot:
 
 
 def take(source: store.Store) -> Snapshot:
-    """Copies, so that the store may go on. Rows of files, runs, series and chunks that are gone are left out."""
+    """Copy all tables, so that the store may change. Rows of files, runs, series and chunks that are gone are left
+    out."""
     with source.lock:
         tables_ = (source.runs_table, source.files_table, source.series_table, source.chunks_table, source.starts_table)
         runs, files, series, chunks, starts = (table.rows.copy() for table in tables_)
@@ -101,7 +102,7 @@ def take(source: store.Store) -> Snapshot:
 
 
 def restore(target: store.Store, saved: Snapshot) -> None:
-    """Fill an empty store. Nothing is done per row."""
+    """Fill an empty store. No work is done per row."""
     with target.lock:
         target.version = saved.version + 1
         target.run_names, target.tag_names = row_types.Strings(*saved.run_names), row_types.Strings(*saved.tag_names)
@@ -123,7 +124,7 @@ def restore(target: store.Store, saved: Snapshot) -> None:
 
 
 class _Sources(TypedDict):
-    """The fields of a snapshot about files that are no event files."""
+    """The fields of a snapshot about files that are not event files."""
 
     sources: NDArray[np.void]
     source_kinds: Packed
@@ -133,7 +134,7 @@ class _Sources(TypedDict):
 
 
 def _sources(source: store.Store) -> _Sources:
-    """Those that exist. Lock held."""
+    """Return the files that exist. The caller holds the lock."""
     beside, kept = source.files_beside, source.files_beside.alive()
     return _Sources(
         sources=beside.table.rows[kept],
@@ -152,7 +153,7 @@ def _all_live(
 
 
 def _keep(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows to keep, and the new number of every row (-1 for those left out)."""
+    """Return the rows to keep, and the new number of every row (-1 for those left out)."""
     numbers = np.cumsum(mask) - 1
     return np.nonzero(mask)[0], np.where(mask, numbers, -1)
 

@@ -1,7 +1,7 @@
-"""Files that are not event files, as rows: kind, run, address, identity, and the version that changed each last.
+"""Files that are not event files, as rows: kind, run, address, identity, and the version that last changed each.
 
-The store has one `Sources` and guards it by its lock. Rows stay where they are while the store lives; a file that is
-gone leaves a dead one, which the next catalog leaves out.
+The store has one `Sources` and guards it by its lock. Row numbers do not change while the store exists; the row of a
+removed file is marked dead, and the next catalog leaves it out.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Sources:
     def __init__(self) -> None:
         self.table = row_types.Table(row_types.SOURCE)
         self.kinds = row_types.Strings()
-        self.runs = row_types.Strings()  # of their own: a run without event files is none of the store's
+        self.runs = row_types.Strings()  # separate names: a run without event files is not a run of the store
         self.keys = row_types.Strings()  # by row
         self.addresses = row_types.Strings()  # by row
 
     def add(self, found: Sequence[Found], version: int) -> list[int]:
-        """Their rows."""
+        """Add files and return their rows."""
         rows = np.zeros(len(found), row_types.SOURCE)
         rows["kind"] = self.kinds.intern_all(each.kind for each in found)
         rows["run"] = self.runs.intern_all(each.run for each in found)
@@ -58,7 +58,7 @@ class Sources:
         table["alive"][at], table["changed"][at] = 0, version
 
     def find(self, kind: str | None, run: str | None, since: int) -> list[types.Source]:
-        """Those that are there, in the order they were found."""
+        """Return the files that exist, in the order they were found."""
         rows = self.table.rows
         mask = (rows["alive"] == 1) & (rows["changed"].astype(np.int64) > since)
         for name, strings, wanted in (("kind", self.kinds, kind), ("run", self.runs, run)):
@@ -74,14 +74,14 @@ class Sources:
         return types.Source(kind, run, self.addresses[at], state, int(row["changed"]))
 
     def changed(self, kind: str) -> int:
-        """The version at which files of a kind came, changed or went last; 0: never."""
+        """Return the version at which a file of this kind was last added, changed or removed; 0: never."""
         number, rows = self.kinds.number(kind), self.table.rows
         if number is None:
             return 0
         return int(rows["changed"][rows["kind"] == number].max(initial=0))
 
     def states(self) -> dict[str, tuple[int, types.FileState]]:
-        """Row and identity of each file that is there, by key."""
+        """Return row and identity of each file that exists, by key."""
         rows, alive = self.table.rows, self.alive()
         cells = zip(*(rows[name][alive].tolist() for name in ("size", "mtime_ns", "version")), strict=True)
         keys = list(self.keys)

@@ -1,7 +1,7 @@
-"""What has been read. One writer commits batches, many readers ask; nothing here touches files or HTTP.
+"""All data that has been read. One thread commits batches, many threads read; nothing here uses files or HTTP.
 
 Everything is kept in a few growing tables (see `row_types`), not in objects: 100,000 runs are rows, and a `Series` is
-made when somebody asks for it. Columns are views into *segments*, buffers that usually are memory-mapped files of the
+created on request. Columns are views into *segments*, buffers that usually are memory-mapped files of the
 index.
 
 Locking: `lock` guards every table. The writer holds it while it commits, readers while they look rows up; views of
@@ -25,29 +25,30 @@ from lightboard.store import keys, points, row_types
 from lightboard.store import sources as sources_
 from lightboard.store.points import Points
 
-# Joined copies of series that lie in several chunks; one-chunk series need no copy and are not counted.
+# The limit for joined copies of series that have several chunks; series with one chunk need no copy.
 JOIN_CACHE_BYTES = 64 << 20
-# Faults kept per file in full; beyond them only the count grows.
+# The number of faults kept per file; further faults are only counted.
 FAULTS_PER_FILE = 100
-# Columns that do not match their checksums are read again; what was read again is not damaged another time.
+# Columns that do not match their checksums are read again. This is the limit of attempts.
 CHECK_TRIES = 3
 
 Check = Callable[[memoryview, "NDArray[np.void] | np.void"], bool]
-"""Whether a segment has the columns of these chunks (rows) as they were written. False: it had not, and the logs have
-been read again, so look the chunks up once more. Called before columns are used, without the lock."""
+"""Returns whether a segment still has the columns of these chunks (rows) as they were written. False: the columns were
+damaged and the logs have been read again, so look the chunks up once more. Called before columns are used, without the
+lock."""
 
 Loader = Callable[[str, types.Column, int, int], types.Tensor]
-"""Reads a heavy value: (address, column, offset, length) → tensor. Raises errors.Gone when the file has changed,
-errors.Unreadable when what was written makes no sense."""
+"""Reads a heavy value: (address, column, offset, length) → tensor. Raises errors.Gone if the file has changed,
+errors.Unreadable if the value cannot be decoded."""
 
 TablesLoader = Callable[[str, NDArray[np.void]], tuple[NDArray[np.int64], NDArray[np.float64]]]
-"""Reads many heavy values of one file as tables of numbers: (address, refs) → (rows and columns of each, -1 where it is
-none that can be read this way; all cells one after another). Raises errors.Gone."""
+"""Reads many heavy values of one file as tables of numbers: (address, refs) → (rows and columns of each, -1 for a value
+that cannot be read this way; all cells one after another). Raises errors.Gone."""
 
 
 SourceReader = Callable[[str, int, int], bytes]
 """Reads a source: (address, offset, length or -1) → bytes. Raises errors.NotFound or errors.Unreadable, and
-errors.BadInput for one that is a link out of the logs."""
+errors.BadInput for a link that leads out of the logs."""
 
 
 def still_damaged() -> errors.Gone:
@@ -55,9 +56,9 @@ def still_damaged() -> errors.Gone:
 
 
 class FilesBeside(Protocol):
-    """Files that a companion names, by paths relative to its directory. `in_run`: those of the whole run may be named.
+    """Files that a companion names by paths relative to its directory. `in_run`: files of the whole run are allowed.
 
-    Raises errors.BadInput for a path that leads elsewhere, errors.NotFound for a file that is not there.
+    Raises errors.BadInput for a path outside of that, errors.NotFound for a file that does not exist.
     """
 
     def state(self, companion: types.Companion, name: str, *, in_run: bool = False) -> types.FileState: ...
@@ -69,8 +70,8 @@ class FilesBeside(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class NumberTables:
-    """Heavy values as tables: `shapes` has rows and columns of each, -1 for one that is no table of numbers; `cells`
-    are those of all, one after another, row by row."""
+    """Heavy values as tables: `shapes` has rows and columns of each, -1 for a value that is not a table of numbers;
+    `cells` has the cells of all tables, one after another, row by row."""
 
     shapes: NDArray[np.int64]
     cells: NDArray[np.float64]
@@ -83,7 +84,7 @@ class Batch:
     tags: Sequence[str]
     metadata: Sequence[types.Metadata]
     files: NDArray[np.uint32]  # for each task, its file row in the store
-    file_rows: NDArray[np.void]  # row_types.FILE, one per task; identity and run are kept, the rest is taken over
+    file_rows: NDArray[np.void]  # row_types.FILE, one per task; all fields but identity and run are copied
     chunks: NDArray[np.void]  # row_types.CHUNK
     starts: NDArray[np.void]  # row_types.START
     segment: memoryview | bytes
@@ -92,7 +93,7 @@ class Batch:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Stats:
-    """Summary of a series' shown values. All NaN when it holds no number."""
+    """Summary of a series' shown values. All fields are NaN if it has no number."""
 
     n: int
     first: float
@@ -119,7 +120,7 @@ class Store:
         self.progress = types.Progress(False, 0, 0, 0, 0)
         self.run_names = row_types.Strings()
         self.tag_names = row_types.Strings()
-        self.paths = row_types.Strings()  # addresses of files, by file row; only the loaders know what they mean
+        self.paths = row_types.Strings()  # addresses of files, by file row; only the loaders interpret them
         self.metadata: list[types.Metadata] = []
         self.runs_table = row_types.Table(row_types.RUN)
         self.files_table = row_types.Table(row_types.FILE)
@@ -129,13 +130,13 @@ class Store:
         self.segments: list[memoryview] = []
         self.faults: dict[int, list[types.Fault]] = {}
         self.notices: tuple[types.Fault, ...] = ()  # faults of a root or a directory, not of a file
-        self.annotations: Mapping[str, types.Annotation] = {}  # by run name; replaced as a whole, never changed
-        self.annotations_version = 0  # the version that brought them
-        self.companions: tuple[types.Companion, ...] = ()  # by run and path; replaced as a whole, never changed
-        self.companions_version = 0  # the version that brought them
-        self.companions_versions: dict[str, int] = {}  # by kind, the version at which those of it changed last
-        self.files_beside = sources_.Sources()  # all files that are no event files
-        self.views_version = 0  # the version at which saved views changed last; the views themselves are not here
+        self.annotations: Mapping[str, types.Annotation] = {}  # by run name; replaced as a whole, never modified
+        self.annotations_version = 0  # the version that set them
+        self.companions: tuple[types.Companion, ...] = ()  # by run and path; replaced as a whole, never modified
+        self.companions_version = 0  # the version that set them
+        self.companions_versions: dict[str, int] = {}  # by kind, the version that last changed companions of it
+        self.files_beside = sources_.Sources()  # all files that are not event files
+        self.views_version = 0  # the version that last changed saved views; the views themselves are not here
         self.check: Check | None = None  # set when columns are restored from disk
         self._load = load
         self._load_tables = load_tables
@@ -154,7 +155,7 @@ class Store:
         return int(self.add_runs([name])[0])
 
     def add_runs(self, names: Iterable[str]) -> NDArray[np.int64]:
-        """The row of each run, made if it is new."""
+        """Return the row of each run; new runs are added."""
         with self.lock:
             runs = self.run_names.intern_all(names)
             rows = np.zeros(len(self.run_names) - len(self.runs_table), row_types.RUN)
@@ -163,7 +164,7 @@ class Store:
             return runs
 
     def add_files(self, rows: NDArray[np.void], paths: Iterable[str]) -> NDArray[np.uint32]:
-        """New files (their runs added before), not read yet; their rows."""
+        """Add new files that are not read yet and return their rows. Their runs must have been added before."""
         with self.lock:
             first = self.files_table.append(rows)
             self.paths.extend(paths)
@@ -172,7 +173,7 @@ class Store:
             return np.arange(first, first + len(rows), dtype=np.uint32)
 
     def retire_files(self, files: Iterable[int]) -> None:
-        """The files are gone or were replaced: what they brought is no longer shown."""
+        """Hide the points of files that are gone or were replaced."""
         with self.lock:
             rows = self.files_table.writable()
             dead = [file for file in files if rows["alive"][file]]
@@ -189,14 +190,14 @@ class Store:
         self._tell()
 
     def set_identities(self, files: NDArray[np.int64], rows: NDArray[np.void]) -> None:
-        """The files are the same although version, size or time say otherwise (touched, mounted again)."""
+        """Update version, size or time of files whose content is still the same (touched, mounted again)."""
         with self.lock:
             table = self.files_table.writable()
             for name in ("version", "size", "mtime_ns"):
                 table[name][files] = rows[name]
 
     def commit(self, batch: Batch) -> None:
-        """Take over a batch. Readers see all of it or nothing."""
+        """Add a batch. Readers see all of it or nothing."""
         with self.lock:
             self.version += 1
             segment = self._segment_row(batch.segment)
@@ -207,7 +208,7 @@ class Store:
         self._tell()
 
     def replace_chunks(self, merged: Sequence[tuple[Sequence[int], np.void]], segment: memoryview) -> None:
-        """Put one chunk in place of several of the same series, file and part that follow each other.
+        """Replace several consecutive chunks of the same series, file and part by one chunk.
 
         The points are the same, so versions do not change and no listener is called.
         """
@@ -226,7 +227,7 @@ class Store:
                 self._joined_bytes -= _size_bytes(self._joined.pop(key))
 
     def tidy(self) -> None:
-        """Free what merged chunks and removed files left: table rows if most are dead, and segments without chunks.
+        """Free the memory of merged chunks and removed files: table rows if most are dead, and segments without chunks.
 
         Existing views stay valid.
         """
@@ -241,7 +242,7 @@ class Store:
                 self.segments[row] = memoryview(b"")
 
     def adopt_metadata(self, metadata: Sequence[types.Metadata]) -> None:
-        """Take a restored list; lookups by row and by series are made when first needed."""
+        """Use a restored list; lookups by row and by series are built when first needed."""
         with self.lock:
             self.metadata = list(metadata)
             self._metadata_rows = {each: row for row, each in enumerate(self.metadata)}
@@ -258,7 +259,7 @@ class Store:
             self._tell()
 
     def set_annotations(self, annotations: Mapping[str, types.Annotation]) -> None:
-        """What people say about runs, whether or not the runs are here. Any thread may call this."""
+        """Replace all annotations; they may be about runs that are not in the store. Any thread may call this."""
         with self.lock:
             self.version += 1
             self.annotations = annotations
@@ -285,8 +286,8 @@ class Store:
         *,
         tell: bool = True,
     ) -> list[int]:
-        """Files that are no event files came, changed or went, the latter by row; the rows of the new ones. Without
-        `tell`, pages hear of it with the next change only."""
+        """Add, change and remove files that are not event files, and return the rows of the new ones. `changed` and
+        `gone` are given by row. If `tell` is False, listeners are called only with the next change."""
         with self.lock:
             self.version += 1
             rows = self.files_beside.add(new, self.version)
@@ -299,7 +300,7 @@ class Store:
         return rows
 
     def touch_views(self) -> None:
-        """Saved views have changed. Any thread may call this."""
+        """Record that saved views have changed. Any thread may call this."""
         with self.lock:
             self.version += 1
             self.views_version = self.version
@@ -311,14 +312,15 @@ class Store:
         self._tell()
 
     def subscribe(self, listener: Callable[[int], None]) -> Callable[[], None]:
-        """Call `listener(version)` after each change, in the writer's thread. Returns how to stop."""
+        """Call `listener(version)` after each change, in the writer's thread. Returns a function that ends the
+        subscription."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     # ---- reading ----
 
     def runs(self) -> list[str]:
-        """Names of the runs that have a file, in the order they were found."""
+        """Return the names of the runs that have a file, in the order they were found."""
         with self.lock:
             alive = np.nonzero(self.runs_table.rows["files"])[0]
             return [self.run_names[run] for run in alive.tolist()]
@@ -340,13 +342,14 @@ class Store:
     def all_series(
         self, kind: types.Kind | None = None, *, run: str | None = None, tag: str | None = None
     ) -> list[Series]:
-        """Every series with points, of one kind, run or tag where asked."""
+        """Return every series with points; `kind`, `run` and `tag` are optional filters."""
         return [Series(self, row) for row in self.series_rows(kind, run=run, tag=tag).tolist()]
 
     def series_rows(
         self, kind: types.Kind | None = None, *, run: str | None = None, tag: str | None = None, since: int = -1
     ) -> NDArray[np.int64]:
-        """Rows of the series table, for questions over very many series. `since`: changed after that version."""
+        """Return rows of the series table, for queries over very many series. `since`: only those changed after that
+        version."""
         with self.lock:
             rows = self.series_table.rows
             mask = rows["first_chunk"] >= 0
@@ -361,7 +364,8 @@ class Store:
             return np.nonzero(mask)[0]
 
     def series_rows_of(self, runs: NDArray[np.int64], tags: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Rows of the series of these tags in these runs, by tag first. The cost depends on the request only."""
+        """Return the rows of the series of these tags in these runs, sorted by tag. The cost depends only on the
+        request."""
         with self.lock:
             wanted = runs[np.newaxis, :] << 32 | tags[:, np.newaxis]
             rows = self._rows_by_key().rows(wanted.ravel())
@@ -369,15 +373,15 @@ class Store:
             return rows[self.series_table.rows["first_chunk"][rows] >= 0]
 
     def stats(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-        """first, last, min, max, last_step, n of many series at once (columns parallel to `rows`)."""
+        """Return first, last, min, max, last_step, n of many series at once (columns parallel to `rows`)."""
         names = ("first", "last", "min", "max", "last_step", "n")
         with self.lock:
             first, chunks = self.series_table.rows["first_chunk"][rows], self.chunks_table.rows
-            # column by column: whole rows of 100,000 chunks are 15 MB, and most columns are not needed
+            # Column by column: whole rows of 100,000 chunks are 15 MB, and most columns are not needed.
             columns: dict[str, NDArray[Any]] = {name: chunks[name][first] for name in names}
             more = self._chunks_beyond_first()
             several = np.isin(rows, np.fromiter(more, np.int64, len(more))) if more else np.zeros(0, np.bool_)
-        # Without the lock: points of a damaged index are read again, and the follower needs the lock for that.
+        # Without the lock: reading points of a damaged index again needs the follower, and the follower needs the lock.
         for position in np.nonzero(several)[0].tolist():
             stats = Series(self, int(rows[position])).stats()
             for name in names:
@@ -390,23 +394,24 @@ class Store:
         return self._load(self.paths[file], column, offset, length)
 
     def load_tables(self, file: int, refs: NDArray[np.void]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """None of them where this store reads values one by one only."""
+        """Return -1 as every shape if this store can only read values one by one."""
         if self._load_tables is None:
             return np.full((len(refs), 2), -1, np.int64), np.zeros(0)
         return self._load_tables(self.paths[file], refs)
 
     def sources(self, kind: str | None = None, *, run: str | None = None, since: int = -1) -> list[types.Source]:
-        """Files that are no event files, of one kind or run where asked. `since`: changed after that version."""
+        """Return files that are not event files; `kind` and `run` are optional filters. `since`: changed after that
+        version."""
         with self.lock:
             return self.files_beside.find(kind, run, since)
 
     def sources_changed(self, kind: str) -> int:
-        """The version at which files of a kind came, changed or went last; 0: never."""
+        """Return the version at which a file of this kind was last added, changed or removed; 0: never."""
         with self.lock:
             return self.files_beside.changed(kind)
 
     def read_source(self, source: types.Source, offset: int = 0, length: int = -1) -> bytes:
-        """`length` bytes or as many as there are; -1: all. Raises as `SourceReader` does."""
+        """Return `length` bytes, fewer at the end of the file; -1: all. Raises the same errors as `SourceReader`."""
         if self._read is None:
             raise errors.NotFound("this store holds no files beside the events")
         return self._read(source.address, offset, length)
@@ -417,15 +422,15 @@ class Store:
             raise errors.NotFound("this store holds no files beside the events")
         return self._beside
 
-    # ---- below: the writer's and the readers' internals, lock held ----
+    # ---- below: internals of the writer and the readers; the caller holds the lock ----
 
     def chunk_rows(self, series: int) -> list[int]:
-        """Rows of the series' chunks whose files are there, in the order they were read."""
+        """Return the rows of the series' chunks whose files exist, in the order they were read."""
         first = int(self.series_table.rows["first_chunk"][series])
         return [first, *self._chunks_beyond_first().get(series, ())] if first >= 0 else []
 
     def joined(self, series: int) -> points.Points:
-        """All points of a series, superseded ones marked."""
+        """Return all points of a series, superseded ones marked."""
         for _ in range(CHECK_TRIES):
             with self.lock:
                 key = (series, int(self.series_table.rows["version"][series]))
@@ -499,7 +504,8 @@ class Store:
         return self._more_chunks
 
     def _segment_row(self, segment: memoryview | bytes) -> int:
-        """The number of a segment. One that grows is handed in again with each batch: it is among the last ones."""
+        """Return the number of a segment. A growing segment is passed again with each batch, so search the last
+        ones."""
         for row in range(len(self.segments) - 1, max(-1, len(self.segments) - 5), -1):
             if self.segments[row] is segment:
                 return row
@@ -568,20 +574,21 @@ class Store:
         chunks["file"] = batch.files[chunks["file"]]
         runs = self.files_table.rows["run"][chunks["file"]]
         own_keys = (runs.astype(np.int64) << 32) | tags[batch.chunks["series"]]
-        numbers = np.array([*metadata, -1], np.int64)  # the last for those that have none
+        numbers = np.array([*metadata, -1], np.int64)  # the last item is for chunks without metadata
         series, kept = self._place(own_keys, chunks, numbers[chunks["metadata"]])
         chunks["series"] = series
         chunks["metadata"] = -1
         if not kept.all():
             chunks = chunks[kept]
-        self._chunks_beyond_first()  # built from the existing rows, so before new ones are added
+        self._chunks_beyond_first()  # built from the existing rows, so call it before new ones are added
         first = self.chunks_table.append(chunks)
         self._link(chunks["series"], first)
 
     def _place(
         self, own_keys: NDArray[np.int64], chunks: NDArray[np.void], metadata: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """The series row of each chunk, new rows made. A chunk whose kind is not the series' own is not kept."""
+        """Return the series row of each chunk and add new rows. A chunk whose kind differs from its series is not
+        kept."""
         distinct, first, inverse = np.unique(own_keys, return_index=True, return_inverse=True)
         known = self._rows_by_key()
         rows = known.rows(distinct)
@@ -605,7 +612,7 @@ class Store:
         return series, (kinds == chunks["kind"]) | (chunks["kind"] == types.Kind.UNTYPED)
 
     def _learn_kinds(self, typed: Iterable[tuple[int, int, int]]) -> None:
-        """A series seen without metadata so far takes the first kind and metadata that come."""
+        """Give a series without metadata the first kind and metadata that are found."""
         table = self.series_table.writable()
         for row, meta, kind in typed:
             if table["kind"][row] == types.Kind.UNTYPED and kind != types.Kind.UNTYPED:
@@ -630,7 +637,7 @@ class Store:
             file = int(batch.files[task])
             faults = self.faults.setdefault(file, [])
             fault = types.Fault(self.paths[file], offset, reason, detail)
-            # Damage at the end of a growing file is met again by every scan.
+            # Every scan finds damage at the end of a growing file again.
             if len(faults) < FAULTS_PER_FILE and fault not in faults:
                 faults.append(fault)
 
@@ -658,7 +665,7 @@ class Store:
 
 
 class Series:
-    """One tag of one run: a handle that looks things up in the store when asked."""
+    """One tag of one run: a handle that reads from the store on each call."""
 
     __slots__ = ("_store", "row")
 
@@ -688,7 +695,7 @@ class Series:
         found = self._store.metadata[row] if row >= 0 else types.Metadata()
         if found.plugin or self.kind is types.Kind.TENSORS:
             return found
-        return dataclasses.replace(found, plugin=self.kind.word)  # old summary forms name no plugin
+        return dataclasses.replace(found, plugin=self.kind.word)  # old summary formats name no plugin
 
     @property
     def version(self) -> int:
@@ -696,7 +703,7 @@ class Series:
 
     @property
     def max_count(self) -> int:
-        """The largest number of elements one value has (images: width and height strings included)."""
+        """The largest number of elements in one value (images: the strings for width and height count too)."""
         with self._store.lock:
             rows = self._store.chunk_rows(self.row)
             return int(self._store.chunks_table.rows["max_count"][rows].max(initial=0))
@@ -706,7 +713,7 @@ class Series:
         return joined if rewinds is types.Rewinds.ALL else points.latest(joined)
 
     def stats(self) -> Stats:
-        """Of the points shown by default."""
+        """The summary of the points shown by default."""
         chunk = self.only_chunk()
         if chunk is None:
             return _stats_of(self.points())
@@ -714,7 +721,8 @@ class Series:
         return Stats(**{name: chunk[name].item() for name in names})
 
     def only_chunk(self) -> np.void | None:
-        """The row of chunks_table that sums up all points; None: there are several, or a restart may hide some."""
+        """Return the row of the chunk table that has all points; None: there are several, or a restart may hide some
+        points."""
         with self._store.lock:
             rows = self._store.chunk_rows(self.row)
             if len(rows) != 1 or len(self._store._starts_of(self._cell("run"))):
@@ -723,7 +731,7 @@ class Series:
             return found
 
     def tensor(self, point: int, shown: Points | None = None) -> types.Tensor:
-        """The heavy value at a position of `shown` (or of `points()`)."""
+        """Return the heavy value at an index of `shown` (or of `points()`)."""
         found = self.points() if shown is None else shown
         if found.files is None:
             raise errors.BadInput(f"`{self.tag}` holds plain numbers, not {self.kind.word}")
@@ -736,8 +744,8 @@ class Series:
         return (self.tensor(point, found) for point in range(len(found)))
 
     def messages(self, most: int) -> Iterator[bytes]:
-        """The last so many values as they were written, superseded ones too, each a Summary.Value; what is gone is left
-        out."""
+        """Yield the last `most` values as they were written, including superseded ones, each a Summary.Value. Values
+        that are gone are left out."""
         found = self.points(types.Rewinds.ALL)
         if found.files is None or self._column() is not types.Column.VALUE_REF:
             return
@@ -750,7 +758,7 @@ class Series:
             yield from (tensor.strings or ())[:1]
 
     def tables(self, shown: Points | None = None) -> NumberTables:
-        """All these values as tables of numbers, many times quicker than one by one."""
+        """Return all these values as tables of numbers, many times faster than one by one."""
         found = self.points() if shown is None else shown
         if found.files is None or self._column() is not types.Column.VALUE_REF:
             return NumberTables(np.full((len(found), 2), -1, np.int64), np.zeros(0))
@@ -769,7 +777,7 @@ class Series:
         assert found.files is not None
         try:
             shapes, cells = self._store.load_tables(int(found.files[first]), found.values[first:end])
-        except errors.Gone:  # some of it may be there still
+        except errors.Gone:  # some of the values may still exist
             shapes, cells = np.full((end - first, 2), -1, np.int64), np.zeros(0)
         odd = np.nonzero(shapes[:, 0] < 0)[0]
         if not len(odd):
@@ -802,7 +810,7 @@ def _size_bytes(found: points.Points) -> int:
 
 
 def _or_none(row: int | None) -> int:
-    """A row number no table has, in place of None, so that a comparison matches nothing."""
+    """Replace None by a row number that no table has, so that a comparison matches nothing."""
     return 0xFFFFFFFF if row is None else row
 
 

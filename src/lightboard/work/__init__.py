@@ -1,12 +1,12 @@
-"""What one board does for its pages beside answering questions: layouts under way, and files that people uploaded.
+"""State of one board that is not in the store: layout jobs, and files that people uploaded.
 
-    Work(store)             nothing yet; each part is made, and its module imported, by the first request for it
-      .embedding(run, name) one that was logged or uploaded
-      .embeddings .graphs   uploads, kept for a while
-      .layouts              jobs with threads of their own
-      .close()              ends the jobs and forgets the uploads
+    Work(store)             empty; the first request for a part creates it and imports its module
+      .embedding(run, name) an embedding that was logged or uploaded
+      .embeddings .graphs   uploads, kept for a limited time
+      .layouts              jobs, each with its own thread
+      .close()              ends the jobs and drops the uploads
 
-The board makes one and closes it; handlers of the server get it with their context. `query` knows nothing of it.
+The board creates and closes it; handlers of the server get it with their context. `query` does not use it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Work:
-    """State: each part is made under `_lock`; parts have locks of their own."""
+    """State: each part is created under `_lock`; parts have their own locks."""
 
     def __init__(self, source: store.Store) -> None:
         self._source = source
@@ -57,7 +57,7 @@ class Work:
             return self._layouts
 
     def embedding(self, run: str, name: str) -> projector_sources.Entry:
-        """Raises NotFound where there is none, Gone for an upload that is not kept any longer."""
+        """Raises NotFound if there is none, Gone for an upload that is no longer kept."""
         from lightboard.query.projector import sources as projector_sources
         from lightboard.work import uploads
 

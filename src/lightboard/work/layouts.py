@@ -1,11 +1,11 @@
-"""Laying out an embedding in two or three dimensions: jobs that go on in the background while somebody looks.
+"""Laying out an embedding in two or three dimensions: background jobs that run while a page polls them.
 
     waiting ─▶ running ⇄ paused
-                  └────▶ done · stopped · failed         stopped and done ones of t-SNE may be resumed
+                  └────▶ done · stopped · failed         stopped and done t-SNE jobs may be resumed
 
-A job's work is a generator (`projector_methods`) that yields after every short piece of work; a thread of its own
-drives it and looks in between whether to pause, shake or end. What has been computed so far can be asked for at any
-time. A job that nobody has asked about for a while ends by itself: the page was closed. Closing the board ends all.
+A job's work is a generator (`projector_methods`) that yields after every short piece of work; the job's own thread
+drives it and looks in between whether to pause, shake or end. The coordinates computed so far can be read at any
+time. A job that no page has polled for a while ends: the page was closed. Closing the board ends all jobs.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ Action = Literal["pause", "resume", "perturb", "stop"]
 
 # A page polls about every second; a background tab at least every minute.
 IDLE_SECS = 75.0
-# How long a closing board waits for jobs, out of its 0.8 s. Most jobs notice in time; the others are daemon threads.
+# How long a closing board waits for jobs, out of its 0.8 s. Most jobs end in time; the others are daemon threads.
 CLOSE_SECS = 0.2
 MOST_RUNNING = 2
 MOST_KEPT = 12
-# Of coordinates of jobs that have ended.
+# The limit for the coordinates of jobs that have ended.
 KEPT_BYTES = 256 << 20
 
 
@@ -70,7 +70,7 @@ class _Ended(Exception):
 
 
 class Job:
-    """State: everything is changed under `_changed`; `coordinates` is replaced as a whole, never written to."""
+    """State: everything is changed under `_changed`; `coordinates` is replaced as a whole, never modified."""
 
     def __init__(
         self, source: store.Store, entry: projector_sources.Entry, question: projector_methods.Question
@@ -87,7 +87,7 @@ class Job:
         self.problem = ""
         self.asked = time.monotonic()
         self._source, self._entry = source, entry
-        self._thread: threading.Thread | None = None  # the last one that was started
+        self._thread: threading.Thread | None = None  # the thread that was started last
         self._changed = threading.Condition()
         self._seconds = 0.0
         self._began: float | None = None
@@ -96,7 +96,7 @@ class Job:
         self._work: Iterator[projector_methods.Update] | None = None
         self._driven = False  # a thread is running
 
-    # ---- asking
+    # ---- requests
 
     def status(self) -> Status:
         with self._changed:
@@ -123,7 +123,8 @@ class Job:
             )
 
     def snapshot(self, since: int, wait_secs: float) -> tuple[Status, NDArray[np.float32] | None]:
-        """Status and, if there are newer ones, coordinates; waits a little for news."""
+        """Return the status and, if they are newer than `since`, the coordinates; waits up to `wait_secs` for a
+        change."""
         with self._changed:
             self.asked = time.monotonic()
             if wait_secs > 0:
@@ -156,7 +157,7 @@ class Job:
             self.state = "waiting"
 
     def wait(self, timeout_secs: float | None = None) -> Status:
-        """Until it has ended; for scripts and tests."""
+        """Wait until the job has ended; for scripts and tests."""
         with self._changed:
             self._changed.wait_for(lambda: self.state in ("done", "stopped", "failed"), timeout_secs)
         return self.status()
@@ -259,7 +260,7 @@ class Job:
             if state == "done":
                 self.progress = 1.0
             if self.question.method != "tsne" or state == "failed" or self.phase != "layout":
-                self._work = None  # gives its memory back
+                self._work = None  # frees its memory
             self._driven = False
             self._rest(state)
 
@@ -276,7 +277,7 @@ class Layouts:
         self._places = threading.Semaphore(MOST_RUNNING)
 
     def begin(self, entry: projector_sources.Entry, question: projector_methods.Question) -> Job:
-        """`entry` is the embedding that the question names."""
+        """Start a job. `entry` is the embedding that the question names."""
         where = projector_sources.locate(entry)  # report errors immediately
         if question.supervise > 0 and question.method in ("umap", "tsne") and not question.label:
             raise errors.BadInput("`supervise` needs the column of labels", hint="name it as `label`")
@@ -318,7 +319,7 @@ class Layouts:
             self._jobs.pop(id, None)
 
     def close(self, timeout_secs: float = CLOSE_SECS) -> None:
-        """Stop all jobs and wait for their threads, with a timeout: a job that reads a large file notices later."""
+        """Stop all jobs and wait for their threads, with a timeout: a job that reads a large file stops later."""
         with self._lock:
             self._closed = True
             jobs = list(self._jobs.values())
@@ -330,7 +331,7 @@ class Layouts:
             job.join(max(0.0, deadline - time.monotonic()))
 
     def _tidy(self) -> None:
-        """Remove the least recently polled jobs first; running ones are stopped only if there are too many."""
+        """Remove the least recently polled jobs first; running jobs are stopped only if there are too many."""
         while len(self._jobs) > MOST_KEPT or (self._kept_bytes() > KEPT_BYTES and len(self._jobs) > 1):
             ended = [job for job in self._jobs.values() if job.state in ("done", "stopped", "failed")]
             job = ended[0] if ended else next(iter(self._jobs.values()))

@@ -1,8 +1,8 @@
-"""Embeddings and graphs that people uploaded from their own disks, kept in memory for a while.
+"""Embeddings and graphs that people uploaded from their own disks, kept for a limited time.
 
-Embeddings belong to the run "", which no log has; their names are made of their content. Large ones lie in temporary
+Embeddings belong to the run "", which no log has; a name ends with a hash of the content. Large ones are in temporary
 files that have no name. Graphs are known by their keys. They cannot be read again from the logs, so they are kept in
-caches of their own, where nothing but newer uploads pushes them out.
+their own caches, where only newer uploads evict them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_JSON_BYTES = 32 << 20
 _EMBEDDINGS = store.Share("uploaded embeddings", MAX_BYTES, keep_newest=True)
 _GRAPHS = store.Share("uploaded graphs", 256 << 20)
 _TENSOR, _METADATA = "tensors", "metadata"
-_MOST_VALUES = 100  # in the JSON that holds the files
+_MOST_VALUES = 100  # the limit of values in the JSON that contains the files
 _HOW_NPY = "numpy.save(path, vectors.astype('float32')) writes one"
 
 
@@ -43,7 +43,7 @@ class _Upload:
 
 
 class Embeddings:
-    """Uploaded embeddings by name; a `store.FilesBeside` over their files."""
+    """Uploaded embeddings by name; implements `store.FilesBeside` for their files."""
 
     def __init__(self) -> None:
         self._cache = store.Cache(MAX_BYTES)
@@ -51,7 +51,7 @@ class Embeddings:
     def keep(
         self, title: str, tensors: spooled.Bytes, metadata: spooled.Bytes | None, shape: tuple[int, ...] = ()
     ) -> str:
-        """The name under which it can be asked for."""
+        """Keep an embedding and return its name for later requests."""
         if not tensors:
             raise errors.BadInput("the file is empty", hint="one point a line, its numbers separated by tabs")
         digest = hashlib.blake2b(tensors, digest_size=6)
@@ -84,7 +84,7 @@ class Embeddings:
             raise errors.Gone("this file is not kept any longer", hint="load it from your disk again")
         return upload
 
-    # ---- as `store.FilesBeside`
+    # ---- implementation of `store.FilesBeside`
 
     def state(self, companion: types.Companion, name: str, *, in_run: bool = False) -> types.FileState:
         return types.FileState(len(self._file(companion, name)), 0, 0)
@@ -106,12 +106,12 @@ class Embeddings:
 
 
 def cost_bytes(size: int) -> int:
-    """Peak memory of parsing an upload of this size, including its bytes and the resulting matrix."""
+    """Return the peak memory of parsing an upload of this size, including its bytes and the resulting matrix."""
     return 4 * size + vectors.cost_bytes(size // 2 + 1)
 
 
 class Taken(NamedTuple):
-    """An embedding as it was sent, ready to be kept."""
+    """An uploaded embedding, ready to be kept."""
 
     title: str
     tensors: spooled.Bytes
@@ -120,7 +120,8 @@ class Taken(NamedTuple):
 
 
 def take(title: str, sent: spooled.Bytes, rows: int | None, dims: int | None) -> Taken:
-    """Text tables and raw numbers are used as they are; only JSON and small arrays are read into memory."""
+    """Parse an upload. Text tables and raw numbers are used unchanged; only JSON and small arrays are read into
+    memory."""
     if sent[:1] == b"{" and len(sent) > MAX_JSON_BYTES:
         raise errors.BadInput(
             f"both files as JSON may have up to {MAX_JSON_BYTES} bytes", hint="send the table itself, then its metadata"
@@ -135,7 +136,7 @@ def take(title: str, sent: spooled.Bytes, rows: int | None, dims: int | None) ->
 
 
 def _large_npy(sent: spooled.Bytes) -> tuple[spooled.Bytes, None, tuple[int, ...]]:
-    """Numbers, no metadata, and the shape; converted piece by piece, from the file into another."""
+    """Return numbers, no metadata, and the shape. Converts in pieces, from one file into another."""
     head = _npy_head(sent)
     if head.columns_first:
         return npy.values(bytes(sent), head), None, head.shape
@@ -163,7 +164,8 @@ def _raw_shape(size: int, rows: int | None, dims: int | None) -> tuple[int, ...]
 
 
 def numbers(tensors: bytes, rows: int | None, dims: int | None) -> tuple[bytes, tuple[int, ...]]:
-    """What was sent as text or raw float32, and the shape of the latter: an array of NumPy's names its own."""
+    """Return the text or raw float32 values that were sent, and the shape of the latter. A NumPy array states its own
+    shape."""
     if npy.is_one(tensors):
         head = _npy_head(tensors)
         return npy.values(tensors, head), head.shape
@@ -171,8 +173,8 @@ def numbers(tensors: bytes, rows: int | None, dims: int | None) -> tuple[bytes, 
 
 
 def unpacked(title: str, body: bytes) -> tuple[str, bytes, bytes | None]:
-    """Title, tensors and metadata of what was sent: the file itself, or both files as JSON `{name, tensors, metadata}`,
-    which no table begins like."""
+    """Return title, tensors and metadata of an upload: the file itself, or both files as JSON `{name, tensors,
+    metadata}`. No table begins like that JSON."""
     if not body.startswith(b"{"):
         return title, body, None
     parsed = bounded_json.maybe_load(body, most_values=_MOST_VALUES)
