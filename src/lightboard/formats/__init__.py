@@ -1,4 +1,5 @@
-"""Decoders of file formats and encodings: bytes or text in, plain values out. They know no store, no run and no HTTP.
+"""Decoders of file formats and encodings: bytes or text in, plain values out. They use no store, no run and no HTTP.
 
-Bytes of users are not trusted: a decoder answers, or raises `errors.Unreadable`. Modules are imported one by one.
+Input from users is not trusted: a decoder returns a result or raises `errors.Unreadable`. Each module is imported on
+its own.
 """

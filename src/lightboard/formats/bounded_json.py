@@ -1,4 +1,4 @@
-"""JSON that a user gave, parsed only where it has few enough values: a megabyte of `[[],[],…` is 25 MB of lists."""
+"""Parse JSON from users only if it has few enough values: a megabyte of `[[],[],…` becomes 25 MB of lists."""
 
 from __future__ import annotations
 
@@ -8,28 +8,30 @@ from typing import Any
 
 from lightboard import errors
 
-# A value in a list: its own object and the place that leads to it; objects are larger, and have a key each.
+# The bytes of a value in a list: its object and the pointer to it. JSON objects are larger and have keys.
 _VALUE_BYTES = 100
 _STRING = re.compile(rb'"[^"]*"')
 
 
 def cost_bytes(data: bytes) -> int:
-    """What parsing takes at most: the text and the strings in it, of up to four bytes a letter, and every value."""
+    """Return an upper bound of the memory for parsing: the text, its strings at up to four bytes a character, and all
+    values."""
     return (2 if data.isascii() else 8) * len(data) + _VALUE_BYTES * values(data)
 
 
 def values(data: bytes) -> int:
-    """An upper bound of the number of values: each but the first follows one of these characters."""
+    """Return an upper bound of the number of values: each but the first follows one of these characters."""
     return 1 + sum(data.count(sign) for sign in (b",", b"[", b"{", b":"))
 
 
 def _without_strings(data: bytes) -> bytes:
-    """Characters in strings do not count. Escaped quotes are removed first, so that the others come in pairs."""
+    """Remove strings, whose characters do not count. Escaped quotes are removed first, so that the others come in
+    pairs."""
     return _STRING.sub(b"", data.replace(b"\\\\", b"").replace(b'\\"', b""))
 
 
 def load(data: bytes, *, most_values: int) -> Any:
-    """Unreadable that says what is wrong: no JSON, too many values, too deep."""
+    """Raises Unreadable that states the reason: not JSON, too many values, nested too deeply."""
     count = values(data)
     if count > most_values:
         count = values(_without_strings(data))
@@ -44,7 +46,7 @@ def load(data: bytes, *, most_values: int) -> Any:
 
 
 def maybe_load(data: bytes, *, most_values: int) -> Any:
-    """None where it is no JSON, or too much of it."""
+    """Return None if the data is not JSON or has too many values."""
     try:
         return load(data, most_values=most_values)
     except errors.Unreadable:

@@ -1,6 +1,6 @@
-"""Reading numbers out of bytes that a user gave: every read is checked against the bytes that exist.
+"""Read numbers from bytes of a user: every read is checked against the bytes that exist.
 
-The only thing that goes wrong here is `errors.Unreadable`, so that a decoder built on it needs no list of exceptions.
+Every method raises only `errors.Unreadable`, so that a decoder built on it has one exception to handle.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ ByteOrder = Literal["little", "big"]
 
 
 class ByteReader:
-    """A stretch of a file; `what` is its name in messages."""
+    """A range of bytes of a file; `what` is its name in error messages."""
 
     def __init__(self, data: bytes | memoryview, what: str, order: ByteOrder = "little") -> None:
         self.data = memoryview(data)
@@ -24,7 +24,7 @@ class ByteReader:
         return len(self.data)
 
     def view(self, at: int, size: int) -> memoryview:
-        """`size` bytes from `at` on, all of them, not copied."""
+        """Return exactly `size` bytes from `at` on, not copied."""
         found = self.data[at : at + size] if at >= 0 and size >= 0 else self.data[:0]
         if len(found) != size:
             raise errors.Unreadable(
@@ -37,14 +37,14 @@ class ByteReader:
         return bytes(self.view(at, size))
 
     def number(self, at: int, size: int) -> int:
-        """An unsigned number of so many bytes."""
+        """Return an unsigned number of `size` bytes."""
         return int.from_bytes(self.view(at, size), self.order)
 
     def numbers(self, at: int, size: int, count: int) -> tuple[int, ...]:
-        """Several of them, one after another."""
+        """Return `count` consecutive numbers."""
         data = self.view(at, size * count)
         return tuple(int.from_bytes(data[each : each + size], self.order) for each in range(0, size * count, size))
 
     def varint(self, at: int) -> tuple[int, int]:
-        """A number of seven bits a byte, and where it ends."""
+        """Return a number with seven bits per byte, and the offset where it ends."""
         return wire.read_varint(self.data, at, self.what)

@@ -13,7 +13,7 @@ A checkpoint `model.ckpt-7` is `model.ckpt-7.index` and `model.ckpt-7.data-00000
         others   BundleEntryProto   dtype 1, shape 2 {dim 2 {size 1}}, shard_id 3, offset 4, size 5,
                                     slices 7 {extent 1 {start 1, length 2}}
 
-(`u` is a varint.) tensorflow/core/util/tensor_bundle/tensor_bundle.h tells the rest. A variable that was saved in parts
+(`u` is a varint.) tensorflow/core/util/tensor_bundle/tensor_bundle.h has the rest. A variable that was saved in parts
 has no values of its own: each part has an entry, whose key begins with a zero byte and names variable and part.
 Every length is checked against the bytes that exist, and what an index may cost is counted: its bytes unpacked, its
 entries, the letters of their names.
@@ -33,12 +33,12 @@ from lightboard import errors, wire
 from lightboard.formats import byte_reader, vectors
 
 Read = Callable[[str, int, int], bytes]
-"""(name of a file, offset, length or -1) → its bytes; errors.NotFound where there is none."""
+"""(name of a file, offset, length or -1) → its bytes; raises errors.NotFound if there is no such file."""
 
-# About 100 bytes a variable: more than any model has.
+# About 100 bytes per variable: enough for any model.
 MAX_INDEX_BYTES = 16 << 20
 MAX_ENTRIES = 100_000
-# Names of entries share their beginnings in the file, so that a few bytes may stand for long ones.
+# Names of entries share their prefixes in the file, so a few bytes may represent long names.
 MAX_NAME_BYTES = 64 << 10
 MAX_NAMES_BYTES = 64 << 20
 _MAGIC = struct.pack("<Q", 0xDB4775248B80FB57)
@@ -47,7 +47,7 @@ _DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "|u1", 5: "<i2", 6: "|i1", 9: "<i8",
 
 
 Slice = tuple[tuple[int, int], ...]
-"""(start, length) along each dimension; a length of -1: all of it."""
+"""(start, length) along each dimension; a length of -1 means all of it."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class Checkpoint:
     prefix: str
     shards: int
     entries: dict[str, Entry]
-    parts: dict[bytes, Entry]  # of variables saved in slices
+    parts: dict[bytes, Entry]  # slices of variables, by key
 
     def find(self, name: str) -> str:
-        """The key of a tensor: its name, or that with what Keras adds."""
+        """Return the key of a tensor: its name, or its name with the suffix that Keras adds."""
         for each in (name, f"{name}/.ATTRIBUTES/VARIABLE_VALUE"):
             if each in self.entries:
                 return each
@@ -111,17 +111,17 @@ def load(read: Read, checkpoint: Checkpoint, name: str) -> NDArray[np.float32]:
     placed = [_placed(checkpoint, key, entry, each, name) for each in entry.slices]
     if sum(math.prod(part.shape) for _, part in placed) != math.prod(entry.shape):
         raise errors.Unreadable(f"the slices of the tensor `{name}` do not make {list(entry.shape)}")
-    # slices may overlap in a damaged file: elements without a slice are NaN
+    # Slices in a damaged file may overlap: elements without a slice are NaN.
     whole: NDArray[np.float32] | None = None
     for place, part in placed:
-        values = _values(read, checkpoint, part, name)  # the first has to be there before memory is taken for all
+        values = _values(read, checkpoint, part, name)  # read the first slice before memory is allocated for all
         whole = np.full(entry.shape, np.nan, np.float32) if whole is None else whole
         whole[place] = values
     return np.zeros(entry.shape, np.float32) if whole is None else whole
 
 
 def _placed(checkpoint: Checkpoint, key: str, entry: Entry, each: Slice, name: str) -> tuple[tuple[slice, ...], Entry]:
-    """Where a slice lies in its tensor, and what it is."""
+    """Return the position of a slice in its tensor, and its entry."""
     place = _place(each, entry.shape)
     part = None if place is None else checkpoint.parts.get(_part_key(key, each))
     if part is None or place is None or tuple(range_.stop - range_.start for range_ in place) != part.shape:
@@ -152,7 +152,7 @@ def _slices(fields: wire.Fields) -> Iterator[Slice]:
 
 
 def _place(part: Slice, shape: tuple[int, ...]) -> tuple[slice, ...] | None:
-    """Where a slice lies in its tensor; None where it does not fit."""
+    """Return the position of a slice in its tensor; None if it does not fit."""
     if len(part) != len(shape):
         return None
     ends = [start + length if length >= 0 else size for (start, length), size in zip(part, shape, strict=True)]
@@ -163,7 +163,8 @@ def _place(part: Slice, shape: tuple[int, ...]) -> tuple[slice, ...] | None:
 
 
 def _part_key(name: str, part: Slice) -> bytes:
-    """As tensorflow/core/util/saved_tensor_slice_util.cc names a slice: numbers and text in an order-keeping code."""
+    """Name a slice as tensorflow/core/util/saved_tensor_slice_util.cc does: numbers and text in an order-preserving
+    code."""
     text = name.encode().replace(b"\0", b"\0\xff")
     dims = bytes([1, len(part)]) if part else b"\0"
     numbers = b"".join(_ordered(start) + _ordered(length) for start, length in part)
@@ -171,8 +172,8 @@ def _part_key(name: str, part: Slice) -> bytes:
 
 
 def _ordered(value: int) -> bytes:
-    """A signed number, tensorflow/core/lib/strings/ordered_code.cc: as many ones as it has bytes, then its bits;
-    a negative one is inverted."""
+    """Encode a signed number like tensorflow/core/lib/strings/ordered_code.cc: as many one bits as it has bytes, then
+    its bits; a negative number is inverted."""
     length = max(1, ((value if value >= 0 else ~value).bit_length() + 7) // 7)
     if length > 8:
         raise errors.Unreadable("a slice begins too far away")
@@ -284,7 +285,7 @@ def _snappy(packed: bytes, most: int = MAX_INDEX_BYTES) -> bytes:
             at += width
         if not 0 < back <= len(out) or len(out) + size > length:
             raise errors.Unreadable("a packed block makes no sense")
-        repeated = out[-back : len(out) - back + min(size, back)]  # up to 64 bytes, over and over where they overlap
+        repeated = out[-back : len(out) - back + min(size, back)]  # up to 64 bytes, repeated where they overlap
         out += (repeated * (size // back + 1))[:size]
     if len(out) != length:
         raise errors.Unreadable("a packed block makes no sense")

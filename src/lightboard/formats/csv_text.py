@@ -1,4 +1,4 @@
-"""Rows and texts of CSV files, which people open in spreadsheets."""
+"""Rows and texts of CSV files, which users open in spreadsheets."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterable, Sequence
 
 _STARTS = ("=", "+", "-", "@", "\t", "\r")
-# Stands for NUL while the csv module of Python 3.10 writes. Decoding bytes never gives this character.
+# Replaces NUL while the csv module of Python 3.10 writes. Decoding bytes never yields this character.
 _STAND_IN = "\udc00"
 
 
 def lines(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV, the same on every Python: before 3.11 the csv module refuses texts that contain NUL."""
+    """Return rows as CSV, the same on every Python: before 3.11 the csv module rejects texts that contain NUL."""
     text = io.StringIO()
     writer = csv.writer(text)
     if sys.version_info >= (3, 11):
@@ -25,7 +25,7 @@ def lines(rows: Iterable[Sequence[object]]) -> str:
 
 
 def no_formula(text: str) -> str:
-    """A spreadsheet runs a text that begins like a formula: an apostrophe makes it a text. Numbers stay numbers."""
+    """Add an apostrophe before a text that a spreadsheet would run as a formula. Numbers are not changed."""
     return f"'{text}" if text.startswith(_STARTS) and not _is_number(text) else text
 
 

@@ -1,4 +1,4 @@
-"""What a video file says of itself: codec, size, length, and when each frame is shown. Nothing is decoded.
+"""Read the metadata of a video file: codec, size, length, and when each frame is shown. Nothing is decoded.
 
     MP4    boxes (size u32, name, content); `moov` describes tracks, `stts` and `ctts` time their samples; a fragmented
            file has its samples in `moof` boxes instead
@@ -22,17 +22,17 @@ from numpy.typing import NDArray
 from lightboard import errors
 from lightboard.formats import byte_reader
 
-# An hour at 30 per second. The times of more frames are not read.
+# An hour at 30 frames per second. The times of further frames are not read.
 MOST_FRAMES = 108_000
-# About two for each frame of that hour, and as many again while they are looked through.
+# About two boxes or elements for each frame of that hour, twice, because some are read again.
 MOST_PARTS = 500_000
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Film:
-    """None: the file does not say. `times`: seconds at which each frame is shown, rising; empty where unknown."""
+    """None: the file does not say. `times`: seconds at which each frame is shown, ascending; empty if unknown."""
 
-    codec: str = ""  # as browsers are asked about it: avc1.42E01E, vp9
+    codec: str = ""  # the name for `canPlayType` of browsers: avc1.42E01E, vp9
     width_px: int | None = None
     height_px: int | None = None
     seconds: float | None = None
@@ -54,7 +54,7 @@ def read(data: bytes) -> Film:
 
 
 class _Counted:
-    """State: `left` parts may still be looked at."""
+    """State: `left` is the number of parts that may still be read."""
 
     def __init__(self) -> None:
         self.left = MOST_PARTS
@@ -74,7 +74,7 @@ def _reader(content: memoryview) -> byte_reader.ByteReader:
 
 class _Mp4(_Counted):
     def boxes(self, data: memoryview) -> Iterator[tuple[bytes, memoryview, bool]]:
-        """Name and content of each box, and whether all of it is there."""
+        """Yield name and content of each box, and whether it is complete."""
         at = 0
         while at + 8 <= len(data):
             self.count()
@@ -142,7 +142,7 @@ class _Mp4(_Counted):
         return name, width or None, height or None
 
     def ticks(self, table: memoryview) -> NDArray[np.float64]:
-        """When each sample is shown, in the order of the file."""
+        """Return when each sample is shown, in the order of the file."""
         stts = _runs(self.child(table, b"stts"))
         counts, durations = stts[:, 0], stts[:, 1]
         if not 0 < counts.sum() <= MOST_FRAMES:
@@ -158,7 +158,7 @@ class _Mp4(_Counted):
     def fragment_ticks(
         self, fragments: list[memoryview], track: int, moov: memoryview
     ) -> tuple[NDArray[np.float64], int]:
-        """Of a fragmented file: ticks of all samples, and where the last ends."""
+        """Return the ticks of all samples of a fragmented file, and where the last sample ends."""
         usual = 0
         for name, content, _ in self.boxes(self.child(moov, b"mvex") or memoryview(b"")):
             if name == b"trex" and len(content) >= 24 and int.from_bytes(content[4:8], "big") == track:
@@ -205,7 +205,7 @@ def _track_number(content: memoryview | None) -> int:
 
 
 def _runs(content: memoryview | None) -> NDArray[np.int64]:
-    """Pairs of (how many samples, value)."""
+    """Return pairs of (number of samples, value)."""
     if content is None or len(content) < 8:
         return np.zeros((0, 2), np.int64)
     count = min(int.from_bytes(content[4:8], "big"), (len(content) - 8) // 8, MOST_FRAMES)
@@ -213,7 +213,7 @@ def _runs(content: memoryview | None) -> NDArray[np.int64]:
 
 
 def _edit_shift(content: memoryview | None) -> float:
-    """Where in the media the film begins: files with reordered frames start later than 0 and say so here."""
+    """Return where in the media the film begins: files with reordered frames start later than 0 and say so here."""
     if content is None or len(content) < 8:
         return 0
     long = content[0] == 1
@@ -247,13 +247,13 @@ _SCALE, _DURATION = 0x2AD7B1, 0x4489
 _ENTRY, _NUMBER, _TYPE, _CODEC, _PRIVATE, _VIDEO, _WIDTH, _HEIGHT = 0xAE, 0xD7, 0x83, 0x86, 0x63A2, 0xE0, 0xB0, 0xBA
 _TIME, _SIMPLE, _GROUP, _BLOCK = 0xE7, 0xA3, 0xA0, 0xA1
 _CODECS = {"V_VP8": "vp8", "V_VP9": "vp9", "V_AV1": "av1", "V_MPEG4/ISO/AVC": "avc1", "V_MPEGH/ISO/HEVC": "hev1"}
-# what ends an element of unknown size: another one of its own rank
+# An element of unknown size ends at the next element of the same level.
 _RANKS = {_CLUSTER: {_CLUSTER, _INFO, _TRACKS, 0x1C53BB6B, 0x114D9B74, 0x1254C367, 0x1043A770, 0x1941A469}}
 
 
 class _Webm(_Counted):
     def elements(self, data: memoryview) -> Iterator[tuple[int, memoryview, bool]]:
-        """Id and content of each element, and whether all of it is there."""
+        """Yield id and content of each element, and whether it is complete."""
         at = 0
         while at < len(data):
             self.count()
@@ -261,7 +261,7 @@ class _Webm(_Counted):
             size, at = _number(data, at)
             if at > len(data) or name == 0:
                 return
-            if size < 0:  # as a live recording writes it
+            if size < 0:  # live recordings write this
                 size = self.unknown_size(data[at:], name)
             yield name, data[at : at + size], at + size <= len(data)
             at += size
@@ -309,7 +309,7 @@ class _Webm(_Counted):
         return _film(track.codec, track.width, track.height, seconds, found, track.sound, whole)
 
     def track(self, content: memoryview) -> _Track:
-        """The first that is a film, and whether there is one of sound. One without a number has no frames."""
+        """Return the first video track, and whether there is an audio track. A track without a number has no frames."""
         found = _Track()
         for name, entry, _ in self.elements(content):
             members = self.members(entry) if name == _ENTRY else {}
@@ -354,7 +354,7 @@ class _Track:
 
 
 def _number(data: memoryview, at: int, *, keep: bool = False) -> tuple[int, int]:
-    """A variable-length number and where it ends; -1 for "unknown"."""
+    """Return a variable-length number and the offset where it ends; -1 for "unknown"."""
     if at >= len(data) or data[at] == 0:
         return 0, len(data) + 1
     length = 9 - data[at].bit_length()
@@ -370,7 +370,7 @@ def _whole(content: memoryview) -> int:
 
 
 def _real(content: memoryview) -> float:
-    """0 where it is no number."""
+    """Return 0 if the content is not a number."""
     if len(content) not in (4, 8):
         return 0.0
     value = float(struct.unpack(">f" if len(content) == 4 else ">d", content)[0])

@@ -1,4 +1,4 @@
-"""Making GraphDef bytes, for sources that are none: Keras models, ONNX models, merged traces.
+"""Build GraphDef bytes for other sources: Keras models, ONNX models, merged traces.
 
 Field numbers: tensorflow/core/framework/{graph,node_def,attr_value,tensor_shape}.proto.
 """
@@ -26,7 +26,7 @@ DTYPES = {
     "str": 7,
     "unicode": 7,
 }
-_FLOAT_MAX = 3.4028234e38  # rounded down: what lies above is infinite
+_FLOAT_MAX = 3.4028234e38  # rounded down: larger values become infinite
 
 
 def graph(nodes: Iterable[bytes], library: bytes = b"") -> bytes:
@@ -52,7 +52,7 @@ def integer(value: int) -> bytes:
 
 
 def number(value: float) -> bytes:
-    """What no float can hold is infinite, as a cast would make it."""
+    """Encode a float; a value beyond the range of float32 becomes infinite, as in a cast."""
     if abs(value) > _FLOAT_MAX and not math.isinf(value):
         value = math.copysign(math.inf, value)
     return wire.single(4, value)
@@ -71,7 +71,7 @@ def function(name: str) -> bytes:
 
 
 def shapes(each: Iterable[Sequence[int] | None]) -> bytes:
-    """Sizes, -1 where not known; None where even the rank is not."""
+    """Encode shapes; a size is -1 if unknown, a shape is None if even the rank is unknown."""
     return wire.message(1, b"".join(wire.message(7, shape(one)) for one in each))
 
 
@@ -89,5 +89,5 @@ def text(number: int, value: str) -> bytes:
 
 
 def encoded(value: str) -> bytes:
-    """UTF-8, with `?` for half a surrogate pair, which JSON may contain."""
+    """Encode as UTF-8, with `?` for half a surrogate pair, which JSON may contain."""
     return value.encode("utf-8", "replace")

@@ -1,8 +1,8 @@
-"""Graphs of traced functions: what `tf.summary.trace_export` and Keras' profiled batches leave behind.
+"""Graphs of traced functions, as `tf.summary.trace_export` and Keras' profiled batches write them.
 
     RunMetadata     function_graphs 4 {partition_graphs 1, pre_optimization_graph 2, post_optimization_graph 3}
 
-A trace has a graph per traced function, and names of nodes are unique only within one: with several, each gets a
+A trace has a graph per traced function, and node names are unique only within a graph: of several graphs, each gets a
 prefix, `graph_1/`, `graph_2/`, …
 """
 
@@ -31,13 +31,14 @@ def pieces(run_metadata: bytes) -> list[graph_bytes.Piece]:
 
 
 def _before_optimization(traced: bytes) -> bytes:
-    """In several parts it is all of them together."""
+    """Return the graph before optimization; several parts are concatenated."""
     fields = itertools.islice(wire.walk(traced), MAX_GRAPHS)
     return b"".join(traced[each.at : each.end] for each in fields if each.key == _BEFORE_OPTIMIZATION << 3 | 2)
 
 
 def merged(run_metadata: bytes) -> bytes:
-    """One GraphDef of all, as TensorBoard makes it: nodes begin with `graph_1/`, names of functions with `graph_1_`."""
+    """Merge all graphs into one GraphDef like TensorBoard: nodes begin with `graph_1/`, names of functions with
+    `graph_1_`."""
     found = pieces(run_metadata)
     if len(found) < 2:
         return found[0].graph if found else b""
@@ -67,7 +68,7 @@ def _node(message: bytes, prefix: str) -> bytes:
     for number, values in fields.items():
         for value in values:
             if not isinstance(value, bytes):
-                continue  # a node has no numbers of its own
+                continue  # a NodeDef has no numeric fields
             if number in (1, 3):
                 value = prefix.encode() + value
             elif number == 5 and called:
@@ -77,7 +78,7 @@ def _node(message: bytes, prefix: str) -> bytes:
 
 
 def _call(entry: bytes, prefix: str) -> bytes:
-    """The attribute `f` of a call names the function."""
+    """Add the prefix to the function that the attribute `f` of a call names."""
     fields = wire.parse(entry)
     if fields.text(1) != "f":
         return entry
@@ -97,7 +98,7 @@ def _functions(library: wire.Fields, prefix: str) -> list[bytes]:
 
 
 def _renamed(message: bytes, path: tuple[int, ...], prefix: str) -> bytes:
-    """The message with the prefix before the text at the end of the path; all else as it was."""
+    """Return the message with the prefix before the text at the end of the path; everything else is unchanged."""
     number, *below = path
     made, done = [], False
     for field in wire.walk(message):

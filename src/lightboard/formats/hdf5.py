@@ -14,7 +14,7 @@ The new format, of HDF5 2:
     superblock 2   byte 9, 10 the sizes, byte 36 the address of the root
     object         OHDR, version u8, flags u8, times, limits, size of the messages (1, 2, 4 or 8 bytes)
     message        type u8, size u16, flags u8, order u16 if the object's flags have 4, data
-    messages       2 a group: where its links lie if they are many · 6 a link: version u8, flags u8, …, name, address
+    messages       2 a group: where its links are if they are many · 6 a link: version u8, flags u8, …, name, address
     fractal heap   FRHP: where blocks of links are, which follow each other without gaps in a file that is written once
 
 Values that are compressed or were never written raise an error. Every address is checked against the file's end, and
@@ -127,7 +127,7 @@ class _File:
         return self._pages[number]
 
     def object(self, address: int) -> dict[int, list[byte_reader.ByteReader]]:
-        """Messages by type."""
+        """Return messages by type."""
         self.objects += 1
         if self.objects > _MAX_OBJECTS:
             raise errors.Unreadable("the HDF5 file has too many objects")
@@ -197,7 +197,7 @@ def _below(file: _File, path: str, address: int, depth: int) -> Iterator[Dataset
 
 
 def _links(file: _File, messages: dict[int, list[byte_reader.ByteReader]]) -> Iterator[tuple[str, int]]:
-    """Names and addresses of a group's members."""
+    """Yield names and addresses of a group's members."""
     for each in messages.get(_GROUP, [])[:1]:
         tree, heap = each.numbers(0, 8, 2)
         names = _heap(file, heap)

@@ -6,7 +6,7 @@
     Hydra           config: YAML, nested
     Lightning       hparams.yaml beside the logs
 
-Which texts are looked at is decided by the tag's last word. Nothing here is executed: literals only.
+The last word of the tag decides whether a text is parsed. Nothing here is executed: literals only.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ WORDS = (
     "experiment_config", "params", "parameters", "options", "opts", "opt", "flags", "settings", "namespace",
     "model_config", "model_args", "data_args",
 )  # fmt: skip
-MAX_CHARS = 250_000  # of a configuration; what is longer is none
+MAX_CHARS = 250_000  # of a configuration; a longer text is not parsed
 MAX_NAMES = 10_000
 MAX_DEPTH = 20
 MAX_NAME = 500
-MAX_NUMBER = 400  # letters of a number; what is longer is a text
-MAX_LITERAL = 50_000  # letters that Python's parser reads
+MAX_NUMBER = 400  # characters of a number; a longer one is a text
+MAX_LITERAL = 50_000  # characters given to Python's parser
 _RANKS = {word: rank for rank, word in enumerate(WORDS)}
 _FENCES = ("```", "~~~")
 _CALL = re.compile(r"^[\w.]+\((.*)\)$", re.DOTALL)
@@ -45,18 +45,18 @@ def is_config_tag(tag: str) -> bool:
 
 
 def rank(tag: str) -> int:
-    """The priority of a text among several; lower wins."""
+    """Return the priority of a text among several; lower wins."""
     return _RANKS.get(_word(tag), len(_RANKS))
 
 
 def _word(tag: str) -> str:
-    """The last word of a tag; PyTorch appends one of its own."""
+    """Return the last word of a tag, without the word that PyTorch appends."""
     name = tag.removesuffix("/text_summary").removesuffix("/text")
     return name.rpartition("/")[2].strip().lower().replace(" ", "_").replace("-", "_")
 
 
 def maybe_parse(strings: Sequence[bytes], shape: Sequence[int] = ()) -> dict[str, Any] | None:
-    """The configuration that a text value holds, nested as it was; None where it holds none."""
+    """Return the configuration in a text value, nested as it was logged; None if there is none."""
     if not strings or sum(map(len, strings)) > 4 * MAX_CHARS:
         return None
     texts = [each.decode("utf-8", "replace") for each in strings]
@@ -76,9 +76,9 @@ def maybe_parse_text(text: str) -> dict[str, Any] | None:
     return None
 
 
-# Texts are whatever a program logged, hostile ones too: nothing below may take longer than its length allows.
+# Programs may log any text, even a hostile one: the time of everything below is bounded by the length of the text.
 
-# What parsing or printing Python literals raises: numbers of more than 4,300 digits, very deep nesting.
+# Errors of parsing or printing Python literals: numbers of more than 4,300 digits, very deep nesting.
 _NO_LITERAL = (ValueError, SyntaxError, RecursionError, MemoryError, TypeError, OverflowError)
 
 
@@ -90,7 +90,7 @@ def _maybe_bounded(read: Callable[[], Mapping[str, Any] | None]) -> dict[str, An
 
 
 def _unwrapped(text: str) -> str:
-    """Without a fence or `<pre>` around it."""
+    """Remove a code fence or `<pre>` around the text."""
     text = text.strip("\ufeff \t\r\n")
     for fence in _FENCES:
         if text.startswith(fence) and text.endswith(fence) and "\n" in text:
@@ -100,7 +100,7 @@ def _unwrapped(text: str) -> str:
         text = text[5:-6]
         if text[:6].lower() == "<code>" and text[-7:].lower() == "</code>":
             text = text[6:-7]
-    # blanks before the first line are those of nested lines below it
+    # Keep spaces before the first line: they are its indentation.
     return text.strip("\ufeff\r\n").rstrip()
 
 
@@ -110,7 +110,7 @@ def _bounded(found: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _plain(value: Any, depth: int) -> Any:
-    """Converts a value of a type that hparams cannot have to text."""
+    """Convert a value of a type that hparams cannot have to text."""
     if isinstance(value, dict) and value and depth < MAX_DEPTH:
         return {str(name): _plain(each, depth + 1) for name, each in list(value.items())[:MAX_NAMES]}
     if isinstance(value, int) and abs(value) >= 1 << 63:
@@ -130,12 +130,13 @@ def _maybe_json(text: str) -> dict[str, Any] | None:
 
 
 def _maybe_python(text: str) -> dict[str, Any] | None:
-    """A dictionary as Python prints it, or a call with names: Namespace(lr=0.1), TrainingArguments(…)."""
+    """Parse a dictionary as Python prints it, or a call with keyword arguments: Namespace(lr=0.1),
+    TrainingArguments(…)."""
     if not text.startswith("{") and not _CALL.match(text):
         return None
     if len(text) > MAX_LITERAL:
         return None
-    # objects are printed as <function f at 0x7f…>, which is no Python
+    # Objects are printed as <function f at 0x7f…>, which is not valid Python.
     body = ast.parse(_OBJECT.sub(lambda match: repr(match[0]), text), mode="eval").body
     if isinstance(body, ast.Call) and body.keywords and not body.args:
         return {each.arg: _literal(each.value) for each in body.keywords if each.arg}
@@ -146,7 +147,7 @@ def _maybe_python(text: str) -> dict[str, Any] | None:
 
 
 def _literal(node: ast.expr) -> Any:
-    """A literal; what is none (an object, a call) as it was written."""
+    """Return the value of a literal; anything else (an object, a call) as its source text."""
     if isinstance(node, ast.Call) and node.keywords and not node.args:
         return {each.arg: _literal(each.value) for each in node.keywords if each.arg}
     if isinstance(node, ast.Dict):
@@ -164,7 +165,7 @@ def _literal(node: ast.expr) -> Any:
 
 
 def _maybe_table(text: str) -> dict[str, Any] | None:
-    """A Markdown table of two columns, its header left out."""
+    """Parse a Markdown table of two columns, without its header."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     at = next((i for i, line in enumerate(lines) if _is_rule(line)), None)
     if at is None or at == 0:
@@ -183,7 +184,7 @@ def _is_rule(line: str) -> bool:
 
 
 def _bare(cell: str) -> str:
-    """Without the marks that make it bold or code."""
+    """Remove the marks for bold or code."""
     for mark in ("**", "__", "`"):
         if len(cell) > 2 * len(mark) and cell.startswith(mark) and cell.endswith(mark):
             return cell[len(mark) : -len(mark)]
@@ -191,15 +192,16 @@ def _bare(cell: str) -> str:
 
 
 def _maybe_yaml(text: str) -> dict[str, Any] | None:
-    """Raises ValueError where it is no YAML; prose with a colon is, so that a name must be as short as one."""
+    """Raises ValueError if it is not YAML. Prose with a colon is valid YAML, so long names are rejected."""
     found = yaml_texts.maybe_mapping(text, _scalar)
     return None if found is None or any(len(name) > MAX_NAME for name in found) else found
 
 
 def _maybe_lines(text: str) -> dict[str, Any] | None:
-    """`name: value` or `name = value` line by line, nested by indentation: the YAML that configurations are made of."""
+    """Parse `name: value` or `name = value` lines, nested by indentation: the subset of YAML that configurations
+    use."""
     root: dict[str, Any] = {}
-    # (indentation, where names of this depth go, the name whose value may still follow)
+    # (indentation, dictionary for names of this depth); `pending` is the name whose value may follow on the next lines
     stack: list[tuple[int, dict[str, Any]]] = [(-1, root)]
     pending: tuple[dict[str, Any], str, int] | None = None
     listed: list[Any] | None = None
@@ -236,12 +238,12 @@ def _maybe_lines(text: str) -> dict[str, Any] | None:
             into[name] = _scalar(value)
         if len(root) > MAX_NAMES or len(stack) > MAX_DEPTH:
             break
-    # prose has a colon now and then
+    # Prose sometimes has a colon: reject the text if too many lines have none.
     return root if root and odd * 4 <= lines else None
 
 
 def _maybe_pair(line: str) -> tuple[str, str] | None:
-    """Name and value of `name: value`, `name = value`, `- name: value`; names may be quoted, bold or code."""
+    """Return name and value of `name: value`, `name = value`, `- name: value`; names may be quoted, bold or code."""
     if line.startswith(("- ", "* ")):
         line = line[2:].lstrip()
     quoted = next((mark for mark in ("**", "`", "'", '"') if line.startswith(mark)), "")
@@ -259,7 +261,7 @@ def _maybe_pair(line: str) -> tuple[str, str] | None:
         return None
     if not rest.startswith((":", "=")):
         return None
-    if rest[0] == ":" and len(rest) > 1 and not rest[1].isspace():  # an address, a time
+    if rest[0] == ":" and len(rest) > 1 and not rest[1].isspace():  # a URL or a time
         return None
     return name, rest[1:].strip()
 
@@ -276,7 +278,7 @@ _REMARK = re.compile(r"\s*(?:#|\Z)")
 
 
 def _scalar(text: str) -> Any:
-    """One value as YAML and Python write it."""
+    """Parse one value in the notation of YAML or Python."""
     text = text.strip()
     quoted = _maybe_quoted(text)
     if quoted is not None:
@@ -302,7 +304,7 @@ def _scalar(text: str) -> Any:
 
 
 def _maybe_quoted(text: str) -> str | None:
-    """What stands between the quotes of `"value"  # remark`."""
+    """Return the text between the quotes of `"value"  # remark`."""
     mark = text[:1]
     end = text.find(mark, 1) if mark in ("'", '"') else -1
     while end > 0:

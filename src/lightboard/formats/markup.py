@@ -1,7 +1,7 @@
 """Users' Markdown as safe HTML: text summaries and descriptions of tags.
 
-CommonMark with tables, parsed and cleaned by two Rust libraries in linear time and without Python's lock, so that no
-text holds up other requests. A text may be anything: HTML tags that are not on the allow-list are shown as text, and a
+CommonMark with tables, parsed and sanitized by two Rust libraries in linear time and without the GIL, so that no
+text blocks other requests. Input is not trusted: HTML tags that are not on the allow-list are shown as text, and a
 text that is too long or nested too deeply is shown as it was written, with a sentence that says why.
 """
 
@@ -23,27 +23,27 @@ ALLOWED_TAGS = {
 ALLOWED_ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "title", "alt"}, "*": set[str]()}
 ALLOWED_SCHEMES = {"http", "https", "mailto"}
 
-# A megabyte of prose takes a fifth of a second; what is longer is a log file.
+# A megabyte of prose takes a fifth of a second; a longer text is a log file.
 MAX_CHARS = 1_000_000
 MAX_CELLS = 10_000
 # A table of 400 kB may become 400,000 tags, more than a page can show.
 MAX_TAGS = 100_000
-# The description of a tag, of which a listing has many.
+# The limit for the description of a tag; a listing has many.
 MAX_DESCRIPTION = 20_000
-# Quotes and lists within each other on one line, and HTML elements within each other. Parsers of HTML look through
-# all that are open at each tag; browsers stop nesting at 512.
+# The limit for nested quotes and lists on one line, and for nested HTML elements. HTML parsers search all open elements
+# at each tag; browsers stop nesting at 512.
 MAX_DEPTH = 100
-# HTML repeats a tag that was not closed (`<a href=…>`) in each paragraph that follows.
+# An HTML parser repeats a tag that was not closed (`<a href=…>`) in each following paragraph.
 MAX_REPEATED = 10_000_000
 
 _DEEP_LINE = re.compile(rf"^(?:[ \t]*(?:>|(?:[-+*]|[0-9]{{1,9}}[.)])(?=[ \t]))){{{MAX_DEPTH},}}", re.MULTILINE)
-# Neither `<` nor `>` may stand within a tag, so that looking for its end never goes beyond the next one.
+# Neither `<` nor `>` may occur within a tag, so that the search for its end stops at the next one.
 _KNOWN = (
     r"/?(?:a|b(?:lockquote|r)|code|em|h[1-6r]|img|li|ol|p(?:re)?|strong|t(?:able|body|d|h(?:ead)?|r)|ul)"
     r"""(?:>|(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?){0,20}\s*/?>)"""
 )
 _FOREIGN = re.compile(rf"<(?!{_KNOWN})", re.IGNORECASE)
-# The same in Markdown, where `<` may also begin an address or a comment.
+# The same in Markdown, where `<` may also begin a link target or a comment.
 _NO_TARGET = r"(?<!\]\()(?<!\]: )"
 _FOREIGN_SOURCE = re.compile(rf"{_NO_TARGET}<(?!{_KNOWN}|!--|[^\s<>:@]{{1,100}}[:@][^\s<>]*>)", re.IGNORECASE)
 _INLINE_SOURCE = re.compile(rf"{_NO_TARGET}(?=</?(?:a|br|code|em|img|strong)[\s/>])", re.IGNORECASE)
@@ -51,7 +51,7 @@ _NAME = re.compile("[a-z0-9]+", re.IGNORECASE)
 _VOID = {"br", "hr", "img"}
 _CELLS = {"td", "th"}
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
-# Elements whose end may be left out, and the tags that end them.
+# Elements whose end tag is optional, and the tags that end them.
 _ENDED_BY = {
     "p": ALLOWED_TAGS - {"a", "br", "code", "em", "img", "strong"},
     "li": {"li"},
@@ -61,16 +61,16 @@ _ENDED_BY = {
 
 
 class _TooMuch(Exception):
-    """Why a text is shown as it was written."""
+    """The reason why a text is shown as it was written."""
 
 
 def render(source: str | bytes) -> str:
-    """Markdown to safe HTML."""
+    """Convert Markdown to safe HTML."""
     return render_all([source], "".join)
 
 
 def render_all(sources: Sequence[str | bytes], combine: Callable[[Sequence[str]], str]) -> str:
-    """Several Markdown texts, combined into one piece of HTML that is cleaned once."""
+    """Convert several Markdown texts and combine them into one piece of HTML, which is sanitized once."""
     decoded = [decode(source) for source in sources]
     nulls = sum(source.count("\0") for source in decoded)
     remark = (
@@ -85,7 +85,7 @@ def render_all(sources: Sequence[str | bytes], combine: Callable[[Sequence[str]]
 
 @functools.lru_cache(maxsize=1024)
 def description(source: str) -> str:
-    """A tag's description; the same few stand on many runs."""
+    """Render a tag's description; cached, because many runs share the same few."""
     if len(source) > MAX_DESCRIPTION:
         return _as_written([source], "".join, f"it has more than {MAX_DESCRIPTION:,} characters")
     return render(source) if source else ""
@@ -96,12 +96,12 @@ def decode(source: str | bytes) -> str:
 
 
 def clean(unsafe: str) -> str:
-    """HTML with everything off the allow-list made harmless: foreign tags become text, attributes are dropped."""
+    """Sanitize HTML by the allow-list: other tags become text, other attributes are removed."""
     return clean_all([unsafe], "".join)
 
 
 def clean_all(sources: Sequence[str], combine: Callable[[Sequence[str]], str]) -> str:
-    """Several pieces of HTML, combined into one that is cleaned once."""
+    """Combine several pieces of HTML into one, which is sanitized once."""
     try:
         return _cleaned(combine(sources))
     except _TooMuch as reason:
@@ -121,23 +121,24 @@ def _converted(sources: Sequence[str]) -> list[str]:
 
 
 def _parsed(source: str) -> str:
-    """CommonMark takes a line that begins with a tag for HTML up to the next blank line. `<think>` is shown as text and
-    `<br>` is part of a line: both are hidden from the parser behind letters that the text does not have."""
-    import pyromark  # here, because a board that shows no text need not load it
+    """Parse Markdown. CommonMark treats a line that begins with a tag as HTML up to the next blank line. But `<think>`
+    is shown as text and `<br>` is part of a line: both are replaced while parsing by characters that the text does not
+    contain."""
+    import pyromark  # imported here, because a board that shows no text does not need it
 
     less, before = _unused_letters(source) if "<" in source else ("", "")
     if less:
         source = _INLINE_SOURCE.sub(before, _FOREIGN_SOURCE.sub(less, source))
     parsed = pyromark.html(source, options=pyromark.Options.ENABLE_TABLES).rstrip("\n")
     if less:
-        # addresses of links are quoted
+        # URLs of links are percent-encoded.
         parsed = parsed.replace(less, "&lt;").replace(parse.quote(less), "%3C")
         parsed = parsed.replace(before, "").replace(parse.quote(before), "")
     return parsed
 
 
 def _unused_letters(source: str) -> tuple[str, str]:
-    """Two private letters, which stand for nothing; empty where the text has all of them."""
+    """Return two private-use characters that the text does not contain; empty if it contains all of them."""
     unused = (letter for letter in map(chr, range(0xE000, 0xF900)) if letter not in source)
     found = [*itertools.islice((each for each in unused if parse.quote(each) not in source), 2), "", ""]
     return found[0], found[1]
@@ -162,12 +163,12 @@ def _as_written(sources: Sequence[str], combine: Callable[[Sequence[str]], str],
 
 def _without_comments(unsafe: str) -> str:
     first, *others = unsafe.split("<!--")
-    # `<!-->` is a whole comment
+    # `<!-->` is a complete comment.
     return first + "".join(f"--{part}".partition("-->")[2] for part in others)
 
 
 def _only_known_tags(unsafe: str) -> str:
-    """Each `<` that begins no tag of the allow-list becomes text. What remains is checked to be parsed quickly."""
+    """Escape each `<` that begins no tag of the allow-list. Check that the rest can be parsed quickly."""
     if unsafe.count("<") > MAX_TAGS:
         raise _TooMuch(f"it becomes more than {MAX_TAGS:,} HTML tags")
     known = _FOREIGN.sub("&lt;", unsafe)
@@ -176,15 +177,15 @@ def _only_known_tags(unsafe: str) -> str:
 
 
 def _check_nesting(known: str) -> None:
-    """Follows the elements that may be open after each tag: never fewer than a browser's parser has open."""
+    """Track the elements that may be open after each tag: at least as many as in a browser's parser."""
     tags = [part.partition(">")[0] for part in known.split("<")[1:]]
     opened: list[str] = []
-    kept = 0  # so many of them stay to the end: a tag closed one of them before those within it
+    kept = 0  # this many of them are never removed: an end tag closed one of them before its inner elements
     longest = 0
     for tag in tags:
         closing = tag.startswith("/")
         name = tag[1:] if closing else tag
-        if name not in ALLOWED_TAGS:  # capitals, attributes, blanks
+        if name not in ALLOWED_TAGS:  # uppercase letters, attributes or spaces
             name = _NAME.match(name)[0].lower()  # type: ignore[index]
         if closing:
             if len(opened) > kept and opened[-1] == name:

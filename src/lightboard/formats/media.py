@@ -1,6 +1,6 @@
 """The content type of bytes, detected from their beginning: most summaries state none, and a stated one is not trusted.
 
-Only formats that cannot contain scripts are detected; SVG can, so it has a function of its own.
+Only formats that cannot contain scripts are detected; SVG can, so it has its own function.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import re
 UNKNOWN = "application/octet-stream"
 SVG = "image/svg+xml"
 
-# What may stand before the root element of an SVG: beginning and end.
+# Beginning and end of what may precede the root element of an SVG.
 _SVG_PROLOGUE = ((b"<?xml", b"?>"), (b"<!--", b"-->"), (b"<!doctype svg", b">"))
-# ... and how long it is in an honest file.
+# The limit for these bytes in a normal file.
 _SVG_HEAD_BYTES = 8192
 _AFTER_NAME = (b" ", b"\t", b"\r", b"\n", b">", b"/")
 _AUDIO = ((b"ID3", "audio/mpeg"), (b"OggS", "audio/ogg"), (b"fLaC", "audio/flac"), (b".snd", "audio/basic"))
 _VIDEO = ((b"GIF87a", "image/gif"), (b"GIF89a", "image/gif"), (b"OggS", "video/ogg"))
 _AUDIO_TYPE = re.compile(r"audio/[A-Za-z0-9][A-Za-z0-9.+-]{0,63}")
-_EBML = b"\x1a\x45\xdf\xa3"  # Matroska, of which WebM is a part
+_EBML = b"\x1a\x45\xdf\xa3"  # Matroska; WebM is a subset of it
 _PICTURES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -40,7 +40,7 @@ def is_svg(data: bytes) -> bool:
     head = data[:_SVG_HEAD_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     while (end := next((end for start, end in _SVG_PROLOGUE if head.startswith(start)), None)) is not None:
         before, found, head = head.partition(end)
-        if end == b">" and b"[" in before:  # entities, which have ends of their own
+        if end == b">" and b"[" in before:  # entities, which contain `>` themselves
             _, found, head = (before + found + head).partition(b"]>")
         if not found:
             return False
@@ -58,13 +58,13 @@ def sound(data: bytes) -> str:
     if data[:4] == _EBML:
         return "audio/webm"
     if len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0:
-        # a frame of MPEG audio; the layer tells MP3 from AAC
+        # A frame of MPEG audio; the layer bits distinguish MP3 from AAC.
         return "audio/mpeg" if data[1] & 0x06 else "audio/aac"
     return _by_start(data, _AUDIO)
 
 
 def clip(data: bytes, stated: str) -> str:
-    """By the first bytes, or else as the writer stated it: no sound can run anything."""
+    """Return the type by the first bytes, else as the writer stated it: audio cannot run scripts."""
     found = sound(data)
     return allowed_sound(stated) if found == UNKNOWN else found
 

@@ -1,4 +1,4 @@
-"""Arrays as `numpy.save` writes them, without running what their head says.
+"""Arrays as `numpy.save` writes them, read without evaluating their header as Python.
 
     93 NUMPY, version u8 u8, length u16 (u32 from version 2 on), head, values
 
@@ -30,7 +30,7 @@ _DTYPES = frozenset({"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4",
 @dataclasses.dataclass(frozen=True)
 class Head:
     dtype: str
-    columns_first: bool  # the order of Fortran
+    columns_first: bool  # Fortran order
     shape: tuple[int, ...]
     offset: int  # where the values begin
 
@@ -40,7 +40,7 @@ def is_one(data: bytes | mmap.mmap) -> bool:
 
 
 def head(data: bytes | mmap.mmap) -> Head:
-    """Of an array of plain numbers all of whose bytes are there; Unreadable where it is none."""
+    """Return the header of an array of plain numbers; raises Unreadable if it is another file or not complete."""
     reader = byte_reader.ByteReader(memoryview(data), "the file")
     width = 2 if reader.number(6, 1) == 1 else 4
     size = reader.number(8, width)
@@ -62,14 +62,14 @@ def head(data: bytes | mmap.mmap) -> Head:
 
 
 def _whole(text: bytes) -> int:
-    digits = text.strip().removesuffix(b"L")  # as Python 2 wrote it
+    digits = text.strip().removesuffix(b"L")  # Python 2 wrote this suffix
     if not digits.isdigit() or len(digits) > 19:
         raise errors.Unreadable("its shape is not of whole numbers")
     return int(digits)
 
 
 def values(data: bytes, head: Head) -> bytes:
-    """Row by row as float32, little-endian."""
+    """Return the values as little-endian float32, row by row."""
     count = math.prod(head.shape)
     found = np.frombuffer(data, np.dtype(head.dtype), count, head.offset)
     if head.columns_first:

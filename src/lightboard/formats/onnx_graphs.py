@@ -8,7 +8,7 @@
     TensorProto      dims 1, data_type 2, name 8, raw_data 9
     FunctionProto    name 1, input 4, output 5, node 7, domain 10
 
-Edges of ONNX are names of tensors: who makes a tensor is looked up, inside of branches and loops also outside of them.
+Edges of ONNX are tensor names: the node that outputs a tensor is looked up, for branches and loops in outer graphs too.
 Weights may be gigabytes and are never copied. Schema: onnx/onnx.proto.
 """
 
@@ -23,20 +23,20 @@ from lightboard import errors, wire
 from lightboard.formats import graph_messages
 
 Report = Callable[[str, int, list[str]], None]
-MAX_DEPTH = 32  # branches in loops in branches
-# A large language model has some tens of thousands. So many take a few seconds and 250 MB.
+MAX_DEPTH = 32  # of nested branches and loops
+# A large language model has some tens of thousands. This many take a few seconds and 250 MB.
 MAX_NODES = 250_000
 MAX_FIELDS = 2_000_000
-# Of the graph: a tensor's maker is written wherever the tensor is used, so a long name makes a large graph.
+# The limit for the graph: each use of a tensor repeats the name of its node, so a long name makes a large graph.
 MAX_GRAPH_BYTES = 256 << 20
 MAX_NAME = 4096
-_MAX_PATH = 64 << 10  # of a name inside of graphs in graphs
-_SHOWN_BYTES = 4096  # of a list or text among the attributes
+_MAX_PATH = 64 << 10  # bytes of a name inside nested graphs
+_SHOWN_BYTES = 4096  # of a list or text in the attributes
 _MAX_RANK = 64
 _SCOPES = re.compile(r"""\[(?:(?:'[^'\\]*'|"[^"\\]*")(?:, ?)?)*\]""")
 _SCOPE = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 _NAME_SCOPES = b"pkg.torch.onnx.name_scopes"
-# TensorProto.DataType to TensorFlow's.
+# Maps TensorProto.DataType to TensorFlow's type.
 _DTYPES = {
     1: 1, 2: 4, 3: 6, 4: 17, 5: 5, 6: 3, 7: 9, 8: 7, 9: 10, 10: 19, 11: 2, 12: 22, 13: 23, 14: 8, 15: 18, 16: 14,
     17: 25, 18: 26, 19: 24, 20: 28, 21: 30, 22: 29,
@@ -44,7 +44,7 @@ _DTYPES = {
 
 
 def graph(model: bytes, report: Report | None = None) -> bytes:
-    """The GraphDef. Unreadable where the bytes are no ONNX model."""
+    """Return the GraphDef. Raises Unreadable if the bytes are not an ONNX model."""
     made = _Model()
     found, functions = None, []
     for number, content in made.reader.messages(memoryview(model)):
@@ -63,7 +63,7 @@ def graph(model: bytes, report: Report | None = None) -> bytes:
 
 @dataclasses.dataclass
 class _Scope:
-    """Who makes a tensor: `node` or `node:1`. Inner graphs see what the outer ones have."""
+    """Maps a tensor to the node that outputs it: `node` or `node:1`. Inner graphs can use tensors of the outer ones."""
 
     prefix: str
     outer: _Scope | None = None
@@ -89,14 +89,14 @@ class _Model:
         self.reader = _Reader()
         self.nodes: list[bytes] = []
         self.taken: collections.Counter[str] = collections.Counter()
-        self.spent = 0  # bytes of names and nodes made so far
+        self.spent = 0  # bytes of names and nodes created so far
         self.missing = 0
         self.examples: list[str] = []
 
     # ---- graphs
 
     def read_graph(self, content: memoryview, scope: _Scope | None = None, depth: int = 0) -> list[str]:
-        """Adds the graph's nodes; answers with who makes its outputs."""
+        """Add the graph's nodes; return the nodes that compute its outputs."""
         if depth > MAX_DEPTH:
             raise errors.Unreadable(f"graphs in graphs in this ONNX model, deeper than {MAX_DEPTH}")
         scope = scope or _Scope("")
@@ -159,7 +159,7 @@ class _Model:
         self._add(graph_messages.node(name, operator.op, [each for each in inputs if each], attributes))
 
     def _weight(self, tensor: str, dtype: int, sizes: Sequence[int], user: str | None, scope: _Scope) -> None:
-        """Beside the one operator that uses it, so that it is in that one's group."""
+        """Add a weight next to the only operator that uses it, so that both are in the same group."""
         group = user.rpartition("/")[0] if user else ""
         name = self._unique(f"{scope.prefix}{group}/{_path(tensor)}" if group else f"{scope.prefix}{_path(tensor)}")
         scope.makers[tensor] = scope.output(name, 0)
@@ -262,7 +262,7 @@ class _Operator:
 
 
 class _Reader:
-    """Messages of one model. What a file may cost is counted in fields, for these are what takes time."""
+    """Parser for the messages of one model. The limit is a number of fields, because fields determine the time."""
 
     def __init__(self) -> None:
         self.left = MAX_FIELDS
@@ -297,7 +297,7 @@ class _Reader:
         return _Operator(_in_scopes(path, scopes), op, domain, inputs, outputs, attributes)
 
     def attribute(self, content: memoryview) -> tuple[str, bytes | None, list[memoryview]]:
-        """Its name, its AttrValue if it is no graph, and the graphs in it."""
+        """Return the name, the AttrValue (None for a graph), and the graphs in it."""
         name, value = "", None
         graphs: list[memoryview] = []
         numbers: list[int] = []
@@ -334,7 +334,7 @@ class _Reader:
         return name, value, graphs
 
     def tensor_attribute(self, content: memoryview) -> bytes:
-        """TensorProto of TensorFlow: type and shape, and the numbers where they are few."""
+        """Return a TensorProto of TensorFlow: type and shape, and the numbers if there are few."""
         _, dtype, sizes = self.tensor(content)
         raw = next(
             (bytes(part) for number, part in self.messages(content) if number == 9 and len(part) <= _SHOWN_BYTES), b""
@@ -344,7 +344,7 @@ class _Reader:
         return wire.message(8, made + (wire.message(4, raw) if raw else b""))
 
     def tensor(self, content: memoryview) -> tuple[str, int, list[int]]:
-        """Name, type and shape."""
+        """Return name, type and shape."""
         name, dtype = "", 0
         sizes: list[int] = []
         for field in self.walk(content):
@@ -359,7 +359,7 @@ class _Reader:
         return name, dtype, sizes
 
     def value_info(self, content: memoryview) -> tuple[str, int, list[int] | None]:
-        """Name, type and shape of a tensor; sizes that are not known are -1."""
+        """Return name, type and shape of a tensor; unknown sizes are -1."""
         name, dtype, sizes = "", 0, None
         for number, part in self.messages(content):
             if number == 1:
@@ -383,14 +383,15 @@ class _Reader:
         return dtype, sizes
 
     def messages(self, content: memoryview) -> Iterator[tuple[int, memoryview]]:
-        """Number and content of every field that is a message, text or bytes."""
+        """Yield number and content of every field that is a message, text or bytes."""
         for field in self.walk(content):
             if field.key & 7 == 2:
                 yield field.key >> 3, content[field.at : field.end]
 
 
 def _in_scopes(name: str, scopes: str) -> str:
-    """torch's newer exporter tells the modules apart: `['', 'layer1', 'layer1.0', 'conv2d']`, the node's own last."""
+    """Put the module names of torch's newer exporter before the name: `['', 'layer1', 'layer1.0', 'conv2d']`; the last
+    is the node itself."""
     if not scopes or len(scopes) > 10_000:
         return name
     if _SCOPES.fullmatch(scopes) is None:
@@ -405,12 +406,12 @@ def _in_scopes(name: str, scopes: str) -> str:
 
 
 def _path(name: str) -> str:
-    """Names of torch's older exporter begin with a slash."""
+    """Remove empty parts: names of torch's older exporter begin with a slash."""
     return "/".join(part for part in name.split("/") if part)
 
 
 def _only_users(operators: list[_Operator]) -> dict[str, str]:
-    """Tensors that one operator uses, and which."""
+    """Return the tensors that exactly one operator uses, and that operator."""
     users: dict[str, str | None] = {}
     for operator in operators:
         for tensor in operator.inputs:
@@ -419,17 +420,17 @@ def _only_users(operators: list[_Operator]) -> dict[str, str]:
 
 
 def _text(content: memoryview) -> str:
-    """A name or kind; none is longer."""
+    """Decode a name or type, truncated to a length that none has in practice."""
     return bytes(content[:MAX_NAME]).decode("utf-8", "replace")
 
 
 def _integers(packed: memoryview, most: int) -> list[int]:
-    """The first of a packed list, which may be gigabytes of weights."""
+    """Return the first `most` integers of a packed list, which may be gigabytes of weights."""
     return wire.integers(_whole_varints(packed[: 10 * most]))[:most]
 
 
 def _whole_varints(cut: memoryview) -> bytes:
-    """Without the rest of a number that was cut."""
+    """Remove an incomplete number at the end."""
     found = bytes(cut)
     end = len(found)
     while end > max(0, len(found) - 10) and found[end - 1] & 0x80:

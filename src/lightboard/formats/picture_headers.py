@@ -1,4 +1,4 @@
-"""What the head of a picture claims: width, height, and the memory that decoding would take. Nothing is decoded.
+"""Read the header of a picture: width, height, and the memory that decoding would take. Nothing is decoded.
 
     PNG    IHDR: width u32, height u32, bits u8, colors u8            at byte 16, big-endian
     GIF    width u16, height u16                                      at byte 6
@@ -18,13 +18,13 @@ import re
 from lightboard import errors
 from lightboard.formats import byte_reader
 
-# Most that a byte packed by deflate can stand for; a PNG that claims more is cut or lies.
+# The highest compression ratio of deflate; a PNG that claims more pixels is truncated or invalid.
 _DEFLATE = 1032
 _MOST_SEGMENTS = 10_000
 _HEAD_BYTES = 64 << 10
-_NO_FRAMES = (0xC4, 0xC8, 0xCC)  # tables and extensions among C0 … CF
+_NO_FRAMES = (0xC4, 0xC8, 0xCC)  # tables and extensions among C0 … CF, not frames
 _PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
-# Peak of Pillow 13 for each pixel, measured with `VmHWM`: 16.1 and 12.0, and what ten bits may add.
+# Peak memory of Pillow 13 per pixel, measured with `VmHWM`: 16.1 and 12.0, plus a margin for ten-bit pictures.
 _WEBP_BYTES, _AVIF_BYTES = 17, 16
 
 
@@ -32,10 +32,10 @@ _WEBP_BYTES, _AVIF_BYTES = 17, 16
 class Head:
     width: int
     height: int
-    pixel_bytes: int  # while it is decoded
-    fixed_bytes: int = 0  # of each pixel at full size, where only the rest becomes less
+    pixel_bytes: int  # memory per pixel while decoding
+    fixed_bytes: int = 0  # memory per pixel of the full size that a smaller decoded size does not reduce
     scales: bool = False  # can be decoded at a half, quarter or eighth of its size
-    believable: bool = True  # the file is long enough for this many pixels
+    believable: bool = True  # False: the file is too short for this many pixels
 
     @property
     def pixels(self) -> int:
@@ -43,7 +43,7 @@ class Head:
 
 
 def maybe_read(data: bytes, media_type: str) -> Head | None:
-    """None where the head is cut, makes no sense, or is of no form known here."""
+    """Return None if the header is truncated or invalid, or the format is not supported here."""
     read = _READERS.get(media_type)
     try:
         found = read(data) if read is not None else None
@@ -75,7 +75,7 @@ def _bmp(data: bytes) -> Head:
     if reader.number(14, 4) == 12:
         return Head(reader.number(18, 2), reader.number(20, 2), 4)
     height = reader.number(22, 4)
-    return Head(reader.number(18, 4), min(height, (1 << 32) - height), 4)  # a negative one begins at the top
+    return Head(reader.number(18, 4), min(height, (1 << 32) - height), 4)  # a negative height: the first row is the top
 
 
 def _webp(data: bytes) -> Head:
@@ -104,7 +104,7 @@ def _jpeg(data: bytes) -> Head | None:
             continue
         if 0xC0 <= kind <= 0xCF and kind not in _NO_FRAMES:
             height, width, parts = reader.number(at + 5, 2), reader.number(at + 7, 2), reader.number(at + 9, 1)
-            sampled = reader.numbers(at + 10, 3, parts)  # of each component: number, samples across and down, table
+            sampled = reader.numbers(at + 10, 3, parts)  # each component: id, samples across and down, table
             kept = _coefficient_bytes([each >> 8 & 255 for each in sampled]) if kind in _PROGRESSIVE else 0
             return Head(width, height, 1 if parts == 1 else 4, kept, scales=True)
         at += 2 + reader.number(at + 2, 2)
@@ -112,7 +112,8 @@ def _jpeg(data: bytes) -> Head | None:
 
 
 def _coefficient_bytes(samples: list[int]) -> int:
-    """Two for each sample of each component, which a picture that comes in passes keeps until the last."""
+    """Return bytes per pixel: two for each sample of each component, which a progressive JPEG keeps until the last
+    pass."""
     across, down = [each >> 4 or 1 for each in samples], [each & 15 or 1 for each in samples]
     all_samples = sum(one * other for one, other in zip(across, down, strict=True))
     return -(-2 * all_samples // (max(across, default=1) * max(down, default=1)))

@@ -1,10 +1,10 @@
-"""Bytes that may be text: UTF-8 that people can read, or not."""
+"""Detect whether bytes are readable UTF-8 text."""
 
 from __future__ import annotations
 
 
 def maybe_text(data: bytes, *, whole: bool = True) -> str | None:
-    """None where the bytes are no text people could read. A text that was cut may end within a letter."""
+    """Return None if the bytes are not readable text. With `whole=False` the last character may be cut."""
     for back in range(1 if whole else 4):
         try:
             text = data[: len(data) - back].decode()

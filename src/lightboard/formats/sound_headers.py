@@ -1,9 +1,9 @@
-"""What the head of an audio file says: encoding, sample rate, channels, length. Nothing is decoded.
+"""Read the header of an audio file: encoding, sample rate, channels, length. Nothing is decoded.
 
-    WAV    RIFF chunks: `fmt ` has the form, `data` the samples
+    WAV    RIFF chunks: `fmt ` has the format, `data` the samples
     FLAC   "fLaC", then STREAMINFO
     OGG    pages; the first packet names the codec, the last page's position is the length
-    MP3    frames one after another, each with its own head (ISO 11172-3), perhaps behind an ID3 tag
+    MP3    frames one after another, each with its own header (ISO 11172-3), perhaps after an ID3 tag
 
 Files come from users: every length is checked against the bytes that exist, and invalid fields are left out.
 """
@@ -15,20 +15,20 @@ import struct
 
 _PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
 _WAV_CODECS = {_PCM: "PCM", _FLOAT: "float", 6: "A-law", 7: "µ-law", 2: "ADPCM", 0x11: "ADPCM", 0x55: "MP3"}
-_OPUS_RATE = 48_000  # positions of Opus count at this rate, whatever was recorded
+_OPUS_RATE = 48_000  # positions in Opus always use this rate, whatever the rate of the recording
 # The largest page of an Ogg file: its last one begins at most this far before the end.
 _OGG_PAGE = 65_307
-_OGG_HEAD = 100  # of a codec in its first packet
+_OGG_HEAD = 100  # bytes of the codec's header in the first packet
 _MOST_CHUNKS = 10_000  # of a WAV before its samples
 _MP3_RATES = {3: (44_100, 48_000, 32_000), 2: (22_050, 24_000, 16_000), 0: (11_025, 12_000, 8_000)}
 _MP3_KBITS_1 = (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)
 _MP3_KBITS_2 = (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)
-_MP3_SCANNED = 200_000  # frames looked at; more than an hour
+_MP3_SCANNED = 200_000  # the limit of frames read; more than an hour
 
 
 @dataclasses.dataclass(frozen=True)
 class Sound:
-    """None: the file does not say. `whole` is false where the file ends before it should."""
+    """None: the file does not say. `whole` is False if the file is truncated."""
 
     codec: str = ""
     rate_hz: int | None = None
@@ -64,7 +64,7 @@ def _wav(data: bytes) -> Sound:
             codec = _WAV_CODECS.get(form, f"WAV {form:#x}")
         elif name == b"data":
             there = min(size, len(data) - at)
-            # writers that cannot seek leave 0 or the largest number
+            # Writers that cannot seek leave 0 or the largest number.
             open_ended = size in (0, 0xFFFFFFFF)
             there = len(data) - at if open_ended else there
             counted = codec in ("PCM", "float", "A-law", "µ-law")
@@ -103,7 +103,7 @@ def _ogg(data: bytes) -> Sound:
 
 
 def _last_position(data: bytes) -> tuple[int | None, bool]:
-    """Where the last page that says so ends, in samples; and whether it calls itself the last."""
+    """Return the position in samples of the last page that has one, and whether that page is marked as the last."""
     tail = data[-2 * _OGG_PAGE :]
     at = len(tail)
     last = True
@@ -139,7 +139,7 @@ def _mp3_frame(data: bytes, at: int) -> _Frame | None:
         return None
     version, layer = head[1] >> 3 & 3, head[1] >> 1 & 3
     kbits, rate, padding = head[2] >> 4, head[2] >> 2 & 3, head[2] >> 1 & 1
-    if version == 1 or layer != 1 or kbits in (0, 15) or rate == 3:  # layer 1 here is layer III
+    if version == 1 or layer != 1 or kbits in (0, 15) or rate == 3:  # the value 1 means layer III
         return None
     hz = _MP3_RATES[version][rate]
     samples = 1152 if version == 3 else 576
@@ -164,7 +164,7 @@ def _mp3(data: bytes, start: int) -> Sound:
 
 
 def _xing_frames(data: bytes, start: int, first: _Frame) -> int | None:
-    """Files of varying bit rate begin with a frame that says how many follow."""
+    """Return the number of frames that the first frame of a file with variable bit rate states."""
     head = data[start : start + min(first.size, 200)]
     at = max(head.find(b"Xing"), head.find(b"Info"))
     if at < 0 or len(head) < at + 12 or not head[at + 7] & 1:

@@ -1,4 +1,4 @@
-"""The numbers of an embedding out of a file, as rows of float32: how many may be asked for, and reading them in pieces.
+"""Read the numbers of an embedding from a file in pieces, as rows of float32, and limit how many may be requested.
 
 A wrong size in a file costs no memory: the size is checked first, then that the last byte exists, and memory is
 allocated as pieces arrive. A hole in a sparse file takes no memory, since its pages are never written to.
@@ -27,15 +27,15 @@ _FARTHEST = 1 << 62
 
 
 def cost_bytes(values: int) -> int:
-    """What reading so many values takes at most: themselves, and two pieces on the way."""
+    """Return the peak memory of reading this many values: the values, and two pieces during reading."""
     return 4 * min(values, MAX_VALUES) + 2 * PIECE_BYTES
 
 
 def check(shape: Sequence[int], name: str) -> None:
-    """Unreadable where there are more values than the projector takes."""
+    """Raises Unreadable if there are more values than the projector accepts."""
     if len(shape) > MAX_RANK:
         raise errors.Unreadable(f"`{name}` has {len(shape)} dimensions, an embedding has rows and columns")
-    count = math.prod(max(size, 1) for size in shape)  # of nothing, the other sizes count as well
+    count = math.prod(max(size, 1) for size in shape)  # if one size is 0, the other sizes still count
     if count <= MAX_VALUES:
         return
     sizes = " × ".join(f"{size:,}" for size in shape)
@@ -45,13 +45,13 @@ def check(shape: Sequence[int], name: str) -> None:
 
 
 def advice(count: int) -> str:
-    """What to do about so many values."""
+    """Return a hint for the user about this many values."""
     every = -(-count // MAX_VALUES)
     return f"write every {every:,}th row, or fewer dimensions" if every > 2 else "write every second row"
 
 
 def check_there(read: Read, offset: int, shape: Sequence[int], dtype: str, name: str) -> np.dtype[Any]:
-    """How numbers are stored; Unreadable where the array is too large, or its last byte is not there."""
+    """Return the dtype of the file; raises Unreadable if the array is too large or its last byte does not exist."""
     check(shape, name)
     stored = np.dtype("<u2" if dtype == BFLOAT16 else dtype)
     size = math.prod(shape) * stored.itemsize
@@ -61,7 +61,7 @@ def check_there(read: Read, offset: int, shape: Sequence[int], dtype: str, name:
 
 
 def read(read: Read, offset: int, shape: Sequence[int], dtype: str, name: str) -> NDArray[np.float32]:
-    """The array at this place. `dtype` is NumPy's name of plain numbers, or BFLOAT16."""
+    """Read the array at this offset. `dtype` is NumPy's name of a numeric type, or BFLOAT16."""
     stored = check_there(read, offset, shape, dtype, name)
     count = math.prod(shape)
     whole = np.zeros(count, np.float32)

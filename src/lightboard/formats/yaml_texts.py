@@ -1,10 +1,10 @@
-"""YAML texts with PyYAML, where it is installed: block scalars, lists of maps, anchors, texts over several lines.
+"""Parse YAML texts with PyYAML, if it is installed: block scalars, lists of maps, anchors, texts over several lines.
 
-Only PyYAML's parser is used, which turns a text into events; values are made here. So plain words mean the same as
+Only PyYAML's parser is used, which turns a text into events; values are created here. So plain words mean the same as
 in `hparams_texts` (`1e-3` is a number, `yes` a text, as in YAML 1.2), tags such as `!!python/tuple` are ignored instead
 of refused, and no object is constructed.
 
-Texts are whatever a program logged, hostile ones too. A text that is too deep ends the parser early, since the time of
+Programs may log any text, even a hostile one. Parsing stops early if a text is nested too deeply, since the time of
 libyaml is quadratic in depth; an alias counts as all the values it stands for: a few lines cannot become a billion.
 """
 
@@ -24,11 +24,11 @@ Scalar = Callable[[str], Any]
 
 
 class NoYaml(ValueError):
-    """The text is no YAML mapping, or more than is read here."""
+    """The text is not a YAML mapping, or it is too large."""
 
 
 def maybe_mapping(text: str, scalar: Scalar) -> dict[str, Any] | None:
-    """The mapping that a text is; None where PyYAML is not installed. `scalar` reads plain words. Raises NoYaml."""
+    """Return the mapping in a text; None if PyYAML is not installed. `scalar` parses plain words. Raises NoYaml."""
     try:
         import yaml
     except ImportError:
@@ -47,7 +47,7 @@ def maybe_mapping(text: str, scalar: Scalar) -> dict[str, Any] | None:
 
 @dataclasses.dataclass
 class _Open:
-    """A collection whose end has not come. `key`: of a mapping, the name whose value comes next."""
+    """A collection whose end has not been parsed yet. `key`: in a mapping, the name of the next value."""
 
     value: dict[str, Any] | list[Any]
     anchor: str | None
@@ -56,7 +56,7 @@ class _Open:
 
 
 def _first_document(yaml: Any, events: Iterator[Any], scalar: Scalar) -> Any:
-    anchors: dict[str, tuple[Any, int]] = {}  # name → value and how many values it has
+    anchors: dict[str, tuple[Any, int]] = {}  # name → (value, number of values in it)
     stack: list[_Open] = []
     count = 0
     for event in events:
@@ -76,7 +76,7 @@ def _first_document(yaml: Any, events: Iterator[Any], scalar: Scalar) -> Any:
             continue
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             closed = stack.pop()
-            # counted already, one by one
+            # Its values have already been counted one by one.
             value, size, anchor = closed.value, 1, closed.anchor
             if anchor is not None:
                 anchors[anchor] = value, count - closed.values_before + 1
@@ -110,7 +110,7 @@ def _add(into: _Open, value: Any, event: Any) -> None:
 
 
 def _merge(into: dict[str, Any], value: dict[str, Any] | list[Any]) -> None:
-    """`<<: *base`: names of the other mapping, where they are not given here."""
+    """Apply `<<: *base`: add the names of the other mapping that are not given here."""
     for each in value if isinstance(value, list) else [value]:
         if isinstance(each, dict):
             for name, inner in each.items():
