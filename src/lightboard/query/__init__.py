@@ -1,7 +1,7 @@
-"""Pure questions over the store, one module per kind.
+"""Pure functions that query the store, one module per kind.
 
-Nothing here knows files or HTTP: a question takes a `Store` and plain values and answers with frozen dataclasses or
-columns. Modules are imported one by one by whoever asks, so that starting a board loads only what it needs.
+Nothing here uses files or HTTP: a query takes a `Store` and plain values and returns frozen dataclasses or columns.
+Each caller imports only the modules it uses, so that starting a board loads only what it needs.
 """
 
 from lightboard.store import Builder, Points, Series, Store

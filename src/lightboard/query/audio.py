@@ -1,4 +1,4 @@
-"""Audio: each step holds some encoded clips, perhaps with a label each."""
+"""Audio: each step holds some encoded clips, each with an optional label."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from lightboard.query import blobs, series
 
 # AudioPluginData { version 1, encoding 2 (0 unknown, 11 WAV), converted_to_tensor 3 }
 _ENCODING_FIELD, _ENCODINGS = 2, {11: "audio/wav"}
-# What a summary may state as its type and a page may be told: nothing that runs.
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +45,7 @@ class AudioFacts:
 
 
 def facts(source: store.Store, key: str) -> AudioFacts:
-    """Of the clip with this key."""
+    """Return the facts about the clip with this key."""
     blob = blobs.read(source, key, (types.Kind.AUDIO,))
     found = sound_headers.read(blob.data)
     label = b"".join(blob.beside[:1]).decode("utf-8", "replace")
@@ -65,7 +64,8 @@ def facts(source: store.Store, key: str) -> AudioFacts:
 
 
 def content_type(steps: series.Steps[Audio]) -> str:
-    """Of the whole series: what the tag states, else what its first clip does (only old summaries say it there)."""
+    """Return the content type of the whole series: as the tag states it, else as its first clip does (only old
+    summaries)."""
     stated = _stated_encoding(steps.series.metadata)
     if stated:
         return stated

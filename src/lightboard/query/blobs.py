@@ -1,12 +1,12 @@
 """Keys for single blobs (an image, a clip, a page), and the bytes behind them.
 
-A key is opaque to clients and says all that is needed to find the blob again:
+A key is opaque to clients and contains everything needed to find the blob again:
 
     base64url(JSON [run, tag, step, wall time, offset of the value in its file, element])
 
-The element counts the strings of the value; of clips with their labels, and of images, the rows of such a table.
+The element is the index of a string in the value; if strings are in rows (a clip and its label), the index of a row.
 
-It only ever names a point: reading looks that point up in the store, so a made-up key cannot reach any other byte of a
+A key only names a point: reading looks that point up in the store, so a forged key cannot reach any other byte of a
 file, and a key from before a restart of the board still works.
 """
 
@@ -26,13 +26,14 @@ from lightboard import errors, store, types
 from lightboard.query import kinds as kinds_
 from lightboard.query import series as series_
 
-# Longer than any honest key: run and tag may each be a few thousand characters.
+# The limit for keys: run and tag may each be a few thousand characters.
 KEY_LIMIT = 64_000
 
 
 @dataclasses.dataclass(frozen=True)
 class Blob:
-    """`stated_type` is what the writer said the bytes are, often nothing; `beside` the rest of its row: a label."""
+    """`stated_type` is the content type that the writer stated, often empty; `beside` is the rest of its row: a
+    label."""
 
     kind: types.Kind
     data: bytes
@@ -41,7 +42,7 @@ class Blob:
 
     @property
     def content_type(self) -> str:
-        """By the kind and the first bytes; what the writer stated counts for audio only."""
+        """Detect the type by the kind and the first bytes; the stated type is used for audio only."""
         return kinds_.BY_KIND[self.kind].content_type(self.data, self.stated_type)
 
     @property
@@ -64,7 +65,7 @@ class Listed(NamedTuple):
 
 
 def listed(steps: series_.Steps[Any], sample: int) -> list[Listed]:
-    """Where the sample-th element of each step is; steps with fewer are left out. Reads no value."""
+    """Return the sample-th element of each step; steps with fewer elements are left out. Reads no value."""
     points, element = steps.points, sample + series_.leading(steps.series.kind)
     counts, walls, numbers = points.values["count"].tolist(), points.wall_times.tolist(), points.steps.tolist()
     return [
@@ -75,7 +76,7 @@ def listed(steps: series_.Steps[Any], sample: int) -> list[Listed]:
 
 
 def read(source: store.Store, blob_key: str, kinds: Collection[types.Kind] = kinds_.BLOB_KINDS) -> Blob:
-    """BadInput when the key is none of ours, NotFound when the point is not there (any more)."""
+    """Raises BadInput if the key is invalid, NotFound if the point does not exist (any more)."""
     run, tag, step, wall_time, offset, element = _parse(blob_key)
     series = source.series(run, tag)
     if series is None or series.kind not in kinds:
@@ -106,7 +107,7 @@ def _parse(blob_key: str) -> tuple[str, str, int, float, int, int]:
     except (ValueError, TypeError, RecursionError, binascii.Error) as error:
         raise errors.BadInput("Malformed blob key") from error
     texts = isinstance(run, str) and isinstance(tag, str)
-    # bool is an int to Python, not to us
+    # In Python, bool is a subclass of int; it is not accepted here.
     whole = all(type(number) is int and abs(number) < 1 << 63 for number in (step, offset, element))
     if not texts or not whole or type(wall_time) not in (int, float) or offset < 0:
         raise errors.BadInput("Malformed blob key")

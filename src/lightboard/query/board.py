@@ -39,7 +39,7 @@ def summary(store: store_.Store) -> Summary:
             int(np.count_nonzero(store.runs_table.rows["files"])),
             int(np.count_nonzero(files)),
             len(rows),
-            int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file has gone, or it was merged into another
+            int(chunks["n"][chunks["dead"] == 0].sum()),  # dead: its file was removed, or it was merged
             _count_hparams(store)
             | {kind.word: int(np.count_nonzero(counts)) for kind, counts in counted.items()}
             | _beside(store),
@@ -48,7 +48,8 @@ def summary(store: store_.Store) -> Summary:
 
 
 def _count_hparams(store: store_.Store) -> dict[str, int]:
-    """Number of hparams tags, with configurations in texts; 1 if only files beside the events have hparams."""
+    """Return the number of hparams tags, including configurations in texts; 1 if only files beside the events have
+    hparams."""
     cells = store.series_table.rows[hparams_metadata.hparams_series_rows(store)]
     found = len(np.unique(cells["tag"][(cells["kind"] == types.Kind.TEXT) | (cells["kind"] == types.Kind.HPARAMS)]))
     found = found or int(any(each.kind == "hparams" for each in store.companions))
@@ -58,7 +59,7 @@ def _count_hparams(store: store_.Store) -> dict[str, int]:
 def _beside(store: store_.Store) -> dict[str, int]:
     if not store.companions:
         return {}
-    from lightboard.query.projector import config as projector_config  # most boards have none
+    from lightboard.query.projector import config as projector_config  # imported here: most boards have no embeddings
 
     names = {name for _, name in projector_config.names(store)}
     return {projector_config.KIND: len(names)} if names else {}

@@ -1,4 +1,5 @@
-"""The buckets of many histograms: chosen series, at chosen steps, a table each. For histograms and distributions."""
+"""The buckets of many histograms: selected series at selected steps, one table each. For histograms and
+distributions."""
 
 from __future__ import annotations
 
@@ -12,16 +13,16 @@ from lightboard import errors, types
 from lightboard import store as store_
 from lightboard.query import series
 
-# What one question may read from event files, and how many histograms it may name.
+# Limits of one request: bytes read from event files, and number of histograms.
 MAX_BYTES = 1 << 29
 MAX_VALUES = 100_000
 
 
 @dataclasses.dataclass(frozen=True)
 class Asked:
-    lo: int | float | None = None  # steps from here
-    hi: int | float | None = None  # ... to here
-    limit: int = 0  # at most so many steps of each series, evenly chosen, the first and the last among them; 0: all
+    lo: int | float | None = None  # first step of the range
+    hi: int | float | None = None  # last step of the range
+    limit: int = 0  # at most this many steps of each series, evenly spaced, including first and last; 0: all
     rewinds: types.Rewinds = types.Rewinds.LATEST
     since: int = -1  # only series that changed after this version
 
@@ -40,7 +41,8 @@ class BucketSeries:
 
 @dataclasses.dataclass(frozen=True)
 class Buckets:
-    """Of one series. `table` is [k, 3]: left, right, count; those of step i are rows `ends[i]` to `ends[i + 1]`."""
+    """The buckets of one series. `table` is [k, 3]: left, right, count; step i has the rows `ends[i]` to `ends[i +
+    1]`."""
 
     header: BucketSeries
     step: NDArray[np.int64]
@@ -52,7 +54,8 @@ class Buckets:
 def each(
     source: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | None = None, asked: Asked | None = None
 ) -> Iterator[Buckets]:
-    """The histogram tags in the runs (rows of the run table, None: all), by tag, then by run; read one at a time."""
+    """Yield the histograms of the tags in the runs (rows of the run table, None: all), by tag, then by run; read one by
+    one."""
     asked = asked or Asked()
     rows = series.rows(source, types.Kind.HISTOGRAMS, tags, runs, since=asked.since).tolist()
     found = [store_.Series(source, row) for row in rows]
@@ -69,7 +72,7 @@ def each(
 
 
 def _chosen(points: store_.Points, asked: Asked) -> tuple[store_.Points, int]:
-    """The points to send, and how many there are in the range."""
+    """Return the points to send, and the number of points in the range."""
     if asked.lo is not None or asked.hi is not None:
         keep = np.ones(len(points), np.bool_)
         if asked.lo is not None:
@@ -79,7 +82,7 @@ def _chosen(points: store_.Points, asked: Asked) -> tuple[store_.Points, int]:
         points = points.take(keep)
     if not asked.limit or len(points) <= asked.limit:
         return points, len(points)
-    # with a limit of one, keep the last
+    # With a limit of one, keep the last point.
     places = np.linspace(len(points) - 1, 0, asked.limit).round().astype(np.int64)[::-1]
     return points.take(places), len(points)
 
@@ -96,7 +99,7 @@ def _check_size(chosen: Sequence[store_.Points]) -> None:
 def _tables(
     found: store_.Series, points: store_.Points
 ) -> tuple[store_.Points, NDArray[np.int64], NDArray[np.float64]]:
-    """The points that hold buckets, how many each has, and all of them."""
+    """Return the points that have buckets, the number of buckets of each, and all buckets."""
     read = found.tables(points)
     rows, columns = read.shapes[:, 0], read.shapes[:, 1]
     good = columns == 3

@@ -1,4 +1,4 @@
-"""What changed since a version of the store."""
+"""The changes since a version of the store."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lightboard import store as store_
 from lightboard import types
 from lightboard.store import row_types
 
-# With more names a message says "all": the client would request everything anyway.
+# If there are more names, a message says "all": the client would request everything anyway.
 MAX_RUNS = 500
 MAX_TAGS = 500
 
@@ -24,12 +24,12 @@ class Changes:
     runs: list[str] | Literal["all"]
     tags: dict[str, list[str] | Literal["all"]]  # by kind
     faults: int  # in total, not only new ones
-    annotations: bool  # what people say about runs has changed
+    annotations: bool  # an annotation of a run has changed
     views: bool  # a view was saved or deleted
 
 
 def since(store: store_.Store, version: int | None) -> Changes:
-    """`version` None, or one from the future, means everything."""
+    """Return all changes after `version`; everything if it is None or newer than the store's version."""
     with store.lock:
         now, progress = store.version, progress_of(store)
         faults = count_faults(store)
@@ -37,12 +37,12 @@ def since(store: store_.Store, version: int | None) -> Changes:
             known = np.nonzero(np.bincount(store.series_table.rows["kind"]))[0]
             every: dict[str, list[str] | Literal["all"]] = {_word(kind): "all" for kind in known.tolist()}
             return Changes(now, progress, "all", every | _beside(store, -1), faults, True, True)
-        # by masks: sorting a million numbers for the few that are named takes a second
+        # Use masks: sorting a million numbers to find a few takes a second.
         of_runs = store.runs_table.rows["version"] > version
         table = store.series_table.rows
         changed = np.nonzero((table["version"] > version) & (table["first_chunk"] >= 0))[0]
         kinds, tags = table["kind"][changed], table["tag"][changed]
-        # a series that grows makes its run change too, whether or not the writer touched the run's row
+        # If a series grows, its run has changed too, even if the writer did not update the run's row.
         of_runs[table["run"][changed]] = True
         runs = _names(store.run_names, of_runs, MAX_RUNS)
         by_kind: dict[str, list[str] | Literal["all"]] = {}
@@ -60,12 +60,12 @@ def _names(names: row_types.Strings, chosen: NDArray[np.bool_], most: int) -> li
 
 
 def _beside(store: store_.Store, version: int) -> dict[str, list[str] | Literal["all"]]:
-    """Kinds whose companions came, changed or went."""
+    """Return the kinds of companions that were added, changed or removed."""
     return {kind: "all" for kind, changed in store.companions_versions.items() if changed > max(version, 0)}
 
 
 def progress_of(store: store_.Store) -> types.Progress:
-    """How far loading has come, in runs too."""
+    """Return the progress of loading, including the number of runs."""
     with store.lock:
         files, total = store.files_table.rows, int(np.count_nonzero(store.runs_table.rows["files"]))
         unread = 0
@@ -76,7 +76,7 @@ def progress_of(store: store_.Store) -> types.Progress:
 
 
 def count_faults(store: store_.Store) -> int:
-    """Bad records of all files that are there; a file that cannot be opened counts once."""
+    """Return the number of bad records in all existing files; a file that cannot be opened counts once."""
     files = store.files_table.rows
     bad = int(files["bad_records"][files["alive"] == 1].sum())
     return bad + sum(1 for file in store.faults if files["bad_records"][file] == 0)

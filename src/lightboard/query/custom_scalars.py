@@ -1,4 +1,4 @@
-"""Custom scalars: a run may carry a layout of charts over its scalar tags; layouts of several runs are merged.
+"""Custom scalars: a run may have a layout of charts for its scalar tags; layouts of several runs are merged.
 
 Layout { version 1, category 2 }      Category { title 1, chart 2, closed 3 }
 Chart { title 1, multiline 2 { tag 1 } | margin 3 { series 1 { value 1, lower 2, upper 3 } } }
@@ -18,7 +18,7 @@ TAG = "custom_scalars__config__"
 
 @dataclasses.dataclass(frozen=True)
 class Band:
-    """Three tags: a line and the edges around it."""
+    """Three tags: a line and the lower and upper edge of the band around it."""
 
     value: str
     lower: str
@@ -27,7 +27,7 @@ class Band:
 
 @dataclasses.dataclass(frozen=True)
 class Chart:
-    """Either lines, by regular expressions on tags, or bands; an empty chart has neither."""
+    """Either lines, as regular expressions that match tags, or bands; an empty chart has neither."""
 
     title: str
     tags: tuple[str, ...] | None = None
@@ -53,13 +53,14 @@ def parse(message: bytes) -> Layout:
 
 
 def layout(source: store.Store) -> Layout | None:
-    """The layouts of all runs, in order of run name, categories of one title together. None when no run has one."""
+    """Merge the layouts of all runs, in order of run name; categories with the same title are joined. None if there is
+    no layout."""
     layouts = [found for _, found in sorted(layouts_by_run(source).items())]
     return merge(layouts) if layouts else None
 
 
 def layouts_by_run(source: store.Store) -> dict[str, Layout]:
-    """The last readable layout of each run."""
+    """Return the last readable layout of each run."""
     found = {}
     for each in source.all_series(types.Kind.CUSTOM_SCALARS, tag=TAG):
         steps = read.steps(each)
@@ -85,7 +86,8 @@ def merge(layouts: list[Layout]) -> Layout:
 
 
 def matching(source: store.Store, run: str, pattern: str) -> list[store.Series] | None:
-    """The scalar series of a run whose tag begins with the pattern. None when it is empty or does not parse."""
+    """Return the scalar series of a run whose tag matches the pattern at its start. None if the pattern is empty or
+    invalid."""
     if not pattern:
         return None
     try:
@@ -99,7 +101,7 @@ def matching(source: store.Store, run: str, pattern: str) -> list[store.Series] 
 
 # ---- for the page
 
-# Lines of more tags are a carpet, and their names a long answer.
+# A chart with more lines is unreadable, and the names make the response large.
 MOST_TAGS = 200
 MAX_PATTERNS = 2_000
 

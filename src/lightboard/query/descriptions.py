@@ -1,4 +1,4 @@
-"""What writers said about a tag: Markdown in the metadata of its series, as safe HTML."""
+"""Descriptions of tags by their writers: Markdown in the metadata of a series, as safe HTML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lightboard import store
 from lightboard.formats import markup
 from lightboard.query import kinds, series
 
-# Names of runs sent with a text; a hundred thousand runs may share it.
+# The limit of run names sent with a text; a hundred thousand runs may share it.
 MOST_NAMES = 5
 
 
@@ -42,6 +42,6 @@ def of_tag(source: store.Store, word: str, tag: str) -> Descriptions:
             (text, [source.run_names[runs[place]] for place in sorted(places)[:MOST_NAMES]], len(places))
             for text, places in speakers.items()
         ]
-    # rendering is slow: do it without the lock
+    # Rendering is slow: do it without the lock.
     texts.sort(key=lambda each: (-each[2], each[1]))
     return Descriptions([Said(markup.description(text), names, count) for text, names, count in texts])

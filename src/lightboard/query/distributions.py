@@ -35,7 +35,8 @@ def several(
     asked: buckets_.Asked | None = None,
     percentiles: Sequence[float] = (),
 ) -> tuple[DistributionsHeader, dict[str, NDArray[Any]]]:
-    """Header and arrays of many series at chosen steps: `step`, `wall`, `value` and `percentile`, step after step."""
+    """Return header and arrays of many series at chosen steps: `step`, `wall`, `value` and `percentile`, ordered by
+    step."""
     version = source.version
     points = (*BASIS_POINTS, *(100 * each for each in percentiles))
     series: list[buckets_.BucketSeries] = []

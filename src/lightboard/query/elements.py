@@ -1,4 +1,4 @@
-"""One element of a heavy value by its place: run, tag, position of the point, number of the element."""
+"""One element of a heavy value, found by run, tag, index of the point and index of the element."""
 
 from __future__ import annotations
 

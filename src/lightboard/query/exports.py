@@ -1,7 +1,7 @@
-"""A selection of scalars written out whole: CSV, JSON, JSON lines, Arrow, Parquet.
+"""Export all points of selected scalars: CSV, JSON, JSON lines, Arrow, Parquet.
 
-Long form, one row per point: run, tag, step, wall_time, value; JSON has one object per series. Rows come in blocks that
-join many short series and cut long ones, so that a hundred million points pass through a few megabytes of memory.
+Long format, one row per point: run, tag, step, wall_time, value; JSON has an object per series. Rows are in blocks that
+join many short series and split long ones, so that exporting a hundred million points needs a few megabytes of memory.
 
     exports.write(exports.selection(series), "csv")  →  pieces of bytes
 """
@@ -29,7 +29,7 @@ COLUMNS = ("run", "tag", "step", "wall_time", "value")
 
 @dataclasses.dataclass(frozen=True)
 class Block:
-    """Parallel columns; `run` and `tag` are positions in the selection's names."""
+    """Parallel columns; `run` and `tag` are indices into the selection's names."""
 
     run: NDArray[np.int32]
     tag: NDArray[np.int32]
@@ -40,7 +40,7 @@ class Block:
 
 @dataclasses.dataclass(frozen=True)
 class Selection:
-    """Series to write, with each name once."""
+    """Series to export, with each distinct name once."""
 
     runs: list[str]
     tags: list[str]
@@ -89,7 +89,7 @@ def selection(found: Iterable[store_.Series], rewinds: types.Rewinds = types.Rew
 
 
 def write(chosen: Selection, format_: str) -> Iterator[bytes]:
-    """Raises errors.Missing when called, not at the first piece, if a package is not installed."""
+    """Raises errors.Missing if a package is not installed, at the call and not at the first piece."""
     if format_ not in FORMATS:
         raise errors.BadInput(f"no format is called `{format_}`", hint="one of " + ", ".join(FORMATS))
     if format_ in ("arrow", "parquet"):
@@ -98,7 +98,7 @@ def write(chosen: Selection, format_: str) -> Iterator[bytes]:
 
 
 def encodable(name: str) -> str:
-    """A name whose bytes are not UTF-8 (a directory from another system) with those bytes spelled out."""
+    """Return the name with bytes that are not UTF-8 (a directory from another system) escaped."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
@@ -125,7 +125,7 @@ def _quoted(name: str) -> str:
 
 
 def _jsonl(chosen: Selection) -> Iterator[bytes]:
-    """Steps beyond 2^53 and non-finite numbers as strings, as everywhere in our JSON."""
+    """Steps beyond 2^53 and non-finite numbers are strings, as in all JSON of Lightboard."""
     runs, tags = [json.dumps(name) for name in chosen.runs], [json.dumps(name) for name in chosen.tags]
     for block in chosen.blocks():
         run, tag, steps, walls, values = _lists(block, runs, tags)
@@ -141,7 +141,7 @@ def _jsonl(chosen: Selection) -> Iterator[bytes]:
 
 
 def _json(chosen: Selection) -> Iterator[bytes]:
-    """[{"run", "tag", "points": [[wall time, step, value], …]}, …]: the points as TensorBoard's download has them."""
+    """[{"run", "tag", "points": [[wall time, step, value], …]}, …]: the points as in TensorBoard's download."""
     runs, tags = [json.dumps(name) for name in chosen.runs], [json.dumps(name) for name in chosen.tags]
     text, between = bytearray(b"["), ",\n"
     for number, (run, tag, series) in enumerate(chosen.series):
@@ -173,7 +173,7 @@ def _lists(block: Block, runs: Sequence[str], tags: Sequence[str]) -> tuple[list
 
 
 def _texts(numbers: NDArray[np.float64]) -> list[str]:
-    """The shortest digits that give the same double again."""
+    """Return the shortest decimal texts that parse to the same doubles."""
     texts = [repr(number) for number in numbers.tolist()]
     for position in np.nonzero(~np.isfinite(numbers))[0].tolist():
         texts[position] = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[texts[position]]
@@ -184,7 +184,7 @@ def _texts(numbers: NDArray[np.float64]) -> list[str]:
 
 
 def arrow_package() -> Any:
-    """The package, or errors.Missing with how to get it."""
+    """Return the package; raises errors.Missing with how to install it."""
     try:
         return importlib.import_module("pyarrow")
     except ImportError as error:
@@ -194,7 +194,7 @@ def arrow_package() -> Any:
 
 
 class _Sink:
-    """A file object whose written bytes can be taken out."""
+    """A file object in memory whose written bytes can be taken out."""
 
     closed = False
 

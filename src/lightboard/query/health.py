@@ -1,4 +1,4 @@
-"""What is wrong with the files, said so that somebody can do something about it."""
+"""Problems of files, described so that the user can fix them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def health(store: store_.Store, *, roots: Sequence[str] = (), notices: Sequence[
 
 
 def relative(path: str, roots: Sequence[str]) -> str:
-    """The path below the longest root that holds it; where none does, only the last two parts: no more is told."""
+    """Return the path below the longest root that contains it; if none does, only its last two parts, to reveal no
+    more."""
     for root in sorted(roots, key=len, reverse=True):
         if path.startswith(root.rstrip("/") + "/"):
             return path[len(root.rstrip("/")) + 1 :]

@@ -32,8 +32,8 @@ class HistogramsHeader:
 
 @dataclasses.dataclass(frozen=True)
 class Edges:
-    """Histograms whose buckets touch: those of step i are `count[first[i]:first[i + 1]]`, and they lie between the
-    edges `edge[first[i] + i:first[i + 1] + i + 1]`, one more than buckets."""
+    """Histograms whose buckets touch: step i has the counts `count[first[i]:first[i + 1]]` and the edges `edge[first[i]
+    + i:first[i + 1] + i + 1]`, one more than buckets."""
 
     first: NDArray[np.int64]
     edge: NDArray[np.float64]
@@ -43,7 +43,8 @@ class Edges:
 def several(
     source: store.Store, tags: Sequence[str], runs: NDArray[np.int64] | None = None, asked: buckets.Asked | None = None
 ) -> tuple[HistogramsHeader, dict[str, NDArray[Any]]]:
-    """Header and arrays of many series at chosen steps: `step`, `wall`, and the members of `Edges` over all of them."""
+    """Return header and arrays of many series at chosen steps: `step`, `wall`, and the fields of `Edges` for all of
+    them."""
     version = source.version
     headers: list[buckets.BucketSeries] = []
     columns: dict[str, list[NDArray[Any]]] = {
@@ -66,10 +67,10 @@ def several(
 
 
 def edges(found: buckets.Buckets) -> Edges:
-    """The same histograms in fewer numbers: shared edges are stored once, and adjacent empty buckets are merged.
+    """Return the same histograms in fewer numbers: shared edges are stored once, and adjacent empty buckets are merged.
 
-    Where buckets do not touch there is an empty one between them; one that overlaps its neighbor begins where that
-    ends. The only edge of a histogram without buckets is NaN.
+    A gap between buckets becomes an empty bucket; a bucket that overlaps its neighbor begins where that ends. The only
+    edge of a histogram without buckets is NaN.
     """
     left, right, count = found.table.T
     sizes = np.diff(found.ends)

@@ -10,7 +10,7 @@ from lightboard.query import series
 
 @dataclasses.dataclass(frozen=True)
 class Html:
-    """The pages of one step; bytes that are no UTF-8 became replacement characters."""
+    """The pages of one step; bytes that are not UTF-8 were replaced by U+FFFD."""
 
     step: int
     wall_time: float

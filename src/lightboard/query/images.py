@@ -14,7 +14,7 @@ from lightboard.query import blobs, series, thumbnails
 # A value is the strings [width, height, image, image, ...].
 LEADING = series.leading(types.Kind.IMAGES)
 SVG = "image/svg+xml"
-# A chunk of a PNG of our own writer: boxes and masks, as JSON packed by zlib. Other programs pass over it.
+# A PNG chunk of Lightboard's own writer: boxes and masks as zlib-compressed JSON. Other programs ignore it.
 OVERLAYS = b"lbOV"
 _PNG_HEAD = 8
 _MOST_OVERLAY_BYTES = 16 << 20
@@ -24,7 +24,7 @@ _MOST_BOXES, _MOST_MASKS = 2000, 64
 
 @dataclasses.dataclass(frozen=True)
 class Images:
-    """The pictures of one step. Width and height are what the writer stated; None where that is no number."""
+    """The pictures of one step. Width and height are what the writer stated; None if that is not a number."""
 
     step: int
     wall_time: float
@@ -69,7 +69,7 @@ class ImageFacts:
 
 
 def facts(source: store.Store, key: str) -> ImageFacts:
-    """Of the picture with this key."""
+    """Return the facts about the picture with this key."""
     return describe(blobs.read(source, key, (types.Kind.IMAGES,)).data)
 
 
@@ -102,7 +102,7 @@ def _size(data: bytes, content_type: str) -> tuple[int | None, int | None, bool]
 
 
 def _overlays(data: bytes) -> tuple[list[ImageBox], list[ImageMask]] | None:
-    """None: none were logged, or they make no sense."""
+    """Return None if none were logged or they are invalid."""
     packed = _chunk(data, OVERLAYS)
     if packed is None:
         return None
@@ -155,7 +155,7 @@ def _maybe_mask(value: Any) -> ImageMask | None:
 
 
 def _chunk(data: bytes, wanted: bytes) -> bytes | None:
-    """The content of a chunk before the pixels."""
+    """Return the content of a chunk that precedes the pixels."""
     at = _PNG_HEAD
     while at + 12 <= len(data):
         length, name = struct.unpack_from(">I4s", data, at)

@@ -1,1 +1,1 @@
-"""Graphs: which there are, their nodes, and what was recorded of running them."""
+"""Graphs: the list of graphs, their nodes, and statistics recorded while they ran."""

@@ -1,11 +1,11 @@
-"""Graphs out of files that somebody brings: which format the bytes are in, and the graph in them.
+"""Graphs from uploaded files: detect the format of the bytes, and read the graph in them.
 
     .pb      GraphDef, SavedModel{schema_version 1, meta_graphs 2 {graph_def 2}}, MetaGraphDef{graph_def 2}, RunMetadata
     .pbtxt   a GraphDef as text
     .onnx    ModelProto{ir_version 1, graph 7}
     .json    a Keras model
 
-Contents decide; the file's name only where they could be several things.
+The content decides the format; the file's name is used only if the content is ambiguous.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _WHAT = "a GraphDef or SavedModel (.pb), a GraphDef as text (.pbtxt), an ONNX mo
 
 
 def cost_bytes(size: int) -> int:
-    """About what `read` takes for so many bytes, beside its tables: a model is made into a graph, and a graph into
-    columns of about its size. Values of JSON or names that are repeated very often may make it more, up to MAX_VALUES
-    and MAX_GRAPH_BYTES of the model's module."""
+    """Return an estimate of the memory that `read` needs for this many bytes: a model is converted to a graph, and a
+    graph to columns of about its size. Many JSON values or repeated names may need more, up to MAX_VALUES and
+    MAX_GRAPH_BYTES of the model's module."""
     return 6 * size + _TABLES_BYTES
 
 
 def read(content: bytes, name: str = "") -> graphs.Graph:
-    """BadInput that says what is wrong with the file."""
+    """Raises BadInput that says what is wrong with the file."""
     name = name[-200:]
     if not content.strip():
         raise errors.BadInput("the file is empty", hint=f"choose {_WHAT}")
@@ -58,7 +58,7 @@ def _pieces(content: bytes, name: str, problems: list[graphs.GraphProblem]) -> l
         return [graph_bytes.Piece(content)]
     fields = _head(content)
     if not fields:
-        return [graph_bytes.Piece(content)]  # broken from the start; the native reading tells
+        return [graph_bytes.Piece(content)]  # invalid from the start; the native parser reports it
     number = fields[0].key
     if any(each.key == 7 << 3 | 2 for each in fields) and (number == 1 << 3 or name.endswith(".onnx")):
         return [graph_bytes.Piece(onnx_graphs.graph(content, problems_of(problems)))]
@@ -73,7 +73,7 @@ def _pieces(content: bytes, name: str, problems: list[graphs.GraphProblem]) -> l
 
 
 def _head(content: bytes) -> list[wire.FieldSpan]:
-    """The first fields; a file says early what it is."""
+    """Return the first fields, which are enough to detect the type of the file."""
     found: list[wire.FieldSpan] = []
     with contextlib.suppress(errors.Unreadable):
         found.extend(itertools.islice(wire.walk(content), _HEAD_FIELDS))
@@ -88,7 +88,8 @@ def problems_of(problems: list[graphs.GraphProblem]) -> onnx_graphs.Report:
 
 
 def _maybe_text(content: bytes) -> bytes | None:
-    """The content without its byte order mark if it is text: no protobuf of ours is free of control characters."""
+    """Return the content without its byte order mark if it is text: the protobufs read here always contain control
+    characters."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     if any(letter in content for letter in b"\0\1\2\3\4\5\6\7\x08\x0e\x0f\x10\x11\x12"):
         return None
@@ -106,13 +107,13 @@ def _from_text(text: bytes, problems: list[graphs.GraphProblem]) -> bytes:
 
 
 def _has_graphs(content: bytes, fields: list[wire.FieldSpan]) -> bool:
-    """Whether field 4 are the function graphs of a RunMetadata, and not the versions of a GraphDef."""
+    """Return whether field 4 has the function graphs of a RunMetadata, and not the versions of a GraphDef."""
     traced = [content[each.at : each.end] for each in fields if each.key == 4 << 3 | 2]
     return any(_is_graph(one[each.at : each.end]) for one in traced for each in _head(one) if each.key == 2 << 3 | 2)
 
 
 def _is_graph(content: bytes) -> bool:
-    """Whether the first node has a name and an op: other messages have something else there."""
+    """Return whether the first node has a name and an op, unlike other messages."""
     first = next((each for each in _head(content) if each.key == 1 << 3 | 2), None)
     if first is None:
         return False

@@ -22,7 +22,7 @@ RUN_GRAPH, META_GRAPH = "__run_graph__", "__meta_graph__"
 TRACES = ("graph_run_metadata", "graph_run_metadata_graph")
 KERAS = "graph_keras_model"
 PROFILES = ("graph_tagged_run_metadata", "graph_run_metadata")
-# A value is read completely, even to draw a part of it.
+# A value is read completely, even to draw only a part of it.
 MAX_BYTES = 512 << 20
 MAX_FIELDS = 100_000  # limit per message that holds a graph
 _GRAPHS = store.Share("graphs", 256 << 20)  # by position in the logs
@@ -103,7 +103,7 @@ class GraphHeader:
 
 @dataclasses.dataclass(frozen=True)
 class Graph:
-    """One graph taken apart, with the bytes that its nodes are read from again."""
+    """One parsed graph, with the bytes from which its nodes are read again."""
 
     header: GraphHeader
     columns: graph_bytes.Columns
@@ -126,7 +126,7 @@ def listing(source: store.Store) -> GraphList:
     version = source.version
     cached: dict[int, Graph] = {
         cache_key[0]: graph for cache_key, graph in source.cache.items(_GRAPHS)
-    }  # the last of each row
+    }  # the last point of each row
     graphs, metadata = [], []
     entries = {(entry.run, entry.tag): entry for entry in series.listing(source, types.Kind.GRAPHS)}
     stamps = _stamps(source, [entry.row for entry in entries.values()])
@@ -144,7 +144,8 @@ def listing(source: store.Store) -> GraphList:
 
 
 def _stamps(source: store.Store, rows: list[int]) -> list[tuple[int, float] | None]:
-    """Step and wall time of the last point of each series. Most have one point, and a logdir may have 100,000 such."""
+    """Return step and wall time of the last point of each series. Most have one point, and a logdir may have 100,000
+    such."""
     with source.lock:
         chunks = [source.chunk_rows(row) for row in rows]
         firsts = source.chunks_table.rows[[own[0] for own in chunks if own]]
@@ -212,7 +213,7 @@ def by_key(source: store.Store, key: str, run: str | None = None, tag: str = RUN
 
 
 def raw(source: store.Store, run: str, tag: str) -> tuple[store.Series, bytes]:
-    """The bytes logged last under a tag of this kind."""
+    """Return the bytes logged last under a tag of this kind."""
     found = _series(source, run, tag)
     points = found.points(types.Rewinds.ALL)
     return found, read(found, points, single.place(points, None))
@@ -309,6 +310,6 @@ def _cache_key(row: int, points: store.Points, at: int) -> CacheKey:
 def _maybe_cached(source: store.Store, key: str) -> Graph | None:
     for cache_key, graph in reversed(source.cache.items(_GRAPHS)):
         if graph.header.key == key:
-            found: Graph | None = source.cache.peek(_GRAPHS, cache_key)  # counts as used
+            found: Graph | None = source.cache.peek(_GRAPHS, cache_key)  # marks it as used
             return found
     return None

@@ -13,14 +13,14 @@ from lightboard import errors, graph_bytes, wire
 from lightboard.formats import graph_messages, plain_text
 from lightboard.query.graphs import graphs
 
-# Of larger attributes only the size is sent, unless the request has a higher limit.
+# For larger attributes only the size is sent, unless the request has a higher limit.
 LARGE_BYTES = 1024
 MAX_ATTRIBUTE_BYTES = 1 << 20
 MAX_ATTRIBUTES = 1000
 MAX_NEIGHBOURS = 10_000
 MAX_FIELDS = 100_000  # of one node
 _SHOWN_NUMBERS = 64
-# Element types of TensorProto that NumPy has, by number: how they lie in tensor_content, and their own field.
+# Element types of TensorProto that NumPy has, by number: their layout in tensor_content, and their own field.
 _NUMBERS = {
     1: ("<f4", 5), 2: ("<f8", 6), 3: ("<i4", 7), 4: ("u1", 7), 5: ("<i2", 7), 6: ("i1", 7), 9: ("<i8", 10),
     10: ("?", 11), 17: ("<u2", 7), 22: ("<u4", 16), 23: ("<u8", 17),
@@ -77,7 +77,7 @@ class GraphNode:
 
 
 def look(graph: graphs.Graph, node: int, *, limit: int = LARGE_BYTES) -> GraphNode:
-    """`limit`: of attributes with more bytes only the size is returned."""
+    """`limit`: attributes with more bytes are returned as their size only."""
     arrays, columns = graph.arrays, graph.columns
     if not 0 <= node < graph.header.nodes:
         raise errors.NotFound(f"the graph has {graph.header.nodes} nodes, none of number {node}")
@@ -107,7 +107,7 @@ def name_of(graph: graphs.Graph, node: int) -> str:
 
 
 def _parts(graph: graphs.Graph, node: int) -> tuple[list[str], dict[str, bytes]]:
-    """Inputs and attributes (as AttrValue) of the NodeDef, as far as it can be read."""
+    """Return inputs and attributes (as AttrValue) of the NodeDef, as far as it can be parsed."""
     offset, length, piece = graph.columns.spans[node].item()
     message = graph.pieces[piece].graph[offset : offset + length]
     inputs: list[str] = []
@@ -121,7 +121,7 @@ def _parts(graph: graphs.Graph, node: int) -> tuple[list[str], dict[str, bytes]]
                 entry = wire.parse(content)
                 attributes[entry.text(1)] = entry.last_bytes(2)
     except errors.Unreadable:
-        pass  # the graph's problems tell of it
+        pass  # the graph's list of problems reports it
     return inputs, attributes
 
 
@@ -129,15 +129,15 @@ def _parts(graph: graphs.Graph, node: int) -> tuple[list[str], dict[str, bytes]]
 
 
 def _inputs(graph: graphs.Graph, node: int, texts: list[str]) -> list[GraphInput]:
-    """What the node says it takes, beside what was found in the graph."""
+    """Return the inputs as the node states them, each with the edge found in the graph."""
     arrays = graph.arrays
     first, past = arrays["edge_at"][node : node + 2].tolist()
     past = min(past, first + MAX_FIELDS)
     columns = (arrays[name][first:past].tolist() for name in ("edge_from", "edge_slot", "edge_flags"))
     edges = [(source, slot, bool(flags & graph_bytes.CONTROL)) for source, slot, flags in zip(*columns, strict=True)]
-    if not texts:  # results of functions are no nodes of the file
+    if not texts:  # results of functions are not nodes of the file
         texts = [name_of(graph, source) for source, _, _ in edges]
-    if len(edges) < len(texts):  # some lead nowhere; the others stand in order
+    if len(edges) < len(texts):  # some inputs have no edge; the others are in order
         edges = _aligned(graph, edges, texts)
     return [GraphInput(text, *edge) for text, edge in zip(texts, edges, strict=False)][:MAX_NEIGHBOURS]
 
@@ -155,7 +155,7 @@ def _aligned(graph: graphs.Graph, edges: list[tuple[int, int, bool]], texts: lis
 
 
 def _is_output(text: str, name: str) -> bool:
-    """`a:1` and `a:out:1` are outputs of `a`, and of `graph_1/a`."""
+    """Return whether the text is an output of the node: `a:1` and `a:out:1` are outputs of `a`, and of `graph_1/a`."""
     outer = text.partition(":")[0]
     return text != outer and (outer == name or name.endswith(f"/{outer}"))
 
@@ -222,7 +222,7 @@ def _one(kind: str, value: int | bytes) -> str:
 
 
 def _list(content: bytes) -> str:
-    """ListValue has its members under the numbers of AttrValue, but functions under 9; numbers may be packed."""
+    """ListValue uses the field numbers of AttrValue, but 9 for functions; numbers may be packed."""
     found: list[str] = []
     for number, values in wire.parse(content).items():
         kind = "func" if number == 9 else _KINDS.get(number, "")
@@ -237,7 +237,7 @@ def _list(content: bytes) -> str:
 
 
 def dtype_name(number: int) -> str:
-    """`DT_FLOAT`, `DT_FLOAT_REF`"""
+    """Return a name such as `DT_FLOAT` or `DT_FLOAT_REF`."""
     plain = number - 100 if number > 100 else number
     if not 0 < plain <= len(graph_messages.DTYPE_NAMES):
         return f"type {number}"
@@ -257,7 +257,7 @@ def _type_and_shape(fields: wire.Fields) -> str:
 
 
 def _tensor(fields: wire.Fields) -> str:
-    """`DT_INT32 2: 3, 4`"""
+    """Return a text such as `DT_INT32 2: 3, 4`."""
     dtype = fields.integer(1)
     shown: list[str] = []
     if dtype in _NUMBERS:
@@ -270,7 +270,7 @@ def _tensor(fields: wire.Fields) -> str:
 
 
 def _numbers(fields: wire.Fields, layout: str, own: int) -> Sequence[object]:
-    """From tensor_content, or from the list of its type."""
+    """Return the numbers from tensor_content, or from the field of their type."""
     content, size = fields.last_bytes(4), np.dtype(layout).itemsize
     if not content and own not in (5, 6):
         return fields.integers(own)

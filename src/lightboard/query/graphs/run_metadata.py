@@ -1,4 +1,4 @@
-"""What was recorded of running a graph: time, memory and device of each node."""
+"""Statistics recorded while a graph ran: time, memory and device of each node."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def names(arrays: dict[str, NDArray[Any]]) -> list[bytes]:
 
 
 def _matched(arrays: dict[str, NDArray[Any]], graph: graphs.Graph) -> NDArray[np.int32]:
-    """The node of each row by its name; what runs on a stream of a device is called `name:Op`. Graphs of a trace have
-    prefixes, which nothing that ran knows of: there a bare name means the first that has it."""
+    """Return the node of each row by its name; an op on a stream of a device is named `name:Op`. Nodes of a trace have
+    prefixes that recorded names lack: there a bare name means the first node that has it."""
     numbers: dict[bytes, int] = {}
     known = names(graph.arrays)
     for number, name in enumerate(known):

@@ -1,4 +1,4 @@
-"""Graphs and what was recorded of running them as protobuf's text, which TensorBoard's page reads."""
+"""Graphs and their recorded statistics as protobuf text, which TensorBoard's page reads."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ def graph(
     large_bytes: int = 0,
     large_key: str = "",
 ) -> bytes:
-    """A GraphDef. No tag: the run's own graph; conceptual: the layers of a Keras model; else the graphs of a trace."""
+    """Return a GraphDef. Without a tag: the run's own graph; `conceptual`: the layers of a Keras model; else the graphs
+    of a trace."""
     content = _graph_def(source, run, tag, conceptual)
     return _text(content, "GraphDef", large_bytes, large_key)
 
 
 def recorded(source: store.Store, run: str, tag: str) -> bytes:
-    """A RunMetadata."""
+    """Return a RunMetadata."""
     found, content = graphs.raw(source, run, tag)
     if found.metadata.plugin not in graphs.PROFILES:
         raise errors.NotFound(f"`{tag}` of run `{run}` holds no times")

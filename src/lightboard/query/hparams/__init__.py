@@ -1,1 +1,1 @@
-"""Hparams pages: trials with their metrics, and sessions and groups as TensorBoard has them."""
+"""Hparams pages: trials with their metrics, and sessions and groups in TensorBoard's format."""

@@ -1,8 +1,8 @@
-"""Sessions, groups and experiments as TensorBoard's HParams page has them; `trials` is what our own page asks.
+"""Sessions, groups and experiments for TensorBoard's HParams page; Lightboard's own page uses `trials`.
 
 A session is a run with a session start, a group all sessions of one group name. Metrics are those the experiment
-declares; where none was written, those found in runs at or below a session. Of several experiments TensorBoard takes
-any; here it is the newest, so that a changed schema shows. Values are looked up for the groups that are asked for only.
+declares; if there is no experiment, those found in runs at or below a session. Of several experiments TensorBoard uses
+any; here the newest is used, so that a changed schema is visible. Values are read only for the requested groups.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Interval:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Column:
-    """One column of a question: an hparam, or a metric as (group, tag)."""
+    """One column of a request: an hparam, or a metric as (group, tag)."""
 
     hparam: str | None = None
     metric: tuple[str, str] | None = None
@@ -158,7 +158,7 @@ def _newest(store: store_.Store) -> hparams_experiments.Experiment | None:
 
 
 def _sessions(store: store_.Store) -> dict[str, tuple[int, hparams_metadata.Session]]:
-    """By name of the run."""
+    """Return sessions by name of the run."""
     found = hparams_metadata.sessions(store)
     with store.lock:
         names = {row: store.run_names[row] for row in found}
@@ -201,7 +201,7 @@ def _is_odd(value: hparams_metadata.Value) -> bool:
 
 
 def _metric_infos(store: store_.Store, sessions: Mapping[str, object]) -> tuple[hparams_experiments.MetricInfo, ...]:
-    """Scalars of runs at or below a session, by tag and then by where they lie."""
+    """Return the scalars of runs at or below a session, by tag and then by path below the session."""
     with store.lock:
         rows = store.series_rows(types.Kind.SCALARS)
         cells = store.series_table.rows[rows]
@@ -233,10 +233,10 @@ def _maybe_place(run: str, sessions: Mapping[str, object]) -> str | None:
 
 
 class _Values:
-    """Last values of a metric by session: values are read for all sessions in one batch, times only on request."""
+    """Last values of a metric by session: values are read for all sessions in one batch, wall times only on request."""
 
     def __init__(self, store: store_.Store, runs: NDArray[np.int64], tag: str) -> None:
-        """`runs`: rows of the run table, -1 where a session has none."""
+        """`runs`: rows of the run table, -1 if a session has no such run."""
         self._store = store
         with store.lock:
             rows = store.series_rows(types.Kind.SCALARS, tag=tag)
@@ -252,7 +252,7 @@ class _Values:
         self.values[there], self.steps[there] = stats["last"], stats["last_step"]
 
     def wall_times(self, sessions: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Of the last points of these sessions, which all have one."""
+        """Return the wall times of the last points of these sessions; each must have a point."""
         placed = placement.place(self._store, self._rows[sessions])
         table = placed.table
         walls = np.zeros(len(sessions))
@@ -270,7 +270,7 @@ def run_of(session: str, group: str) -> str:
 
 @dataclasses.dataclass(kw_only=True)
 class _Sheet:
-    """Sessions of allowed status, in groups; group by group in order of their names."""
+    """Sessions of allowed status, grouped; groups are sorted by name."""
 
     names: list[str]
     starts: list[hparams_metadata.Session]
@@ -282,7 +282,7 @@ class _Sheet:
     read: Callable[[str, str], _Values]
 
     def hparams(self, group: str) -> dict[str, hparams_metadata.Value]:
-        """Of its first session; numbers that JSON has no word for are left out."""
+        """Return the hparams of the group's first session; numbers that JSON cannot represent are left out."""
         found = self.starts[self.groups[group][0]].hparams
         return {name: value for name, value in found.items() if not _is_odd(value)}
 
@@ -348,7 +348,7 @@ def _sheet(store: store_.Store, asked: Asked) -> _Sheet:
 
     @functools.cache
     def read(group: str, tag: str) -> _Values:
-        # what the experiment does not name has no values, even if it was logged
+        # A metric that the experiment does not declare has no values, even if it was logged.
         return _Values(store, runs(group) if (group, tag) in known else np.full(len(names), -1, np.int64), tag)
 
     return _Sheet(
@@ -374,7 +374,7 @@ def _reader(sheet: _Sheet, column: Column) -> Callable[[str], Any]:
 
 
 def _key(read: Callable[[str], Any], *, none_last: bool, down: bool) -> Callable[[str], Any]:
-    """Sort key: None first or last as asked, NaN first in either direction, texts after numbers."""
+    """Return a sort key: None first or last as requested, NaN first in either direction, texts after numbers."""
 
     def key(group: str) -> Any:
         value = read(group)

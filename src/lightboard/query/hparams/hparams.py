@@ -65,7 +65,7 @@ def table(
 
 
 def _differs(column: list[Cell]) -> bool:
-    # 1, 1.0 and True are equal in Python, and NaN is not equal to itself
+    # In Python, 1, 1.0 and True are equal, and NaN is not equal to itself.
     first = column[0] if column else None
     kind = type(first)
     return any(type(value) is not kind or (value != first and (value == value or first == first)) for value in column)

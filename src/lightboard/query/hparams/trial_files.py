@@ -1,4 +1,4 @@
-"""Trials as a file: CSV, JSON, LaTeX, Arrow, Parquet; the columns, trials and order that were asked for."""
+"""Export trials as a file: CSV, JSON, LaTeX, Arrow, Parquet; with the requested columns, trials and order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Extra = Literal["status", "start", "end", "runs", "step", "deviation"]
 
 @dataclasses.dataclass(frozen=True)
 class Field:
-    """One column: None where there is no value. `best` is the place of the best value."""
+    """One column; a cell is None if there is no value. `best` is the index of the best value."""
 
     title: str
     cells: list[Any]
@@ -48,7 +48,7 @@ class Format:
 
 
 def sheet(found: trial_tables.Table, sort: Sequence[str] = (), extra: Sequence[Extra] = ()) -> Sheet:
-    """The trials in the order asked for, the first key first."""
+    """Return the trials in the requested order; the first sort key is the primary one."""
     places = trial_tables.sorting(found, sort)
     order = places.tolist()
     fields = [Field("trial", [exports.encodable(found.names[at]) for at in order], "text")]
@@ -135,7 +135,7 @@ def _csv_cell(cell: Any, kind: str) -> str:
 
 
 def _number(value: float) -> str:
-    """The shortest digits that give the same double again; whole numbers without a fraction."""
+    """Return the shortest decimal text that parses to the same double; whole numbers have no fraction."""
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
@@ -149,7 +149,7 @@ def _moment(seconds: float) -> str:
 
 
 def _json(chosen: Sheet) -> bytes:
-    """A list of objects; NaN and infinities as strings, as everywhere in our JSON."""
+    """Return a list of objects; NaN and infinities are strings, as in all JSON of Lightboard."""
     columns = [[_json_cell(cell) for cell in field.cells] for field in chosen.fields]
     titles = [field.title for field in chosen.fields]
     rows = [dict(zip(titles, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -174,7 +174,7 @@ _SPECIAL = {
 
 
 def _latex(chosen: Sheet) -> bytes:
-    """A table with a rule below its head; the best value of a metric that has a goal stands in bold."""
+    """Return a table with a line below its header; the best value of a metric that has a goal is bold."""
     fields = [field for field in chosen.fields if not field.title.endswith(" deviation") or field.metric]
     kinds = "".join("r" if field.kind in ("number", "whole") else "l" for field in fields)
     head = " & ".join(_escaped(field.title) for field in fields)

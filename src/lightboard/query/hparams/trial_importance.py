@@ -1,9 +1,9 @@
 """Which hparams matter for a metric: a forest of random trees, and plain correlations beside it.
 
-*Importance* is what a forest loses when one hparam is shuffled. 64 extremely randomized trees are grown on samples of
+*Importance* is the loss of a forest when one hparam is shuffled. 64 extremely randomized trees are grown on samples of
 the trials (each split tries one random threshold or category of every hparam and takes the best); the trials a tree has
-not seen tell how much of the metric's variance the forest explains (`explained`, 1 is all), and how much of that is
-lost when the values of one hparam are dealt out at random (`lost`). `importance` is each hparam's share of all that is.
+not seen show how much of the metric's variance the forest explains (`explained`, 1 is all), and how much of that is
+lost when the values of one hparam are shuffled (`lost`). `importance` is each hparam's share of the sum of `lost`.
 Shuffling what the tree has not seen keeps an hparam with a different value in every trial from looking important.
 
 All trees grow together, level by level, so every step is one pass of NumPy over all trees. The random seed is fixed:
@@ -26,10 +26,10 @@ from lightboard.query.hparams import trial_metrics, trial_tables
 TREES = 64
 DEPTH = 9
 MIN_LEAF = 2
-MAX_TRIALS = 1000  # of more, so many are drawn
-MAX_FEATURES = 32  # of more hparams, those that are associated with the metric most
+MAX_TRIALS = 1000  # if there are more, a random sample of this size is used
+MAX_FEATURES = 32  # if there are more hparams, those most associated with the metric are used
 FEW_TRIALS = 10
-LITTLE = 0.05  # explained variance below which shares mean nothing
+LITTLE = 0.05  # below this explained variance, shares are meaningless
 # Results of forests, by a hash of their training data.
 _FORESTS = store_.Share("importance", 1 << 20)
 
@@ -71,7 +71,7 @@ class Importance:
 
 @dataclasses.dataclass(frozen=True)
 class Feature:
-    """One hparam as numbers; `words`: equal or not is all that can be said of them. NaN: not given."""
+    """One hparam as numbers; `words`: the numbers are codes that can only be equal or not. NaN: not given."""
 
     name: str
     kind: str
@@ -172,7 +172,7 @@ def _strength(feature: Feature, y: NDArray[np.float64]) -> float:
 def _correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
     if len(x) < 3:
         return None
-    # squares of very large numbers would overflow
+    # Squares of very large numbers overflow.
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         x, y = x / (np.abs(x).max() or 1.0), y / (np.abs(y).max() or 1.0)
         x, y = x - x.mean(), y - y.mean()
@@ -182,7 +182,7 @@ def _correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None
 
 
 def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Places in order, equal values at the mean of theirs."""
+    """Return the rank of each value; equal values get the mean of their ranks."""
     unique, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     middle: NDArray[np.float64] = ends - (counts + 1) / 2
@@ -190,7 +190,7 @@ def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _ratio(codes: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
-    """Share of the variance that lies between the values, less what chance alone would give."""
+    """Return the share of the variance between the groups of equal codes, minus the share expected by chance."""
     if len(y) < 3:
         return None
     y = y / (np.abs(y).max() or 1.0)
@@ -216,13 +216,13 @@ def _cached_forest(
 
 
 def forest(features: Sequence[Feature], y: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-    """How much of the variance is explained, and how much of it each feature's shuffling takes away."""
+    """Return the explained share of the variance, and how much of it is lost when each feature is shuffled."""
     table = np.stack([_filled(each) for each in features])
     return _grown(table, np.array([each.words for each in features]), y)
 
 
 def _filled(feature: Feature) -> NDArray[np.float64]:
-    """Ranks instead of numbers, so that the result does not depend on a log scale; missing values are -1."""
+    """Replace numbers by ranks, so that the result does not depend on a log scale; missing values are -1."""
     present = ~np.isnan(feature.values)
     filled = np.full(len(feature.values), -1.0)
     filled[present] = feature.values[present] if feature.words else ranks(feature.values[present])
@@ -257,7 +257,7 @@ def _grown(
     base = error(places)
     lost = np.zeros(len(table))
     for number in range(len(table)):
-        # average of three shuffles, so that the order depends less on chance
+        # Average of three shuffles, so that the result depends less on chance.
         for _ in range(3):
             shuffled = places.copy()
             shuffled[number] = table[number, rng.permutation(count)][other]
@@ -267,7 +267,8 @@ def _grown(
 
 @dataclasses.dataclass(frozen=True)
 class _Trees:
-    """Level by level, by node: the feature (-1: a leaf) and threshold of its split; children of n are 2n and 2n + 1."""
+    """Trees level by level; for each node the feature (-1: a leaf) and threshold of its split. Children of n are 2n and
+    2n + 1."""
 
     feature: list[NDArray[np.int64]]
     threshold: list[NDArray[np.float64]]
@@ -295,7 +296,7 @@ def _trees(
             mix = rng.permutation(len(node))
             for number in range(len(table)):
                 x = table[number, sample]
-                # a random value of each node as its threshold: the last write wins
+                # The threshold of each node is a random value of its trials: the last write wins.
                 mixed = np.roll(mix, int(rng.integers(len(mix))))
                 at = np.zeros(nodes)
                 at[node[mixed]] = x[mixed]
@@ -331,7 +332,7 @@ def _sides(x: NDArray[np.float64], at: NDArray[np.float64], word: NDArray[np.boo
 def _predicted(
     trees: _Trees, words: NDArray[np.bool_], features: NDArray[np.float64], tree: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The prediction of each tree for each trial that it has not seen; `features` has a row per hparam."""
+    """Return the prediction of each tree for each trial that it has not seen; `features` has a row per hparam."""
     guess = np.zeros(len(tree))
     node, at = tree.copy(), np.arange(len(tree))
     for feature, threshold, mean in zip(trees.feature, trees.threshold, trees.mean, strict=True):

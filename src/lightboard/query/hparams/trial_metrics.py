@@ -1,7 +1,7 @@
-"""Metrics of trials: which there are, one value of each series, and one of several repeats.
+"""Metrics of trials: the list of metrics, one value per series, and one value per trial of several repeats.
 
-The last, lowest and highest values stand in the summaries of chunks; nothing is read for them. What needs every point
-(the mean, the step of the lowest) is read once for each state of a series and kept.
+The last, lowest and highest values are in the summaries of chunks; no points are read. Values that need every point
+(the mean, the step of the lowest) are computed once for each version of a series and cached.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Aggregate = Literal["last", "first", "min", "max", "best", "mean", "at"]
 Spread = Literal["mean", "median", "min", "max"]
 Goal = Literal["min", "max"]
 
-# Why a trial has no value of a metric, by number; of several sessions the largest number counts.
+# Reasons why a trial has no value of a metric, by number; of several sessions the largest number counts.
 REASONS = ("", "never_logged", "other_group", "other_kind", "no_step", "no_point", "nan")
 NEVER, OTHER_GROUP, OTHER_KIND, NO_STEP, NO_POINT, NAN = 1, 2, 3, 4, 5, 6
 NO_STEP_YET = -1  # sent in place of a missing step
 _UNKNOWN = np.iinfo(np.int64).min  # an unknown step; -1 may be a real one
-# Only the last characters of a name are matched: a name of a megabyte takes seconds.
+# Only the last characters of a name are matched: matching a megabyte takes seconds.
 _MAX_NAME = 1_000
 # Metrics to maximize, by name. `_LOW` has those to minimize; a name that matches neither has no goal.
 _HIGH = re.compile(
@@ -58,31 +58,31 @@ class Metric:
     group: str
     display: str
     description: str
-    goal: Goal | None  # as its name lets one guess, or as it was asked for
+    goal: Goal | None  # guessed from the name, or as requested
     declared: bool
-    sessions: int  # that have it
+    sessions: int  # number of sessions that have it
 
 
 @dataclasses.dataclass(frozen=True)
 class Asked:
     aggregate: Aggregate = "last"
     step: int | None = None  # `at`: the last point up to here
-    lo: int | None = None  # only points from this step
-    hi: int | None = None  # to this one
-    by: tuple[str, str] | None = None  # (tag, group): all values at the step where this one is best
+    lo: int | None = None  # first step of the range
+    hi: int | None = None  # last step of the range
+    by: tuple[str, str] | None = None  # (tag, group): take all values at the step where this metric is best
     by_goal: Goal | None = None  # its goal, if the name does not imply one
     rewinds: types.Rewinds = types.Rewinds.LATEST
 
 
 @dataclasses.dataclass(frozen=True)
 class Values:
-    """Parallel to what was asked for, sessions or trials. NaN and a reason where there is no value."""
+    """Parallel to the requested sessions or trials. NaN and a reason if there is no value."""
 
     value: NDArray[np.float64]
     step: NDArray[np.int64]
     reason: NDArray[np.uint8]
-    count: NDArray[np.uint32] | None = None  # sessions that have a value
-    deviation: NDArray[np.float64] | None = None  # between repeats, that of a sample; NaN for one alone
+    count: NDArray[np.uint32] | None = None  # number of sessions that have a value
+    deviation: NDArray[np.float64] | None = None  # sample standard deviation between repeats; NaN for a single one
 
 
 def goal(tag: str, display: str = "") -> Goal | None:
@@ -97,7 +97,7 @@ def goal(tag: str, display: str = "") -> Goal | None:
 
 
 def available(store: store_.Store, found: trials.Sessions) -> list[Metric]:
-    """Every metric that a session has or an experiment declares: declared ones first, then those that most have."""
+    """Return every metric that a session has or an experiment declares: declared ones first, then the most common."""
     with store.lock:
         table = store.series_table.rows
         rows = store.series_rows(types.Kind.SCALARS)
@@ -133,13 +133,13 @@ def _key(metric: Metric) -> tuple[str, str]:
 
 
 def _normal(group: str) -> str:
-    """`train/`, `./train` and `train` are one place; so are `.` and none."""
+    """Normalize a group: `train/`, `./train` and `train` are the same; so are `.` and the empty text."""
     return "/".join(part for part in group.split("/") if part not in ("", "."))
 
 
 def chosen(store: store_.Store, listed: Sequence[Metric], found: trials.Sessions, most: int) -> list[Metric]:
-    """Default metrics: the declared ones; if some sessions have none of these, also the most common metrics whose
-    values differ between trials."""
+    """Return the default metrics: the declared ones; if some sessions have none of these, also the most common metrics
+    whose values differ between trials."""
     declared = [metric for metric in listed if metric.declared and not _is_placeholder(store, found, metric)]
     covered = np.zeros(len(found.rows), np.bool_)
     for metric in declared:
@@ -155,7 +155,7 @@ def chosen(store: store_.Store, listed: Sequence[Metric], found: trials.Sessions
 
 
 def _is_placeholder(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool:
-    """Lightning's logger declares `hp_metric` and writes -1 to it unless the user gives a metric."""
+    """Lightning's logger declares `hp_metric` and writes -1 to it unless the user sets a metric."""
     if metric.tag != "hp_metric":
         return False
     last = store.stats(_series(store, found, metric.tag, metric.group)[1])["last"]
@@ -175,11 +175,11 @@ def _varies(store: store_.Store, found: trials.Sessions, metric: Metric) -> bool
     return True
 
 
-# ---- one value of each session
+# ---- one value per session
 
 
 def values(store: store_.Store, found: trials.Sessions, metric: Metric, asked: Asked) -> Values:
-    """Of all sessions."""
+    """Return the values of all sessions."""
     where, rows = _series(store, found, metric.tag, metric.group)
     count = len(found.rows)
     value, step = np.full(count, np.nan), np.full(count, NO_STEP_YET, np.int64)
@@ -200,7 +200,7 @@ def values(store: store_.Store, found: trials.Sessions, metric: Metric, asked: A
 def _series(
     store: store_.Store, found: trials.Sessions, tag: str, group: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Positions of the sessions that have the metric, and the rows of its series."""
+    """Return the indices of the sessions that have the metric, and the rows of its series."""
     with store.lock:
         rows = store.series_rows(types.Kind.SCALARS, tag=tag)
         places = np.full(len(store.runs_table), -1, np.int64)
@@ -212,7 +212,7 @@ def _series(
 
 
 def _elsewhere(store: store_.Store, found: trials.Sessions, tag: str) -> NDArray[np.bool_]:
-    """Which sessions have the tag in any of their runs."""
+    """Return which sessions have the tag in any of their runs."""
     has = np.zeros(len(found.rows), np.bool_)
     with store.lock:
         runs = store.series_table.rows["run"][store.series_rows(types.Kind.SCALARS, tag=tag)]
@@ -240,7 +240,7 @@ def _aggregated(
     metric: Metric,
     asked: Asked,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Value, step, and whether there was a point at all."""
+    """Return value, step, and whether there was a point at all."""
     if asked.by is not None:
         return _at_best(store, found, rows, where, asked)
     how: str = asked.aggregate
@@ -284,14 +284,14 @@ class _Summaries:
 
 
 class _Read:
-    """State: the summaries of a store. Changed and looked at under the store's lock."""
+    """State: the summaries of a store. Read and changed under the store's lock."""
 
     def __init__(self) -> None:
         self.summaries = {rewinds: _Summaries() for rewinds in types.Rewinds}
 
 
 def _summaries(store: store_.Store, rows: NDArray[np.int64], rewinds: types.Rewinds) -> dict[str, NDArray[Any]]:
-    """Only series that changed since they were read are read."""
+    """Return the summaries; only series that changed since the last call are read."""
     with store.lock:
         known = store.cache.state(_Read).summaries[rewinds]
         known.grow(len(store.series_table))
@@ -314,7 +314,7 @@ def _stats(
     if lo is None and hi is None:
         return found.bundle.stats(None)
     low, high = -(2**62) if lo is None else lo, 2**62 if hi is None else hi
-    if low > high:  # up to a step before the range begins: there is no point
+    if low > high:  # the requested step is before the range: there is no point
         return {name: np.zeros(len(rows), np.int64 if name == "n" else np.float64) for name in _NAMES}
     try:
         return found.bundle.stats(kernels.Window(low, high))
@@ -329,7 +329,7 @@ def _at_best(
     where: NDArray[np.int64],
     asked: Asked,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Each at the last point up to the step where the metric `by` of its session is best."""
+    """Return each value at the last point up to the step where the metric `by` of its session is best."""
     assert asked.by is not None
     tag, group = asked.by
     goal_ = asked.by_goal or goal(tag) or "max"
@@ -366,7 +366,8 @@ def _at_best(
 
 
 def _last_upto(placed: placement.Placement, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-    """In each series of rising steps the place of the last one up to its own wanted step; -1: none. All at once."""
+    """Return for each series (steps ascending) the index of the last point up to its wanted step; -1: none. All at
+    once."""
     low, high = np.zeros(len(wanted), np.int64), placed.counts.copy()
     while (low < high).any():
         middle = (low + high) // 2
@@ -379,7 +380,7 @@ def _last_upto(placed: placement.Placement, wanted: NDArray[np.int64]) -> NDArra
 
 
 def _gathered(placed: placement.Placement, column: int, place: NDArray[np.int64], kind: str) -> NDArray[Any]:
-    """One cell of each series."""
+    """Return one value of each series."""
     size = np.dtype(kind).itemsize
     found = np.zeros(len(place), kind)
     for number in np.unique(placed.table[:, column]).tolist():
@@ -389,11 +390,11 @@ def _gathered(placed: placement.Placement, column: int, place: NDArray[np.int64]
     return found
 
 
-# ---- one value of several repeats
+# ---- one value for several repeats
 
 
 def spread(of: NDArray[np.int64], count: int, got: Values, how: Spread, keep: NDArray[np.bool_]) -> Values:
-    """Of `count` trials: `of` has the trial of each session, `keep` says which sessions count."""
+    """Aggregate the sessions of `count` trials: `of` has the trial of each session, `keep` selects sessions."""
     sessions = np.nonzero(keep & (of >= 0))[0]
     trial = of[sessions]
     value, step, reason = got.value[sessions], got.step[sessions], got.reason[sessions]
@@ -402,7 +403,7 @@ def spread(of: NDArray[np.int64], count: int, got: Values, how: Spread, keep: ND
     np.maximum.at(why, trial, reason)
     amount = np.bincount(trial[present], minlength=count)
     result, at = np.full(count, np.nan), np.full(count, NO_STEP_YET, np.int64)
-    np.maximum.at(at, trial, step)  # of a NaN, too
+    np.maximum.at(at, trial, step)  # steps of NaN values count, too
     deviation = np.full(count, np.nan)
     some = amount > 0
     why[some] = 0

@@ -16,8 +16,8 @@ from lightboard.query.hparams import experiments as hparams_experiments
 from lightboard.query.hparams import trial_metrics, trials
 
 MAX_METRICS = 200
-MAX_LISTED = 10_000  # of metrics, hparams and absent runs that are only named
-DEFAULT_CELLS = 4_000_000  # hparam cells of an answer that names no hparams
+MAX_LISTED = 10_000  # limit for metrics, hparams and absent runs that are only listed by name
+DEFAULT_CELLS = 4_000_000  # limit of hparam cells in a response if the request names no hparams
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,7 +118,7 @@ class HparamCells:
     differs: bool
 
     def texts(self) -> list[Any]:
-        """For people and files: None where there is none."""
+        """Return the values for files and people; None if there is no value."""
         if self.column.numbers is not None:
             missing = self.reasons == trials.NOT_GIVEN
             missing |= self.reasons == trials.NULL
@@ -156,7 +156,7 @@ class Table:
 
 
 def table(store: store_.Store, runs: NDArray[np.int64] | None, wanted: Wanted, *, now: float | None = None) -> Table:
-    """`runs`: rows of the run table; a session counts when it or a run that belongs to it is among them."""
+    """`runs`: rows of the run table; a session is included if it or a run that belongs to it is among them."""
     version = store.version
     found = trials.sessions(store)
     keep = _kept(found, runs)
@@ -210,7 +210,7 @@ def _kept(found: trials.Sessions, runs: NDArray[np.int64] | None) -> NDArray[np.
 
 
 def _renumbered(of: NDArray[np.int64], keep: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Trials that have a session left, numbered anew; and their old numbers."""
+    """Return the trials that still have a session, renumbered; and their old numbers."""
     shown = np.unique(of[keep])
     numbers = np.full(int(of.max(initial=-1)) + 1, -1, np.int64)
     numbers[shown] = np.arange(len(shown))
@@ -228,7 +228,8 @@ def _reduced(
 def _status(
     status: NDArray[np.uint8], of: NDArray[np.int64], chosen: NDArray[np.int64], count: int
 ) -> NDArray[np.uint8]:
-    """Of repeats: running while one runs, failed if one failed, unknown if one is, else success."""
+    """Return the status of repeats: running if one runs, else failed if one failed, else unknown if one is, else
+    success."""
     weight = np.array([1, 0, 2, 3], np.uint8)  # by number in STATUSES
     heaviest = np.zeros(count, np.uint8)
     np.maximum.at(heaviest, of[chosen], weight[status[chosen]])
@@ -396,11 +397,11 @@ def unchanged(version: int, wanted: Wanted) -> TrialsHeader:
 
 
 def is_unchanged(store: store_.Store, since: int) -> bool:
-    """Whether no run has changed after a version."""
+    """Return whether no run has changed after a version."""
     with store.lock:
         newest = max(store.companions_versions.get("hparams", 0), store.annotations_version)
         newest = max(newest, int(store.runs_table.rows["version"].max(initial=0)))
-        return since >= 0 and newest <= since <= store.version  # of a board that was there before, it may be larger
+        return since >= 0 and newest <= since <= store.version  # `since` may be from an earlier process
 
 
 def _hparam(found: HparamCells) -> TrialHparam:
@@ -423,12 +424,12 @@ def _metric(metric: trial_metrics.Metric, values: trial_metrics.Values) -> Trial
     )
 
 
-# ---- order, for files
+# ---- sorting, for files
 
 
 def sorting(found: Table, sort: Sequence[str]) -> NDArray[np.int64]:
-    """Places of the trials in an order such as `-metric:accuracy`, `hparam:lr`, `name`; of several keys the first
-    counts first. Trials without a value come last."""
+    """Return the indices of the trials sorted by keys such as `-metric:accuracy`, `hparam:lr`, `name`; the first key is
+    the primary one. Trials without a value are last."""
     keys: list[NDArray[Any]] = [np.arange(len(found.names))]
     for key in reversed(sort):
         values = _sort_values(found, key)
@@ -438,7 +439,7 @@ def sorting(found: Table, sort: Sequence[str]) -> NDArray[np.int64]:
 
 
 def _sort_values(found: Table, sort: str) -> NDArray[np.float64]:
-    """What the trials are sorted by; NaN where there is none."""
+    """Return the values to sort trials by; NaN if there is none."""
     word = sort.removeprefix("-")
     kind, _, name = word.partition(":")
     values: NDArray[Any] | None = None
@@ -460,5 +461,5 @@ def _sort_values(found: Table, sort: str) -> NDArray[np.float64]:
 
 
 def metric_key(metric: trial_metrics.Metric) -> str:
-    """`validation:accuracy` where it lies below the session, else the tag alone."""
+    """Return `validation:accuracy` if the metric has a group below the session, else the tag alone."""
     return f"{metric.group}:{metric.tag}" if metric.group else metric.tag

@@ -1,6 +1,6 @@
-"""Trials: what was tried, with which hparams, and what came of it.
+"""Trials: their sessions, hparams, status and times.
 
-A *session* is a run that has hparams, from wherever they can be had (`hparams_metadata.of_runs`). Runs below it
+A *session* is a run that has hparams from any source (`hparams_metadata.of_runs`). Runs below it
 (`train`, `validation`) are its own and carry its metrics; so does the run right above it where that has none of its own
 and no other session below it, as PyTorch's `add_hparams` leaves it. A *trial* is one session, or several repeats:
 
@@ -40,14 +40,14 @@ Kind = Literal["number", "bool", "text"]
 
 STATUSES = hparams_metadata.STATUSES
 SOURCES = hparams_metadata.SOURCES
-# Why an hparam has no (plain) value: of a trial, by number.
+# Reasons why a trial has no (plain) value of an hparam, by number.
 HPARAM_REASONS = ("", "not_given", "null", "nan", "varies")
 NOT_GIVEN, NULL, NAN, VARIES = 1, 2, 3, 4
 # A run without a session end counts as running if its last event is newer than this.
 RUNNING_SECS = 180.0
 MAX_TEXT = 2000  # characters of one value in a dictionary
 MAX_CELLS = 20_000_000
-# What may differ between repeats of one trial: seeds, and what names or places a run.
+# Hparams that may differ between repeats of one trial: seeds, and names or paths of a run.
 _OWN = re.compile(
     r"(^|[/._-])(seeds?|random_?(state|seed)|rng|(run|trial|job|experiment|exp)_?(id|name|number|index|dir)"
     r"|(output|logging|log|save|checkpoint|ckpt|work)_?(dir|path|directory))$"
@@ -68,7 +68,7 @@ class Absent:
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """One hparam over all sessions. `codes` are positions in `values` for text and bool, -1 where there is none."""
+    """One hparam of all sessions. `codes` are indices into `values` for text and bool, -1 if there is no value."""
 
     name: str
     kind: Kind
@@ -79,7 +79,7 @@ class Column:
 
 
 class Derived:
-    """What was computed from sessions so far. Entries are only added, under `lock`."""
+    """Values computed from sessions so far. Entries are only added, under `lock`."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -90,28 +90,28 @@ class Derived:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Sessions:
-    """Everything about trials that does not change with every step, in natural order of the runs. Immutable, but for
-    `derived`, which has a lock of its own."""
+    """Everything about trials that does not change with every step, in natural order of the runs. Immutable except
+    `derived`, which has its own lock."""
 
-    rows: NDArray[np.int64]  # of the run table
+    rows: NDArray[np.int64]  # rows of the run table
     names: list[str]
     hparams: Sequence[Mapping[str, hparams_metadata.Value]]
     group: list[str]
-    loose: NDArray[np.bool_]  # its group need not be one of repeats
+    loose: NDArray[np.bool_]  # True: sessions of its group may have different hparams, so they are not always repeats
     start: NDArray[np.float64]
     end: NDArray[np.float64]
-    status: NDArray[np.uint8]  # as the writer said
+    status: NDArray[np.uint8]  # as the writer stated it
     source: NDArray[np.uint8]
-    owner: NDArray[np.int64]  # by run row: position of the session it belongs to, -1: none
-    metric_groups: list[str]  # those of metrics that occur: where a run lies below its session
-    metric_group: NDArray[np.int64]  # by run row: position in `metric_groups`
+    owner: NDArray[np.int64]  # by run row: index of the session it belongs to, -1: none
+    metric_groups: list[str]  # the groups of metrics that occur: paths of runs below their session
+    metric_group: NDArray[np.int64]  # by run row: index into `metric_groups`
     absent: list[Absent]
     declared: hparams_experiments.Experiment
     names_of_hparams: list[str]
     derived: Derived = dataclasses.field(default_factory=Derived)
 
     def runs_at(self, group: str) -> NDArray[np.int64]:
-        """The run row of each session's metrics of a group, -1 where there is none."""
+        """Return the run row of each session's metrics of a group, -1 if there is none."""
         found = np.full(len(self.rows), -1, np.int64)
         if group in self.metric_groups:
             there = np.nonzero((self.metric_group == self.metric_groups.index(group)) & (self.owner >= 0))[0]
@@ -121,7 +121,7 @@ class Sessions:
 
 @dataclasses.dataclass(frozen=True)
 class Trials:
-    """Which sessions are one trial: `of` has the trial of each session."""
+    """The sessions of each trial: `of` has the trial of each session."""
 
     names: list[str]
     of: NDArray[np.int64]
@@ -131,14 +131,14 @@ _SESSIONS = store_.Share("sessions", 64 << 20, keep_newest=True)
 
 
 def sessions(store: store_.Store) -> Sessions:
-    """The sessions of all runs, cached until `signature` changes."""
+    """Return the sessions of all runs, cached until `signature` changes."""
     return store.cache.get(
         _SESSIONS, "all", lambda: _sessions(store), version=signature(store), size=lambda found: 500 * len(found.owner)
     )
 
 
 def signature(store: store_.Store) -> tuple[Any, ...]:
-    """Changes whenever a run, a session or a scalar tag is added or removed."""
+    """Return a value that changes whenever a run, a session or a scalar tag is added or removed."""
     with store.lock:
         table = store.series_table.rows
         alive = store.runs_table.rows["files"] > 0
@@ -206,7 +206,8 @@ def _without_parents(
 
 
 def _loose(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Runs of `lightboard.init`, whose `group` may be a whole sweep: repeats are those of it with the same hparams."""
+    """Return the runs of `lightboard.init`. Their `group` may be a whole sweep: only its runs with equal hparams are
+    repeats."""
     loose = np.zeros(len(store.runs_table), np.bool_)
     with store.lock:
         if store.tag_names.number(run_records.CONFIG_TAG) is not None:
@@ -219,7 +220,7 @@ def _loose(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
 def _owners(
     run_names: Mapping[int, str], by_name: Mapping[str, int], has_scalars: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:
-    """For each run row: the session it belongs to, and where it lies below it."""
+    """Return for each run row the session it belongs to, and its path below that session."""
     owner = np.full(len(has_scalars), -1, np.int64)
     group = np.zeros(len(has_scalars), np.int64)
     groups: dict[str, int] = {"": 0}
@@ -246,7 +247,7 @@ def _owners(
 def _only_children(
     run_names: Mapping[int, str], by_name: Mapping[str, int], has_scalars: NDArray[np.bool_]
 ) -> dict[str, int]:
-    """By name: runs with scalars that are no sessions and have one session right below them."""
+    """Return by name the runs with scalars that are not sessions and have exactly one session directly below them."""
     children: dict[str, list[int]] = {}
     for name, position in by_name.items():
         children.setdefault(_above(name), []).append(position)
@@ -285,7 +286,7 @@ def _absent(
     return found
 
 
-# ---- which sessions are one trial
+# ---- sessions of the same trial
 
 
 def trials(found: Sessions, repeats: Repeats) -> Trials:
@@ -300,7 +301,7 @@ def _trials(found: Sessions, repeats: Repeats) -> Trials:
     count = len(found.rows)
     if repeats == "none":
         return Trials(found.names, np.arange(count))
-    # a group and a run without a group may have the same name and are still different trials
+    # A group and a run without a group may have the same name but are different trials.
     keys: list[Any] = [("", name) for name in found.names]
     for at, (group, loose, hparams) in enumerate(zip(found.group, found.loose.tolist(), found.hparams, strict=True)):
         if repeats == "same":
@@ -354,8 +355,8 @@ def column(found: Sessions, name: str) -> Column:
 
 
 def make_columns(found: Sessions, names: Sequence[str]) -> None:
-    """Those that are not there yet, in one pass over the sessions: looking up 10,000 dictionaries for each of 1,000
-    names takes ten times as long."""
+    """Build the missing columns in one pass over the sessions: looking up 10,000 dictionaries for each of 1,000 names
+    takes ten times as long."""
     with found.derived.lock:
         known = found.derived.columns
         known.update(_columns(found, [name for name in names if name not in known]))
@@ -413,12 +414,12 @@ def _column(name: str, cells: Sequence[Any]) -> Column:
 
 
 def text_of(value: hparams_metadata.Value) -> str:
-    """One spelling for a value wherever a column is text."""
+    """Return the one spelling of a value that all text columns use."""
     return groups.text(value)
 
 
 def differs(found: Column, keep: NDArray[np.int64] | None = None) -> bool:
-    """Whether these sessions have different values, or some have none."""
+    """Return whether these sessions have different values, or some have none."""
     reasons = found.reasons if keep is None else found.reasons[keep]
     cells: NDArray[Any] | None = found.numbers if found.numbers is not None else found.codes
     assert cells is not None
@@ -438,7 +439,8 @@ def differs(found: Column, keep: NDArray[np.int64] | None = None) -> bool:
 
 
 def statuses(store: store_.Store, found: Sessions, *, now: float | None = None) -> NDArray[np.uint8]:
-    """What the writer stated; else what its heartbeats say; else running if the last event is recent."""
+    """Return the status that the writer stated; else that of its heartbeats; else running if the last event is
+    recent."""
     moment = time.time() if now is None else now
     status: NDArray[np.uint8] = found.status.copy()
     silent = status == STATUSES.index("unknown")
@@ -461,7 +463,7 @@ def statuses(store: store_.Store, found: Sessions, *, now: float | None = None) 
 
 
 def _last_walls(store: store_.Store, found: Sessions) -> NDArray[np.float64]:
-    """When a run of each session wrote last."""
+    """Return when any run of each session last wrote."""
     walls = store.runs_table.rows["max_wall"][: len(found.owner)]
     last = np.full(len(found.rows), -np.inf)
     owned = np.nonzero(found.owner[: len(walls)] >= 0)[0]
@@ -470,7 +472,7 @@ def _last_walls(store: store_.Store, found: Sessions) -> NDArray[np.float64]:
 
 
 def times(store: store_.Store, found: Sessions) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Start and end; the first and last event if the writer stated none."""
+    """Return start and end; the first and last event if the writer stated none."""
     with store.lock:
         first = store.runs_table.rows["min_wall"][found.rows]
         last = _last_walls(store, found)
