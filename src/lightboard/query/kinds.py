@@ -1,4 +1,4 @@
-"""The table of kinds: what every kind of data in event files is, in one row each.
+"""The table of kinds: one row for each kind of data in event files.
 
 Lists of kinds elsewhere (which kinds have blobs, steps, descriptions, which content type a blob has) are derived from
 it. The numbers of kinds are `types.Kind`; how values are decoded is in each kind's own module.
@@ -24,23 +24,23 @@ Detect = Callable[[bytes, str], str]
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Row:
     """`blob_type` is the content type of one string of a value: a constant for text, or a function that detects it.
-    None: values are numbers, or structures with routes of their own, and `/api/blobs` does not serve them."""
+    None: values are numbers, or structures with their own routes, and `/api/blobs` does not serve them."""
 
     word: str  # names the kind's module in every room
     kind: types.Kind
     blob_type: str | Detect | None = None
-    leading: int = 0  # strings of a value that are no elements: an image value is [width, height, image, image, …]
-    listed: bool = False  # TensorBoard lists the blobs, and strings may come in rows: a blob and what belongs to it
+    leading: int = 0  # number of strings before the first element: an image value is [width, height, image, image, …]
+    listed: bool = False  # TensorBoard lists the blobs, and strings may be in rows: a blob and its label
     files: bool = False  # `lightboard export` writes each blob to a file
     steps: bool = True  # `/api/steps` lists the points
-    described: bool = True  # `/api/descriptions` has what writers say about a tag
+    described: bool = True  # `/api/descriptions` has the writers' descriptions of its tags
 
     @property
     def is_text(self) -> bool:
         return isinstance(self.blob_type, str) and self.blob_type != media.UNKNOWN
 
     def content_type(self, data: bytes, stated: str = "") -> str:
-        """Of one blob. `stated` counts for audio only, where nothing can run."""
+        """Return the content type of one blob. `stated` is used for audio only, which cannot run scripts."""
         if self.blob_type is None:
             return media.UNKNOWN
         return self.blob_type if isinstance(self.blob_type, str) else self.blob_type(data, stated)
@@ -65,7 +65,7 @@ TABLE = (
     Row(word="tables", kind=types.Kind.TABLES, blob_type=JSON),
     Row(word="plotly", kind=types.Kind.PLOTLY, blob_type=JSON),
     Row(word="histograms", kind=types.Kind.HISTOGRAMS),
-    # another view of histograms
+    # Another view of histograms.
     Row(word="distributions", kind=types.Kind.HISTOGRAMS, described=False),
     Row(word="pr_curves", kind=types.Kind.PR_CURVES),
     Row(word="mesh", kind=types.Kind.MESH),
@@ -81,8 +81,8 @@ BLOB_KINDS = frozenset(row.kind for row in TABLE if row.blob_type is not None)
 LISTED_KINDS = frozenset(row.kind for row in TABLE if row.listed)
 FILE_WORDS = tuple(row.word for row in TABLE if row.files)
 
-# Types of parameters: the API's description and the page's types list the words. A type checker wants them written out,
-# so it sees a string.
+# Types of parameters: the API description and the page's types list the words. A type checker accepts only literals in
+# the source, so it sees `str`.
 if TYPE_CHECKING:
     StepsWord = str
     DescribedWord = str

@@ -1,4 +1,4 @@
-"""Meshes: vertices, faces and colors of one mesh are tags of their own, joined by the name in their metadata."""
+"""Meshes: vertices, faces and colors of one mesh are separate tags, joined by the name in their metadata."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lightboard.query import series, single
 
 
 class Part(enum.IntEnum):
-    """What a tag holds of its mesh; numbers as in the metadata."""
+    """The part of a mesh that a tag holds; numbers as in the metadata."""
 
     UNDEFINED = 0
     VERTEX = 1
@@ -23,7 +23,7 @@ class Part(enum.IntEnum):
 
 
 ALL_PARTS = sum(1 << part for part in (Part.VERTEX, Part.FACE, Part.COLOR))
-# What a client gets, whatever the writer used.
+# The dtypes that a client gets, whatever the writer used.
 DTYPES: dict[Part, Any] = {Part.VERTEX: np.dtype("<f4"), Part.FACE: np.dtype("<i4"), Part.COLOR: np.dtype("u1")}
 
 
@@ -31,7 +31,7 @@ DTYPES: dict[Part, Any] = {Part.VERTEX: np.dtype("<f4"), Part.FACE: np.dtype("<i
 class Description:
     """MeshPluginData { version 1, name 2, content_type 3, json_config 5, shape 6, components 7 }
 
-    `components` has bit `1 << part` set for each part the mesh has; 0: not said, as if it had all.
+    `components` has bit `1 << part` set for each part the mesh has; 0: unknown, treated as all.
     """
 
     name: str
@@ -70,7 +70,7 @@ def maybe_describe(metadata: types.Metadata) -> Description | None:
 
 
 def parts(source: store.Store, run: str, name: str) -> list[tuple[Description, store.Series]]:
-    """The tags of a run that belong to the mesh of this name."""
+    """Return the tags of a run that belong to the mesh of this name."""
     found = []
     for each in source.all_series(types.Kind.MESH, run=run):
         described = maybe_describe(each.metadata)
@@ -80,7 +80,7 @@ def parts(source: store.Store, run: str, name: str) -> list[tuple[Description, s
 
 
 def numbers(found: Mesh, part: Part, sample: int) -> bytes:
-    """One of the batch, row-major and little-endian."""
+    """Return one sample of the batch, row-major and little-endian."""
     if not 0 <= sample < len(found.array):
         raise errors.NotFound(f"No sample {sample} in a batch of {len(found.array)}")
     return bytes(found.array[sample].astype(DTYPES[part]).tobytes())
@@ -93,15 +93,15 @@ def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Mesh:
     return Mesh(step, wall_time, array)
 
 
-# one part by its own tag (`<name>_VERTEX`)
+# Reads one part by its own tag (`<name>_VERTEX`).
 read = series.Reader(types.Kind.MESH, _decode)
 
 
-# ---- one mesh with all its parts, as our page draws it
+# ---- one mesh with all its parts, for Lightboard's page
 
 MAX_POINTS = 4_000_000
 MAX_FACES = 8_000_000
-# A value is read whole to draw any of it: 44 million points.
+# A value is read completely to draw any part of it: 44 million points.
 MAX_BYTES = 512 << 20
 
 
@@ -160,7 +160,7 @@ def whole(
     sample: int = 0,
     limit: int = MAX_POINTS,
 ) -> Found:
-    """The mesh whose vertices are the tag's, at one of its steps, fit to be drawn: no index leads nowhere."""
+    """Return the mesh of this vertex tag at one of its steps, ready to draw: every index of a face is valid."""
     own = _find(source, run, tag)
     points = own.points(types.Rewinds.ALL)
     at = single.place(points, step, offset)
@@ -267,7 +267,7 @@ def _beside(source: store.Store, own: store.Series, described: Description, part
 
 
 def cost_bytes(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> int:
-    """What `whole` takes at most: the values of all parts, their numbers as doubles, and flags of each."""
+    """Return the peak memory of `whole`: the values of all parts, their numbers as doubles, and flags of each."""
     own = _find(source, run, tag)
     points = own.points(types.Rewinds.ALL)
     lengths = [int(points.values["length"][single.place(points, step, offset)])]
@@ -298,7 +298,7 @@ def _tensor(found: store.Series, points: store.Points, at: int) -> types.Tensor:
 
 
 def _rows(tensor: types.Tensor, sample: int, widths: tuple[int, ...]) -> tuple[NDArray[Any], _Logged]:
-    """One of the batch as a table. A batch of one, and a value without a batch, serve for any sample."""
+    """Return one sample of the batch as a table. A batch of one, or a value without a batch, is used for any sample."""
     array = tensor.array
     if array is None or array.ndim not in (2, 3) or array.dtype.kind not in "fiub" or array.shape[-1] not in widths:
         kind = "strings" if array is None else str(array.dtype)
@@ -324,7 +324,7 @@ def _drawable(
     with np.errstate(over="ignore"):  # values beyond the range of float32 become infinite and are dropped
         vertices[:, : positions.shape[1]] = positions
     flags = np.isfinite(vertices)
-    # fast path: usually all are finite, and checking row by row takes fifty times as long
+    # Fast path: usually all are finite, and checking row by row takes fifty times as long.
     all_finite = bool(flags.all())
     finite = np.ones(count, np.bool_) if all_finite else np.asarray(flags.all(axis=1))
     drawn_faces, dropped_faces, face_count = None, 0, 0
@@ -347,7 +347,7 @@ def _drawable(
     lo, hi = _bounds(sound_vertices) if dropped < count else (np.zeros(3),) * 2
     too_many = count > limit or (drawn_faces is not None and len(drawn_faces) > MAX_FACES)
     if drawn_faces is not None and not too_many:
-        # these vertices are never drawn, but need a finite value
+        # These vertices are never drawn, but need a finite value.
         if not all_finite:
             vertices[~finite] = lo
     elif all_finite and count <= limit:
@@ -377,7 +377,8 @@ def _drawable(
 
 
 def _bounds(vertices: NDArray[np.float32]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Column by column: several times faster than min and max along an axis of length 3."""
+    """Return minimum and maximum of each column. One column at a time is several times faster than along an axis of
+    length 3."""
     columns = vertices.T
     return np.array([column.min() for column in columns]), np.array([column.max() for column in columns])
 
@@ -391,7 +392,7 @@ def _triangles(faces: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _bytes(colors: NDArray[Any]) -> NDArray[np.uint8]:
-    """0 … 255. Writers send floats for both scales: fractions tell that 1 is the brightest."""
+    """Return colors as 0 … 255. Writers send floats in both scales: if there are fractions, 1 is the brightest."""
     if colors.dtype == np.uint8:
         return colors
     with np.errstate(over="ignore"):  # values beyond the range of float32 become infinite

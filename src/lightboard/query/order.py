@@ -1,9 +1,9 @@
 """Natural order of names: `run2` before `run10`, `lr=0.01` before `lr=0.1`, components of a path before longer names.
 
 Numbers compare as numbers, with fraction and exponent (`1e-05`); three or more parts with dots between them are a
-version (`1.2.3`), whose parts compare one by one. `/` ends a component; `_ - .` and blanks are weaker separators. A
-name becomes one string whose plain order is the natural one. All names of a table are ranked natively
-(`native/kernels/natural.h`), a million in about a second, while others use the interpreter.
+version (`1.2.3`), whose parts compare one by one. `/` ends a component; `_ - .` and spaces are weaker separators. A
+name becomes one string that sorts in natural order. All names of a table are ranked natively
+(`native/kernels/natural.h`), a million in about a second, without the GIL.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NUMBER = re.compile(
 _SEPARATORS = str.maketrans({"/": "\x01", "_": "\x02", "-": "\x02", ".": "\x02", " ": "\x02"})
 
 
-# Most names have whole numbers only; those keys are made in a third of the time.
+# Most names have only whole numbers; those keys are computed in a third of the time.
 _FRACTION = re.compile(r"[0-9][.eE]")
 _WHOLE = re.compile(r"[0-9]+")
 
@@ -52,10 +52,11 @@ def _number(match: re.Match[str]) -> str:
     return _sortable(mantissa, int(exponent))
 
 
-# names of layers and runs have the same few numbers again and again
+# Names of layers and runs repeat the same few numbers.
 @functools.lru_cache(maxsize=1 << 14)
 def _sortable(number: str, exponent: int = 0) -> str:
-    """Text in the order of the numbers: "0" to stand before letters, the magnitude as one character, the digits."""
+    """Return a text that sorts like the number: "0" to sort before letters, the magnitude as one character, the
+    digits."""
     whole, _, fraction = number.partition(".")
     digits = whole + fraction
     significant = digits.lstrip("0")
@@ -81,12 +82,12 @@ def sorted_in_pieces(items: Iterable[Sortable]) -> list[Sortable]:
     return list(itertools.chain.from_iterable(parts))
 
 
-# Ranks of all names of a table, by the table. Its number of names is the version: names are only ever appended.
+# The ranks of all names of a table. The number of names is the version, because names are only appended.
 _RANKS = store_.Share("ranks", 64 << 20, keep_newest=True)
 
 
 def ranks(store: store_.Store, names: row_types.Strings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where the names of some rows of a table stand in natural order; to be compared only within one answer."""
+    """Return the ranks of these rows in natural order; compare only ranks from the same call."""
     count = len(names)
     every = store.cache.get(
         _RANKS,

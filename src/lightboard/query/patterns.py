@@ -1,7 +1,7 @@
-"""Regular expressions that users type, addresses carry or logs contain, matched in time linear in the text.
+"""Regular expressions from users, URLs or logs, matched in time linear in the text.
 
-RE2 does the matching: it does not backtrack, so no pattern runs for years, and it releases the interpreter lock. What
-it cannot do (look-around, back references) is refused with a sentence, and so is a pattern that is too large. A large
+RE2 does the matching: it does not backtrack, so no pattern takes exponential time, and releases the GIL. Features that
+RE2 lacks (look-around, back references) are rejected with an error, and so is a pattern that is too large. A large
 pattern on very many names is still slow: a `Budget` ends that. docs/design/0012-linear-patterns.md has the reasons,
 docs/reference/filters.md the syntax; web/src/base/pattern.ts matches the same way in the page.
 """
@@ -22,25 +22,25 @@ from lightboard import errors
 
 MAX_PATTERN = 2_000
 MAX_SUBJECT = 1_000
-# Seconds of computing, not of waiting: a busy machine does not refuse what an idle one answers. Ordinary patterns need
-# 0.2 to 6 µs for a name.
+# CPU seconds, without waiting: a busy machine accepts the same patterns as an idle one. Ordinary patterns need 0.2 to 6
+# µs per name.
 FREE_SECS = 0.2
 SECS_PER_NAME = 20e-6
 MAX_SECS = 2.0
 # Instructions of RE2's program; `.` has 8, `\pL` 300. 5,000 take at most 12 ms for a name of 1,000 characters.
 MAX_PROGRAM = 5_000
-# RE2 keeps states of its automaton within this and makes them anew when it is full.
+# The memory limit for RE2's automaton; when it is full, RE2 drops its states and builds them again.
 MAX_MEMORY_BYTES = 1 << 20
 
-# Looked at between two looks at the clock: 0.1 s at worst.
+# The number of characters matched between two checks of the clock: 0.1 s at worst.
 _BATCH_CHARACTERS = 8_000
 _ESCAPE_HINT = "put a `\\` before . * + ? ( ) [ ] { } | to mean the character"
 
 
 class Budget:
-    """Computing time that one question may spend on matching: `FREE_SECS`, more for each name, `MAX_SECS` in all.
+    """CPU time that one request may spend on matching: `FREE_SECS`, more for each name, at most `MAX_SECS` in total.
 
-    State: `_allowed_secs` and `_spent_secs` only grow. One thread uses it.
+    State: `_allowed_secs` and `_spent_secs` only grow. Only one thread uses it.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Budget:
 
 
 class Pattern:
-    """A compiled pattern. `position` is where it stands in what the user typed, for messages."""
+    """A compiled pattern. `position` is its offset in the user's input, for error messages."""
 
     def __init__(self, text: str, *, case: bool, position: int) -> None:
         self.text = text
@@ -82,7 +82,8 @@ class Pattern:
         longest: int = MAX_SUBJECT,
         budget: Budget | None = None,
     ) -> NDArray[np.bool_]:
-        """Which names have the pattern in them, or begin with it. Of each the first `longest` characters count."""
+        """Return which names contain the pattern, or begin with it. Only the first `longest` characters of each are
+        searched."""
         lines = self._line_tester(from_start)
         look = self._tester.match if from_start else self._tester.search
         found = np.zeros(len(names), np.bool_)
@@ -95,7 +96,7 @@ class Pattern:
         return found
 
     def caught_in(self, names: Sequence[str]) -> list[tuple[str | None, ...] | None]:
-        """For each name what the capture groups caught there; None where it does not match."""
+        """Return the texts of the capture groups for each name; None if it does not match."""
         look = self._catcher.search
         return [
             None if (match := look(_encoded(name))) is None else _decoded(match.groups())
@@ -104,7 +105,7 @@ class Pattern:
         ]
 
     def finder(self, budget: Budget) -> Callable[[str], bool]:
-        """`found_in` for values that come one by one."""
+        """Return a function like `found_in` for single values."""
 
         def finds(value: str) -> bool:
             budget.allow(1)
@@ -119,7 +120,7 @@ class Pattern:
         return self._tester.search(_encoded(name[:MAX_SUBJECT])) is not None
 
     def spans(self, text: str, budget: Budget) -> Iterator[tuple[int, int]]:
-        """Start and end of each find that is not empty."""
+        """Yield start and end of each match that is not empty."""
         before = time.thread_time()
         for match in self._tester.finditer(_plain(text)):
             budget.spend(time.thread_time() - before, self.position)
@@ -131,7 +132,7 @@ class Pattern:
     def _batches(
         self, names: Sequence[str] | NDArray[Any], longest: int, budget: Budget
     ) -> Iterator[tuple[int, list[str]]]:
-        """A few names at a time, cut to `longest`; what they cost is taken from the budget."""
+        """Yield a few names at a time, truncated to `longest`; their matching time is subtracted from the budget."""
         budget.allow(len(names))
         size = max(1, _BATCH_CHARACTERS // (1 + min(longest, max(map(len, names), default=0))))
         before = time.thread_time()
@@ -142,8 +143,8 @@ class Pattern:
             before = now
 
     def _line_tester(self, from_start: bool) -> Any:
-        """Finds in several names, one a line, what the pattern finds in each, and goes on to the line's end. One call
-        for many names takes a tenth of the time. None where a line and a whole text may be different."""
+        """Return a pattern that searches several names at once, one per line, and matches to the line's end. One call
+        for many names takes a tenth of the time. None if the result could differ from searching each name alone."""
         if _KNOWS_LINES.search(self.text):
             return None
         anchor = "^" if from_start else ""
@@ -159,11 +160,11 @@ class Pattern:
         try:
             return re2.compile(_encoded(text), options)
         finally:
-            re2.purge()  # the package would keep 128 patterns for as long as the process lives
+            re2.purge()  # the package would keep 128 patterns until the process ends
 
 
 def compile_pattern(text: str, position: int = 0, *, case: bool = False) -> Pattern:
-    """A pattern, or BadFilter. `case`: whether upper and lower case differ."""
+    """Compile a pattern; raises BadFilter if it is invalid. `case`: upper and lower case differ."""
     if len(text) > MAX_PATTERN:
         raise errors.BadFilter(f"the pattern is longer than {MAX_PATTERN:,} characters", position=position)
     try:
@@ -175,12 +176,12 @@ def compile_pattern(text: str, position: int = 0, *, case: bool = False) -> Patt
     return found
 
 
-# Ends of the text, a byte, a quotation that may not end, flags taken away: other things in a line of a longer text
+# Ends of the text, a byte, an unclosed quotation, removed flags: these match differently in a line of a longer text.
 _KNOWS_LINES = re.compile(r"\\[AzZCQ]|\(\?\w*-")
 
 
 def _lines_with(lines: Any, content: bytes) -> NDArray[np.int64]:
-    """Places of the lines in which something is found."""
+    """Return the indices of the lines that contain a match."""
     starts = [match.start() for match in lines.finditer(content)]
     ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
     return np.searchsorted(ends, np.array(starts, np.int64))
@@ -188,12 +189,12 @@ def _lines_with(lines: Any, content: bytes) -> NDArray[np.int64]:
 
 # ---- differences in spelling
 
-# An escaped character, or a code point as JavaScript and Python write it
+# An escaped character, or a code point in the notation of JavaScript and Python.
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 
 
 def _translated(text: str) -> str:
-    """`\\u4e00` and `\\Z`, which RE2 spells otherwise."""
+    """Translate `\\u4e00` and `\\Z`, which RE2 spells differently."""
 
     def spell(match: re.Match[str]) -> str:
         if match[1]:
@@ -215,7 +216,7 @@ def _decoded(groups: Sequence[bytes | None]) -> tuple[str | None, ...]:
 
 
 def _plain(text: str) -> str:
-    """Bytes of a name that are not UTF-8 arrive as lone surrogates; each becomes U+FFFD."""
+    """Replace lone surrogates (bytes of a name that are not UTF-8) by U+FFFD."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -223,7 +224,7 @@ def _plain(text: str) -> str:
     return text
 
 
-# ---- what is wrong, in words; the page has the same in web/src/state/texts/patterns.ts
+# ---- error messages; the page has the same in web/src/state/texts/patterns.ts
 
 _LOOK_AROUND = ("(?=", "(?!", "(?<=", "(?<!")
 

@@ -17,7 +17,7 @@ from lightboard.query import series
 
 ROWS = ("true_positives", "false_positives", "true_negatives", "false_negatives", "precision", "recall")
 DERIVED = ("true_positive_rate", "false_positive_rate", "f1")
-# What one question may ask for.
+# The limit of one request.
 MAX_CURVES = 10_000
 MAX_POINTS = 5_000_000
 
@@ -38,14 +38,15 @@ class PrCurve:
 
     @property
     def defined(self) -> int:
-        """How many thresholds to show: precision is undefined behind the last where anything was called positive."""
+        """The number of thresholds to show: precision is undefined after the last one with any predicted positive."""
         positives = np.nan_to_num(self.table[0]).astype(np.int64) + np.nan_to_num(self.table[1]).astype(np.int64)
         counted = np.nonzero(positives)[0]
         return int(counted[-1]) + 1 if len(counted) else min(1, self.table.shape[1])
 
     @property
     def rates(self) -> tuple[Numbers, Numbers]:
-        """True and false positive rate at each threshold: a ROC curve. NaN where there is nothing to be right about."""
+        """True and false positive rate at each threshold: a ROC curve. NaN if there are no positives or no
+        negatives."""
         hits, alarms, silence, misses = self.table[:4]
         return _share(hits, hits + misses), _share(alarms, alarms + silence)
 
@@ -56,7 +57,7 @@ class PrCurve:
 
     @property
     def average_precision(self) -> float | None:
-        """Area below the precision-recall curve as a sum of steps; None where nothing could be recalled."""
+        """Area below the precision-recall curve as a sum of steps; None if there are no positives."""
         shown = slice(self.defined)
         precision, recall = self.table[4, shown], self.table[5, shown]
         usable = np.isfinite(precision) & np.isfinite(recall)
@@ -68,7 +69,8 @@ class PrCurve:
 
     @property
     def roc_area(self) -> float | None:
-        """Area below the ROC curve, whose ends are (0, 0) and (1, 1); None without both positives and negatives."""
+        """Area below the ROC curve, whose ends are (0, 0) and (1, 1); None if there are no positives or no
+        negatives."""
         hits, alarms = self.rates
         usable = np.isfinite(hits) & np.isfinite(alarms)
         if not usable.any():
@@ -129,7 +131,7 @@ class Found:
 
 @dataclasses.dataclass(frozen=True)
 class PointSelector:
-    """Which point: that of the step, the last such one, or the one of that time; None: the newest."""
+    """Selects a point by step (the last one of that step, or the one with this wall time); step None: the newest."""
 
     run: str
     tag: str
@@ -176,7 +178,7 @@ def curves(
 
 
 def _one(source: store_.Store, selector: PointSelector, rewinds: types.Rewinds) -> PrCurve | str:
-    """The curve, or why there is none."""
+    """Return the curve, or the reason why there is none."""
     try:
         steps = read(source, selector.run, selector.tag, rewinds=rewinds)
         position = _position(steps, selector)

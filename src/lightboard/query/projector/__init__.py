@@ -1,1 +1,1 @@
-"""Embeddings: where they are, their metadata, and their layouts in two or three dimensions."""
+"""Embeddings: their files, their metadata, and their layouts in two or three dimensions."""

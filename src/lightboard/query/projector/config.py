@@ -22,9 +22,9 @@ from typing import Any
 from lightboard import store, types
 
 KIND = "projector"
-# Deeper than any honest config.
+# Deeper than any normal config.
 _MAX_DEPTH = 20
-# Every embedding is a line of the list, and its files are looked at.
+# Every embedding is a line of the list, and its files are checked.
 MAX_EMBEDDINGS = 10_000
 _MAX_TOKENS = 1_000_000
 _TOKEN = re.compile(
@@ -61,7 +61,7 @@ class Config:
     embeddings: tuple[Embedding, ...] = ()
     checkpoint_path: str = ""
     checkpoint_dir: str = ""
-    problem: str = ""  # why it could not be read to its end
+    problem: str = ""  # why it could not be parsed completely
 
 
 class _Broken(Exception):
@@ -73,7 +73,7 @@ def companions(source: store.Store, run: str | None = None) -> list[types.Compan
 
 
 def names(source: store.Store) -> list[tuple[str, str]]:
-    """(run, name) of what the configs speak of; quick: no other file is looked at."""
+    """Return (run, name) of the embeddings in the configs; fast, because no other file is read."""
     return [(each.run, one.name) for each in companions(source) for one in parse(each.content).embeddings]
 
 
@@ -100,7 +100,7 @@ def parse(content: bytes) -> Config:
 def _embedding(fields: dict[str, list[Any]]) -> Embedding:
     sprite = next((each for each in fields.get("sprite", ()) if isinstance(each, dict)), None)
     return Embedding(
-        _text(fields, "tensor_name").removesuffix(":0"),  # of TensorFlow 1: the first output of an operation
+        _text(fields, "tensor_name").removesuffix(":0"),  # TensorFlow 1: the first output of an operation
         _text(fields, "metadata_path"),
         _text(fields, "bookmarks_path"),
         _whole(fields, "tensor_shape"),
@@ -141,7 +141,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _message(tokens: Iterator[_Token], fields: dict[str, list[Any]], end: str, depth: int) -> None:
-    """Fields up to the closing sign; what is read so far stays in `fields` when the text breaks."""
+    """Parse fields up to the closing character; if the text is invalid, `fields` keeps those parsed before."""
     if depth > _MAX_DEPTH:
         raise _Broken("too many levels inside each other")
     held: _Token | None = None
@@ -166,7 +166,7 @@ def _message(tokens: Iterator[_Token], fields: dict[str, list[Any]], end: str, d
 
 
 def _field(tokens: Iterator[_Token], values: list[Any], depth: int) -> _Token | None:
-    """One value or a list of them; returns a token that was read too far."""
+    """Parse one value or a list of values; return a token if it belongs to the next field."""
     token = next(tokens, None)
     if token is not None and token[1] == ":" and token[0] == "sign":
         token = next(tokens, None)
@@ -183,7 +183,7 @@ def _field(tokens: Iterator[_Token], values: list[Any], depth: int) -> _Token | 
         return None
     if kind == "string":
         pieces = [_unquoted(text, line)]
-        while (token := next(tokens, None)) is not None and token[0] == "string":  # strings side by side are one
+        while (token := next(tokens, None)) is not None and token[0] == "string":  # adjacent strings are concatenated
             pieces.append(_unquoted(token[1], token[2]))
         values.append("".join(pieces))
         return token
@@ -228,7 +228,7 @@ def _plain(kind: str, text: str, line: int) -> Any:
 
 
 def _unquoted(text: str, line: int) -> str:
-    """The escapes are those of C, which Python's bytes have too; what stands for bytes is UTF-8."""
+    """Decode the escapes of C, which Python's bytes have too; the resulting bytes are UTF-8."""
     if "\\" not in text:
         return text[1:-1]
     try:

@@ -1,7 +1,7 @@
-"""What a metadata file says of the rows of an embedding: columns of text, as labels, colors and for searching.
+"""The metadata file of an embedding: columns of text for its rows, used for labels, colors and search.
 
-One line a row, cells separated by tabs. A header stands first only where there is more than one column; files that do
-it otherwise are common, so the number of rows decides where it can: a table of 11 lines for 10 rows has a header.
+One line per row, cells separated by tabs. Usually there is a header only if there are several columns; files that do
+otherwise are common, so the number of rows decides if possible: a table of 11 lines for 10 rows has a header.
 """
 
 from __future__ import annotations
@@ -17,25 +17,26 @@ from lightboard import errors, store
 from lightboard.query import patterns
 from lightboard.query.projector import sources as projector_sources
 
-# As TensorBoard calls the only column of a file without a header.
+# TensorBoard's name for the only column of a file without a header.
 LABEL = "label"
 MAX_BYTES = 1 << 30
 _TABLES = store.Share("metadata of embeddings", 512 << 20, keep_newest=True)
-# Wider tables are measurements, not labels; those after are left out, and a note says so.
+# Wider tables are measurements, not labels; further columns are left out, and a note says so.
 MAX_COLUMNS = 1_000
-# Rows that one question may ask for.
+# The limit of rows in one request.
 MAX_ROWS = 20_000
 
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """`codes` say for each row which of `values` it has; `numbers` where all that is not empty is a number."""
+    """`codes` has for each row the index into `values`; `numbers` is set if all values that are not empty are
+    numbers."""
 
     name: str
     codes: NDArray[np.int32]
     values: list[str]
     counts: NDArray[np.uint32]
-    numbers: NDArray[np.float64] | None  # of `values`; NaN where one is empty
+    numbers: NDArray[np.float64] | None  # parallel to `values`; NaN for an empty one
 
 
 class Table:
@@ -87,7 +88,7 @@ def _numbers(values: list[str]) -> NDArray[np.float64] | None:
     found = np.full(len(values), np.nan)
     try:
         for place, value in enumerate(values):
-            # an underscore is a digit separator to Python and to nobody else
+            # Only Python reads an underscore as a digit separator.
             if value.strip():
                 found[place] = float(value) if "_" not in value else _refuse()
     except ValueError:
@@ -103,7 +104,7 @@ def _refuse() -> float:
 
 
 def quick_columns(entry: projector_sources.Entry) -> tuple[list[str], int]:
-    """Names of the columns and how many rows there may be, by the first line and the number of lines."""
+    """Return the names of the columns and the likely number of rows, from the first line and the number of lines."""
     path = entry.config.metadata_path
     head, count, at, last = b"", 0, 0, b"\n"
     while piece := entry.files.read(entry.companion, path, at, projector_sources.PIECE_BYTES):
@@ -118,7 +119,7 @@ def quick_columns(entry: projector_sources.Entry) -> tuple[list[str], int]:
 
 
 def table(source: store.Store, entry: projector_sources.Entry, rows: int | None = None) -> Table:
-    """`rows`: of the tensor, where that is known."""
+    """`rows`: the number of rows of the tensor, if known."""
     path = entry.config.metadata_path
     if not path:
         raise errors.NotFound(
@@ -148,7 +149,7 @@ def parse(content: bytes, rows: int | None = None) -> Table:
     header = _has_header(lines, rows)
     filled = [line for line in lines if line.strip()]
     if rows is not None and len(lines) - header != rows and len(filled) < len(lines):
-        # blank lines are labels where the numbers agree, and accidents elsewhere
+        # Blank lines are empty labels if the number of rows matches; otherwise they are ignored.
         again = _has_header(filled, rows) if filled else False
         if len(filled) - again == rows:
             lines, header = filled, again
@@ -199,11 +200,11 @@ def _padded(lines: list[str], names: list[str], header: bool, rows: int | None) 
     return Table(lines, names, notes)
 
 
-# ---- asking
+# ---- queries
 
 
 def search(found: Table, column: str, text: str, *, regex: bool = False) -> NDArray[np.int64]:
-    """Rows whose value has the text in it, whatever the case; or matches the pattern."""
+    """Return the rows whose value contains the text, ignoring case; or matches the pattern."""
     return matching(found.column(column), text, regex=regex)
 
 

@@ -24,7 +24,7 @@ Method = Literal["pca", "umap", "tsne", "custom"]
 TSNE_ITERATIONS = 1000
 # How long the native core works between two checks for pause or cancel.
 _SLICE_SECS = 0.2
-# How often an unfinished layout is shown: drawing many points takes CPU time from it.
+# The interval at which an unfinished layout is shown: drawing many points takes CPU time from it.
 _SHOWN_SECS_PER_ROW, _MOST_SHOWN_SECS = 1e-5, 3.0
 _FEW_ROWS = 10_000
 _COMPONENTS = store.Share("principal components", 128 << 20, keep_newest=True)
@@ -121,9 +121,10 @@ class _Inputs:
         return data, mask
 
     def components(self, count: int) -> _Known:
-        """Cached: the page shows the components before it asks for a layout of the same rows."""
+        """Return principal components; cached, because the page shows them before it requests a layout of the same
+        rows."""
         question = self.question
-        if not question.key:  # without a key, a change of the numbers would go unnoticed
+        if not question.key:  # without a key, a change of the numbers would not be detected
             return self._components(count)
         key = (question.key, question.rows, question.sphereize, count)
         data, mask, found = self.source.cache.get(
@@ -136,7 +137,7 @@ class _Inputs:
         return dataclasses.replace(data, matrix=self.matrix), mask, found
 
     def _components_alone(self, count: int) -> _Known:
-        """Without the matrix, so that the cache entry does not keep it alive."""
+        """Return the components without the matrix, so that the cache entry does not keep the matrix in memory."""
         data, mask, found = self._components(count)
         return dataclasses.replace(data, matrix=self.matrix[:0]), mask, found
 
@@ -157,7 +158,7 @@ def _wanted(question: Question, rows: int) -> NDArray[np.int64] | None:
 
 
 def _spread(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Coordinates for all rows, NaN for those left out."""
+    """Return coordinates for all rows, NaN for those left out."""
     if mask.all():
         return values
     whole = np.full((len(mask), values.shape[1]), np.nan, np.float32)
@@ -166,7 +167,7 @@ def _spread(values: NDArray[np.float32], mask: NDArray[np.bool_]) -> NDArray[np.
 
 
 def _left_out(mask: NDArray[np.bool_]) -> int:
-    """How many rows are left out."""
+    """Return the number of rows that are left out."""
     return int(len(mask) - np.count_nonzero(mask))
 
 
@@ -186,7 +187,7 @@ def _pca(inputs: _Inputs) -> Iterator[Update]:
     )
 
 
-# ---- neighbors first
+# ---- methods that search neighbors first
 
 
 def _umap(inputs: _Inputs) -> Iterator[Update]:
@@ -236,7 +237,7 @@ class _Pace:
         self._began = self._shown = time.monotonic()
 
     def is_due(self, progress: float) -> bool:
-        """False if the final layout comes soon, because drawing would slow it down."""
+        """Return False if the final layout is nearly ready, because drawing would delay it."""
         now = time.monotonic()
         left = (now - self._began) * (1 - progress) / max(progress, 1e-9)
         if now - self._shown < self._every or left < self._every / 2:
@@ -313,8 +314,8 @@ def _started(inputs: _Inputs, count: int) -> Generator[Update, None, _Started]:
 
 
 def _compared(inputs: _Inputs, data: projector_pca.Prepared) -> NDArray[np.float32]:
-    """The vectors to search neighbors in: unit vectors for cosine distance; with very many dimensions the first
-    principal components, which give nearly the same neighbors."""
+    """Return the vectors to search neighbors in: unit vectors for cosine distance; with very many dimensions the first
+    principal components, which have nearly the same neighbors."""
     if inputs.question.distance == "cosine" and not data.unit:
         data = dataclasses.replace(data, center=np.zeros(data.dims), unit=True)
     if data.dims > _MANY_DIMS:
@@ -343,7 +344,7 @@ def _labels(inputs: _Inputs, mask: NDArray[np.bool_]) -> NDArray[np.int32] | Non
 
 
 def _scaled(initial: NDArray[np.float32], seed: int) -> NDArray[np.float32]:
-    """Scaled to ±10, with a little noise so that no two rows have the same position."""
+    """Scale to ±10 and add a little noise, so that no two rows have the same position."""
     extent = float(np.abs(initial).max(initial=0.0))
     noise = np.random.default_rng(seed).normal(scale=1e-4, size=initial.shape)
     return (initial * (10 / extent if extent > 0 else 1) + noise).astype(np.float32)

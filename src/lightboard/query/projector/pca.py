@@ -1,12 +1,12 @@
 """Principal components of many rows in bounded memory, and the preparation that all layouts share.
 
-Rows that are not finite are left out. *Sphereized* data is moved to its centroid and every row made one long, as
-TensorBoard does by default. The matrix is never copied as a whole: it is passed over a few times, piece by piece,
-pieces side by side and sums in double precision in one order, so that the same data gives the same bits.
+Rows that are not finite are left out. *Sphereized* data is centered and every row is scaled to length one, as
+TensorBoard does by default. The matrix is never copied as a whole: it is read a few times, piece by piece; pieces are
+processed in parallel, but summed in double precision in a fixed order, so that equal data gives equal bits.
 
     few dimensions       covariance (d × d) and its eigenvectors: exact
     more, but few rows   the rows' products with each other (n × n): exact
-    many of both         subspace iteration until the components stand still
+    many of both         subspace iteration until the components converge
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
 COMPONENTS = 10
-_PIECE_VALUES = 1 << 20  # of a piece: 8 MB in double precision
+_PIECE_VALUES = 1 << 20  # values of a piece: 8 MB in double precision
 _EXACT_DIMS = 768
-_EXTRA = 20  # columns beyond those wanted, for the subspace iteration
+_EXTRA = 20  # columns beyond the requested ones, for the subspace iteration
 _ROUNDS = 60
 _STILL = 1e-7
 
 Tick = Callable[[float], None]
-"""Hears how far it is (0 to 1); may raise to end it."""
+"""Called with the progress (0 to 1); may raise to cancel."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Prepared:
-    """The rows of a matrix that count, as the layouts see them. `piece(i)` makes a part of them."""
+    """The selected rows of a matrix, prepared for the layouts. `piece(i)` computes a part of them."""
 
     matrix: F32
     rows: NDArray[np.int64] | None  # None: all
@@ -68,7 +68,7 @@ class Prepared:
 @dataclasses.dataclass(frozen=True)
 class Components:
     coordinates: F32  # rows × components
-    shares: F64  # of the variance, for each component
+    shares: F64  # share of the variance of each component
     axes: F64  # dims × components
     mean: F64
 
@@ -78,7 +78,7 @@ def _piece_rows(dims: int) -> int:
 
 
 def over(work: Callable[[int], Any], starts: range, tick: Tick, low: float, high: float) -> Any:
-    """The sum of `work(start)` over all pieces, always in the same order, several at a time."""
+    """Return the sum of `work(start)` over all pieces, always in the same order, several pieces in parallel."""
     total: Any = None
     threads = min(8, os.cpu_count() or 1, max(1, len(starts)))
     ahead = 2 * threads
@@ -99,7 +99,7 @@ def over(work: Callable[[int], Any], starts: range, tick: Tick, low: float, high
 
 
 def finite_rows(matrix: F32, wanted: NDArray[np.int64] | None, tick: Tick) -> tuple[NDArray[np.bool_], F64]:
-    """Which of the wanted rows are finite, and the sum of those over all dimensions."""
+    """Return which of the wanted rows are finite, and the sum of these rows in each dimension."""
     whole = Prepared(matrix, wanted, np.zeros(matrix.shape[1]), unit=False)
     mask = np.ones(len(whole), np.bool_)
 
@@ -116,7 +116,7 @@ def finite_rows(matrix: F32, wanted: NDArray[np.int64] | None, tick: Tick) -> tu
 def prepare(
     matrix: F32, wanted: NDArray[np.int64] | None, *, sphereize: bool, tick: Tick = lambda _: None
 ) -> tuple[Prepared, NDArray[np.bool_]]:
-    """What counts of it, and which of the wanted rows do."""
+    """Return the prepared rows, and which of the wanted rows are among them."""
     mask, total = finite_rows(matrix, wanted, tick)
     count = int(np.count_nonzero(mask))
     rows = wanted
@@ -128,7 +128,7 @@ def prepare(
 def components(
     data: Prepared, count: int = COMPONENTS, tick: Tick = lambda _: None, *, rounds: int = _ROUNDS
 ) -> Components:
-    """The first principal components, as many as there can be. `rounds`: at most so many of the iteration."""
+    """Return the first principal components, at most as many as exist. `rounds`: the limit of iterations."""
     n, dims = len(data), data.dims
     count = max(1, min(count, dims, n))
     if n < 2:
@@ -139,7 +139,7 @@ def components(
         values, axes, mean, variance = _by_rows(data, count)
     else:
         values, axes, mean, variance = _by_iteration(data, count, tick, rounds)
-    # the same data, the same direction: the largest entry of an axis is positive
+    # Equal data gives equal directions: the largest entry of an axis is positive.
     signs = np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
     axes *= np.where(signs == 0, 1, signs)
     coordinates = np.empty((n, count), np.float32)
@@ -154,7 +154,7 @@ def components(
 
 
 def _moments(data: Prepared, tick: Tick) -> tuple[F64, float]:
-    """Mean, and the variance over all dimensions."""
+    """Return the mean, and the variance over all dimensions."""
 
     def look(start: int) -> tuple[F64, F64]:
         piece = data.piece(start)
