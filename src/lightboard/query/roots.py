@@ -1,4 +1,4 @@
-"""How many files lie below each root, told from their paths."""
+"""Count the files below each root by their paths."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from lightboard import store as store_
 
 
 class _RootNumbers:
-    """State: for each file row the number of its root, -1 where it has none, for the paths looked at so far. Changed
-    under the store's lock; a store is asked about one list of roots."""
+    """State: for each file row the number of its root, -1 if it has none, for the paths processed so far. Changed under
+    the store's lock; the numbers are reset if the list of roots differs."""
 
     def __init__(self) -> None:
         self.roots: tuple[str, ...] = ()
@@ -20,7 +20,8 @@ class _RootNumbers:
 
 
 def counted(store: store_.Store, roots: Sequence[str]) -> list[tuple[int, int]]:
-    """Files that are there and their bytes, for each root. A root that is a pattern holds what begins like it."""
+    """Return the number of existing files and their bytes for each root. A pattern contains the paths that begin with
+    its fixed part."""
     with store.lock:
         root = _root_numbers(store, tuple(roots))
         files = store.files_table.rows
@@ -38,7 +39,7 @@ def _root_numbers(store: store_.Store, roots: tuple[str, ...]) -> NDArray[np.int
     if cached.roots != roots:
         cached.roots, cached.numbers = roots, np.zeros(0, np.int64)
     if len(cached.numbers) < count:
-        # the longest first: a root may lie in another
+        # The longest first: a root may be inside another.
         beginnings = sorted(((_beginning(root), number) for number, root in enumerate(roots)), key=_longest)
         fresh = [_root_number(store.paths[row], beginnings) for row in range(len(cached.numbers), count)]
         cached.numbers = np.concatenate([cached.numbers, np.array(fresh, np.int64)])

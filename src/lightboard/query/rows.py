@@ -14,7 +14,7 @@ from lightboard import store
 Item = TypeVar("Item")
 
 _WORDS = ('"NaN"', '"Infinity"', '"-Infinity"')
-# fields of kernels.RowForm; a starting board imports this module, and the kernels only for its first chart
+# Fields of kernels.RowForm: a starting board imports this module, but the kernels only for its first chart.
 _ROWS = (("[", ", ", ", "), "]", ", ", *_WORDS)
 _POINTS = (('{"wallTime": ', ', "step": ', ', "value": '), "}", ", ", *_WORDS)
 _CSV = (("", ",", ","), "\r\n", "", "nan", "inf", "-inf")
@@ -22,7 +22,7 @@ _CSV = (("", ",", ","), "\r\n", "", "nan", "inf", "-inf")
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """Numbers of an answer that become text without becoming Python objects; None where `present` is false."""
+    """Numbers of a response that are encoded without becoming Python objects; None if `present` is false."""
 
     values: NDArray[Any]
     present: NDArray[np.bool_] | None = None
@@ -47,12 +47,12 @@ class JsonCachedList(list[Item]):
 
 
 def json_rows(points: store.Points) -> bytes:
-    """[[wall time, step, value], …]"""
+    """Return [[wall time, step, value], …]."""
     return b"[" + _text(points, _ROWS) + b"]"
 
 
 def json_points(points: store.Points) -> bytes:
-    """[{wallTime, step, value}, …]"""
+    """Return [{wallTime, step, value}, …]."""
     return b"[" + _text(points, _POINTS) + b"]"
 
 

@@ -1,6 +1,6 @@
-"""Where the numbers of an embedding are, and reading them: text, raw float32, checkpoints of TensorFlow and Keras.
+"""Find and read the numbers of an embedding: text, raw float32, checkpoints of TensorFlow and Keras.
 
-tensor_path           TSV, one row a line; or float32 without a header, whose `tensor_shape` the config tells
+tensor_path           TSV, one row per line; or float32 without a header, with `tensor_shape` in the config
 no tensor_path        the tensor of that name in `model_checkpoint_path`, else in the newest checkpoint beside the
                       config, in its run or in `train/`, where Keras' `embeddings_freq` saves it
 """
@@ -21,13 +21,13 @@ from lightboard.formats import checkpoints, hdf5, vectors
 from lightboard.query import order, spooled
 from lightboard.query.projector import config as projector_config
 
-# By key of their source. One of a million rows and a hundred dimensions fits, with room for others; large ones lie in
-# temporary files.
+# By key of their source. The share has space for a million rows of a hundred dimensions and others; large matrices are
+# in temporary files.
 _MATRICES = store.Share("matrices", 768 << 20, keep_newest=True)
 _SHAPES = store.Share("shapes of matrices", 4 << 20)  # by key of the source
 _CHECKPOINTS = store.Share("checkpoints", 16 << 20, keep_newest=True)  # by path and prefix
 PIECE_BYTES = vectors.PIECE_BYTES
-# A table as text: sixteen bytes for each value that the projector takes.
+# The limit for a text table: sixteen bytes for each value that the projector accepts.
 MAX_TEXT_BYTES = 16 * vectors.MAX_VALUES
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f")
 _KERAS = re.compile(r"keras_embedding\.ckpt-(\d+)\.weights\.h5")
@@ -38,15 +38,15 @@ _NO_CHECKPOINT = "the config names no tensor_path, and there is no checkpoint be
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """One embedding as its config has it. `name` is unique within the run."""
+    """One embedding as its config describes it. `name` is unique within the run."""
 
     companion: types.Companion
-    files: store.FilesBeside = dataclasses.field(compare=False, repr=False)  # reads what the config names
+    files: store.FilesBeside = dataclasses.field(compare=False, repr=False)  # reads the files that the config names
     config: projector_config.Embedding
     name: str
-    twin: int = 0  # how many of the same name stand before it
-    checkpoint: str = ""  # prefix of the checkpoint it is in, where it is in one
-    shape: tuple[int, ...] = ()  # as the config or the checkpoint tells it
+    twin: int = 0  # number of earlier embeddings with the same name
+    checkpoint: str = ""  # prefix of the checkpoint that contains it, if any
+    shape: tuple[int, ...] = ()  # from the config or the checkpoint
 
     @property
     def run(self) -> str:
@@ -55,14 +55,14 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class Source:
-    """Where the values lie: `kind` is tsv, bytes, checkpoint or keras; `key` changes when they do."""
+    """Where the values are stored: `kind` is tsv, bytes, checkpoint or keras; `key` changes when the values change."""
 
     kind: str
     path: str
     key: tuple[Any, ...]
 
 
-# ---- which embeddings there are
+# ---- the list of embeddings
 
 
 def entries(source: store.Store, run: str | None = None) -> list[Entry]:
@@ -79,7 +79,7 @@ def entries(source: store.Store, run: str | None = None) -> list[Entry]:
 
 
 def find(source: store.Store, run: str, name: str) -> Entry:
-    """One that was logged."""
+    """Return an embedding that was logged."""
     known = entries(source, run)
     for entry in known:
         if entry.name == name:
@@ -102,7 +102,7 @@ def _of_config(source: store.Store, companion: types.Companion) -> Iterator[Entr
         yield Entry(companion, source.beside, each, each.name, 0, "" if each.tensor_path else prefix, shape)
         configured.add(each.name)
     for name, shape in inside.items():
-        # tensors that the config does not speak of are shown too, as TensorBoard does; slots of optimizers are none
+        # Tensors that the config does not name are shown too, like in TensorBoard, except slots of optimizers.
         if len(shape) == 2 and name not in configured and ".OPTIMIZER_SLOT" not in name:
             yield Entry(companion, source.beside, projector_config.Embedding(name), name, 0, prefix, shape)
 
@@ -112,14 +112,14 @@ def _opened(source: store.Store, companion: types.Companion, prefix: str) -> dic
         state = source.beside.state(companion, f"{prefix}.index", in_run=True)
         return _checkpoint(source, source.beside, companion, prefix, state).entries
     except errors.LightboardError:
-        return {}  # said where the tensor is asked for
+        return {}  # a request for the tensor reports the error
 
 
 # ---- checkpoints
 
 
 def checkpoint_of(source: store.Store, companion: types.Companion) -> str:
-    """Prefix of the checkpoint, or the path of Keras' own file, relative to the config; "" where there is none."""
+    """Return the prefix of the checkpoint, or the path of Keras' file, relative to the config; "" if there is none."""
     config = projector_config.parse(companion.content)
     if config.checkpoint_path:
         return config.checkpoint_path
@@ -167,11 +167,11 @@ def _checkpoint(
     )
 
 
-# ---- where, how large, and the values
+# ---- location, size and values
 
 
 def locate(entry: Entry) -> Source:
-    """Raises for a path that leads outside or a missing file."""
+    """Raises an error for a path that leads outside or a missing file."""
     companion, path = entry.companion, entry.config.tensor_path
     if path:
         state = entry.files.state(companion, path)
@@ -189,18 +189,19 @@ def locate(entry: Entry) -> Source:
 
 
 def _is_text(head: bytes) -> bool:
-    """Raw numbers have bytes near the beginning that are not valid text."""
+    """Return whether the bytes are text: raw numbers have bytes near the beginning that are not valid text."""
     if not _CONTROLS.isdisjoint(head):
         return False
     try:
         head.decode("utf-8")
     except UnicodeDecodeError as error:
-        return error.start > len(head) - 4 > 0  # a letter was cut
+        return error.start > len(head) - 4 > 0  # a character was cut
     return True
 
 
 def shape(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
-    """Rows and columns without reading all numbers: text is counted, line by line. Unreadable if they are too many."""
+    """Return rows and columns without parsing all numbers: lines of a text are counted. Raises Unreadable if there are
+    too many."""
 
     def measured() -> tuple[int, int]:
         counted = _measure(source, entry, where)
@@ -211,7 +212,7 @@ def shape(source: store.Store, entry: Entry, where: Source) -> tuple[int, int]:
 
 
 def cost(source: store.Store, where: Source) -> int:
-    """How many bytes `shape` would read; 0 when it knows, or refuses at once."""
+    """Return how many bytes `shape` would read; 0 if the shape is known or an error is raised immediately."""
     state = where.key[2]
     if where.kind != "tsv" or not isinstance(state, types.FileState) or state.size > MAX_TEXT_BYTES:
         return 0
@@ -219,8 +220,8 @@ def cost(source: store.Store, where: Source) -> int:
 
 
 def cost_bytes(source: store.Store, entry: Entry) -> int:
-    """What `matrix` takes at most, known before it is read; nothing for one that is cached. Raises what `matrix` would
-    raise for a claim too large."""
+    """Return the peak memory of `matrix` before it is read; 0 for a cached one. Raises the same errors as `matrix` for
+    a size that is too large."""
     where = locate(entry)
     if source.cache.peek(_MATRICES, where.key) is not None:
         return 0
@@ -279,7 +280,7 @@ def _count_lines(entry: Entry, where: Source) -> tuple[int, int]:
 
 
 def _first_line(text: bytes) -> bytes:
-    """The first that is not blank, without looking at the others."""
+    """Return the first line that is not blank, without scanning the others."""
     found = text.removeprefix(b"\xef\xbb\xbf").lstrip()
     return found[: min((at for at in (found.find(b"\n"), found.find(b"\r")) if at >= 0), default=len(found))]
 
@@ -316,7 +317,8 @@ def _as_rows(shape: tuple[int, ...], name: str) -> tuple[int, int]:
 
 
 def _keras_dataset(entry: Entry) -> hdf5.Dataset:
-    """Keras' config calls every embedding layer by one name: they are told apart by their order."""
+    """Return the dataset of an entry. Keras' config has the same name for every embedding layer: their order
+    decides."""
     found = [each for each in hdf5.datasets(_h5_reader(entry)) if each.path.startswith("layers/")]
     tables = [each for each in found if len(each.shape) == 2]
     layers = [each for each in tables if "embedding" in each.path.split("/")[1]]
@@ -337,7 +339,7 @@ def _h5_reader(entry: Entry) -> hdf5.Read:
 
 
 def matrix(source: store.Store, entry: Entry) -> NDArray[np.float32]:
-    """All rows, read-only."""
+    """Return all rows, read-only."""
     where = locate(entry)
     values = source.cache.get(
         _MATRICES,
@@ -372,7 +374,7 @@ def _read(source: store.Store, entry: Entry, where: Source) -> NDArray[np.float3
 
 
 def _read_text(entry: Entry, where: Source) -> NDArray[np.float32]:
-    """Piece by piece: the text of a million rows is several times as large as their numbers."""
+    """Read piece by piece: the text of a million rows is several times as large as their numbers."""
     _check_text(where)
     parts: list[NDArray[np.float32]] = []
     at, line, columns, rest, separator, values = 0, 1, 0, b"", "", 0
@@ -414,7 +416,7 @@ def _read_text(entry: Entry, where: Source) -> NDArray[np.float32]:
 
 
 def _too_many_rows(values: int, columns: int, where: Source) -> errors.Unreadable:
-    """`values`: about so many, going by what was read so far."""
+    """`values`: the estimated number of values, from the part that was read."""
     return errors.Unreadable(
         f"the table has about {values // columns:,} × {columns:,} values, the projector takes up to "
         f"{vectors.MAX_VALUES:,}: {where.path}",

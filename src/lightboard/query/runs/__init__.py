@@ -1,1 +1,1 @@
-"""Runs: the list, filters and groups, and what each run says about itself, hparams included. Shared by all kinds."""
+"""Runs: the list, filters and groups, and the records of each run, including hparams. Shared by all kinds."""

@@ -16,7 +16,7 @@ MOST_RENDERED = 500
 MOST_RENDERED_CHARS = 1_000_000
 
 
-_OPTIONAL = {"may_be_absent": True}  # left out of the answer where there is nothing to say
+_OPTIONAL = {"may_be_absent": True}  # left out of the response if empty
 
 
 @dataclasses.dataclass(frozen=True)

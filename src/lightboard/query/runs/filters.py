@@ -1,13 +1,13 @@
 """The run-filter language: one line of text in, one boolean per run out.
 
     resnet.*seed_1                                   a bare word: found in the name, case ignored, as in TensorBoard
-    last("eval/acc") > 0.9 and hparams.lr <= 1e-3    an expression: Python's spelling, a small safe part of it
+    last("eval/acc") > 0.9 and hparams.lr <= 1e-3    an expression: a small safe subset of Python's syntax
     start > ago("2d") and status == "running"
 
 The text is parsed with `ast` and walked here; nothing is ever evaluated by Python. Every node works on whole columns
 that a `RunTable` gives, so 100,000 runs take a fraction of a second. The user's page is docs/reference/filters.md.
 
-A text is an expression if it parses as one that answers yes or no. If it does not, but has an unmistakable sign of one
+A text is an expression if it parses as one with a boolean result. If it does not, but has a clear sign of an expression
 (a comparison, a call of one of our functions, `hparams.`, `in tags`), the error is shown. Anything else is a bare word.
 """
 
@@ -45,40 +45,40 @@ class RunTable(Protocol):
         """str objects."""
 
     def starts(self) -> NDArray[np.float64]:
-        """Seconds since 1970, NaN where unknown."""
+        """Seconds since 1970, NaN if unknown."""
 
     def durations(self) -> NDArray[np.float64]:
-        """Seconds from first to last event, NaN where unknown."""
+        """Seconds from first to last event, NaN if unknown."""
 
     def statuses(self) -> NDArray[Any]:
         """str objects: words of types.RunState."""
 
     def has(self, tag: str) -> Mask: ...
     def has_any(self, tags: Collection[str]) -> Mask:
-        """Which runs have at least one of the tags."""
+        """Return which runs have at least one of the tags."""
 
     def tag_names(self) -> Sequence[str]:
-        """Every tag that any run has."""
+        """Return every tag that any run has."""
 
     def metric(self, func: Metric, tag: str) -> NDArray[np.float64]:
-        """The first, last, lowest or highest value of a scalar tag, NaN where a run has none."""
+        """Return the first, last, lowest or highest value of a scalar tag, NaN if a run has none."""
 
     def hparam(self, name: str) -> NDArray[Any]:
-        """Objects: float, int, bool, str, or None where a run does not have it."""
+        """Return objects: float, int, bool, str, or None if a run does not have it."""
 
     def hparam_names(self) -> Collection[str]: ...
     def titles(self) -> NDArray[Any]:
-        """str objects: the name that people gave a run, or its own. What `names` gives where nobody gave any."""
+        """str objects: the display name from the annotation, else the run's own name from `names`."""
 
     def notes(self) -> NDArray[Any]:
-        """str objects, or None where a run has no note."""
+        """str objects, or None if a run has no note."""
 
     def archived(self) -> Mask: ...
     def labelled(self, labels: Collection[str]) -> Mask:
-        """Which runs carry at least one of the labels."""
+        """Return which runs have at least one of the labels."""
 
     def label_names(self) -> Sequence[str]:
-        """Every label that any run carries."""
+        """Return every label that any run has."""
 
 
 COLUMNS = ("name", "title", "status", "start", "duration", "tags", "labels", "archived", "note", "hparams")
@@ -90,21 +90,21 @@ FUNCTIONS = (*METRICS, "has", "matches", "ago", "now", *UNITS)
 _SIGNS = re.compile(
     rf"[=!<>]=|(?<![-=])[<>]|\b(?:{'|'.join(FUNCTIONS)})\s*\(|\bhparams\s*[.\[]|\bin\s+(?:tags|labels)\b|^\s*not\s|\s(?:and|or)\s"
 )
-# Texts in quotes, and the openings of regex groups such as `(?<=` and `(?P<name>`
+# Texts in quotes, and the openings of regex groups such as `(?<=` and `(?P<name>`, which are no such signs.
 _NO_SIGNS = re.compile(r"\"[^\"]*\"?|'[^']*'?|\(\?(?:P?<\w+>|<?[=!:])")
 
 
 @dataclasses.dataclass(frozen=True)
 class Filter:
     """A parsed filter. Exactly one of `tree` (an expression) and `pattern` (a bare word) is set; the empty text has
-    neither and lets every run through."""
+    neither and matches every run."""
 
     text: str
     tree: ast.expr | None = None
     pattern: patterns.Pattern | None = None
 
     def mask(self, table: RunTable, *, now: float | None = None) -> Mask:
-        """Which runs match. `now` (seconds since 1970) is what `ago` and `now` count from."""
+        """Return which runs match. `ago` and `now` are relative to `now` (seconds since 1970)."""
         if self.pattern is not None:
             return self._named(self.pattern, table)
         if self.tree is None:
@@ -114,7 +114,7 @@ class Filter:
             return walker.truth(self.tree)
 
     def _named(self, pattern: patterns.Pattern, table: RunTable) -> Mask:
-        """By the run's own name, or by the one that people gave it."""
+        """Match the run's own name, or its display name."""
         names, titles = table.names(), table.titles()
         budget = patterns.Budget()
         found = pattern.found_in(names, budget=budget)
@@ -125,7 +125,7 @@ class Filter:
 
 
 def parse(text: str) -> Filter:
-    """Understand a filter, or raise BadFilter pointing at the character where that fails."""
+    """Parse a filter; raises BadFilter with the position of the error."""
     if len(text) > MAX_LENGTH:
         raise errors.BadFilter(f"the filter is longer than {MAX_LENGTH} characters", position=MAX_LENGTH)
     if not text.strip():
@@ -167,7 +167,7 @@ def _tree(text: str) -> ast.expr:
     try:
         tree = ast.parse(line, mode="eval").body
     except SyntaxError as problem:
-        # offsets count from 1; 0 or none means the end
+        # Offsets start at 1; 0 or None means the end.
         at = (problem.offset or len(line) + 1) - 1
         message = problem.msg[:1].lower() + problem.msg[1:]
         raise errors.BadFilter(
@@ -179,7 +179,7 @@ def _tree(text: str) -> ast.expr:
         raise errors.BadFilter("the filter has too many parts")
     encoded = line.encode()
     for node in ast.walk(tree):
-        if hasattr(node, "col_offset"):  # bytes of this line → characters of what the user typed
+        if hasattr(node, "col_offset"):  # bytes of this line → characters of the user's input
             node.col_offset = indent + len(encoded[: node.col_offset].decode(errors="ignore"))
     return tree
 
@@ -190,7 +190,7 @@ _HINT = 'for example: last("loss") < 0.5 and hparams.lr >= 1e-4'
 # ---- walking --------------------------------------------------------------------------------------------------------
 
 # number: float64 array or float · text: str objects or str · time, duration: seconds · mixed: hparam objects
-# truth: bool array · tags, labels: nothing, the table is asked · list: tuple of constants
+# truth: bool array · tags, labels: no value, the table is queried · list: tuple of constants
 _Kind = Literal["number", "text", "time", "duration", "mixed", "truth", "tags", "labels", "list"]
 
 _IN_WORDS = {
@@ -232,7 +232,7 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 class _Walker:
-    """One pass over the tree for one table. Columns are fetched when first named and kept for the pass."""
+    """One pass over the tree for one table. Columns are fetched on first use and kept for the pass."""
 
     def __init__(self, text: str, table: RunTable, now: float) -> None:
         self.text = text
@@ -459,7 +459,7 @@ class _Walker:
         raise self.fail(left_node, f"cannot compare {words}", _HINT)
 
     def by_number(self, compute: Callable[[Any, Any], Any], left: Any, right: Any) -> Mask:
-        """NaN means absent: such a run is in no comparison, not even in `!=`."""
+        """NaN means absent: every comparison with it is false, even `!=`."""
         there = ~(np.isnan(left) | np.isnan(right))
         return _all_rows(compute(left, right) & there, len(self.table))
 
@@ -505,7 +505,7 @@ _USAGE: dict[str, str] = {
 
 
 class _Nothing:
-    """A table of no runs that knows every hparam."""
+    """An empty table that accepts every hparam name."""
 
     def __len__(self) -> int:
         return 0
@@ -589,9 +589,9 @@ def _numbers(column: Any) -> NDArray[np.float64]:
 
 
 def _compare_mixed(compute: Callable[[Any, Any], Any], left: Any, right: Any, rows: int) -> Mask:
-    """Hparams are what the writer made of them: compared as numbers where both sides are, else as texts.
+    """Hparams have the types that the writer gave them: compared as numbers if both sides are numbers, else as texts.
 
-    None is an absent hparam; it is in no comparison but with a None that the filter spells out.
+    None is an absent hparam; every comparison with it is false, except with a None in the filter.
     """
     equality = compute in (operator.eq, operator.ne)
     about_absence = equality and (left is None or right is None)
@@ -615,7 +615,7 @@ _SECONDS = {"ms": 1e-3, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "hr": 3
 
 
 def maybe_duration(text: str) -> float | None:
-    """Seconds of "90s", "1h30m", "2 d"; None if it is no duration."""
+    """Return the seconds of "90s", "1h30m", "2 d"; None if the text is not a duration."""
     if len(text) > _MAX_DURATION:
         return None
     parts = _DURATION.findall(text)
@@ -625,9 +625,10 @@ def maybe_duration(text: str) -> float | None:
 
 
 def maybe_time(text: str) -> float | None:
-    """Seconds since 1970 of "2026-01-31", "2026-01-31 18:30" (local time) or with a zone; None if it is no time."""
+    """Return the seconds since 1970 of "2026-01-31", "2026-01-31 18:30" (local time) or with a zone; None if it is not
+    a time."""
     try:
-        # Python 3.10 knows no "Z"
+        # Python 3.10 does not accept "Z".
         moment = dt.datetime.fromisoformat(re.sub(r"[zZ]$", "+00:00", text.strip()))
         return moment.timestamp()
     except (ValueError, OverflowError, OSError):
@@ -643,10 +644,10 @@ def _closest(word: str, known: Collection[str]) -> str:
 
 
 def complete(text: str, cursor: int, names: Mapping[str, Sequence[str]], *, limit: int = 20) -> list[str]:
-    """What may stand in place of the word left of the cursor, best first.
+    """Return completions for the word left of the cursor, best first.
 
-    `names` has lists under "tags", "labels" and "hparams". Inside quotes tags are offered, and labels where they may
-    stand; after `hparams.` hparams, elsewhere columns, functions and keywords.
+    `names` has lists under "tags", "labels" and "hparams". Inside quotes, tags are offered, or labels if the context
+    allows them; after `hparams.` hparams, elsewhere columns, functions and keywords.
     """
     left = text[:cursor][-MAX_LENGTH:]
     if match := re.search(r"\bhparams(?:\.(\w*)|\[[\"']([^\"']*))$", left):

@@ -3,7 +3,7 @@
     by_pattern(names, r"seed_\\d+_(adam|sgd)")      groups "adam" and "sgd"
     by_values({"lr": [...], "bs": [...]})          one group per combination that occurs
 
-Pure functions: positions of runs in, positions of runs out; series as arrays in, bands as arrays out.
+Pure functions: indices of runs in, indices of runs out; series as arrays in, bands as arrays out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lightboard.query import patterns
 BandKind = Literal["std", "minmax", "quantiles"]
 
 MAX_UNION = 20_000
-"""Positions of a union axis; longer ones are worth nothing on a screen and are cut into this many columns."""
+"""The limit of positions on a union axis; a longer one is divided into this many columns, enough for any screen."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Group:
 
 
 def text(part: object) -> str:
-    """As JavaScript's `String` writes it: groups have the same label, and so the same color, in the page's list."""
+    """Format like JavaScript's `String`: groups have the same label, and so the same color, in the page's list."""
     if part is None:
         return "–"
     if isinstance(part, bool):
@@ -55,16 +55,16 @@ def text(part: object) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Grouping:
-    """Groups in the order of their first member, and the members of none."""
+    """Groups in the order of their first member, and the members that belong to no group."""
 
     groups: tuple[Group, ...]
     ungrouped: tuple[int, ...]
 
 
 def by_pattern(names: Sequence[str], pattern: str) -> Grouping:
-    """Group by what the pattern's capture groups caught; without capture groups all that match are one group.
+    """Group by the texts of the pattern's capture groups; without capture groups all matches are one group.
 
-    Searched without regard to case, as in TensorBoard's "color by regex"; names that do not match stay ungrouped.
+    The search ignores case, as in TensorBoard's "color by regex"; names that do not match stay ungrouped.
     """
     compiled = patterns.compile_pattern(pattern)
     keys: Sequence[tuple[object, ...] | None]
@@ -96,7 +96,7 @@ def _collect(count: int, key_of: Callable[[int], tuple[object, ...] | None]) -> 
         if key is None:
             ungrouped.append(position)
         else:
-            # True, 1 and 1.0 are equal in Python and not to the user
+            # In Python, True, 1 and 1.0 are equal, but not for the user.
             members.setdefault(tuple(_tagged(part) for part in key), []).append(position)
     return Grouping(
         tuple(Group(tuple(_untagged(part) for part in key), tuple(found)) for key, found in members.items()),
@@ -105,7 +105,7 @@ def _collect(count: int, key_of: Callable[[int], tuple[object, ...] | None]) -> 
 
 
 def _tagged(part: object) -> tuple[bool, Hashable]:
-    # lists are not hashable, and NaN is not equal to itself: both are compared as text
+    # Lists are not hashable, and NaN is not equal to itself: both are compared as text.
     plain = isinstance(part, (str, int, float, bool, type(None))) and part == part
     return isinstance(part, bool), part if plain else str(part)
 
@@ -117,7 +117,8 @@ def _untagged(part: object) -> object:
 
 @dataclasses.dataclass(frozen=True)
 class Band:
-    """One line with a band around it: NaN where no series has a value. `count` tells how many series there were."""
+    """One line with a band around it: NaN if no series has a value. `count` is the number of series at each
+    position."""
 
     x: NDArray[Any]
     centre: NDArray[np.float64]
@@ -135,12 +136,13 @@ def band(
     hi: float | None = None,
     quantiles: tuple[float, float] = (0.25, 0.75),
 ) -> Band:
-    """The band of several (x, y) series.
+    """Return the band of several (x, y) series.
 
-    With `columns` the range [lo, hi] is cut into so many pixel columns, unless it has fewer positions than that; then,
-    and without `columns`, every x that occurs in it is a position.
-    Each series is interpolated between its own points and absent outside them. The middle is the mean, or the median
-    for quantiles; `std` is that of a population.
+    With `columns`, the range [lo, hi] is divided into this many pixel columns, unless it has fewer positions. In that
+    case, and without `columns`, every x in the range is a position.
+
+    Each series is interpolated between its own points and absent outside them. The center line is the mean, or the
+    median for quantiles; `std` is the population standard deviation.
     """
     if kind not in ("std", "minmax", "quantiles"):
         raise errors.BadInput(f"unknown band {kind!r}", hint="use `std`, `minmax` or `quantiles`")
@@ -149,7 +151,8 @@ def band(
         columns = MAX_UNION
     asked = (quantiles[0], 0.5, quantiles[1]) if kind == "quantiles" else ()
     if columns is not None and len(places) < columns:
-        # straight lines between few points, not a stair; one beyond each end, where the line comes from and goes to
+        # Few points: draw straight lines, not steps, and add one point beyond each end, where the line enters and
+        # leaves.
         places, columns = _union([x for x, _ in series], lo, hi, beyond=1), None
     try:
         if columns is None or not len(places):
@@ -176,7 +179,8 @@ def _union(xs: Sequence[NDArray[Any]], lo: float | None, hi: float | None, *, be
     places = np.unique(np.concatenate(xs))
     if places.dtype.kind == "f":
         places = places[np.isfinite(places)]
-    # comparing as Python numbers would go through doubles; searchsorted on the own type keeps large steps apart
+    # Comparing Python numbers would convert to doubles; searchsorted in the array's own dtype distinguishes large
+    # steps.
     first = 0 if lo is None else int(np.searchsorted(places, lo, "left"))
     past = len(places) if hi is None else int(np.searchsorted(places, hi, "right"))
     return places[max(0, first - beyond) : past + beyond]

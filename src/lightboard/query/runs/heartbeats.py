@@ -1,4 +1,4 @@
-"""Heartbeats: what runs say about being alive, told without reading a value.
+"""Heartbeats: the status of runs, computed without reading a value.
 
 `lightboard.sdk.heartbeat` writes a tiny record every few seconds and a last one when the run ends. Everything that a
 board needs to know about 100,000 runs is in the *step* of the last record, which the chunk tables hold anyway:
@@ -21,9 +21,9 @@ from lightboard import store as store_
 TAG = "_lightboard_/heartbeat"
 STATUS_RANGE = 1024
 ALIVE, SUCCESS, FAILURE, SIGNAL = 0, 1, 2, 512
-INTERRUPTED = SIGNAL + 2  # Ctrl-C: somebody ended the run on purpose
+INTERRUPTED = SIGNAL + 2  # Ctrl-C: the user ended the run
 DEFAULT_INTERVAL_SECS = 30.0
-# Beats that may be missed: a machine under load is late, and clocks of two machines differ a little.
+# The number of beats that may be missed: a machine under load is late, and clocks of two machines differ a little.
 MISSED_BEATS = 3
 
 
@@ -32,7 +32,7 @@ class Heartbeats:
     """Columns, one entry per run that has heartbeats."""
 
     runs: NDArray[np.int64]  # rows of the run table
-    time: NDArray[np.int64]  # of the last one, seconds since 1970
+    time: NDArray[np.int64]  # time of the last heartbeat, seconds since 1970
     status: NDArray[np.int64]
     interval_secs: NDArray[np.float64]
 
@@ -52,7 +52,7 @@ class Heartbeats:
 
 
 def latest(store: store_.Store) -> Heartbeats:
-    """The last heartbeat of each run that has any."""
+    """Return the last heartbeat of each run that has any."""
     with store.lock:
         if store.tag_names.number(TAG) is None:
             none = np.zeros(0, np.int64)

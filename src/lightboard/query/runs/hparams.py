@@ -1,13 +1,13 @@
-"""Hparams of runs, from the metadata that TensorBoard's hparams API leaves in event files.
+"""Hparams of runs, from the metadata that TensorBoard's hparams API writes to event files.
 
     HParamsPluginData { session_start_info 3, session_end_info 4 }
     SessionStartInfo  { hparams 1: map of name and google.protobuf.Value, group_name 4, start_time_secs 5 }
     SessionEndInfo    { status 1: unknown, success, failure, running; end_time_secs 2 }
 
-Training and validation of one job are often runs below the one that carries the hparams; they inherit them.
+Training and validation of one job are often runs below the run that has the hparams; they inherit them.
 
 `lightboard.init` writes the configuration it has when the first value is logged; what changes later is only in the
-run's own records (`run_records`), which are looked at where there are several.
+run's own records (`run_records`), which are read if there are several.
 
 A run without either may still have logged its configuration as a text (`hparams_texts`).
 """
@@ -65,17 +65,17 @@ class _Text(NamedTuple):
 
 
 class Repeated:
-    """Parts of sessions that were parsed before, since most sessions have the same ones. Not to be used by two threads
-    at once."""
+    """Parts of sessions that were parsed before, since most sessions have the same parts. Not thread-safe."""
 
     def __init__(self) -> None:
-        self.names: dict[bytes, str] = {}  # by the beginning of an entry with a number
+        self.names: dict[bytes, str] = {}  # by the bytes of a numeric entry before its number
         self.entries: dict[bytes, tuple[str, Value]] = {}  # by the entry
 
 
 class _Parsed:
-    """State: what sessions say, each message parsed once. `lock` guards everything; no other lock is taken while it is
-    held, and no file is read. A store that was restored has other metadata in its rows, so entries remember their own.
+    """State: parsed sessions, each message parsed once. `lock` guards everything; no other lock is taken while it is
+    held, and no file is read. A restored store has other metadata in its rows, so each entry has the metadata it was
+    parsed from.
     """
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ def _inherited(name: str, by_name: dict[str, dict[str, Value]]) -> dict[str, Val
 
 
 def sessions(store: store_.Store) -> dict[int, Session]:
-    """By run row: the session start of each run that has one. Do not modify the result."""
+    """Return by run row the session start of each run that has one. Do not modify the result."""
     listed, parsed = cells(store, START_TAG), store.cache.state(_Parsed)
     own: dict[int, Session] = {}
     with parsed.lock:
@@ -141,18 +141,18 @@ def sessions(store: store_.Store) -> dict[int, Session]:
 
 # Hparams of later session starts, by row of the series table.
 _RESTARTS = store_.Share("restarted sessions", 16 << 20)
-_MOST_STARTS = 50  # of one run that are looked at, the last ones
+_MOST_STARTS = 50  # the limit of session starts read per run, the last ones
 
 
 def _later_starts(store: store_.Store) -> dict[int, dict[str, Value]]:
-    """By run row: hparams of later session starts. The store keeps only the first metadata of a tag, so these are
-    read from the event files; few runs have any."""
+    """Return by run row the hparams of later session starts. The store keeps only the first metadata of a tag, so these
+    are read from the event files; few runs have any."""
     with store.lock:
         if store.tag_names.number(START_TAG) is None:
             return {}
         rows = store.series_rows(types.Kind.HPARAMS, tag=START_TAG)
         chunks = store.chunks_table.rows
-        # superseded ones count: a restart writes its start at step 0, too
+        # Superseded ones count: a restart also writes its start at step 0.
         written = np.bincount(chunks["series"], np.where(chunks["dead"] == 0, chunks["n"], 0), len(store.series_table))
         rows = rows[written[rows] > 1]
         table = store.series_table.rows
@@ -197,7 +197,7 @@ def _changed_configs(store: store_.Store, own: Mapping[int, RunHparams]) -> list
 
 
 def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
-    """A nested configuration as hparams have it: names joined by `/`, lists as text."""
+    """Flatten a nested configuration to hparams: names joined by `/`, lists as text."""
     flat: dict[str, Value] = {}
     for name, value in config.items():
         if isinstance(value, dict):
@@ -215,8 +215,9 @@ def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Value]:
 
 
 class _Texts:
-    """State: by row of the series table the version a text was read at, and what it says. `lock` is held while a text
-    is read, so that several questions at once read it once. The store's lock is taken inside of it, never around it."""
+    """State: by row of the series table the version at which a text was read, and its hparams. `lock` is held while a
+    text is read, so that concurrent requests read it once. The store's lock may be taken inside it, never the other way
+    round."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -224,7 +225,7 @@ class _Texts:
 
 
 class _TextTags:
-    """State: by tag number whether a text of that name may hold a configuration (1), may not (0), or was not looked at
+    """State: by tag number whether a text of that name may contain a configuration (1), may not (0), or was not checked
     yet (_UNKNOWN). Replaced as a whole, under the store's lock."""
 
     def __init__(self) -> None:
@@ -235,7 +236,7 @@ _UNKNOWN = -1
 
 
 def hparams_series_rows(store: store_.Store) -> NDArray[np.int64]:
-    """Rows of the series table that hparams may be read from. The caller holds the store's lock."""
+    """Return the rows of the series table that hparams may be read from. The caller holds the store's lock."""
     table = store.series_table.rows
     mask = (table["kind"] == types.Kind.HPARAMS) | _text_mask(store)
     config = store.tag_names.number(run_records.CONFIG_TAG)
@@ -245,7 +246,7 @@ def hparams_series_rows(store: store_.Store) -> NDArray[np.int64]:
 
 
 def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
-    """Only tags of texts are looked at: there may be a million others."""
+    """Return which tags may have configurations. Only tags of texts are checked: there may be a million others."""
     table = store.series_table.rows
     found: NDArray[np.bool_] = table["kind"] == types.Kind.TEXT
     if not found.any():
@@ -262,7 +263,7 @@ def _text_mask(store: store_.Store) -> NDArray[np.bool_]:
 
 
 def _texts(store: store_.Store) -> dict[int, _Text]:
-    """By run row. Several texts of a run are merged; on conflict the first one wins."""
+    """Return texts by run row. Several texts of a run are merged; on conflict the first one wins."""
     with store.lock:
         table = store.series_table.rows
         rows = np.nonzero(_text_mask(store) & (table["first_chunk"] >= 0))[0]
@@ -286,7 +287,7 @@ def _texts(store: store_.Store) -> dict[int, _Text]:
 def _maybe_config(
     store: store_.Store, known: dict[int, tuple[int, dict[str, Value]]], row: int, version: int
 ) -> dict[str, Value] | None:
-    """None if the text cannot be read now; the next request retries."""
+    """Return None if the text cannot be read now; the next request retries."""
     cached = known.get(row)
     if cached is None or cached[0] != version:
         try:
@@ -299,7 +300,7 @@ def _maybe_config(
 
 
 def _files(store: store_.Store) -> dict[int, dict[str, Value]]:
-    """By run row: what `hparams.yaml` says, which Lightning's logger leaves beside the events."""
+    """Return by run row the content of `hparams.yaml`, which Lightning's logger writes beside the events."""
     parsed = store.cache.state(_Parsed)
     found: dict[int, dict[str, Value]] = {}
     for companion in store.companions:
@@ -317,17 +318,17 @@ def _files(store: store_.Store) -> dict[int, dict[str, Value]]:
 
 
 def unreadable_texts(store: store_.Store) -> dict[int, str]:
-    """By run row: the tag of a text that is named like a configuration but cannot be parsed as one."""
+    """Return by run row the tag of a text that is named like a configuration but cannot be parsed as one."""
     return {row: text.tag for row, text in _texts(store).items() if not text.hparams}
 
 
 def ended(store: store_.Store) -> NDArray[np.int64]:
-    """Rows of the runs whose writer said that they are over."""
+    """Return the rows of the runs whose writer stated that they have ended."""
     return np.array([run for run, (status, _) in ends(store).items() if status in (1, 2)], np.int64)
 
 
 def ends(store: store_.Store) -> dict[int, tuple[int, float]]:
-    """By run row: status (a place in STATUSES) and time of the end, 0 if unknown."""
+    """Return by run row the status (an index into STATUSES) and time of the end, 0 if unknown."""
     listed, parsed = cells(store, END_TAG), store.cache.state(_Parsed)
     by_run: dict[int, tuple[int, float]] = {}
     with parsed.lock:
@@ -340,7 +341,7 @@ def ends(store: store_.Store) -> dict[int, tuple[int, float]]:
 
 
 def cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]]:
-    """Run row, metadata row and metadata of each run that has the tag."""
+    """Return run row, metadata row and metadata of each run that has the tag."""
     with store.lock:
         if store.tag_names.number(tag) is None:
             return []
@@ -351,18 +352,18 @@ def cells(store: store_.Store, tag: str) -> list[tuple[int, int, types.Metadata]
 
 
 def session(content: bytes, repeated: Repeated | None = None) -> Session:
-    """A session's start; not `readable` and without hparams if the bytes are invalid."""
+    """Parse a session start; if the bytes are invalid, it is not `readable` and has no hparams."""
     quick = _maybe_quick_session(content, repeated or Repeated())
     return session_of_anything(content) if quick is None else quick
 
 
 def parse(content: bytes) -> dict[str, Value]:
-    """Hparams of a session; empty if the bytes are invalid."""
+    """Return the hparams of a session; empty if the bytes are invalid."""
     return session(content).hparams
 
 
 def parse_anything(content: bytes) -> dict[str, Value]:
-    """The same for any form that the wire format allows."""
+    """The same for any encoding that the wire format allows."""
     return session_of_anything(content).hparams
 
 
@@ -385,9 +386,9 @@ def session_of_anything(content: bytes) -> Session:
         return Session({}, readable=False)
 
 
-# ---- the usual form, without a general walk: 10,000 runs of 20 hparams in a tenth of a second
+# ---- the usual encoding, without the general parser: 10,000 runs of 20 hparams in a tenth of a second
 #
-# Writers put maps into any order, so what repeats is not the message but its entries:
+# Writers write maps in any order, so messages differ, but their entries repeat:
 #
 #     0a len  0a len name  12 09  11 eight bytes        a number: all but the last eight bytes are always the same
 #     0a len  0a len name  12 len  1a len text          a text or a boolean: the same few entries over and over
@@ -398,7 +399,7 @@ _USUAL_END = re.compile(rb"(?:\x08\x00)?\x22(?:\x0b\x08([\x00-\x03])\x11(.{8})|\
 
 
 def _maybe_quick(content: bytes) -> dict[str, Value] | None:
-    """None: not the usual form."""
+    """Return None if the encoding is not the usual one."""
     found = _maybe_quick_session(content, Repeated())
     return None if found is None else found.hparams
 
@@ -410,14 +411,14 @@ def _maybe_quick_session(content: bytes, repeated: Repeated) -> Session | None:
     if content[at : at + 1] != b"\x1a":
         return None
     found: dict[str, Value] = {}
-    start_time, words = 0.0, {0x12: "", 0x1A: "", 0x22: ""}  # address of a model, of a monitor; name of the group
+    start_time, words = 0.0, {0x12: "", 0x1A: "", 0x22: ""}  # URL of a model, of a monitor; name of the group
     try:
         length, at = wire.read_varint(content, at + 1)
         if at + length != size:
             return None
         while at < size:
             key = content[at]
-            if key == 0x29:  # when it began
+            if key == 0x29:  # start time
                 start_time = _double(content, at + 1)[0]
                 at += 9
                 continue
@@ -448,7 +449,7 @@ def _maybe_quick_session(content: bytes, repeated: Repeated) -> Session | None:
 
 
 def _entry(entry: bytes, repeated: Repeated) -> tuple[str, Value]:
-    """One hparam by the general walk, added to `repeated`."""
+    """Parse one hparam with the general parser, and add it to `repeated`."""
     fields = wire.parse(entry)
     values = fields.messages(2)
     if not values:
@@ -468,7 +469,8 @@ def _entry(entry: bytes, repeated: Repeated) -> tuple[str, Value]:
 
 
 def value_of(value: wire.Fields) -> Value:
-    """A google.protobuf.Value: null 1, number 2, string 3, bool 4; lists and structures do not occur as hparams."""
+    """Return a google.protobuf.Value: null 1, number 2, string 3, bool 4; lists and structures do not occur as
+    hparams."""
     if 2 in value:
         return value.double(2)
     if 3 in value:
@@ -479,7 +481,7 @@ def value_of(value: wire.Fields) -> Value:
 
 
 def session_end(content: bytes) -> tuple[int, float]:
-    """Status (see STATUSES) and time of a session's end."""
+    """Return status (see STATUSES) and time of a session's end."""
     usual = _USUAL_END.fullmatch(content)
     if usual is not None:
         return (usual[1] or usual[3])[0], _double(usual[2])[0] if usual[2] else 0.0

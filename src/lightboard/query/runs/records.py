@@ -2,9 +2,9 @@
 
     _lightboard_/run       once: command line, versions, git, machine
     _lightboard_/config    each time it changes: {"name", "project", "group", "tags", "notes", "config"}
-    _lightboard_/summary   at the end: what came out
+    _lightboard_/summary   at the end: the results
 
-They are JSON texts in the event file, read when somebody asks and kept until the series grows.
+They are JSON texts in the event file, read on request and cached until the series grows.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ RUN_TAG, CONFIG_TAG, SUMMARY_TAG = "_lightboard_/run", "_lightboard_/config", "_
 
 
 class _Records:
-    """State: by series row the version it was read at, and the record. `lock` guards the dictionary and is not held
-    while a record is read; at worst two threads read the same one."""
+    """State: by series row the version at which it was read, and the record. `lock` guards the dictionary and is not
+    held while a record is read; at worst two threads read the same one."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -29,7 +29,7 @@ class _Records:
 
 
 def latest(store: store_.Store, run: str, tag: str) -> dict[str, Any]:
-    """The last record of a run; nothing where there is none or where it cannot be read."""
+    """Return the last record of a run; an empty one if there is none or it cannot be read."""
     series = store.series(run, tag)
     return {} if series is None else latest_of(store, series.row)
 

@@ -1,4 +1,4 @@
-"""Runs: what the board lists, and the table that filters look at."""
+"""Runs: the board's list of runs, and the selection of runs by filters."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Columns:
     rows: NDArray[np.int64]
     start_time: NDArray[np.float64]
     last_time: NDArray[np.float64]
-    state: NDArray[np.int64]  # positions in `states.STATES`
+    state: NDArray[np.int64]  # indices into `states.STATES`
     files: NDArray[np.int64]
     faults: NDArray[np.int64]
 
@@ -58,7 +58,7 @@ class Columns:
 
 
 def columns(store: store_.Store, *, now: float | None = None) -> Columns:
-    """Every run that has a file."""
+    """Return every run that has a file."""
     with store.lock:
         table = store.runs_table.rows
         rows = np.nonzero(table["files"])[0]
@@ -70,7 +70,7 @@ def columns(store: store_.Store, *, now: float | None = None) -> Columns:
 
 
 def _faults(store: store_.Store) -> NDArray[np.int64]:
-    """Bad records per run row; a file that could not be read at all counts once."""
+    """Return the bad records per run row; a file that cannot be read at all counts once."""
     files = store.files_table.rows
     bad = np.where(files["alive"] == 1, files["bad_records"], 0).astype(np.float64)
     for file in store.faults:
@@ -79,12 +79,13 @@ def _faults(store: store_.Store) -> NDArray[np.int64]:
 
 
 def chosen(store: store_.Store, names: tuple[str, ...] | None, filter_: str) -> NDArray[np.int64] | None:
-    """Rows of the runs asked for by name, filter or both; None where neither is given: all of them."""
+    """Return the rows of the runs requested by name, filter or both; None if neither is given: all of them."""
     return None if names is None and not filter_ else select(store, names, filter_)
 
 
 def select(store: store_.Store, names: tuple[str, ...] | None, filter_: str) -> NDArray[np.int64]:
-    """Rows of the runs named (None: all) that pass the filter, in natural order. Unknown names are left out."""
+    """Return the rows of the named runs (None: all) that pass the filter, in natural order. Unknown names are left
+    out."""
     if names is not None:
         with store.lock:
             found = [store.run_row(name) for name in dict.fromkeys(names)]
@@ -102,14 +103,14 @@ def select(store: store_.Store, names: tuple[str, ...] | None, filter_: str) -> 
 def matching(
     store: store_.Store, filter_: str, rows: NDArray[np.int64], *, now: float | None = None
 ) -> NDArray[np.bool_]:
-    """Which of the runs pass a filter; errors.BadFilter says where it is wrong."""
-    from lightboard.query.runs import filters, table  # a board without a filter never loads them
+    """Return which of the runs pass a filter; raises errors.BadFilter with the position of the error."""
+    from lightboard.query.runs import filters, table  # imported here: a board without a filter never needs them
 
     return filters.parse(filter_).mask(table.RunTable(store, rows, now=now), now=now)
 
 
 def filter_names(store: store_.Store) -> dict[str, list[str]]:
-    """Tags, labels and hparams that a filter may name."""
+    """Return the tags, labels and hparams that a filter may name."""
     from lightboard.query.runs import table
 
     runs = table.RunTable(store, np.zeros(0, np.int64))
@@ -130,13 +131,13 @@ def listing(
     since: int = -1,
     now: float | None = None,
 ) -> Runs:
-    """Runs in the order asked for; `sort` may begin with "-" to turn it round."""
+    """Return runs in the requested order; "-" at the start of `sort` reverses it."""
     with store.lock:
         version = store.version
         removed = _removed(store, since) if since >= 0 else []
     found = columns(store, now=now)
     if since >= 0:
-        # looked up after the columns: the table may have grown since `version` was read
+        # Read the versions after the columns: the table may have grown since `version` was read.
         found = found.take(store.runs_table.rows["version"][found.rows] > since)
     if filter_:
         found = found.take(matching(store, filter_, found.rows, now=now))
@@ -173,7 +174,7 @@ def _sorting(store: store_.Store, found: Columns, sort: str) -> NDArray[np.int64
     if key == "name":
         return np.argsort(-by_name if down else by_name, kind="stable")
     values = np.asarray(getattr(found, key), np.float64)
-    # runs without a value come last, whichever way round
+    # Runs without a value are last in either direction.
     values = np.where(np.isnan(values), np.inf, -values if down else values)
     return np.lexsort((by_name, values))
 

@@ -1,4 +1,4 @@
-"""The state of a run: whether it is running, idle, finished or crashed, judged by its heartbeats and its last event."""
+"""The state of a run: running, idle, finished or crashed, determined by its heartbeats and its last event."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from lightboard import store as store_
 from lightboard.query.runs import heartbeats, hparams
 
-# A run is judged by the time of its last event. Epochs of several minutes are common, pauses of an hour are rare.
+# Limits for the age of the last event. Epochs of several minutes are common, pauses of an hour are rare.
 RUNNING_SECS = 180.0
 IDLE_SECS = 3600.0
 
@@ -16,8 +16,8 @@ STATES = ("running", "idle", "finished", "empty", "crashed")
 
 
 def judge(store: store_.Store, rows: NDArray[np.int64], now: float) -> NDArray[np.int64]:
-    """Positions in STATES: what the run's heartbeats say. Without any: by the age of the last event, unless the writer
-    said that the run is over."""
+    """Return indices into STATES, by the run's heartbeats. Without any: by the age of the last event, unless the writer
+    stated that the run has ended."""
     age = now - store.runs_table.rows["max_wall"][rows]
     judged = np.where(np.isnan(age), 3, np.where(age <= RUNNING_SECS, 0, np.where(age <= IDLE_SECS, 1, 2)))
     judged[np.isin(rows, hparams.ended(store))] = STATES.index("finished")

@@ -1,4 +1,4 @@
-"""The runs as the filter language sees them: columns over the store's tables, fetched when a filter names them."""
+"""The runs as the filter language needs them: columns of the store's tables, fetched when a filter names them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lightboard.query.runs import hparams as hparams_metadata
 
 
 class RunTable:
-    """Some runs (rows of the store's run table), in that order. Made for one filter and thrown away."""
+    """Some runs (rows of the store's run table), in that order. Created for one filter and then discarded."""
 
     def __init__(self, store: store_.Store, rows: NDArray[np.int64], *, now: float | None = None) -> None:
         self._store = store
@@ -121,7 +121,7 @@ class RunTable:
 
     @functools.cached_property
     def _annotations(self) -> dict[int, types.Annotation]:
-        """By position; few runs have any, and remarks speak of runs that are gone, too."""
+        """Return annotations by index; few runs have any, and some annotations are about removed runs."""
         with self._store.lock:
             place = np.full(len(self._store.runs_table), -1, np.int64)
             place[self._rows] = np.arange(len(self._rows))

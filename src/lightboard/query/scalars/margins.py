@@ -1,6 +1,6 @@
-"""Bands from tags: a line and, of the same run, the tags of its lower and its upper edge.
+"""Bands from tags: a line and, in the same run, the tags of its lower and its upper edge.
 
-The three are told at the same steps, or else over the steps that they share, and the answer says so.
+If the three have different steps, the band has only the steps that they share, and the response says so.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Unbanded:
 
 @dataclasses.dataclass(frozen=True)
 class Margin:
-    """A band of one run; `triple` and `run` are its tags and the run."""
+    """A band of one run; `triple` has its three tags."""
 
     triple: Triple
     run: str
@@ -44,7 +44,7 @@ class Margin:
 
 @dataclasses.dataclass(frozen=True)
 class Points:
-    """One series: `x` on the chart's axis, and its values, smoothed if so asked."""
+    """One series: `x` on the chart's axis, and its values, smoothed if requested."""
 
     steps: NDArray[np.int64]
     x: NDArray[Any]
@@ -54,7 +54,8 @@ class Points:
 def bands(
     triples: Sequence[Triple], runs: Sequence[str], read: Callable[[str, str], Points | None]
 ) -> tuple[list[Margin], list[Unbanded]]:
-    """`read(tag, run)`: its points, None where the run does not have the tag. Runs with none of the three pass."""
+    """`read(tag, run)` returns the points, None if the run does not have the tag. Runs with none of the three are
+    skipped."""
     found: list[Margin] = []
     trouble: list[Unbanded] = []
     for triple in triples:
@@ -85,13 +86,14 @@ def _joined(triple: Triple, run: str, middle: Points, low: Points, high: Points)
 
 
 def _last_at(steps: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each wanted step stands last; a restart may have logged it twice."""
+    """Return the last index of each wanted step; a restart may have logged it twice."""
     order = np.argsort(steps, kind="stable")
     return order[np.searchsorted(steps, wanted, side="right", sorter=order) - 1]
 
 
 def thinned(margin: Margin, lo: float, hi: float, width: int, bend: Callable[[NDArray[Any]], Numbers]) -> Margin:
-    """In the range, with a point beyond each end; where points are many one for each column, as wide as its widest."""
+    """Return the part in the range, with a point beyond each end. If there are many points: one per column, with the
+    lowest and highest edge of its points."""
     x = margin.x.astype(np.float64)
     if not len(x) or not np.all(np.diff(x) >= 0):
         return margin
@@ -118,7 +120,7 @@ def _span(bend: Callable[[NDArray[Any]], Numbers], lo: float, hi: float) -> floa
 
 
 def bender(scale: str) -> Callable[[NDArray[Any]], Numbers]:
-    """On what columns are evenly spaced."""
+    """Return the function of x that is linear on the screen for this scale."""
     if scale == "log":
         return lambda x: np.log(np.maximum(x, np.finfo(np.float64).tiny))
     if scale == "symlog":

@@ -1,7 +1,7 @@
 """Any metric as the x axis: each point of a series paired with another series of the same run.
 
-A point takes the x that was logged at its own step, or else the last one before it. Points before the first x have
-none; neither have the series of a run that does not have the metric, which are left out.
+A point gets the x that was logged at its own step, or else the last one before it. Points before the first x have
+none. Series of a run that does not have the metric are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def with_metric(
     tag: str,
     rewinds: types.Rewinds,
 ) -> tuple[NDArray[np.int64], placement.Placement]:
-    """The series whose run has the metric, each with an x of its own: NaN for points before the first x."""
+    """Return the series whose run has the metric, each with its own x values: NaN for points before the first x."""
     with store.lock:
         metric = store.series_rows(types.Kind.SCALARS, tag=tag)
         by_run = np.full(len(store.runs_table), -1, np.int64)
@@ -45,7 +45,7 @@ def with_metric(
 
 
 def paired(steps: NDArray[np.int64], x_steps: NDArray[np.int64], x: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The x of each step: the one at that step (the last of several), else the last before it, else NaN."""
+    """Return the x of each step: the one at that step (the last of several), else the last before it, else NaN."""
     at = np.searchsorted(x_steps, steps, "right") - 1
     found = np.full(len(steps), np.nan)
     found[at >= 0] = x[at[at >= 0]]

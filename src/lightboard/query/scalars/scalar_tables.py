@@ -186,7 +186,7 @@ def nearest(
     at: Sequence[int | float],
     asked: scalars.Asked,
 ) -> Nearest:
-    """The exact points nearest to positions on x, for tooltips and tables below a chart."""
+    """Return the exact points nearest to positions on x, for tooltips and tables below a chart."""
     version = store.version
     smoother = smoothing.parse(asked.smoothing)
     rows = scalars.find_rows(store, tags, runs, most=MAX_VALUES // max(len(at), 1))

@@ -2,7 +2,7 @@
 
 Two encodings of the same picture:
 
-- `exact`: the points themselves. With a width only those that decide the picture (first, lowest, highest, last of each
+- `exact`: the points themselves. With a width only those that affect the picture (first, lowest, highest, last of each
   pixel column), without one all of them.
 - `pixels`: for each pixel column of a common range the first, lowest, highest and last value, in the compact columns of
   `kernels.encode_columns`: a tenth of the bytes, made for drawing only. A series whose x goes backwards has no
@@ -30,15 +30,15 @@ from lightboard.store import placement, row_types
 
 Encoding = Literal["exact", "pixels"]
 Scale = Literal["linear", "log", "symlog"]
-METRIC = "metric:"  # before a tag: that metric stands on the x axis
+METRIC = "metric:"  # prefix of a tag: that metric is the x axis
 
-# The raw line behind a smoothed one is faint: an error of a pixel, and no first and last, halves its bytes.
+# The raw line behind a smoothed one is faint: an error of a pixel, without first and last value, halves its bytes.
 FAINT_RESOLUTION = kernels.RESOLUTION / 4
 # The smoothed line has an error of half a pixel, so that both lines still take a tenth of the bytes of TensorBoard.
 PAIRED_RESOLUTION, PAIRED_END_LEVELS = kernels.RESOLUTION / 2, 4
 # While a slider moves, many lines are sent as coarse drafts; exact ones follow when it stops.
 DRAFT_RESOLUTION, DRAFT_END_LEVELS, DRAFT_LINES = kernels.RESOLUTION / 4, 0, 48
-# What one request may ask for: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
+# Limits of one request: enough for 10,000 runs on an ordinary chart, or every point of 20 long series.
 MAX_CELLS = 10_000_000  # series × pixel columns
 MAX_POINTS = 20_000_000
 
@@ -106,9 +106,9 @@ class Asked:
     smoothing: str = ""
     rewinds: types.Rewinds = types.Rewinds.LATEST
     encoding: Encoding = "exact"
-    raw: bool = True  # False: leave the raw line out where there is a smoothed one
+    raw: bool = True  # False: omit the raw line if there is a smoothed one
     since: int = -1  # only series that changed after this version
-    group: str = ""  # "regex:PATTERN" or "hparam:NAME,NAME": runs that belong together become a band
+    group: str = ""  # "regex:PATTERN" or "hparam:NAME,NAME": the runs of a group become a band
     band: groups.BandKind = "std"
     quantiles: tuple[float, float] = (0.25, 0.75)
     x_scale: Scale = "linear"
@@ -119,12 +119,12 @@ class Asked:
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """The series of one question: rows of the series table, and where their points lie."""
+    """The series of one request: rows of the series table, and where their points are in memory."""
 
     store: store_.Store
     rows: NDArray[np.int64]
     bundle: kernels.Bundle
-    copied_bytes: int = 0  # that it holds beside the store's own
+    copied_bytes: int = 0  # bytes held in addition to the store's own
 
     @property
     def points(self) -> NDArray[np.int64]:
@@ -150,9 +150,9 @@ def find(
     since: int = -1,
     most: int | None = series.MAX_SERIES,
 ) -> list[store_.Series]:
-    """Scalar series of the tags (None: all) in the runs (rows of the run table, None: all).
+    """Return scalar series of the tags (None: all) in the runs (rows of the run table, None: all).
 
-    In the order tags and runs are given, or else in natural order; by tag first.
+    They are in the order of the given tags and runs, or else in natural order; by tag first.
     """
     return [store_.Series(store, row) for row in find_rows(store, tags, runs, since=since, most=most).tolist()]
 
@@ -170,7 +170,7 @@ def find_rows(
 
 
 def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.Rewinds) -> Found:
-    """Series with their x axis, ready for one call each."""
+    """Return series with their x axis, ready for one kernel call each."""
     placed = placement.place(store, rows, rewinds)
     if x.startswith(METRIC):
         rows, placed = pairing.with_metric(store, rows, placed, x.removeprefix(METRIC), rewinds)
@@ -185,24 +185,24 @@ def gather(store: store_.Store, rows: NDArray[np.int64], x: str, rewinds: types.
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class _Surveyed:
-    """All that a chart needs to know of its series before a range, a width and a smoothing are chosen. It holds no
-    reference to the store, because the store's cache holds it."""
+    """Everything that a chart needs about its series before range, width and smoothing are chosen. It has no reference
+    to the store, because it is in the store's cache."""
 
     rows: NDArray[np.int64]
     bundle: kernels.Bundle
     survey: kernels.Survey
-    tags: tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]  # names, and for each series its place among them
+    tags: tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]  # distinct names, and for each series its index
     runs: tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]
     points: rows_.JsonCachedList[int]
-    ascending: rows_.JsonCachedList[int]  # positions of those whose x never goes back
+    ascending: rows_.JsonCachedList[int]  # indices of the series whose x never decreases
     cut: Callable[[kernels.Window], NDArray[np.uint32]]  # caches the cuts of two windows: of a draft and of the chart
-    copied_bytes: int  # that the bundle holds beside the store's own
+    copied_bytes: int  # bytes that the bundle holds in addition to the store's own
 
 
 # Cached because a slider requests the same series with every move. Dropped when the store changes.
 _SURVEYS = store_.Share("surveys", 64 << 20, one_version=True)
 _MOST_SERIES, _MOST_COPIED_BYTES = 2000, 1 << 20
-_MOST_CUTS = 1 << 16  # cached of a window: 100 series on a chart of 650 pixels
+_MOST_CUTS = 1 << 16  # cached per window: 100 series on a chart of 650 pixels
 
 
 def _survey(
@@ -211,7 +211,7 @@ def _survey(
     positive = asked.x_scale == "log"
     key = (tuple(tags), None if runs is None else runs.tobytes(), asked.since, asked.x, asked.rewinds, positive)
     make = functools.partial(_make_survey, store, tags, runs, asked, positive=positive)
-    # with a metric on x, the x values are computed and large: not cached
+    # With a metric on x, the x values are computed and large: do not cache them.
     size = _nothing if asked.x.startswith(METRIC) else _size_bytes
     return store.cache.get(_SURVEYS, key, make, version=version, size=size)
 
@@ -235,13 +235,13 @@ def _make_survey(
 
 
 def _nothing(surveyed: _Surveyed) -> None:
-    """Size None: the value is not cached."""
+    """Return None as the size: the value is not cached."""
 
 
 def _size_bytes(surveyed: _Surveyed) -> int | None:
     if surveyed.copied_bytes > _MOST_COPIED_BYTES or len(surveyed.rows) > _MOST_SERIES:
         return None
-    cuts = 2 * 4 * _MOST_CUTS  # of two windows
+    cuts = 2 * 4 * _MOST_CUTS  # for two windows
     return surveyed.copied_bytes + surveyed.bundle.table.nbytes + 200 * len(surveyed.rows) + cuts
 
 
@@ -289,7 +289,7 @@ def chart(store: store_.Store, tags: Sequence[str], runs: NDArray[np.int64] | No
         kept = _exact(found.take(exact), (lo, hi), asked, smoother.kernel, arrays) if exact else []
     except ValueError as problem:  # the range is too wide for float64
         raise errors.BadInput(str(problem)) from problem
-    if asked.lower:  # the edges are no lines of their own
+    if asked.lower:  # the edges are not separate lines
         places = {old: new for new, old in enumerate(alone)}
         tag_at, run_at, points = ([column[i] for i in alone] for column in (tag_at, run_at, points))
         columns, exact = ([places[i] for i in positions] for positions in (columns, exact))
@@ -327,7 +327,8 @@ def _draw(
     smoother: kernels.Smoother,
     arrays: dict[str, NDArray[Any] | bytes],
 ) -> kernels.Drawn:
-    """Extents of all series; adds `columns`, `smoothed_columns` (see docs/explanation/thinning.md) and the edges."""
+    """Return the extents of all series; add `columns`, `smoothed_columns` (see docs/explanation/thinning.md) and the
+    edges."""
     smooth = smoother.kind > 0
     raw = kernels.Form(asked.raw or not smooth or asked.encoding == "exact")
     smoothed = kernels.Form(smooth)
@@ -367,7 +368,8 @@ def _exact(
     smoother: kernels.Smoother,
     arrays: dict[str, NDArray[Any] | bytes],
 ) -> list[int]:
-    """Adds arrays `step`, `wall_time`, `value`, `smoothed`, `x`, series after series; how many points of each."""
+    """Add arrays `step`, `wall_time`, `value`, `smoothed`, `x`, one series after another; return the number of points
+    of each."""
     ranged = asked.width > 0 or asked.lo is not None or asked.hi is not None or asked.x_scale == "log"
     window = None
     if ranged and bounds[0] is not None:
@@ -382,7 +384,7 @@ def _exact(
         arrays["smoothed"] = kept.smoothed
     if asked.x.startswith(METRIC):
         arrays["x"] = kept.x
-    if asked.x == "relative":  # a series' first point need not be among those that are kept
+    if asked.x == "relative":  # the first point of a series may not be among the kept ones
         first = found.bundle.nearest([0.0], kernels.Smoother())
         arrays["x"] = kept.wall_times - np.repeat(first.wall_times - first.relative, kept.counts)
     counts: list[int] = kept.counts.tolist()
@@ -390,7 +392,7 @@ def _exact(
 
 
 def lines(found: Found, smoother: smoothing.Smoothing) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-    """x and (smoothed) values of each series."""
+    """Return x and (smoothed) values of each series."""
     result = []
     for i in range(len(found.rows)):
         kept = found.take([i]).bundle.exact(None, smoother.kernel, limit=MAX_POINTS)
@@ -411,7 +413,8 @@ def _bands(
     asked: Asked,
     arrays: dict[str, NDArray[Any] | bytes],
 ) -> tuple[list[Group], list[int]]:
-    """Adds arrays `band_x`, `band_centre`, `band_low`, `band_high`, `band_count`; the groups, and lines left alone."""
+    """Add arrays `band_x`, `band_centre`, `band_low`, `band_high`, `band_count`; return the groups, and the ungrouped
+    lines."""
     grouping = group_runs(found.store, run_names, asked.group)
     drawn = lines(found, smoothing.parse(asked.smoothing))
     places = {(tag, run): i for i, (tag, run) in enumerate(zip(tag_at, run_at, strict=True))}
@@ -444,7 +447,7 @@ def _margins(
     asked: Asked,
     arrays: dict[str, NDArray[Any] | bytes],
 ) -> tuple[list[Group], list[margins.Unbanded]]:
-    """Adds the arrays of `_bands` for bands between tags, a group each; and which are not whole."""
+    """Add the arrays of `_bands` for bands between tags, one group each; return the groups and the incomplete bands."""
     (tag_names, tag_at), (run_names, run_at) = tags, runs
     places = {(tag_names[tag], run_names[run]): i for i, (tag, run) in enumerate(zip(tag_at, run_at, strict=True))}
     smoother = smoothing.parse(asked.smoothing)
@@ -477,7 +480,7 @@ def _margins(
 
 
 def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> groups.Grouping:
-    """`regex:PATTERN` or `hparam:NAME,NAME`."""
+    """`group` is `regex:PATTERN` or `hparam:NAME,NAME`."""
     how, _, what = group.partition(":")
     if how == "regex" and what:
         return groups.by_pattern(run_names, what)
@@ -493,7 +496,7 @@ def group_runs(store: store_.Store, run_names: Sequence[str], group: str) -> gro
 
 
 def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
-    """The range asked for, open ends closed with what the series span; (None, None) when there is no point."""
+    """Return the requested range; an open end becomes the end of the data. (None, None) if there is no point."""
     lo: Any = asked.lo
     hi: Any = asked.hi
     if lo is not None and hi is not None and lo > hi:
@@ -501,11 +504,11 @@ def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
     if asked.x_scale == "log" and hi is not None and hi <= 0:
         raise errors.BadInput(f"parameter `hi` ({hi}) must be above 0 on a logarithmic axis")
     if asked.x_scale == "log" and lo is not None and lo <= 0:
-        lo = None  # such an axis has no place for it: it begins with the data
+        lo = None  # a log axis cannot show it: begin at the data
     if lo is not None and hi is not None:
         return lo, hi
     some = survey.any.astype(np.bool_)
-    # data may lie wholly beyond the one end that was asked for: the range is then that end
+    # If all data is beyond the one given end, the range is only that end.
     if lo is None:
         lo = min(
             [*([survey.first[some].min().item()] if some.any() else []), *([] if hi is None else [hi])], default=None
@@ -518,7 +521,7 @@ def span(survey: kernels.Survey, asked: Asked) -> tuple[Any, Any]:
 def _numbered(
     names: row_types.Strings, numbers: Sequence[int]
 ) -> tuple[rows_.JsonCachedList[str], rows_.JsonCachedList[int]]:
-    """Each name once, and for each number its place among them."""
+    """Return each distinct name once, and for each number the index of its name."""
     places: dict[int, int] = {}
     at = rows_.JsonCachedList(places.setdefault(number, len(places)) for number in numbers)
     return rows_.JsonCachedList(names[number] for number in places), at

@@ -1,4 +1,4 @@
-"""Smoothing as the user asks for it: a short text such as `ema:0.6` or `median:21`, applied to all points of a series.
+"""Smoothing by a short text such as `ema:0.6` or `median:21`, applied to all points of a series.
 
     none                     the values as they are
     ema:0.6                  TensorBoard's debiased moving average with weight 0.6, by point
@@ -33,7 +33,7 @@ class Kind(enum.Enum):
 
 
 class Axis(enum.Enum):
-    """What distances are measured in."""
+    """The unit of distances."""
 
     POINT = "point"
     STEP = "step"
@@ -41,7 +41,7 @@ class Axis(enum.Enum):
 
 
 MAX_WINDOW = 10_000_000
-"""Points; more than a window can mean, few enough to be a number a person typed on purpose."""
+"""The limit of points in a window; larger numbers are not useful."""
 
 _HINT = "write it like `ema:0.6`, `time_ema:0.9:wall`, `gaussian:5`, `mean:21`, `median:21` or `none`"
 
@@ -70,7 +70,7 @@ class Smoothing:
 
     @property
     def enabled(self) -> bool:
-        """Whether the result differs from the input at all: TensorBoard draws no second line for weight 0."""
+        """Whether the result differs from the input: TensorBoard draws no second line for weight 0."""
         if self.kind in (Kind.EMA, Kind.TIME_EMA):
             return self.parameter > 0
         if self.kind in (Kind.MEAN, Kind.MEDIAN):
@@ -80,7 +80,7 @@ class Smoothing:
     def apply(
         self, steps: NDArray[np.int64], wall_times: NDArray[np.float64], values: NDArray[Any]
     ) -> NDArray[np.floating[Any]]:
-        """The smoothed values, one per point. NaN and ±Inf stay where they are."""
+        """Return the smoothed values, one per point. NaN and ±Inf stay unchanged."""
         x = wall_times if self.axis is Axis.WALL else steps
         if self.kind is Kind.EMA:
             return kernels.ema(values, self.parameter)
@@ -111,7 +111,7 @@ def _reach(window: int, trailing: bool) -> dict[str, int]:
 
 
 def parse(text: str) -> Smoothing:
-    """Read `ema:0.6` and the like; `BadInput` says what is wrong with it. A bare number is an EMA weight."""
+    """Parse a text such as `ema:0.6`; raises `BadInput` that says what is wrong. A bare number is an EMA weight."""
     word, *rest = text.strip().lower().split(":")
     if word in ("", Kind.NONE.value) and not rest:
         return Smoothing()

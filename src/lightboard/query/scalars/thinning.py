@@ -17,7 +17,7 @@ Axis = Literal["step", "wall", "relative"]
 
 
 def axis(points: store.Points, x: Axis) -> NDArray[Any]:
-    """The x of each point: its step, its wall time, or the seconds since the first point of this series."""
+    """Return the x of each point: its step, its wall time, or the seconds since the first point of this series."""
     if x == "step":
         return points.steps
     if x == "wall":
@@ -36,7 +36,7 @@ def thin(
     lo: float | None = None,
     hi: float | None = None,
 ) -> store.Points:
-    """The points that paint the same pixels as all of them on `columns` columns over [lo, hi] of the axis.
+    """Return the points that paint the same pixels as all of them on `columns` columns over [lo, hi] of the axis.
 
     Includes one point beyond each end of the range, where the line enters and leaves.
     """
