@@ -1,7 +1,7 @@
-"""What the kinds share: finding series, listing tags, optional sampling, and lazy decoding of values.
+"""Shared by all kinds: finding series, listing tags, optional sampling, and lazy decoding of values.
 
-Scalars answer with columns; every other kind is a `Steps` sequence: steps and wall times are arrays at once, a value is
-read from its event file when somebody looks at it. A kind says what it is with one `Reader`.
+Scalars are returned as columns; every other kind is a `Steps` sequence: steps and wall times are arrays, a value is
+read from its event file on access. Each kind defines one `Reader`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from lightboard.store import row_types
 
 Value = TypeVar("Value")
 Decode = Callable[[int, float, types.Tensor], Value]
-"""(step, wall time, tensor) → the value of a kind; errors.Unreadable where the tensor is not of the kind's form."""
+"""(step, wall time, tensor) → the value of a kind; raises errors.Unreadable if the tensor does not have the kind's
+format."""
 
-# What one question may ask for.
+# The limit of one request.
 MAX_SERIES = 100_000
 # Up to this number, series are looked up one by one; above it, one pass over the whole table is faster.
 FEW_SERIES = 1_000
@@ -66,12 +67,12 @@ def listing(source: store.Store, kind: types.Kind) -> Listing:
 
 
 def leading(kind: types.Kind) -> int:
-    """How many strings stand before the first element of a value."""
+    """Return the number of strings before the first element of a value."""
     return kinds.BY_KIND[kind].leading
 
 
 def samples(source: store.Store, row: int) -> int:
-    """How many elements (pictures, clips) one value of the series has at most."""
+    """Return the largest number of elements (pictures, clips) in one value of the series."""
     found = store.Series(source, row)
     return max(found.max_count - leading(found.kind), 0)
 
@@ -97,9 +98,10 @@ def rows(
     since: int = -1,
     most: int | None = MAX_SERIES,
 ) -> NDArray[np.int64]:
-    """Rows of the series table: those of the tags (None: all) in the runs (rows of the run table, None: all).
+    """Return rows of the series table: those of the tags (None: all) in the runs (rows of the run table, None: all).
 
-    In the order tags and runs are given, or else in natural order; by tag first. `since`: changed after that version.
+    They are in the order of the given tags and runs, or else in natural order; by tag first. `since`: changed after
+    that version.
     """
     with source.lock:
         found = _found(source, kind, tags, runs, since)
@@ -137,7 +139,7 @@ def _are(source: store.Store, rows: NDArray[np.int64], kind: types.Kind, since: 
 
 
 def _kinds(kind: types.Kind) -> tuple[types.Kind, ...]:
-    # what has no kind (yet) is shown among the tensors
+    # A series without a kind (yet) is shown among the tensors.
     return (kind, types.Kind.UNTYPED) if kind is types.Kind.TENSORS else (kind,)
 
 
@@ -149,7 +151,8 @@ def _numbers(source: store.Store, tags: Sequence[str]) -> NDArray[np.int64]:
 def _places(
     source: store.Store, names: row_types.Strings, numbers: NDArray[np.uint32], wanted: NDArray[np.int64] | None
 ) -> NDArray[np.int64]:
-    """For each name's number its place among the wanted ones, -1 where it is not wanted; natural order when all are."""
+    """Return for each number of a name its index among the wanted ones, -1 if it is not wanted; if all are, its natural
+    rank."""
     if wanted is None:
         return order.ranks(source, names, numbers.astype(np.int64))
     places = np.full(len(names), -1, np.int64)
@@ -158,7 +161,7 @@ def _places(
 
 
 def runs_by_start(source: store.Store) -> list[str]:
-    """Names of all runs, earliest first; those without a readable time last, then by name."""
+    """Return the names of all runs, earliest first; those without a readable time last, then by name."""
     with source.lock:
         rows = source.runs_table.rows
         alive = np.nonzero(rows["files"])[0]
@@ -168,9 +171,9 @@ def runs_by_start(source: store.Store) -> list[str]:
 
 
 def sample(count: int, limit: int | None) -> NDArray[np.int64] | slice:
-    """Which of `count` points to keep: the last always, the others by chance but the same each time, in order.
+    """Return which of `count` points to keep: always the last, the others random but the same each time, in order.
 
-    No limit, or 0, keeps all. This is how TensorBoard thins, so that two tags of equal length stay aligned.
+    No limit, or 0, keeps all. TensorBoard samples the same way: two tags of equal length stay aligned.
     """
     if not limit or count <= limit:
         return slice(None)
@@ -186,10 +189,10 @@ def shown(
 
 
 class Steps(Generic[Value]):
-    """The points of one heavy series: `steps` and `wall_times` are arrays, values are read when looked at.
+    """The points of one heavy series: `steps` and `wall_times` are arrays, values are read on access.
 
-    Looping leaves out values that are not of the kind's form (a table of two columns in a histogram tag), as one odd
-    value must not hide the others; asking for such a value by its index raises `errors.Unreadable`.
+    Iteration skips values that do not have the kind's format (a table of two columns in a histogram tag), because one
+    invalid value must not hide the others; access by index raises `errors.Unreadable` for such a value.
     """
 
     def __init__(self, series: store.Series, points: store.Points, decode: Decode[Value]):
@@ -228,7 +231,7 @@ class Steps(Generic[Value]):
         return self._decode(int(self.points.steps[position]), float(self.points.wall_times[position]), tensor)
 
     def maybe(self, index: int) -> Value | None:
-        """The value, or None where it makes no sense."""
+        """Return the value, or None if it is invalid."""
         try:
             return self[index]
         except errors.Unreadable:
@@ -246,12 +249,12 @@ class Steps(Generic[Value]):
 
 @dataclasses.dataclass(frozen=True)
 class Reader(Generic[Value]):
-    """How the values of one kind are read. All that a kind has to say, at the end of its module:
+    """Reads the values of one kind. Each kind defines one at the end of its module:
 
         read = series.Reader(types.Kind.HISTOGRAMS, _decode)
 
-    and then `read(source, run, tag)` is a `Steps`. Where the form depends on what the tag's metadata states, give
-    `decoder`, which makes the decoding function for a series.
+    and then `read(source, run, tag)` is a `Steps`. If the format depends on the tag's metadata, give
+    `decoder`, which returns the decoding function for a series.
     """
 
     kind: types.Kind
@@ -271,13 +274,13 @@ class Reader(Generic[Value]):
         limit: int | None = None,
         rewinds: types.Rewinds = types.Rewinds.LATEST,
     ) -> Steps[Value]:
-        """NotFound when the run has no tag of this kind by that name."""
+        """Raises NotFound if the run has no tag of this kind with that name."""
         return self.steps(find(source, self.kind, run, tag), limit=limit, rewinds=rewinds)
 
     def steps(
         self, found: store.Series, *, limit: int | None = None, rewinds: types.Rewinds = types.Rewinds.LATEST
     ) -> Steps[Value]:
-        """The same of a series at hand."""
+        """The same for a series that was already found."""
         return Steps(found, shown(found, limit=limit, rewinds=rewinds), self.decode(found))
 
     def decode(self, found: store.Series) -> Decode[Value]:
@@ -288,14 +291,14 @@ class Reader(Generic[Value]):
 
 
 def strings(tensor: types.Tensor, *, least: int = 0) -> Sequence[bytes]:
-    """The tensor's strings, at least so many, or Unreadable."""
+    """Return the tensor's strings; raises Unreadable if there are fewer than `least`."""
     if tensor.strings is None or len(tensor.strings) < least:
         raise errors.Unreadable(f"expected {least or 'some'} strings, found a tensor of shape {list(tensor.shape)}")
     return tensor.strings
 
 
 def table(tensor: types.Tensor, *, rows: int | None = None, columns: int | None = None) -> NDArray[np.float64]:
-    """The tensor as a table of numbers with so many rows or columns, or Unreadable."""
+    """Return the tensor as a table of numbers; raises Unreadable if it does not have this many rows or columns."""
     array = tensor.array
     if array is None or len(tensor.shape) != 2 or array.dtype.kind not in "fiub":
         raise errors.Unreadable(f"expected a table of numbers, found a tensor of shape {list(tensor.shape)}")

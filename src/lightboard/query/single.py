@@ -1,4 +1,4 @@
-"""One point of a heavy series by its step: what pages and scripts ask for when they look at a single value."""
+"""Find one point of a heavy series by its step, for pages and scripts that show a single value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def find(source: store.Store, run: str, tag: str) -> store.Series:
 
 
 def place(points: store.Points, step: int | None, offset: int | None = None) -> int:
-    """Where the point of a step is: the last of several, or the one at this offset of its file. No step: the last."""
+    """Return the index of the point of a step: the last of several, or the one at this offset of its file. No step: the
+    last."""
     if not len(points):
         raise errors.NotFound("the series has no point", hint="reload: it may have been written anew")
     if step is None:
@@ -30,7 +31,8 @@ def place(points: store.Points, step: int | None, offset: int | None = None) -> 
 
 
 def place_beside(points: store.Points, step: int, wall_time: float) -> int | None:
-    """Where the point is that belongs to another series' point: of the same step, or of the last one before it."""
+    """Return the index of the point that belongs to a point of another series: at the same step, or the last step
+    before."""
     steps = points.steps
     found = np.nonzero(steps == step)[0]
     if len(found):

@@ -42,10 +42,10 @@ def joined(pieces: Iterable[bytes]) -> Bytes:
 
 
 def mapped(file: int) -> mmap.mmap:
-    """All bytes of a file that has no name.
+    """Map all bytes of a file that has no name.
 
     The last close of the file waits while the system deletes it, for seconds on a busy disk, and Python holds the GIL
-    while it drops a mapping. So a thread closes a second descriptor afterwards.
+    while it frees a mapping. So a thread closes a second descriptor afterwards.
     """
     found = mmap.mmap(file, 0, access=mmap.ACCESS_READ)
     weakref.finalize(found, _close_later, os.dup(file)).atexit = False

@@ -1,6 +1,6 @@
-"""What the points of heavy series are, without a value: steps, times, how many elements, where they lie in the file.
+"""The points of heavy series without their values: steps, times, number of elements, offset in the file.
 
-A page makes its step sliders of this, and with run, tag, step, wall time and offset the keys of blobs (see `blobs`).
+A page needs them for step sliders, and builds keys of blobs from run, tag, step, wall time and offset (see `blobs`).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def listing(
     rewinds: types.Rewinds = types.Rewinds.LATEST,
     since: int = -1,
 ) -> Found:
-    """Every point of the tags in the runs (rows of the run table, None: all), by tag, then by run."""
+    """Return every point of the tags in the runs (rows of the run table, None: all), by tag, then by run."""
     kind, version = kind_of(word), source.version
     found = [store_.Series(source, row) for row in series.rows(source, kind, tags, runs, since=since).tolist()]
     pieces = [each.points(rewinds) for each in found]
@@ -86,7 +86,7 @@ def _columns(pieces: Sequence[store_.Points], firsts: Sequence[int], leading: in
     for points, first in zip(pieces, firsts, strict=False):
         own = slice(first, first + len(points))
         columns["step"][own], columns["wall"][own] = points.steps, points.wall_times
-        # promised counts may be as large as 2^32 - 1
+        # Counts in a file may be as large as 2^32 - 1.
         columns["count"][own] = np.minimum(points.values["count"], _MOST)
         columns["bytes"][own], columns["offset"][own] = points.values["length"], points.values["offset"]
     if leading:

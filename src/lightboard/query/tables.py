@@ -207,7 +207,7 @@ def _bytes(source: store.Store, key: str) -> bytes:
     return blobs.read(source, key, {types.Kind.TABLES}).data
 
 
-# ---- choosing rows
+# ---- selecting rows
 
 
 def chosen(table: Table, filters: Mapping[str, str], sort: str = "") -> NDArray[np.int64]:
@@ -325,7 +325,7 @@ def _edge(text: str, name: str) -> float:
     return value
 
 
-# ---- answers
+# ---- responses
 
 
 def page(table: Table, rows: NDArray[np.int64], first: int, count: int) -> TablePage:

@@ -1,7 +1,7 @@
 """Tags per kind, with the number of runs that have each.
 
-Tags below `_lightboard_/` hold what Lightboard's own writer tells about a run (heartbeats, console, command line). They
-are left out of lists unless somebody asks for them.
+Tags below `_lightboard_/` are records of Lightboard's own writer about a run (heartbeats, console, command line). They
+are left out of lists unless requested.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ HIDDEN_PREFIX = "_lightboard_/"
 
 
 class _Hidden:
-    """State: `mask` says by tag number which tags are hidden, for the names looked at so far. It is replaced as a
-    whole, under the store's lock."""
+    """State: `mask` has by tag number which tags are hidden, for the names checked so far. It is replaced as a whole,
+    under the store's lock."""
 
     def __init__(self) -> None:
         self.mask = np.zeros(0, np.bool_)
@@ -54,8 +54,8 @@ def listing(
     since: int = -1,
     hidden: bool = False,
 ) -> Tags:
-    """`runs`: count only these rows of the run table. `since`: only tags with a series that changed after it, counted
-    in full. `hidden`: also those of Lightboard's own."""
+    """`runs`: count only these rows of the run table. `since`: only tags with a series that changed after this version,
+    counted in full. `hidden`: include Lightboard's own tags."""
     with store.lock:
         version = store.version
         rows = store.series_rows(run=run)
@@ -70,14 +70,15 @@ def listing(
         firsts = {kind: _first_metadata(store, rows, kind) for kind in counts}
         beside = _beside(store, run, runs) if store.companions_versions.get("projector", 0) > max(since, 0) else {}
         metadata = store.metadata
-    # names and metadata are append-only, so they are read without the lock
+    # Names and metadata are append-only, so they are read without the lock.
     found = {kind.word: _columns(store, metadata, counts[kind], firsts[kind], kind) for kind in counts}
     return Tags(version, found | beside)
 
 
 def _beside(store: store_.Store, run: str | None, runs: NDArray[np.int64] | None) -> dict[str, TagColumns]:
-    """Tags that companions name. Their runs may have no event files; only a filter on runs leaves such a run out."""
-    from lightboard.query.projector import config as projector_config  # most boards have none
+    """Return the tags that companions name. Their runs may have no event files; only a filter on runs excludes such a
+    run."""
+    from lightboard.query.projector import config as projector_config  # imported here: most boards have no embeddings
 
     wanted = None if runs is None else {store.run_names[row] for row in runs.tolist()}
     known = set(store.runs()) if wanted is not None else set()
@@ -91,7 +92,7 @@ def _beside(store: store_.Store, run: str | None, runs: NDArray[np.int64] | None
 
 
 def count(store: store_.Store, rows: NDArray[np.int64], *, hidden: bool = False) -> dict[types.Kind, NDArray[np.int64]]:
-    """How many of the series have each tag, by the kinds that there are. Untyped ones count as tensors."""
+    """Return the number of series of each tag, by kind. Untyped ones count as tensors."""
     kinds, tags = _kinds(store, rows), store.series_table.rows["tag"][rows]
     total = len(store.tag_names)
     found: dict[types.Kind, NDArray[np.int64]] = {}
@@ -105,7 +106,7 @@ def count(store: store_.Store, rows: NDArray[np.int64], *, hidden: bool = False)
 
 
 def shown(store: store_.Store, tags: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-    """Which of the tags (by number) are for people. Each name is looked at once."""
+    """Return which of the tags (by number) are not hidden. Each name is checked once."""
     with store.lock:
         hidden = store.cache.state(_Hidden)
         mask = hidden.mask
@@ -123,9 +124,9 @@ def _kinds(store: store_.Store, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
 
 
 def _first_metadata(store: store_.Store, rows: NDArray[np.int64], kind: types.Kind) -> NDArray[np.int64]:
-    """The metadata row of the first series of each tag."""
+    """Return the metadata row of the first series of each tag."""
     firsts = np.full(len(store.tag_names), -1, np.int64)
-    # assigned in reverse order, so that the first series wins
+    # Assigned in reverse order, so that the first series wins.
     backwards = rows[_kinds(store, rows) == kind][::-1]
     table = store.series_table.rows
     firsts[table["tag"][backwards]] = table["metadata"][backwards]
@@ -157,6 +158,6 @@ def _columns(
 
 
 def _with_details(metadata: list[types.Metadata], rows: NDArray[np.int64]) -> list[int]:
-    """Metadata rows with a display name, description or plugin; most tags share a row that has none."""
+    """Return the metadata rows with a display name, description or plugin; most tags share a row that has none."""
     known = row_types.distinct(rows[rows >= 0]).tolist()
     return [row for row in known if metadata[row].display_name or metadata[row].description or metadata[row].plugin]

@@ -1,7 +1,7 @@
-"""Any tensor: what it is, its statistics, one plane of it small enough to look at, its strings.
+"""Any tensor: its type and shape, its statistics, one plane in a size that can be shown, its strings.
 
-Values may be as large as a record: a page never gets one whole, it gets figures and a window. What was read last is
-cached, because the next question is mostly about another plane of the same value.
+Values may be as large as a record: a page gets only statistics and a window of one. The last values are
+cached, because the next request is usually for another plane of the same value.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from lightboard import errors, store, types
 from lightboard.formats import plain_text
 from lightboard.query import single
 
-# A value is read whole to look at any of it.
+# A value is read completely to show any part of it.
 MAX_BYTES = 512 << 20
 # Larger tensors are sampled: statistics use this many evenly spaced elements, half a second of one core.
 MAX_COUNTED = 10_000_000
 BINS = 60
-MAX_CELLS = 1024  # on each side of the picture
+MAX_CELLS = 1024  # cells on each side of the picture
 MAX_TEXTS = 10_000  # table cells in one response
 MAX_STRINGS = 200
-TEXT_BYTES = 64 << 10  # shown of one string
+TEXT_BYTES = 64 << 10  # the limit shown of one string
 HEX_BYTES = 4 << 10
-_TENSORS = store.Share("tensors", 256 << 20)  # by where they lie
+_TENSORS = store.Share("tensors", 256 << 20)  # by series, file and offset
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ class TensorHeader:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What of the value to answer with."""
+    """The parts of the value to return."""
 
     index: Sequence[int] = ()
     row_axis: int | None = None
@@ -120,14 +120,14 @@ class Wanted:
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """`arrays`: cells f4 (row by row), bin_edges f8, bin_counts f8; those that make no sense are left out."""
+    """`arrays`: cells f4 (row by row), bin_edges f8, bin_counts f8; arrays that do not apply are left out."""
 
     header: TensorHeader
     arrays: dict[str, NDArray[Any]]
 
 
 def cost_bytes(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> int:
-    """Peak memory of reading a value: two copies of it, and the statistics of a sample."""
+    """Return the peak memory of reading a value: two copies of it, and the statistics of a sample."""
     _, points, at = _find(source, run, tag, step, offset)
     length = int(points.values["length"][at])
     return 2 * length + 4 * 8 * min(MAX_COUNTED, length) if length <= MAX_BYTES else 0
@@ -148,7 +148,7 @@ _DATA_CLASSES = {0: "", 1: "scalar", 2: "tensor", 3: "blob_sequence"}
 
 @dataclasses.dataclass(frozen=True)
 class Value:
-    """One value with where it stands."""
+    """One value with its series, step and wall time."""
 
     series: store.Series
     step: int
@@ -166,7 +166,7 @@ def read(source: store.Store, run: str, tag: str, step: int | None = None, offse
 
 
 def _maybe_read(source: store.Store, run: str, tag: str, step: int | None, offset: int | None) -> tuple[Value, str]:
-    """The value and "", or an empty one and why."""
+    """Return the value and "", or an empty value and the reason."""
     found, points, at = _find(source, run, tag, step, offset)
     length = int(points.values["length"][at])
     step, wall_time = int(points.steps[at]), float(points.wall_times[at])
@@ -240,7 +240,7 @@ def look(
 
 
 def _real(array: NDArray[Any]) -> NDArray[Any]:
-    """The values as real numbers, for counting and averaging."""
+    """Return the values as real numbers, for counting and averaging."""
     if array.dtype.kind == "c":
         magnitudes: NDArray[Any] = np.abs(array)
         return magnitudes
@@ -275,7 +275,7 @@ def _statistics(array: NDArray[Any]) -> tuple[Statistics, dict[str, NDArray[Any]
             counted=flat.size,
         )
         return empty, {}
-    # use float64: a sum of float16 overflows, and a sum of float32 loses precision
+    # Use float64: a sum of float16 overflows, and a sum of float32 loses precision.
     lo, hi = float(finite.min()), float(finite.max())
     with np.errstate(over="ignore", invalid="ignore"):
         middle = _maybe(np.mean(finite, dtype=np.float64))
@@ -303,7 +303,7 @@ def _statistics(array: NDArray[Any]) -> tuple[Statistics, dict[str, NDArray[Any]
 
 
 def _maybe(number: np.floating[Any]) -> float | None:
-    """None if the number overflows float64."""
+    """Return None if the number overflows float64."""
     return float(number) if np.isfinite(number) else None
 
 
@@ -366,7 +366,8 @@ def _axis(axis: int | None, otherwise: int, rank: int, name: str) -> int:
 
 
 def _cells(window: NDArray[Any], plane: Plane, most: int) -> tuple[NDArray[np.float32], Plane]:
-    """Downsample the window to at most `most` cells per side; a cell is the mean of its block, or NaN if it has one."""
+    """Downsample the window to at most `most` cells per side; a cell is the mean of its block, or NaN if the block has
+    a NaN."""
     rows, columns = window.shape
     across, along = -(-rows // most) or 1, -(-columns // most) or 1
     with np.errstate(over="ignore", invalid="ignore"):  # values beyond the range of float32 become infinite
@@ -391,7 +392,7 @@ def _texts(window: NDArray[Any]) -> list[list[str]]:
             f"{window.size} elements as text in one answer", hint=f"ask for a window of at most {MAX_TEXTS}"
         )
     if window.dtype.kind == "f":
-        # shortest digits that give the same number back, in the precision it has
+        # The shortest digits that parse to the same number in its own precision.
         return [[np.format_float_positional(x, trim="0") if _plain(x) else str(x) for x in row] for row in window]
     if window.dtype.kind == "c":
         return [[str(x).strip("()") for x in row] for row in window]
@@ -416,7 +417,7 @@ def piece(number: int, data: bytes) -> Piece:
 
 
 def raw(value: Value, element: int | None) -> bytes:
-    """Numbers row by row and little-endian, or one string; of a single string that one."""
+    """Return numbers row by row and little-endian, or one string; `element` None: the only string."""
     tensor = value.tensor
     if tensor.array is not None:
         array = np.ascontiguousarray(tensor.array)

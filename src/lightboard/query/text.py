@@ -1,7 +1,7 @@
 """Text: each step holds strings of any shape, shown as Markdown: one block, a column, or a table.
 
-A text may be a whole log file: what a page asks for is cut to a first part, and a search stops after a while and says
-how far it came.
+A text may be a whole log file: a response has only its first part, and a search stops after a time limit and says
+how far it got.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from lightboard.query import patterns, series
 
 Form = Literal["markdown", "plain", "source"]
 
-# Cells of a table that a page shows.
+# The limit of table cells that a page shows.
 MAX_CELLS = 2_000
-# Characters of all texts of one answer together; one is always there, however long.
+# The limit of characters of all texts in one response; the first text is always included, however long.
 MAX_ANSWER = 1_000_000
 MAX_SEARCH_SECS = 0.5
-# Finds of one step that are counted.
+# The limit of matches counted in one step.
 MAX_FINDS = 1_000
-# Characters of a line in which a pattern is looked for.
+# The limit of characters of a line that are searched for a pattern.
 MAX_LINE = 20_000
 _EXCERPT = 60
 
@@ -40,7 +40,7 @@ _SLICED = (
 
 @dataclasses.dataclass(frozen=True)
 class Text:
-    """The strings of one step, row-major; bytes that are no UTF-8 became replacement characters."""
+    """The strings of one step, row-major; bytes that are not UTF-8 were replaced by U+FFFD."""
 
     step: int
     wall_time: float
@@ -49,7 +49,8 @@ class Text:
 
 
 def html(text: Text, *, markdown: bool = True) -> str:
-    """Safe to put into a page. Of more than two dimensions the last two are shown, at index 0 of the others."""
+    """Return HTML that is safe to put into a page. Of more than two dimensions the last two are shown, at index 0 of
+    the others."""
     show = markup.render_all if markdown else markup.clean_all
     if not text.shape:
         return show(text.strings[:1], "".join)
@@ -67,7 +68,7 @@ def written(text: Text) -> str:
 
 
 def source(text: Text) -> str:
-    """The strings as they were written, rows one below the other, their cells parted by tabs."""
+    """Return the strings as they were written: one row per line, cells separated by tabs."""
     if len(text.shape) < 2:
         return "\n".join(text.strings)
     columns = text.shape[-1]
@@ -77,7 +78,7 @@ def source(text: Text) -> str:
 
 
 def first_part(text: Text, chars: int) -> Text:
-    """At most so many characters, and whole rows of a table; the same object where that is all of it."""
+    """Return at most this many characters, and only whole rows of a table; the same object if everything fits."""
     if not text.shape:
         return text if len(text.strings[0]) <= chars else dataclasses.replace(text, strings=(text.strings[0][:chars],))
     columns = text.shape[-1] if len(text.shape) > 1 else 1
@@ -91,7 +92,7 @@ def first_part(text: Text, chars: int) -> Text:
         if left < 0:
             break
         kept += 1
-    if not kept:  # not even one row fits: each of its first cells a little
+    if not kept:  # not even one row fits: truncate each of its first cells
         columns = min(columns, MAX_CELLS)
         short = tuple(cell[: max(1, chars // columns)] for cell in cells[:columns])
         return dataclasses.replace(text, strings=short, shape=_cut_shape(text.shape, 1, columns))
@@ -99,7 +100,7 @@ def first_part(text: Text, chars: int) -> Text:
 
 
 def _cut_shape(shape: tuple[int, ...], rows: int, columns: int) -> tuple[int, ...]:
-    """The rank stays: it decides how a text is shown."""
+    """Return the shape with the same rank, because the rank decides how a text is shown."""
     return (rows,) if len(shape) == 1 else (*(1 for _ in shape[:-2]), rows, columns)
 
 
@@ -121,7 +122,7 @@ def _decode(step: int, wall_time: float, tensor: types.Tensor) -> Text:
 read = series.Reader(types.Kind.TEXT, _decode)
 
 
-# ---- several steps in one answer
+# ---- several steps in one response
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -149,7 +150,7 @@ class Texts:
 def page(
     steps: series.Steps[Text], places: Sequence[int], *, form: Form = "markdown", chars: int, room: int = MAX_ANSWER
 ) -> Texts:
-    """The texts at these places, in this order, until `room` characters are used."""
+    """Return the texts at these indices, in this order, until `room` characters are used."""
     found: list[TextStep] = []
     for place in places:
         if not 0 <= place < len(steps):
@@ -217,7 +218,7 @@ def search(
     limit: int = 1000,
     secs: float = MAX_SEARCH_SECS,
 ) -> TextHits:
-    """Steps before a place that have the words, whatever their case, or match `/a pattern/`, line by line."""
+    """Search steps before an index for the words, ignoring case, or for `/a pattern/`, line by line."""
     look, deadline = _looker(words), time.monotonic() + secs
     place = len(steps) if before is None else max(0, min(before, len(steps)))
     hits: list[TextHit] = []
@@ -234,7 +235,7 @@ def search(
     return TextHits(len(steps), hits, place if place > 0 else -1)
 
 
-# Finds in one body: the line, or the whole, and where in it they begin and end
+# Yields matches in one body: the line, or the whole body, and where in it the match begins and ends.
 _Look = Callable[[str], "Iterator[tuple[str, int, int]]"]
 
 
@@ -259,7 +260,7 @@ def _anywhere(words: str, body: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _lowered(text: str) -> str:
-    """As long as the text is; `İ` alone would become two characters."""
+    """Return lowercase text of the same length; `İ` alone would become two characters."""
     lowered = text.lower()
     return lowered if len(lowered) == len(text) else text.replace("İ", "i").lower()
 

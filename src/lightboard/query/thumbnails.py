@@ -1,9 +1,9 @@
-"""Smaller copies of logged pictures, made when asked for and kept a while.
+"""Smaller copies of logged pictures, created on request and cached.
 
-A page of a thousand large pictures is scrolled by its thumbnails. Whatever cannot be made smaller (a form unknown here,
-damaged bytes, a picture that is small already) is left as it is; only what would take too much memory is refused.
+A page with a thousand large pictures shows thumbnails. A picture that cannot be made smaller (an unknown format,
+damaged bytes, already small) is returned unchanged; only one that would take too much memory is rejected.
 
-`cost_bytes` tells what a thumbnail takes before it takes it: the decoded picture (of a JPEG an eighth of it), and then
+`cost_bytes` computes the memory for a thumbnail in advance: the decoded picture (for a JPEG an eighth of it), and then
 little, since pixels are converted and averaged strip by strip.
 """
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from PIL import Image
 
 MAX_WIDTH = 4096
-# Of one picture while it is made smaller: 60 million pixels of an RGB PNG, 14 million of a WebP.
+# The limit of memory for making one picture smaller: 60 million pixels of an RGB PNG, 14 million of a WebP.
 MAX_BYTES = 256 << 20
 _STRIP_PIXELS = 1 << 18
 _THUMBNAILS = store.Share("thumbnails", 64 << 20)  # by key of the blob and width
 # Text and thin lines of figures stay legible; encoding takes about as long as decoding.
 _QUALITY, _EFFORT = 90, 1
-_ORIENTATION = 0x0112  # the tag of EXIF; from 5 on the picture lies on its side
+_ORIENTATION = 0x0112  # the tag of EXIF; from 5 on the picture is rotated by 90 degrees
 # Allowed formats, by detected type: some formats of Pillow start other programs.
 FORMS = {
     "image/png": "PNG",
@@ -46,13 +46,13 @@ class Picture:
 
 
 def maybe_kept(source: store.Store, key: str, width: int) -> Picture | None:
-    """A cached thumbnail."""
+    """Return a cached thumbnail."""
     picture: Picture | None = source.cache.peek(_THUMBNAILS, (key, width))
     return picture
 
 
 def kept(source: store.Store, key: str, width: int, read: Callable[[], bytes]) -> Picture:
-    """The thumbnail of the blob behind a key, which leads to the same bytes for ever; `read` gives them."""
+    """Return the thumbnail of the blob with this key; `read` returns the bytes, which never change for a key."""
     data = b""
 
     def made() -> Picture:
@@ -61,14 +61,15 @@ def kept(source: store.Store, key: str, width: int, read: Callable[[], bytes]) -
         return make(data, width)
 
     def size(picture: Picture) -> int | None:
-        # an unchanged picture is not cached: it can be read from its file
+        # An unchanged picture is not cached: it can be read from its file.
         return None if picture.data is data else len(picture.data) + len(key)
 
     return source.cache.get(_THUMBNAILS, (key, width), made, size=size)
 
 
 def cost_bytes(data: bytes, width: int) -> int:
-    """What `make` takes at most beside the bytes given; 0 where it leaves the picture as it is without looking."""
+    """Return the peak memory of `make` without the given bytes; 0 if it returns the picture unchanged without decoding
+    it."""
     head = picture_headers.maybe_read(data, media.picture(data))
     return 0 if head is None or not head.believable else _cost_bytes(head, width)
 
@@ -82,12 +83,13 @@ def _cost_bytes(head: picture_headers.Head, width: int) -> int:
     strip = columns * min(rows, _strip_rows(columns, factor))
     decoded = columns * rows * head.pixel_bytes + head.pixels * head.fixed_bytes
     averaged = -(-columns // factor) * -(-rows // factor)
-    # a strip is cut out, converted and averaged; what is left is copied twice by resizing, and packed
+    # A strip is copied, converted and averaged; resizing copies the result twice, and then it is encoded.
     return decoded + 12 * strip + 8 * averaged + 16 * wide * high
 
 
 def make(data: bytes, width: int) -> Picture:
-    """At most so many pixels wide, of an animation the first picture; the bytes as they are where that is no use."""
+    """Return a picture at most this wide, for an animation its first frame; the unchanged bytes if that is not possible
+    or not smaller."""
     media_type = media.picture(data)
     plain = Picture(data, media_type)
     form, head = FORMS.get(media_type), picture_headers.maybe_read(data, media_type)
@@ -96,7 +98,7 @@ def make(data: bytes, width: int) -> Picture:
     if head.width > width:
         _check(head, width)
     elif _cost_bytes(head, width) > MAX_BYTES:
-        return plain  # narrow already; only an animation would become less
+        return plain  # already narrow; only an animation would become smaller
     if not head.believable:
         return plain
     opened = maybe_open(data, form)
@@ -104,7 +106,7 @@ def make(data: bytes, width: int) -> Picture:
         return plain
     with opened:
         if (opened.width, opened.height) != (head.width, head.height):
-            head = dataclasses.replace(head, width=opened.width, height=opened.height)  # the head of a part of it
+            head = dataclasses.replace(head, width=opened.width, height=opened.height)  # the header was only of a part
             _check(head, width)
         try:
             if _width(opened) <= width and not moves(opened):
@@ -115,9 +117,10 @@ def make(data: bytes, width: int) -> Picture:
 
 
 def maybe_open(data: bytes, form: str) -> Image.Image | None:
-    """The picture, not decoded yet; None where its head is damaged or this Pillow lacks the form.
+    """Open the picture without decoding it; None if its header is damaged or this Pillow does not support the format.
 
-    The form's own reader: `Image.open` warns about, or refuses, what is large, and here that was decided before.
+    It uses the format's own reader: `Image.open` warns about large pictures or rejects them, but their size was already
+    checked.
     """
     from PIL import Image
 
@@ -130,10 +133,10 @@ def maybe_open(data: bytes, form: str) -> Image.Image | None:
 
 
 def moves(picture: Image.Image) -> bool:
-    """Whether there is more than one picture; Pillow looks for the second to know."""
+    """Return whether there is more than one frame; Pillow has to search for the second one."""
     try:
         return bool(getattr(picture, "is_animated", False))
-    except Exception:  # the second is damaged
+    except Exception:  # the second frame is damaged
         return False
 
 
@@ -183,7 +186,8 @@ def _strip_rows(columns: int, factor: int) -> int:
 
 
 def _averaged(picture: Image.Image, factor: int) -> Image.Image:
-    """With plain pixels, so many times smaller. Strip by strip: converted whole it would take twice the memory."""
+    """Return plain pixels, `factor` times smaller. Strip by strip: converting all at once would take twice the
+    memory."""
     from PIL import Image
 
     picture.load()
@@ -200,7 +204,7 @@ def _averaged(picture: Image.Image, factor: int) -> Image.Image:
 
 
 def _with_plain_pixels(picture: Image.Image) -> Image.Image:
-    """Grey, RGB or RGBA of eight bits, as a browser shows it."""
+    """Convert to gray, RGB or RGBA of eight bits, as a browser shows it."""
     from PIL import Image
 
     if picture.mode.startswith("I"):  # 16 bits: the upper eight

@@ -11,7 +11,7 @@ from lightboard.query import blobs, series
 
 @dataclasses.dataclass(frozen=True)
 class Video:
-    """The films of one step."""
+    """The videos of one step."""
 
     step: int
     wall_time: float
@@ -35,7 +35,7 @@ class VideoFacts:
 
 
 def facts(source: store.Store, key: str) -> VideoFacts:
-    """Of the film with this key."""
+    """Return the facts about the video with this key."""
     data = blobs.read(source, key, (types.Kind.VIDEO,)).data
     found = film_headers.read(data)
     return VideoFacts(
