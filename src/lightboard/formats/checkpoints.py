@@ -14,9 +14,9 @@ A checkpoint `model.ckpt-7` is `model.ckpt-7.index` and `model.ckpt-7.data-00000
                                     slices 7 {extent 1 {start 1, length 2}}
 
 (`u` is a varint.) tensorflow/core/util/tensor_bundle/tensor_bundle.h has the rest. A variable that was saved in parts
-has no values of its own: each part has an entry, whose key begins with a zero byte and names variable and part.
-Every length is checked against the bytes that exist, and what an index may cost is counted: its bytes unpacked, its
-entries, the letters of their names.
+has no values itself: each part has an entry, whose key begins with a zero byte and names variable and part.
+Every length is checked against the bytes that exist, and the cost of an index is limited: its bytes unpacked, its
+entries, the characters of their names.
 """
 
 from __future__ import annotations

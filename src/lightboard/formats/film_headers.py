@@ -32,7 +32,7 @@ MOST_PARTS = 500_000
 class Film:
     """None: the file does not say. `times`: seconds at which each frame is shown, ascending; empty if unknown."""
 
-    codec: str = ""  # the name for `canPlayType` of browsers: avc1.42E01E, vp9
+    codec: str = ""  # the codec string that browsers use: avc1.42E01E, vp9
     width_px: int | None = None
     height_px: int | None = None
     seconds: float | None = None

@@ -27,7 +27,7 @@ WORDS = (
     "experiment_config", "params", "parameters", "options", "opts", "opt", "flags", "settings", "namespace",
     "model_config", "model_args", "data_args",
 )  # fmt: skip
-MAX_CHARS = 250_000  # of a configuration; a longer text is not parsed
+MAX_CHARS = 250_000  # the limit of a configuration; a longer text is not parsed
 MAX_NAMES = 10_000
 MAX_DEPTH = 20
 MAX_NAME = 500

@@ -5,9 +5,9 @@
         Keras 3  {"args": [...], "kwargs": {...}}, in it anywhere {"config": {"keras_history": [layer, call, output]}}
         Keras 2  [[layer, call, output, {...}], ...]
 
-A model is a layer, too: `outer/inner/dense`. A user of the output of an inner model is connected to the layer that
-makes it, and what goes into an inner model to its input layers. A layer that is called several times is one node with
-the inputs of all calls.
+A model is a layer, too: `outer/inner/dense`. A layer that uses the output of an inner model is connected to the layer
+that computes it, and inputs of an inner model are connected to its input layers. A layer that is called several times
+is one node with the inputs of all calls.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Json = Mapping[str, Any]
 Tensor = tuple[str, int]  # path of a layer or model, index of its output
 MAX_DEPTH = 64  # of nested models
 MAX_LAYERS = 250_000
-MAX_VALUES = 2_000_000  # of the JSON: some hundred for each layer
+MAX_VALUES = 2_000_000  # values in the JSON: some hundred for each layer
 # The limit for the graph, including names of nested layers: every layer inside repeats the names of its outer models.
 MAX_GRAPH_BYTES = 256 << 20
 MAX_NAME = 4096

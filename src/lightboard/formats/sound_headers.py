@@ -19,7 +19,7 @@ _OPUS_RATE = 48_000  # positions in Opus always use this rate, whatever the rate
 # The largest page of an Ogg file: its last one begins at most this far before the end.
 _OGG_PAGE = 65_307
 _OGG_HEAD = 100  # bytes of the codec's header in the first packet
-_MOST_CHUNKS = 10_000  # of a WAV before its samples
+_MOST_CHUNKS = 10_000  # chunks of a WAV before its samples
 _MP3_RATES = {3: (44_100, 48_000, 32_000), 2: (22_050, 24_000, 16_000), 0: (11_025, 12_000, 8_000)}
 _MP3_KBITS_1 = (0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320)
 _MP3_KBITS_2 = (0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160)

@@ -5,7 +5,7 @@ in `hparams_texts` (`1e-3` is a number, `yes` a text, as in YAML 1.2), tags such
 of refused, and no object is constructed.
 
 Programs may log any text, even a hostile one. Parsing stops early if a text is nested too deeply, since the time of
-libyaml is quadratic in depth; an alias counts as all the values it stands for: a few lines cannot become a billion.
+libyaml is quadratic in depth; an alias counts as all the values it refers to: a few lines cannot become a billion.
 """
 
 from __future__ import annotations

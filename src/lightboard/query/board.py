@@ -1,4 +1,4 @@
-"""The board as a whole: counts and how far loading has come."""
+"""The board as a whole: counts and the progress of loading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has been read: runs, tags, columns, references to heavy values, health. No files, no HTTP.
+"""The data that has been read: runs, tags, columns, references to heavy values, health. No files, no HTTP.
 
     logdir ──commit(Batch)──▶ Store ◀──series(run, tag).points()── query
 

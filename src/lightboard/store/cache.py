@@ -7,11 +7,11 @@
     store.cache.state(SomeClass)                               one object of a class, for as long as the cache lives
 
 `get` is for values that can be computed again: the least recently used ones are dropped when a share or the whole cache
-is full. `state` is for what grows with the store (tags looked at so far, records parsed so far) and is never dropped;
+is full. `state` is for objects that grow with the store (tags checked so far, records parsed so far), never dropped;
 such a class documents the lock that guards it.
 
 The cache belongs to the store, so a value must hold no reference to the store: the memory of a closed board would be
-freed by the garbage collector only. What cannot be computed again (uploads) or has a thread of its own (layouts) lives
+freed by the garbage collector only. Data that cannot be computed again (uploads) or has its own thread (layouts) is
 in `work`, not in the store's cache.
 """
 

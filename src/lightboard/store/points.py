@@ -1,13 +1,13 @@
-"""From the chunks of one series to one sequence of points: restarts, parallel writers, growth.
+"""Join the chunks of one series into one sequence of points: restarts, parallel writers, growth.
 
 Most series are written by one file, and then this module only creates views. Otherwise:
 
-- A *part* is what one file wrote between two session starts. Parts are ordered by their first wall time, because a file
+- A *part* has the points of a file between two session starts. Parts are sorted by first wall time, because a file
   that sorts later by name may have been written earlier.
 - Parts whose wall times overlap were written at the same time by several writers: their points are merged by step.
 - A part that begins after another ended, at a step the other had passed, is a restart: a job that resumed from the
   checkpoint of step 80 writes steps 81 to 100 again. The earlier points from there on are *superseded*: kept, and left
-  out unless `Rewinds.ALL` asks for them.
+  out unless `Rewinds.ALL` is requested.
 - A SessionLog START states a restart explicitly, for every tag of the run.
 """
 

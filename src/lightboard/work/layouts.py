@@ -4,7 +4,7 @@
                   └────▶ done · stopped · failed         stopped and done t-SNE jobs may be resumed
 
 A job's work is a generator (`projector_methods`) that yields after every short piece of work; the job's own thread
-drives it and looks in between whether to pause, shake or end. The coordinates computed so far can be read at any
+runs it and checks in between whether to pause, shake or end. The coordinates computed so far can be read at any
 time. A job that no page has polled for a while ends: the page was closed. Closing the board ends all jobs.
 """
 

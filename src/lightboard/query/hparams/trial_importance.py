@@ -1,10 +1,10 @@
-"""Which hparams matter for a metric: a forest of random trees, and plain correlations beside it.
+"""The importance of hparams for a metric: computed by a forest of random trees, with correlations in addition.
 
 *Importance* is the loss of a forest when one hparam is shuffled. 64 extremely randomized trees are grown on samples of
 the trials (each split tries one random threshold or category of every hparam and takes the best); the trials a tree has
 not seen show how much of the metric's variance the forest explains (`explained`, 1 is all), and how much of that is
 lost when the values of one hparam are shuffled (`lost`). `importance` is each hparam's share of the sum of `lost`.
-Shuffling what the tree has not seen keeps an hparam with a different value in every trial from looking important.
+Only trials that the tree has not seen are shuffled. Else an hparam with unique values would look important.
 
 All trees grow together, level by level, so every step is one pass of NumPy over all trees. The random seed is fixed:
 the same trials give the same result.

@@ -1,8 +1,8 @@
 """Trials: their sessions, hparams, status and times.
 
 A *session* is a run that has hparams from any source (`hparams_metadata.of_runs`). Runs below it
-(`train`, `validation`) are its own and carry its metrics; so does the run right above it where that has none of its own
-and no other session below it, as PyTorch's `add_hparams` leaves it. A *trial* is one session, or several repeats:
+(`train`, `validation`) belong to it and have its metrics; so does the run directly above it if that has no hparams
+and no other session below it, as PyTorch's `add_hparams` writes it. A *trial* is one session, or several repeats:
 
     group   sessions that the writer put into one group (TensorBoard's way)
     same    sessions whose hparams are all equal but for seeds, names and directories

@@ -6,7 +6,7 @@
 
 Training and validation of one job are often runs below the run that has the hparams; they inherit them.
 
-`lightboard.init` writes the configuration it has when the first value is logged; what changes later is only in the
+`lightboard.init` writes its configuration when the first value is logged; later changes are only in the
 run's own records (`run_records`), which are read if there are several.
 
 A run without either may still have logged its configuration as a text (`hparams_texts`).

@@ -5,7 +5,7 @@ Two encodings of the same picture:
 - `exact`: the points themselves. With a width only those that affect the picture (first, lowest, highest, last of each
   pixel column), without one all of them.
 - `pixels`: for each pixel column of a common range the first, lowest, highest and last value, in the compact columns of
-  `kernels.encode_columns`: a tenth of the bytes, made for drawing only. A series whose x goes backwards has no
+  `kernels.encode_columns`: a tenth of the bytes, made for drawing only. A series whose x decreases somewhere has no
   columns; its exact points are sent instead.
 """
 

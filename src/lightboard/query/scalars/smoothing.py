@@ -7,7 +7,7 @@
     gaussian:5               sigma of 5 points; gaussian:100:step of 100 steps, gaussian:30:wall of 30 s
     mean:21, median:21       window of 21 points around each point; mean:21:trailing the last 21
 
-Formulas: docs/explanation/smoothing.md. Pure functions over arrays; thinning comes afterwards.
+Formulas: docs/explanation/smoothing.md. Pure functions over arrays; thinning is applied afterwards.
 """
 
 from __future__ import annotations
