@@ -18,7 +18,7 @@ LARGE_BYTES = 1024
 MAX_ATTRIBUTE_BYTES = 1 << 20
 MAX_ATTRIBUTES = 1000
 MAX_NEIGHBOURS = 10_000
-MAX_FIELDS = 100_000  # of one node
+MAX_FIELDS = 100_000  # the limit of fields of one node
 _SHOWN_NUMBERS = 64
 # Element types of TensorProto that NumPy has, by number: their layout in tensor_content, and their own field.
 _NUMBERS = {

@@ -66,7 +66,7 @@ class Metric:
 @dataclasses.dataclass(frozen=True)
 class Asked:
     aggregate: Aggregate = "last"
-    step: int | None = None  # `at`: the last point up to here
+    step: int | None = None  # `at`: take the last point up to this step
     lo: int | None = None  # first step of the range
     hi: int | None = None  # last step of the range
     by: tuple[str, str] | None = None  # (tag, group): take all values at the step where this metric is best

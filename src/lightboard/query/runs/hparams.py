@@ -69,7 +69,7 @@ class Repeated:
 
     def __init__(self) -> None:
         self.names: dict[bytes, str] = {}  # by the bytes of a numeric entry before its number
-        self.entries: dict[bytes, tuple[str, Value]] = {}  # by the entry
+        self.entries: dict[bytes, tuple[str, Value]] = {}  # by the bytes of the entry
 
 
 class _Parsed:

@@ -40,7 +40,7 @@ class Runs:
 
 @dataclasses.dataclass(frozen=True)
 class Columns:
-    """The same as arrays, parallel to `rows` (rows of the store's run table)."""
+    """The list of runs as arrays, parallel to `rows` (rows of the store's run table)."""
 
     rows: NDArray[np.int64]
     start_time: NDArray[np.float64]
