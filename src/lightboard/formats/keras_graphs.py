@@ -1,13 +1,13 @@
 """Keras models as graphs: the JSON of `model.to_json()`, of Keras 2 and 3, becomes a GraphDef with a node per layer.
 
-    Sequential   config {name, layers}: each layer takes the output of the previous one
+    Sequential   config {name, layers}: each layer takes what the one before gives
     Functional   config {name, layers, input_layers, output_layers}; a layer's `inbound_nodes` has one entry per call
         Keras 3  {"args": [...], "kwargs": {...}}, in it anywhere {"config": {"keras_history": [layer, call, output]}}
         Keras 2  [[layer, call, output, {...}], ...]
 
-A model is a layer, too: `outer/inner/dense`. A layer that uses the output of an inner model is connected to the layer
-that computes it, and inputs of an inner model are connected to its input layers. A layer that is called several times
-is one node with the inputs of all calls.
+A model is a layer, too: `outer/inner/dense`. Whoever takes the output of an inner model is wired to the layer that
+makes it, and what goes into an inner model to its input layers. A layer that is called several times is one node with
+the inputs of all calls.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from lightboard import errors
 from lightboard.formats import bounded_json, graph_messages
 
 Json = Mapping[str, Any]
-Tensor = tuple[str, int]  # path of a layer or model, index of its output
-MAX_DEPTH = 64  # of nested models
+Tensor = tuple[str, int]  # path of a layer or model, number of its output
+MAX_DEPTH = 64  # models in models
 MAX_LAYERS = 250_000
-MAX_VALUES = 2_000_000  # values in the JSON: some hundred for each layer
-# The limit for the graph, including names of nested layers: every layer inside repeats the names of its outer models.
+MAX_VALUES = 2_000_000  # of the JSON: some hundred for each layer
+# Of the graph, with the names of layers inside of others: a long one is repeated by every layer below.
 MAX_GRAPH_BYTES = 256 << 20
 MAX_NAME = 4096
 _SHOWN_CONFIG = (str, int, float, bool)
 
 
 def graph(model: bytes, *, details: bool = False) -> bytes:
-    """Return the GraphDef. `details`: include the configuration of layers, and shapes if they are known."""
+    """The GraphDef. `details`: with what a layer is configured to, and shapes where they are told."""
     try:
         parsed = bounded_json.load(model, most_values=MAX_VALUES)
     except errors.Unreadable as error:
@@ -59,10 +59,10 @@ class _Wiring:
     def __init__(self, details: bool) -> None:
         self.details = details
         self.layers: list[_Layer] = []
-        self.outputs: dict[str, list[Tensor]] = {}  # outputs of models, by path
-        self.shapes: dict[str, dict[int, Sequence[int]]] = {}  # by path and output, if known
-        self.fed: dict[str, list[Tensor]] = {}  # inputs given to the input layers of inner models
-        self.spent = 0  # bytes of names and nodes created so far
+        self.outputs: dict[str, list[Tensor]] = {}  # of models, by path
+        self.shapes: dict[str, dict[int, Sequence[int]]] = {}  # by path and output, as far as told
+        self.fed: dict[str, list[Tensor]] = {}  # what goes into input layers of inner models
+        self.spent = 0  # bytes of names and nodes made so far
 
     def spend(self, size: int) -> None:
         self.spent += size
@@ -70,7 +70,7 @@ class _Wiring:
             raise errors.BadInput(f"the graph of this Keras model would have more than {MAX_GRAPH_BYTES >> 20} MiB")
 
     def visit(self, entry: Json, scope: str, before: Tensor | None, depth: int) -> str:
-        """Register a layer or model and everything inside; return its path."""
+        """Notes a layer or model and everything inside; answers with its path."""
         if depth > MAX_DEPTH or len(self.layers) >= MAX_LAYERS:
             raise errors.BadInput("the Keras model has too many layers, or models in models", hint=f"up to {MAX_DEPTH}")
         path = _scoped(scope, _name(entry))
@@ -116,7 +116,7 @@ class _Wiring:
         self.outputs[path] = [last] if last else []
 
     def source(self, path: str, output: int) -> Tensor:
-        """Return the layer that computes this output, through any number of models."""
+        """The layer that makes this output, through any number of models."""
         for _ in range(MAX_DEPTH + 1):
             made = self.outputs.get(path)
             if not made:
@@ -165,7 +165,7 @@ def _name(entry: Json) -> str:
 
 
 def _layers(entry: Json) -> list[Json] | None:
-    """Return the layers of a model; None for a layer. In very old Sequential models the list itself is the config."""
+    """Of a model; None for a layer. Very old Sequentials have the list itself as their config."""
     config = entry.get("config")
     found = config.get("layers") if isinstance(config, dict) else config
     if not isinstance(found, list):
@@ -173,11 +173,11 @@ def _layers(entry: Json) -> list[Json] | None:
     return [each for each in found if isinstance(each, dict)]
 
 
-def _references(entry: Any, depth: int = 0) -> list[Tensor]:
-    """Parse `["a", 0, 0]`, `[["a", 0, 0], ["b", 0, 1]]`, or the same with names as keys."""
-    if isinstance(entry, dict):
-        entry = list(entry.values())
-    if not isinstance(entry, list) or not entry or depth > MAX_DEPTH:
+def _references(value: Any, depth: int = 0) -> list[Tensor]:
+    """`["a", 0, 0]`, `[["a", 0, 0], ["b", 0, 1]]`, or the same with names as keys."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if not isinstance(value, list) or not value or depth > MAX_DEPTH:
         return []
     if isinstance(value[0], str):
         value = [value]
@@ -198,8 +198,8 @@ def _calls(value: Any) -> list[list[tuple[str, int, Sequence[int] | None]]]:
     return [list(_tensors(call, 0)) for call in value] if isinstance(value, list) else []
 
 
-def _tensors(entry: Any, depth: int) -> Iterator[tuple[str, int, Sequence[int] | None]]:
-    """Yield every tensor in the arguments of a call, in order and at any depth: (layer, output, shape)."""
+def _tensors(value: Any, depth: int) -> Iterator[tuple[str, int, Sequence[int] | None]]:
+    """Every tensor in the arguments of a call, in order, wherever it stands: (layer, output, shape)."""
     if depth > MAX_DEPTH:
         return
     if isinstance(value, dict):
@@ -235,7 +235,7 @@ def _dtype(value: Any) -> int | None:
 
 
 def _details(config: Json) -> dict[str, bytes]:
-    """Return the settings of a layer that are a word or a number."""
+    """What a layer is configured to, where that is a word or a number."""
     found = {}
     for key, value in config.items():
         if key in ("name", "dtype") or not isinstance(value, _SHOWN_CONFIG):
