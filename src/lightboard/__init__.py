@@ -53,7 +53,7 @@ _PUBLIC = {
 }
 
 
-if not TYPE_CHECKING:  # a type checker would take any name for one of ours
+if not TYPE_CHECKING:  # type checkers must not see `__getattr__`: they would accept any name
 
     def __getattr__(name: str) -> object:
         module = _PUBLIC.get(name)

@@ -1,12 +1,12 @@
 """The process of the command: `lightboard` and `python -m lightboard`.
 
-The first thing done is to block SIGINT and SIGTERM: from then on they wait until somebody can obey them
-(`cli/stopping.py`), and nothing raises KeyboardInterrupt in the middle of an import.
+This module first blocks SIGINT and SIGTERM. They stay pending until code can handle them (`cli/stopping.py`), and no
+import is interrupted by KeyboardInterrupt.
 """
 
 from __future__ import annotations
 
-# what `signal` is made of, without its import of `enum`, during which Ctrl-C would still print a traceback
+# `_signal` is the core of `signal` without its import of `enum`, during which Ctrl-C would still print a traceback
 import _signal  # type: ignore[import-not-found]
 import sys
 

@@ -7,7 +7,7 @@
       .serve(app, sockets)  answer requests until stopped
       .stop()
 
-The server is imported by `app()` and `serve()` only: scripts that read logs never load it, and a starting board reads
+Only `app()` and `serve()` import the server: scripts that read logs never load it, and a starting board reads
 while it imports.
 """
 
@@ -144,7 +144,7 @@ def static_dir() -> str | None:
     """Directory of the built page; None if this installation has none."""
     import lightboard
 
-    # not importlib.resources: importing that takes longer than everything else here
+    # not importlib.resources: importing it takes longer than everything else here
     for base in lightboard.__path__:
         if (pathlib.Path(base) / "static" / "index.html").is_file():
             return str(pathlib.Path(base) / "static")

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 
 class LightboardError(Exception):
-    """Base of all. `status` is the HTTP answer, `hint` tells what to do next."""
+    """Base class of all. `status` is the HTTP status, `hint` says what to do next."""
 
     status = 500
 

@@ -1,7 +1,7 @@
-"""Graphs and their messages natively taken apart: bytes in, columns or text out, without the GIL.
+"""Native parsing of graphs and their messages: bytes in, columns or text out, without the GIL.
 
-What every source (GraphDef, trace, Keras, ONNX) becomes before a page draws it is `Columns`. Nodes of the main graph
-stand first, then those of each function of the library, its arguments and results as nodes of their own. Edges are
+Every source (GraphDef, trace, Keras, ONNX) is converted to `Columns` before a page draws it. Nodes of the main graph
+are first, then those of each function of the library, with its arguments and results as extra nodes. Edges are
 stored by consumer: those of node i are `edge_at[i]` to `edge_at[i + 1]`.
 """
 
@@ -19,7 +19,7 @@ from lightboard import _native
 Message = Literal["GraphDef", "RunMetadata", "NodeDef", "AttrValue"]
 
 KINDS = ("op", "const", "variable", "placeholder", "summary", "call")
-"""What the numbers of `kind` mean."""
+"""The meanings of the numbers in `kind`."""
 
 CONTROL, REFERENCE = 1, 2
 """Bits of `edge_flags`."""
@@ -61,7 +61,8 @@ class Piece:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Columns:
-    """`arrays` are those of the frame; `spans` (SPAN) is where each node's bytes lie, length 0 where it has none."""
+    """`arrays` are the arrays of the frame; `spans` (SPAN) is the byte range of each node, with length 0 if it has
+    none."""
 
     arrays: dict[str, NDArray[Any]]
     spans: NDArray[Any]
@@ -81,7 +82,7 @@ class Stats:
     arrays: dict[str, NDArray[Any]]
     devices: list[str]
     whole: bool  # False: some of it could not be read
-    costs: bool  # estimates of the cost model, since no times were recorded
+    costs: bool  # True: these are estimates of the cost model, because no times were recorded
 
 
 def parse(pieces: Sequence[Piece], *, nodes: int = MAX_NODES, edges: int = MAX_EDGES) -> Columns:
@@ -108,9 +109,9 @@ def stats(run_metadata: bytes) -> Stats:
 
 
 def to_text(message: bytes, kind: Message, *, large_bytes: int = 0, large_key: str = "") -> bytes:
-    """The message as protobuf's text. Attributes of nodes above `large_bytes` are named by `large_key` instead.
+    """Returns the message in protobuf's text format. Node attributes above `large_bytes` are replaced by `large_key`.
 
-    ValueError when the text would be larger than MAX_TEXT_BYTES.
+    Raises ValueError if the text would be larger than MAX_TEXT_BYTES.
     """
     key = large_key.encode("utf-8", "replace")
     text, _ = _native.print_text(message, kind, max(0, large_bytes), key, MAX_TEXT_BYTES)
@@ -118,7 +119,7 @@ def to_text(message: bytes, kind: Message, *, large_bytes: int = 0, large_key: s
 
 
 def from_text(text: bytes, kind: Message) -> tuple[bytes, int, list[str]]:
-    """(the message, how many fields are unknown, the first of them). ValueError says which line makes no sense."""
+    """Returns (message, number of unknown fields, the first of them). Raises ValueError with the number of a bad line."""
     return _native.parse_text(text, kind)
 
 

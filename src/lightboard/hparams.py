@@ -37,7 +37,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-if not TYPE_CHECKING:  # a type checker would take any name for one of ours
+if not TYPE_CHECKING:  # type checkers must not see `__getattr__`: they would accept any name
 
     def __getattr__(name: str) -> object:
         if name != "KerasCallback":

@@ -1,14 +1,13 @@
 """Which boards of this user run on this machine: one small file each, written by the board itself.
 
-    register(instance)   by `lightboard serve`, once it listens; the file goes with the process
-    known()              what the files say, the files of processes that are gone swept away
-    answers(instance)    whether that very board is still there: its process lives *and* its session answers
+    register(instance)   called by `lightboard serve` when it listens; the file is removed when the process ends
+    known()              reads the files, and deletes files of processes that have ended
+    answers(instance)    whether this board still runs: its process is alive *and* it responds with its session
 
-A file alone proves nothing: processes are killed, numbers of processes and ports are given out again. So a file counts
-only while its process (number *and* start time) lives, and a board is used only if it answers with the session that the
-file names.
+A file alone proves nothing: processes are killed, process ids and ports are reused. So a file counts only while its
+process (id *and* start time) is alive, and a board is used only if it responds with the session in the file.
 
-The files lie in the user's runtime directory and are readable by the user alone, for they hold the board's token.
+The files are in the user's runtime directory and readable by this user only, because they contain the board's token.
 """
 
 from __future__ import annotations
@@ -22,37 +21,37 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-# Paths among the values of flags: the same directory written otherwise, or seen from elsewhere, is the same board.
+# Flags whose values are paths. They are made absolute before command lines are compared.
 PATH_FLAGS = frozenset({"--logdir", "--index_dir", "--tls_cert", "--tls_key"})
 # Flags about where and for whom to serve, not what to show. Code that looks for a board compares them separately.
 LEFT_OUT = frozenset({"--frame_ancestors", "--allowed_hosts", "--port"})
 
 
 class Instance(NamedTuple):
-    """One running board, as it told about itself when it started. (A dataclass of this size costs every start 2 ms.)"""
+    """One running board, as it described itself at its start. (A dataclass of this size would add 2 ms to every start.)"""
 
     pid: int
-    process_start: str  # what the system says of it, "" where it does not tell; two processes never share both
-    machine: str  # process numbers mean something only here
+    process_start: str  # start time from the system, "" if unknown; two processes never have the same id and start time
+    machine: str  # process ids are valid only on this machine
     session: str
     started: float  # seconds since 1970
     version: str
-    words: tuple[str, ...]  # of the command line
-    directory: str  # it was started in
+    words: tuple[str, ...]  # words of the command line
+    directory: str  # working directory at its start
     logdir: str  # as the user gave it
     scheme: str
-    host: str  # to connect to
+    host: str  # host to connect to
     port: int
     path_prefix: str
     loopback: bool  # only this machine can connect
-    token: str  # "": none is asked for
-    any_host: bool  # whether it answers to every name, as behind a proxy
+    token: str  # "": no token is required
+    any_host: bool  # it accepts every Host header, as behind a proxy
     frame_ancestors: tuple[str, ...]
     notebook: bool  # started by a notebook
 
     @property
     def url(self) -> str:
-        """Where this machine finds it, without the token."""
+        """The URL for clients on this machine, without the token."""
         return f"{self.scheme}://{self.host}:{self.port}{self.path_prefix}/"
 
     @property
@@ -61,7 +60,7 @@ class Instance(NamedTuple):
 
 
 def identity(words: Sequence[str], directory: str) -> tuple[str, ...]:
-    """The same for command lines that show the same: `logs`, `--logdir logs` and `serve --logdir=/home/me/logs`."""
+    """Equal for command lines that show the same: `logs`, `--logdir logs` and `serve --logdir=/home/me/logs`."""
     rest = list(words[1:] if words[:1] == ("serve",) or words[:1] == ["serve"] else words)
     pairs: list[tuple[str, str]] = []
     for word in rest:
@@ -87,7 +86,7 @@ def _absolute(name: str, value: str, directory: str) -> str:
 
 
 def machine() -> str:
-    """This machine, and the space its process numbers are counted in: a container may share the directory."""
+    """Identifies this machine and its PID namespace: a container may share the directory."""
     try:
         return f"{socket.gethostname()} {os.readlink('/proc/self/ns/pid')}"  # noqa: PTH115
     except OSError:
@@ -95,7 +94,7 @@ def machine() -> str:
 
 
 def process_start(pid: int) -> str | None:
-    """When the process started; None: it is gone (or a zombie), "": it is there, and the system does not tell."""
+    """When the process started; None: it has ended (or is a zombie), "": it is alive and its start time is unknown."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -113,12 +112,12 @@ def process_start(pid: int) -> str | None:
 
 
 def is_alive(instance: Instance) -> bool:
-    """Whether its process lives. That it answers is another question."""
+    """Returns whether its process is alive. It may be alive and not respond."""
     return process_start(instance.pid) == instance.process_start
 
 
 def answers(instance: Instance, *, timeout_secs: float = 5.0) -> bool:
-    """Whether this board, and not another on its port, is there and answers."""
+    """Returns whether this board, and not another one on its port, responds."""
     if not is_alive(instance):
         return False
     try:
@@ -128,7 +127,7 @@ def answers(instance: Instance, *, timeout_secs: float = 5.0) -> bool:
 
 
 def fetch(instance: Instance, address: str, *, body: bytes | None = None, timeout_secs: float = 30.0) -> bytes:
-    """What the board answers at an address relative to its own; OSError where it does not."""
+    """Returns the response to an address relative to the board's URL. Raises OSError if there is none."""
     import ssl
     import urllib.request
 
@@ -136,7 +135,7 @@ def fetch(instance: Instance, address: str, *, body: bytes | None = None, timeou
     if body is not None:
         headers["Content-Type"] = "application/json"
     request = urllib.request.Request(instance.url + address, data=body, headers=headers)
-    # the certificate is for the name others use; the session tells that this is our board
+    # the certificate is for another host name; the session shows that this is our board
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     handlers = (urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context))
@@ -146,7 +145,7 @@ def fetch(instance: Instance, address: str, *, body: bytes | None = None, timeou
             return bytes(answer.read())
     except OSError:
         raise
-    except Exception as error:  # http.client's own: something else answers on this port
+    except Exception as error:  # an exception of http.client: another program listens on this port
         raise OSError(f"no answer from {instance.url}: {error}") from error
 
 
@@ -154,7 +153,7 @@ def fetch(instance: Instance, address: str, *, body: bytes | None = None, timeou
 
 
 def directory() -> Path:
-    """Where the files lie. OSError if there is no place that belongs to this user alone."""
+    """Returns the directory of the files. Raises OSError if no directory belongs to this user alone."""
     path = _runtime_dir() / "lightboard"
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     _must_be_ours(path)
@@ -167,7 +166,7 @@ def _runtime_dir() -> Path:
         return Path(configured)
     if not hasattr(os, "getuid"):
         return _temporary_dir()
-    # a kernel started by a service has no such variable, a terminal has: they must look in the same place
+    # a kernel started by a service lacks this variable, a terminal has it; both must use the same directory
     usual = Path(f"/run/user/{os.getuid()}")
     try:
         _must_be_ours(usual)
@@ -181,13 +180,13 @@ def _runtime_dir() -> Path:
 
 
 def _temporary_dir() -> Path:
-    import tempfile  # not needed by most, and a twentieth of a starting board's imports
+    import tempfile  # rarely needed, and takes a twentieth of a board's import time
 
     return Path(tempfile.gettempdir())
 
 
 def _must_be_ours(path: Path) -> None:
-    """In a directory for all, another user may have made it first."""
+    """Raises OSError if the directory is not ours: in a shared directory another user may have created it first."""
     status = path.lstat()
     if not stat.S_ISDIR(status.st_mode):
         raise NotADirectoryError(f"not a directory: {path}")
@@ -197,7 +196,7 @@ def _must_be_ours(path: Path) -> None:
 
 @contextlib.contextmanager
 def registered(instance: Instance) -> Iterator[None]:
-    """Known to others for the length of the block. If the file cannot be written, the board runs all the same."""
+    """Registers the board for the duration of the block. If the file cannot be written, the board still runs."""
     path: Path | None = None
     try:
         path = register(instance)
@@ -214,9 +213,9 @@ def registered(instance: Instance) -> Iterator[None]:
 def register(instance: Instance) -> Path:
     path = directory() / f"{instance.pid}.json"
     text = json.dumps(instance._asdict())
-    # whole or not at all, and never readable by others
+    # written atomically, and never readable by others
     temporary = _temporary_of(path)
-    temporary.unlink(missing_ok=True)  # of a process that had our number and was killed
+    temporary.unlink(missing_ok=True)  # left by a killed process with our process id
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(handle, "w", encoding="utf-8") as file:
         file.write(text)
@@ -225,7 +224,7 @@ def register(instance: Instance) -> Path:
 
 
 def files_of(pid: int) -> list[str]:
-    """What `register` writes for this process: the code that ends it removes them."""
+    """Returns the files that `register` writes for this process. Code that kills it removes them."""
     try:
         path = directory() / f"{pid}.json"
     except OSError:
@@ -234,12 +233,12 @@ def files_of(pid: int) -> list[str]:
 
 
 def _temporary_of(path: Path) -> Path:
-    """`known` must not take it for a board's file, and sweep it away before it is whole."""
+    """Returns a name that `known` ignores, so that it does not delete the file before it is complete."""
     return path.with_name(f".{path.name}.part")
 
 
 def known() -> list[Instance]:
-    """Boards whose process lives, the newest first."""
+    """Returns boards whose process is alive, the newest first."""
     here = machine()
     alive: list[Instance] = []
     try:
@@ -263,7 +262,7 @@ def _is_process(name: str) -> bool:
 
 
 def maybe_read(path: Path) -> Instance | None:
-    """What a file says; None if it is none of ours, or of another version of us."""
+    """Returns the instance in a file; None if the file is not ours, or was written by another version."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
         for name in ("words", "frame_ancestors"):
@@ -274,7 +273,7 @@ def maybe_read(path: Path) -> Instance | None:
 
 
 def command(instance: Instance) -> str:
-    """The command line, to be read by people."""
+    """Returns the command line for people to read."""
     import shlex
 
     return shlex.join(["lightboard", *instance.words])

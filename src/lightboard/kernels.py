@@ -1,8 +1,8 @@
-"""Numeric kernels over whole series: NumPy arrays in, NumPy arrays out, the work done natively without the GIL.
+"""Numeric kernels over whole series: NumPy arrays in and out; native code does the work without the GIL.
 
 Arguments are checked here, once; wrong ones raise `ValueError`. Values may be float32 or float64 and are not
-copied; other number types are converted. x is int64 (steps) or float64 (times). What the smoothers compute is
-in docs/explanation/smoothing.md, what thinning keeps and the compact frame in docs/explanation/thinning.md.
+copied; other number types are converted. x is int64 (steps) or float64 (times). The smoothers are explained
+in docs/explanation/smoothing.md, thinning and the compact frame in docs/explanation/thinning.md.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from lightboard import _native
 F64 = NDArray[np.float64]
 
 MAX_COLUMNS = 65_536
-"""More pixel columns than any screen has; bounds what one request can ask for."""
+"""More pixel columns than any screen has; limits the size of a request."""
 
 RESOLUTION = 1360.0
 """Codes per unit of asinh in the compact frame: a quarter pixel of error on 600 px (docs/explanation/thinning.md)."""
 
 END_LEVELS = 8
-"""Steps between a column's min and max in which the compact frame tells its first and last value."""
+"""Number of levels between a column's min and max in which the compact frame encodes its first and last value."""
 
 _I64 = np.iinfo(np.int64)
 
@@ -41,9 +41,9 @@ def ema(values: NDArray[Any], weight: float) -> F64:
 
 
 def time_ema(x: NDArray[Any], values: NDArray[Any], weight: float, *, unit: float | None = None) -> F64:
-    """The same average, forgetting by distance on x: a point `unit` further counts `weight` times as much.
+    """The same average, weighted by distance on x: a point that is `unit` further away has `weight` times the weight.
 
-    Without `unit` the series' typical gap is taken (the median of the positive gaps between successive points).
+    Without `unit`, it is the typical gap of the series (the median of the positive gaps between successive points).
     """
     x, values = _pair(x, values)
     if unit is None:
@@ -52,7 +52,7 @@ def time_ema(x: NDArray[Any], values: NDArray[Any], weight: float, *, unit: floa
 
 
 def gaussian(values: NDArray[Any], sigma: float, *, x: NDArray[Any] | None = None) -> F64:
-    """Gaussian average cut at 4 sigma; sigma counts points, or units of `x` when that is given."""
+    """Gaussian average cut at 4 sigma; sigma is in points, or in units of `x` if that is given."""
     if x is None:
         return _native.gaussian(_values(values), _positive("sigma", sigma))
     x, values = _pair(x, values)
@@ -72,15 +72,15 @@ def running_median(values: NDArray[Any], window: int, *, trailing: bool = False)
 # ---- thinning -------------------------------------------------------------------------------------------------------
 
 
-NAN, PLUS, MINUS = 1, 2, 4  # what is not finite in a column
+NAN, PLUS, MINUS = 1, 2, 4  # flags of non-finite values in a column
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Columns:
     """One entry per pixel column; where `count` is 0 the values are NaN.
 
-    `before` and `after` are the indices of the nearest points outside the range, -1 where there is none: the line
-    enters and leaves towards them.
+    `before` and `after` are the indices of the nearest points outside the range, -1 if there is none: the line
+    continues to them.
     """
 
     first: F64
@@ -88,7 +88,7 @@ class Columns:
     max: F64
     last: F64
     count: NDArray[np.uint32]
-    nonfinite: NDArray[np.uint32]  # a set of NAN, PLUS, MINUS: what there is beside the finite values
+    nonfinite: NDArray[np.uint32]  # bit set of NAN, PLUS, MINUS: non-finite values in the column
     before: int
     after: int
 
@@ -98,7 +98,7 @@ def m4_indices(
 ) -> NDArray[np.int64]:
     """Ascending indices of the points that draw the same pixels as all points on `columns` columns over [lo, hi].
 
-    The range is that of x if not given. x may be in any order. At most 32 indices a column come back.
+    The default range is that of x. x may be in any order. Returns at most 32 indices per column.
     """
     x, y = _pair(x, y)
     return _native.m4_indices(x, y, *_range(x, lo, hi), _columns(columns))
@@ -117,7 +117,7 @@ def m4_columns(
 
 
 def column_middles(lo: float, hi: float, columns: int) -> F64:
-    """Where the middle of each column lies on x."""
+    """Returns the x position of the middle of each column."""
     middles = np.arange(_columns(columns), dtype=np.float64) + 0.5
     return lo + middles * ((float(hi) - float(lo)) / columns)
 
@@ -127,9 +127,9 @@ def column_middles(lo: float, hi: float, columns: int) -> F64:
 
 @dataclasses.dataclass(frozen=True)
 class Frame:
-    """What a compact frame says: series × columns tables. Values are NaN where `present` is false.
+    """A decoded compact frame: series × columns tables. Values are NaN where `present` is false.
 
-    `first` and `last` are NaN throughout when the frame leaves them out (`end_levels` 0).
+    `first` and `last` are all NaN if the frame leaves them out (`end_levels` 0).
     """
 
     first: F64
@@ -137,7 +137,7 @@ class Frame:
     max: F64
     last: F64
     present: NDArray[np.bool_]
-    nonfinite: NDArray[np.uint8]  # sets of NAN, PLUS, MINUS
+    nonfinite: NDArray[np.uint8]  # bit sets of NAN, PLUS, MINUS
 
 
 _HEADER = struct.Struct("<4sIII3d4B4x")
@@ -151,7 +151,8 @@ def encode_columns(
     resolution: float = RESOLUTION,
     end_levels: int = END_LEVELS,
 ) -> bytes:
-    """Series on the same columns as one compact frame, to be compressed. `frame_scale` gives center and scale."""
+    """Encodes series on the same columns as one compact frame, before compression. `frame_scale` gives center and
+    scale."""
     if not math.isfinite(centre):
         raise ValueError(f"centre must be a finite number, got {centre}")
     if end_levels != 0 and not 2 <= end_levels <= 16:
@@ -180,7 +181,7 @@ def encode_columns(
 
 
 def decode_columns(frame: bytes) -> Frame:
-    """Read a compact frame. The reference for other readers, written to be followed rather than to be fast."""
+    """Decodes a compact frame. A reference for other decoders: written for clarity, not for speed."""
     if len(frame) < _HEADER.size:
         raise ValueError("the frame is shorter than its header")
     magic, series, columns, points, centre, scale, resolution, planes, low_shift, high_shift, levels = (
@@ -227,7 +228,7 @@ def _codes(planes: NDArray[np.uint8], ends: list[int], shift: int) -> NDArray[np
     residuals = ((zigzag >> 1) ^ -(zigzag & 1)).tolist()
     half = (1 << shift) >> 1
     codes: list[int] = []
-    start = 0  # the first code of the series before
+    start = 0  # first code of the previous series
     for end in ends:
         if len(codes) == end:
             continue
@@ -246,7 +247,7 @@ def _codes(planes: NDArray[np.uint8], ends: list[int], shift: int) -> NDArray[np
 
 @dataclasses.dataclass(frozen=True)
 class Range:
-    """`low` to `high` leaves out 5 % on both sides; `min` to `max` is all that is finite. NaN if nothing is."""
+    """`low` to `high` leaves out 5 % on both sides; `min` to `max` contains all finite values. NaN if there are none."""
 
     low: float
     high: float
@@ -261,19 +262,20 @@ def robust_range(arrays: Sequence[NDArray[Any]]) -> Range:
 
 
 def frame_scale(extent: Range) -> tuple[float, float]:
-    """Center and scale for a compact frame that is to look right both in `extent.low..high` and in `min..max`."""
+    """Center and scale for a compact frame that is precise both in `extent.low..high` and in `min..max`."""
     if extent.count == 0:
         return 0.0, 1.0
     low, high = (extent.low, extent.high) if extent.low < extent.high else (extent.min, extent.max)
     centre = low / 2 + high / 2
     scale = high / 2 - low / 2 + (high / 2 - low / 2)
-    # All values equal: any scale will do, as the one value is the center and gets code 0 exactly.
+    # All values are equal: every scale works, because the value is the center and gets code 0 exactly.
     return centre, scale if 0 < scale < math.inf else max(abs(centre), 1.0)
 
 
 @dataclasses.dataclass(frozen=True)
 class Bands:
-    """Statistics over several series, one entry per position of the axis; `quantiles` one row per asked quantile."""
+    """Statistics over several series, one entry per position of the axis; `quantiles` has one row per requested
+    quantile."""
 
     mean: F64
     std: F64
@@ -293,7 +295,7 @@ def aggregate(
     """Statistics of (x, y) series at the ascending positions `axis`.
 
     A series is interpolated linearly between its finite points and absent outside them. `ddof` is numpy's: 1 for the
-    standard deviation of a sample; where there are not more series than that, it is NaN.
+    standard deviation of a sample. The deviation is NaN if there are `ddof` series or fewer.
     """
     axis = _axis(axis)
     if (axis[1:] < axis[:-1]).any():
@@ -313,7 +315,7 @@ def aggregate_columns(
 ) -> Bands:
     """Statistics of (x, y) series per pixel column of [lo, hi].
 
-    A series counts with the mean of its points in the column, or with its interpolated value at the middle when it has
+    Each series counts with the mean of its points in the column, or with its interpolated value at the middle if it has
     none there. min and max are over the points themselves, so no extreme is hidden.
     """
     whole = all(np.asarray(x).dtype.kind in "iu" for x, _ in series)
@@ -337,18 +339,18 @@ NO_CUTS = np.zeros(0, np.uint32)
 
 
 class Smoother(NamedTuple):
-    """What a bundle is smoothed with. `kind`: none, ema, time_ema, gaussian, mean, median; `by`: point, step, wall."""
+    """The smoother of a bundle. `kind`: none, ema, time_ema, gaussian, mean, median; `by`: point, step, wall."""
 
     kind: int = 0
     by: int = 0
     parameter: float = 0.0  # a weight or a sigma
-    unit: float = 0.0  # of a time_ema; 0: each series' typical gap
-    before: int = 0  # reach of mean and median
+    unit: float = 0.0  # for time_ema; 0: each series' typical gap
+    before: int = 0  # points before each point, for mean and median
     after: int = 0
 
 
 class Form(NamedTuple):
-    """How a compact frame is written, if at all."""
+    """How to encode a compact frame, if one is wanted."""
 
     wanted: bool = False
     resolution: float = RESOLUTION
@@ -368,7 +370,7 @@ class Window:
 
 @dataclasses.dataclass(frozen=True)
 class Survey:
-    """Per series: whether x never goes back, whether it has a usable x at all, its smallest and its largest."""
+    """Per series: whether x never decreases, whether it has a usable x, its smallest and its largest x."""
 
     ascending: NDArray[np.uint8]
     any: NDArray[np.uint8]
@@ -378,10 +380,10 @@ class Survey:
 
 @dataclasses.dataclass(frozen=True)
 class Drawn:
-    """Extents of all series in the window; compact frames of the ascending ones, empty where not wanted.
+    """Extents of all series in the window; compact frames of the ascending ones, empty if not requested.
 
-    `edges`: two entries per ascending series for x, value and smoothed value, the nearest points outside the window;
-    None when no series has any.
+    `edges`: the nearest points outside the window, as two entries per ascending series for x, value and smoothed value;
+    None if no series has any.
     """
 
     values: Range
@@ -393,7 +395,7 @@ class Drawn:
 
 @dataclasses.dataclass(frozen=True)
 class Kept:
-    """Points of several series, one after another; `total` above the limit: only `counts` is filled."""
+    """Points of several series, concatenated. If `total` is above the limit, only `counts` is filled."""
 
     counts: NDArray[np.int64]
     total: int
@@ -406,7 +408,7 @@ class Kept:
 
 @dataclasses.dataclass(frozen=True)
 class Picked:
-    """One entry per series and position; where `index` is -1 there is no point."""
+    """One entry per series and position; `index` is -1 if there is no point."""
 
     index: NDArray[np.int64]
     steps: NDArray[np.int64]
@@ -425,11 +427,11 @@ class Bundle:
     axis: str = "step"
 
     def survey(self, *, positive: bool = False) -> Survey:
-        """`positive`: only x above 0 count."""
+        """`positive`: ignore x that are not above 0."""
         return Survey(*_native.bundle_survey(self.buffers, self.table, self._axis, positive))
 
     def cut(self, ascending: NDArray[np.uint8], window: Window) -> NDArray[np.uint32]:
-        """Where the window's columns begin and end among the points of each ascending series, for `draw`."""
+        """Returns where the window's columns begin and end in the points of each ascending series, for `draw`."""
         return _native.bundle_cut(self.buffers, self.table, self._axis, ascending, self._window(window))
 
     def draw(
@@ -459,7 +461,7 @@ class Bundle:
         return Kept(*_native.bundle_exact(self.buffers, self.table, self._axis, self._window(window), smoother, limit))
 
     def nearest(self, positions: Sequence[float], smoother: Smoother) -> Picked:
-        """The points nearest to the positions; of several at one x the last."""
+        """Returns the points nearest to the positions; the last one if several have the same x."""
         whole = np.zeros(len(positions), np.int64)
         part = np.array(positions, np.float64)
         if self.axis == "step":
@@ -469,7 +471,7 @@ class Bundle:
         return Picked(*_native.bundle_nearest(self.buffers, self.table, self._axis, whole, part, smoother))
 
     def stats(self, window: Window | None) -> dict[str, NDArray[Any]]:
-        """n, first, last, min, max, mean and the steps of all but the last of these, over the points in the window."""
+        """n, first, last, min, max and mean of the points in the window, and the steps of all of these but the mean."""
         return _native.bundle_stats(self.buffers, self.table, self._axis, self._window(window))
 
     @property
@@ -477,7 +479,7 @@ class Bundle:
         return AXES.index(self.axis)
 
     def _window(self, window: Window | None) -> tuple[float, float, float, float, int, int] | None:
-        """Whole steps: rounded outwards for the columns, inwards for what counts as within."""
+        """On the axis of steps, rounds outwards for the columns and inwards for the points that count as inside."""
         if window is None:
             return None
         kind = np.zeros(0, np.int64 if self.axis == "step" else np.float64)
@@ -494,7 +496,7 @@ class Bundle:
 
 @dataclasses.dataclass(frozen=True)
 class RowForm:
-    """How a point is spelled: what stands before its wall time, step and value, what ends it, what joins two."""
+    """The text of a point: the strings before its wall time, step and value, the one after it, and the separator."""
 
     before: tuple[str, str, str]
     after: str
@@ -505,7 +507,7 @@ class RowForm:
 
 
 def row_text(wall_times: NDArray[Any], steps: NDArray[Any], values: NDArray[Any], form: RowForm) -> bytes:
-    """All points as text, doubles spelled as Python spells them."""
+    """Returns all points as text, with doubles formatted as in Python."""
     words = (*form.before, form.after, form.between, form.nan, form.infinity, form.minus_infinity)
     wall_times, steps = np.ascontiguousarray(wall_times, np.float64), np.ascontiguousarray(steps, np.int64)
     return _native.row_text(wall_times, steps, _values(values), words)
@@ -564,7 +566,7 @@ def _many(
 
 
 def _range(x: NDArray[Any], lo: float | None, hi: float | None) -> tuple[float, float]:
-    """The asked range, or that of x; whole numbers (rounded outwards) for a whole-number axis."""
+    """Returns the requested range, or that of x; integers (rounded outwards) for an integer axis."""
     if lo is None or hi is None:
         usable = x[np.isfinite(x)] if x.dtype.kind == "f" else x
         lo = (usable.min().item() if usable.size else 0) if lo is None else lo
@@ -603,7 +605,7 @@ def _positive(name: str, value: float) -> float:
 
 
 def _reach(window: int, trailing: bool) -> tuple[int, int]:
-    """How many points before and after; an even centered window has the extra one before."""
+    """Returns the number of points before and after; an even centered window has the extra one before."""
     if window != int(window) or window < 1:
         raise ValueError(f"window must be a whole number from 1 on, got {window}")
     window = min(int(window), int(_I64.max))

@@ -1,7 +1,7 @@
 """Opening files without following a symbolic link.
 
-The path is walked component by component, each opened relative to the one before, so that nobody can put a link in the
-way between a check and its use. Links on the way to `base` are followed, none below it.
+The path is walked component by component, each opened relative to its parent, so that nobody can insert a link
+between a check and its use. Links in `base` are followed, links below it are not.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 def open_regular(base: str, name: str) -> tuple[int, os.stat_result]:
-    """A descriptor for reading the regular file `name` below the directory `base`, and its status.
+    """Returns a descriptor for reading the regular file `name` below the directory `base`, and its status.
 
-    Raises OSError: ELOOP for a link, EINVAL for a directory, a pipe, a device. None of these is opened.
+    Raises OSError: ELOOP for a link, EINVAL for a directory, a pipe or a device. It opens none of these.
     """
     directory, _, last = name.rpartition("/")
     held = open_directory(base, directory, _ENTER)
@@ -28,14 +28,15 @@ def open_regular(base: str, name: str) -> tuple[int, os.stat_result]:
     finally:
         os.close(held)
     try:
-        return descriptor, _check_regular(os.fstat(descriptor))  # it may have been replaced in the meantime
+        return descriptor, _check_regular(os.fstat(descriptor))  # the file may have been replaced after the first check
     except OSError:
         os.close(descriptor)
         raise
 
 
 def open_directory(base: str, name: str = "", flags: int = _LIST) -> int:
-    """A descriptor of the directory `name` below `base`; "" is the base itself. Raises OSError, ELOOP for a link."""
+    """Returns a descriptor of the directory `name` below `base`; "" is the base itself. Raises OSError, ELOOP for a
+    link."""
     parts = [part for part in name.split("/") if part and part != "."]
     held = os.open(base, _ENTER if parts else flags)
     for at, part in enumerate(parts, 1):
@@ -48,7 +49,7 @@ def open_directory(base: str, name: str = "", flags: int = _LIST) -> int:
 
 
 def open_directory_at(directory: int, name: str, flags: int = _LIST) -> int:
-    """A descriptor of an entry of an open directory."""
+    """Returns a descriptor of an entry of an open directory."""
     return _open(name, flags | os.O_NOFOLLOW, directory)
 
 
@@ -66,14 +67,14 @@ def _open(name: str, flags: int, directory: int) -> int:
     try:
         return os.open(name, flags, dir_fd=directory)
     except OSError as error:
-        # the error number for a link differs between systems
+        # the error number for a link depends on the system
         if error.errno in (errno.ENOTDIR, errno.EMLINK, errno.ELOOP) and is_link(name, directory):
             raise _linked() from error
         raise
 
 
 def is_link(name: str, directory: int) -> bool:
-    """Whether an entry of an open directory is a symbolic link."""
+    """Returns whether an entry of an open directory is a symbolic link."""
     try:
         return stat.S_ISLNK(os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode)
     except OSError:

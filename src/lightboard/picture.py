@@ -1,7 +1,7 @@
-"""A board as a still picture: small line charts in one SVG, and a few lines of text.
+"""A board as a static picture: small line charts in one SVG, and a few lines of text.
 
-In goes a `Digest`, plain numbers that somebody has chosen and thinned; out comes what a saved notebook keeps when the
-board has long been stopped. Nothing is read here and nothing is imported but the standard library.
+The input is a `Digest`: plain numbers that the caller has chosen and thinned. The output is what a saved notebook
+keeps after the board has stopped. This module reads no logs and imports only the standard library.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Iterable, Sequence
 
 MAX_CHARTS = 9
 MAX_LINES = 20  # runs in a chart
-MAX_POINTS = 12_000  # in all charts together: about 100 kB of SVG
+MAX_POINTS = 12_000  # of all charts together: about 100 kB of SVG
 
 COLUMNS = 3
 WIDTH, HEIGHT = 300, 190  # of one chart with its margins, in pixels
 LEFT, RIGHT, TOP, BOTTOM = 46, 10, 26, 20
 LEGEND_COLUMNS, LEGEND_ROW = 4, 18
 FONTS = "system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif"
-LETTER = 7  # widest average of common fonts at 11 pixels
+LETTER = 7  # largest average letter width of common fonts at 11 pixels
 
 
 @dataclasses.dataclass(frozen=True)
 class Line:
-    """One run. `x` and `y` may be thinned, `last` is the last value there is."""
+    """One run. `x` and `y` may be thinned, `last` is the last value of the series."""
 
     run: str
     x: Sequence[float]
@@ -44,17 +44,17 @@ class Digest:
     title: str
     facts: str  # one line: how many runs and tags
     charts: tuple[Chart, ...]
-    rest: str = ""  # what there was no room for
+    rest: str = ""  # says what was left out
 
 
 @dataclasses.dataclass(frozen=True)
 class Ink:
-    """Colors that are read on the theme's ground. `auto` has none of its own and is legible on light and dark."""
+    """Colors for one theme. `auto` has no background color and is legible on light and dark."""
 
     ground: str
     text: str
     grid: str
-    shades: tuple[tuple[float, float], ...]  # lightness and chroma of lines; the page's own for light and dark
+    shades: tuple[tuple[float, float], ...]  # lightness and chroma of lines; the same as the page's for light and dark
 
 
 INKS = {
@@ -66,7 +66,7 @@ HUES = 24
 
 
 def columns_for(lines: int) -> int:
-    """Into how many pixel columns each of so many lines may be thinned (a column keeps up to four points)."""
+    """Returns the number of pixel columns to thin each of this many lines to (a column keeps up to four points)."""
     return max(12, min(WIDTH - LEFT - RIGHT, MAX_POINTS // (4 * max(lines, 1))))
 
 
@@ -74,7 +74,7 @@ def columns_for(lines: int) -> int:
 
 
 def text(digest: Digest) -> str:
-    """The last values, a tag a line."""
+    """Returns the last values, one line per tag."""
     rows = [f"{digest.title}: {digest.facts}"]
     width = max((len(chart.tag) for chart in digest.charts), default=0)
     for chart in digest.charts:
@@ -85,7 +85,7 @@ def text(digest: Digest) -> str:
 
 
 def rest(runs: int, all_runs: int, tags: int, all_tags: int) -> str:
-    """What a picture leaves out."""
+    """Returns a text that says what a picture leaves out."""
     words = []
     if runs < all_runs:
         words.append(f"the newest {runs} of {all_runs:,} runs")
@@ -99,7 +99,7 @@ def many(count: int, word: str) -> str:
 
 
 def number(value: float) -> str:
-    """As people write it: 0.0123, 12,300, 1.2e-7."""
+    """Formats a number for people: 0.0123, 12,300, 1.2e-7."""
     if not math.isfinite(value):
         return str(value).replace("inf", "∞")
     if value == int(value) and abs(value) < 1e15:
@@ -110,18 +110,18 @@ def number(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """For an axis: 1.5k, 20M."""
+    """Formats a number for an axis: 1.5k, 20M."""
     for limit, unit in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if limit <= abs(value) < 1e15:
             return f"{value / limit:.4g}{unit}"
     return number(value).replace(",", "")
 
 
-# ---- colors: the page's (web/src/base/color.ts), so that a run looks the same in both
+# ---- colors: those of the page (web/src/base/color.ts), so that a run looks the same in both
 
 
 def color(run: str, theme: str = "auto") -> str:
-    """Always the same for a name: one of 24 hues in one of three shades."""
+    """Returns the color of a run, always the same for a name: one of 24 hues in one of three shades."""
     slot = _hash(run) % (HUES * 3)
     lightness, chroma = INKS[theme].shades[slot // HUES]
     hue = math.radians(slot % HUES * (360 / HUES) + 15)
@@ -198,7 +198,7 @@ def svg(digest: Digest, theme: str = "auto") -> str:
 
 
 def _chart(chart: Chart, ink: Ink, theme: str) -> str:
-    """Title, a few ticks, a line a run. Points that are no number cut the line."""
+    """Returns title, a few ticks, one line per run. Non-finite points interrupt the line."""
     title = f'<text x="12" y="14" font-weight="600">{_escape(_cut(chart.tag, 44))}</text>'
     xs = [x for line in chart.lines for x in _finite(line.x)]
     ys = [y for line in chart.lines for y in _finite(line.y)]
@@ -255,7 +255,7 @@ def _pieces(points: Iterable[Point | None]) -> list[list[Point]]:
 
 
 def _path(points: Sequence[Point]) -> str:
-    """Tenths of a pixel, each point relative to the one before: half the letters."""
+    """Returns path data in tenths of a pixel, each point relative to the previous one: half as many characters."""
     whole = [(round(x * 10), round(y * 10)) for x, y in points]
     words = [f"M{_tenths(whole[0][0])} {_tenths(whole[0][1])}"]
     before = whole[0]
@@ -271,7 +271,7 @@ def _tenths(count: int) -> str:
 
 
 def ticks(lo: float, hi: float, most: int) -> list[float]:
-    """Round numbers from lo to hi, at most so many."""
+    """Returns at most `most` round numbers from lo to hi."""
     if not math.isfinite(hi - lo):
         return []
     for step in _steps((hi - lo) / most):
@@ -291,7 +291,7 @@ def _steps(least: float) -> Iterable[float]:
 
 
 def _widened(lo: float, hi: float) -> tuple[float, float]:
-    """A range that is more than a point, for a series that does not change."""
+    """Returns a range that is not empty, for a series that does not change."""
     if hi > lo and math.isfinite(hi - lo):
         return lo, hi
     if hi > lo:
@@ -301,7 +301,7 @@ def _widened(lo: float, hi: float) -> tuple[float, float]:
 
 
 def _usual(values: list[float]) -> tuple[float, float]:
-    """All values, unless a few of them would press the others flat: then those from the 5th to the 95th percentile."""
+    """Returns the range of all values; if outliers would flatten the others, the 5th to the 95th percentile."""
     ordered = sorted(values)
     lo, hi = ordered[0], ordered[-1]
     low, high = ordered[len(ordered) // 20], ordered[-1 - len(ordered) // 20]
@@ -316,7 +316,7 @@ def _finite(values: Iterable[float]) -> list[float]:
 
 
 def _cut(words: str, most: int) -> str:
-    """Long names keep their end, where they differ."""
+    """Shortens a long name at its beginning, because names usually differ at the end."""
     return words if len(words) <= most else "…" + words[-(most - 1) :]
 
 
@@ -325,6 +325,6 @@ def _begun(words: str, most: int) -> str:
 
 
 def _escape(words: str) -> str:
-    """For XML: no markup, no control characters, no halves of letters."""
+    """Escapes for XML, without control characters and lone surrogates."""
     clean = words.encode("utf-8", "replace").decode()
     return html.escape("".join(letter if letter.isprintable() else "�" for letter in clean))

@@ -82,7 +82,7 @@ class Umap:
         return self._native.epoch
 
     def coordinates(self) -> F32:
-        """A copy."""
+        """Returns a copy."""
         return self._native.coordinates()
 
 
@@ -124,12 +124,12 @@ class Tsne:
         return self._native.iteration
 
     def coordinates(self) -> F32:
-        """A copy."""
+        """Returns a copy."""
         return self._native.coordinates()
 
 
 def curve(min_distance: float, spread: float = 1.0) -> tuple[float, float]:
-    """(a, b) for which 1 / (1 + a x^2b) comes closest to 1 up to `min_distance` and falls exponentially after it."""
+    """Returns (a, b) for which 1 / (1 + a x^2b) best fits 1 up to `min_distance` and an exponential decay after it."""
     x = np.linspace(0, 3 * spread, 300)[1:]
     wanted = np.where(x < min_distance, 1.0, np.exp(-(x - min_distance) / spread))
     a, b, damping = 1.0, 1.0, 1e-2

@@ -1,15 +1,15 @@
-"""Files that are not event files: the table of rules by which they are found and told apart.
+"""Files that are not event files: the table of rules that find and classify them.
 
     pattern   shell patterns for the last parts of a path; a file belongs to the first rule that matches, and an event
               file (`EVENTS`) to none
-    run       what stands before the matched parts: `a/plugins/profile/1/x.xplane.pb` belongs to run `a`
+    run       the path before the matched parts: `a/plugins/profile/1/x.xplane.pb` belongs to run `a`
     keep      its content is small and kept in the store (`types.Companion`), read again when it changes
-    scan      the scan that turns it into columns, "" where there is none; see `logdir.loading`
-    shown     a page shows it, so that pages are told when it changes
+    scan      the scan that turns it into columns, "" if there is none; see `logdir.loading`
+    shown     a page shows it, so pages are notified when it changes
 
-All of them are rows of the store's `sources`, found with the event files and kept in the index. A new kind is a rule
-here, its reader in `query`, and its page. Standard library only: a starting board reads this table before NumPy is
-there.
+All of them are rows of the store's `sources`, found with the event files and kept in the index. A new kind needs a
+rule here, its parser in `query`, and its page. Standard library only: a starting board reads this table before it
+imports NumPy.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Rule:
 
     @property
     def depth(self) -> int:
-        """How many parts of a path the pattern speaks of."""
+        """Number of path components in the pattern."""
         return self.pattern.count("/") + 1
 
     def matches(self, path: str) -> bool:
@@ -43,7 +43,7 @@ class Rule:
         return len(parts) == len(patterns) and all(map(fnmatch.fnmatchcase, parts, patterns))
 
     def run_of(self, key: str) -> str:
-        """`.` where nothing stands before the matched parts."""
+        """Returns the path before the matched parts, `.` if there is none."""
         return "/".join(key.split("/")[: -self.depth]) or "."
 
     def key_of(self, run: str, address: str) -> str:
@@ -53,10 +53,10 @@ class Rule:
 
 
 RULES: tuple[Rule, ...] = (
-    # a directory that has no event file is a run of the projector all the same
+    # a directory without event files can be a run of the projector, too
     Rule("projector", f"{PROJECTOR_ASSETS}/projector_config.pbtxt", keep=True, shown=True),
     Rule("projector", "projector_config.pbtxt", keep=True, shown=True),
-    # what Lightning's logger leaves in a run's directory
+    # written by Lightning's logger into a run's directory
     Rule("hparams", "hparams.yaml", keep=True, shown=True),
     # TensorFlow and JAX: one directory for each capture, one file for each host
     Rule("profile", "plugins/profile/*/*.xplane.pb"),
@@ -66,7 +66,7 @@ RULES: tuple[Rule, ...] = (
     Rule("profile", "*.pt.trace.json.gz"),
     # a dump of the debugger: several files of one name, with .metadata, .graphs, .execution and others at the end
     Rule("debugger", "tfdbg_events.*"),
-    # what TensorFlow Model Analysis writes; fairness indicators name such a directory
+    # written by TensorFlow Model Analysis; fairness indicators name such a directory
     Rule("evaluation", "metrics-*-of-*.tfrecord"),
     Rule("evaluation", "plots-*-of-*.tfrecord"),
     Rule("evaluation", "attributions-*-of-*.tfrecord"),
@@ -79,7 +79,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def patterns(rules: Sequence[Rule] = RULES) -> list[str]:
-    """Those of a walk: event files first, then each rule's."""
+    """Returns the patterns of a walk: event files first, then one per rule."""
     return [EVENTS, *(rule.pattern for rule in rules)]
 
 
@@ -88,12 +88,12 @@ def is_event_file(path: str) -> bool:
 
 
 def rule_of(path: str, rules: Sequence[Rule] = RULES) -> int:
-    """The number of the rule a file belongs to; -1: none."""
+    """Returns the index of the rule that a file belongs to; -1: none."""
     if is_event_file(path):
         return -1
     return next((number for number, rule in enumerate(rules) if rule.matches(path)), -1)
 
 
 def names(rules: Sequence[Rule] = RULES) -> re.Pattern[str]:
-    """Matches names of files that belong to a rule in some directory."""
+    """Returns a pattern that matches names of files that belong to a rule in some directory."""
     return re.compile("|".join(fnmatch.translate(rule.pattern.rpartition("/")[2]) for rule in rules) or r"(?!)")

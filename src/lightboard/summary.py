@@ -1,4 +1,4 @@
-"""Logging in the manner of `tf.summary`, without TensorFlow.
+"""Logging like `tf.summary`, without TensorFlow.
 
     from lightboard import summary
 
@@ -8,8 +8,8 @@
             summary.scalar("loss", 1 / (step + 1), step=step)
 
 Each function writes to the default writer of this thread or asyncio task and returns whether something was written:
-False without a writer, or when `record_if` says no. A missing step raises ValueError. Anything else that goes wrong is
-a warning at your line, unless the writer was made with `strict=True`.
+False without a writer, or if the condition of `record_if` is false. A missing step raises ValueError. Any other error
+is a warning at the line of your call, unless the writer was created with `strict=True`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class experimental:
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
-    """One number: kept as float32, as TensorFlow keeps it."""
+    """Write a number as float32, as TensorFlow does."""
 
     def write(writer: SummaryWriter, tag: str, at: int) -> bool:
         number = values.number(data)
@@ -62,7 +62,7 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
 def histogram(
     name: str, data: Any, step: Any = None, buckets: int | None = None, description: str | None = None
 ) -> bool:
-    """How the numbers of an array of any shape are distributed, in 30 equally wide buckets unless told otherwise."""
+    """Write a histogram of an array of any shape; by default in 30 buckets of equal width."""
 
     def tensor() -> bytes:
         from lightboard.sdk import buckets as bucketing
@@ -75,7 +75,7 @@ def histogram(
 
 
 def text(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
-    """Markdown: a string, or an array of strings, shown as a table."""
+    """Write Markdown: a string, or an array of strings, shown as a table."""
 
     def tensor() -> bytes:
         from lightboard.sdk import tensors
@@ -90,7 +90,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 
 
 def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, description: str | None = None) -> bool:
-    """Images [k, height, width, channels]: floats in [0, 1] or bytes. The first `max_outputs` are kept."""
+    """Write images [k, height, width, channels]: floats in [0, 1] or bytes. The first `max_outputs` are kept."""
 
     def tensor() -> bytes:
         from lightboard.sdk import batches
@@ -111,7 +111,7 @@ def audio(
     encoding: str | None = None,
     description: str | None = None,
 ) -> bool:
-    """Clips [k, frames, channels] of floats in [-1, 1], kept as 16-bit WAV."""
+    """Write clips [k, frames, channels] of floats in [-1, 1] as 16-bit WAV."""
     if encoding not in (None, "wav"):
         raise ValueError(f"audio is encoded as 'wav', not as {encoding!r}")
 
@@ -139,7 +139,7 @@ def video(name: str, data: Any, step: Any = None, fps: float = 4) -> bool:
 
 
 def html(name: str, data: Any, step: Any = None) -> bool:
-    """A page of HTML: a string, or an object that shows itself in notebooks. Not in `tf.summary`."""
+    """Write a page of HTML: a string, or an object with an HTML representation for notebooks. Not in `tf.summary`."""
 
     def write(writer: SummaryWriter, tag: str, at: int) -> bool:
         from lightboard.sdk import text as texts
@@ -150,9 +150,9 @@ def html(name: str, data: Any, step: Any = None) -> bool:
 
 
 def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None) -> bool:
-    """Any tensor, or a function that makes it if it is wanted.
+    """Write any tensor, or the result of a function that is called only if the tensor is recorded.
 
-    `metadata` is a SummaryMetadata, serialized or a protobuf message; it tells which page the tensor is meant for.
+    `metadata` is a SummaryMetadata, serialized or a protobuf message; it names the page that shows the tensor.
     """
     del name
     described = b"" if metadata is None else default_writer.serialized(metadata)
@@ -166,7 +166,8 @@ def write(tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: s
 
 
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
-    """Return when everything written so far is in the file. Without a writer: the default one's, if there is one."""
+    """Return when everything written so far is in the file. Without `writer`, flush the default writer, if there is
+    one."""
     del name
     target = writer or default_writer.current()
     if target is not None:
@@ -177,9 +178,9 @@ def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
 
 
 def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: str | None = None) -> None:
-    """Begin to profile, with `torch.profiler`, `jax.profiler` or TensorFlow's: the first that has been imported.
+    """Start a profile with `torch.profiler`, `jax.profiler` or TensorFlow's: the first that has been imported.
 
-    There is no graph to trace without TensorFlow, `graph` is taken for the sake of the call; see
+    Without TensorFlow there is no graph to trace: `graph` exists only for compatibility; see
     `SummaryWriter.add_graph`.
     """
     if not profiler:
@@ -191,7 +192,7 @@ def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: str | 
 
 
 def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None) -> None:
-    """End the trace and keep it: in `profiler_outdir`, or in the run of the default writer."""
+    """Stop the trace and save it in `profiler_outdir`, or in the run of the default writer."""
     if not traces.is_running():
         raise ValueError("there is no trace to export: begin one with `trace_on(profiler=True)`")
     if step is None:
@@ -202,5 +203,5 @@ def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None
 
 
 def trace_off() -> None:
-    """End the trace and forget it."""
+    """Stop the trace and discard it."""
     traces.finish(None, "", keep=False)

@@ -1,7 +1,7 @@
-"""The nouns every room speaks of: kinds, columns, metadata, tensors, faults.
+"""The types that all rooms share: kinds, columns, metadata, tensors, faults.
 
-Values only, frozen, standard library only. The numbers of `Kind` and `Column` are those the native core writes into its
-tables and the index keeps on disk: never renumber them, add at the end.
+Only frozen values and the standard library. The native core writes the numbers of `Kind` and `Column` into its
+tables and the index keeps them on disk: never renumber them, add new ones at the end.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class Kind(enum.IntEnum):
 
 
 class Column(enum.IntEnum):
-    """What stands in the third column of a chunk, beside step and wall time."""
+    """The content of the third column of a chunk, beside step and wall time."""
 
     F32 = 0
     F64 = 1
-    VALUE_REF = 2  # where a Summary.Value message lies in the event file
-    RAW_REF = 3  # where bare bytes lie (a GraphDef, a RunMetadata)
+    VALUE_REF = 2  # position of a Summary.Value message in the event file
+    RAW_REF = 3  # position of raw bytes (a GraphDef, a RunMetadata)
 
 
 class Rewinds(enum.Enum):
@@ -67,12 +67,12 @@ class Links(enum.Enum):
 
 
 class RunState(enum.Enum):
-    """How a run is doing, judged from when it last wrote."""
+    """State of a run, computed from when it last wrote."""
 
     RUNNING = "running"
     IDLE = "idle"
     FINISHED = "finished"
-    EMPTY = "empty"  # files, but no event yet
+    EMPTY = "empty"  # it has files, but no event yet
     CRASHED = "crashed"  # its heartbeats stopped without a final one, or the final one said failure
 
 
@@ -89,10 +89,11 @@ class Metadata:
 
 @dataclasses.dataclass(frozen=True)
 class Tensor:
-    """A heavy value read back from its event file, old forms already turned into new ones.
+    """A heavy value read from its event file, with old formats converted to new ones.
 
-    Exactly one of `array` (numbers) and `strings` (row-major elements) is set. `content_type` is what an old audio
-    summary stated, otherwise empty.
+    Exactly one of `array` (numbers) and `strings` (row-major elements) is set. `content_type` is the type in an old
+    audio
+    summary, otherwise empty.
     """
 
     shape: tuple[int, ...]
@@ -103,7 +104,7 @@ class Tensor:
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """Something wrong at one place of one file. The rest of the file was read."""
+    """An error at one position of a file. The rest of the file was read."""
 
     path: str
     offset: int
@@ -113,20 +114,21 @@ class Fault:
 
 @dataclasses.dataclass(frozen=True)
 class Companion:
-    """A small file beside the events that tells more of a run, with what it says. The files it names are large and read
-    when somebody asks (`store.FilesBeside`)."""
+    """A small file beside the events that describes a run, with its content. The files it names are large and read on
+    request (`store.FilesBeside`).
+    """
 
     kind: str  # "projector", "hparams"
     run: str
     path: str
     content: bytes
     problem: str = ""  # why there is no content
-    directory: str = ""  # real path of the file's directory when it was read; "": it was not
+    directory: str = ""  # real path of the file's directory when it was read; "": it was not read
 
 
 @dataclasses.dataclass(frozen=True)
 class FileState:
-    """What tells whether a file is still the one that was read."""
+    """Used to detect whether a file is still the one that was read."""
 
     size: int
     mtime_ns: int
@@ -135,18 +137,18 @@ class FileState:
 
 @dataclasses.dataclass(frozen=True)
 class Source:
-    """A file that is no event file and that something can be told from: a capture, a dump, a config. See `sources`."""
+    """A file that is no event file but has useful content: a capture, a dump, a config. See `sources`."""
 
     kind: str
     run: str
     address: str
     state: FileState
-    changed: int  # the store's version that changed it last
+    changed: int  # version of the store at its last change
 
 
 @dataclasses.dataclass(frozen=True)
 class Annotation:
-    """What people say about a run. It is kept beside the logs, never in them; see `sidecar`."""
+    """What people say about a run. It is stored beside the logs, never in them; see `sidecar`."""
 
     name: str | None = None  # shown in place of the run's own
     note: str | None = None  # Markdown

@@ -29,7 +29,7 @@ _MAX_VARINT_BYTES = 10
 
 
 def varint(number: int) -> bytes:
-    """Negative numbers are written as two's complement of 64 bits."""
+    """Negative numbers are encoded as 64-bit two's complement."""
     number &= _MASK64
     if number < 0x80:
         return bytes((number,))
@@ -46,12 +46,12 @@ def key(field: int, wire_type: int) -> bytes:
 
 
 def integer(field: int, number: int | None) -> bytes:
-    """Nothing for zero, which is protobuf's default."""
+    """Returns b"" for zero, which is protobuf's default."""
     return varint(field << 3) + varint(number) if number else b""
 
 
 def present_integer(field: int, number: int) -> bytes:
-    """Written even when it is zero, as members of a `oneof` are."""
+    """Written even if it is zero, as for members of a `oneof`."""
     return varint(field << 3) + varint(number)
 
 
@@ -70,7 +70,7 @@ def message(field: int, *parts: bytes) -> bytes:
 
 
 def text(field: int, content: str | bytes | None) -> bytes:
-    """Nothing for an empty text, which is protobuf's default."""
+    """Returns b"" for an empty text, which is protobuf's default."""
     if not content:
         return b""
     return message(field, content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
@@ -87,7 +87,7 @@ def packed_doubles(field: int, numbers: Iterable[float]) -> bytes:
 class Fields(dict[int, list["int | bytes"]]):
     """Field number → its values in order: integers for varints and fixed widths, bytes for everything else.
 
-    Of a field that occurs several times, protobuf's readers take the last one.
+    If a field occurs several times, protobuf uses the last one.
     """
 
     __slots__ = ()
@@ -147,7 +147,7 @@ def parse(message: bytes) -> Fields:
 
 
 class FieldSpan(NamedTuple):
-    """Where a field is: from `start` to `end`, its content from `at` on; `number` is the value of a varint."""
+    """The position of a field: from `start` to `end`, its content begins at `at`; `number` is the value of a varint."""
 
     key: int
     start: int
@@ -157,7 +157,7 @@ class FieldSpan(NamedTuple):
 
 
 def walk(message: bytes | memoryview) -> Iterator[FieldSpan]:
-    """The fields in their order, without copying: for messages that are large or are to be changed."""
+    """Yields the fields in order, without copying: for messages that are large or are to be changed."""
     position, size = 0, len(message)
     while position < size:
         start = position
@@ -189,7 +189,7 @@ def integers(packed: bytes) -> list[int]:
 
 
 def read_varint(data: bytes | memoryview, position: int, what: str = "a message") -> tuple[int, int]:
-    """An unsigned number of at most 64 bits, and the position after it. `what` is the name of the data in errors."""
+    """Returns an unsigned number of at most 64 bits, and the position after it. `what` names the data in errors."""
     value = 0
     for index, byte in enumerate(data[position : position + _MAX_VARINT_BYTES]):
         value |= (byte & 0x7F) << (7 * index)

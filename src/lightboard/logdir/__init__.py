@@ -1,12 +1,12 @@
-"""Finding event files, following their growth, feeding the store, keeping the index.
+"""Finds event files, follows their growth, fills the store and keeps the index.
 
     spec ─▶ discovery ─▶ comparison ─▶ loading ─▶ store          follower runs them in turn
             filesystems                segments ◀── merging
             notifications              index ── catalog
 
-`spec` says where to look, `discovery` what there is, `comparison` what changed, `loading` reads it into `segments`;
-`index` keeps all of it for the next start. `blobs` reads heavy values back on demand, `companions` the files that lie
-beside the events.
+`spec` says where to look, `discovery` lists files, `comparison` finds changes, `loading` reads them into `segments`;
+`index` saves all of it for the next start. `blobs` reads heavy values on demand, `companions` the files beside the
+events.
 """
 
 from lightboard._native import return_freed_memory

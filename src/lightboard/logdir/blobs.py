@@ -1,7 +1,7 @@
-"""Heavy values, fetched from their event file when somebody looks at them, and unpacked.
+"""Heavy values, fetched from their event file on demand, and unpacked.
 
-Unpacking is native and knows only bytes. Where the native core can open the file it fetches them, too, without a copy
-and without the interpreter lock.
+Unpacking is native and works on bytes. If the native core can open the file, it also fetches the bytes, without a copy
+and without the GIL.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class HeavyValues:
         raw = column is types.Column.RAW_REF
         try:
             dtype, shape, data, content_type = self._unpacked(address, offset, length, raw=raw)
-        except ValueError as error:  # its record is whole, what stands in it makes no sense (a shape that lies)
+        except ValueError as error:  # the record is complete, but its content is invalid (such as a wrong shape)
             raise errors.Unreadable(f"the value at byte {offset} makes no sense ({error}): {address}") from error
         except OSError as error:
             raise _gone(address, error) from error

@@ -1,11 +1,11 @@
 """The catalog file of an index: every table of a store, and the names of the segments that hold the columns.
 
     header    magic, format, length of the contents, size of the file, checksums of body and header
-    contents  JSON: where each array lies, the segments, the faults, when and by which build it was written
+    contents  JSON: the offset of each array, the segments, the faults, when and by which build it was written
     arrays    the tables and packed names as they are in memory, each at a multiple of 64
 
-Reading maps the file and makes views; nothing is done per row. A file that is not exactly what was written (checksum,
-size, build, row layouts) is refused with ValueError, and the caller reads the logs again.
+Reading maps the file and makes views; nothing is done per row. If a file differs from what was written (checksum,
+size, build, row layouts), it is refused with ValueError, and the caller reads the logs again.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ class SegmentName:
 
 @dataclasses.dataclass(frozen=True)
 class Catalog:
-    """What a catalog says. `saved` lacks its segments: the index maps them."""
+    """The content of a catalog. `saved` has no segments yet: the index maps them."""
 
     saved: snapshot.Snapshot
     segments: list[SegmentName]
-    identity: str  # a random name of this very catalog
-    boot: str  # the boot of the machine it was written in
-    complete: bool  # no file was left half read
+    identity: str  # a random id of this catalog
+    boot: str  # boot id of the machine when it was written
+    complete: bool  # every file was read to its end
 
 
 def stamp() -> str:
-    """Changes whenever another build might lay out or read things differently."""
+    """Returns a text that changes when another build might use a different layout."""
     import lightboard
 
     built = os.stat(_native.__file__)
@@ -70,7 +70,7 @@ def stamp() -> str:
 
 
 def pack(catalog: Catalog) -> list[bytes | memoryview]:
-    """The file's bytes, in pieces."""
+    """Returns the file's bytes, in pieces."""
     saved = catalog.saved
     arrays: dict[str, bytes | memoryview] = {name: memoryview(getattr(saved, name)).cast("B") for name in _TABLES}
     for name in _NAMES:
@@ -88,7 +88,7 @@ def pack(catalog: Catalog) -> list[bytes | memoryview]:
 
 
 def read(path: str) -> Catalog:
-    """Map a catalog. ValueError when it is not to be believed, OSError when there is none."""
+    """Map a catalog. Raises ValueError if it is invalid, OSError if there is none."""
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         size = os.fstat(fd).st_size

@@ -1,8 +1,9 @@
-"""What has happened to the event files since the store last heard of them.
+"""Finds how the event files changed since the store last read them.
 
-A file is the one that was read as long as its version is the same and the checksum of the last record read still stands
-where it stood: an append changes size and time, a rewrite in place changes the bytes before the place to go on from. On
-object stores every upload is another version; there one that grew is read on if the checksum stands, else anew.
+A file is the same as long as its version is the same and the checksum of the last record read is still at its offset:
+an append changes size and time, a rewrite in place changes the bytes before the offset where reading continues. On
+object stores every upload is another version; if such a file grew and the checksum matches, reading continues,
+otherwise it is read again from the start.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from lightboard.logdir import discovery, filesystems
 
 @dataclasses.dataclass(frozen=True)
 class Changes:
-    """Positions count in what was found, rows in the store's file table."""
+    """Positions are indices into the found files, rows are those of the store's file table."""
 
-    new: NDArray[np.int64]  # positions of files the store does not have, or has in another shape
-    grown: NDArray[np.int64]  # rows to read on
-    touched: NDArray[np.int64]  # rows to take the identity of, before reading; `touched_at`: their positions
+    new: NDArray[np.int64]  # positions of files that are not in the store, or were replaced
+    grown: NDArray[np.int64]  # rows to continue reading
+    touched: NDArray[np.int64]  # rows whose identity is updated before reading; `touched_at`: their positions
     touched_at: NDArray[np.int64]
-    gone: NDArray[np.int64]  # rows of files that are no more, or no more the same
+    gone: NDArray[np.int64]  # rows of files that were deleted or replaced
 
     def __bool__(self) -> bool:
         return bool(len(self.new) or len(self.grown) or len(self.touched) or len(self.gone))
@@ -39,7 +40,7 @@ def compare(
     *,
     whole: bool,
 ) -> Changes:
-    """`rows_of`: the row of each key the store has. `whole`: everything was looked at, what was not found is gone."""
+    """`rows_of`: key → row in the store. `whole`: everything was listed, so files that were not found are deleted."""
     rows = np.fromiter((rows_of.get(key, -1) for key in found.keys), np.int64, len(found.keys))
     there = np.nonzero(rows >= 0)[0]
     with known.lock:
@@ -50,7 +51,7 @@ def compare(
         alive[rows[there]] = False
         gone = np.nonzero(alive)[0]
         if len(gone) and found.unreadable:
-            # Files on a mount that does not answer are not found, but they must stay on the board.
+            # Files on a mount that does not respond are not found, but they must stay on the board.
             hidden = {row for key, row in rows_of.items() if key.startswith(found.unreadable)}
             gone = gone[[row not in hidden for row in gone.tolist()]]
     identities = found.identities[there]
@@ -75,8 +76,9 @@ def compare(
 def _judge(
     addresses: list[str], stored: NDArray[np.void], found: NDArray[np.void], systems: filesystems.FileSystems
 ) -> list[str]:
-    """One letter for each file: touched, grown, replaced; "gt" for one that grew and whose identity has to be taken
-    before it is read on, since its bytes are fetched by size and version."""
+    """Returns a code per file: touched, grown, replaced; "gt" for one that grew and whose identity must be updated
+    before reading continues, because its bytes are fetched by size and version.
+    """
     verdicts = [
         _at_a_glance(old, new, in_place=systems.of(address).grows_in_place)
         for address, old, new in zip(addresses, stored, found, strict=True)
@@ -89,12 +91,12 @@ def _judge(
 
 
 def _at_a_glance(old: np.void, new: np.void, *, in_place: bool) -> str:
-    """The verdict as far as identities tell; with "?" it holds only if the last record read still ends where it did."""
+    """The result from identities alone; with "?" it is valid only if the last record read still ends at its offset."""
     size, offset = int(new["size"]), int(old["offset"])
     check = "?" if offset else ""
     if old["version"] != new["version"]:
         if old["size"] == new["size"] and old["mtime_ns"] == new["mtime_ns"] and offset:
-            return "t?"  # a disk that was mounted again has another number
+            return "t?"  # a disk that was mounted again gets another device number
         if in_place or size <= int(old["size"]):
             return "r"
     if size < offset:
@@ -104,8 +106,9 @@ def _at_a_glance(old: np.void, new: np.void, *, in_place: bool) -> str:
 
 
 def _tails_hold(ends: list[tuple[str, int, int]], systems: filesystems.FileSystems) -> list[bool]:
-    """Whether the last record read still ends there: (address, offset, its checksum) of each file. True if
-    the file cannot be read: the scan reports that."""
+    """Returns whether the last record read still ends there: (address, offset, its checksum) of each file. True if
+    the file cannot be read: the scan reports that.
+    """
     by_system: dict[int, tuple[filesystems.FileSystem, list[int]]] = {}
     for at, (address, _, _) in enumerate(ends):
         system = systems.of(address)

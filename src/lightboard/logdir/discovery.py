@@ -1,7 +1,7 @@
-"""What event files there are now: every root listed, names made, patterns applied.
+"""Finds all event files: lists every root, makes keys, applies patterns.
 
 A file's *key* is the prefix of its root and its path below it, `name/run/events.out.tfevents.1`. Keys are unique, and
-the directory part of a key is the run's name; `.` where there is none.
+the directory part of a key is the run's name; `.` if there is none.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from lightboard.logdir import filesystems, spec
 from lightboard.logdir.filesystems import local
 
 FirstListing = tuple[str, Callable[[], local.Walked]]
-"""A walk begun before NumPy was imported: the path of a root, and a function that waits for the result."""
+"""A walk started before NumPy was imported: the path of a root, and a function that waits for the result."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Stretch:
-    """Keys `start` to `stop` of what was found come from one place."""
+    """Keys `start` to `stop` were found in one place."""
 
     start: int
     stop: int
     prefix: str
     base: str
-    rule: int = -1  # by which they were found; -1: event files
+    rule: int = -1  # rule that found them; -1: event files
 
     def path(self, key: str) -> str:
         return f"{self.base}/{key[len(self.prefix) :]}"
 
 
 class Beside:
-    """Files of one rule in one place; never changed."""
+    """Files of one rule in one place; immutable."""
 
     def __init__(self, rule: int, prefix: str, base: str, paths: list[str], identities: NDArray[np.void]) -> None:
         self.rule = rule
@@ -58,17 +58,17 @@ class Found:
     stretches: list[Stretch]
     directories: list[tuple[str, str, list[str]]]  # (base, prefix, paths below the base): see `watched`
     notices: tuple[types.Fault, ...]
-    unreadable: tuple[str, ...] = ()  # prefixes of keys below directories that are there but could not be listed
+    unreadable: tuple[str, ...] = ()  # prefixes of keys below directories that exist but could not be listed
     beside: list[Beside] = dataclasses.field(default_factory=list)  # files that are no event files
 
     def watched(self) -> Iterator[tuple[str, str]]:
-        """Every directory that the kernel can watch: its path, and the prefix of the keys of files in it."""
+        """Yields every directory that the kernel can watch: its path, and the prefix of the keys of files in it."""
         for base, prefix, names in self.directories:
             for name in names:
                 yield (f"{base}/{name}", f"{prefix}{name}/") if name else (base, prefix)
 
     def paths(self, rows: NDArray[np.int64]) -> list[str]:
-        """Addresses of some of the keys; `rows` ascend."""
+        """Returns the addresses of some of the keys; `rows` must be ascending."""
         paths: list[str] = []
         for stretch in self.stretches:
             low, high = np.searchsorted(rows, (stretch.start, stretch.stop))
@@ -76,7 +76,7 @@ class Found:
         return paths
 
     def rules(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """By which rule each of these was found, -1: an event file; `rows` ascend."""
+        """Returns the rule that found each of these, -1: an event file; `rows` must be ascending."""
         numbers = np.full(len(rows), -1, np.int64)
         for stretch in self.stretches:
             low, high = np.searchsorted(rows, (stretch.start, stretch.stop))
@@ -89,7 +89,7 @@ def run_of(key: str) -> str:
 
 
 def key_of(run: str, path: str) -> str:
-    """The key of a file that is in the store already."""
+    """Returns the key of a file that is in the store already."""
     name = path.rpartition("/")[2]
     return name if run == "." else f"{run}/{name}"
 
@@ -102,7 +102,7 @@ def discover(
     first_listing: FirstListing | None = None,
     rules: tuple[sources.Rule, ...] = sources.RULES,
 ) -> Found:
-    """Everything below every root; a root that `first_listing` has walked is not walked again."""
+    """Lists everything below every root; uses the result of `first_listing` for the root that it has walked."""
     homes = tuple(spec.homes(wanted, systems))
     search = filesystems.Search(rules, wanted.exclude, wanted.links, homes, threads)
     listings = []
@@ -121,7 +121,7 @@ def discover_below(
     directories: Mapping[str, str],
     rules: tuple[sources.Rule, ...] = sources.RULES,
 ) -> Found:
-    """Only what lies in directories that appeared inside a root: path → prefix of keys."""
+    """Lists only directories that appeared inside a root: path → prefix of keys."""
     places = [
         spec.Place(path, prefix)
         for path, prefix in directories.items()
@@ -179,7 +179,8 @@ def _assemble(
 
 
 def _kept(wanted: spec.LogdirSpec, keys: list[str], seen: set[str] | None) -> list[int] | None:
-    """Which of the keys to keep, None for all: not those a pattern leaves out, nor one that an earlier root has."""
+    """Returns indices of the keys to keep, None for all. Drops keys that a pattern excludes or that an earlier root
+    has."""
     kept: list[int] | None = None
     if wanted.include or wanted.exclude:
         shown: dict[str, bool] = {}
@@ -198,7 +199,7 @@ def _kept(wanted: spec.LogdirSpec, keys: list[str], seen: set[str] | None) -> li
 
 
 def _scanned(wanted: spec.LogdirSpec, systems: filesystems.FileSystems, found: Beside, rule: sources.Rule) -> list[int]:
-    """Which of the files that a scan reads are shown. Only those really below a root are, whatever links there are."""
+    """Returns the files for a scan that are shown: only those whose resolved path is below a root."""
     known: dict[str, str] = {}
     homes = spec.homes(wanted, systems)
     return [

@@ -2,12 +2,12 @@
 
     restore ─▶ walk ─▶ compare ─▶ read ─▶ watch ─▶ walk ─▶ save          once, at the start
                  ▲                                                        then forever:
-                 ├── a safety walk now and then (network mounts tell nothing)
-                 ├── a glance at directories of directories every few seconds, where not all can be watched
-                 └── one file or directory, the moment the kernel says it changed
+                 ├── a periodic walk for safety (network mounts report no changes)
+                 ├── a check of directories of directories every few seconds, if not all can be watched
+                 └── one file or directory, when the kernel reports that it changed
 
-A new run is noticed within seconds however many there are: directories of directories are watched before the first
-files are read, and looked at between the rounds of reading.
+A new run is noticed within seconds, however many runs there are: directories of directories are watched before the
+first files are read, and checked between the rounds of reading.
 
 Everything here runs in one thread, the only one that writes to the store.
 """
@@ -49,7 +49,7 @@ SHARE = 1 / 20
 SMALL_SHARE = 1 / 100
 # After the first load the follower pauses this long, so that the starting server gets the GIL.
 SETTLE_SECS = 0.25
-# While much is read, new runs are looked for this often at most.
+# While many files are read, new runs are searched at most this often.
 MEANWHILE_SECS = 1.0
 # Watches are added in batches of this size; changes are handled between two batches.
 WATCH_PIECE = 10_000
@@ -63,7 +63,7 @@ REPAIR_SECS = 60.0
 
 
 class Follower:
-    """Feeds `target`. `start()` follows in the background; `load_once()` reads what there is now, for scripts."""
+    """Fills `target`. `start()` follows in the background; `load_once()` reads what exists now, for scripts."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Follower:
         self._index = index
         self._notify = notify
         self._threads = threads
-        self._walkers = threads or min(os.cpu_count() or 1, 4)  # threads of a walk, this one among them
+        self._walkers = threads or min(os.cpu_count() or 1, 4)  # threads of a walk, including this one
         self._writer = segments.Writer(None, threads)
         self._rules = rules
         numbered = {at: (scans or {})[rule.scan] for at, rule in enumerate(rules, 1) if rule.scan}
@@ -97,26 +97,26 @@ class Follower:
         self._companions = companions.Companions(target, spec, self._systems, rules)
         self._sources = companions.Sources(target, spec, self._systems, rules)
         self._opened = False
-        self._restored = False  # the store has files that `_rows` does not know of yet
-        self._first_listing = first_listing  # until the first look has used it
+        self._restored = False  # the store has files that are not in `_rows` yet
+        self._first_listing = first_listing  # None after the first look has used it
         self._last: discovery.Found | None = None
-        self._glance: glances.Glance | None = None  # at what the last walk found
+        self._glance: glances.Glance | None = None  # made from the last walk
         self._glanced_at = 0.0
         self._meanwhile_at = 0.0
-        self._changed = False  # since the last save
+        self._changed = False  # something changed since the last save
         self._save_at = 0.0
         self._walk_secs = 0.0
         self._merge_wanted = False
         self._merge_at = 0.0
         self._cut_check_at = 0.0
-        self._damage: list[types.Fault] = []  # what was found in the index and has been read again
+        self._damage: list[types.Fault] = []  # damage that was found in the index; those files have been read again
         self._watcher: notifications.Watcher | None = None
-        self._watches: list[filesystems.Watch] = []  # of each root, once the first load is done
+        self._watches: list[filesystems.Watch] = []  # one per root, after the first load
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
-        self._turn = threading.RLock()  # load_once() of another thread waits for its turn
+        self._turn = threading.RLock()  # load_once() of another thread waits for this lock
 
-    # ---- the outside ----
+    # ---- public interface ----
 
     def start(self) -> None:
         """Follow in a background thread until `stop()`."""
@@ -135,7 +135,7 @@ class Follower:
             self._save()
 
     def stop(self) -> None:
-        """End following, save the index, give up the lock. What has been read stays usable."""
+        """Stop following, save the index, release the lock. The store stays usable."""
         self._stopping.set()
         if self._watcher is not None:
             self._watcher.wake()
@@ -213,9 +213,9 @@ class Follower:
         return math.inf if often_enough else self._glanced_at + self.reload_interval
 
     def _settle(self) -> None:
-        """After the first load: what can wait until every point is readable."""
+        """Runs after the first load: work that can wait until every point is readable."""
         if self._watcher is not None and self._glance is not None and self.reload_interval > 0:
-            self._look_meanwhile()  # watching very many directories takes a while
+            self._look_meanwhile()  # watching many directories takes a while
             self._watches = [self._systems.of(root.path).watch(root.path) for root in self.spec.roots]
             self._watch_the_rest(self._watcher, self._glance)
             self._look_everywhere()  # changes between the walk and the watch were not reported
@@ -253,7 +253,7 @@ class Follower:
             self._changed = True
             self._drop_unused_segments()
 
-    # ---- damage to the index: what lay there is read again from the logs ----
+    # ---- damage to the index: those files are read again from the logs ----
 
     def _sound(self, segment: memoryview, chunks: NDArray[np.void] | np.void) -> bool:
         return self._index is None or self._index.sound(segment, chunks)
@@ -289,7 +289,7 @@ class Follower:
         return index_cut or self._writer.cut_short() or segments.any_cut(self.store.segments)
 
     def _cut_lately(self) -> bool:
-        """Asked by every reader, so it looks only now and then."""
+        """Every reader calls this, so it checks only once per interval."""
         now = time.monotonic()
         if now < self._cut_check_at:
             return False
@@ -318,7 +318,7 @@ class Follower:
     # ---- looking ----
 
     def _open(self) -> None:
-        """Restore what the index has. Once."""
+        """Restore the index, once."""
         if self._opened:
             return
         self._opened = True
@@ -340,7 +340,7 @@ class Follower:
             self._changed = True
 
     def _adopt(self, found: discovery.Found) -> None:
-        """Learn which files a restored store has. Mostly the very ones that were found, in the same order."""
+        """Fill `_rows` with the files of a restored store. Usually these are the found files, in the same order."""
         self._restored = False
         with self.store.lock:
             if found.paths(np.arange(len(found.keys))) == list(self.store.paths):
@@ -371,7 +371,7 @@ class Follower:
             self._adopt(found)
         changes = comparison.compare(self.store, self._rows, found, self._systems, whole=True)
         again = list(self._loader.unreadable)
-        if self._loader.unfinished:  # a load that was interrupted, by a crash perhaps
+        if self._loader.unfinished:  # an interrupted load, perhaps by a crash
             files = self.store.files_table.rows
             again += np.nonzero((files["alive"] == 1) & (files["offset"] < files["size"]))[0].tolist()
         self._apply(found, changes, again)
@@ -403,7 +403,7 @@ class Follower:
             self._apply(found, comparison.compare(self.store, self._rows, found, self._systems, whole=False), gone=gone)
 
     def _look_beside(self, files: dict[str, str]) -> dict[str, str]:
-        """Files that are no event files; those among them that a scan reads."""
+        """Handles files that are no event files; returns those that a scan reads."""
         found = {key: (sources.rule_of(key, self._rules), address) for key, address in files.items()}
         ours = {key: each for key, each in found.items() if each[0] >= 0}
         self._changed |= self._sources.look_at(ours)
@@ -450,7 +450,8 @@ class Follower:
         gone: Iterable[int] = (),
     ) -> None:
         retired = [*changes.gone.tolist(), *gone]
-        # Added before the old ones go: a run whose file was replaced must not vanish from the list for a moment.
+        # New files are added before old ones are removed: a run whose file was replaced must not disappear for a
+        # moment.
         new = self._add(found, changes.new)
         if retired:
             self._retire(retired)
@@ -489,7 +490,7 @@ class Follower:
         return added
 
     def _read_anew(self) -> None:
-        """Files that became others while they were read."""
+        """Reads files again that were replaced while they were read."""
         rows, self._loader.swapped = sorted(self._loader.swapped), set()
         keys = {row: key for key, row in self._rows.items()}
         with self.store.lock:

@@ -1,8 +1,8 @@
-"""New directories, found without a walk: only directories that have others in them are looked at.
+"""Finds new directories without a walk: checks only directories that contain other directories.
 
-A walk over 100,000 runs takes a second of a core, so there are minutes between two. Runs mostly appear beside other
-runs, in few directories, and a directory's time changes when something is made in it: asking for the times of those few
-takes no time at all.
+A walk over 100,000 runs takes a second of a core, so it runs once in some minutes. Runs mostly appear beside other
+runs, in few directories, and the modification time of a directory changes when something is created in it: checking
+the times of those few is fast.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SLACK_NS = 10_000_000_000
 
 
 class Glance:
-    """State: what one walk found. `_times` are those of the parents when they were last looked at."""
+    """State: the result of one walk. `_times` are the modification times of the parents at the last check."""
 
     def __init__(self, found: discovery.Found, began_ns: int) -> None:
         self._found = found
@@ -28,7 +28,7 @@ class Glance:
         self.parents = dict(_parents(found))  # path → prefix of keys
 
     def appeared(self) -> dict[str, str]:
-        """Directories in parents that changed since the walk, or since the last call: path → prefix of keys."""
+        """Returns directories in parents that changed since the walk, or since the last call: path → prefix of keys."""
         changed = [(path, prefix) for path, prefix in self.parents.items() if self._has_changed(path)]
         if not changed:
             return {}
@@ -41,7 +41,7 @@ class Glance:
         }
 
     def others(self) -> list[tuple[str, str]]:
-        """Directories without any in them, those with the newest event files first: runs that still grow."""
+        """Returns directories without subdirectories, those with the newest event files first: runs that still grow."""
         newest: dict[str, int] = {}
         for key, time in zip(self._found.keys, self._found.identities["mtime_ns"].tolist(), strict=True):
             prefix = key[: key.rfind("/") + 1]

@@ -1,18 +1,17 @@
-"""The index: what was read, kept in the user's cache directory so that the next start parses nothing.
+"""The index: everything that was read, saved in the user's cache directory so that the next start parses nothing.
 
     <cache>/lightboard/index/<key of the roots>/
-        lock                who may write; its time tells when the index was last used, its text of which logdir
-        catalog             all tables (see `catalog`), replaced as a whole
+        lock                held by the writer; its time says when the index was last used, its text for which logdir
+        catalog             all tables (see `catalog`), replaced atomically
         synced              names the catalog whose columns have reached the disk
         segment-*.bin       columns (see `segments`); the catalog has checksums of their blocks
 
-One process writes, the one that holds the lock. Others read the catalog and keep their own news to themselves. Only a
-committed catalog gives meaning to a segment, so a killed writer leaves nothing but files that the next writer removes.
-Whatever is wrong with an index, the answer is to read the logs again; deleting it at any moment is harmless.
+Only the process that holds the lock writes. Others read the catalog and save nothing. A segment is used only if a
+committed catalog names it, so a killed writer leaves only files that the next writer removes. If anything is wrong
+with an index, the logs are read again; deleting it at any moment is harmless.
 
-The catalog is checked as a whole when it is read. A segment may have gigabytes, so its blocks are checked one by one
-when somebody first asks for points that lie in them (`sound`); event files whose points lie in a damaged block are read
-again (`damage`).
+The whole catalog is checked when it is read. A segment may have gigabytes, so each block is checked when points in it
+are first requested (`sound`); event files with points in a damaged block are read again (`damage`).
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Restored:
 
 @dataclasses.dataclass(frozen=True)
 class Damage:
-    """Blocks of a segment that are not as they were written, and the rows of the files whose points lie there."""
+    """Damaged blocks of a segment, and the rows of the files that have points in them."""
 
     path: str
     offset: int  # of the first such block
@@ -64,17 +63,17 @@ def default_directory() -> str:
 
 
 class Index:
-    """One logdir's place in the cache. Methods are called by the follower only, and none of them raises OSError."""
+    """The index of one logdir. Only the follower calls the methods, and none of them raises OSError."""
 
     def __init__(self, directory: str | None = None, *, max_bytes: int | None = None) -> None:
         self.base = filesystems.absolute(directory or default_directory())
         self.max_bytes = MAX_BYTES if max_bytes is None else max_bytes
-        self.path = ""  # the logdir's own directory, once opened
+        self.path = ""  # the directory of this logdir, set by `open`
         self.writable = False
         self._lock = -1
-        self._mapped: dict[int, Restored] = {}  # by id of the view
+        self._mapped: dict[int, Restored] = {}  # id of the view → segment
         self._saved_identity = ""
-        self._saved_names: set[str] = set()  # segments that the catalog on disk names
+        self._saved_names: set[str] = set()  # segments in the catalog on disk
 
     # ---- opening and closing ----
 
@@ -111,7 +110,7 @@ class Index:
         self._lock, self.writable = -1, False
 
     def still_ours(self) -> bool:
-        """The directory has not been deleted under us, nor given to another writer."""
+        """Whether the directory has neither been deleted nor taken by another writer."""
         try:
             ours, there = os.fstat(self._lock), os.stat(f"{self.path}/lock")
         except OSError:
@@ -129,7 +128,7 @@ class Index:
                 views = self._map(loaded)
             except FileNotFoundError:
                 if attempt < 3 and os.path.exists(self._catalog):  # noqa: PTH110
-                    continue  # its writer has just replaced it
+                    continue  # the writer has just replaced it
                 break
             except (OSError, ValueError) as error:
                 log.info("the index is thrown away and the logs are read again: %s", error)
@@ -142,7 +141,7 @@ class Index:
         return None
 
     def _map(self, found: catalog.Catalog) -> list[memoryview]:
-        """A view for each segment that the catalog names: the same one where it names a file several times."""
+        """Returns a view for each segment in the catalog; the same view if it names a file several times."""
         views = []
         needed = _needed(found)
         by_name: dict[str, Restored] = {}
@@ -160,7 +159,7 @@ class Index:
         return views
 
     def _check_synced(self, found: catalog.Catalog) -> None:
-        """After a crash of the machine columns may never have reached the disk, although the catalog did."""
+        """After a crash of the machine, the catalog may be on the disk but not the columns."""
         if found.boot and found.boot == boot():
             return
         with open(f"{self.path}/synced") as file:
@@ -170,7 +169,7 @@ class Index:
     # ---- saving ----
 
     def save(self, source: store.Store, writer: segments.Writer, *, complete: bool = True) -> bool:
-        """Write the catalog anew. False: it could not be done, and the last one stays as it was."""
+        """Write a new catalog. False: that failed, and the last one is unchanged."""
         if not self.still_ours() or writer.private:
             return False
         taken = snapshot.take(source)
@@ -192,7 +191,7 @@ class Index:
         return True
 
     def sync(self, columns: list[int]) -> None:
-        """Make the last saved catalog outlive a crash of the machine: waits for the disk, so call it in a thread.
+        """Make the last saved catalog survive a crash of the machine. Waits for the disk, so call it in a thread.
 
         `columns` are descriptors of the segments written; they are closed.
         """
@@ -215,7 +214,8 @@ class Index:
                 os.close(fd)
 
     def clean(self) -> None:
-        """Remove what no catalog names: a killed writer's, or our own after we gave up. Mappings of it stay good."""
+        """Remove files that no catalog names: from a killed writer, or our own after we gave up. Their mappings stay
+        valid."""
         if self.still_ours():
             self._remove_leftovers(self._saved_names)
 
@@ -241,24 +241,27 @@ class Index:
         return _size_bytes(self.path)
 
     def file_of(self, view: memoryview) -> tuple[str, int]:
-        """Name and filled length of a restored segment; nothing for others."""
+        """Returns name and used length of a restored segment; ("", 0) for others."""
         restored = self._mapped.get(id(view))
         return (restored.segment.name, restored.segment.end) if restored else ("", 0)
 
     def cut_short(self) -> bool:
-        """Whether somebody made a restored segment shorter. One that was removed does no harm."""
-        every = list(self._mapped.values())  # readers ask, too, while the follower may release some
+        """Returns whether a restored segment was truncated. A removed one does no harm."""
+        every = list(self._mapped.values())  # a copy: readers call this while the follower may release some
         return any(_shorter(f"{self.path}/{restored.segment.name}", len(restored.view)) for restored in every)
 
     def sound(self, view: memoryview, chunks: NDArray[np.void] | np.void) -> bool:
-        """Whether the columns of these chunks are as they were written. Segments that this process has written are:
-        nobody has had to read them from a disk. May be called by any thread."""
+        """Returns whether the columns of these chunks are undamaged. Segments that this process wrote are not checked,
+        because they were not read from a disk. Thread-safe.
+        """
         restored = self._mapped.get(id(view))
         return restored is None or restored.checks.complete or restored.checks.check_chunks(chunks.tobytes())
 
     def damage(self, source: store.Store) -> list[Damage]:
-        """What of the store has to be read again. Once `sound` has met one damaged block, all others are checked, too:
-        damage rarely affects only one."""
+        """Returns which files of the store must be read again. If `sound` has found one damaged block, all others are
+        checked,
+        too: damage rarely affects only one.
+        """
         if not any(len(restored.checks.damaged()) for restored in self._mapped.values()):
             return []
         damages = []
@@ -271,17 +274,17 @@ class Index:
         return damages
 
     def release(self, in_use: set[int]) -> None:
-        """Forget restored segments of which no view (by id) is in use."""
+        """Release restored segments whose view (by id) is not in use."""
         self._mapped = {key: restored for key, restored in self._mapped.items() if key in in_use}
 
     def kept_bytes(self) -> int:
-        """Columns that were restored."""
+        """Returns the size of the restored columns."""
         return sum(restored.segment.end for restored in self._mapped.values())
 
     def evict(self) -> None:
         """Remove the indexes of other logdirs, least recently used first, until all fit below the cap.
 
-        Those nobody has used for a long time go in any case.
+        Indexes that were not used for a long time are always removed.
         """
         try:
             others = sorted(self._others())
@@ -293,7 +296,7 @@ class Index:
                 total -= size
 
     def _others(self) -> list[tuple[float, int, str]]:
-        """(last used, size, path) of each."""
+        """Returns (last used, size, path) of each."""
         others = []
         for name in os.listdir(self.base):
             path = f"{self.base}/{name}"
@@ -308,7 +311,7 @@ class Index:
 
 
 def key(spec: spec_.LogdirSpec) -> str:
-    """The same for the same runs under the same names."""
+    """Returns the same key for the same runs under the same names."""
     roots = [(root.name, filesystems.absolute(root.path)) for root in spec.roots]
     text = repr((roots, spec.include, spec.exclude))
     if spec.links is not types.Links.ALL:
@@ -324,7 +327,8 @@ def is_key(name: str) -> bool:
 
 
 def lock(path: str) -> int:
-    """A descriptor that holds the lock, -1 when another process does. OSError when locks cannot be had here."""
+    """Returns a descriptor that holds the lock, -1 if another process holds it. Raises OSError if locking is
+    impossible."""
     import fcntl
 
     while True:
@@ -349,7 +353,7 @@ def lock(path: str) -> int:
 
 
 def whose(path: str) -> list[str]:
-    """The roots an index was made of, as `path` or `name:path`; empty where it does not say."""
+    """Returns the roots of an index, as `path` or `name:path`; empty if unknown."""
     try:
         with open(f"{path}/lock", encoding="utf-8", errors="surrogateescape") as file:
             return file.read(1 << 20).splitlines()
@@ -358,7 +362,7 @@ def whose(path: str) -> list[str]:
 
 
 def remove(path: str) -> bool:
-    """Remove an index that nobody writes."""
+    """Remove an index, unless a process writes it."""
     try:
         fd = lock(f"{path}/lock")
     except OSError:
@@ -378,7 +382,7 @@ def remove(path: str) -> bool:
 
 
 def boot() -> str:
-    """Names the time since the machine was started; "" where it cannot be told."""
+    """Returns an id of the machine's current boot; "" if unknown."""
     try:
         with open("/proc/sys/kernel/random/boot_id") as file:
             return file.read().strip()
@@ -387,7 +391,7 @@ def boot() -> str:
 
 
 def _needed(found: catalog.Catalog) -> dict[int, int]:
-    """How long each segment has to be at least, by number."""
+    """Returns the minimum length of each segment, by number."""
     chunks = found.saved.chunks
     if not len(chunks):
         return {}
@@ -398,7 +402,7 @@ def _needed(found: catalog.Catalog) -> dict[int, int]:
 
 
 def _columns(chunks: NDArray[np.void]) -> list[tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
-    """Where steps, wall times and values of each chunk begin and end."""
+    """Returns the start and end offsets of steps, wall times and values of each chunk."""
     widths = np.array([4, 8, 16, 16], np.uint64)[np.minimum(chunks["column"], types.Column.RAW_REF)]
     eight = np.full(len(chunks), 8, np.uint64)
     columns = (("steps", eight), ("walls", eight), ("values", widths))
@@ -406,7 +410,7 @@ def _columns(chunks: NDArray[np.void]) -> list[tuple[NDArray[np.uint64], NDArray
 
 
 def _files_in(source: store.Store, view: memoryview, blocks: NDArray[np.uint64]) -> list[int]:
-    """Rows of files of which a column lies in one of these blocks of a segment."""
+    """Returns rows of files that have a column in one of these blocks of a segment."""
     with source.lock:
         numbers = [row for row, segment in enumerate(source.segments) if segment is view]
         chunks = source.chunks_table.rows
@@ -428,7 +432,7 @@ def _shorter(path: str, size: int) -> bool:
 
 
 def _write(path: str, pieces: list[bytes | memoryview]) -> None:
-    """Replace a file as a whole: readers see the old one or the new one."""
+    """Replace a file atomically: readers see the old one or the new one."""
     fresh = f"{path}.{os.getpid()}.new"
     fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
@@ -448,7 +452,7 @@ def _write(path: str, pieces: list[bytes | memoryview]) -> None:
 
 
 def _size_bytes(path: str) -> int:
-    """Disk taken by the files of a directory (holes do not count)."""
+    """Returns the disk space of the files of a directory (holes do not count)."""
     total = 0
     try:
         names = os.listdir(path)
@@ -458,7 +462,7 @@ def _size_bytes(path: str) -> int:
         try:
             status = os.stat(f"{path}/{name}", follow_symlinks=False)
         except OSError:
-            continue  # replaced or removed this very moment
+            continue  # it was just replaced or removed
         if stat.S_ISREG(status.st_mode):
             total += status.st_blocks * 512
     return total

@@ -1,7 +1,7 @@
-"""From rows of the file table to points in the store: scan in rounds, commit each.
+"""Reads rows of the file table into the store: scans in rounds, commits each.
 
-Rounds keep progress visible and memory flat: a batch of files or a stretch of a huge one at a time. Nothing is done per
-point and little per file, because a logdir may have 100,000 of them.
+Rounds keep progress visible and memory constant: each reads a batch of files or a range of a huge one. Nothing is done
+per point and little per file, because a logdir may have 100,000 of them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COMPRESSED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 
 @dataclasses.dataclass
 class Loader:
-    """Reads files that are in the store's table, from where each was left."""
+    """Reads files of the store's table, each from the offset where reading stopped."""
 
     target: store.Store
     writer: segments.Writer
@@ -41,14 +41,14 @@ class Loader:
     scans: Mapping[int, segments.Scan] = dataclasses.field(default_factory=dict)  # by `scan` of the file's row
 
     def __post_init__(self) -> None:
-        self.unreadable: set[int] = set()  # rows that could not be opened; worth another try later
-        self.swapped: set[int] = set()  # rows whose file became another one while it was read: to be read anew
-        self.unfinished = False  # some file is known to hold more than has been read
+        self.unreadable: set[int] = set()  # rows that could not be opened; retried later
+        self.swapped: set[int] = set()  # rows whose file was replaced while it was read: read again
+        self.unfinished = False  # some file is known to have unread data
 
     def read(self, rows: NDArray[np.int64], *, each_round: Callable[[int, int], bool]) -> None:
-        """Read on until nothing is left. `each_round(files, bytes)` hears what was done; False ends it early."""
+        """Read until nothing is left. `each_round(files, bytes)` is called with the progress; False stops early."""
         pending = self._without_compressed(rows)
-        # What has to be fetched is in memory while it is scanned.
+        # Fetched bytes stay in memory while they are scanned.
         most, each = (ROUND_FETCHED, FILE_FETCHED) if self.systems.fetching else (ROUND_BYTES, FILE_BYTES)
         limit = each
         while len(pending):
@@ -67,7 +67,7 @@ class Loader:
     def _careful_round(
         self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int
     ) -> tuple[NDArray[np.int64], bool]:
-        """A round in which a file that breaks the reader is found and left alone, and all others are read."""
+        """A round that finds and skips a file on which the scan fails, and reads all others."""
         try:
             return self._round(rows, before, limit)
         except Exception as error:
@@ -81,7 +81,8 @@ class Loader:
         return np.concatenate([first, second]), stuck or stuck_too
 
     def _round(self, rows: NDArray[np.int64], before: NDArray[np.void], limit: int) -> tuple[NDArray[np.int64], bool]:
-        """Scan and commit; the rows that have more to read, and whether one did not move although there is more."""
+        """Scan and commit. Returns the rows that have more to read, and whether one made no progress although it has
+        more."""
         if not before["scan"].any():
             return self._round_of(_native.scan, rows, before, limit)
         parts = []
@@ -130,10 +131,11 @@ class Loader:
     def _sort_out(
         self, rows: NDArray[np.int64], before: NDArray[np.void], after: NDArray[np.void]
     ) -> NDArray[np.bool_]:
-        """Which files were really read. The others keep what the table says of them."""
+        """Returns which files were read. The rows of the others stay unchanged."""
         opened = after["version"] != 0
         other = opened & (after["version"] != before["version"])
-        # One that was replaced between walk and scan: fine if reading began at its start, else its points are not ours.
+        # Replaced between walk and scan: fine if reading began at offset 0, otherwise the points are of different
+        # files.
         swapped = other & (before["offset"] > 0)
         taken = np.nonzero(other & ~swapped)[0]
         if len(taken):
@@ -152,7 +154,7 @@ class Loader:
         return kept
 
     def _without_compressed(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Event files that somebody compressed cannot be read; they are reported once and skipped."""
+        """Compressed event files cannot be read; they are reported once and skipped."""
         numbered = rows.tolist()
         paths, scans = self.target.paths.take(numbered), self.target.files_table.rows["scan"]
         named = [row for row, path in zip(numbered, paths, strict=True) if path.endswith(_COMPRESSED)]
@@ -164,7 +166,7 @@ class Loader:
         return rows[~np.isin(rows, numbers)]
 
     def _leave_alone(self, rows: NDArray[np.int64], reason: str, detail: str) -> None:
-        """Count files as read to their ends, with a fault that says why they were not."""
+        """Mark files as completely read, with a fault that says why they were not."""
         files = self.target.files_table.rows[rows].copy()
         files["offset"], files["records"], files["bad_records"], files["tail_crc"] = files["size"], 0, 0, 0
         faults = [(task, 0, reason, detail) for task in range(len(rows))]
@@ -183,7 +185,7 @@ class Loader:
 
 
 def known_kinds(known: store.Store, runs: NDArray[np.uint32]) -> dict[int, dict[str, int]]:
-    """For each run the kinds of the tags it has already: a file read on does not say them again."""
+    """Returns the known kinds of tags per run: the rest of a file does not repeat them."""
     with known.lock:
         series = known.series_table.rows
         if not len(series):

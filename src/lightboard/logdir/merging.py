@@ -1,8 +1,8 @@
-"""Make one chunk out of many, so that a series is a view again and needs no copy.
+"""Merges many chunks into one, so that a series can be a view again, without a copy.
 
-A huge file is read in windows and a live one in little additions, and each leaves a chunk. Chunks of one series, file
-and part that follow each other are copied into one: by the kernel, from mapping to file, so it takes no memory of ours.
-As in any log-structured store a chunk is copied again only when what came after it is as large as itself.
+A huge file is read in ranges and a live one in small additions, and each makes a chunk. Consecutive chunks of one
+series, file and part are copied into one: by the kernel, from mapping to file, so it takes no memory of ours.
+As in a log-structured store, a chunk is copied again only when the chunks after it are together as large.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ LARGE_BYTES = 64 << 20
 _WIDTH = {types.Column.F32: 4, types.Column.F64: 8, types.Column.VALUE_REF: 16, types.Column.RAW_REF: 16}
 
 Run = list[int]
-"""Rows of chunks that may become one."""
+"""Rows of chunks that can be merged into one."""
 
 
 Sound = Callable[[memoryview, "NDArray[np.void] | np.void"], bool]
-"""Whether the columns of a chunk (its row) are in a segment as they were written: see `index`."""
+"""Returns whether the columns of a chunk (its row) in a segment are undamaged: see `index`."""
 
 
 def unchecked(segment: memoryview, chunk: NDArray[np.void] | np.void) -> bool:
@@ -44,7 +44,7 @@ def merge(
     stopping: Callable[[], bool] = lambda: False,
     sound: Sound = unchecked,
 ) -> bool:
-    """Merge what is worth it. True if anything was. Chunks that are not sound are left alone."""
+    """Merge chunks where it is worthwhile. Returns whether anything was merged. Damaged chunks are skipped."""
     merged = False
     candidates = list(_candidates(target))
     every = np.array([row for rows in candidates for row in rows], np.int64)
@@ -64,10 +64,10 @@ def move_out(
     *,
     sound: Sound = unchecked,
 ) -> bool:
-    """Copy what is still in use out of segment files that are mostly dead, so that they can be given back.
+    """Copy live chunks out of segment files that are mostly dead, so that the files can be deleted.
 
-    `file_of` names the file that a view shows, and how far it is filled. A file that grew has several views, so what is
-    in use is counted by file.
+    `file_of` returns the file of a view, and its used length. A file that grew has several views, so live bytes are
+    counted per file.
     """
     with target.lock:
         chunks = target.chunks_table.rows
@@ -105,7 +105,7 @@ def _candidates(target: store.Store) -> Iterator[Run]:
     for rows in every:
         members = list(zip(rows, *(column[cursor : cursor + len(rows)] for column in columns), strict=True))
         cursor += len(rows)
-        # by file and part, each in the order it was read
+        # by file and part, each in reading order
         members.sort(key=lambda member: (member[1], member[2]))
         for _, group in itertools.groupby(members, key=lambda member: member[1:4]):
             if (chosen := _worth(list(group))) is not None:
@@ -113,7 +113,7 @@ def _candidates(target: store.Store) -> Iterator[Run]:
 
 
 def _worth(group: list[tuple[int, int, int, int, int]]) -> Run | None:
-    """The last chunks of a group, as many as are worth the cost of copying."""
+    """Returns the last chunks of a group, as many as are worth copying."""
     if len(group) < 2:
         return None
     total, first = 0, len(group)
@@ -157,7 +157,7 @@ def _merge_one(target: store.Store, writer: segments.Writer, rows: Run, sound: S
 
 
 def _summary(chunks: NDArray[np.void]) -> np.void:
-    """The row of the chunk that holds them all."""
+    """Returns the row of the merged chunk."""
     row = chunks[:1].copy()
     row["n"] = chunks["n"].sum()
     row["max_count"] = chunks["max_count"].max()

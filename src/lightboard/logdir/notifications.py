@@ -1,7 +1,7 @@
-"""Be told by the kernel which event files change: inotify, called through ctypes.
+"""Notifications by the kernel about changed event files: inotify, called through ctypes.
 
-Only a hint: network mounts tell nothing of other machines, and the kernel may run out of watches. Whoever waits here
-still looks for himself now and then; `Watcher.complete` says how much that matters.
+They are only hints: network mounts do not report changes by other machines, and the kernel may run out of watches.
+So the caller must also walk periodically; `Watcher.complete` says how often that is needed.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ GATHER_MAX_SECS = 0.06
 
 @dataclasses.dataclass
 class News:
-    """What to look at. `all`: everything, directories moved or words were lost (`lost`)."""
+    """What to check. `all`: everything, because directories were moved or events were lost (`lost`)."""
 
     files: dict[str, str] = dataclasses.field(default_factory=dict)  # key → absolute path
-    directories: dict[str, str] = dataclasses.field(default_factory=dict)  # appeared: path → prefix of keys
-    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # as files: what `sources` may speak of
+    directories: dict[str, str] = dataclasses.field(default_factory=dict)  # new directories: path → prefix of keys
+    companions: dict[str, str] = dataclasses.field(default_factory=dict)  # like `files`, for files of `sources`
     all: bool = False
     lost: bool = False
 
@@ -54,7 +54,7 @@ class Watcher:
         self._libc = _libc() if enabled else None
         self._fd = self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC) if self._libc else -1
         self._numbers: dict[str, int] = {}  # path → watch
-        self._places: dict[int, dict[str, str]] = {}  # watch → path → prefix; linked directories have several
+        self._places: dict[int, dict[str, str]] = {}  # watch → path → prefix; a directory with links to it has several
         self._gather_secs = GATHER_SECS
         self.complete = self._fd >= 0  # every directory is watched
         self.problem = "" if self.complete or not enabled else "the system offers no notifications"
@@ -66,14 +66,14 @@ class Watcher:
         self._fd = self._wake_reader = self._wake_writer = -1
 
     def wake(self) -> None:
-        """End a wait, from any thread."""
+        """End a wait. Thread-safe."""
         try:
             os.write(self._wake_writer, b"w")
         except OSError:
             pass
 
     def watch(self, directories: Iterable[tuple[str, str]], *, whole: bool) -> None:
-        """Watch these (path, prefix of keys) too, as many as can be, in this order; with `whole`, no others."""
+        """Also watch these (path, prefix of keys), as many as possible, in this order; with `whole`, watch no others."""
         if self._fd < 0:
             return
         wanted = dict(directories)
@@ -88,11 +88,11 @@ class Watcher:
 
     @property
     def count(self) -> int:
-        """How many directories are watched."""
+        """Returns the number of watched directories."""
         return len(self._numbers)
 
     def wait(self, timeout_secs: float | None) -> News:
-        """Sleep until something happens, `wake` is called or the time is over."""
+        """Wait until something happens, `wake` is called or the timeout ends."""
         waiting = select.poll()
         waiting.register(self._wake_reader, select.POLLIN)
         if self._fd >= 0:
@@ -109,7 +109,7 @@ class Watcher:
         return news
 
     def read(self) -> News:
-        """What happened so far, without waiting."""
+        """Returns what happened so far, without waiting."""
         news = News()
         while self._fd >= 0:
             try:
@@ -158,7 +158,7 @@ class Watcher:
             return True
         code = ctypes.get_errno()
         if code in (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP):
-            return True  # went away meanwhile, or cannot be read: the walk tells
+            return True  # it was removed meanwhile, or cannot be read: the walk reports that
         self.complete = False
         self.problem = (
             "the system's limit of watched directories is reached (fs.inotify.max_user_watches)"

@@ -2,5 +2,6 @@
 
     request ──▶ app (prefix, security, static) ──▶ hot paths │ Starlette router ──▶ one module per kind ──▶ query
 
-`app.create(store, settings)` is the way in. Nothing is imported here: a starting board loads only what it needs.
+`app.create(store, settings)` creates the application. Nothing is imported here: a starting board loads only what it
+needs.
 """

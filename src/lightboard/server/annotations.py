@@ -1,4 +1,4 @@
-"""`/api/annotations`: what people say about runs. Read, changed, exported and imported as one document."""
+"""`/api/annotations`: what people say about runs. They are read, changed, exported and imported as one document."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Annotations:
 
 
 def answer(context: context.Context, question: AnnotationsQuestion) -> Annotations:
-    """After a change: the new state of the runs that it named."""
+    """After a change, returns the new state of the runs in the request."""
     sidecar, wanted = context.sidecar, question.run
     if question.runs is not None:
         if sidecar is None:
@@ -42,7 +42,7 @@ def answer(context: context.Context, question: AnnotationsQuestion) -> Annotatio
         sidecar.refresh()
     found = annotations_.of_runs(context.store, wanted, html=question.html)
     if question.runs is not None:
-        # a run that lost its last remark is told, too
+        # a run that lost its last annotation is in the response, too
         found = {run: found.get(run, annotations_.Remarks()) for run in question.runs}
     writable, place = (sidecar.writable, sidecar.directory) if sidecar is not None else (False, "")
     return Annotations(context.store.version, found, writable, place)

@@ -68,7 +68,7 @@ MAX_HEADER_BYTES = 64 << 10
 
 
 def apis() -> list[endpoints.Api]:
-    """Every route of ours, as data: for the OpenAPI document."""
+    """Returns all our routes, for the OpenAPI document."""
     return [events.API, *(api for name in MODULES for api in getattr(routing.module(name), "API", ()))]
 
 
@@ -80,7 +80,7 @@ def create(
     sidecar: sidecar.Sidecar | None = None,
     give_back: Callable[[], None] = lambda: None,
 ) -> App:
-    """`give_back` returns freed memory to the system; it is called when heavy work has ended."""
+    """`give_back` returns freed memory to the system; it is called after heavy work."""
     settings = settings or settings_.Settings()
     work = work or work_.Work(store)
     lanes = threads.Threads(settings.limits, give_back)
@@ -133,7 +133,7 @@ class App:
             await endpoints.send_reply(reply, scope, receive, guarded_send)
 
     def _inside_prefix(self, path: str) -> str:
-        """The path below the prefix; "" for the prefix itself without its slash."""
+        """Returns the path below the prefix; "" for the prefix itself without its slash."""
         if not self._prefix:
             return path or "/"
         if path == self._prefix or path.startswith(self._prefix + "/"):
@@ -156,7 +156,8 @@ class App:
         await self._dispatch(path, scope, receive, send)
 
     def _check_token(self, path: str, scope: endpoints.Scope, headers: dict[bytes, bytes]) -> responses.Reply | None:
-        """None: go on. A page opened with `?token=` is sent on to its clean address with a cookie."""
+        """Returns None if the request may continue. Redirects a page opened with `?token=` to its URL without it, with
+        a cookie."""
         token = None
         if b"token=" in scope["query_string"]:
             token = (parameters.from_query(scope["query_string"]).get("token") or [None])[-1]
@@ -169,7 +170,7 @@ class App:
             return None
         pairs = urllib.parse.parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urllib.parse.urlencode([(name, value) for name, value in pairs if name != "token"])
-        # relative, and a cookie without a path: a proxy may strip a prefix, which only the browser knows
+        # relative URL, and a cookie without a path: a proxy may strip a prefix that only the browser knows
         clean = "./" + _quoted(path.lstrip("/")) + (f"?{rest}" if rest else "")
         cookie = self._guard.set_cookie(secure=scope.get("scheme") == "https")
         return _redirect(clean, 302, ("Set-Cookie", cookie))
@@ -206,14 +207,14 @@ class App:
         found = [routing.module(name) for name in MODULES]
         return [path for each in found if hasattr(each, "routes") for path in each.routes(self.context)]
 
-    # ---- life
+    # ---- life cycle
 
     def close(self) -> None:
-        """End the answers that have no end of their own, so that the server can stop immediately."""
+        """End the responses that stream forever, so that the server can stop immediately."""
         self.feed.close()
 
     def end(self) -> None:
-        """Nothing is answered any more."""
+        """Called when no more requests are answered."""
         self.context.threads.close()
 
     async def _lifespan(self, receive: endpoints.Receive, send: endpoints.Send) -> None:
@@ -229,7 +230,7 @@ class App:
 
 
 def _canonical(path: str) -> str:
-    """As TensorBoard's clients may write it: `/experiment/<id>` in front of any path, a slash behind `/data/...`."""
+    """Normalizes paths of TensorBoard's clients: removes `/experiment/<id>` in front and a slash after `/data/...`."""
     if path.startswith("/experiment/"):
         _, _, below = path.removeprefix("/experiment/").partition("/")
         path = f"/{below}"
@@ -237,7 +238,7 @@ def _canonical(path: str) -> str:
 
 
 def _path(scope: endpoints.Scope) -> str:
-    """The decoded path. Names need not be UTF-8: bytes that are none come as the file system tells them."""
+    """The decoded path. Names need not be UTF-8: other bytes are decoded with surrogateescape, as for file names."""
     path: str = scope["path"]
     if "\ufffd" in path and "raw_path" in scope:
         return urllib.parse.unquote_to_bytes(scope["raw_path"].partition(b"?")[0]).decode("utf-8", "surrogateescape")
@@ -245,7 +246,7 @@ def _path(scope: endpoints.Scope) -> str:
 
 
 def _expected(error: Exception) -> bool:
-    """Whether the error is an expected one, which only the client sees; any other is a bug and is logged."""
+    """Returns whether the error is expected and only sent to the client; any other is a bug and is logged."""
     return isinstance(error, (errors.LightboardError, MemoryError))
 
 
@@ -265,7 +266,7 @@ def _check_sizes(scope: endpoints.Scope) -> None:
 
 
 def _is_page(path: str, scope: endpoints.Scope) -> bool:
-    """Whether a person opened this in a browser."""
+    """Returns whether a user opened this in a browser."""
     return not path.startswith(("/api/", "/data/")) and b"text/html" in dict(scope["headers"]).get(b"accept", b"")
 
 
@@ -278,7 +279,7 @@ def _redirect(location: str, status: int, *headers: tuple[str, str]) -> response
 
 
 def _with_defaults(headers: Any, defaults: tuple[tuple[bytes, bytes], ...]) -> list[tuple[bytes, bytes]]:
-    """The answer's own headers win: user content brings a stricter policy of its own."""
+    """Adds default headers. Headers of the response win: user content has its own, stricter policy."""
     own = list(headers)
     names = {name.lower() for name, _ in own}
     return own + [pair for pair in defaults if pair[0] not in names]

@@ -1,4 +1,4 @@
-"""What a clip is (`/api/audio`), and audio as TensorBoard serves it. The sound itself is a blob."""
+"""`/api/audio`: facts about a clip; and audio as TensorBoard serves it. The sound itself is a blob."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`/api/blobs`: images, clips and other heavy values as they lie in the event file, one element each.
+"""`/api/blobs`: images, clips and other heavy values as they are in the event file, one element each.
 
-What users logged is shown but never trusted: the type is told from the first bytes, and a policy of its own keeps each
-from doing harm. A logged page may run its scripts, but as a stranger: without this origin, the network or the window
+User content is shown but never trusted: its type is detected from the first bytes, and each type has its own content
+security policy. A logged HTML page may run scripts, but without access to this origin, the network or the window
 around it.
 """
 
@@ -90,7 +90,7 @@ def _hash(data: bytes) -> str:
 
 
 def reply(blob: blobs.Blob, request: endpoints.Request, caching: str, tag: str = "") -> responses.Reply:
-    """`tag`: what changes when the bytes do, where something cheaper than the bytes says so."""
+    """`tag`: an ETag that is cheaper than a hash of the bytes and changes when they do."""
     etag = f'"{tag or _hash(blob.data)}"'
     media_type = blob.content_type
     headers: tuple[tuple[str, str], ...] = (
@@ -111,7 +111,7 @@ def reply(blob: blobs.Blob, request: endpoints.Request, caching: str, tag: str =
     wanted = _range(request.header(b"range"), size)
     conditional = request.header(b"if-range")
     if wanted is None or (conditional and conditional != etag):
-        # text is worth compressing, and nobody asks for a range of it
+        # text is worth compressing, and no client requests a range of it
         return responses.Reply(blob.data, media_type, 200, headers, may_compress=blob.is_text)
     first, last = wanted
     headers += (("Content-Range", f"bytes {first}-{last}/{size}"),)
@@ -129,7 +129,7 @@ def _matches(header: str, etag: str) -> bool:
 
 
 def _range(header: str, size: int) -> tuple[int, int] | None:
-    """First and last byte; None: all of it (also for several ranges, which nobody needs here)."""
+    """Returns first and last byte; None: all of it (also for several ranges, which no client needs here)."""
     match = _RANGE.fullmatch(header.replace(" ", ""))
     if match is None or match[1] == match[2] == "":
         return None

@@ -1,4 +1,4 @@
-"""`/api/board`: the first thing a page asks."""
+"""`/api/board`: the first request of a page."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The body of a request: in memory while it is small, in a temporary file without a name when it is not.
+"""The body of a request: in memory if it is small, otherwise in an unnamed temporary file.
 
-Large bodies take turns for room on the disk (`Threads.spool`): a client that finds none is not read from meanwhile.
-How fast a body must come is the business of `serving.py`.
+Large bodies share a budget of disk space (`Threads.spool`): while it is used up, the server does not read from the
+client. `serving.py` enforces how fast a body must arrive.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOT_BYTES = 256 << 10
 
 
 class Disconnected(Exception):
-    """The client went away before its body was complete: there is nobody to answer."""
+    """The client disconnected before its body was complete, so no response can be sent."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,7 +55,7 @@ async def read(headers: dict[bytes, bytes], receive: Receive, work: threads.Thre
 
 
 def _announced(headers: dict[bytes, bytes], limit: int) -> int:
-    """How many bytes will come at most, as far as the client says so."""
+    """Returns the largest number of bytes that the client may send, from its headers."""
     length = headers.get(b"content-length", b"")
     if length.isdigit():
         return int(length)

@@ -43,15 +43,17 @@ def most(bounds: limits.Limits) -> int:
 
 
 def protocol(bounds: limits.Limits) -> type[httptools_impl.HttpToolsProtocol]:
-    """uvicorn's protocol with these limits. All connections of one server share one list."""
+    """Returns uvicorn's protocol with these limits. All connections of one server share one set."""
     from uvicorn.protocols.http import httptools_impl
 
     everybody: set[Connection] = set()
     room = most(bounds)
 
     class Connection(httptools_impl.HttpToolsProtocol):
-        """State: `_head_timer` runs from the connection's beginning, or a later request's first byte, to the head's
-        last; `_body_timer` from there to the body's last byte; `_linger_timer` from an answer that came before that.
+        """State: `_head_timer` runs from the start of the connection, or the first byte of a later request, to the end
+        of the
+        head; `_body_timer` from there to the end of the body; `_linger_timer` from a response that was sent before that
+        end.
         """
 
         _head_bytes = 0

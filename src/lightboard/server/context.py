@@ -1,4 +1,4 @@
-"""What every handler gets: the store to ask, the settings to obey, and what one application owns."""
+"""The arguments of every handler: the store, the settings, and other objects of one application."""
 
 from __future__ import annotations
 

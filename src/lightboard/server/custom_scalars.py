@@ -1,4 +1,4 @@
-"""Custom scalars: `/api/custom_scalars` for the page; as TensorBoard serves them, the layout and scalars by pattern."""
+"""Custom scalars: `/api/custom_scalars` for the page; layout and scalars by pattern as TensorBoard serves them."""
 
 from __future__ import annotations
 

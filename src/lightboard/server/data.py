@@ -1,11 +1,11 @@
-"""What all routes below `/data` share: TensorBoard's conventions for parameters, forms, encodings and headers.
+"""Code that all routes below `/data` share: TensorBoard's conventions for parameters, forms, encodings and headers.
 
 A handler is a plain function of context and arguments that returns a `responses.Reply`:
 
     def routes(context: context.Context) -> data.Routes:
         return data.routes(context, (data.Data("/data/plugin/text/tags", tags),))
 
-Errors are raised; the application turns them into the plain text that TensorBoard's clients know.
+Errors are raised; the application turns them into the plain text that TensorBoard's clients expect.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lightboard.query import series
 from lightboard.server import bodies, context, endpoints, json_pieces, parameters, responses
 
 Routes: TypeAlias = dict[str, endpoints.App]
-PIECE_TAGS = 1024  # of a listing
+PIECE_TAGS = 1024  # tags per piece of a listing
 UNCACHED = (("Cache-Control", "no-cache, must-revalidate"), ("Expires", "0"))
 
 
@@ -106,12 +106,12 @@ def routes(context: context.Context, table: Iterable[Data]) -> Routes:
 
 
 def limit(context: context.Context, plugin: str) -> int | None:
-    """How many points a series may have in an answer; None: all."""
+    """Returns the maximum number of points per series in a response; None: all."""
     return context.settings.samples_per_plugin.get(plugin) or None
 
 
 def by_run(entries: Iterable[series.Entry], cell: Callable[[series.Entry], object]) -> Iterator[bytes]:
-    """{run: {tag: cell}} of a listing, in pieces: a logdir may have a million of them."""
+    """Yields {run: {tag: cell}} of a listing in pieces, because a logdir may have a million tags."""
     between = b"{"
     for run, found in itertools.groupby(entries, lambda entry: entry.run):
         yield between + to_json(run) + b": "
@@ -125,7 +125,7 @@ def by_run(entries: Iterable[series.Entry], cell: Callable[[series.Entry], objec
 
 
 def described(entry: series.Entry) -> dict[str, object]:
-    """What every listing tells of a tag."""
+    """Returns the fields that every listing has for a tag."""
     metadata = entry.metadata
     html = ""
     if metadata.description:
@@ -136,12 +136,12 @@ def described(entry: series.Entry) -> dict[str, object]:
 
 
 def tags(context: context.Context, kind: types.Kind) -> responses.Reply | responses.Heavy:
-    """The listing that most kinds have."""
+    """Returns the listing that most kinds have."""
     return endpoints.by_size(context, lambda: as_pieces(by_run(series.listing(context.store, kind), described)))
 
 
 def tags_with_samples(context: context.Context, kind: types.Kind) -> responses.Reply | responses.Heavy:
-    """The same for kinds with several blobs a step."""
+    """The same for kinds with several blobs per step."""
 
     def cell(entry: series.Entry) -> dict[str, object]:
         return {**described(entry), "samples": series.samples(context.store, entry.row)}
@@ -150,7 +150,7 @@ def tags_with_samples(context: context.Context, kind: types.Kind) -> responses.R
 
 
 def to_json(value: object) -> bytes:
-    """Non-finite numbers as strings; integers of any size as they are, as TensorBoard has it."""
+    """Non-finite numbers become strings; integers of any size stay numbers, as in TensorBoard."""
     return _dumps(value).encode()
 
 
@@ -169,7 +169,7 @@ def as_json(value: object) -> responses.Reply:
 
 
 def as_pieces(text: Iterator[bytes]) -> responses.Reply:
-    """JSON that is made while it is sent, if it is long."""
+    """Long JSON is generated while it is sent."""
     return responses.Reply(json_pieces.body(text), responses.JSON, headers=UNCACHED)
 
 
@@ -182,7 +182,7 @@ def as_bytes(body: bytes, media_type: str) -> responses.Reply:
 
 
 def as_object(members: Mapping[str, bytes]) -> responses.Reply:
-    """A JSON object whose values are JSON already: long columns are written natively."""
+    """Returns a JSON object whose values are JSON already: native code writes long columns."""
     return as_bytes(object_of(members), responses.JSON)
 
 
@@ -191,7 +191,7 @@ def object_of(members: Mapping[str, bytes]) -> bytes:
 
 
 def form(body: bytes, content_type: str) -> dict[str, list[str]]:
-    """The fields of an urlencoded or multipart form."""
+    """Parses the fields of an urlencoded or multipart form."""
     kind = content_type.partition(";")[0].strip().lower()
     if kind == "multipart/form-data":
         return _multipart(body, content_type)
@@ -201,7 +201,7 @@ def form(body: bytes, content_type: str) -> dict[str, list[str]]:
 
 
 def _multipart(body: bytes, content_type: str) -> dict[str, list[str]]:
-    """With the standard library's mail parser: a form of text fields is a small mail with parts."""
+    """Uses the mail parser of the standard library: a form of text fields has the format of a mail with parts."""
     import email.parser
     import email.policy
 

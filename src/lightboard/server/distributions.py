@@ -1,4 +1,4 @@
-"""`/api/distributions`: percentiles of many histograms as a frame. And as TensorBoard serves them."""
+"""`/api/distributions`: percentiles of many histograms as a frame; and distributions as TensorBoard serves them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A route of `/api` as data, and the ASGI application that answers it.
 
-A handler is a plain function: it gets the context and its parsed question, asks `query`, and returns a dataclass (sent
-as JSON) or a `responses.Reply`. Parsing, threads, encoding, compression and errors are done here, once.
+A handler is a plain function: it gets the context and the parsed request, calls `query`, and returns a dataclass (sent
+as JSON) or a `responses.Reply`. Parsing, threads, encoding, compression and errors are handled here, once.
 
     API = (Api("/api/board", board, answer=Board, about="Name, state and counts of the board."),)
 
@@ -28,9 +28,9 @@ R = TypeVar("R")
 # Parsed JSON takes many times its size in memory; a larger body than this is parsed in the heavy lane.
 LARGE_BODY_BYTES = 1 << 20
 BODY_FACTOR = 8
-# What most heavy routes take, about: a large value, or the rows of a file under way.
+# Approximate memory of most heavy routes: a large value, or the rows of a file that is being written.
 HEAVY_BYTES = 32 << 20
-# Listings of more series than this are made in the heavy lane. They take about so much for each.
+# Listings of more series than MANY_SERIES are made in the heavy lane. They take about SERIES_BYTES per series.
 MANY_SERIES = 50_000
 SERIES_BYTES = 200
 
@@ -68,7 +68,7 @@ class Api:
 
 
 class Endpoint:
-    """One route, answering. An ASGI application for the hot table and for Starlette's `Route` alike."""
+    """One route as an ASGI application, used by the hot table and by Starlette's `Route`."""
 
     def __init__(self, context: context.Context, api: Api) -> None:
         self.context = context
@@ -98,7 +98,7 @@ class Endpoint:
         )
 
     def _cost(self, body: bodies.Body) -> int:
-        """Memory in bytes; 0: it is light."""
+        """Returns the memory in bytes; 0: the request is light."""
         if self.api.file_cost is not None:
             return self.api.file_cost(len(body))
         return max(self.api.heavy_bytes, cost_of_fields(body))
@@ -128,14 +128,14 @@ def _as_reply(answer: object) -> responses.Reply:
 
 
 def by_size(context: context.Context, work: Callable[[], R]) -> R | responses.Heavy:
-    """The answer of a listing: light, unless there are very many runs and tags."""
+    """Returns the response of a listing: light, unless there are very many runs and tags."""
     with context.store.lock:
         count = len(context.store.series_table) + len(context.store.runs_table)
     return work() if count <= MANY_SERIES else responses.Heavy(count * SERIES_BYTES, work)
 
 
 def cost_of_fields(body: bodies.Body) -> int:
-    """Memory in bytes for a body of JSON or of a form; 0: it is light."""
+    """Returns the memory in bytes for a body of JSON or of a form; 0: it is light."""
     return BODY_FACTOR * len(body) if len(body) > LARGE_BODY_BYTES else 0
 
 
@@ -150,9 +150,11 @@ async def answer(
     send: Send,
     run: Run | None = None,
 ) -> None:
-    """Do the work in the lane it belongs to, pack it and send it. What is light may find out that it is heavy.
+    """Do the work in its lane, compress the response and send it. Light work may return `Heavy` to move to the heavy
+    lane.
 
-    `run`: the lane of what is not heavy, if it is another than the light one."""
+    `run`: the lane of work that is not heavy; by default the light one.
+    """
 
     lanes = context.threads
 
@@ -171,7 +173,7 @@ async def answer(
 
 
 def packed(context: context.Context, reply: responses.Reply, headers: dict[bytes, bytes]) -> responses.Reply:
-    """The reply in the best coding the client takes, if that pays."""
+    """Compresses the reply with the best coding that the client accepts, if that is worthwhile."""
     if not reply.may_compress or reply.status in (204, 206, 304):
         return reply
     size = len(reply.body) if isinstance(reply.body, bytes) else 1 << 30
@@ -192,7 +194,7 @@ def packed(context: context.Context, reply: responses.Reply, headers: dict[bytes
 async def send_reply(
     reply: responses.Reply, scope: Scope, receive: Receive, send: Send, run: Run | None = None
 ) -> None:
-    """`run` runs the code that makes each piece of a streamed answer, in a thread."""
+    """`run` executes, in a thread, the code that makes each piece of a streamed response."""
     headers = [(b"content-type", reply.media_type.encode("latin-1"))] if reply.media_type else []
     headers += [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in reply.headers]
     if isinstance(reply.body, bytes):
@@ -208,7 +210,7 @@ async def send_reply(
 
 
 async def _stream(pieces: Iterator[bytes] | Iterator[list[bytes]], receive: Receive, send: Send, run: Run) -> None:
-    """Piece by piece, each made in a thread, until the end or until the client goes away."""
+    """Sends piece by piece, each made in a thread, until the end or until the client disconnects."""
     gone = asyncio.ensure_future(disconnected(receive))
     try:
         while not gone.done():

@@ -1,9 +1,9 @@
 """`/api/events`: server-sent events that say which runs and tags changed.
 
-One pump for all clients: the store's writer only sets a flag, the pump collects what changed since its last message and
-hands every client the same bytes. At most ten messages a second; the first after a pause goes out at once. A client
-that does not read is dropped when its small queue is full: it comes back with `Last-Event-ID` and gets everything it
-missed in one message.
+One pump task serves all clients: the store's writer only sets a flag, the pump collects what changed since its last
+message and puts the same bytes into every client's queue. It sends at most ten messages a second; the first after a
+pause is sent at once. A client that does not read is disconnected when its small queue is full: it reconnects with
+`Last-Event-ID` and gets everything it missed in one message.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Change:
 
 API = endpoints.Api(
     "/api/events",
-    lambda *_: None,  # answered by a Feed, message by message
+    lambda *_: None,  # a Feed answers this route
     question=EventsQuestion,
     answer=Change,
     about="Server-sent events: which runs and tags changed.",
@@ -61,7 +61,7 @@ class _Client:
 
 
 class Feed:
-    """All listeners of one board. Everything but `_wake` runs on the event loop."""
+    """All clients of one board. Everything but `_wake` runs on the event loop."""
 
     def __init__(self, context: context.Context) -> None:
         self._context = context
@@ -80,7 +80,7 @@ class Feed:
         headers = [
             (b"content-type", b"text/event-stream; charset=utf-8"),
             (b"cache-control", b"no-store"),
-            (b"x-accel-buffering", b"no"),  # nginx would hold messages back
+            (b"x-accel-buffering", b"no"),  # nginx would buffer messages
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         if scope["method"] == "HEAD":
@@ -129,7 +129,7 @@ class Feed:
             self._pump = loop.create_task(self._run(dirty))
 
     def _part(self, client: _Client) -> None:
-        """Let a client go; the last one turns the pump off."""
+        """Disconnect a client; the pump stops after the last one."""
         client.dropped = True
         self._clients.discard(client)
         if not client.queue.full():
@@ -159,7 +159,7 @@ class Feed:
                 if client.queue.full():
                     self._part(client)
                     if client.task is not None:
-                        client.task.cancel()  # it hangs in `send`: the client does not read
+                        client.task.cancel()  # it is blocked in `send`: the client does not read
                 else:
                     client.queue.put_nowait(message)
 
@@ -181,7 +181,7 @@ class Feed:
         return b"event: change\nid: %s-%d\ndata: %s\n\n" % (self._session.encode(), found.version, data)
 
     def _version_of(self, last_seen: str) -> int | None:
-        """None when the id is of another process: its versions mean nothing here."""
+        """Returns None if the id is from another process: its versions are not valid here."""
         session, _, version = last_seen.rpartition("-")
         if session != self._session or not version.isdigit() or len(version) > 18:
             return None

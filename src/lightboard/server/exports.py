@@ -14,7 +14,7 @@ from lightboard.query.scalars import scalars
 from lightboard.server import context, endpoints, responses
 from lightboard.server.parameters import param
 
-MAX_NAME = 80  # of a run or a tag in a file name: two of them fit the 255 bytes of a file system, unless in Chinese
+MAX_NAME = 80  # of a run or a tag in a file name: two fit into the 255 bytes of a file system, but not in Chinese
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,21 +43,21 @@ def export(context: context.Context, question: ExportQuestion) -> responses.Repl
 
 
 def file_name(chosen: exports.Selection, suffix: str) -> str:
-    """After the only run and the only tag, where there is one, so that several downloads can be told apart."""
+    """The name contains the run or the tag if there is only one, so that users can distinguish several downloads."""
     words = [names[0] for names in (chosen.runs, chosen.tags) if len(names) == 1]
     stem = "-".join(filter(None, map(_tame, words)))
     return (stem or "lightboard") + suffix
 
 
 def _tame(name: str) -> str:
-    """The name as part of a file name on any system: no separators, nothing invisible, no leading dot, not too long."""
+    """Makes the name valid in file names of any system: no separators, nothing invisible, no leading dot, not too long."""
     kept = ["_" if mark in '<>:"/\\|?*%' or mark.isspace() else mark for mark in name]
     shown = "".join(mark for mark in kept if unicodedata.category(mark)[0] != "C")
     return shown.strip("._ ")[:MAX_NAME]
 
 
 def disposition(name: str) -> str:
-    """RFC 6266: plain letters for everybody, the real name for those who read UTF-8."""
+    """RFC 6266: an ASCII name for all clients, the real name for those that support UTF-8."""
     plain = name.encode("ascii", "replace").decode().replace("?", "_")
     if plain == name:
         return f'attachment; filename="{name}"'

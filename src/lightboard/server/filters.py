@@ -1,4 +1,4 @@
-"""`/api/complete`: what may come next in a run filter, for the box where one is typed."""
+"""`/api/complete`: completions of a run filter, for its text field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binary answers: one JSON header, then arrays that a browser views without copying.
+"""Binary responses: one JSON header, then arrays that a browser views without copying.
 
     bytes 0–3    "LBF1"
     bytes 4–7    length H of the header, u32 little-endian
@@ -6,15 +6,15 @@
     then         each array, little-endian, then zeros up to a multiple of 8
 
 The header's member `arrays` lists them: `name`, `type` (u1, u4, i4, i8, f4 or f8), `length` in elements, `at` in bytes
-from where the header (with its zeros) ends; `unsafe` stands there when an i8 array holds a number beyond ±(2^53 - 1).
-Several frames in one answer, sent as they are made:
+from the end of the header (with its zeros); `unsafe` is present if an i8 array holds a number beyond ±(2^53 - 1).
+One response can contain several frames, sent as they are made:
 
     bytes 0–3    "LBS2"
     bytes 4–7    their number N, u32 little-endian
     N times      length in bytes, u32; 0, or the status of an error, u32; then the frame, or the error as JSON, and
                  zeros up to a multiple of 8
 
-The page's half of this is web/src/base/frame.ts.
+The decoder of the page is web/src/base/frame.ts.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def encode(header: Mapping[str, object], arrays: Mapping[str, NDArray[Any] | byt
 
 
 def reply(header: Any, arrays: Mapping[str, NDArray[Any] | bytes]) -> responses.Reply:
-    """A frame as an answer; the header is a dataclass."""
+    """Returns a frame as a reply; the header is a dataclass."""
     return responses.Reply(encode(vars(header), arrays), MEDIA_TYPE, headers=(("Cache-Control", "no-cache"),))
 
 
 def join(several: Iterable[tuple[int, bytes]], count: int) -> Iterator[list[bytes]]:
-    """Pieces of an answer of so many frames, each with 0; or with a status, the JSON of an error in its place."""
+    """Yields the pieces of a response of `count` frames. Status 0: the body is a frame; otherwise an error as JSON."""
     head = SEVERAL_MAGIC + struct.pack("<I", count)
     for status, body in several:
         yield [head + struct.pack("<II", len(body), status), body, _PADDING[: -len(body) % 8]]
@@ -69,7 +69,7 @@ def join(several: Iterable[tuple[int, bytes]], count: int) -> Iterator[list[byte
 
 
 def split(answer: bytes) -> list[bytes | dict[str, Any]]:
-    """What `join` joined, errors as their JSON; for tests and for scripts that talk to a board."""
+    """The inverse of `join`, with errors as parsed JSON; for tests and for scripts that use a board."""
     if answer[:4] != SEVERAL_MAGIC:
         raise ValueError("not an answer of several frames")
     (count,) = struct.unpack_from("<I", answer, 4)
@@ -84,7 +84,7 @@ def split(answer: bytes) -> list[bytes | dict[str, Any]]:
 
 
 def decode(frame: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Header and arrays; for tests and for scripts that talk to a board."""
+    """Returns header and arrays; for tests and for scripts that use a board."""
     if frame[:4] != MAGIC:
         raise ValueError("not a frame")
     (length,) = struct.unpack_from("<I", frame, 4)

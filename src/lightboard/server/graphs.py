@@ -1,4 +1,4 @@
-"""`/api/graphs`: graphs as frames of columns. And graphs as TensorBoard serves them: protobuf messages as text."""
+"""`/api/graphs`: graphs as frames of columns; and graphs as TensorBoard serves them: protobuf messages as text."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def upload(context: context.Context, question: GraphUploadQuestion, request: end
 
 
 def _by_key(context: context.Context, key: str, run: str | None, tag: str) -> graphs.Graph:
-    """One that was uploaded or logged."""
+    """Returns a graph that was uploaded or logged."""
     return context.work.graphs.maybe_find(key) or graphs.by_key(context.store, key, run, tag)
 
 

@@ -10,7 +10,7 @@ from lightboard.server import context, endpoints, parameters
 
 def answer(context: context.Context, question: parameters.Nothing) -> health.Health:
     settings = context.settings
-    # looked up now: a logdir may come after the board, and may go before it
+    # checked at each request: a logdir may be created after the board starts, and be deleted before it stops
     absent = [f"no such directory, waiting for it: {root}" for root in settings.roots if _is_absent(root)]
     return health.health(context.store, roots=settings.roots, notices=[*settings.notices, *absent, *_remarks(context)])
 

@@ -1,4 +1,4 @@
-"""`/api/histograms`: the buckets of many series and steps as a frame. And histograms as TensorBoard serves them."""
+"""`/api/histograms`: the buckets of many series and steps as a frame; and histograms as TensorBoard serves them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`/api/hparams`: hparams of runs as columns; and TensorBoard's routes of the HParams page.
 
-Those take protobuf's JSON, as the body of a POST or as the parameter `request` of a GET: names in camel case or with
-underscores, enums by name or number, unknown fields refused.
+TensorBoard's routes accept protobuf's JSON, as the body of a POST or as the parameter `request` of a GET: names in
+camel case or with underscores, enums by name or number; unknown fields are refused.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ Handler = Callable[[context.Context, Mapping[str, Any], data.Arguments], respons
 
 
 class Endpoint:
-    """A route whose question is JSON: the body of a POST, or the parameter `request`."""
+    """A route whose request is JSON: the body of a POST, or the parameter `request`."""
 
     def __init__(self, context: context.Context, handle: Handler) -> None:
         self._context, self._handle = context, handle
@@ -256,7 +256,7 @@ _WRITERS = {"json": _json_file, "csv": _csv_file, "latex": _latex_file}
 
 
 def asked(question: Mapping[str, Any]) -> hparams_groups.Asked:
-    """A ListSessionGroupsRequest."""
+    """Parses a ListSessionGroupsRequest."""
     members = _members(
         question, "experimentName", "allowedStatuses", "colParams", "aggregationType", "aggregationMetric",
         "startIndex", "sliceSize", "includeMetrics",

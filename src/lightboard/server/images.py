@@ -1,4 +1,4 @@
-"""Images as TensorBoard serves them; and `/api/images`: what a picture is. The picture itself is a blob."""
+"""Images as TensorBoard serves them; and `/api/images`: facts about an image. The image itself is a blob."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Long JSON in pieces. The encoder keeps the interpreter to itself while it writes one value, and an answer may have a
-million names: it is cut into pieces of a few thousand, each of which takes a millisecond or so."""
+"""Long JSON in pieces. The encoder holds the GIL while it writes one value, and a response may have a million names.
+So it is cut into pieces of a few thousand items, each of which takes about a millisecond.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-ITEMS = 4096  # in one piece, about
-LETTERS = 64  # of a long string that count as one item
+ITEMS = 4096  # per piece, approximately
+LETTERS = 64  # characters of a long string that count as one item
 LOT_BYTES = 256 << 10  # pieces are joined up to this size
 
 
@@ -19,7 +20,7 @@ class Form(NamedTuple):
 
 
 def pieces(value: Any, form: Form) -> Iterator[bytes]:
-    """The text that `form.dumps` would make of the value at once. Lists and dictionaries are cut, at any depth."""
+    """Yields the text that `form.dumps` would return for the value. Lists and dictionaries are cut, at any depth."""
     if size(value) <= ITEMS:
         yield form.dumps(value).encode()
     elif type(value) is dict:
@@ -31,7 +32,7 @@ def pieces(value: Any, form: Form) -> Iterator[bytes]:
 
 
 def size(value: Any, most: int = ITEMS) -> int:
-    """How many items there are in it, counted until there are too many."""
+    """Returns the number of items in the value; counting stops above `most`."""
     kind = type(value)
     if kind is str:
         return 1 + len(value) // LETTERS
@@ -72,7 +73,7 @@ def _cut(members: Iterable[Any], form: Form, ends: str, make: Callable[[list[Any
 
 
 def body(found: Iterator[bytes]) -> bytes | Iterator[bytes]:
-    """A short text as a whole, a long one as an iterator of batches."""
+    """Returns a short text as bytes, a long one as an iterator of batches."""
     collected = lots(found)
     first = next(collected, b"")
     second = next(collected, None)

@@ -1,4 +1,4 @@
-"""How much clients may ask of one board at a time: docs/design/0014-heavy-work.md. Tests hand in smaller numbers."""
+"""Limits for the load by clients: docs/design/0014-heavy-work.md. Tests pass smaller numbers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""`/api/mesh`: a mesh with all its parts as a frame. And meshes as TensorBoard serves them: what there is as JSON, the
-coordinates as bare little-endian numbers."""
+"""`/api/mesh`: a mesh with all its parts as a frame; and meshes as TensorBoard serves them: metadata as JSON,
+coordinates as raw little-endian numbers.
+"""
 
 from __future__ import annotations
 
@@ -116,7 +117,7 @@ def _part(name: str | None) -> mesh.Part | None:
 
 
 def _step(arguments: data.Arguments) -> int:
-    """TensorBoard's page sends steps as it has them: `3`, or `3.0`."""
+    """TensorBoard's page sends a step as `3` or `3.0`."""
     text = arguments.get("step") or "0"
     try:
         return int(text) if text.lstrip("-").isdigit() else int(float(text))

@@ -1,8 +1,8 @@
-"""`frame.html`: what a notebook opens in a frame. It tells the page around it which board answers, then shows that.
+"""`frame.html`: the page that a notebook opens in an iframe. It reports its board to the page around it, then shows it.
 
-A notebook's page cannot otherwise know whether there is a board behind an address: browsers show it nothing of another
-origin. So it keeps its picture until this page has sent the session it waits for (docs/design/0010-notebooks.md). A
-session is a random number for telling boards apart; it opens nothing.
+A notebook's page cannot detect whether a board runs at an address, because browsers hide responses of another origin.
+So it shows its picture until this page has sent the expected session (docs/design/0010-notebooks.md). A session is a
+random number that identifies a board; it gives no access.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ location.replace(`./${location.search}${location.hash}`);
 
 
 def maybe_reply(address: str, session: str) -> responses.Reply | None:
-    """The answer for `frame.html` or its script; None for any other address."""
+    """Returns the response for `frame.html` or its script; None for any other address."""
     if address == "frame.html":
         return responses.Reply(_PAGE.format(session=session).encode(), "text/html; charset=utf-8", headers=_HEADERS)
     if address == "frame.js":

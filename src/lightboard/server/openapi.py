@@ -1,4 +1,4 @@
-"""`/api/openapi.json`: the routes of `/api` as an OpenAPI 3.1 document, made from the routes themselves."""
+"""`/api/openapi.json`: the routes of `/api` as an OpenAPI 3.1 document, generated from the routes."""
 
 from __future__ import annotations
 

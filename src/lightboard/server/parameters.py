@@ -1,7 +1,7 @@
-"""From a query string, a path and a JSON body to a frozen dataclass: parsed at the edge, trusted inside.
+"""Parses query string, path and JSON body into a frozen dataclass. Code inside trusts the result.
 
-A route names the dataclass it wants (its *question*). Fields are the parameters, their types say how to parse them,
-`param()` adds what people should know. The OpenAPI document and the page's TypeScript types come from the same fields.
+A route names its dataclass (its *question*). Fields are the parameters, their types say how to parse them, and
+`param()` adds a description. The OpenAPI document and the page's TypeScript types are generated from the same fields.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from lightboard import errors
 
 Question = TypeVar("Question")
 
-MAX_FIELDS = 20_000  # repeated `run=` in one query string; longer lists go into a POST body
+MAX_FIELDS = 20_000  # repeated `run=` in one query string; longer lists need a POST body
 INT64 = range(-(2**63), 2**63)
 
 
 class Real(float):
-    """Stands for `int | float`: a whole number stays one, so that steps beyond 2^53 are exact."""
+    """Means `int | float`: an integer stays an integer, so that steps beyond 2^53 are exact."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +46,7 @@ def param(
     hi: float = math.inf,
     in_path: bool = False,
 ) -> Any:
-    """A field of a question. Without a default the parameter must be given."""
+    """A field of a question. Without a default the parameter is required."""
     metadata = {"hint": Hint(about, lo, hi, in_path)}
     if default is dataclasses.MISSING:
         return dataclasses.field(metadata=metadata)
@@ -111,7 +111,7 @@ def _without_none(annotation: Any) -> Any:
 
 
 def parse(question: type[Question], raw: Mapping[str, list[Any]]) -> Question:
-    """Raises errors.BadInput that names the parameter."""
+    """Raises errors.BadInput with the name of the wrong parameter."""
     values: dict[str, Any] = {}
     for shape in shapes(typing.cast(Any, question)):
         texts = raw.get(shape.name)
@@ -211,7 +211,7 @@ def from_query(query: bytes) -> dict[str, list[Any]]:
 
 
 def from_json(body: bytes) -> dict[str, list[Any]]:
-    """A JSON object, each member a value or a list of values; null is the same as absent."""
+    """Parses a JSON object, each member a value or a list of values; null means absent."""
     try:
         # a deeply nested body raises RecursionError; that is bad input, not a server error
         members = json.loads(body)

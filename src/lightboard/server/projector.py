@@ -1,5 +1,6 @@
-"""`/api/projector`: embeddings, their layouts as jobs, and questions about single rows. And `/data/plugin/projector` as
-TensorBoard serves it: the config as JSON, numbers as bare little-endian float32."""
+"""`/api/projector`: embeddings, their layouts as jobs, and requests about single rows; and `/data/plugin/projector` as
+TensorBoard serves it: the config as JSON, numbers as raw little-endian float32.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +30,11 @@ from lightboard.work import layouts, uploads
 PATH = "/data/plugin/projector"
 MOST_WAIT_SECS = 2.0
 MAX_NEIGHBORS = 10_000
-# Work with a matrix or a table of metadata takes about so much; what is kept of them lies in files.
+# Work with a matrix or a table of metadata takes about this much memory; cached results are in files.
 MATRIX_BYTES = 64 << 20
 
 
-# ---- what there is
+# ---- embeddings
 
 
 @dataclasses.dataclass(frozen=True)
@@ -125,7 +126,7 @@ def begin(context: context.Context, question: LayoutQuestion) -> layouts.Status:
 
 
 def _masked(mask: str) -> NDArray[np.int64] | None:
-    """Rows whose bit is set; None where no mask is given."""
+    """Returns the rows whose bit is set; None if no mask is given."""
     if not mask:
         return None
     try:
@@ -445,7 +446,7 @@ API = (
 )
 
 
-# ---- as TensorBoard has it
+# ---- as TensorBoard serves it
 
 
 def routes(context: context.Context) -> data.Routes:
@@ -476,7 +477,7 @@ def tensorboard_info(context: context.Context, arguments: data.Arguments) -> res
 
 
 def _info(context: context.Context, entry: projector_sources.Entry) -> dict[str, object]:
-    """As protobuf writes JSON: nothing that is empty."""
+    """Returns JSON as protobuf writes it: without empty fields."""
     config = entry.config
     try:
         where = projector_sources.locate(entry)
@@ -509,7 +510,7 @@ def tensorboard_tensor(context: context.Context, arguments: data.Arguments) -> r
 
 @contextlib.contextmanager
 def _as_bad_input() -> Iterator[None]:
-    """A file that is not there as well as one that makes no sense."""
+    """Turns errors of missing and of invalid files into BadInput."""
     try:
         yield
     except errors.LightboardError as error:

@@ -1,4 +1,4 @@
-"""Encodings and the error shape: everything that turns a value into bytes on the wire.
+"""Encodings and the format of errors: everything that turns a value into bytes of a response.
 
 JSON has no NaN and browsers have no 64-bit integers, so in `/api` non-finite numbers are the strings "NaN", "Infinity"
 and "-Infinity", and integers beyond ±(2^53 - 1) are strings of digits.
@@ -46,14 +46,14 @@ class Heavy:
 
 
 class Busy(errors.LightboardError):
-    """No room for heavy work, in time: the client may try again."""
+    """Heavy work did not get its memory before the timeout: the client may try again."""
 
     status = 503
     retry_secs = 5
 
 
 class BadHost(errors.BadInput):
-    """A request that names no host, or several."""
+    """A request without a Host header, or with several."""
 
 
 class TooLarge(errors.BadInput):
@@ -89,7 +89,7 @@ def to_json(value: object) -> bytes:
 
 
 def json_body(value: object) -> bytes | Iterator[bytes]:
-    """The body of an answer; a long one is made in pieces while it is sent."""
+    """Returns the body of a response; a long one is generated in pieces while it is sent."""
     return json_pieces.body(_pieces(value))
 
 
@@ -113,7 +113,7 @@ def object_json(members: Iterable[tuple[str, object]]) -> bytes:
 
 
 def _object(members: Iterable[tuple[str, object]]) -> Iterator[bytes]:
-    """Short members first, all in one go."""
+    """Yields short members first, all in one piece."""
     short: dict[str, object] = {}
     others: list[tuple[str, object]] = []
     for name, member in members:
@@ -144,7 +144,7 @@ _FORM = json_pieces.Form(lambda value: _dumps(plain(value)), ",", ":")
 
 
 def plain(value: Any) -> Any:
-    """The value in types that `json` writes as promised above."""
+    """Converts the value to types that `json` writes as described above."""
     kind = type(value)
     if kind is str or value is None or kind is bool:
         return value
@@ -168,7 +168,7 @@ def plain(value: Any) -> Any:
 
 
 def _safe(items: list[Any] | tuple[Any, ...]) -> bool:
-    """Whether `json` may write the items as they are. No Python loop over items: long columns are common."""
+    """Returns whether `json` may write the items as they are. No Python loop over items: long columns are common."""
     kinds = set(map(type, items)) - {str, bool, type(None)}
     if kinds == {int}:
         whole = [item for item in items if type(item) is int]
@@ -179,7 +179,7 @@ def _safe(items: list[Any] | tuple[Any, ...]) -> bool:
 
 
 def column(array: NDArray[Any]) -> list[Any]:
-    """One array as a list, unsafe numbers as strings."""
+    """Returns an array as a list, unsafe numbers as strings."""
     items: list[Any] = array.tolist()
     if array.ndim != 1 or array.dtype.kind not in "iuf":
         return items if array.dtype.kind in "bSU" else [plain(each) for each in items]
@@ -200,7 +200,8 @@ _DEFECT = "something went wrong here; the server's log says what"
 
 
 def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
-    """The one place where exceptions become HTTP. `tensorboard`: the plain text that TensorBoard's clients know."""
+    """The only function that turns exceptions into HTTP. `tensorboard`: as plain text, which TensorBoard's clients
+    expect."""
     if isinstance(error, MemoryError):
         error = Busy("there is not enough memory for this answer", hint="ask for less at a time")
     known = isinstance(error, errors.LightboardError)
@@ -223,7 +224,7 @@ def failure(error: BaseException, *, tensorboard: bool = False) -> Reply:
 
 
 def error_json(error: errors.LightboardError) -> bytes:
-    """An error as the page reads it, without an answer around it."""
+    """Returns an error as JSON for the page, without an HTTP response around it."""
     return _error_json(error, error.message, error.status)
 
 

@@ -1,4 +1,4 @@
-"""Where the board looks for logs, and what may be wrong there: looked up now, for a page that has nothing to show."""
+"""Checks the roots of the board and reports problems, at each request, for a page that has nothing to show."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ ANSWER_SECS = 1.0
 
 
 class Lookups:
-    """Looks at directories in threads: a mount that does not answer blocks a thread for minutes, and the page's first
-    question must not wait for it. One thread for each root is enough: while it hangs, no other is started.
+    """Checks directories in threads: a mount that does not respond blocks a thread for minutes, and the page's first
+    request must not wait for it. There is at most one thread per root.
 
     State: `_running` has the last lookup of each root; it is changed under `_lock`.
     """
@@ -82,7 +82,7 @@ class Lookups:
 def _look_for(asked: concurrent.futures.Future[tuple[Problem | None, str]], path: str) -> None:
     try:
         asked.set_result(_look(path))
-    except Exception as problem:  # else the waiting request would get no answer
+    except Exception as problem:  # otherwise the waiting request would get no response
         asked.set_result(("unreadable", f"the directory cannot be looked at: {problem}"))
 
 

@@ -1,8 +1,8 @@
-"""Which application answers an address: ours below `/api`, TensorBoard's below `/data`.
+"""Finds the application that answers an address: ours below `/api`, TensorBoard's below `/data`.
 
-A module of routes has `API` (ours, as data), `routes(context)` (TensorBoard's: address → application), or both. Modules
-are imported by the first request that needs them, the one named in the address first: a board must answer its first
-page as soon as the process is up. Addresses that no module has are the caller's to refuse.
+A module of routes has `API` (ours, as data), `routes(context)` (TensorBoard's: address → application), or both. The
+first request that needs a module imports it, beginning with the module named in the address: a board must answer its
+first page as soon as the process runs. The caller refuses addresses that no module has.
 
 Two threads may load the same module at the same time: they write equal entries, one after the other.
 """
@@ -29,11 +29,11 @@ class Router:
     def __init__(
         self, context: context_.Context, modules: Sequence[str], apps: dict[str, endpoints.App] | None = None
     ) -> None:
-        """`apps`: applications that no module makes."""
+        """`apps`: applications that belong to no module."""
         self._context = context
         self._exact = dict(apps or {})
-        self._patterns: dict[str, tuple[re.Pattern[str], endpoints.App]] = {}  # by template: addresses with parameters
-        self._unloaded = dict.fromkeys(modules)  # in order
+        self._patterns: dict[str, tuple[re.Pattern[str], endpoints.App]] = {}  # template → addresses with parameters
+        self._unloaded = dict.fromkeys(modules)  # an ordered set
 
     @property
     def complete(self) -> bool:
@@ -41,7 +41,7 @@ class Router:
         return not self._unloaded
 
     def known(self, path: str) -> Match | None:
-        """A route of the modules that are loaded."""
+        """Finds a route in the modules that are loaded."""
         app = self._exact.get(path)
         if app is not None:
             return Match(app, {})
@@ -51,7 +51,7 @@ class Router:
         return None
 
     def find(self, path: str) -> Match | None:
-        """Load modules until one has the address."""
+        """Loads modules until one has the address."""
         words = path.split("/")[2:4]  # /api/<word>, /data/plugin/<word>
         for name in sorted(self._unloaded, key=lambda name: name not in words):
             match = self.known(path)
@@ -78,7 +78,7 @@ def module(name: str) -> Any:
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    """`{name}` is one part of the address, `{name:path}` the rest of it."""
+    """`{name}` matches one part of the address, `{name:path}` the rest of it."""
     parts = re.split(r"\{(\w+)(:path)?\}", template)
     regex = re.escape(parts[0])
     for name, rest, fixed in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):

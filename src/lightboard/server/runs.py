@@ -36,7 +36,7 @@ def listing(context: context.Context, question: RunsQuestion) -> runs.Runs:
 
 
 def detail(context: context.Context, question: RunQuestion) -> runs.Run:
-    # a browser takes a lone dot, the run of the root itself, out of an address
+    # browsers remove a single dot, the name of the root's own run, from an address
     found = runs.detail(context.store, question.run or ".")
     roots = context.settings.roots
     files = [dataclasses.replace(file, path=health.relative(file.path, roots)) for file in found.files]

@@ -1,4 +1,4 @@
-"""`/api/scalars`: series for a chart as a binary frame. The hot route. `/api/charts`: the same for a page of them."""
+"""`/api/scalars`: series for a chart as a binary frame, the most frequent route. `/api/charts`: many charts at once."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def charts(context: context.Context, question: ChartsQuestion) -> responses.Repl
 
 
 def _frame_or_error(context: context.Context, question: ScalarsQuestion) -> tuple[int, bytes]:
-    """0 and the frame, or status and message of an error: one wrong question does not fail the others."""
+    """Returns 0 and the frame, or status and message of an error: one bad request does not fail the others."""
     try:
         return 0, _frame(context, question)
     except errors.LightboardError as error:

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def schema(annotation: Any, found: dict[str, type]) -> dict[str, Any]:
-    """The schema of a type; dataclasses met on the way are put into `found` and referred to by name."""
+    """Returns the schema of a type; adds dataclasses that it contains to `found` and refers to them by name."""
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (types.UnionType, typing.Union):
         return {"anyOf": [schema(arm, found) for arm in arguments]}
@@ -36,7 +36,7 @@ _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 def components(answers: typing.Iterable[type]) -> dict[str, dict[str, Any]]:
-    """Schemas of the answers and of every dataclass inside them, by name."""
+    """Returns schemas of the responses and of every dataclass inside them, by name."""
     found: dict[str, type] = {answer.__name__: answer for answer in answers}
     done: dict[str, dict[str, Any]] = {}
     while missing := [name for name in found if name not in done]:

@@ -26,7 +26,7 @@ class Unauthorized(errors.Denied):
 
 
 class Guard:
-    """The checks for one board. Every method raises errors.Denied or returns quietly."""
+    """The checks for one board. A check that fails raises errors.Denied."""
 
     def __init__(self, settings: settings_.Settings) -> None:
         self._token = settings.token
@@ -106,7 +106,8 @@ class Guard:
 
 
 def _is_opened_link(headers: dict[bytes, bytes]) -> bool:
-    """A link in a chat or a wiki that was opened in a window: people send each other exports and pictures."""
+    """Whether this is a link in a chat or a wiki that was opened in a window: people send each other exports and
+    images."""
     return headers.get(b"sec-fetch-mode") == b"navigate" and headers.get(b"sec-fetch-dest") == b"document"
 
 
@@ -122,7 +123,7 @@ def _equal(sent: str, known: str) -> bool:
 
 
 def _host_of(header: str) -> str:
-    """The name without the port: `[::1]:6006` → `::1`."""
+    """Returns the name without the port: `[::1]:6006` → `::1`."""
     header = header.strip().lower()
     if header.startswith("["):
         return header[1:].partition("]")[0]

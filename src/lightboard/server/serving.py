@@ -1,7 +1,7 @@
-"""uvicorn as a board needs it: quick to import, quick to stop, and hard to keep busy with half a request
+"""uvicorn configured for a board: fast to import, fast to stop, and safe against clients that send half a request
 (`connections.py`).
 
-uvicorn and its loop are imported when `server()` is called; a board reads meanwhile.
+`server()` imports uvicorn and its loop; a board reads logs meanwhile.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from lightboard.server import app as app_
 
-# Answers under way when the board is stopped may take this long; event streams are ended at once. A stop takes a second
-# at most, with everything (`cli/stopping.py`).
+# Running requests get this long when the board is stopped; event streams are ended at once. A whole stop takes at most
+# a second (`cli/stopping.py`).
 GRACE_SECS = 0.4
 
 
@@ -39,7 +39,8 @@ def server(
     tls_key: str = "",
     bounds: limits.Limits | None = None,
 ) -> uvicorn.server.Server:
-    """To be `run()`. `stops` gives a descriptor that becomes readable to stop it, `closing` is called then."""
+    """Returns a server to `run()`. It stops when the descriptor that `stops` returns is readable; then it calls
+    `closing`."""
     _lean_uvicorn()
     import uvicorn.config
 
@@ -51,7 +52,7 @@ def server(
         lifespan="off",
         interface="asgi3",
         log_config=None,
-        log_level="critical",  # the server room answers for errors; uvicorn's own talk would break "one line"
+        log_level="critical",  # our own code logs errors; uvicorn's messages would break "one line"
         access_log=False,
         server_header=False,
         proxy_headers=False,
@@ -77,7 +78,7 @@ def _server(
     import uvicorn.server
 
     class Server(uvicorn.server.Server):
-        """uvicorn's, but it leaves signals alone, and waits to be stopped instead of waking ten times a second."""
+        """uvicorn's server, but it ignores signals, and waits for the stop instead of waking up ten times a second."""
 
         stopping: asyncio.Event
 
@@ -115,9 +116,10 @@ def _loop_kind() -> Any:
 def _lean_uvicorn() -> None:
     """Let `import uvicorn.server` skip `uvicorn/__init__.py`, which imports uvicorn's own command line.
 
-    That is click and multiprocessing: a sixth of a starting board's CPU time, for things never used here. A module with
-    the package's path and its two classes stands in, and loads the rest for whoever asks; where uvicorn was imported
-    already, nothing is changed.
+    That is click and multiprocessing: a sixth of a starting board's CPU time, for code never used here. A substitute
+    module with the package's path and its two classes loads the rest on demand; if uvicorn was imported already,
+    nothing
+    is changed.
     """
     if "uvicorn" in sys.modules:
         return

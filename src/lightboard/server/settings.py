@@ -1,4 +1,4 @@
-"""What the server must be told about the board it serves."""
+"""The settings of the server for its board."""
 
 from __future__ import annotations
 

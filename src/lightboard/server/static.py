@@ -1,8 +1,8 @@
-"""The built page and its assets, or a plain list of runs and tags where no page has been built.
+"""The built page and its assets, or a plain list of runs and tags if no page has been built.
 
-Only files found by listing the directory are served, so no address can lead out of it. The build leaves compressed
-forms beside the files that are worth it (`main.js.br`); what it has not made is compressed when first asked for.
-Pages inside which something logged is drawn are strangers to the board, by a policy of their own.
+Only files found by listing the directory are served, so no address can lead out of it. The build writes compressed
+versions beside files where it pays (`main.js.br`); other files are compressed at the first request.
+Pages that draw logged content are isolated from the board by their own content security policy.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MEDIA_TYPES = {
     ".wasm": "application/wasm",
     ".txt": "text/plain; charset=utf-8",
 }
-PRECOMPRESSED = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}  # the smallest first
+PRECOMPRESSED = {"br": ".br", "zstd": ".zst", "gzip": ".gz"}  # best compression first
 FALLBACK_NAMES = 1000
 # For pages in iframes: another origin, no network, and only their own script and the code passed to it may run.
 STRANGERS = frozenset({"plotly_frame.html"})
@@ -56,13 +56,13 @@ class _File:
 
 
 class Files:
-    """What lies in the directory, by address, read when first asked for and again when it has changed."""
+    """The files of the directory by address, read at the first request and again after a change."""
 
     def __init__(self, root: str | None) -> None:
         self._root = root
         self._lock = threading.Lock()
         self._paths: dict[str, str] = {}
-        self._packed: dict[str, dict[str, str]] = {}  # by path: paths of compressed forms by coding
+        self._packed: dict[str, dict[str, str]] = {}  # path → coding → path of the compressed file
         self._stamp = -1
         self._files: dict[str, _File] = {}
 
@@ -70,7 +70,7 @@ class Files:
         return "index.html" in self._listing()
 
     def reply(self, address: str, headers: Mapping[bytes, bytes]) -> responses.Reply | None:
-        """The file at an address such as `assets/main-abc.js`; None: there is no such file."""
+        """Returns the file at an address such as `assets/main-abc.js`; None: there is no such file."""
         path = self._listing().get(address)
         if path is None:
             return None
@@ -79,7 +79,7 @@ class Files:
         except OSError:
             return None
         media_type = MEDIA_TYPES.get(os.path.splitext(address)[1].lower(), "application/octet-stream")  # noqa: PTH122
-        # file names below assets/ carry a hash of the content: what was fetched once never changes
+        # names of files below assets/ contain a hash of the content, so a fetched file never changes
         lasting = address.startswith("assets/")
         body, coding = self._coded(file, media_type, headers.get(b"accept-encoding", b"").decode("latin-1"))
         common: tuple[tuple[str, str], ...] = (
@@ -148,7 +148,7 @@ class Files:
 
 
 def stranger_policy(page: bytes) -> str:
-    """Scripts inside of the page are named by their hashes."""
+    """Allows scripts inside of the page by their hashes."""
     digests = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in _SCRIPT.findall(page)]
     return _STRANGER.format(scripts=" ".join(f"'sha256-{digest}'" for digest in digests))
 
@@ -159,15 +159,15 @@ def _bytes_of(path: str) -> bytes:
 
 
 def _knows(if_none_match: str, tag: str) -> bool:
-    """Whether the client has the content, in whichever coding."""
+    """Returns whether the client has the content, in any coding."""
     tags = [each.strip().removeprefix("W/").strip('"') for each in if_none_match.split(",")]
     return any(each == "*" or each.partition("-")[0] == tag for each in tags)
 
 
 def fallback(context: context.Context) -> responses.Reply:
-    """Good enough to see that data arrives: runs, and tags per kind."""
-    from lightboard.query import tags  # not needed where the page was built
-    from lightboard.query.runs import runs  # not needed where the page was built
+    """A minimal page that shows whether data arrives: runs, and tags per kind."""
+    from lightboard.query import tags  # not needed if the page was built
+    from lightboard.query.runs import runs  # not needed if the page was built
 
     store = context.store
     title = context.settings.window_title or "Lightboard"
@@ -191,7 +191,7 @@ def fallback(context: context.Context) -> responses.Reply:
 
 
 def token_page(refusal: responses.Reply) -> responses.Reply:
-    """A refusal for people: says where the token is, and takes it."""
+    """A refusal as a page: it says where the token is, and has a field for it."""
     text = (
         "<p>This board asks for its token. Open the address that was printed when it started, or enter the token:</p>"
         '<form><input name=token type=password autofocus aria-label="token"> <button>Open</button></form>'

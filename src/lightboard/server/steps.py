@@ -1,4 +1,4 @@
-"""`/api/steps`: the points of pictures, texts, histograms and every other heavy kind, without their values."""
+"""`/api/steps`: the points of images, texts, histograms and every other heavy kind, without their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/api/tables`: logged tables a page of rows at a time, sorted and filtered here, and whole as files."""
+"""`/api/tables`: logged tables, one page of rows at a time, sorted and filtered here; and complete as files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FILTER = "by column: `> 3`, `1..5`, `= x`, `!= x`, `/pattern/`, `!word` or a wo
 
 
 class NoTable(errors.BadInput):
-    """The bytes are there, but make no table: the answer says why."""
+    """The bytes exist, but are no table: the message says why."""
 
     status = 422
 
@@ -47,7 +47,7 @@ def file(context: context.Context, question: TableFileQuestion) -> responses.Hea
 
 
 def _cost(context: context.Context, key: str) -> int:
-    """Reading the table, and then sorting, filtering or writing it."""
+    """Memory for reading the table, and for sorting, filtering or writing it."""
     return tables.cost_bytes(context.store, key) + endpoints.HEAVY_BYTES
 
 

@@ -1,4 +1,4 @@
-"""`/api/tags`: which tags there are, per kind. `/api/descriptions`: what writers said about one."""
+"""`/api/tags`: the tags of each kind. `/api/descriptions`: descriptions of a tag by its writers."""
 
 from __future__ import annotations
 

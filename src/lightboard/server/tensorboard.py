@@ -1,4 +1,4 @@
-"""TensorBoard's core routes: what the board is, which runs and which kinds it has."""
+"""TensorBoard's core routes: facts about the board, its runs and its kinds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Tab:
     reloads: bool = True
 
 
-# In the order TensorBoard shows them. Tabs without a kind are known to its pages, and not served here.
+# In the order of TensorBoard. Its pages know tabs without a kind, but they are not served here.
 TABS = (
     Tab("timeseries", (types.Kind.SCALARS, types.Kind.HISTOGRAMS, types.Kind.IMAGES), title="Time Series"),
     Tab("scalars", (types.Kind.SCALARS,), "tf-scalar-dashboard"),
@@ -114,7 +114,7 @@ def plugins_listing(context: context.Context, arguments: data.Arguments) -> resp
 
 
 def plugin_entry(context: context.Context, arguments: data.Arguments) -> responses.Reply:
-    """The page of a third-party plugin; there is none yet."""
+    """The page of a third-party plugin; not supported yet."""
     name = arguments.get("name")
     if name not in {tab.name for tab in TABS}:
         raise errors.NotFound(str(name))

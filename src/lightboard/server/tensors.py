@@ -1,4 +1,5 @@
-"""`/api/tensors`: what any tensor is, its statistics and one plane of it. `/api/tensors/file`: all of it, as a file."""
+"""`/api/tensors`: facts about any tensor, its statistics and one plane of it. `/api/tensors/file`: all of it, as a
+file."""
 
 from __future__ import annotations
 

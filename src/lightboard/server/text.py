@@ -1,4 +1,4 @@
-"""Text, rendered to safe HTML here: as TensorBoard serves it, and for the page, a part at a time."""
+"""Text rendered to safe HTML: as TensorBoard serves it, and for the page, one part at a time."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def texts(context: context.Context, arguments: data.Arguments) -> responses.Repl
     limit = data.limit(context, "text")
     try:
         steps = text.read(context.store, run, tag, limit=limit, rewinds=context.settings.rewinds)
-    except errors.NotFound:  # the one listing that TensorBoard answers with nothing
+    except errors.NotFound:  # only this listing of TensorBoard returns an empty response instead of an error
         return data.as_json([])
     return data.as_pieces(_rendered(steps, markdown=markdown))
 
 
 def _rendered(steps: Iterable[text.Text], *, markdown: bool) -> Iterator[bytes]:
-    """Each text when its turn has come: they may take a while."""
+    """Renders each text just before it is sent, because rendering may be slow."""
     between = b"["
     for each in steps:
         html = text.html(each, markdown=markdown)

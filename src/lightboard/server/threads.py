@@ -1,14 +1,14 @@
-"""The threads of one board, in lanes, so that the event loop only ever moves bytes.
+"""The threads of one board, in lanes, so that the event loop only moves bytes.
 
-first   what a page needs to begin with and to stay awake: its files, the board, news. Nothing that users wrote makes
+first   requests that a page needs to start and to stay alive: its files, the board, events. User content cannot make
         these slow, so there is always a thread for them
-light   questions that take milliseconds, unless somebody wants them to take longer: patterns, Markdown
-heavy   thumbnails, exports, uploads, large tables: one thread per core, admitted by a budget of memory. What finds no
-        room waits in the budget's line and holds no thread meanwhile
-parts   the pieces of one light question, side by side on all cores
-disk    writing bodies to temporary files: a full disk queue holds up those who send them, and nobody else
+light   requests that take milliseconds, unless user input makes them slow: patterns, Markdown
+heavy   thumbnails, exports, uploads, large tables: one thread per core, limited by a budget of memory. A request that
+        does not fit waits in the budget's queue and holds no thread meanwhile
+parts   the parts of one light request, in parallel on all cores
+disk    writing bodies to temporary files: a slow disk delays only the clients that send them
 
-Kernels and reads release the interpreter lock, so a page full of charts is answered on all cores.
+Kernels and reads release the GIL, so a page full of charts is answered on all cores.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _nothing() -> None:
 
 
 class Threads:
-    """Made and closed by the board's application. `give_back` returns freed memory to the system."""
+    """Created and closed by the board's application. `give_back` returns freed memory to the system."""
 
     def __init__(self, bounds: limits.Limits | None = None, give_back: Callable[[], None] = _nothing) -> None:
         self.limits = bounds or limits.Limits()

@@ -67,7 +67,7 @@ def _tags_of_runs(entries: Iterable[series.Entry]) -> dict[str, list[str]]:
 
 
 def _descriptions(entries: Iterable[series.Entry]) -> dict[str, str]:
-    """One HTML per tag. Where runs describe it differently, each text stands under the names of its runs."""
+    """Returns one HTML per tag. If runs describe it differently, each text is listed under the names of its runs."""
     table: dict[str, dict[str, list[str]]] = {}
     for entry in entries:
         if entry.metadata.description:
@@ -97,7 +97,7 @@ def _requests(text: str | None) -> list[dict[str, Any]]:
 
 
 def _answer(context: context.Context, request: dict[str, Any]) -> dict[str, bytes]:
-    """The members of the answer, each as JSON."""
+    """Returns the members of the response, each as JSON."""
     plugin, tag, run, sample = (request.get(name) for name in ("plugin", "tag", "run", "sample"))
     answer = {"plugin": data.to_json(plugin), "tag": data.to_json(tag)}
     if isinstance(run, str):

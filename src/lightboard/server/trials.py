@@ -1,4 +1,4 @@
-"""`/api/trials`: what was tried with which hparams, and what came of it."""
+"""`/api/trials`: hparams of trials and their results."""
 
 from __future__ import annotations
 

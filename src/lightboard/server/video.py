@@ -1,4 +1,4 @@
-"""`/api/video`: what a film is. The film itself is a blob."""
+"""`/api/video`: facts about a video. The video itself is a blob."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def listing(context: context.Context, question: ViewsQuestion, request: endpoint
 
 
 def one(context: context.Context, question: ViewQuestion, request: endpoints.Request) -> sidecar.View:
-    """With DELETE the view that was."""
+    """Returns a view; with DELETE, the deleted one."""
     for view in context.sidecar.views() if context.sidecar is not None else ():
         if view.name == question.name:
             if request.method == "DELETE":

@@ -1,8 +1,8 @@
 """Files that are not event files, found by the rules of `lightboard.sources`.
 
-`listing` keeps the store's rows of all of them. Some are small and say more of a run (`projector_config.pbtxt`,
-`hparams.yaml`): `finding` keeps their content in the store, and `files` reads what such a companion names, nothing
-outside its directory.
+`listing` keeps the store's rows of all of them. Some are small and describe a run (`projector_config.pbtxt`,
+`hparams.yaml`): `finding` keeps their content in the store, and `files` reads the files that such a companion names,
+but none outside its directory.
 """
 
 from lightboard.logdir.companions.files import FilesBeside, SourceFiles

@@ -1,7 +1,7 @@
 """Reading files that a companion names.
 
-A companion may come from anybody, so its paths are followed, links and all, and have to end inside the directory in
-which it was found. The path they end at is then opened without following a link: see `no_links`.
+A companion may come from anybody, so its paths are resolved, including links, and must end inside the directory in
+which it was found. The resolved path is then opened without following a link: see `no_links`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeVar
 from lightboard import errors, sources, types
 from lightboard.logdir import filesystems, spec
 
-# As long as Linux allows. Names are taken apart before they are used, which takes long for very long ones.
+# The limit of Linux. Names are parsed before they are used, which is slow for very long ones.
 MAX_NAME = 4096
 _SHOWN_NAME = 200
 
@@ -34,12 +34,12 @@ class FilesBeside:
     def read(
         self, companion: types.Companion, name: str, offset: int = 0, length: int = -1, *, in_run: bool = False
     ) -> bytes:
-        """`length` bytes or as many as there are; -1: all."""
+        """Reads `length` bytes or as many as there are; -1: all."""
         address = self._resolve(companion, name, in_run=in_run)
         return _asked(name, lambda: self.systems.of(address).read(address, offset, length))
 
     def names(self, companion: types.Companion, directory: str, *, in_run: bool = False) -> list[str]:
-        """Of files in a directory; none where there is no such directory."""
+        """Returns the names of files in a directory; none if there is no such directory."""
         address = self._resolve(companion, directory, in_run=in_run)
         try:
             return self.systems.of(address).names(address)
@@ -47,7 +47,7 @@ class FilesBeside:
             return []
 
     def _resolve(self, companion: types.Companion, name: str, *, in_run: bool) -> str:
-        """Where the path leads, or BadInput where that is outside of the companion's directory (or run)."""
+        """Returns the resolved path. Raises BadInput if it is outside of the companion's directory (or run)."""
         if not companion.directory:
             raise errors.NotFound(f"the file that names it was not read: {shown(name)}")
         if len(name) > MAX_NAME or "\0" in name:

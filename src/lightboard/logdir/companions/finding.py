@@ -1,7 +1,7 @@
-"""Which companions there are now: read when found, again when they change, dropped when they are gone.
+"""Keeps the companions in the store: reads them when found or changed, removes them when they are deleted.
 
-Whoever writes logs may put a link in a companion's place. It is read only where it ends below a log directory, whatever
-`--follow_links` says about runs and event files.
+People who write logs may replace a companion by a link. It is read only if the link ends below a log directory,
+regardless of `--follow_links`, which is about runs and event files.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from lightboard import sources, store, types
 from lightboard.logdir import filesystems, spec
 
-# 100,000 embeddings of one writer; what is longer is no config.
+# Enough for 100,000 embeddings of one writer; a longer file is no config.
 MAX_BYTES = 32 << 20
 
 _OUTSIDE = "it lies outside the log directories, where only event files are read"
 
-_Identity = tuple[str, types.FileState]  # of the file at this real address
+_Identity = tuple[str, types.FileState]  # address with links resolved, and state of the file there
 
 
 class Companions:
@@ -38,8 +38,10 @@ class Companions:
         self._known: dict[str, tuple[_Identity, types.Companion]] = {}
 
     def replace(self, found: Mapping[str, tuple[int, str]], unreadable: Sequence[str] = ()) -> None:
-        """All there are: key → (number of the rule, address). Those below a directory that does not answer just now are
-        kept."""
+        """`found` has all companions: key → (number of the rule, address). Those below a directory that cannot be
+        listed now are
+        kept.
+        """
         hidden = [(key, each.path) for key, (_, each) in self._known.items() if key.startswith(tuple(unreadable))]
         kept = {key: (sources.rule_of(key, self._rules), path) for key, path in hidden}
         real = _RealPlaces(self._wanted, self._systems)
@@ -47,7 +49,7 @@ class Companions:
         self._tell({key: each for key, each in fresh.items() if each is not None})
 
     def add(self, found: Mapping[str, tuple[int, str]]) -> None:
-        """Some that may be new, changed or gone."""
+        """`found` has companions that may be new, changed or deleted."""
         if not found:
             return
         fresh, real = dict(self._known), _RealPlaces(self._wanted, self._systems)
@@ -65,7 +67,7 @@ class Companions:
             self._target.set_companions(companion for _, companion in fresh.values())
 
     def notices(self) -> list[types.Fault]:
-        """One for all that lie outside."""
+        """Returns one notice for all companions outside the log directories."""
         outside = [each for _, each in self._known.values() if each.problem == _OUTSIDE]
         if not outside:
             return []
@@ -101,7 +103,7 @@ class Companions:
 
 
 class _RealPlaces:
-    """Resolved paths, cached during one look: each directory is resolved once, however many files it has."""
+    """Resolved paths, cached during one pass: each directory is resolved once, regardless of its number of files."""
 
     def __init__(self, wanted: spec.LogdirSpec, systems: filesystems.FileSystems) -> None:
         self._systems = systems

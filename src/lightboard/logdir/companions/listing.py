@@ -1,4 +1,4 @@
-"""Which files there are that are no event files: the store's rows of them follow what is found."""
+"""Updates the store's rows of files that are no event files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lightboard.logdir import discovery, filesystems, spec
 
 
 class Listed(NamedTuple):
-    """A file as it was found: the number of its rule, where it is, and its identity."""
+    """A file that was found: the number of its rule, its address and its identity."""
 
     rule: int
     address: str
@@ -32,11 +32,12 @@ class Sources:
         self._wanted = wanted
         self._systems = systems
         self._rules = rules
-        self._known: dict[str, tuple[int, types.FileState]] | None = None  # row and identity; None: not asked yet
+        self._known: dict[str, tuple[int, types.FileState]] | None = None  # row and identity; None: not loaded yet
         self._last: list[discovery.Beside] | None = None
 
     def replace(self, found: list[discovery.Beside], unreadable: Sequence[str] = ()) -> bool:
-        """All there are. Those below a directory that does not answer just now are kept. True if anything changed."""
+        """`found` has all files. Those below a directory that cannot be listed now are kept. Returns whether anything
+        changed."""
         if self._last is not None and not unreadable and _same(self._last, found):
             return False
         fresh = dict(reversed(list(_each(found))))  # if several have the same key, the first wins
@@ -46,12 +47,12 @@ class Sources:
         return self._commit(fresh, gone)
 
     def add(self, found: list[discovery.Beside]) -> bool:
-        """Some that may be new or changed."""
+        """`found` has files that may be new or changed."""
         self._last = None
         return self._commit(dict(_each(found)), ())
 
     def look_at(self, files: Mapping[str, tuple[int, str]]) -> bool:
-        """Some that may be new, changed or gone: key → (number of the rule, address)."""
+        """`files` may be new, changed or deleted: key → (number of the rule, address)."""
         fresh, gone = {}, []
         for key, (rule, address) in files.items():
             try:
@@ -87,7 +88,7 @@ class Sources:
         return True
 
     def _rows(self) -> dict[str, tuple[int, types.FileState]]:
-        """What the store has: rows that came from the index, at first."""
+        """Returns the rows of the store; at first those that came from the index."""
         if self._known is None:
             with self._target.lock:
                 self._known = self._target.files_beside.states()
@@ -98,7 +99,7 @@ class Sources:
 
 
 def kept(found: Iterable[discovery.Beside], rules: Sequence[sources.Rule]) -> dict[str, tuple[int, str]]:
-    """Those whose content is kept: key → (number of the rule, address)."""
+    """Returns the files whose content is kept: key → (number of the rule, address)."""
     files: dict[str, tuple[int, str]] = {}
     for each in found:
         if rules[each.rule].keep:

@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 from lightboard import errors, sources, types
 
 IDENTITY = np.dtype([("version", "<u8"), ("size", "<u8"), ("mtime_ns", "<i8")])
-"""What tells whether a file is still the one that was read; the layout of `_native.walk`. `version` is one number for
-what names the content besides: device and inode locally, an ETag or a generation elsewhere. It is never 0."""
+"""Used to detect whether a file is still the one that was read; the layout of `_native.walk`. `version` identifies the
+content by one number: from device and inode locally, from an ETag or a generation elsewhere. It is never 0.
+"""
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 
@@ -91,7 +92,7 @@ class FileSystem(Protocol):
     """Addresses in, bytes and identities out. Any thread may call. Unreadable files raise OSError with a reason for
     the user; FileNotFoundError means that nothing exists there."""
 
-    grows_in_place: bool  # a file that is appended to keeps its version; on object stores it gets another
+    grows_in_place: bool  # a file keeps its version when it is appended to; on object stores it gets another
 
     def expand(self, root: str) -> tuple[list[str], int]:
         """The paths a root matches now, and the index in them where the matched part begins (0: no pattern)."""
@@ -123,7 +124,8 @@ class FileSystem(Protocol):
 
 
 Source = str | OSError | tuple[bytes, int, int, int]
-"""What a native task reads: a path, or (bytes, size of the file, version, mtime_ns), or why there are no bytes."""
+"""Input of a native task: a path, or (bytes, size of the file, version, mtime_ns), or the reason why there are no
+bytes."""
 
 
 class FileSystems:

@@ -17,7 +17,7 @@ from lightboard.logdir import filesystems
 from lightboard.logdir.filesystems import mounts
 
 Walked = tuple[list[tuple[list[str], bytes]], list[str], list[tuple[str, str, int]]]
-"""What `_native.walk` gives."""
+"""The result of `_native.walk`."""
 
 
 class Local:
@@ -109,7 +109,8 @@ class Local:
 
 
 def listed(place: str, walked: Walked) -> filesystems.Listing:
-    """A walk by `sources.patterns` as a listing. Links to nowhere are of interest only where event files should be."""
+    """Turns a walk by `sources.patterns` into a listing. Broken links are reported only if they have names of event
+    files."""
     found, directories, errors = walked
     events, *beside = (
         filesystems.Files(paths, np.frombuffer(identities, filesystems.IDENTITY)) for paths, identities in found
@@ -121,7 +122,7 @@ def listed(place: str, walked: Walked) -> filesystems.Listing:
 
 
 def vanished(path: str) -> bool:
-    """Whether there is nothing at the path, as opposed to something that cannot be looked at just now."""
+    """Returns whether nothing exists at the path. False if something exists but cannot be read now."""
     try:
         os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -133,7 +134,7 @@ def vanished(path: str) -> bool:
 
 @contextlib.contextmanager
 def _opened(real: str) -> Iterator[tuple[int, os.stat_result]]:
-    """A regular file, opened without following a link that was put in the way since its path was resolved."""
+    """Opens a regular file without following a link that was created after its path was resolved."""
     descriptor, status = no_links.open_regular("/", real)
     try:
         yield descriptor, status

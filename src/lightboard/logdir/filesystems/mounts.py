@@ -1,4 +1,4 @@
-"""Which mounted file systems other machines may write to: the kernel tells nothing of what they do."""
+"""Mounted file systems that other machines may write to: the kernel does not report their changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def remote(path: str) -> str:
-    """The type of the file system that a path lies on, if other machines may write to it; else ""."""
+    """Returns the type of the file system of a path, if other machines may write to it; otherwise ""."""
     try:
         with open("/proc/self/mountinfo", errors="surrogateescape") as file:
             lines = [line.split() for line in file]

@@ -1,4 +1,4 @@
-"""Listings of what has keys instead of directories: object stores, and anything else that tells all files at once."""
+"""Listings of storage with keys instead of directories: object stores, and others that return all files at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Object(NamedTuple):
 
 
 def listing(base: str, found: Iterable[Object], search: filesystems.Search) -> filesystems.Listing:
-    """What of all that was found is wanted."""
+    """Returns a listing of those files that the search wants."""
     wanted: list[list[Object]] = [[] for _ in sources.patterns(search.rules)]
     for each in sorted(found):
         event = sources.is_event_file(each.path)
