@@ -119,7 +119,7 @@ def to_text(message: bytes, kind: Message, *, large_bytes: int = 0, large_key: s
 
 
 def from_text(text: bytes, kind: Message) -> tuple[bytes, int, list[str]]:
-    """Returns (message, number of unknown fields, the first of them). Raises ValueError with the number of a bad line."""
+    """Returns (message, number of unknown fields, the first of them). Raises ValueError with the line number."""
     return _native.parse_text(text, kind)
 
 

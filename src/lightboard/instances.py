@@ -28,7 +28,7 @@ LEFT_OUT = frozenset({"--frame_ancestors", "--allowed_hosts", "--port"})
 
 
 class Instance(NamedTuple):
-    """One running board, as it described itself at its start. (A dataclass of this size would add 2 ms to every start.)"""
+    """One running board, as it described itself at its start. (A dataclass would add 2 ms to every start.)"""
 
     pid: int
     process_start: str  # start time from the system, "" if unknown; two processes never have the same id and start time

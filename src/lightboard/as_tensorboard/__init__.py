@@ -1,12 +1,12 @@
-"""Lets PyTorch, TensorFlow and Keras log where the `tensorboard` package is not installed.
+"""Lets PyTorch, TensorFlow and Keras log if the `tensorboard` package is not installed.
 
     import lightboard.as_tensorboard
     from torch.utils.tensorboard import SummaryWriter   # works; so do tf.summary and Keras's TensorBoard callback
 
-They import modules of `tensorboard` only to write event files. Importing this registers stand-ins for those modules,
-backed by our writer: `tensorboard`, what PyTorch and TensorFlow import below it, and, where protobuf is missing too,
-the names of `google.protobuf` that PyTorch wants. A real `tensorboard` is never shadowed: if there is one, nothing is
-done, `active` is False, and a line on stderr says so.
+They import modules of `tensorboard` only to write event files. Importing this registers substitutes for those modules,
+backed by our writer: `tensorboard`, the modules below it that PyTorch and TensorFlow import, and, if protobuf is
+missing too, the names of `google.protobuf` that PyTorch needs. A real `tensorboard` is never replaced: if there is one,
+nothing is registered, `active` is False, and a line on stderr says so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["active"]
 
 def _start() -> bool:
     if modules.is_registered():
-        return True  # this module has been imported before, and forgotten
+        return True  # this module was imported before, and removed from sys.modules
     if "tensorboard" in sys.modules or modules.is_installed("tensorboard"):
         logging.getLogger("lightboard").warning("the `tensorboard` package is installed: the stand-in is left out")
         return False
@@ -29,5 +29,5 @@ def _start() -> bool:
     return True
 
 
-# Whether the stand-ins are registered.
+# Whether the substitutes are registered.
 active = _start()

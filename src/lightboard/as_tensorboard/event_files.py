@@ -1,4 +1,4 @@
-"""`EventFileWriter` and `RecordWriter`, under which PyTorch's writer writes: here they are ours."""
+"""`EventFileWriter` and `RecordWriter`, which PyTorch's writer uses, backed by our recorder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 from lightboard.sdk import default_writer, destinations, recorder, records, trouble
 
-# numbers of Event's payload fields; a file version is written by the recorder itself
+# numbers of Event's payload fields; the recorder itself writes the file version
 _PAYLOADS = {
     "graph_def": recorder.GRAPH,
     "summary": recorder.SUMMARY,
@@ -55,7 +55,7 @@ class EventFileWriter:
 
     @trouble.soft
     def reopen(self) -> None:
-        """Create the file now: programs look for the directory as soon as there is a writer."""
+        """Create the file now: programs expect the directory as soon as there is a writer."""
         self._recorder.open()
 
 

@@ -1,4 +1,4 @@
-"""What PyTorch's writer asks of `tensorboard.compat.tf`: files, and text as bytes. Local paths only."""
+"""The part of `tensorboard.compat.tf` that PyTorch's writer uses: files, and text as bytes. Local paths only."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def as_text(content: str | bytes, encoding: str = "utf-8") -> str:
 
 
 def tensorflow() -> types.SimpleNamespace:
-    """The part of TensorFlow that is needed, by the names it has there."""
+    """Returns the needed part of TensorFlow, with the same names."""
     files = types.SimpleNamespace(GFile=GFile, exists=exists, isdir=isdir, join=join, makedirs=makedirs)
     return types.SimpleNamespace(
         __version__="stub",

@@ -1,4 +1,4 @@
-"""`tensorboard.plugins.hparams.api`: our hparams, written to whichever writer is the default, ours or TensorFlow's."""
+"""`tensorboard.plugins.hparams.api`: our hparams, written to the default writer, ours or TensorFlow's."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def names(mesh: Any, summary_metadata: Any) -> dict[str, Any]:
-    """The module's functions, for these two message classes."""
+    """Returns the module's functions, for these two message classes."""
 
     def get_components_bitmask(content_types: Iterable[int]) -> int:
         return sum({1 << content_type for content_type in content_types})

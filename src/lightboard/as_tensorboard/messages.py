@@ -1,6 +1,6 @@
-"""Messages without protobuf: as much of its Python interface as PyTorch uses, and serialization.
+"""Messages without protobuf: the part of its Python interface that PyTorch uses, and serialization.
 
-PyTorch does not bring protobuf along. Where it is installed `protobuf_messages` makes real ones of the same schema.
+PyTorch does not install protobuf. If it is installed, `protobuf_messages` makes real messages of the same schema.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Enum:
 
 
 class Repeated(list[Any]):
-    """A repeated field: a list whose members are converted as they come."""
+    """A repeated field: a list that converts its members when they are added."""
 
     def __init__(self, field: schema.Field) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class Repeated(list[Any]):
 
 
 class Map(dict[str, Any]):
-    """A map of messages: asking for a key makes its message."""
+    """A map of messages: reading a missing key creates its message."""
 
     def __init__(self, field: schema.Field) -> None:
         super().__init__()
@@ -125,10 +125,10 @@ class Message:
             raise AttributeError(f"a {type(self).__name__} has no field `{name}`")
         return field
 
-    # ---- what messages are asked ----
+    # ---- the interface of protobuf messages ----
 
     def ListFields(self) -> list[tuple[schema.Field, Any]]:
-        """Fields that are there, in the order of their numbers."""
+        """Returns the fields that are set, in the order of their numbers."""
         return list(self._present())
 
     def HasField(self, name: str) -> bool:
@@ -183,7 +183,7 @@ class Message:
                 if not content._explicit and next(content._present(), None) is None:
                     continue
             elif field.oneof is None and not field.repeated and not field.is_map and not content:
-                continue  # a default
+                continue  # a default value
             yield field, content
 
 
@@ -245,7 +245,7 @@ def _encoded_one(number: int, kind: str, content: Any) -> bytes:
 
 
 def to_text(message: Message, indent: str = "") -> str:
-    """The message in protobuf's text format, as the embedding projector's configuration is kept."""
+    """Returns the message in protobuf's text format, as in the configuration of the embedding projector."""
     lines = []
     for field, content in message._present():
         if field.is_map:

@@ -1,4 +1,4 @@
-"""The stand-in modules: names by module, and putting them into `sys.modules`."""
+"""The substitute modules: their names, and their registration in `sys.modules`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from lightboard.as_tensorboard import (
 )
 from lightboard.sdk import hparams_messages
 
-VERSION = "2.21.0+lightboard"  # PyTorch wants 1.15 or newer; what is here has the shape of 2.21
+VERSION = "2.21.0+lightboard"  # PyTorch needs 1.15 or newer; these modules are like those of 2.21
 
-# module below tensorboard → messages and enumerations of the schema it holds, `its name=name in the schema`
+# module below tensorboard → its messages and enumerations of the schema, `its name=name in the schema`
 _PROTOS = {
     "compat.proto.event_pb2": "Event SessionLog TaggedRunMetadata LogMessage SourceMetadata",
     "compat.proto.summary_pb2": "Summary SummaryMetadata HistogramProto DataClass",
@@ -61,7 +61,7 @@ def is_registered() -> bool:
 
 
 def install() -> None:
-    """Register the stand-ins. The caller has seen to it that there is no real package."""
+    """Register the substitutes. The caller has checked that there is no real package."""
     if is_installed("google.protobuf"):
         from lightboard.as_tensorboard import protobuf_messages
 
@@ -82,7 +82,7 @@ def _chosen(words: str, known: dict[str, Any]) -> dict[str, Any]:
     for word in words.split():
         theirs, _, ours = word.partition("=")
         made = names[theirs] = known[ours or theirs]
-        if hasattr(made, "Value") and hasattr(made, "Name"):  # values of an enumeration are the module's as well
+        if hasattr(made, "Value") and hasattr(made, "Name"):  # values of an enumeration are names of the module, too
             names.update({each: made.Value(each) for each in _members(ours or theirs)})
     return names
 
@@ -121,7 +121,7 @@ def _others(protos: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def _install_protobuf() -> None:
-    """PyTorch's module imports three names of protobuf, which PyTorch does not bring."""
+    """PyTorch's module imports three names of protobuf, which PyTorch does not install."""
     if not is_installed("google"):
         _register("google", {})
     values = {name: messages.CLASSES[name] for name in ("Value", "ListValue")}
@@ -130,7 +130,7 @@ def _install_protobuf() -> None:
 
 
 def _register(name: str, names: dict[str, Any]) -> types.ModuleType:
-    """Make module `name` and those above it, or add names to it if it is there."""
+    """Create module `name` and those above it, or add names to an existing one."""
     module = sys.modules.get(name)
     parent, _, last = name.rpartition(".")
     if module is None:
@@ -138,7 +138,7 @@ def _register(name: str, names: dict[str, Any]) -> types.ModuleType:
             return importlib.import_module(name)
         module = _StandIn(name)
         module.__spec__ = importlib.machinery.ModuleSpec(name, None, is_package=True)
-        module.__path__ = []  # importing below it finds what is registered, and nothing else
+        module.__path__ = []  # imports below it find only registered modules
         sys.modules[name] = module
         if parent:
             setattr(_register(parent, {}), last, module)
@@ -147,7 +147,7 @@ def _register(name: str, names: dict[str, Any]) -> types.ModuleType:
 
 
 class _StandIn(types.ModuleType):
-    """Says who it is when it is asked for what it does not have."""
+    """A module whose error for a missing name says that it is a substitute."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

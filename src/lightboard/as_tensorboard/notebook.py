@@ -1,4 +1,4 @@
-"""`%load_ext tensorboard` and `tensorboard.notebook`: the calls of the real ones, answered by `lightboard.notebook`."""
+"""`%load_ext tensorboard` and `tensorboard.notebook`: the same calls, implemented by `lightboard.notebook`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """`%tensorboard` shows Lightboard; `%lightboard` is there as well."""
+    """`%tensorboard` shows Lightboard; `%lightboard` works as well."""
     from lightboard import notebook
 
     notebook.load_ipython_extension(shell)

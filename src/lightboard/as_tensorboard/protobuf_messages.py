@@ -1,4 +1,4 @@
-"""The schema's messages made by protobuf itself, where it is installed: its other modules then know what they are."""
+"""The schema's messages made by protobuf itself, if it is installed: its other modules then recognize them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _file(descriptor_pb2: Any) -> Any:
     file = descriptor_pb2.FileDescriptorProto(name="lightboard/as_tensorboard.proto", package=_PACKAGE, syntax="proto3")
     file.dependency.append("google/protobuf/struct.proto")
     made: dict[str, Any] = {}
-    for name, fields in schema.MESSAGES.items():  # an outer message stands before its inner ones
+    for name, fields in schema.MESSAGES.items():  # an outer message is listed before its inner ones
         if name in schema.WELL_KNOWN:
             continue
         outer, _, inner = name.rpartition(".")

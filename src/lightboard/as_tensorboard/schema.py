@@ -1,6 +1,6 @@
-"""Messages and enumerations that PyTorch and TensorFlow take from the `tensorboard` package, as data.
+"""Messages and enumerations that PyTorch and TensorFlow import from the `tensorboard` package, as data.
 
-One line each: `name number type`, with `*` where there may be several, `map` for string keys, `in x` for members of the
+One line each: `name number type`, with `*` for a repeated field, `map` for string keys, `in x` for members of the
 oneof x. Numbers and names are those of tensorboard/compat/proto and tensorboard/plugins/*/*.proto. `Value` and
 `ListValue` are google.protobuf's.
 """
@@ -125,5 +125,5 @@ def _field(text: str) -> Field:
 MESSAGES: dict[str, tuple[Field, ...]] = {
     name: tuple(_field(each.strip()) for each in fields.split(",")) for name, fields in _lines(_MESSAGES).items()
 }
-# names of an enumeration; a name's place is its number
+# names of an enumeration; a name's index is its number
 ENUMS: dict[str, tuple[str, ...]] = {name: tuple(names.split()) for name, names in _lines(_ENUMS).items()}

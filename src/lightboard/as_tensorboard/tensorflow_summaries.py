@@ -1,7 +1,7 @@
-"""What `tf.summary.scalar` and its kind call: TensorFlow keeps the writing, `tensorboard` had the shaping.
+"""Functions that `tf.summary.scalar` and similar ones call: TensorFlow writes, `tensorboard` prepared the values.
 
 Everything here is TensorFlow operations, so that it works inside of `tf.function` too. Results equal those of
-`lightboard.summary`, whose module tells what they are.
+`lightboard.summary`, whose module describes them.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _rows(tf: Any, data: Any, count: Any) -> Any:
     def filled() -> Any:
         lowest, highest = tf.reduce_min(numbers), tf.reduce_max(numbers)
         width = (highest - lowest) / tf.cast(count, tf.float64)
-        # All equal: the division would be by zero, and everything belongs into the last bucket.
+        # All are equal: the division would be by zero, and all values belong to the last bucket.
         places = tf.cast(tf.math.divide_no_nan(numbers - lowest, width), tf.int32)
         places = tf.where(tf.equal(width, 0), count - 1, tf.minimum(places, count - 1))
         counts = tf.math.unsorted_segment_sum(tf.ones_like(numbers), places, count)

@@ -1,11 +1,11 @@
 """The `lightboard` command: parse, call, print. One module per verb.
 
-A verb is a module of this package with `add_arguments(parser)` and `run(args, stops) -> exit code`; only the verb that
-was asked for is imported, because how soon the page answers depends on how little is loaded. `serve` is the default
-verb: `lightboard --logdir runs` and `lightboard runs` are `lightboard serve --logdir runs`.
+A verb is a module of this package with `add_arguments(parser)` and `run(args, stops) -> exit code`; only the requested
+verb is imported, so that the page appears sooner. `serve` is the default verb: `lightboard --logdir runs` and
+`lightboard runs` are `lightboard serve --logdir runs`.
 
-Data go to stdout, talk goes to stderr. What the user can mend is one line `error: …`, with a `hint: …` when we know
-one, and never a traceback. Exit codes: see `EXIT_CODES`.
+Data are written to stdout, messages to stderr. An error that the user can fix is one line `error: …`, with a `hint: …`
+if we know one, and never a traceback. Exit codes: see `EXIT_CODES`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ VERBS = {
     "completion": "print a completion script for bash, zsh or fish",
 }
 
-# Verbs that run until they are told to stop.
+# Verbs that run until they are stopped.
 BOARDS = ("serve", "demo")
 
 OK, FAILED, USAGE, NO_ADDRESS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
@@ -44,7 +44,7 @@ EXIT_CODES = {
 
 
 def main(argv: Sequence[str] | None = None, *, stops: stopping.Stops | None = None) -> int:
-    """Run the command; the exit code. `stops` obeys signals in a process of our own (`__main__`)."""
+    """Run the command; returns the exit code. `stops` handles signals if the process is ours (`__main__`)."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _run(words, stops)
@@ -81,7 +81,7 @@ def _complain(code: int, message: str, hint: str) -> int:
 
 
 def _reader_left() -> int:
-    """`lightboard inspect | head`: the reader closed the pipe. Keep Python from complaining at exit."""
+    """`lightboard inspect | head`: the other program closed the pipe. Prevents an error message of Python at exit."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

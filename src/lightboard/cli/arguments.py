@@ -1,6 +1,6 @@
-"""From words to values: which verb, which flags, and what was probably meant.
+"""Parses the command line: the verb, its flags, and suggestions for wrong words.
 
-Parsers are plain argparse, so completion and the reference page are generated from them. On top of it: `--flag-name`
+Parsers are plain argparse, so completion and the reference page are generated from them. In addition, `--flag-name`
 is `--flag_name`, unknown words get a suggestion, and errors are raised as `errors.BadInput` rather than printed.
 """
 
@@ -17,7 +17,7 @@ from lightboard.cli import stopping
 
 
 class Verb(Protocol):
-    """What every module of a verb offers."""
+    """The functions of every verb's module."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
     def run(self, args: argparse.Namespace, stops: stopping.Stops) -> int: ...
@@ -34,7 +34,7 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def split_verb(words: list[str]) -> tuple[str, list[str]]:
-    """The verb and what follows. Without one it is `serve`, and a bare word is the logdir."""
+    """Returns the verb and the words after it. The default verb is `serve`, and a bare word is the logdir."""
     if not words or words[0].startswith("-"):
         return "serve", words
     first = words[0]
@@ -53,7 +53,7 @@ def module(verb: str) -> Verb:
 
 
 def parser(verb: str) -> Parser:
-    """The verb's parser, with all its flags."""
+    """Returns the verb's parser, with all its flags."""
     result = Parser(
         prog="lightboard" if verb == "serve" else f"lightboard {verb}",
         description=cli.VERBS[verb],
@@ -77,7 +77,7 @@ def parse(verb: str, words: list[str]) -> argparse.Namespace:
 
 
 def wants_digest(args: argparse.Namespace) -> bool:
-    """`lightboard --inspect` and `--event_file`: `serve` is then `inspect`."""
+    """Whether `lightboard --inspect` or `--event_file` is given: then `serve` means `inspect`."""
     return bool(getattr(args, "inspect", False) or getattr(args, "event_file", ""))
 
 
@@ -86,7 +86,7 @@ def flags(asked: argparse.ArgumentParser) -> list[str]:
 
 
 def _spelled(words: list[str], known: Iterable[str]) -> list[str]:
-    """`--flag-name` as `--flag_name`; other words as they are."""
+    """Replaces `--flag-name` by `--flag_name`; other words are unchanged."""
     names = set(known)
     result: list[str] = []
     for position, word in enumerate(words):

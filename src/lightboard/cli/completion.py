@@ -20,7 +20,7 @@ _PATHS = {"PATH", "FILE", "DIR", "SPEC"}
 
 @dataclasses.dataclass(frozen=True)
 class Flag:
-    name: str  # with its dashes
+    name: str  # with the dashes
     help: str
     choices: tuple[str, ...]
     takes_value: bool
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
 
 def flags_of(verb: str) -> list[Flag]:
-    """The verb's flags, those without effect left out: they work, but nobody needs to be offered them."""
+    """Returns the verb's flags except those without effect: they are accepted, but not offered."""
     from lightboard.cli import flags
 
     result = []
@@ -55,7 +55,7 @@ def flags_of(verb: str) -> list[Flag]:
 
 
 def words_of(verb: str) -> list[str]:
-    """Bare words a verb chooses from."""
+    """Returns the bare words that a verb accepts."""
     actions = arguments.parser(verb)._actions
     return [str(choice) for action in actions if not action.option_strings for choice in action.choices or ()]
 

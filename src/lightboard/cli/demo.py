@@ -1,4 +1,4 @@
-"""`lightboard demo`: sample logs of every kind, shown; one run keeps growing while they are."""
+"""`lightboard demo`: shows sample logs of every kind; one run keeps growing meanwhile."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def _empty(directory: Path) -> Path:
 
 
 def _as_serve(args: argparse.Namespace, directory: Path) -> argparse.Namespace:
-    """The same flags, as `serve` wants them."""
+    """Returns the same flags in the form that `serve` needs."""
     args.logdir, args.logdir_spec, args.path = str(directory), "", None
     args.include, args.exclude, args.rewinds, args.purge_orphaned_data = [], [], None, None
-    args.follow_links = "all"  # there are none
+    args.follow_links = "all"  # the demo has no links
     args.window_title = args.window_title or "Lightboard demo"
     return args
 

@@ -1,4 +1,4 @@
-"""`lightboard doctor`: is everything there that a board needs, and if not, what to do."""
+"""`lightboard doctor`: checks whether a board can run here, and says how to fix problems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WATCHES_WANTED = 65536
 @dataclasses.dataclass(frozen=True)
 class Finding:
     check: str
-    state: str  # OK, NOTE: works, but could be better, PROBLEM: something does not work
+    state: str  # OK, NOTE: works, but could be better, PROBLEM: does not work
     detail: str
     hint: str = ""
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
 
 def _guarded(check: Callable[[argparse.Namespace], Iterator[Finding]], args: argparse.Namespace) -> list[Finding]:
-    """A check that fails is a finding, and the others go on."""
+    """A check that fails becomes a finding, and the others continue."""
     try:
         return list(check(args))
     except errors.LightboardError as error:

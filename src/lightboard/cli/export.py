@@ -1,8 +1,8 @@
-"""`lightboard export`: every point of a selection, out of the event files.
+"""`lightboard export`: every point of a selection, from the event files.
 
-Scalars become a table (CSV, JSON lines, Arrow, Parquet); pictures, clips, films and pages become files in a directory,
-with a list beside them; every other kind becomes JSON lines, one per point. `trials` are no kind of data: a table with
-a row for each trial, its hparams and what came of it.
+Scalars become a table (CSV, JSON lines, Arrow, Parquet); images, audio clips, videos and HTML pages become files in a
+directory, with a list beside them; every other kind becomes JSON lines, one per point. `trials` are no kind of data:
+they become a table with a row for each trial, with its hparams and metrics.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lightboard.cli import flags, formatting, stopping
 if TYPE_CHECKING:
     from lightboard import reading
 
-# format → ending of a file's name; what is in them is `query.exports`' business
+# format → suffix of a file's name; `query.exports` writes them
 FORMATS = {
     "csv": ".csv", "json": ".json", "jsonl": ".jsonl", "parquet": ".parquet", "arrow": ".arrows", "latex": ".tex",
 }  # fmt: skip
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
 
 def _is_files(kind: str) -> bool:
-    """True for kinds whose values are written to files of their own."""
+    """Returns whether values of this kind are written to separate files."""
     from lightboard.query import kinds
 
     return kind in kinds.FILE_WORDS
@@ -166,7 +166,7 @@ def _write_trials(args: argparse.Namespace, logs: reading.Logs, stops: stopping.
 
 
 def _pieces(args: argparse.Namespace, store: Any, logs: reading.Logs, chosen: list[reading.Entry]) -> Iterable[bytes]:
-    """What to write, bit by bit."""
+    """Yields the output piece by piece."""
     from lightboard.query import exports
     from lightboard.reading import records
 
@@ -190,7 +190,7 @@ def _write(args: argparse.Namespace, pieces: Iterable[bytes], stops: stopping.St
 
 @contextlib.contextmanager
 def _opened(output: str, stops: stopping.Stops) -> Iterator[BinaryIO]:
-    """Stdout, or a file that gets its name only when it is whole."""
+    """Opens stdout, or a file that gets its name only when it is complete."""
     if output == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -211,7 +211,7 @@ def _opened(output: str, stops: stopping.Stops) -> Iterator[BinaryIO]:
 
 
 def _write_files(logs: reading.Logs, chosen: list[reading.Entry], directory: Path, stops: stopping.Stops) -> int:
-    """DIR/run/tag/000012_0.png, numbered in the order of points, and DIR/index.jsonl that says what each is."""
+    """Writes DIR/run/tag/000012_0.png, numbered in the order of points, and DIR/index.jsonl that describes them."""
     from lightboard.reading import records
 
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
@@ -232,7 +232,7 @@ def _write_files(logs: reading.Logs, chosen: list[reading.Entry], directory: Pat
 
 
 def _safe_names(run: str, tag: str, taken: set[str]) -> str:
-    """Two directory names that hold no separator, are not dots, and are told apart on any file system."""
+    """Returns two directory names without separators that are not dots and are unique on any file system."""
     parts = [re.sub(r"[^\w=+,.-]+", "_", name).strip(".")[:100] or "_" for name in (run, tag)]
     wanted = name = "/".join(parts)
     number = 1

@@ -1,6 +1,6 @@
-"""Flags that several verbs share, and the ones TensorBoard has and we do not need.
+"""Flags that several verbs share, and flags of TensorBoard that we do not need.
 
-`INERT` lists the latter: they are accepted, and answered with one line that says why nothing changes.
+`INERT` lists the latter: they are accepted, and a message says why they have no effect.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def add_inert(parser: argparse.ArgumentParser) -> None:
 
 
 def notices(args: argparse.Namespace) -> list[str]:
-    """One line for each flag that was given and has no effect."""
+    """Returns one line for each given flag that has no effect."""
     inert = [name for name in INERT if getattr(args, name, None) is not None]
     return [f"`--{name}` has no effect: {INERT[name]}" for name in inert]
 
@@ -105,7 +105,7 @@ def tell(lines: list[str]) -> None:
 
 
 def one_logdir(args: argparse.Namespace) -> str:
-    """What --logdir or the bare word says; "" if only --logdir_spec is given."""
+    """Returns the value of --logdir or of the bare word; "" if only --logdir_spec is given."""
     path: str = getattr(args, "path", None) or ""
     if path and (args.logdir or args.logdir_spec):
         raise errors.BadInput(
@@ -138,7 +138,7 @@ def boolean(text: str) -> bool:
 
 
 def size(text: str) -> int:
-    """Bytes: 1048576, 500M, 2G, 2GiB."""
+    """Parses a number of bytes: 1048576, 500M, 2G, 2GiB."""
     units = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
     number, unit = text.strip(), ""
     for suffix in ("iB", "B", "b"):
@@ -155,7 +155,7 @@ def size(text: str) -> int:
 
 
 def samples(text: str) -> dict[str, int]:
-    """TensorBoard's `scalars=500,images=0`; 0 is "all"."""
+    """Parses TensorBoard's `scalars=500,images=0`; 0 means all."""
     result = {}
     for part in filter(None, text.split(",")):
         name, equals, number = part.partition("=")

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def aligned(rows: Sequence[Sequence[str]], *, indent: str = "", right: Sequence[int] = ()) -> list[str]:
-    """Lines with columns of equal width; the columns numbered in `right` are flush right."""
+    """Returns lines with aligned columns; the columns numbered in `right` are aligned right."""
     if not rows:
         return []
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -34,7 +34,7 @@ def size(count: float) -> str:
 
 
 def moment(seconds: float) -> str:
-    """Local date and time, or "-" where there is none."""
+    """Returns local date and time, or "-" if it is not finite."""
     if not math.isfinite(seconds):
         return "-"
     try:
@@ -48,7 +48,7 @@ def plural(count: int, word: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Names come from files: control characters would drive the terminal, odd bytes would not print."""
+    """Escapes names from files: control characters would affect the terminal, invalid bytes would not print."""
     if text.isprintable() and text.isascii():
         return text
     cleaned = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

@@ -1,4 +1,4 @@
-"""`lightboard index`: where the index is, how large, and away with it. Deleting it is always safe."""
+"""`lightboard index`: shows where the index is and how large, and deletes it. Deleting is always safe."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lightboard.cli import flags, formatting, stopping
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """What is kept for one logdir (or several shown together)."""
+    """The index of one logdir (or of several shown together)."""
 
     path: str
     roots: list[str]  # the directories it was made of, as `path` or `name:path`
@@ -53,13 +53,13 @@ def directory(args: argparse.Namespace) -> Path:
 
 
 def entries(home: Path) -> list[Entry]:
-    """Of the index only: whatever else lies in a directory given by hand is not ours to count or remove."""
+    """Returns only entries of the index: other files in the user's directory must not be counted or removed."""
     from lightboard.logdir import index
 
     found = []
     for path in sorted(home.iterdir()) if home.is_dir() else ():
         if index.is_key(path.name) and path.is_dir():
-            # blocks, not lengths: segments have holes
+            # disk blocks, not lengths: segments have holes
             status = {one.name: one.stat() for one in path.iterdir() if one.is_file()}
             used = status["lock"].st_mtime if "lock" in status else path.stat().st_mtime
             found.append(
@@ -73,7 +73,7 @@ def _named(entry: Entry) -> str:
 
 
 def _clear(found: list[Entry]) -> list[Entry]:
-    """Remove all but what a running board writes; what was removed."""
+    """Remove all entries that no running board writes; returns those that were removed."""
     from lightboard.logdir import index
 
     removed = [entry for entry in found if index.remove(entry.path)]

@@ -1,4 +1,4 @@
-"""`lightboard inspect`: what is in the event files. Replaces `tensorboard --inspect`."""
+"""`lightboard inspect`: shows the contents of event files. Replaces `tensorboard --inspect`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, stops: stopping.Stops) -> int:
 
 
 def digest(source: store.Store, rewinds: types.Rewinds, *, tag: str = "") -> dict[str, Any]:
-    """Runs with their files and tags, and faults: the JSON document, and what the text is made of."""
+    """Returns runs with their files and tags, and faults: the JSON document, from which the text is made."""
     files = _files(source)
     tags: dict[str, list[dict[str, Any]]] = {}
     for series in source.all_series(tag=tag or None):
@@ -102,7 +102,7 @@ def _of_points(points: store.Points) -> dict[str, float]:
         "last_step": int(steps[-1]),
         "min_step": int(steps.min()),
         "max_step": int(steps.max()),
-        # times that are no number count only where there is no other
+        # NaN counts only if there is no other time
         "min_wall": min(walls.tolist(), key=lambda wall: (wall != wall, wall)),
         "max_wall": max(walls.tolist(), key=lambda wall: (wall == wall, wall)),
     }

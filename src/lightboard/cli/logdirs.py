@@ -1,4 +1,4 @@
-"""From `--logdir` and its relatives to a board: what every verb that reads logs needs."""
+"""Makes a board from `--logdir` and similar flags, for every verb that reads logs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def board_of(args: argparse.Namespace, *, first_listing: logdir.FirstListing | None = None) -> board.Board:
-    """A board over what the flags name; nothing is read yet."""
+    """Returns a board for these flags; it reads nothing yet."""
     from lightboard import board
 
     _log_to_stderr()
@@ -33,12 +33,12 @@ def spec(args: argparse.Namespace) -> logdir.LogdirSpec:
         one or args.logdir_spec, is_spec=not one, include=args.include, exclude=args.exclude, links=links
     )
     for root in parsed.roots:
-        systems(args).of(root.path)  # refuses a scheme we do not know
+        systems(args).of(root.path)  # raises if the scheme is unknown
     return parsed
 
 
 def systems(args: argparse.Namespace) -> logdir.FileSystems:
-    """The file systems that roots may lie on, besides this machine's."""
+    """Returns the file systems that roots may be on, besides the local one."""
     from lightboard import logdir
 
     return logdir.FileSystems()
@@ -58,14 +58,14 @@ def options(args: argparse.Namespace) -> board.Options:
 
 
 def must_exist(args: argparse.Namespace) -> None:
-    """Verbs that read once: a logdir that is not there is a mistake (`serve` waits for it)."""
+    """For verbs that read once: a missing logdir is an error (`serve` waits for it)."""
     one = flags.one_logdir(args) if not getattr(args, "event_file", "") else ""
     if one and "://" not in one and not any(mark in one for mark in "*?[") and not Path(one).exists():
         raise errors.NotFound(f"no such logdir: {one}")
 
 
 def _log_to_stderr() -> None:
-    """What the other rooms log (the index cannot be written …), in the form of our own notices."""
+    """Print log messages of the other rooms (the index cannot be written …) in the format of our notices."""
     import logging
 
     class Formatter(logging.Formatter):

@@ -190,7 +190,7 @@ def _start(args: argparse.Namespace, first_listing: logdir.FirstListing | None) 
 
 
 def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
-    """Walk a plain logdir in a thread of its own while sockets and NumPy, half of the start, are imported."""
+    """Walk a plain logdir in a separate thread while sockets and NumPy, half of the start, are imported."""
     from lightboard import _native
 
     _native.return_memory_early()
@@ -223,7 +223,7 @@ def _walk_ahead(args: argparse.Namespace) -> logdir.FirstListing | None:
 def _settings(
     args: argparse.Namespace, listening: sockets.Listening, token: str | None, notices: list[str]
 ) -> dict[str, object]:
-    """Fields of `server.settings.Settings` that only the command line knows."""
+    """Returns the fields of `server.settings.Settings` that come from the command line."""
     hosts = [name.strip() for name in args.allowed_hosts.split(",") if name.strip()]
     return {
         "path_prefix": args.path_prefix,

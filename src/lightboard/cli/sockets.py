@@ -1,7 +1,7 @@
-"""Where the board listens: sockets made before anything heavy is imported, so that the first request can wait in them.
+"""The sockets of a board, created before anything heavy is imported, so that the first request can wait in them.
 
-By default both loopback addresses, because browsers try either for `localhost`. Port 6006, or the next free of a
-hundred; a port asked for by number is that port or an error.
+By default it listens on both loopback addresses, because browsers try either for `localhost`. The port is 6006, or the
+next free one of a hundred; if the user gives a port that is not free, that is an error.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class CannotListen(errors.LightboardError):
 
 @dataclasses.dataclass(frozen=True)
 class Listening:
-    """Open, listening sockets of one port (or one path) and how to name them."""
+    """Listening sockets of one port (or one path), and the names for their URL."""
 
     sockets: list[socket.socket]
-    host: str  # as it belongs into a URL; "" for a Unix socket
+    host: str  # as written in a URL; "" for a Unix socket
     port: int
-    loopback: bool  # nobody on another machine can connect
+    loopback: bool  # other machines cannot connect
     path: str = ""  # of a Unix socket
 
     @property
     def reached_at(self) -> str:
-        """An address at which this machine itself can connect, as it belongs into a URL."""
+        """Returns an address that this machine can connect to, as written in a URL."""
         name = str(self.sockets[0].getsockname()[0])
         if name in ("0.0.0.0", "::"):
             return "localhost"
@@ -51,7 +51,7 @@ class Listening:
 
 
 def listen(host: str | None, port: int | None, *, bind_all: bool = False, reuse_port: bool = False) -> Listening:
-    """Sockets for `--host`, `--port`, `--bind_all`; `port` None is 6006 or the next free one."""
+    """Opens sockets for `--host`, `--port`, `--bind_all`; `port` None is 6006 or the next free one."""
     addresses = _everywhere() if bind_all else _addresses(host or "localhost")
     first = DEFAULT_PORT if port is None else port
     for candidate in range(first, first + (MORE_PORTS if port is None else 0) + 1):
@@ -61,7 +61,7 @@ def listen(host: str | None, port: int | None, *, bind_all: bool = False, reuse_
             if error.errno == errno.EADDRINUSE and port is None:
                 continue
             raise _cannot(error, host, candidate) from error
-        # a wildcard is no address to open
+        # a wildcard is no address that a browser can open
         shown = socket.gethostname() if bind_all or host in ("0.0.0.0", "::") else host or "localhost"
         real_port = int(found[0].getsockname()[1])
         return Listening(found, f"[{shown}]" if ":" in shown else shown, real_port, _loopback(found))
@@ -71,7 +71,7 @@ def listen(host: str | None, port: int | None, *, bind_all: bool = False, reuse_
 
 
 def listen_unix(path: str) -> Listening:
-    """A Unix socket; whoever may write to it (the umask decides) may connect."""
+    """Opens a Unix socket. Users who may write to it (by the umask) may connect."""
     _remove_stale(path)
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -108,7 +108,8 @@ def _addresses(host: str) -> list[Address]:
 
 
 def _bind(addresses: list[Address], port: int, reuse_port: bool) -> list[socket.socket]:
-    """All addresses on one port. One that this machine does not have (no IPv6) is left out if another works."""
+    """Binds all addresses to one port. An address that this machine does not have (no IPv6) is skipped if another
+    works."""
     made: list[socket.socket] = []
     absent: OSError | None = None
     try:
@@ -137,7 +138,7 @@ def _one(family: socket.AddressFamily, address: str, port: int, reuse_port: bool
         if reuse_port and hasattr(socket, "SO_REUSEPORT"):
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         if family == socket.AF_INET6:
-            # `::` takes IPv4 too where the system allows; a particular address does not
+            # `::` accepts IPv4, too, if the system allows it; a specific address does not
             made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0 if address == "::" else 1)
         made.bind((address, port))
         made.listen(BACKLOG)
@@ -148,7 +149,7 @@ def _one(family: socket.AddressFamily, address: str, port: int, reuse_port: bool
 
 
 def _covered(made: list[socket.socket], address: str) -> bool:
-    """0.0.0.0 is already taken by our own dual-stack `::`."""
+    """Returns whether 0.0.0.0 is already bound by our dual-stack `::`."""
     return address == "0.0.0.0" and any(each.family == socket.AF_INET6 for each in made)
 
 
@@ -172,7 +173,7 @@ def _cannot(error: OSError, host: str | None, port: int) -> CannotListen:
 
 
 def _remove_stale(path: str) -> None:
-    """A socket file left by a process that was killed is removed; one that answers, or another file, is not."""
+    """Removes a socket file left by a killed process, but not one that accepts connections, and no other file."""
     try:
         mode = os.stat(path).st_mode
     except OSError:

@@ -1,24 +1,22 @@
 """What SIGINT and SIGTERM do to the process of the command.
 
-    until the verb is known          they wait, blocked: by the program `lightboard` (native/launcher) before Python
-                                     starts, or by the first statement of `__main__.main`
-    then                             they end the process at once; a native thread does it, so it does not matter what
-                                     Python is busy with
-    once a board serves              they are handed to the event loop: answers under way are finished, the index is
-                                     saved. Whatever is not done in `STOP_SECS`, or when a second signal comes, is not
-                                     waited for
+    until the verb is known          they stay pending: blocked by the program `lightboard` (native/launcher) before
+                                     Python starts, or by the first statement of `__main__.main`
+    then                             they end the process at once; a native thread does it, whatever Python is doing
+    once a board serves              they are passed to the event loop: running requests are finished, the index is
+                                     saved. After `STOP_SECS`, or at a second signal, the process ends without waiting
 
-Ending at once is safe, because everything on disk must survive a kill anyway: what is written is whole or is not used.
-Files that would be left behind are named with `remove`. A child process would inherit the blocked signals; none is
+Ending at once is safe, because everything on disk must survive a kill anyway: a file is complete or is not used.
+Files to delete at the end are registered with `remove`. A child process would inherit the blocked signals; none is
 started here.
 
-`python -m lightboard` has a moment that is not ours, before anything of an installed package can run: then SIGTERM
-kills, and SIGINT kills or raises KeyboardInterrupt while Python imports `site`. Of 269 SIGINTs in that moment, on a
+`python -m lightboard` has a short time before any code of an installed package can run: then SIGTERM
+kills, and SIGINT kills or raises KeyboardInterrupt while Python imports `site`. Of 269 SIGINTs in that time, on a
 busy machine, 164 printed a traceback and one was lost, because it was raised in a callback of the import system. So
-the command is a program that starts Python with the signals blocked. It needs no guess at the interpreter: it runs
+the command is a program that starts Python with the signals blocked. It need not search for the interpreter: it runs
 the script that pip writes beside it, in an environment, for a user, or editable.
 
-`cli.main` called from another program gets `Stops` that do nothing: there the signals belong to that program.
+If another program calls `cli.main`, it gets `Stops` that do nothing: there the signals belong to that program.
 """
 
 from __future__ import annotations
@@ -32,26 +30,26 @@ from lightboard import cli
 if TYPE_CHECKING:
     from lightboard import _native
 
-# From a signal to the end of the process, at most. Below a second with some room for a busy machine.
+# Maximum time from a signal to the end of the process: below a second, with a margin for a busy machine.
 STOP_SECS = 0.8
-# A signal is the normal end of a board; any other verb is interrupted by it, and fails.
+# A signal is the normal end of a board; other verbs are interrupted by it, and fail.
 BOARD_CODES = (cli.OK, cli.OK)
 WORK_CODES = (cli.INTERRUPTED, cli.TERMINATED)
 
 
 class Stops:
-    """State: `_native` is there from `begin` on, in a process of our own."""
+    """State: `begin` sets `_native`, if the process is ours."""
 
     def __init__(self) -> None:
         self._native: _native.Stops | None = None
 
     def begin(self, *, board: bool) -> None:
-        """Obey from now on; `board`: with the exit codes of one."""
+        """Handle signals from now on; `board`: with the exit codes of a board."""
         try:
             from lightboard import _native
 
             self._native = _native.Stops(*(BOARD_CODES if board else WORK_CODES))
-        except ImportError:  # `doctor` will tell
+        except ImportError:  # `doctor` reports it
             _let_the_system_end_us()
 
     def remove(self, path: str) -> None:
@@ -60,7 +58,7 @@ class Stops:
             self._native.remove_at_end(path)
 
     def hand_over(self) -> int | None:
-        """A descriptor that becomes readable with the first signal; None where signals are not ours."""
+        """Returns a descriptor that becomes readable at the first signal; None if signals are not ours."""
         return None if self._native is None else self._native.hand_over(STOP_SECS)
 
     def leave(self, code: int) -> int:
@@ -73,7 +71,7 @@ class Stops:
 
 
 class NoStops(Stops):
-    """Of a program that calls `cli.main`."""
+    """For programs that call `cli.main`."""
 
     def begin(self, *, board: bool) -> None:
         pass

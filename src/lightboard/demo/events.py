@@ -39,7 +39,7 @@ class EventFile:
         self._file.write(record(_event(wall_time, 0, wire.message(4, graph))))
 
     def add_damage(self, data: bytes) -> None:
-        """Bytes that are no record."""
+        """Write bytes that are no record."""
         self._file.write(data)
 
     def close(self) -> None:
@@ -58,12 +58,12 @@ def record(message: bytes) -> bytes:
 
 
 def scalar(tag: str, value: float) -> bytes:
-    """A plain number, as PyTorch writes it."""
+    """A scalar, as PyTorch writes it."""
     return wire.text(1, tag) + wire.single(2, value)
 
 
 def tensor(tag: str, proto: bytes, plugin: str, content: bytes = b"", description: str = "") -> bytes:
-    """A tensor with the metadata that says which kind it is, as TensorFlow 2 writes it."""
+    """A tensor with the metadata that names its kind, as TensorFlow 2 writes it."""
     metadata = wire.message(1, wire.text(1, plugin), wire.text(2, content)) + wire.text(3, description)
     return wire.text(1, tag) + wire.message(8, proto) + wire.message(9, metadata)
 

@@ -1,6 +1,6 @@
-"""MP4 films made without an encoder: H.264 pictures whose blocks are stored as they are (I_PCM), one key frame each.
+"""MP4 videos made without an encoder: H.264 frames with uncompressed blocks (I_PCM), all of them key frames.
 
-Large for what they show, but every player knows them, and a frame has exactly the pixels it was given.
+The files are large, but every player supports them, and a frame has exactly the given pixels.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Bits:
 
 
 def _unit(kind: int, payload: bytes) -> bytes:
-    """A NAL unit: three bytes that would look like the start of the next one are broken up by a 3."""
+    """A NAL unit: a 3 is inserted into byte sequences that would look like the start of the next unit."""
     found, zeros = bytearray([kind]), 0
     for byte in payload:
         if zeros >= 2 and byte <= 3:
@@ -147,7 +147,7 @@ def mp4(frames: Sequence[Sequence[int]], width: int, height: int, fps: float = 1
 
 
 def pendulum(swing: float, frames: int = 20, size: int = 64) -> bytes:
-    """A bright bob on a dark ground, swinging so far; one full swing."""
+    """A bright bob on a dark background that swings up to `swing` radians; one full period."""
     found = []
     for number in range(frames):
         angle = swing * math.cos(2 * math.pi * number / frames)

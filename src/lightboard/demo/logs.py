@@ -1,4 +1,4 @@
-"""Which runs the demo has. Everything is drawn from seeded noise: the same logs each time, but for the times.
+"""The runs of the demo. All values come from seeded noise: the same logs each time, except for the times.
 
 digits/lr=…/{train,validation}   scalars; one diverges to NaN, one was restarted from a checkpoint
 sweep/…                          many short runs with hyperparameters
@@ -23,11 +23,11 @@ from lightboard.demo import events, films, network, pictures, shapes, sounds, ve
 
 STEPS = 600
 RESTARTED_AT = 350
-SHOWN_STEPS = 12  # of everything that is not a scalar
+SHOWN_STEPS = 12  # of every kind but scalars
 
 
 def write(directory: Path, *, now: float | None = None) -> None:
-    """All runs but `live`, as if they had been written during the last two hours."""
+    """Write all runs but `live`, with times of the last two hours."""
     end = time.time() if now is None else now
     start = end - 7200
     for number, rate in enumerate((0.001, 0.01, 0.1, 1.0)):
@@ -55,7 +55,7 @@ def live(directory: Path) -> Iterator[None]:
 
 
 def _digits(directory: Path, rate: float, start: float) -> None:
-    """Training and validation at one learning rate; 1.0 diverges, 0.01 was stopped and resumed earlier."""
+    """Training and validation at one learning rate; 1.0 diverges, 0.01 was stopped and resumed at an earlier step."""
     resumed = rate == 0.01
     for part, penalty in (("train", 0.0), ("validation", 0.15)):
         noise = random.Random(f"{rate}{part}")
@@ -122,7 +122,7 @@ def _session(choice: tuple[int, str, float, int], start: float) -> bytes:
 
 
 def _experiment(directory: Path, start: float) -> None:
-    """Which hyperparameters and metrics the sweep has: types are 1 for strings and 3 for numbers."""
+    """The hyperparameters and metrics of the sweep; type 1 is a string, 3 a number."""
     kinds = {"units": 3, "dropout": 3, "seed": 3, "optimizer": 1}
     hparams = [wire.message(4, wire.text(1, name), wire.present_integer(4, kind)) for name, kind in kinds.items()]
     metrics = [wire.message(5, wire.message(1, wire.text(2, tag))) for tag in ("accuracy", "loss")]
@@ -256,7 +256,7 @@ def _mesh(number: int) -> list[bytes]:
 
 
 def _attention(number: int) -> bytes:
-    """What no page knows by name: four tables of 16 by 16, whose rows each add up to 1 and become sharper."""
+    """A tensor of no known kind: four tables of 16 by 16; each row adds up to 1 and becomes sharper with the steps."""
     size, values = 16, []
     for head, row in itertools.product(range(4), range(size)):
         weights = [math.exp(-abs(column - (row + 2 * head) % size) * 0.1 * (number + 1)) for column in range(size)]

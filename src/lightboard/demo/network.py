@@ -1,4 +1,4 @@
-"""The graph of a small transformer as TensorFlow writes it, and how long each operation took."""
+"""The graph of a small transformer as TensorFlow writes it, and the time of each operation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lightboard.demo import events
 
 BLOCKS, WIDTH, TOKENS, WORDS = 6, 64, 32, 1000
 DEVICES = ("/job:trainer/task:0/device:GPU:0", "/job:trainer/task:0/device:GPU:1")
-_UNKNOWN = -1  # of a shape: as many as the batch has
+_UNKNOWN = -1  # in a shape: the batch size
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""PNG pictures made with nothing but zlib."""
+"""PNG images made with zlib only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Pixel = tuple[int, int, int]
 
 
 def png(width: int, height: int, pixel: Callable[[int, int], Pixel]) -> bytes:
-    """An RGB picture; `pixel(x, y)` gives red, green, blue from 0 to 255."""
+    """An RGB image; `pixel(x, y)` returns red, green, blue from 0 to 255."""
     rows = b"".join(b"\0" + bytes(part for x in range(width) for part in pixel(x, y)) for y in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")

@@ -20,7 +20,7 @@ def vertices(thickness: float) -> list[float]:
 
 
 def faces() -> list[int]:
-    """[2n, 3] numbers of vertices."""
+    """[2n, 3] indices of vertices."""
     found = []
     for ring in range(RINGS):
         for side in range(SIDES):

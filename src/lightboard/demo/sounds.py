@@ -7,7 +7,7 @@ import struct
 
 
 def wav(samples: list[float], rate_hz: int) -> bytes:
-    """Samples from -1 to 1."""
+    """Encodes samples from -1 to 1."""
     data = struct.pack(f"<{len(samples)}h", *(int(32767 * max(-1.0, min(1.0, sample))) for sample in samples))
     form = struct.pack("<HHIIHH", 1, 1, rate_hz, rate_hz * 2, 2, 16)
     body = b"WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", len(data)) + data

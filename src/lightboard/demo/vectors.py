@@ -1,4 +1,4 @@
-"""Vectors of ten kinds of things, with labels and a picture of each, as the projector reads them."""
+"""Vectors of ten kinds of things, with a label and an image of each, as the projector reads them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONFIG = """embeddings {
 
 
 def write(directory: Path) -> None:
-    """Related kinds lie near each other: the center of each is a random step away from the one before."""
+    """Related kinds are close to each other: the center of each is a random step away from the previous one."""
     noise = random.Random(23)
     directory.mkdir(parents=True, exist_ok=True)
     middle = [0.0] * DIMENSIONS

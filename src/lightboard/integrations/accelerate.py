@@ -7,7 +7,7 @@
     accelerator.log({"loss": 0.3}, step=1)
     accelerator.end_training()
 
-Older versions know no trackers by name: `Accelerator(log_with=LightboardTracker("digits", "runs"))`.
+Older versions do not support trackers by name: `Accelerator(log_with=LightboardTracker("digits", "runs"))`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LightboardTracker(_tracking.GeneralTracker):  # type: ignore[misc]
         self._track = track
         self.strict = trouble.strict_by_environment()
         self._attached: attachment.Attachment | None = None
-        if not hasattr(_tracking.GeneralTracker, "start"):  # before version 1.8 nobody called it
+        if not hasattr(_tracking.GeneralTracker, "start"):  # versions before 1.8 do not call it
             self.start()
 
     @_tracking.on_main_process  # type: ignore[untyped-decorator, unused-ignore]
@@ -66,7 +66,7 @@ class LightboardTracker(_tracking.GeneralTracker):  # type: ignore[misc]
     @_tracking.on_main_process  # type: ignore[untyped-decorator, unused-ignore]
     @trouble.soft
     def log_images(self, values: Mapping[str, Any], step: int | None = None, **kwargs: Any) -> None:
-        """Lists of pictures, or batches as one array."""
+        """Log lists of images, or batches as one array."""
         pictures = {tag: [media.Image(each, **kwargs) for each in batch] for tag, batch in values.items()}
         self.tracker.log(pictures, step=step)
 
@@ -78,7 +78,7 @@ class LightboardTracker(_tracking.GeneralTracker):  # type: ignore[misc]
 
 
 def register() -> None:
-    """Make `log_with="lightboard"` known; importing this module does it."""
+    """Register `log_with="lightboard"`; importing this module does it."""
     known = getattr(_tracking, "LOGGER_TYPE_TO_CLASS", {})
     if hasattr(_tracking, "register_tracker_class") and known.get("lightboard") is not LightboardTracker:
         _tracking.register_tracker_class(LightboardTracker)

@@ -1,4 +1,4 @@
-"""The run an integration writes to: the one `lightboard.init` began, or one of its own."""
+"""The run that an integration writes to: the current one of `lightboard.init`, or a new one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lightboard.sdk import destinations, heartbeat, runs
 @dataclasses.dataclass(frozen=True)
 class Attachment:
     run: runs.Run
-    own: bool  # began by the integration, which ends it too
+    own: bool  # created by the integration, which also ends it
 
     def finish(self, error: BaseException | None = None) -> None:
         if self.own:
@@ -29,9 +29,9 @@ def attach(
     config: Mapping[str, Any] | None = None,
     track: bool = False,
 ) -> Attachment:
-    """`log_dir` wins; then the current run; then the environment's directory; then `default_dir`.
+    """Priority: `log_dir`, the current run, the directory in the environment, `default_dir`.
 
-    `track`: metadata and heartbeats, as `lightboard.init` has them.
+    `track`: write metadata and heartbeats, as `lightboard.init` does.
     """
     current = runs.current()
     if log_dir is None and current is not None:

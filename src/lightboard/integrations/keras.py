@@ -36,7 +36,7 @@ GRAPH_TAG, GRAPH_PLUGIN = "keras", "graph_keras_model"
 
 
 class _Batch:
-    """The batch at hand, counted from 1. Summaries without a step ask for it when they are written."""
+    """The current batch, counted from 1. Summaries without a step read it when they are written."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -48,9 +48,9 @@ class _Batch:
 
 
 class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
-    """`track`: metadata and heartbeats, as `lightboard.init` has them. `strict`: raise what cannot be logged.
+    """`track`: write metadata and heartbeats, as `lightboard.init` does. `strict`: raise errors of logging.
 
-    State: `_writers` by sub-run, opened when first needed; `_contexts` are the defaults set for `lightboard.summary`,
+    State: `_writers` by sub-run, opened at first use; `_contexts` are the defaults set for `lightboard.summary`,
     innermost last (an evaluation runs inside of a training).
     """
 
@@ -91,7 +91,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
         self._batch_started = self._epoch_started = 0.0
         self._epoch_iterations = 0
 
-    # ---- what Keras calls ----
+    # ---- called by Keras ----
 
     def set_model(self, model: Any) -> None:
         super().set_model(model)
@@ -116,7 +116,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
 
     def on_test_begin(self, logs: Logs = None) -> None:
         self._push("validation", self._test_batch)
-        if self._training:  # else it is an evaluation by itself, soon over
+        if self._training:  # otherwise it is a separate evaluation
             self._watch("validation")
 
     def on_test_end(self, logs: Logs = None) -> None:
@@ -187,7 +187,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
             self._write_row("validation", row, self._iterations())
 
     def _write_row(self, run: str, row: Mapping[str, Any], step: int) -> None:
-        """One record, as `tf.summary.scalar` would have it: whatever the user's `record_if` says."""
+        """Write one record in the format of `tf.summary.scalar`, regardless of the user's `record_if`."""
         found = {tag: values.maybe_number(_as_array(value)) for tag, value in row.items()}
         numbers = {tag: number for tag, number in found.items() if number is not None}
         if numbers:
@@ -198,7 +198,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
 
     def _learning_rates(self) -> dict[str, float]:
         optimizer: Any = getattr(self.model, "optimizer", None)
-        optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # LossScaleOptimizer wraps one
+        optimizer = getattr(optimizer, "inner_optimizer", optimizer)  # LossScaleOptimizer wraps an optimizer
         several = getattr(optimizer, "optimizers", None)
         if several is not None:
             return {f"learning_rate_{each.name}": float(_as_array(each.learning_rate)) for each in several}
@@ -222,12 +222,12 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
 
     @trouble.soft
     def _write_model(self, model: Any) -> None:
-        """The conceptual graph: layers and what goes from one to the next."""
+        """Write the conceptual graph: layers and the connections between them."""
         if type(model).__name__ not in ("Functional", "Sequential"):
-            return  # other models are programs, they have no such graph
+            return  # other models are programs without such a graph
         try:
             content = model.to_json()
-        except Exception as error:  # a layer of the user's that cannot be described
+        except Exception as error:  # a layer of the user that cannot be described
             trouble.warn(f"the model's graph was not logged: {type(error).__name__}: {error}")
             return
         metadata = summary_messages.metadata(GRAPH_PLUGIN, content=b"1")
@@ -238,7 +238,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
 
     @trouble.soft
     def _write_tensorflow_graph(self) -> None:
-        """With TensorFlow behind Keras there is a graph of operations too."""
+        """Write the graph of operations, which exists if TensorFlow is the backend."""
         function = getattr(self.model, "train_function", None)
         for name in ("_concrete_stateful_fn", "_concrete_variable_creation_fn"):
             graph = getattr(getattr(function, name, None), "graph", None)
@@ -285,7 +285,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
             if (metadata := self._metadata_of(layer)) is not None:
                 entry["metadata_path"] = metadata
             entries.append(entry)
-        # JSON's strings are as protobuf's text format wants them
+        # strings of JSON are valid in protobuf's text format
         text = "".join(
             "embeddings {\n" + "".join(f"  {name}: {json.dumps(each)}\n" for name, each in entry.items()) + "}\n"
             for entry in entries
@@ -319,7 +319,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
             self._trackings[run] = tracking.Tracking(self._recorder(run), metadata=run == "train")
 
     def _push(self, run: str, batch: _Batch) -> None:
-        """Summaries of the user's own go to this run, every `update_freq` batches."""
+        """Write the user's summaries to this run, every `update_freq` batches."""
         stack = contextlib.ExitStack()
         if self.update_freq != "epoch":
             every = int(self.update_freq)
@@ -332,7 +332,7 @@ class LightboardCallback(keras.callbacks.Callback):  # type: ignore[misc]
             self._contexts.pop().close()
 
     def _close(self) -> None:
-        """Also after a training that ended with an exception: Keras calls nothing then."""
+        """Also called after a training that ended with an exception, because Keras calls no callback then."""
         self._training = False
         while self._contexts:
             self._pop()
@@ -363,7 +363,8 @@ def profiled_batches(option: int | str | tuple[int, int]) -> tuple[int, int] | N
 
 
 def as_pictures(array: Any) -> Any:
-    """A weight as pictures [k, height, width, 1]: a column, a matrix lying down, a kernel per channel. None: more."""
+    """Returns a weight as images [k, height, width, 1]: a column, a wide matrix, a kernel per channel. None: more
+    dimensions."""
     import numpy as np
 
     flat = np.squeeze(array)
@@ -381,12 +382,12 @@ def as_pictures(array: Any) -> Any:
 
 
 def _as_array(value: Any) -> Any:
-    """Off the device, off the graph: what NumPy can hold."""
+    """Returns a NumPy array, detached from device and graph."""
     return value if isinstance(value, (int, float)) else keras.ops.convert_to_numpy(value)
 
 
 def _replace(path: pathlib.Path, text: str) -> None:
-    """Whole or not at all: a board may read it at any moment."""
+    """Replaces the file atomically: a board may read it at any moment."""
     scratch = path.with_name(f".{path.name}.{os.getpid()}")
     scratch.write_text(text, encoding="utf-8")
     os.replace(scratch, path)

@@ -4,7 +4,7 @@
 
     lightgbm.train(params, data, valid_sets=[held_out], callbacks=[LightboardCallback("runs/a")])
 
-Tags are `<data set>/<metric>`; of a cross-validation there are mean and `<metric>_std`. The step is the boosting round;
+Tags are `<data set>/<metric>`; a cross-validation has the mean and `<metric>_std`. The step is the boosting round;
 the training's parameters become the run's hparams.
 """
 
@@ -20,10 +20,10 @@ optional.load("lightgbm", "pip install lightgbm", "lightboard.integrations.light
 
 
 class LightboardCallback:
-    """LightGBM calls it after each round, before an early stop is decided (which has order 30).
+    """LightGBM calls it after each round, before early stopping is decided (which has order 30).
 
-    An early stop ends the training without another call: what was logged is written all the same, `close()` ends the
-    run then, or the end of the program does.
+    Early stopping ends the training without another call: all points are still written, and the run ends with `close()`
+    or at the end of the program.
     """
 
     order = 20
@@ -42,7 +42,7 @@ class LightboardCallback:
             self._attached = attachment.attach(self._log_dir, config=env.params, track=self._track)
         row: dict[str, float] = {}
         for data, metric, value, _, *spread in env.evaluation_result_list or ():
-            # the data set's name is part of a cross-validation's metric already: "cv_agg", "valid auc"
+            # in a cross-validation the metric's name contains the data set already: "cv_agg", "valid auc"
             tag = "/".join(metric.split(" ", 1)) if data == "cv_agg" else f"{data}/{metric}"
             row[tag] = float(value)
             if spread:
@@ -57,5 +57,5 @@ class LightboardCallback:
             attached.finish()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Searches over parameters copy estimators with their callbacks; a run stays where it was begun."""
+        """Parameter searches copy estimators with their callbacks; a run belongs only to the original."""
         return {**self.__dict__, "_attached": None}

@@ -4,8 +4,8 @@
 
     trainer = Trainer(logger=LightboardLogger("logs", name="digits"))
 
-Directories are those of Lightning's own TensorBoardLogger, `<save_dir>/<name>/version_<n>`, and so are tags and
-`hparams.yaml`, so that checkpoints and scripts find what they look for. `logger.experiment` is a `SummaryWriter`.
+Directories, tags and `hparams.yaml` are those of Lightning's own TensorBoardLogger (`<save_dir>/<name>/version_<n>`),
+so that checkpoints and scripts find their files. `logger.experiment` is a `SummaryWriter`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _INSTALL = "pip install lightning"
 
 
 def _module(name: str) -> Any:
-    """`lightning.…`, or `pytorch_lightning` and `lightning_fabric` where they are installed by themselves."""
+    """Imports `lightning.…`, or `pytorch_lightning` and `lightning_fabric` if they are installed separately."""
     try:
         return optional.load(f"lightning.{name}", _INSTALL, _PURPOSE)
     except errors.Missing:
@@ -41,9 +41,9 @@ _saving: Any = _module("pytorch.core.saving")
 
 
 class LightboardLogger(_logger.Logger):  # type: ignore[misc]
-    """`default_hp_metric`: log `hp_metric` = -1 with hyperparameters that come without a metric, as Lightning does.
+    """`default_hp_metric`: log `hp_metric` = -1 with hyperparameters that have no metric, as Lightning does.
 
-    `track`: metadata and heartbeats, as `lightboard.init` has them. Further arguments go to `SummaryWriter`.
+    `track`: write metadata and heartbeats, as `lightboard.init` does. Further arguments are passed to `SummaryWriter`.
     """
 
     NAME_HPARAMS_FILE = "hparams.yaml"
@@ -77,7 +77,7 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
         self._tracking: tracking.Tracking | None = None
         self.hparams: dict[str, Any] = {}
 
-    # ---- where ----
+    # ---- directories ----
 
     @property
     def name(self) -> str:
@@ -116,12 +116,12 @@ class LightboardLogger(_logger.Logger):  # type: ignore[misc]
         numbers = [name.removeprefix("version_") for name in names if name.startswith("version_")]
         return max((int(number) for number in numbers if number.isdigit()), default=-1) + 1
 
-    # ---- what ----
+    # ---- logging ----
 
     @property
     @_logger.rank_zero_experiment  # type: ignore[untyped-decorator, unused-ignore]
     def experiment(self) -> writer.SummaryWriter:
-        """The `SummaryWriter`; on other ranks something that does nothing."""
+        """The `SummaryWriter`; on other ranks a dummy that does nothing."""
         if self._experiment is None:
             self._experiment = writer.SummaryWriter(self.log_dir, **self._kwargs)
             if self._track:

@@ -5,8 +5,8 @@
     arguments = TrainingArguments(output_dir="out", report_to="lightboard")
 
 or, without a name, `Trainer(…, callbacks=[LightboardCallback("runs/a")])`. Tags are those of the library's TensorBoard
-callback: `train/loss`, `eval/accuracy` and so on; the arguments and the model's configuration are texts, and the
-arguments are the run's hparams.
+callback: `train/loss`, `eval/accuracy` and so on; the arguments and the model's configuration are logged as texts, and
+the arguments are the run's hparams.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ NAME = "lightboard"
 
 
 class LightboardCallback(_trainer_callback.TrainerCallback):  # type: ignore[misc]
-    """Without `log_dir`: the run that `lightboard.init` began, `TENSORBOARD_LOGGING_DIR`, `TrainingArguments`'
-    `logging_dir` (versions that have it), the directory of the environment, `<output_dir>/runs/<time>_<host>`."""
+    """The default of `log_dir`, in this order: the current run of `lightboard.init`, `TENSORBOARD_LOGGING_DIR`,
+    `logging_dir` of `TrainingArguments` (if the version has it), the directory of the environment,
+    `<output_dir>/runs/<time>_<host>`.
+    """
 
     def __init__(self, log_dir: str | os.PathLike[str] | None = None, *, track: bool = False) -> None:
         super().__init__()
@@ -63,7 +65,7 @@ class LightboardCallback(_trainer_callback.TrainerCallback):  # type: ignore[mis
 
     @trouble.soft
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """An evaluation afterwards still goes to the same run."""
+        """A later evaluation is written to the same run."""
         if self._attached is not None:
             self._attached.finish()
 
@@ -80,7 +82,7 @@ class LightboardCallback(_trainer_callback.TrainerCallback):  # type: ignore[mis
 
 
 def _own_name() -> str:
-    """As PyTorch's writer names a run."""
+    """Returns a name like those of PyTorch's writer."""
     return f"runs/{time.strftime('%b%d_%H-%M-%S')}_{socket.gethostname()}"
 
 
@@ -92,7 +94,7 @@ def _tag(name: str) -> str:
 
 
 def _as_code(text: str) -> str:
-    """JSON as Markdown shows it best."""
+    """Formats JSON as a code block of Markdown."""
     try:
         text = json.dumps(json.loads(text), indent=2, sort_keys=True, ensure_ascii=False)
     except ValueError:
@@ -101,7 +103,7 @@ def _as_code(text: str) -> str:
 
 
 def register() -> None:
-    """Make `report_to="lightboard"` known; importing this module does it."""
+    """Register `report_to="lightboard"`; importing this module does it."""
     known = getattr(_integrations, "INTEGRATION_TO_CALLBACK", None)
     if isinstance(known, dict):
         known.setdefault(NAME, LightboardCallback)

@@ -20,7 +20,7 @@ _callback: Any = optional.load("xgboost.callback", "pip install xgboost", "light
 
 
 class LightboardCallback(_callback.TrainingCallback):  # type: ignore[misc]
-    """`params` become the run's hparams; XGBoost does not tell a callback about them."""
+    """`params` become the run's hparams; XGBoost does not pass them to a callback."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class LightboardCallback(_callback.TrainingCallback):  # type: ignore[misc]
 
     def after_iteration(self, model: Any, epoch: int, evals_log: Mapping[str, Mapping[str, list[Any]]]) -> bool:
         self._write(epoch, evals_log)
-        return False  # go on
+        return False  # continue training
 
     def after_training(self, model: Any) -> Any:
         self._end(model)
@@ -76,14 +76,14 @@ class LightboardCallback(_callback.TrainingCallback):  # type: ignore[misc]
 
 
 def _numbers(tag: str, result: Any) -> list[tuple[str, float]]:
-    """A number, or mean and standard deviation of a cross-validation."""
+    """Returns a number, or mean and standard deviation of a cross-validation."""
     if isinstance(result, tuple):
         return [(tag, float(result[0])), (f"{tag}_std", float(result[1]))]
     return [(tag, float(result))]
 
 
 def _best_iteration(model: Any) -> int | None:
-    """Known when training was stopped early; XGBoost raises otherwise."""
+    """Returns None if training was not stopped early: then XGBoost raises."""
     try:
         return int(model.best_iteration)
     except (AttributeError, TypeError, ValueError):

@@ -73,7 +73,7 @@ class Watcher:
             pass
 
     def watch(self, directories: Iterable[tuple[str, str]], *, whole: bool) -> None:
-        """Also watch these (path, prefix of keys), as many as possible, in this order; with `whole`, watch no others."""
+        """Also watch these (path, prefix of keys), as many as possible, in this order; with `whole`, no others."""
         if self._fd < 0:
             return
         wanted = dict(directories)

@@ -1,14 +1,14 @@
-"""Where columns are kept: files that only grow, memory-mapped so that a series is a view and takes no memory of ours.
+"""Files of columns that only grow, memory-mapped so that a series is a view and takes no memory of ours.
 
-A segment file starts with HEAD bytes that name it; then come the columns as the native core appends them. The file is
-made larger than it is filled (the rest is a hole that takes no disk), so that one mapping serves many batches; a fuller
-file gets another, longer mapping, and views of the old one stay good. So they do when the file is unlinked. When
-somebody cuts it short, what is gone reads as zeros; `cut_short` tells, and the logs have to be read again.
+A segment file starts with HEAD bytes that identify it; then the native core appends the columns. The file is
+made larger than its content (the rest is a hole that takes no disk), so that one mapping serves many batches; a fuller
+file gets another, longer mapping, and views of the old one stay valid, also when the file is unlinked. If another
+process truncates the file, the lost part reads as zeros; `cut_short` detects it, and the logs must be read again.
 
-Each block of a file has a checksum. The catalog keeps them, and a later process checks a block before it uses what lies
-in it (see `index`).
+Each block of a file has a checksum. The catalog keeps them, and a later process checks a block before it uses its
+content (see `index`).
 
-`Writer` hands out room: in the index's directory while that works, then in an unlinked temporary file, then in memory.
+`Writer` allocates space: in the index's directory while that works, then in an unlinked temporary file, then in memory.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from lightboard import _native
 log = logging.getLogger("lightboard")
 
 Scan = Callable[["list[_native.Task]", int, int, int], _native.Batch]
-"""Turns files into columns, as `_native.scan` does: (tasks, descriptor to append to, where, threads) → batch."""
+"""Turns files into columns, as `_native.scan` does: (tasks, descriptor to append to, offset, threads) → batch."""
 
 HEAD = 64
-# The first mapping: a small logdir never needs a second, and a hole of this size costs nothing.
+# Size of the first mapping: a small logdir needs no second, and a hole of this size costs nothing.
 FIRST_BYTES = 64 << 20
-# Then a new file is begun, so that dead space can be given back file by file.
+# At this size a new file is begun, so that dead space can be freed file by file.
 FULL_BYTES = 4 << 30
 
 
 class Segment:
-    """One file and its newest mapping. `name` is "" for a temporary file, which the index cannot keep."""
+    """One file and its newest mapping. `name` is "" for a temporary file, which cannot be in the index."""
 
     def __init__(self, fd: int, name: str, identity: bytes, end: int = 0) -> None:
         self.fd = fd
@@ -45,27 +45,27 @@ class Segment:
         self.view = memoryview(b"")
         self._capacity = 0
         self._cut = False
-        self._sums = bytearray()  # checksums of the blocks that are full
+        self._sums = bytearray()  # checksums of the full blocks
 
     def close(self) -> None:
-        """No more writing; views stay good."""
+        """Stop writing; views stay valid."""
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
 
     def cut_short(self) -> bool:
-        """Whether somebody else made the file shorter."""
+        """Returns whether another process truncated the file."""
         self._cut |= self.fd >= 0 and os.fstat(self.fd).st_size < self._capacity
         return self._cut
 
     def scan(self, tasks: list[_native.Task], threads: int, scan: Scan) -> _native.Batch:
-        """Append what the tasks bring. OSError: whatever was appended is never read."""
+        """Append the results of the tasks. After an OSError, appended bytes are never read."""
         batch = scan(tasks, self.fd, self.end, threads)
         self.advance(batch.end)
         return batch
 
     def append(self, columns: Sequence[Sequence[memoryview]]) -> list[int]:
-        """Append columns, each of several pieces; where each begins (at a multiple of 8)."""
+        """Append columns, each of several pieces. Returns their offsets (multiples of 8)."""
         positions, at = [], self.end
         for pieces in columns:
             at = -(-at // 8) * 8
@@ -80,14 +80,14 @@ class Segment:
 
     def advance(self, end: int) -> None:
         if end > self._capacity:
-            self.cut_short()  # growing the file would hide it
-            # Twice what is there: a file that grows by little each time is mapped a handful of times only.
+            self.cut_short()  # check now: growing the file would hide a truncation
+            # Twice the used size, so that a file that grows in small steps is mapped only a few times.
             capacity = max(FIRST_BYTES, 2 * end)
             os.ftruncate(self.fd, capacity)
             self.view = _native.map_file(self.fd, capacity).data
             self._capacity = capacity
         self.end = max(end, self.end)
-        # Now, while the operating system still has it in memory.
+        # Compute checksums now, while the data is still in the page cache.
         summed, full = self._summed, self.end // _native.SUM_BLOCK_BYTES * _native.SUM_BLOCK_BYTES
         if full > summed:
             self._sums += _native.sum_blocks(self.view[summed:full])
@@ -97,12 +97,12 @@ class Segment:
         return len(self._sums) // 4 * _native.SUM_BLOCK_BYTES
 
     def sums(self) -> bytes:
-        """The checksums of all blocks up to `end`."""
+        """Returns the checksums of all blocks up to `end`."""
         return bytes(self._sums) + _native.sum_blocks(self.view[self._summed : self.end])
 
 
 def create(directory: str, name: str) -> Segment:
-    """A new segment file; with name "" a temporary one that is unlinked at once."""
+    """Create a segment file; with name "" a temporary one that is unlinked at once."""
     path = f"{directory}/{name or f'.lightboard-{os.getpid()}-{os.urandom(8).hex()}'}"
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
@@ -119,7 +119,7 @@ def create(directory: str, name: str) -> Segment:
 
 
 def map_existing(path: str, identity: bytes, end: int) -> memoryview:
-    """The columns of a segment that a catalog speaks of. ValueError or OSError when it is not that file."""
+    """Map the columns of a segment of a catalog. Raises ValueError or OSError if it is another file."""
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         size = os.fstat(fd).st_size
@@ -131,25 +131,25 @@ def map_existing(path: str, identity: bytes, end: int) -> memoryview:
 
 
 def any_cut(views: Iterable[memoryview]) -> bool:
-    """Whether something was read from a view that is no longer in its file."""
+    """Returns whether a part of a view was read that is no longer in its file."""
     return any(isinstance(view.obj, np.ndarray) and _native.was_cut(view.obj) for view in views)
 
 
 @dataclasses.dataclass
 class Writer:
-    """Room for columns. `directory` is the index's, None when there is no index to write."""
+    """Allocates space for columns. `directory` is the index's, None if no index is written."""
 
     directory: str | None = None
     threads: int = 0
 
     def __post_init__(self) -> None:
-        self._written: dict[int, tuple[memoryview, Segment]] = {}  # by id of the view, for the catalog
+        self._written: dict[int, tuple[memoryview, Segment]] = {}  # id of the view → view and segment, for the catalog
         self.private = self.directory is None  # some columns lie where no catalog can name them
         self._current: Segment | None = None
         self._in_memory = False
 
     def scan(self, tasks: list[_native.Task], scan: Scan) -> tuple[_native.Batch, memoryview | bytes]:
-        """What the tasks bring, and the segment that its positions count in."""
+        """Returns the batch of the tasks, and the segment that its offsets refer to."""
         while not self._in_memory:
             try:
                 segment = self._room()
@@ -163,7 +163,8 @@ class Writer:
         return batch, batch.memory
 
     def append(self, columns: Sequence[Sequence[memoryview]]) -> tuple[list[int], memoryview] | None:
-        """Columns joined from pieces: where each begins, and the segment. None: no file can be written any more."""
+        """Append columns joined from pieces. Returns their offsets, and the segment. None: no file can be written any
+        more."""
         while not self._in_memory:
             try:
                 segment = self._room()
@@ -176,7 +177,7 @@ class Writer:
         return None
 
     def abandon_index(self) -> None:
-        """From now on nothing new goes to the index's directory."""
+        """Stop writing to the index's directory."""
         self.directory, self.private = None, True
         self._drop_current()
 
@@ -186,30 +187,30 @@ class Writer:
             segment.close()
 
     def cut_short(self) -> bool:
-        """Whether somebody made a file shorter that this writer has written."""
+        """Returns whether another process truncated a file of this writer."""
         return any(segment.cut_short() for _, segment in self._written.values())
 
     def names(self) -> set[str]:
-        """Files of the index that are being written, whether or not a catalog speaks of them yet."""
+        """Returns the index's files that are being written, also if no catalog names them yet."""
         mine = [*(segment for _, segment in self._written.values()), *([self._current] if self._current else [])]
         return {segment.name for segment in mine if segment.name}
 
     def segment_of(self, view: memoryview) -> Segment | None:
-        """The file that a view handed out by this writer shows."""
+        """Returns the file of a view from this writer."""
         found = self._written.get(id(view))
         return found[1] if found else None
 
     def duplicates(self) -> list[int]:
-        """Descriptors of the index's files that were written, for somebody to sync and close."""
+        """Returns descriptors of the index's files that were written. The caller syncs and closes them."""
         mine = {segment.name: segment for _, segment in self._written.values() if segment.name and segment.fd >= 0}
         return [os.dup(segment.fd) for segment in mine.values()]
 
     def rotate(self) -> None:
-        """Begin a new file, so that the present one can be given back when nothing lies in it any more."""
+        """Begin a new file, so that the current one can be deleted when it has no live data."""
         self._drop_current()
 
     def release(self, in_use: set[int]) -> None:
-        """Forget files of which no view (by id) is in use."""
+        """Close files whose views (by id) are not in use."""
         keep = {id(segment) for key, (_, segment) in self._written.items() if key in in_use}
         keep.add(id(self._current))
         for key, (_, segment) in list(self._written.items()):

@@ -2,9 +2,9 @@
 
     --logdir runs                        one root, runs named by their directory below it
     --logdir_spec train:a,eval:b/c       named roots: `train/...`, `eval/...`
-    --logdir "runs/*/tb"                 a pattern: every match is a root, named by what the pattern matched
+    --logdir "runs/*/tb"                 a pattern: every match is a root, named by the matched part
 
-Run names never depend on what else lies there: with several roots each has a prefix of its own, always.
+Run names never depend on the other files there: with several roots, each always has its own prefix.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ class Root:
 
 @dataclasses.dataclass(frozen=True)
 class LogdirSpec:
-    """All that says which runs there are. `include` and `exclude` are shell patterns on run names.
+    """Defines which runs are read. `include` and `exclude` are shell patterns on run names.
 
-    A pattern also speaks of everything below what it matches: exclude `old*` leaves out `old_1/train` too.
+    A pattern also applies to everything below a match: exclude `old*` leaves out `old_1/train` too.
     """
 
     roots: tuple[Root, ...]
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    links: types.Links = types.Links.ALL  # which lead to runs and event files
+    links: types.Links = types.Links.ALL  # which links to runs and event files are followed
 
     def shows(self, run: str) -> bool:
         if self.include and not pattern(self.include).match(run):
@@ -48,7 +48,7 @@ class LogdirSpec:
         return not (self.exclude and pattern(self.exclude).match(run))
 
     def enters(self, prefix: str) -> bool:
-        """Whether runs below a directory can be shown at all."""
+        """Returns whether runs below a directory can be shown at all."""
         return not (self.exclude and pattern(self.exclude).match(prefix.rstrip("/")))
 
 
@@ -68,7 +68,7 @@ def parse_spec(
     exclude: Iterable[str] = (),
     links: types.Links = types.Links.ALL,
 ) -> LogdirSpec:
-    """What `--logdir_spec` says (`name:path,path2`), or without `is_spec` what `--logdir` says (one path as it is)."""
+    """Parses `--logdir_spec` (`name:path,path2`), or without `is_spec` `--logdir` (one path as it is)."""
     pieces = [piece.strip() for piece in text.split(",")] if is_spec else [text]
     return spec_of([_root(piece) if is_spec else Root("", piece) for piece in pieces if piece], include, exclude, links)
 
@@ -85,7 +85,7 @@ def spec_of(
 
 
 def places(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[Place]:
-    """Every root that the spec names now, patterns expanded; a missing path stays, so that it can be reported."""
+    """Returns the places of all roots, patterns expanded; a missing path is kept, so that it can be reported."""
     expanded = [systems.of(root.path).expand(root.path) for root in spec.roots]
     labels = _labels(spec.roots)
     inside = homes(spec, systems)
@@ -102,7 +102,7 @@ def places(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[Place]:
 
 
 def homes(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[str]:
-    """Real paths of the log directories. What a pattern matched behind a link is none: nobody named it."""
+    """Returns real paths of the log directories. A match that is a link does not count: no user named it."""
     paths = []
     for root in spec.roots:
         system = systems.of(root.path)
@@ -114,18 +114,19 @@ def homes(spec: LogdirSpec, systems: filesystems.FileSystems) -> list[str]:
 
 
 def home_of(real: str, homes: Iterable[str]) -> str | None:
-    """The log directory that a real path lies in."""
+    """Returns the log directory that contains a real path."""
     return next((home for home in homes if real == home or real.startswith(home.rstrip("/") + "/")), None)
 
 
 def inside(spec: LogdirSpec, address: str, systems: filesystems.FileSystems) -> bool:
-    """Whether a file really lies below a log directory."""
+    """Returns whether the resolved path of a file is below a log directory."""
     return home_of(systems.of(address).resolve(address), homes(spec, systems)) is not None
 
 
 def follows(spec: LogdirSpec, path: str, systems: filesystems.FileSystems) -> bool:
-    """Whether a directory or file is no link, or one that may be followed. Only the last part of the path is looked at:
-    what was entered to find it was followed already."""
+    """Returns whether a path is no link, or a link that may be followed. Only the last part of the path is checked:
+    the directories above were checked before.
+    """
     if spec.links is types.Links.ALL or not _is_linked(path, path.rindex("/") + 1, systems.of(path)):
         return True
     return _follows(spec, path, homes(spec, systems) if spec.links is types.Links.INSIDE else (), systems)
@@ -133,7 +134,7 @@ def follows(spec: LogdirSpec, path: str, systems: filesystems.FileSystems) -> bo
 
 @functools.lru_cache(maxsize=32)
 def pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
-    """Matches what any of the shell patterns matches, and everything below it."""
+    """Returns a pattern that matches what any of the shell patterns matches, and everything below it."""
     expressions = [fnmatch.translate(one).removesuffix(r"\Z").removesuffix(r"\z") for one in globs]
     return re.compile(f"(?:{'|'.join(expressions)})(?:/.*)?\\Z", re.DOTALL)
 
@@ -147,7 +148,7 @@ def _root(piece: str) -> Root:
 
 
 def _is_linked(path: str, part_from: int, system: filesystems.FileSystem) -> bool:
-    """Whether there is a link in the last part of a path, which begins there."""
+    """Returns whether the part of a path from `part_from` on contains a link."""
     above = system.resolve(path[: part_from - 1] or "/")
     return system.resolve(path) != f"{above.rstrip('/')}/{path[part_from:]}"
 
@@ -159,7 +160,7 @@ def _follows(spec: LogdirSpec, link: str, inside: Iterable[str], systems: filesy
 
 
 def _labels(roots: Sequence[Root]) -> list[str]:
-    """One prefix for each root: none for a single unnamed one, else the name or the end of the path; all different."""
+    """Returns a unique prefix for each root: "" for a single unnamed one, otherwise the name or the end of the path."""
     if len(roots) == 1:
         return [roots[0].name]
     tails = _tails([filesystems.absolute(root.path) for root in roots])
@@ -175,7 +176,7 @@ def _labels(roots: Sequence[Root]) -> list[str]:
 
 
 def _tails(paths: Sequence[str]) -> list[str]:
-    """The last parts of each path, as many as it takes to tell them apart."""
+    """Returns the last parts of each path, as many as are needed to make them different."""
     split = [[part for part in path.replace(os.sep, "/").split("/") if part] for path in paths]
     depth, most = 1, max(len(parts) for parts in split)
     while depth < most and len({tuple(parts[-depth:]) for parts in split}) < len({tuple(parts) for parts in split}):

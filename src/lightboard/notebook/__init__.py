@@ -5,11 +5,12 @@
     %lightboard list
     %lightboard stop                               or stop 6006, or stop all
 
-and the same as functions: `start`, `display`, `list`, `stop`. `answer_to_tensorboard()` lets `%tensorboard` mean
-Lightboard. What can go wrong is said in a line or two, never as a stack trace.
+and the same as functions: `start`, `display`, `list`, `stop`. `answer_to_tensorboard()` makes `%tensorboard` start
+Lightboard. Errors are printed in a line or two, never as a stack trace.
 
-`surroundings` knows where the notebook is shown, `starting` finds or starts the process, `digest` asks it for what the
-picture shows, `output` makes what the cell keeps. IPython is imported when something is displayed or registered.
+`surroundings` detects where the notebook is shown, `starting` finds or starts the process, `digest` requests the
+numbers of the picture, `output` makes the output of the cell. IPython is imported when something is displayed or
+registered.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from lightboard.notebook import surroundings as surroundings_
 
 __all__ = ["answer_to_tensorboard", "display", "list", "load_ipython_extension", "start", "stop"]
 
-# Outputs of this notebook: session of the board → display id → height and theme. A stopped board leaves a last picture.
+# Outputs of this notebook: session of the board → display id → height and theme. A stopped board is replaced by a
+# picture.
 _shown: dict[str, dict[str, tuple[int, str]]] = {}
 
 
@@ -35,17 +37,17 @@ _shown: dict[str, dict[str, tuple[int, str]]] = {}
 
 
 def start(arguments: str | Sequence[str] = (), *, height: int | None = None, theme: str = "") -> None:
-    """Show a board: one that runs with the same arguments, or a new one. `arguments` are those of `lightboard`."""
+    """Show a board: a running one with the same arguments, or a new one. `arguments` are those of `lightboard`."""
     _tell_errors(_start, arguments, height, theme)
 
 
 def display(port: int | None = None, *, height: int | None = None, theme: str = "") -> None:
-    """Show a running board once more; without a port the one started last."""
+    """Show a running board again; without a port the one started last."""
     _tell_errors(_display, port, height, theme)
 
 
 def list() -> None:
-    """Print the boards that run."""
+    """Print the running boards."""
     found = [one for one in instances.known() if instances.answers(one)]
     if not found:
         print("No board is running.")
@@ -55,12 +57,12 @@ def list() -> None:
 
 
 def stop(port: int | str | None = None) -> None:
-    """Stop the board on a port; "all": every board that a notebook started; None: the one this notebook shows."""
+    """Stop the board on a port; "all": every board started by a notebook; None: the one this notebook shows."""
     _tell_errors(_stop, port)
 
 
 def answer_to_tensorboard(shell: Any = None) -> None:
-    """From now on `%tensorboard` is `%lightboard` in this notebook."""
+    """Make `%tensorboard` the same as `%lightboard` in this notebook."""
     _tell_errors(lambda: (shell or _shell()).register_magic_function(_magic, "line", "tensorboard"))
 
 
@@ -104,7 +106,7 @@ def _words(line: str) -> Sequence[str]:
 
 
 def _own_flags(words: Sequence[str]) -> tuple[Sequence[str], int | None, str]:
-    """Takes out `--height` and `--theme`, which are the notebook's; the rest is the command's."""
+    """Removes `--height` and `--theme`, which are for the notebook; the other words are for the command."""
     rest, found = [], {"--height": "", "--theme": ""}
     waiting = ""
     for word in words:
@@ -134,7 +136,7 @@ def _tell_errors(function: Callable[..., None], *arguments: Any) -> None:
         print(f"error: {error}", file=sys.stderr)
 
 
-# ---- what they do
+# ---- implementation
 
 
 def _start(arguments: str | Sequence[str], height: int | None, theme: str) -> None:
@@ -157,7 +159,7 @@ def _start(arguments: str | Sequence[str], height: int | None, theme: str) -> No
 
 
 def _tell_end(ended: starting.Ended) -> None:
-    """Other verbs and `--help` end well; what else ends says why."""
+    """Prints the output of a command that ended; other verbs and `--help` end with success."""
     if ended.out:
         print(ended.out, end="")
     if ended.code != 0 and not ended.err:
@@ -214,7 +216,7 @@ def _show(instance: instances.Instance, around: surroundings_.Surroundings, heig
 
 
 def _leave_pictures(instance: instances.Instance) -> None:
-    """Outputs of this notebook keep what the board showed last."""
+    """Replaces outputs of this notebook by a picture of the board's last state."""
     outputs = _shown.pop(instance.session, {})
     if not outputs:
         return
@@ -226,7 +228,7 @@ def _leave_pictures(instance: instances.Instance) -> None:
 
 
 def _digest(instance: instances.Instance, *, patience_secs: float = digest_.PATIENCE_SECS) -> picture.Digest:
-    """A board without a picture is still a board."""
+    """If the picture fails, the board is shown without it."""
     try:
         return digest_.of_board(instance, patience_secs=patience_secs)
     except OSError as error:

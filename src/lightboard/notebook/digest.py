@@ -1,6 +1,6 @@
-"""What a running board has to show, in few numbers: asked over HTTP, drawn by `picture`.
+"""Data of a running board for a picture: requested over HTTP, drawn by `picture`.
 
-A handful of scalar tags, those that most runs have, of the runs that were written to last.
+A few scalar tags that most runs have, of the runs that were written last.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 from lightboard import instances, picture
 from lightboard.server import frames
 
-# A small logdir is read in much less; of a large one the picture shows what is there by then.
+# A small logdir is read much faster; for a large one the picture shows what has been read by then.
 PATIENCE_SECS = 3.0
 POLL_SECS = 0.05
 
 
 def of_board(instance: instances.Instance, *, patience_secs: float = PATIENCE_SECS) -> picture.Digest:
-    """OSError if the board does not answer."""
+    """Raises OSError if the board does not respond."""
     board = _loaded(instance, patience_secs)
     runs = _ask(instance, f"api/runs?sort=-last_time&limit={picture.MAX_LINES}")
     tags = _ask(instance, "api/tags", run=runs["name"]).get("kinds", {}).get("scalars", {"tag": [], "runs": []})

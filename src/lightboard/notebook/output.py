@@ -1,4 +1,4 @@
-"""What a cell keeps: a picture and a text that stay, and a script that puts the live board in the picture's place.
+"""The output of a cell: a picture and a text that are saved, and a script that replaces the picture by the live board.
 
 The picture is an image, not markup: it survives the sanitizers of untrusted notebooks and of sites that show them.
 """
@@ -29,7 +29,7 @@ def bundle(
     theme: str = "auto",
     live: bool = True,
 ) -> dict[str, str]:
-    """The same in three media types; `live=False` leaves the picture alone, for a board that is being stopped."""
+    """Returns the output in three media types; `live=False` shows only the picture, for a board that stops."""
     image = picture.svg(digest, theme)
     text = picture.text(digest)
     return {

@@ -1,7 +1,7 @@
-"""A board for a notebook: one that runs already and shows the same, or a new process.
+"""A board for a notebook: a running one that shows the same, or a new process.
 
-The process is an ordinary `lightboard …` that outlives the kernel. It is told from others by the file it writes about
-itself (`lightboard.instances`); its words are checked by the command line itself, whose complaints come back as text.
+The process is an ordinary `lightboard …` that continues after the kernel ends. It is identified by the file that it
+writes (`lightboard.instances`); the command line checks its words, and its error messages are returned as text.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from lightboard.notebook import surroundings as surroundings_
 PATIENCE_SECS = 60.0
 STOP_SECS = 10.0
 POLL_SECS = 0.02
-TAIL_BYTES = 4000  # of what was said when something went wrong
-OUT_BYTES = 200_000  # of what a command that came to its end has to tell
+TAIL_BYTES = 4000  # maximum length of error output
+OUT_BYTES = 200_000  # maximum length of the output of a command that ended
 
-# Processes of this kernel, kept so that the system can forget the ones that ended.
+# Child processes of this kernel, kept to reap those that have ended.
 _children: list[subprocess.Popen[bytes]] = []
 
 
 @dataclasses.dataclass(frozen=True)
 class Ended:
-    """The command came to an end instead of serving: `--help`, another verb, or a mistake."""
+    """The command ended instead of serving: `--help`, another verb, or an error."""
 
     code: int
     out: str
@@ -40,11 +40,11 @@ class Ended:
 
 
 class StartsSlowly(errors.LightboardError):
-    """The process is there and does not answer yet."""
+    """The process runs but does not respond yet."""
 
 
 def find(words: Sequence[str], around: surroundings_.Surroundings) -> instances.Instance | None:
-    """A board that runs, answers, shows the same and may be shown here."""
+    """Returns a running board that responds, shows the same and may be shown here."""
     wanted = instances.identity(words, os.getcwd())  # noqa: PTH109
     port = _port(words)
     for one in instances.known():
@@ -58,7 +58,7 @@ def find(words: Sequence[str], around: surroundings_.Surroundings) -> instances.
 def start(
     words: Sequence[str], around: surroundings_.Surroundings, *, patience_secs: float = PATIENCE_SECS
 ) -> instances.Instance | Ended:
-    """A new process, once it answers; StartsSlowly if it does not in time."""
+    """Starts a process and waits until it responds. Raises StartsSlowly at the timeout."""
     if any(word.partition("=")[0].replace("-", "_") == "__unix_socket" for word in words):
         raise errors.BadInput("a notebook cannot show a board on a Unix socket", hint="leave out `--unix_socket`")
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -68,7 +68,7 @@ def start(
             stdout=out,
             stderr=err,
             env=_environment(words, around),
-            start_new_session=True,  # interrupting a cell must not end it
+            start_new_session=True,  # interrupting a cell must not stop the board
         )
         _children.append(process)
         end = time.monotonic() + patience_secs
@@ -87,7 +87,7 @@ def start(
 
 
 def stop(instance: instances.Instance) -> bool:
-    """Ask it to end; whether it did in time."""
+    """Send SIGTERM; returns whether the process ended in time."""
     if not instances.is_alive(instance):
         return True
     try:
@@ -118,7 +118,7 @@ def _port(words: Sequence[str]) -> str:
 
 
 def _with_needs(words: Sequence[str], around: surroundings_.Surroundings) -> list[str]:
-    """The words, and flags for what the notebook's page needs, unless they were given."""
+    """Returns the words, and flags that the notebook's page needs, unless they were given."""
     names = {word.partition("=")[0].replace("-", "_") for word in words if word.startswith("--")}
     more = []
     serves = not words or words[0].startswith("-") or words[0] in ("serve", "demo") or os.path.exists(words[0])  # noqa: PTH110
@@ -143,7 +143,7 @@ def _said(out: IO[bytes], err: IO[bytes]) -> str:
 
 
 def _tail(file: IO[bytes], most_bytes: int = TAIL_BYTES) -> str:
-    """The end of what was written. The process writes at the same open file's place, which must not be moved."""
+    """Returns the end of the output. The process shares the file's position, which must not be moved."""
     size = os.fstat(file.fileno()).st_size
     start = max(size - most_bytes, 0)
     text = os.pread(file.fileno(), most_bytes, start).decode("utf-8", "replace")

@@ -1,7 +1,7 @@
 """Where this kernel's notebook is shown, as far as a kernel can know, and what a board must allow to be shown there.
 
-The page decides at last how it reaches the board (`frame.js`); what is found here are the things only the kernel knows:
-variables of the environment, and what the Jupyter server wrote down about itself.
+The page finally decides how it reaches the board (`frame.js`); here are the facts that only the kernel knows:
+environment variables, and the file that the Jupyter server wrote about itself.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pathlib import Path
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1", "")
 
-# Pages around the frame. Browsers ask for all of them, from the frame up to the window.
+# Pages around the iframe. Browsers check all of them, from the iframe up to the window.
 COLAB_PAGES = ("https://*.googleusercontent.com", "https://colab.research.google.com")
 CODE_PAGES = ("vscode-webview:", "vscode-file:", "https://*.vscode-cdn.net")
 
 
 @dataclasses.dataclass(frozen=True)
 class Surroundings:
-    proxy_url: str = ""  # template; %PORT% stands for the board's port
-    base_url: str = ""  # of the Jupyter server, "" if it did not say
-    frame_ancestors: tuple[str, ...] = ()  # pages that frame the board and are not its own or this machine's
+    proxy_url: str = ""  # template; %PORT% is replaced by the board's port
+    base_url: str = ""  # of the Jupyter server, "" if unknown
+    frame_ancestors: tuple[str, ...] = ()  # pages that frame the board and are neither its own nor local
     # A proxy forwards its own host name, which the kernel cannot know, so the board accepts any Host header ...
     any_host: bool = False
     # ... and a token replaces that check; it also keeps out other users of the Jupyter host.
@@ -35,9 +35,9 @@ class Surroundings:
 def look(environ: Mapping[str, str] = os.environ) -> Surroundings:
     proxy_url = environ.get("LIGHTBOARD_PROXY_URL") or environ.get("TENSORBOARD_PROXY_URL") or ""
     if "google.colab" in sys.modules:
-        # a machine of one's own that nobody but Colab's proxy reaches; its frames are given no cookies for a token
+        # a private machine that only Colab's proxy can reach; its iframes get no cookies for a token
         return Surroundings(proxy_url, "", COLAB_PAGES, any_host=True)
-    # a Jupyter server may as well have been started in the editor's terminal: the rest is looked at all the same
+    # a Jupyter server may also have been started in the editor's terminal, so the other checks still run
     editor = any(name in environ for name in ("VSCODE_PID", "VSCODE_CWD", "VSCODE_IPC_HOOK_CLI"))
     server = _jupyter_server(environ)
     base_url = environ.get("JUPYTERHUB_SERVICE_PREFIX") or server.get("base_url", "")
@@ -50,7 +50,7 @@ def look(environ: Mapping[str, str] = os.environ) -> Surroundings:
 
 
 def _jupyter_server(environ: Mapping[str, str]) -> dict[str, str]:
-    """What the server that started this kernel tells about itself; nothing where it cannot be found."""
+    """Returns the description of the server that started this kernel; {} if it is not found."""
     parent = environ.get("JPY_PARENT_PID", "")
     try:
         import ipykernel

@@ -4,11 +4,11 @@
     logs.runs                                   ['train', 'validation']
     logs.tags("scalars")                        ['accuracy', 'loss']
     logs.scalars("train", "loss").values        NumPy, every point, not copied
-    logs.images("train", "samples")[-1].blobs   read from the event file when looked at
+    logs.images("train", "samples")[-1].blobs   read from the event file on access
     logs.to_pandas()                            run, tag, step, wall_time, value
     logs.trials().to_pandas()                   a row per trial: its hparams and its metrics
 
-`logs` holds the object that answers, `frames` turns a selection into tables for pandas, Polars and Arrow.
+`logs` has the class that `open` returns, `frames` turns a selection into tables for pandas, Polars and Arrow.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ def open(
     rewinds: str = "latest",
     follow_links: str = "all",
 ) -> Logs:
-    """Read all event files below a directory, and answer questions about them.
+    """Read all event files below a directory.
 
     `path` is a directory, an event file, several of them, or a mapping from names (which become the first part of run
-    names) to directories. With `index` what was read is kept in the user's cache directory and a second opening reads
-    only what is new. `include` and `exclude` are shell patterns on run names. `rewinds="all"` also gives the points
-    that a restarted job wrote again later. `follow_links` says which symbolic links to runs and event files are
+    names) to directories. With `index`, what was read is saved in the user's cache directory and the next call reads
+    only what is new. `include` and `exclude` are shell patterns on run names. `rewinds="all"` also returns superseded
+    points, which a restarted job wrote again. `follow_links` says which symbolic links to runs and event files are
     followed: `"never"`, those that end `"inside"` the given directories, or `"all"`.
     """
     shown, links = _word("rewinds", types.Rewinds, rewinds), _word("follow_links", types.Links, follow_links)
     options = board.Options(index=index, index_dir=os.fspath(index_dir) if index_dir else "", rewinds=shown)
     roots = _roots(path)
     for root in roots:
-        if not root.path:  # an unset variable, more often than the directory one is in
+        if not root.path:  # more often an unset variable than the current directory
             raise errors.BadInput("the path is empty", hint='`lightboard.open(".")` reads the current directory')
         if _is_plain(root.path) and not pathlib.Path(root.path).exists():
             raise errors.NotFound(f"no such file or directory: {root.path}")
@@ -79,5 +79,5 @@ def _text(path: Path) -> str:
 
 
 def _is_plain(path: str) -> bool:
-    """Neither a URL nor a pattern: it has to be there."""
+    """Whether it is neither a URL nor a pattern, so that it must exist."""
     return "://" not in path and not any(mark in path for mark in "*?[")

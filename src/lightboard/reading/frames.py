@@ -1,8 +1,8 @@
-"""A selection of scalars as one table: for pandas, Polars and Arrow, each imported when asked for.
+"""A selection of scalars as one table: for pandas, Polars and Arrow, each imported when needed.
 
-Long form: run, tag, step, wall_time, value, one row per point. Run and tag are numbers into a list of names
-(categories), so a million points of one run do not carry its name a million times. Wide form: one row per run and step,
-one column per tag; where a tag has a step twice, the later point stands.
+Long form: run, tag, step, wall_time, value, one row per point. Run and tag are indices into a list of names
+(categories), so the name of a run is stored once, not for each point. Wide form: one row per run and step,
+one column per tag; if a tag has a step twice, the later point is used.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Columns:
 
 
 def columns(found: Sequence[tuple[str, str, store.Points]]) -> Columns:
-    """(run, tag, points) one after another."""
+    """Concatenates (run, tag, points)."""
     runs = {name: number for number, name in enumerate(dict.fromkeys(run for run, _, _ in found))}
     tags = {name: number for number, name in enumerate(dict.fromkeys(tag for _, tag, _ in found))}
     counts = [len(points) for _, _, points in found]
@@ -67,7 +67,7 @@ def to_pandas(table: Columns, *, wide: bool) -> pd.DataFrame:
         }
     )
     if wide:
-        # not pivot_table: it leaves out NaN, which is a value here
+        # not pivot_table: it drops NaN, which is a value here
         frame = frame.drop_duplicates(["run", "step", "tag"], keep="last")
         frame = frame.pivot(index=["run", "step"], columns="tag", values="value").reset_index()
         frame.columns = pandas.Index([str(name) for name in frame.columns])
@@ -110,7 +110,7 @@ def _polars_names(polars: Any, numbers: NDArray[np.int32], names: list[str]) -> 
 
 
 def _encodable(name: str) -> str:
-    """A name whose bytes are not UTF-8 (a directory from another system) with those bytes spelled out."""
+    """Escapes the bytes of a name that are not UTF-8 (a directory from another system)."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
@@ -119,7 +119,7 @@ def _joined(arrays: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
 
 
 def optional(name: str) -> Any:
-    """Import a package that need not be there."""
+    """Import an optional package."""
     try:
         return importlib.import_module(name)
     except ImportError as error:

@@ -1,8 +1,7 @@
-"""What `lightboard.open` gives: runs, tags, series by kind, faults.
+"""The result of `lightboard.open`: runs, tags, series by kind, faults.
 
-Scalars are views of the columns where they lie (memory-mapped, if the index is on). Everything heavier is a sequence
-that reads a value from its event file when it is looked at. A name that does not exist raises `errors.NotFound`, which
-names the nearest that does.
+Scalars are views of the stored columns (memory-mapped, if the index is on). Heavier kinds are sequences that read a
+value from its event file on access. An unknown name raises `errors.NotFound`, which names the most similar known one.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ class Scalars:
         return f"<{len(self)} scalars of {self.tag!r} in run {self.run!r}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the curve."""
+        """HTML for notebooks: the curve."""
         from lightboard.reading import still
 
         return still.html_of_scalars(self)
@@ -81,7 +80,7 @@ class Scalars:
 
 @dataclasses.dataclass(frozen=True)
 class Tensor:
-    """A value of a kind we do not know: numbers in `array`, or byte strings in `strings`."""
+    """A value of an unknown kind: numbers in `array`, or byte strings in `strings`."""
 
     step: int
     wall_time: float
@@ -93,7 +92,7 @@ class Tensor:
 class Logs:
     """Everything below one or several directories, as it was when opened or last refreshed.
 
-    `filter` gives another `Logs` over the same store that shows only some runs.
+    `filter` returns another `Logs` over the same store that shows only some runs.
     """
 
     def __init__(self, source: board.Board, names: frozenset[str] | None = None) -> None:
@@ -112,21 +111,21 @@ class Logs:
         return f"<Logs of {len(runs)} runs: {shown}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: a few charts of the runs written to last, as a still picture."""
+        """HTML for notebooks: a static picture of a few charts of the runs written last."""
         from lightboard.reading import still
 
         return still.html_of(self)
 
     def close(self) -> None:
-        """Give back files and memory. Arrays that were handed out stay valid."""
+        """Release files and memory. Arrays that were returned stay valid."""
         self._board.stop()
 
     def refresh(self) -> Logs:
-        """Read what was written since."""
+        """Read what was written since the last read."""
         self._board.load()
         return self
 
-    # ---- what there is ----
+    # ---- listings ----
 
     @property
     def runs(self) -> list[str]:
@@ -134,7 +133,7 @@ class Logs:
         return sorted(names if self._names is None else self._names.intersection(names))
 
     def tags(self, kind: str | types.Kind | None = None, run: str | None = None) -> list[str]:
-        """Names of tags, of one kind (`"scalars"`, `"images"` …) or run where asked."""
+        """Returns names of tags, optionally of one kind (`"scalars"`, `"images"` …) or run."""
         return sorted({entry.tag for entry in self.series(kind, run)})
 
     def kinds(self, run: str | None = None) -> list[str]:
@@ -143,8 +142,10 @@ class Logs:
     def series(
         self, kind: str | types.Kind | None = None, run: str | None = None, *, hidden: bool = False
     ) -> list[Entry]:
-        """Every tag of every run, with kind, number of points and last step. `hidden`: also `_lightboard_/…`, what runs
-        tell about themselves."""
+        """Every tag of every run, with kind, number of points and last step. `hidden`: also `_lightboard_/…`, the tags
+        with
+        tracking data of runs.
+        """
         if run is not None:
             self._check_run(run)
         wanted = None if kind is None else _kind(kind)
@@ -155,7 +156,7 @@ class Logs:
             cells, stats = self._store.series_table.rows[rows], self._store.stats(rows)
         columns = [cells[name].tolist() for name in ("run", "tag", "kind")]
         columns += [stats[name].tolist() for name in ("n", "last_step")]
-        if self._rewinds is types.Rewinds.ALL:  # the store counts what is shown by default
+        if self._rewinds is types.Rewinds.ALL:  # the store counts only points that are shown by default
             columns[3] = [len(store.Series(self._store, row).points(self._rewinds)) for row in rows.tolist()]
         found = []
         for run_row, tag_row, code, points, last_step in zip(*columns, strict=True):
@@ -171,7 +172,7 @@ class Logs:
 
     @property
     def faults(self) -> list[types.Fault]:
-        """What could not be read, by file and offset. Everything else was."""
+        """Everything that could not be read, by file and offset."""
         with self._store.lock:
             return [fault for faults in self._store.faults.values() for fault in faults]
 
@@ -209,11 +210,11 @@ class Logs:
         return self._steps(types.Kind.PR_CURVES, pr_curves_.read, run, tag)
 
     def meshes(self, run: str, tag: str) -> series_.Steps[mesh.Mesh]:
-        """One part of a mesh by its own tag: `<name>_VERTEX`, `<name>_FACE` or `<name>_COLOR`."""
+        """One part of a mesh by its tag: `<name>_VERTEX`, `<name>_FACE` or `<name>_COLOR`."""
         return self._steps(types.Kind.MESH, mesh.read, run, tag)
 
     def tensors(self, run: str, tag: str) -> series_.Steps[Tensor]:
-        """The values of any tag but a scalar one as they were written, whatever its kind."""
+        """The values of any tag, of every kind but scalars, as they were written."""
         found = self._find(None, run, tag)
         if found.kind is types.Kind.SCALARS:
             raise errors.BadInput(f"`{tag}` of run `{run}` holds scalars: ask `scalars(run, tag)`")
@@ -228,7 +229,7 @@ class Logs:
         return strings[0]
 
     def hparams(self, run: str) -> dict[str, float | str | bool | None]:
-        """What the run was started with, or else the run above it (`a/train` below `a`); empty if none says."""
+        """The hparams of the run, or those of the run above it (`a` for `a/train`); empty if there are none."""
         self._check_run(run)
         row = self._store.run_row(run)
         return dict(hparams_metadata.of_runs(self._store).get(-1 if row is None else row, {}))
@@ -244,12 +245,13 @@ class Logs:
         spread: str = "mean",
         sort: Iterable[str] = (),
     ) -> trials_.Trials:
-        """What was tried with which hparams, and what came of it, a row per trial.
+        """Trials with their hparams and metrics, a row per trial.
 
-        `metrics` are tags (None: those the experiment declares, or the common ones); `value` which point of each: last,
-        first, min, max, best, mean, or at (a `step`); `by` a metric at whose best step all are taken instead.
-        `repeats`: which runs are one trial (group, same, none); `spread` which value of several (mean, median, min,
-        max). `sort` is such as `["-metric:accuracy"]`.
+        `metrics` are tags (None: those that the experiment declares, or the common ones); `value` is the point of each:
+        last,
+        first, min, max, best, mean, or at (a `step`); with `by`, all are taken at the best step of that metric instead.
+        `repeats`: which runs are one trial (group, same, none); `spread` combines several values (mean, median, min,
+        max). `sort` is for example `["-metric:accuracy"]`.
         """
         from lightboard.query.runs import runs
         from lightboard.reading import trials
@@ -271,7 +273,7 @@ class Logs:
     # ---- selections ----
 
     def filter(self, expression: str) -> Logs:
-        """Only the runs the expression is true of; a bare word is a regular expression on the name.
+        """Returns only the runs that match the expression; a bare word is a regular expression on the name.
 
         The same language as in the page and on the command line: see the run filter reference.
         """
@@ -281,12 +283,12 @@ class Logs:
         return Logs(self._board, frozenset(self._store.run_names[row] for row in rows).intersection(self.runs))
 
     def select(self, *, runs: Names = None, tags: Names = None, kind: str | types.Kind | None = None) -> list[Entry]:
-        """The tags of runs whose names match."""
+        """Returns the tags and runs whose names match."""
         wanted_run, wanted_tag = _chooser(runs), _chooser(tags)
         return [entry for entry in self.series(kind) if wanted_run(entry.run) and wanted_tag(entry.tag)]
 
     def columns(self, entries: Iterable[Entry]) -> frames.Columns:
-        """All points of some scalar tags as parallel columns: what the tables below are made of."""
+        """All points of some scalar tags as parallel columns, from which the tables below are made."""
         found = [(one.run, one.tag, self._find(None, one.run, one.tag).points(self._rewinds)) for one in entries]
         return frames.columns(found)
 
@@ -302,7 +304,7 @@ class Logs:
         """As `to_pandas`, as an Arrow table; run and tag are dictionary-encoded."""
         return frames.to_arrow(self.columns(self.select(runs=runs, tags=tags, kind="scalars")))
 
-    # ---- below: looking things up ----
+    # ---- private: lookups ----
 
     @property
     def _store(self) -> store.Store:

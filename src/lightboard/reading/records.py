@@ -1,8 +1,7 @@
-"""Heavy values as JSON-able records, one per point: what `lightboard export --kind text` writes.
+"""Heavy values as records for JSON, one per point: the output of `lightboard export --kind text`.
 
-Pictures, clips, films and pages are bytes: `files` gives them with an ending for their name, and records say which file
-is theirs.
-Everything else is inside its record.
+Images, audio clips, videos and HTML pages are bytes: `files` returns them with a suffix for their name, and records
+name their file. Everything else is inside its record.
 """
 
 from __future__ import annotations
@@ -33,21 +32,21 @@ class File:
 
 
 def records(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[Record]:
-    """Every point of a tag that is neither scalars nor blobs."""
+    """Yields every point of a tag that has neither scalars nor blobs."""
     make = _VALUES.get(entry.kind, _tensors)
     for step, wall_time, value in make(logs, entry):
         yield {"run": entry.run, "tag": entry.tag, "step": step, "wall_time": wall_time, **value}
 
 
 def hparams(logs: logs_.Logs, entries: list[logs_.Entry]) -> Iterator[Record]:
-    """One record per run that says what it was started with."""
+    """Yields one record per run that logged hparams."""
     for entry in entries:
         if entry.tag == hparams_metadata.START_TAG:
             yield {"run": entry.run, "hparams": logs.hparams(entry.run)}
 
 
 def files(logs: logs_.Logs, entry: logs_.Entry) -> Iterator[File]:
-    """Every blob of a tag."""
+    """Yields every blob of a tag."""
     named: Record = {"run": entry.run, "tag": entry.tag}
     if entry.kind == "images":
         for shown in logs.images(entry.run, entry.tag):

@@ -1,4 +1,4 @@
-"""Logs as a notebook shows them: a still picture of some charts. The live one is `%lightboard`."""
+"""Logs in a notebook: a static picture of some charts. `%lightboard` shows a live board."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def html_of_scalars(scalars: logs_.Scalars) -> str:
 
 
 def _newest(logs: logs_.Logs, entries: list[logs_.Entry]) -> set[str]:
-    """The runs that were written to last, as many as a picture shows."""
+    """Returns the runs that were written last, as many as a picture shows."""
     table = logs._store
     with table.lock:
         last = table.runs_table.rows["max_wall"]

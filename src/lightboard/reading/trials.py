@@ -23,7 +23,7 @@ EXTRA: tuple[trial_files.Extra, ...] = ("runs", "status", "start", "end", "devia
 
 
 class Trials:
-    """A row per trial. Looping gives dictionaries; `columns` are their keys, None stands where there is no value."""
+    """A row per trial. Iteration yields dictionaries; `columns` are their keys, None means that there is no value."""
 
     def __init__(self, found: trial_tables.Table, sort: Iterable[str] = ()) -> None:
         extra = EXTRA if found.repeated else tuple(each for each in EXTRA if each != "deviation")
@@ -59,7 +59,7 @@ class Trials:
         return trial_files.arrow_table(self._sheet)
 
     def save(self, path: str | pathlib.Path) -> None:
-        """As `.csv`, `.json`, `.tex`, `.parquet` or `.arrows`, by the name's ending."""
+        """Save as `.csv`, `.json`, `.tex`, `.parquet` or `.arrows`, by the suffix of the name."""
         target = pathlib.Path(path)
         endings = {format_.suffix: name for name, format_ in trial_files.FORMATS.items()}
         if target.suffix not in endings:
@@ -67,7 +67,7 @@ class Trials:
         target.write_bytes(self.written(endings[target.suffix]))
 
     def written(self, format_: str) -> bytes:
-        """As csv, json, latex, parquet or arrow."""
+        """Returns the table as csv, json, latex, parquet or arrow."""
         return trial_files.write(self._sheet, format_)
 
 

@@ -1,8 +1,8 @@
-"""Writing event files. Ordinary ones: TensorBoard reads them too.
+"""Writes event files in the usual format, so TensorBoard reads them too.
 
     writer.SummaryWriter ─┐
     lightboard.summary ───┼─▶ recorder.Recorder ─▶ native EventWriter ─▶ events.out.tfevents.…
-    integrations ─────────┘   one path under all     encodes, queues, writes in a thread of its own
+    integrations ─────────┘   used by all            encodes, queues, writes in its own thread
 
-Importing this costs nothing; NumPy is imported when a value needs it.
+Importing this is fast; NumPy is imported when a value needs it.
 """

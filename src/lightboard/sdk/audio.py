@@ -1,4 +1,4 @@
-"""Sounds: numbers from -1 to 1 become a WAV file of 16-bit samples; WAV, FLAC, MP3 and Ogg files are kept."""
+"""Audio: numbers from -1 to 1 become a WAV file of 16-bit samples; WAV, FLAC, MP3 and Ogg files are kept unchanged."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _LOUDEST = 32767
 
 
 def value(tag: str, data: Any, sample_rate: int = 44100) -> bytes:
-    """Summary.Value of a sound: frames, or frames × channels, or the bytes of a file."""
+    """Summary.Value of an audio clip: frames, or frames × channels, or the bytes of a file."""
     if isinstance(data, (bytes, bytearray, memoryview)):
         return file_value(tag, bytes(data))
     import numpy as np
 
     waveform = tensors.numbers(data).squeeze()
     if waveform.ndim == 2 and waveform.shape[1] > 2 and waveform.shape[0] <= 2:
-        waveform = waveform.T  # channels × frames, as torchaudio has it
+        waveform = waveform.T  # channels × frames, as in torchaudio
     if waveform.ndim > 2 or (waveform.ndim == 2 and waveform.shape[1] > 2):
         raise ValueError(f"a sound has one dimension, or two channels at most, not {waveform.shape}")
     if not waveform.size:
@@ -49,7 +49,7 @@ def value(tag: str, data: Any, sample_rate: int = 44100) -> bytes:
 
 
 def file_value(tag: str, content: bytes) -> bytes:
-    """A whole file, as it is."""
+    """Summary.Value of a complete file, unchanged."""
     if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
         kind = "audio/wav"
     elif content[:4] == b"fLaC":

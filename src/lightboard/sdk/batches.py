@@ -1,4 +1,4 @@
-"""Batches of images and audio clips, shaped as TensorFlow shapes them, encoded as its summaries hold them."""
+"""Batches of images and audio clips, with TensorFlow's shapes, encoded as in its summaries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def images(data: Any, max_outputs: int) -> list[bytes]:
 
 
 def to_uint8(pixels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Floats in [0, 1] and integers of any width as bytes, cut off at both ends; as `tf.image.convert_image_dtype`."""
+    """Converts floats in [0, 1] and integers of any width to bytes, clipped; as `tf.image.convert_image_dtype`."""
     import numpy as np
 
     kind, dtype = pixels.dtype.kind, pixels.dtype

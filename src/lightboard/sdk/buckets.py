@@ -15,8 +15,8 @@ DEFAULT_COUNT = 30
 def rows(data: Any, count: int | None = None) -> np.ndarray[Any, Any]:
     """An array of shape [count, 3].
 
-    Without data it is all zeros; if all data are equal every edge is that number and the last row counts them. Numbers
-    that are not finite have no place between two edges and are left out.
+    Without data it is all zeros; if all data are equal, every edge is that number and the last row counts them.
+    Non-finite numbers are left out.
     """
     import numpy as np
 

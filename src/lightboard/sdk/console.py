@@ -1,11 +1,11 @@
-"""What a run prints, kept with its logs.
+"""The printed output of a run, saved with its logs.
 
-`write` of sys.stdout and sys.stderr is wrapped on the stream itself, not by putting another object in its place:
-logging handlers made earlier hold the stream and would be missed. What is printed reaches the terminal first and
-unchanged. Not seen: what other processes and C code print.
+`write` of sys.stdout and sys.stderr is wrapped on the stream itself; the stream is not replaced by another object:
+logging handlers created earlier keep the stream and would be missed. The output reaches the terminal first and
+unchanged. Output of other processes and of C code is not captured.
 
-A progress bar rewrites its line a hundred times a second; of such a line the last state is kept. Beyond `MAX_LINES` or
-`MAX_BYTES` between two records lines are dropped and counted.
+A progress bar rewrites its line a hundred times a second; only the last state of such a line is kept. Beyond
+`MAX_LINES` or `MAX_BYTES` between two records, lines are dropped and counted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ MAX_LINE_CHARACTERS = 4000
 
 class Console:
     """State: `_pieces` are written texts in order, appended by any thread without a lock (a deque allows it: a signal
-    handler may print in the middle of a print); `_partial` are beginnings of lines, touched by `take()` only."""
+    handler may print in the middle of a print); `_partial` are beginnings of lines, used by `take()` only.
+    """
 
     def __init__(self) -> None:
         self._pieces: collections.deque[tuple[float, str, str]] = collections.deque()
@@ -43,14 +44,14 @@ class Console:
                 self._wrap(name, stream)
 
     def stop(self) -> None:
-        """Put the streams back as they were. A wrapper somebody put above ours stays, ours below does nothing."""
+        """Restore the streams. If other code wrapped them after us, its wrapper stays, and ours below does nothing."""
         for stream, wrapper in self._wrapped:
             if vars(stream).get("write") is wrapper:
                 del stream.write
         self._wrapped.clear()
 
     def record(self, target: recorder.Recorder, *, last: bool = False) -> None:
-        """What was printed since the last time, as one record; nothing if nothing was. `last`: unfinished lines too."""
+        """Write the output since the last call as one record, if there was any. `last`: unfinished lines too."""
         lines, dropped = self.take(last=last)
         if lines or dropped:
             content: dict[str, Any] = {"lines": lines}
@@ -60,7 +61,7 @@ class Console:
             self._records += 1
 
     def take(self, *, last: bool = False) -> tuple[list[tuple[float, str, str]], int]:
-        """Finished lines as (time, stream, text), and how many were dropped."""
+        """Returns finished lines as (time, stream, text), and how many were dropped."""
         lines: list[tuple[float, str, str]] = []
         size, dropped, self._dropped_pieces = 0, self._dropped_pieces, 0
         self._bytes = 0
@@ -96,7 +97,7 @@ class Console:
         wrapped.append((stream, write))
 
     def _keep(self, name: str, text: str) -> None:
-        if self._bytes > 4 * MAX_BYTES:  # `take` was not called for long, or the program prints very much
+        if self._bytes > 4 * MAX_BYTES:  # `take` was not called for a long time, or the program prints very much
             self._dropped_pieces += text.count("\n")
             return
         self._bytes += len(text)
@@ -104,6 +105,6 @@ class Console:
 
 
 def _visible(line: str) -> str:
-    """What a terminal would show of a line: what follows the last carriage return."""
+    """Returns what a terminal would show of a line: the text after the last carriage return."""
     shown = line.rstrip("\r").rpartition("\r")[2]
     return shown if len(shown) <= MAX_LINE_CHARACTERS else shown[:MAX_LINE_CHARACTERS] + "…"

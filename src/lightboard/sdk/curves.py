@@ -1,4 +1,4 @@
-"""Precision–recall curves: how predictions fare at a row of thresholds from 0 to 1."""
+"""Precision–recall curves: counts of predictions at several thresholds from 0 to 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-# PyTorch's writer allows no more.
+# The limit of PyTorch's writer.
 MOST_THRESHOLDS = 127
 _SMALLEST_COUNT = 1e-7  # avoids 0 / 0
 
@@ -24,7 +24,7 @@ def value(tag: str, labels: Any, predictions: Any, thresholds: int = MOST_THRESH
 
 
 def raw_value(tag: str, rows: list[Any], thresholds: int = MOST_THRESHOLDS) -> bytes:
-    """Summary.Value of a curve somebody else made: TP, FP, TN, FN, precision, recall, one number for each threshold."""
+    """Summary.Value of a precomputed curve: TP, FP, TN, FN, precision, recall, one number for each threshold."""
     import numpy as np
 
     return _value(tag, np.stack([tensors.numbers(each) for each in rows]), min(int(thresholds), MOST_THRESHOLDS))
@@ -41,7 +41,7 @@ def _curve(labels: Array, predictions: Array, thresholds: int, weights: Any) -> 
     bounds = (0, thresholds - 1)
     hits, _ = np.histogram(cells, bins=thresholds, range=bounds, weights=positive * weight)
     misses, _ = np.histogram(cells, bins=thresholds, range=bounds, weights=(1.0 - positive) * weight)
-    # Above a threshold lies what is in its cell and in all later ones.
+    # Values above a threshold are in its cell and in all later ones.
     true_positives, false_positives = hits[::-1].cumsum()[::-1], misses[::-1].cumsum()[::-1]
     true_negatives, false_negatives = false_positives[0] - false_positives, true_positives[0] - true_positives
     precision = true_positives / np.maximum(_SMALLEST_COUNT, true_positives + false_positives)

@@ -1,4 +1,4 @@
-"""Layouts of the custom scalars page: charts that join several tags."""
+"""Layouts of the custom scalars page: charts that combine several tags."""
 
 from __future__ import annotations
 

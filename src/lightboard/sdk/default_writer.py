@@ -1,6 +1,6 @@
-"""Which writer, step and scope `lightboard.summary` means when none is given.
+"""The default writer, step and scope of `lightboard.summary`.
 
-All of it is context-local: a thread or an asyncio task sees its own, so that two trainings in one process do not write
+All of it is context-local: each thread or asyncio task has its own, so that two trainings in one process do not write
 into each other's logs. A new thread starts without a writer, as with TensorFlow.
 """
 
@@ -17,21 +17,21 @@ from lightboard.sdk import destinations, recorder, summary_messages, trouble, va
 Condition = bool | Callable[[], bool] | None
 
 _writer: contextvars.ContextVar[SummaryWriter | None] = contextvars.ContextVar("lightboard_writer", default=None)
-# Whatever `int()` takes, kept as given: a counter that its owner increases is asked when something is written.
+# Any value that `int()` accepts, kept as given: a counter is read when something is written.
 _step: contextvars.ContextVar[Any] = contextvars.ContextVar("lightboard_step", default=None)
 _condition: contextvars.ContextVar[Condition] = contextvars.ContextVar("lightboard_record_if", default=None)
 _scope: contextvars.ContextVar[str] = contextvars.ContextVar("lightboard_scope", default="")
 
 
 class RawSummary(bytes):
-    """A serialized Summary. Also answers to what protobuf messages are asked."""
+    """A serialized Summary, with the methods of a protobuf message that callers use."""
 
     def SerializeToString(self) -> bytes:
         return bytes(self)
 
 
 class SummaryWriter:
-    """What `create_file_writer` returns. `recorder` is None in a writer that writes nothing."""
+    """The result of `create_file_writer`. `recorder` is None in a writer that writes nothing."""
 
     def __init__(self, target: recorder.Recorder | None, *, name: str | None = None) -> None:
         self._recorder = target
@@ -41,9 +41,9 @@ class SummaryWriter:
 
     @contextlib.contextmanager
     def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
-        """Summaries inside of `with` go to this writer; it is flushed in the end."""
+        """Summaries inside of `with` are written to this writer; it is flushed at the end."""
         self._must_be_open()
-        # Put back by value: a generator may be ended in another context than it began in, where a token is refused.
+        # Restored by value: a generator may end in another context than it began in, where a token is refused.
         writer_before, step_before = _writer.get(), _step.get()
         _writer.set(self)
         if step is not None:
@@ -57,14 +57,14 @@ class SummaryWriter:
             _writer.set(writer_before)
 
     def set_as_default(self, step: Any = None) -> None:
-        """Summaries go to this writer from now on."""
+        """Write summaries to this writer from now on."""
         self._must_be_open()
         _writer.set(self)
         if step is not None:
             _step.set(step)
 
     def init(self) -> None:
-        """Nothing is left to be done: for code written for TensorFlow."""
+        """Does nothing: for code written for TensorFlow."""
         self._must_be_open()
 
     def flush(self) -> None:
@@ -112,7 +112,7 @@ def create_file_writer(
     *,
     strict: bool = False,
 ) -> SummaryWriter:
-    """A writer of event files in `logdir`: a path, or an object store's URI. The first record makes the file."""
+    """Returns a writer of event files in `logdir`: a path, or an object store's URI. The first record creates it."""
     if logdir is None:
         raise ValueError("a writer needs a logdir: `create_file_writer(None)`")
     target = destinations.open_recorder(
@@ -126,11 +126,11 @@ def create_file_writer(
 
 
 def create_noop_writer() -> SummaryWriter:
-    """A writer that takes everything and keeps nothing."""
+    """Returns a writer that accepts everything and writes nothing."""
     return SummaryWriter(None)
 
 
-# ---- what holds at the moment ----
+# ---- current values ----
 
 
 def current() -> SummaryWriter | None:
@@ -143,12 +143,12 @@ def get_step() -> Any:
 
 
 def set_step(step: Any) -> None:
-    """Summaries without a step of their own get this one. `None` takes it away."""
+    """Summaries without a step get this one. `None` removes the default."""
     _step.set(step)
 
 
 def should_record_summaries() -> bool:
-    """Whether a summary written now would be kept: there is a writer, and `record_if` agrees."""
+    """Returns whether a summary would be written now: there is a writer, and the condition of `record_if` is true."""
     if _writer.get() is None:
         return False
     condition = _condition.get()
@@ -157,7 +157,7 @@ def should_record_summaries() -> bool:
 
 @contextlib.contextmanager
 def record_if(condition: Condition) -> Iterator[None]:
-    """Record summaries inside of `with` only if this is true: a bool, or a function asked at each summary."""
+    """Record summaries inside of `with` only if this is true: a bool, or a function called at each summary."""
     before = _condition.get()
     _condition.set(condition)
     try:
@@ -183,10 +183,11 @@ def summary_scope(name: str | None, default_name: str = "summary", values: Any =
 
 
 def record(name: str, step: Any, write: Callable[[SummaryWriter, str, int], bool]) -> bool:
-    """Call `write(writer, tag, step)` if a summary is wanted now. False if there is no writer or it is not wanted.
+    """Call `write(writer, tag, step)` if summaries are recorded now. Returns False if they are not, or without a
+    writer.
 
-    A missing step is the caller's mistake and raises, as with TensorFlow. What goes wrong in `write` (data of the wrong
-    shape, a full disk) does not end a training: it warns, unless the writer is strict.
+    A missing step is the caller's mistake and raises, as with TensorFlow. An error in `write` (data of the wrong
+    shape, a full disk) does not stop a training: it warns, unless the writer is strict.
     """
     writer = _writer.get()
     if writer is None:
@@ -228,7 +229,7 @@ def serialized(message: Any) -> bytes:
 
 
 def write_tensor(name: str, step: Any, metadata: bytes, tensor: Callable[[], bytes]) -> bool:
-    """Write a TensorProto made only if it is wanted."""
+    """Write a TensorProto; `tensor` is called only if summaries are recorded."""
     return record(
         name, step, lambda writer, tag, at: writer._value(summary_messages.tensor_value(tag, tensor(), metadata), at)
     )

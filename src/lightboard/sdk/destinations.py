@@ -1,7 +1,7 @@
-"""Where a run is written when nobody says, and whether that is a local directory or an object store.
+"""The default destination of a run, and whether a destination is a local directory or an object store.
 
 In this order: `LIGHTBOARD_LOGDIR`, `PAI_OUTPUT_TENSORBOARD`, `TENSORBOARD_LOGDIR` (a platform that starts jobs sets one
-of them and collects what is found there), then `runs/<time>_<host>`, as PyTorch's writer has it.
+of them and collects the files there), then `runs/<time>_<host>`, as in PyTorch's writer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LOCAL = "file"
 
 
 def logdir(directory: str | os.PathLike[str] | None = None, comment: str = "") -> str:
-    """The directory or URI to write to. `comment` keeps runs apart without `directory`, as in PyTorch's writer."""
+    """Returns the directory or URI to write to. Without `directory`, `comment` separates runs, as in PyTorch."""
     if directory is not None and os.fspath(directory) != "":
         return local_path(os.fspath(directory))
     for variable in VARIABLES:
@@ -33,13 +33,13 @@ def logdir(directory: str | os.PathLike[str] | None = None, comment: str = "") -
 
 
 def is_remote(directory: str) -> bool:
-    """Whether this is an object store's URI, such as `s3://bucket/path`."""
+    """Returns whether this is an object store's URI, such as `s3://bucket/path`."""
     match = _SCHEME.match(directory)
     return match is not None and match[1].lower() != _LOCAL
 
 
 def local_path(directory: str) -> str:
-    """`file:///logs/a` as a path; everything else as it is."""
+    """Returns `file:///logs/a` as a path; everything else unchanged."""
     match = _SCHEME.match(directory)
     if match is None or match[1].lower() != _LOCAL:
         return directory
@@ -55,10 +55,10 @@ def open_recorder(
     purge_step: int | None = None,
     strict: bool = False,
 ) -> recorder.Recorder:
-    """The recorder for a destination: a local directory, or an object store by way of a local spool."""
+    """Returns the recorder for a destination: a local directory, or an object store with a local spool."""
     kind = recorder.Recorder
     if is_remote(directory):
-        from lightboard.sdk import object_store  # only now: most runs never need it
+        from lightboard.sdk import object_store  # imported here, because most runs never need it
 
         kind = object_store.ObjectStoreRecorder
     return kind(
@@ -72,7 +72,7 @@ def open_recorder(
 
 
 def _below(directory: str, comment: str) -> str:
-    """A comment becomes a sub-run: two writers of one job must not share a run by accident."""
+    """Makes a comment the name of a sub-run: two writers of one job must not share a run by accident."""
     name = comment.strip("_-. /")
     if not name:
         return directory

@@ -1,4 +1,4 @@
-"""Files of the projector: a matrix, labels and pictures of its rows, and `projector_config.pbtxt` that names them."""
+"""Files of the projector: a matrix, labels and images of its rows, and `projector_config.pbtxt` that names them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write(
     tag: str,
     header: Sequence[str] | None,
 ) -> None:
-    """Write one embedding's files below `<step>/<tag>/` and enter it into the directory's config."""
+    """Write one embedding's files below `<step>/<tag>/` and add it to the directory's config."""
     points = tensors.numbers(matrix)
     if points.ndim != 2:
         raise ValueError(f"an embedding is points × dimensions, not {points.shape}")
@@ -57,7 +57,7 @@ def write(
 
 
 def _enter(config: pathlib.Path, entry: str) -> None:
-    """Entries of earlier runs stay; one of the same name is replaced."""
+    """Adds an entry to the config. Entries of earlier runs are kept; one of the same name is replaced."""
     try:
         existing = config.read_text("utf-8")
     except FileNotFoundError:
@@ -78,7 +78,7 @@ def _labels(metadata: Sequence[Any], header: Sequence[str] | None) -> bytes:
 
 
 def _sprite(batch: Any) -> bytes:
-    """A square of the pictures, row by row; black below."""
+    """Arranges the images in a square, row by row; the rest is black."""
     import numpy as np
 
     columns = math.ceil(len(batch) ** 0.5)
@@ -102,7 +102,7 @@ def _quoted(text: str) -> str:
 
 
 def _replace(path: pathlib.Path, content: bytes) -> None:
-    """Whole or not at all: a board may read it at any moment."""
+    """Replaces the file atomically: a board may read it at any moment."""
     scratch = path.with_name(f".{path.name}.{os.getpid()}")
     scratch.write_bytes(content)
     os.replace(scratch, path)

@@ -1,7 +1,6 @@
-"""`SummaryWriter.file_writer` and `.all_writers`: for programs that reach below PyTorch's writer.
+"""`SummaryWriter.file_writer` and `.all_writers`: for programs that use the internals of PyTorch's writer.
 
-They hand over protobuf messages of TensorBoard's or tensorboardX's; nothing but `SerializeToString` and the names of
-fields is asked of them.
+They pass protobuf messages of TensorBoard or tensorboardX; only `SerializeToString` and the names of fields are used.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ class FileWriter:
         self.recorder.close()
 
     def reopen(self) -> None:
-        """Logging again opens the next file by itself."""
+        """Does nothing: the next record opens a new file."""
 
 
 class Nowhere:

@@ -1,7 +1,7 @@
 """Animated GIF files.
 
-With no more than 256 colours in all frames every pixel is kept. With more, Pillow chooses the colours where it is
-there; without it they are rounded to a cube of 6 × 7 × 6.
+If all frames together have at most 256 colors, every pixel is exact. With more, Pillow chooses the colors if it is
+installed; without it they are rounded to a cube of 6 × 7 × 6.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LEVELS = (6, 7, 6)
 
 
 def encode(frames: Array, fps: float) -> bytes:
-    """uint8 of shape (time, height, width, 3) as a GIF that repeats for ever."""
+    """Encodes uint8 of shape (time, height, width, 3) as a GIF that repeats forever."""
     import numpy as np
 
     delay = max(1, round(100 / fps)) if fps > 0 else 25
@@ -69,7 +69,7 @@ def _assembled(colors: Array, indices: Array, delay: int) -> bytes:
         b"GIF89a",
         struct.pack("<HHBBB", width, height, 0xF0 | (bits - 1), 0, 0),
         table.tobytes(),
-        b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00",  # for ever
+        b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00",  # repeat forever
     ]
     for frame in indices:
         parts.append(struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 4, delay, 0, 0))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from lightboard import wire
 from lightboard.sdk import summary_messages
 
-_PRODUCER = 22  # the version boards expect of graphs like these
+_PRODUCER = 22  # the version that boards expect in such graphs
 
 
 def graph(nodes: Iterable[bytes]) -> bytes:
@@ -28,7 +28,7 @@ def node(name: str, op: str, inputs: Iterable[str] = (), attributes: Mapping[str
     )
 
 
-# ---- AttrValue: a oneof, so that an empty value is there all the same ----
+# ---- AttrValue: a oneof, so that an empty value is written, too ----
 
 
 def text_attribute(content: str | bytes) -> bytes:
@@ -44,7 +44,7 @@ def shape_attribute(sizes: Sequence[int]) -> bytes:
 
 
 def shapes_attribute(shapes: Iterable[Sequence[int]]) -> bytes:
-    """What boards look for under `_output_shapes`."""
+    """The content of `_output_shapes`, which boards read."""
     return wire.message(1, *(wire.message(7, summary_messages.shape(sizes)) for sizes in shapes))
 
 

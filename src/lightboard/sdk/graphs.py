@@ -1,6 +1,6 @@
 """PyTorch models as graphs: traced once, then each value of the trace becomes a node below the module that made it.
 
-Names are those PyTorch's own writer gives (`Net/Linear[fc1]/weight`, `input/x`, `output/output.1`), so that graphs
+Names are the same as in PyTorch's own writer (`Net/Linear[fc1]/weight`, `input/x`, `output/output.1`), so that graphs
 logged by either can be compared.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 from lightboard.sdk import graph_messages
 
 TAG = "step1"  # of the run metadata, as in PyTorch's writer
-# PyTorch does not tell where a traced operation ran.
+# PyTorch does not report where a traced operation ran.
 DEVICE = "/device:CPU:0"
 _ATTRIBUTE, _MODULE_TYPE = "prim::GetAttr", "ClassType"
 _ROOT = "__module"
@@ -31,7 +31,7 @@ class _Node:
 
 
 def graph(model: Any, inputs: Any, verbose: bool = False, strict_trace: bool = True) -> bytes:
-    """GraphDef of a model, or of a scripted function."""
+    """Returns the GraphDef of a model, or of a scripted function."""
     import torch  # type: ignore[import-not-found,unused-ignore]
 
     with _evaluating(model):
@@ -46,7 +46,7 @@ def graph(model: Any, inputs: Any, verbose: bool = False, strict_trace: bool = T
 
 @contextlib.contextmanager
 def _evaluating(model: Any) -> Iterator[None]:
-    """Dropout and the like are as they are when the model is used."""
+    """Puts the model into evaluation mode: it disables dropout, for example."""
     training = getattr(model, "training", None)
     if training is None:
         yield
@@ -59,10 +59,10 @@ def _evaluating(model: Any) -> Iterator[None]:
 
 
 def _nodes(traced: Any, modules: _ModuleNames) -> tuple[list[_Node], dict[str, str]]:
-    """Nodes in the order boards got them ever since (inputs, outputs, operations), and the full name of each value."""
+    """Returns nodes in PyTorch's order (inputs, outputs, operations), and the full name of each value."""
     outer: list[_Node] = []
     inner: list[_Node] = []
-    consumed: dict[str, str] = {}  # values without a producer: the modules themselves
+    consumed: dict[str, str] = {}  # values that no node produces: the modules themselves
     names: dict[str, str] = {}
     for value in traced.inputs():
         if value.uses() and value.type().kind() != _MODULE_TYPE:
@@ -76,7 +76,7 @@ def _nodes(traced: Any, modules: _ModuleNames) -> tuple[list[_Node], dict[str, s
         if node.kind() == _ATTRIBUTE:
             scope = _attribute_scope(node, attribute_scopes)
             if node.output().type().kind() == _MODULE_TYPE:
-                continue  # the scope has this name already
+                continue  # the scope contains this name already
         place = modules.place(scope)
         inputs = [value.debugName() for value in node.inputs()]
         consumed.update((each, f"{place}/{each}") for each in inputs)
@@ -84,7 +84,7 @@ def _nodes(traced: Any, modules: _ModuleNames) -> tuple[list[_Node], dict[str, s
         for value in node.outputs():
             name = names[value.debugName()] = f"{place}/{value.debugName()}"
             shape = value.type().sizes() if value.isCompleteTensor() else None
-            # Quotes would end the attribute on TensorBoard's page.
+            # TensorBoard's page would end the attribute at a quote.
             inner.append(_Node(name, node.kind(), inputs, shape, attributes.replace("'", " ")))
     return outer + inner, consumed | names
 
@@ -103,7 +103,7 @@ def _attribute_scope(node: Any, known: dict[str, str]) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class _ModuleNames:
-    """What modules are called on the page: `__module.block.fc` is `Linear[fc]`."""
+    """Names of modules on the page: `__module.block.fc` is `Linear[fc]`."""
 
     model: str
     modules: dict[str, str]

@@ -1,11 +1,12 @@
-"""Heartbeats: a tiny record every so often while a run lives, and a last one that says how it ended.
+"""Heartbeats: a small record every few seconds while a run is alive, and a last one that says how it ended.
 
-A run that stopped writing may be thinking, finished, or dead. With heartbeats a board can tell:
+A run that stopped writing may be busy, finished, or dead. With heartbeats a board can distinguish:
 
     step = seconds since 1970 × 1024 + status        status 0: alive, 1: success, 2: an exception, 512 + n: signal n
 
-The step, because boards hold the last step of every series in a table anyway: `lightboard.query.runs.heartbeats` judges
-100,000 runs without reading a value. The value itself says the same in words.
+The step is used, because boards keep the last step of every series in a table anyway:
+`lightboard.query.runs.heartbeats`
+finds the state of 100,000 runs without reading a value. The value itself says the same as text.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def end(
     signal_number: int = 0,
     interval_secs: float = INTERVAL_SECS,
 ) -> int:
-    """The last word; its status. Flushed, because it is said when a process ends."""
+    """Write the last heartbeat and return its status. It is flushed, because the process may end."""
     if isinstance(error, KeyboardInterrupt):
         error, signal_number = None, signal.SIGINT
     if isinstance(error, SystemExit):

@@ -1,7 +1,7 @@
-"""Histograms with the bins PyTorch's and tensorboardX's writers use, counted natively.
+"""Histograms with the bins of PyTorch's and tensorboardX's writers, counted natively.
 
-`bins="tensorflow"`: about 1,550 edges around zero that grow by a tenth. Other words and numbers mean what they mean to
-`numpy.histogram`. Empty bins at both ends are left out; one empty bin stays at the left to hold the lowest edge.
+`bins="tensorflow"`: about 1,550 edges around zero that grow by a tenth. Other words and numbers have the meaning of
+`numpy.histogram`. Empty bins at both ends are left out; one empty bin is kept at the left for the lowest edge.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def value(tag: str, data: Any, bins: Any = "tensorflow", max_bins: int | None = 
 def raw_value(
     tag: str, limits: Any, *, counts: Any, low: float, high: float, count: float, total: float, squares: float
 ) -> bytes:
-    """Summary.Value of a histogram somebody else made: upper limits of the bins, and how many are in each."""
+    """Summary.Value of a precomputed histogram: upper limits of the bins, and their counts."""
     summary = (
         _number(1, low) + _number(2, high) + _number(3, count) + _number(4, total) + _number(5, squares)
         + _packed(6, limits) + _packed(7, counts)
@@ -78,7 +78,7 @@ def raw_value(
 
 
 def _plain(numbers: Array) -> Array:
-    """A contiguous array: 16- and 32-bit floats as float32, everything else as float64."""
+    """Returns a contiguous array: 16- and 32-bit floats as float32, everything else as float64."""
     import numpy as np
 
     if numbers.dtype == np.float16 or str(numbers.dtype) == "bfloat16":
@@ -89,7 +89,7 @@ def _plain(numbers: Array) -> Array:
 
 
 def _coarser(counts: Array, edges: Array, max_bins: int | None) -> tuple[Array, Array]:
-    """Neighboring bins joined until there are about `max_bins`."""
+    """Joins neighboring bins until there are about `max_bins`."""
     import numpy as np
 
     if max_bins is None or len(counts) <= max_bins:
@@ -101,7 +101,7 @@ def _coarser(counts: Array, edges: Array, max_bins: int | None) -> tuple[Array, 
 
 
 def _support(counts: Array, edges: Array) -> tuple[Array, Array]:
-    """Without the empty bins at both ends, as (counts, upper limits): the first is an empty one."""
+    """Removes the empty bins at both ends. Returns (counts, upper limits); the first bin is an empty one."""
     import numpy as np
 
     filled = np.flatnonzero(counts)

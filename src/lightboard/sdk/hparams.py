@@ -1,4 +1,5 @@
-"""What an experiment varies and measures, and what each trial was given. `lightboard.hparams` is its public face."""
+"""Hyperparameters and metrics of an experiment, and the values of each trial. `lightboard.hparams` is the public
+module."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from lightboard.sdk import hparams_messages as messages
 
 
 class Domain(abc.ABC):
-    """The values a hyperparameter may take: of one of the types float, int, str, bool."""
+    """The values that a hyperparameter may have, of type float, int, str or bool."""
 
     @property
     @abc.abstractmethod
@@ -27,11 +28,11 @@ class Domain(abc.ABC):
 
     @abc.abstractmethod
     def sample_uniform(self, rng: Any = random) -> Any:
-        """One value, each as likely as the others. `rng` is a `random.Random`."""
+        """Returns a random value, each with equal probability. `rng` is a `random.Random`."""
 
     @abc.abstractmethod
     def describe(self) -> dict[str, Any]:
-        """What `hparams_messages.hparam_info` is to be told of this domain."""
+        """Returns the arguments of `hparams_messages.hparam_info` for this domain."""
 
 
 class IntInterval(Domain):
@@ -154,11 +155,11 @@ def _check_interval(lowest: Any, highest: Any, kind: type) -> None:
         raise ValueError(f"{lowest!r} > {highest!r}")
 
 
-# ---- what an experiment varies and measures ----
+# ---- hyperparameters and metrics of an experiment ----
 
 
 class HParam:
-    """A hyperparameter: its name and the values it may take."""
+    """A hyperparameter: its name and the values that it may have."""
 
     def __init__(
         self, name: str, domain: Domain | None = None, display_name: str | None = None, description: str | None = None
@@ -197,7 +198,7 @@ class HParam:
 
 
 class Metric:
-    """A scalar that tells how good a trial was. `group` is the sub-run that logs it, such as `validation`."""
+    """A scalar that measures how good a trial is. `group` is the sub-run that logs it, such as `validation`."""
 
     TRAINING = messages.DATASET_TRAINING
     VALIDATION = messages.DATASET_VALIDATION
@@ -219,7 +220,7 @@ class Metric:
         self._dataset_type = dataset_type
 
     def describe(self) -> bytes:
-        """MetricInfo, serialized."""
+        """Returns a serialized MetricInfo."""
         return messages.metric_info(
             self._tag,
             group=self._group,
@@ -235,9 +236,10 @@ class Metric:
 def hparams(
     hparams: Mapping[HParam | str, Any], trial_id: str | None = None, start_time_secs: float | None = None
 ) -> bool:
-    """Write what this trial was given to the default writer. False if there is none.
+    """Write the hyperparameters of this trial to the default writer. False if there is none.
 
-    `trial_id` names the trial; runs of one trial are repetitions. Without it, equal hyperparameters make a trial.
+    `trial_id` names the trial; runs of one trial are repetitions. Without it, runs with equal hyperparameters are a
+    trial.
     """
     return default_writer.write_raw_pb(hparams_pb(hparams, trial_id, start_time_secs), step=0, name="hparams")
 
@@ -245,7 +247,7 @@ def hparams(
 def hparams_pb(
     hparams: Mapping[HParam | str, Any], trial_id: str | None = None, start_time_secs: float | None = None
 ) -> default_writer.RawSummary:
-    """What `hparams` writes, as a serialized Summary."""
+    """Returns the record of `hparams` as a serialized Summary."""
     values = _normalized(hparams)
     value = messages.session_start(
         values,
@@ -258,7 +260,8 @@ def hparams_pb(
 def hparams_config(
     hparams: Iterable[HParam], metrics: Iterable[Metric], time_created_secs: float | None = None
 ) -> bool:
-    """Write what an experiment varies and measures to the default writer, once, in the directory above its runs."""
+    """Write the hyperparameters and metrics of an experiment to the default writer, once, in the directory above its
+    runs."""
     return default_writer.write_raw_pb(
         hparams_config_pb(hparams, metrics, time_created_secs), step=0, name="hparams_config"
     )
@@ -267,7 +270,7 @@ def hparams_config(
 def hparams_config_pb(
     hparams: Iterable[HParam], metrics: Iterable[Metric], time_created_secs: float | None = None
 ) -> default_writer.RawSummary:
-    """What `hparams_config` writes, as a serialized Summary."""
+    """Returns the record of `hparams_config` as a serialized Summary."""
     infos = [
         messages.hparam_info(
             each.name,
@@ -289,7 +292,7 @@ def _normalized(hparams: Mapping[HParam | str, Any]) -> dict[str, messages.Scala
         if name in values:
             raise ValueError(f"several values for hparam {name!r}")
         if hasattr(value, "dtype") and hasattr(value, "item"):
-            value = value.item()  # a scalar of NumPy or a tensor of one element
+            value = value.item()  # a NumPy scalar or a tensor of one element
         if not isinstance(value, (bool, int, float, str)):
             raise TypeError(f"hparam {name!r} is a bool, int, float or str, not {value!r} of {type(value)}")
         values[name] = value

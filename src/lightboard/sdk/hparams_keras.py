@@ -16,9 +16,9 @@ keras: Any = importlib.import_module("keras")
 
 
 class KerasCallback(keras.callbacks.Callback):  # type: ignore[misc]  # Keras comes without types
-    """Writes the hyperparameters when training begins, and that it succeeded when it ends.
+    """Writes the hyperparameters when training begins, and success when it ends.
 
-    `writer` is one of `lightboard.summary.create_file_writer`, one of TensorFlow's, or a directory. One callback serves
+    `writer` is one of `lightboard.summary.create_file_writer`, one of TensorFlow's, or a directory. One callback is for
     one `fit()`.
     """
 
@@ -28,7 +28,7 @@ class KerasCallback(keras.callbacks.Callback):  # type: ignore[misc]  # Keras co
             raise TypeError("a writer or a directory is needed, not None")
         self._hparams = dict(hparams)
         self._trial_id = trial_id
-        self._start()  # wrong hyperparameters are told now, not after the data have been loaded
+        self._start()  # wrong hyperparameters raise now, not after the data have been loaded
         self._writer = default_writer.create_file_writer(writer) if isinstance(writer, str) else writer
 
     def on_train_begin(self, logs: Any = None) -> None:

@@ -1,9 +1,9 @@
 """Messages of the hparams kind, as bytes.
 
-Three values tell TensorBoard's HParams page everything; each is a Summary.Value whose metadata carries the message:
+TensorBoard's HParams page needs three values; each is a Summary.Value whose metadata contains the message:
 
-    _hparams_/experiment           which hyperparameters and metrics there are    usually in the run above
-    _hparams_/session_start_info   what this run was given                        in the run itself
+    _hparams_/experiment           the hyperparameters and metrics                usually in the run above
+    _hparams_/session_start_info   the hyperparameters of this run                in the run itself
     _hparams_/session_end_info     how it ended
 
 Metrics are ordinary scalars. Field numbers are those of tensorboard/plugins/hparams/{plugin_data,api}.proto.
@@ -32,7 +32,7 @@ Scalar = bool | int | float | str
 
 
 def protobuf_value(content: Scalar | None) -> bytes:
-    """google.protobuf.Value. Members of a oneof are written even when they are zero or empty."""
+    """google.protobuf.Value. Members of a oneof are written even if they are zero or empty."""
     if content is None:
         return b"\x08\x00"
     if isinstance(content, bool):
@@ -89,7 +89,7 @@ def experiment(
     user: str | None = None,
     time_created_secs: float | None = None,
 ) -> bytes:
-    """Summary.Value that says what an experiment varies and measures."""
+    """Summary.Value with the hyperparameters and metrics of an experiment."""
     return _summary_value(
         EXPERIMENT_TAG,
         wire.message(
@@ -112,7 +112,7 @@ def session_start(
     model_uri: str | None = None,
     monitor_url: str | None = None,
 ) -> bytes:
-    """Summary.Value that says what one run was given. Runs with one group name are repetitions of one trial."""
+    """Summary.Value with the hyperparameters of a run. Runs with the same group name are repetitions of one trial."""
     entries = (
         wire.message(1, wire.text(1, name), wire.message(2, protobuf_value(hparams[name]))) for name in sorted(hparams)
     )

@@ -1,7 +1,7 @@
-"""Pictures: numbers in any order of dimensions become a PNG.
+"""Images: numbers in any order of dimensions become a PNG.
 
-As in PyTorch's writer: uint8 is taken as it is, everything else is 0 to 1; gray becomes RGB; a batch becomes a grid of
-eight columns. Pillow is used where it is there and needed (labels of boxes, resizing); pictures need nothing but NumPy.
+As in PyTorch's writer: uint8 is used unchanged, everything else is 0 to 1; gray becomes RGB; a batch becomes a grid of
+eight columns. Pillow is used if it is installed and needed (labels of boxes, resizing); images need only NumPy.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _THICKNESS = 2
 
 
 def value(tag: str, pixels: Array, *, rescale: float = 1, over: bytes = b"") -> bytes:
-    """Summary.Value of one picture, uint8 (height, width, channels); `over`: its boxes and masks, packed."""
+    """Summary.Value of one image, uint8 (height, width, channels); `over`: its boxes and masks, packed."""
     height, width, channels = pixels.shape
     if rescale != 1:
         pixels = _resized(pixels, int(height * rescale), int(width * rescale))
@@ -33,13 +33,13 @@ def value(tag: str, pixels: Array, *, rescale: float = 1, over: bytes = b"") -> 
 
 
 def encoded_value(tag: str, picture: bytes, height: int, width: int, channels: int) -> bytes:
-    """Summary.Value of a file some program can show: PNG, GIF, JPEG."""
+    """Summary.Value of an encoded image file: PNG, GIF, JPEG."""
     image = wire.integer(1, height) + wire.integer(2, width) + wire.integer(3, channels) + wire.text(4, picture)
     return summary_messages.value(tag, wire.message(4, image))
 
 
 def pixels(data: Any, dataformats: str) -> Array:
-    """uint8 (height, width, channels) of numbers whose dimensions are named by letters: CHW, HWC, HW, NCHW, NHWC …"""
+    """Returns uint8 (height, width, channels). Letters name the dimensions of the data: CHW, HWC, HW, NCHW, NHWC …"""
     if is_pillow(data):
         return _grown(_pillow_array(data))
     array = tensors.array(data)
@@ -57,7 +57,7 @@ def pixels(data: Any, dataformats: str) -> Array:
 
 
 def as_bytes(numbers: Array) -> Array:
-    """0 to 1 becomes 0 to 255; bytes stay."""
+    """Scales 0 to 1 to 0 to 255; bytes are unchanged."""
     import numpy as np
 
     if numbers.dtype == np.uint8:
@@ -67,12 +67,12 @@ def as_bytes(numbers: Array) -> Array:
     scaled = numbers.astype(np.float32)
     scaled *= 255
     np.clip(scaled, 0, 255, out=scaled)
-    with np.errstate(invalid="ignore"):  # NaN is black
+    with np.errstate(invalid="ignore"):  # NaN becomes black
         return scaled.astype(np.uint8)
 
 
 def grid(batch: Array, columns: int) -> Array:
-    """A batch (n, height, width, channels) side by side in one picture, black where there is none."""
+    """Arranges a batch (n, height, width, channels) in one image, black where there is none."""
     import numpy as np
 
     batch = _grown(batch)
@@ -89,7 +89,7 @@ def grid(batch: Array, columns: int) -> Array:
 
 
 def is_pillow(data: Any) -> bool:
-    """A picture of Pillow's, told without importing it."""
+    """Returns whether this is a Pillow image, without importing Pillow."""
     module = sys.modules.get("PIL.Image")
     return module is not None and isinstance(data, module.Image)
 
@@ -111,7 +111,7 @@ def _ordered(array: Array, letters: str, wanted: str) -> Array:
 
 
 def _grown(found: Array) -> Array:
-    """Gray as RGB."""
+    """Converts gray to RGB."""
     import numpy as np
 
     return np.repeat(found, 3, axis=-1) if found.shape[-1] == 1 else found
@@ -122,7 +122,7 @@ def _resized(found: Array, height: int, width: int) -> Array:
 
     try:
         from PIL import Image  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:  # nearest pixels
+    except ImportError:  # use the nearest pixels
         rows = np.arange(height) * found.shape[0] // max(height, 1)
         columns = np.arange(width) * found.shape[1] // max(width, 1)
         result: Array = found[rows][:, columns]
@@ -134,7 +134,7 @@ def _resized(found: Array, height: int, width: int) -> Array:
 
 
 def with_boxes(found: Array, boxes: Any, labels: Sequence[str] | str | None = None) -> Array:
-    """Red frames (left, top, right, bottom) drawn on a copy, with their labels where Pillow is there."""
+    """Draws red boxes (left, top, right, bottom) on a copy, with their labels if Pillow is installed."""
     import numpy as np
 
     places = tensors.numbers(boxes)
@@ -166,7 +166,7 @@ def with_boxes(found: Array, boxes: Any, labels: Sequence[str] | str | None = No
 
 
 def _label(draw: Any, font: Any, text: str, left: float, bottom: float) -> None:
-    """Black on red, standing on the lower edge of the frame."""
+    """Draws black text on red at the lower edge of the box."""
     import math
 
     x0, y0, x1, y1 = font.getbbox(text)
@@ -202,7 +202,7 @@ def figure_pixels(figure: Any, close: bool) -> Array:
     canvas = backend_agg.FigureCanvasAgg(figure)
     canvas.draw()
     drawn = np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
-    pyplot = sys.modules.get("matplotlib.pyplot")  # only pyplot keeps figures alive; it may never have been imported
+    pyplot = sys.modules.get("matplotlib.pyplot")  # only pyplot keeps figures alive; it may not be imported
     if close and pyplot is not None:
         pyplot.close(figure)
     result: Array = drawn

@@ -1,4 +1,4 @@
-"""Values for `lightboard.log` that are more than a number: how to show them is said by wrapping them.
+"""Values for `lightboard.log` that are more than a number: a wrapper says how to show them.
 
 lightboard.log({"loss": 0.3, "sample": lightboard.Image(pixels), "weights": lightboard.Histogram(array)})
 """
@@ -14,7 +14,7 @@ from lightboard.sdk import optional
 
 
 class Media:
-    """Something that knows how to be written."""
+    """A value with a method that writes it."""
 
     def write(self, writer: Any, tag: str, step: int) -> None:
         raise NotImplementedError
@@ -24,7 +24,7 @@ class Media:
 class Image(Media):
     """Pixels (height × width, with or without channels; torch has channels first), a PIL image, a figure, or a path.
 
-    Floats are from 0 to 1, integers from 0 to 255. Boxes and masks are drawn by the page, over the pixels:
+    Floats are from 0 to 1, integers from 0 to 255. The page draws boxes and masks over the pixels:
 
     boxes   [{"box": (left, top, right, bottom), "label": "cat", "score": 0.9}, …] in pixels, or such lists by group
     masks   {"prediction": array}, rows and columns of classes (0: nothing), or {"mask": array, "labels": {1: "road"}}
@@ -98,7 +98,7 @@ class Text(Media):
 
 
 def _layout(data: Any) -> str:
-    """NumPy and PIL have channels last, torch first."""
+    """Returns the order of dimensions: NumPy and PIL have channels last, torch first."""
     if len(data.shape) == 2:
         return "HW"
     if len(data.shape) != 3:
@@ -108,7 +108,7 @@ def _layout(data: Any) -> str:
 
 
 def _content(data: Any) -> Any:
-    """What a path leads to; anything else as it is."""
+    """Returns the content of the file at a path; anything else unchanged."""
     if not isinstance(data, (str, os.PathLike)):
         return data
     with open(data, "rb") as file:

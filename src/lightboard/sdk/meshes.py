@@ -1,4 +1,4 @@
-"""Meshes and point clouds: up to three tensors (vertices, faces, colors), each a value of its own."""
+"""Meshes and point clouds: up to three tensors (vertices, faces, colors), each a separate value."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
-"""Logging to an object store: `s3://bucket/path`, and what else `obstore` knows.
+"""Logging to an object store: `s3://bucket/path`, and other stores that `obstore` supports.
 
-Objects cannot be appended to. So a local directory, the spool, takes the files as usual, and a thread uploads what has
-changed in it: event files, and whatever else is put beside them (embeddings, traces, sub-runs).
+Objects cannot be appended to. So files are written to a local directory, the spool, and a thread uploads what has
+changed in it: event files, and other files beside them (embeddings, traces, sub-runs).
 
-How often. An upload sends a file from its beginning, so a file is sent again when it has grown by a sixteenth, or after
-a minute with anything new; and the event file is rolled, that is ended and followed by the next one, at 1 MB, or at a
-part of what has been logged so far. Together: what is sent stays proportional to what is logged.
+An upload sends a whole file, so a file is sent again only when it has grown by a sixteenth, or after a minute with
+anything new. The event file is rolled, that is closed and followed by the next one, at 1 MB, or at a fraction of what
+has been logged so far. So the bytes sent stay proportional to the bytes logged.
 
-When it fails, training goes on, the spool keeps everything, and it is tried again. What could not be uploaded when the
-recorder is closed stays, and a warning says where. Credentials and endpoint come from the environment (`AWS_*`).
+If an upload fails, training continues, the spool keeps everything, and the upload is retried. Files that could not be
+uploaded when the recorder is closed are kept, and a warning says where. Credentials and endpoint come from the
+environment (`AWS_*`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import Any
 from lightboard import _native
 from lightboard.sdk import recorder, trouble
 
-UPLOAD_SECS = 10.0  # how often the spool is looked at: a live board is at most this late, and some
+UPLOAD_SECS = 10.0  # how often the spool is checked: the maximum delay of a live board, plus the upload
 UNCHANGED_SECS = 60.0  # a file that grows slowly is sent this often
 GROWTH = 1 / 16
 ROLL_BYTES, ROLL_PART, ROLL_MOST_BYTES = 1 << 20, 1 / 32, 64 << 20  # 10 GB of logs are some 300 objects
@@ -36,11 +37,11 @@ _HINT = "install it with `pip install 'lightboard[object-store]'`"
 
 
 class ObjectStoreRecorder(recorder.Recorder):
-    """`uri` is where the logs go, `logdir` is the spool.
+    """`uri` is the destination of the logs, `logdir` is the spool.
 
     State: `_sent` maps a file's path below the spool to (size, time) of its last upload; `_uploading` guards it and is
-    held while uploading. `_failure` is why the last upload failed. `_ended` are event files that are complete.
-    `_process` is whose spool it is: a forked child gets its own, or both would upload all files.
+    held while uploading. `_failure` is the error of the last upload. `_ended` are event files that are complete.
+    `_process` is the process that owns the spool: a forked child gets its own, or both would upload all files.
     """
 
     def __init__(self, logdir: str | os.PathLike[str], **options: Any) -> None:
@@ -61,12 +62,12 @@ class ObjectStoreRecorder(recorder.Recorder):
         self._uploading = threading.Lock()
         self._done = threading.Event()
 
-    # ---- as other recorders do ----
+    # ---- the interface of recorders ----
 
     def flush(self, *, sync: bool = False) -> None:
-        """Everything logged so far is in the spool (`sync`: in the object store).
+        """Write everything logged so far to the spool (`sync`: to the object store).
 
-        A flush alone hurries no upload: programs flush at each step.
+        A flush without `sync` starts no upload, because programs flush at each step.
         """
         super().flush()
         # A forked child that has not logged yet has nothing to upload.
@@ -117,14 +118,15 @@ class ObjectStoreRecorder(recorder.Recorder):
             self._upload(everything=False)
 
     def _upload(self, *, everything: bool) -> bool:
-        """Send what has changed; False if something could not be sent."""
+        """Upload what has changed; returns False if something could not be sent."""
         with self._uploading:
             try:
                 for name, size in self._changed(everything=everything):
                     self._send(name)
                     self._sent[name] = (size, time.monotonic())
             except Exception as error:
-                # Whatever it is (no network, no rights, no `obstore`), training must go on and the spool is safe.
+                # Whatever the error (no network, no permission, no `obstore`), training must continue and the spool is
+                # safe.
                 self._failures = min(self._failures + 1, 10)
                 self._failure = error
                 return False
@@ -133,7 +135,7 @@ class ObjectStoreRecorder(recorder.Recorder):
             return True
 
     def _tell(self) -> None:
-        """Warn of a failure, once. Not from the thread: a warning belongs to a line of the user's, and may raise."""
+        """Warn of a failure, once. Not in the thread: a warning needs a line of the user's code, and may raise."""
         if self._failure is not None:
             reason = _reason(self._failure)  # with milliseconds and the like: its kind tells whether it is a new one
             kind = type(self._failure).__name__
@@ -161,11 +163,11 @@ class ObjectStoreRecorder(recorder.Recorder):
             raise ModuleNotFoundError(f"writing to an object store needs `obstore`: {_HINT}") from error
         if self._store is None:
             self._store = _connect(self.uri)
-        # A copy: the file grows, and what is sent must have one length.
+        # A copy: the file grows, and the upload must have a fixed length.
         obstore.put(self._store, name, pathlib.Path(self.logdir, name).read_bytes())
 
     def _remove_ended(self) -> None:
-        """Event files that are complete and uploaded need no disk any more."""
+        """Delete event files that are complete and uploaded."""
         for path in list(self._ended):
             size, _ = self._sent.get(pathlib.Path(path).name, (-1, 0.0))
             if pathlib.Path(path).is_file() and pathlib.Path(path).stat().st_size == size:
@@ -173,7 +175,7 @@ class ObjectStoreRecorder(recorder.Recorder):
                 self._ended.remove(path)
 
     def _remove_spool(self) -> None:
-        """What has been uploaded goes, but for files that another writer (of a sub-run) still has open."""
+        """Delete what has been uploaded, except files that another writer (of a sub-run) still has open."""
         busy = {each.path for each in list(recorder._open_recorders)}
         for path in sorted(pathlib.Path(self.logdir).rglob("*"), reverse=True):
             try:
@@ -182,7 +184,7 @@ class ObjectStoreRecorder(recorder.Recorder):
                 elif str(path) not in busy:
                     path.unlink()
             except OSError:
-                continue  # not empty, then
+                continue  # it is not empty
         try:
             pathlib.Path(self.logdir).rmdir()
         except OSError:
@@ -202,13 +204,13 @@ class ObjectStoreRecorder(recorder.Recorder):
 
 
 def spool_root() -> pathlib.Path:
-    """Where spools are: `LIGHTBOARD_SPOOL`, or the user's cache directory. Not /tmp, which a restart may empty."""
+    """Returns the directory of spools: `LIGHTBOARD_SPOOL`, or the user's cache directory. A restart may empty /tmp."""
     configured = os.environ.get("LIGHTBOARD_SPOOL")
     if configured:
         return pathlib.Path(configured)
     try:
         cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    except RuntimeError:  # a user without a home, as containers have them
+    except RuntimeError:  # a user without a home directory, as in containers
         cache = pathlib.Path(tempfile.gettempdir())
     return cache / "lightboard" / "spool"
 

@@ -39,7 +39,7 @@ def _content(model: Any) -> bytes:
 
 
 def _messages(content: memoryview, number: int) -> Iterator[memoryview]:
-    """Without copying: a graph contains the weights, too."""
+    """Yields slices without copying: a graph contains the weights, too."""
     for field in wire.walk(content):
         if field.key == number << 3 | wire.BYTES:
             yield content[field.at : field.end]

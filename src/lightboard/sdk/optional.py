@@ -1,4 +1,4 @@
-"""Libraries that only some people have: imported when used, missed with a word on how to get them."""
+"""Optional libraries: imported when used; the error for a missing one says how to install it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from lightboard import errors
 
 
 def load(module: str, install: str, purpose: str) -> Any:
-    """The module; `errors.Missing` says which command installs it. Its own broken imports are not hidden."""
+    """Returns the module. Raises `errors.Missing` with the command that installs it. Other import errors are not
+    hidden."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

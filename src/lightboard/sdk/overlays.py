@@ -1,6 +1,6 @@
-"""Boxes and masks of a picture, kept beside its pixels: the page draws them over it, and can leave them away.
+"""Boxes and masks of an image, stored beside its pixels: the page draws them over it, and can hide them.
 
-They travel in the PNG itself, in a chunk that other programs pass over, so that step and sample need no second series.
+They are in the PNG itself, in a chunk that other programs ignore, so that no second series is needed.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 from lightboard.sdk import png, tensors
 
-# The same name as in query/images.py. Small letters first: others may ignore it; a large one last: an edited picture
-# loses it.
+# The same name as in query/images.py. The lowercase first letter says that others may ignore the chunk, the uppercase
+# last one that an edited image loses it.
 CHUNK = b"lbOV"
 
 
 def packed(boxes: Any, masks: Any) -> bytes:
-    """What the chunk holds; empty where there is neither."""
+    """Returns the content of the chunk; empty if there are neither."""
     if boxes is None and masks is None:
         return b""
     content = {"boxes": _boxes(boxes), "masks": _masks(masks)}
@@ -27,7 +27,7 @@ def packed(boxes: Any, masks: Any) -> bytes:
 
 
 def _boxes(boxes: Any) -> list[dict[str, Any]]:
-    """A list of boxes, or lists by the group they belong to."""
+    """Accepts a list of boxes, or a mapping from group to such lists."""
     if boxes is None:
         return []
     if isinstance(boxes, Mapping):
@@ -50,7 +50,7 @@ def _box(box: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _masks(masks: Any) -> list[dict[str, Any]]:
-    """By name: a mask, or {"mask": …, "labels": {class: name}}."""
+    """Accepts, by name, a mask or {"mask": …, "labels": {class: name}}."""
     entries = []
     for name, mask in (masks or {}).items():
         labels: Mapping[Any, Any] = mask.get("labels", {}) if isinstance(mask, Mapping) else {}

@@ -1,7 +1,7 @@
-"""PNG pictures without Pillow: quick ones, for a training loop waits for them.
+"""PNG images without Pillow: encoded fast, because a training loop waits for them.
 
-Rows are filtered all alike (a difference to the pixel at the left or above, whichever looks smaller on a sample), then
-compressed at a low level. That is a few per cent larger than what Pillow writes, in a fraction of the time.
+All rows have the same filter (the difference to the pixel at the left or above, whichever is smaller on a sample), and
+are compressed at a low level. The result is a few percent larger than Pillow's, in a fraction of the time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_COLOUR_TYPE = {1: 0, 2: 4, 3: 2, 4: 6}  # channels → grey, grey + alpha, RGB, RGBA
+_COLOUR_TYPE = {1: 0, 2: 4, 3: 2, 4: 6}  # channels → gray, gray + alpha, RGB, RGBA
 _PLAIN, _LEFT, _UP = 0, 1, 2
 _LEVEL = 1
 _SAMPLED_ROWS = 16
@@ -59,7 +59,7 @@ def _filtered(rows: Array, channels: int) -> Array:
 
 
 def _choice(rows: Array, channels: int) -> int:
-    """The filter that leaves the smallest numbers, on some rows."""
+    """Returns the filter with the smallest differences, on some rows."""
     import numpy as np
 
     height, width = rows.shape
@@ -67,7 +67,7 @@ def _choice(rows: Array, channels: int) -> int:
         return _PLAIN
     at = np.unique(np.linspace(1, height - 1, _SAMPLED_ROWS).astype(np.intp))
     some, above = rows[at], rows[at - 1]
-    # Few different values (a mask, a plot on white) compress best as they are.
+    # Few different values (a mask, a plot on white) compress best without a filter.
     costs = {
         _PLAIN: _size(some),
         _LEFT: _size(some[:, channels:] - some[:, :-channels]),

@@ -1,12 +1,12 @@
-"""One log directory being written to: the path under every `add_*`.
+"""Writes to one log directory: used by every `add_*`.
 
-A recorder owns one event file at a time. It opens another one when
+A recorder owns one event file at a time. It opens another one if
 
 - the process has forked: the child must not write into the parent's file;
-- the file was removed under its feet: it comes back, with what is logged from then on;
+- the file was deleted: a new one gets what is logged from then on;
 - it was closed and something is logged again.
 
-Files of one directory never collide: their name holds time, host, process and a counter, and they are created
+Files of one directory never collide: their name contains time, host, process and a counter, and they are created
 exclusively.
 """
 
@@ -29,9 +29,9 @@ from lightboard.sdk import trouble
 SIMPLE, TENSOR, DOUBLE = 0, 1, 2  # encode::ScalarStyle
 SUMMARY, GRAPH, SESSION_LOG, TAGGED_RUN_METADATA = 5, 4, 7, 8  # payload fields of Event
 _SESSION_START = wire.integer(1, 1)
-# A live board should see a point within about a second, whatever the flush interval was meant for.
+# A live board should show a point within about a second, even if the flush interval is longer.
 SOON_SECS = 1.0
-# About this many bytes make a record: turns a queue length into a buffer size.
+# Approximate bytes per record: converts a queue length to a buffer size.
 _RECORD_BYTES = 64
 _numbers = itertools.count()
 _open_recorders: weakref.WeakSet[Recorder] = weakref.WeakSet()
@@ -62,21 +62,21 @@ class Recorder:
         self._complained: set[str] = set()
         _open_recorders.add(self)
 
-    # ---- what is logged ----
+    # ---- logging ----
 
     def scalar(self, tag: str, number: float, step: int, wall_time: float, style: int = SIMPLE) -> None:
         self._file(wall_time).add_scalar(tag, number, step, wall_time, style)
 
     def row(self, numbers: dict[str, float], step: int, wall_time: float, style: int = SIMPLE) -> None:
-        """Several scalars of one step in one record."""
+        """Write several scalars of one step in one record."""
         self._file(wall_time).add_row(numbers, step, wall_time, style)
 
     def value(self, value: bytes, step: int, wall_time: float) -> None:
-        """One Summary.Value, serialized (see `wire`)."""
+        """Write a serialized Summary.Value (see `wire`)."""
         self._file(wall_time).add(wall_time, step, SUMMARY, wire.message(1, value))
 
     def event(self, field: int, payload: bytes, step: int, wall_time: float) -> None:
-        """Any other Event: a graph, a session log."""
+        """Write any other Event: a graph, a session log."""
         self._file(wall_time).add(wall_time, step, field, payload)
 
     def open(self) -> None:
@@ -103,7 +103,7 @@ class Recorder:
 
     @property
     def path(self) -> str | None:
-        """The file written at the moment."""
+        """The path of the current file."""
         return None if self._writer is None else self._writer.path
 
     # ---- the file ----
@@ -113,7 +113,7 @@ class Recorder:
         if writer is None:
             writer = self._open()
         elif now >= self._check_at or now < self._check_at - 10:
-            # Once a second at most: asking for every record would cost as much as writing it.
+            # At most once a second: a check for every record would cost as much as writing it.
             self._check_at = now + 1.0
             writer = self._checked(writer)
         return writer
@@ -125,7 +125,7 @@ class Recorder:
                 self._writer = self._create()
                 _close_when_a_worker_ends()
                 if self._purge_step is not None:
-                    # Tells readers that whatever was logged from this step on is superseded.
+                    # Everything logged before from this step on is superseded.
                     self._writer.add(time.time(), self._purge_step, SESSION_LOG, _SESSION_START)
                     self._purge_step = None
             return self._writer
@@ -137,7 +137,7 @@ class Recorder:
                 path = pathlib.Path(self.logdir, name + self._suffix)
                 return _native.EventWriter(str(path), self._flush_secs, self._queue_bytes)
             except FileExistsError:
-                continue  # a restarted process with the same number in the same second: the counter goes on
+                continue  # a restarted process with the same id in the same second: try the next counter
 
     def _checked(self, writer: _native.EventWriter) -> _native.EventWriter:
         _, dropped, error, gone, _, unseen = writer.status()
@@ -166,7 +166,7 @@ class Recorder:
             self._say("dropped", f"{dropped} points were dropped, memory for them had run out: {writer.path}")
 
     def _tell_loss(self, writer: _native.EventWriter) -> None:
-        """The last message about a file that could not be written to its end."""
+        """Warns at the end about a file that could not be written completely."""
         _, dropped, error, _, waiting, _ = writer.status()
         reason = os.strerror(error)
         lost = waiting + dropped
@@ -175,7 +175,7 @@ class Recorder:
             raise OSError(error, f"{lost} points are lost: {reason}", writer.path)
 
     def _say(self, what: str, message: str) -> None:
-        """Once each: a full disk would otherwise warn every second."""
+        """Warn once per kind: a full disk would otherwise warn every second."""
         if what not in self._complained:
             self._complained.add(what)
             trouble.warn(message)
@@ -183,7 +183,7 @@ class Recorder:
     # ---- processes ----
 
     def __getstate__(self) -> dict[str, Any]:
-        """A recorder sent to another process writes a file of its own there."""
+        """A recorder that is sent to another process writes its own file there."""
         return {
             name: each for name, each in self.__dict__.items() if name not in ("_writer", "_opening", "_complained")
         }
@@ -198,7 +198,7 @@ def _close_all() -> None:
     for recorder in list(_open_recorders):
         try:
             recorder.close()
-        except OSError as error:  # of a strict one: the others are closed all the same
+        except OSError as error:  # raised by a strict one: the others are still closed
             failures.append(error)
     if failures:
         raise failures[0]
@@ -208,8 +208,10 @@ _watched_worker = 0  # id of the process in which the finalizer is registered
 
 
 def _close_when_a_worker_ends() -> None:
-    """multiprocessing ends a forked worker (of a DataLoader, say) by os._exit(): it calls functions of its own before,
-    but none of atexit's."""
+    """Registers a finalizer: multiprocessing ends a forked worker (of a DataLoader, say) by os._exit(), which runs its
+    own
+    finalizers, but not those of atexit.
+    """
     global _watched_worker
     process, util = sys.modules.get("multiprocessing.process"), sys.modules.get("multiprocessing.util")
     if process is None or util is None or process.parent_process() is None or _watched_worker == os.getpid():
@@ -219,7 +221,7 @@ def _close_when_a_worker_ends() -> None:
 
 
 def _after_fork_in_child() -> None:
-    """The parent writes what the parent logged; the child forgets it and opens a file of its own when it logs.
+    """The parent writes what it logged; the child discards it and opens its own file when it logs.
 
     No lock is taken before the fork: a thread that holds it may wait for the GIL, and forking would deadlock. So the
     child uses none of the parent's locks, which a thread that does not exist here may hold: `abandon` takes no lock,

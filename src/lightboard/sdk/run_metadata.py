@@ -1,7 +1,7 @@
-"""Where a run comes from: command line, versions, git, machine. Collected once, and never the reason for a failure.
+"""The origin of a run: command line, versions, git, machine. Collected once; errors here never fail the run.
 
-Environment variables are taken from a list of names known to hold nothing secret; everything else stays where it is.
-Arguments and URLs that carry a password or a token are masked.
+Environment variables are taken from a list of names that contain no secrets; all others are ignored.
+Passwords and tokens in arguments and URLs are masked.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from collections.abc import Mapping
 from typing import Any
 
 GIT_TIMEOUT_SECS = 3.0
-# A diff is for remembering what was tried; generated files of megabytes are not.
+# A diff records what was tried; generated files of megabytes do not help.
 MAX_DIFF_BYTES = 256 << 10
 PACKAGES = (
     "numpy", "torch", "tensorflow", "keras", "jax", "flax", "transformers", "accelerate", "lightning",
     "pytorch_lightning", "xgboost", "lightgbm", "sklearn", "datasets", "diffusers", "pandas", "lightboard",
 )  # fmt: skip
-# What schedulers, launchers and CUDA say about a job. By name only: a pattern such as `SLURM_*` might let through what
-# somebody's cluster adds.
+# Variables of schedulers, launchers and CUDA about a job. Exact names: a pattern such as `SLURM_*` might match secrets
+# that a cluster adds.
 VARIABLES = (
     "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "HIP_VISIBLE_DEVICES", "OMP_NUM_THREADS", "MKL_NUM_THREADS",
     "RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "NODE_RANK", "GROUP_RANK", "MASTER_ADDR", "MASTER_PORT",
@@ -43,7 +43,7 @@ MASK = "***"
 
 
 def collect(*, with_diff: bool = True) -> dict[str, Any]:
-    """Everything, as plain values. Parts that cannot be found out are left out."""
+    """Returns everything as plain values. Parts that cannot be determined are left out."""
     facts: dict[str, Any] = {
         "command": masked_arguments(list(getattr(sys, "orig_argv", None) or sys.argv)),
         "program": _or_none(lambda: sys.argv[0]),
@@ -72,7 +72,7 @@ def environment(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def masked_arguments(arguments: list[str]) -> list[str]:
-    """`--token=abc` and `--token abc` lose what nobody should read in a log."""
+    """Masks the secrets in `--token=abc` and `--token abc`."""
     masked: list[str] = []
     hide_next = False
     for argument in arguments:
@@ -90,7 +90,7 @@ def masked_arguments(arguments: list[str]) -> list[str]:
 
 
 def packages() -> dict[str, str]:
-    """Versions of the frameworks that are imported; importing one to ask would cost seconds."""
+    """Returns versions of the frameworks that are imported; importing one would cost seconds."""
     versions = {}
     for name in PACKAGES:
         version = getattr(sys.modules.get(name), "__version__", None)
@@ -100,7 +100,7 @@ def packages() -> dict[str, str]:
 
 
 def git(directory: str | None = None, *, with_diff: bool = True) -> dict[str, Any]:
-    """Commit, branch, and what has been changed since. Empty where there is no git or no repository."""
+    """Returns commit, branch, and uncommitted changes. Empty if there is no git or no repository."""
     commit = _git(["rev-parse", "HEAD"], directory)
     if commit is None:
         return {}
@@ -124,7 +124,7 @@ def git(directory: str | None = None, *, with_diff: bool = True) -> dict[str, An
 
 
 def _git(arguments: list[str], directory: str | None) -> str | None:
-    """git must neither ask for anything, nor take locks, nor start helpers that outlive it."""
+    """Runs git so that it neither prompts, nor takes locks, nor starts background processes."""
     variables = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     try:
         done = subprocess.run(
@@ -146,7 +146,7 @@ def _masked_url(text: str) -> str:
 
 
 def _or_none(ask: Any) -> Any:
-    """Some of these fail in odd places: no such user in a container, a working directory that was removed."""
+    """Returns None on errors: in a container the user may be unknown, or the working directory may be deleted."""
     try:
         return ask()
     except Exception:

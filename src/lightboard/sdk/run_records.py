@@ -1,12 +1,12 @@
-"""What a run tells about itself, beside what the user logs: JSON strings of the plugin `lightboard_run`.
+"""Records about the run itself, beside what the user logs: JSON strings of the plugin `lightboard_run`.
 
     _lightboard_/run         once: command line, versions, git, machine          sdk/run_metadata.py
-    _lightboard_/config      whenever it changes: what the run was given         sdk/runs.py
-    _lightboard_/summary     at the end: what came out                           sdk/runs.py
-    _lightboard_/heartbeat   every 30 s: still here; at the end: how it ended    sdk/heartbeat.py
-    _lightboard_/console     what was printed                                    sdk/console.py
+    _lightboard_/config      at each change: the configuration                   sdk/runs.py
+    _lightboard_/summary     at the end: the results                             sdk/runs.py
+    _lightboard_/heartbeat   every 30 s: alive; at the end: how it ended         sdk/heartbeat.py
+    _lightboard_/console     the printed output                                  sdk/console.py
 
-They are blobs (data class 3) of a plugin TensorBoard does not have, so it shows nothing of them.
+They are blobs (data class 3) of a plugin that TensorBoard does not have, so it does not show them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HEARTBEAT_TAG, CONSOLE_TAG = PREFIX + "heartbeat", PREFIX + "console"
 def write(
     target: recorder.Recorder, tag: str, content: object, *, step: int = 0, about: object = None, now: float = 0.0
 ) -> None:
-    """One record. `about` goes into the metadata, which a board keeps in memory: small and the same each time."""
+    """Write one record. `about` is written to the metadata, which a board keeps in memory: keep it small and constant."""
     metadata = summary_messages.metadata(PLUGIN, content=b"" if about is None else to_json(about), data_class=3)
     value = summary_messages.tensor_value(tag, summary_messages.string_tensor([to_json(content)], []), metadata)
     target.value(value, step, now or time.time())
@@ -38,7 +38,7 @@ def to_json(content: object) -> bytes:
 
 
 def plain(content: object) -> Any:
-    """Whatever people put into a configuration, as JSON has it: unknown objects by their text."""
+    """Converts any configuration to JSON values; unknown objects become text."""
     if content is None or isinstance(content, (bool, int, str)):
         return content
     if isinstance(content, float):
@@ -52,12 +52,12 @@ def plain(content: object) -> Any:
 
 
 def _number(content: object) -> bool | int | float | None:
-    """The number inside of a NumPy, torch or JAX scalar."""
+    """Returns the number inside of a NumPy, torch or JAX scalar."""
     item = getattr(content, "item", None)
     if item is None or getattr(content, "size", 1) == 0:
         return None
     try:
         found = item()
-    except (TypeError, ValueError, RuntimeError):  # an array of several, or something else that has items
+    except (TypeError, ValueError, RuntimeError):  # an array of several numbers, or another object with `item`
         return None
     return found if isinstance(found, (bool, int, float)) else None

@@ -4,8 +4,8 @@
     lightboard.log({"loss": 0.3, "eval": {"accuracy": 0.9}})     # step 0, tags `loss` and `eval/accuracy`
     lightboard.finish()
 
-`log` without a step takes the next one. The run's directory is `<dir>/<project>/<name>`; `config` becomes the run's
-hparams. How a run is watched (heartbeats and so on) is `tracking`'s business.
+`log` without a step uses the next one. The run's directory is `<dir>/<project>/<name>`; `config` becomes the run's
+hparams. `tracking` writes heartbeats, metadata and so on.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _EVENT_FILE = "*tfevents*"
 
 
 class Config(dict[str, Any]):
-    """A dictionary whose names are attributes too. Names that begin with `_` are not."""
+    """A dictionary whose keys are also attributes, except those that begin with `_`."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self:
@@ -81,7 +81,7 @@ class Run:
         self.dir = directory
         self.config = Config(config or {})
         self.summary = Config()
-        # for everything `log` has no word for
+        # for values that `log` does not support
         self.writer = writer.SummaryWriter(directory, strict=strict)
         self.recorder = self.writer.file_writer.recorder
         self.strict = self.writer.strict
@@ -104,12 +104,12 @@ class Run:
 
     @property
     def step(self) -> int:
-        """Where the next `log` without a step writes."""
+        """The step of the next `log` without a step."""
         return self._step
 
     @trouble.soft
     def log(self, data: Mapping[str, Any], step: int | None = None, commit: bool = True) -> None:
-        """Write a row of values. `commit=False`: more of the same step follows."""
+        """Write a row of values. `commit=False`: more values of the same step follow."""
         with self._lock:
             if step is not None:
                 self._step = int(step)
@@ -142,7 +142,7 @@ class Run:
             self.writer.log({tag: value}, step)
 
     def finish(self, error: BaseException | None = None) -> None:
-        """End the run, with success unless an exception is given. Nothing happens the second time."""
+        """End the run, with success unless an exception is given. Further calls do nothing."""
         self._tracking.stop(error)
 
     def __enter__(self) -> Run:
@@ -198,7 +198,7 @@ class Run:
 
 
 def flattened(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Dictionaries in dictionaries: names are joined by `/`."""
+    """Flattens nested dictionaries: names are joined by `/`."""
     flat: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, Mapping):
@@ -209,7 +209,7 @@ def flattened(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def hparams(config: Mapping[str, Any]) -> dict[str, bool | int | float | str | None]:
-    """A configuration as hparams have it: flat, numbers, words and booleans."""
+    """Converts a configuration to hparams: flat, with numbers, strings and booleans."""
     return {
         name: value if value is None or isinstance(value, (bool, int, float, str)) else _word(run_records.plain(value))
         for name, value in flattened(config).items()
@@ -262,10 +262,10 @@ def init(
     console: bool = True,
     strict: bool = False,
 ) -> Run:
-    """Begin a run and make it the current one; one that is going on is finished first.
+    """Begin a run and make it the current one; the current run is finished first.
 
-    `config` may be a dictionary, an argparse namespace or a dataclass. `system_metrics` may be seconds between two
-    readings. `dir` defaults to where `SummaryWriter` would write.
+    `config` may be a dictionary, an argparse namespace or a dataclass. `system_metrics` may be the seconds between two
+    readings. `dir` defaults to the directory of `SummaryWriter`.
     """
     global _current
     base = _base(dir)
@@ -304,7 +304,7 @@ def log(data: Mapping[str, Any], step: int | None = None, commit: bool = True) -
 
 
 def finish(error: BaseException | None = None) -> None:
-    """End the current run. Without one nothing happens."""
+    """End the current run, if there is one."""
     run = _current
     if run is not None:
         run.finish(error)
@@ -346,7 +346,7 @@ def _base(directory: str | os.PathLike[str] | None) -> str:
 
 
 def _free_name(base: str, project: str | None) -> str:
-    """By time and host; runs that begin in the same second get a number."""
+    """Returns a name from time and host; runs that begin in the same second get a number."""
     name = stem = f"{time.strftime('%b%d_%H-%M-%S')}_{socket.gethostname()}"
     number = 1
     while not destinations.is_remote(base) and any(pathlib.Path(_joined(base, project, name)).glob(_EVENT_FILE)):
@@ -361,6 +361,6 @@ def _joined(base: str, project: str | None, name: str) -> str:
 
 
 def _safe(name: str) -> str:
-    """A run's name as a path below the base: it may have folders, and must not lead out."""
+    """Returns a run's name as a path below the base: it may contain directories, but must not leave the base."""
     parts = [part for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
     return "/".join(parts) or "run"

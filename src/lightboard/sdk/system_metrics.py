@@ -1,6 +1,6 @@
-"""How the machine is doing: scalars `system/…`, read from /proc, and from `nvidia-smi` where there is one.
+"""Metrics of the machine: scalars `system/…`, read from /proc, and from `nvidia-smi` if there is one.
 
-Rates are taken between two readings, so the first reading has none. What a system does not tell is left out.
+Rates are computed between two readings, so the first reading has none. Unavailable metrics are left out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ INTERVAL_SECS = 15.0
 GPU_TIMEOUT_SECS = 5.0
 PREFIX = "system/"
 _MEGA = 1e6
-_SECTOR_BYTES = 512  # /proc/diskstats counts in these, whatever the disk has
+_SECTOR_BYTES = 512  # /proc/diskstats counts sectors of this size for every disk
 _GPU_FIELDS = {
     "utilization.gpu": "utilization_percent",
     "memory.used": "memory_used_mb",
@@ -36,7 +36,7 @@ class Sampler:
         self._last_time = 0.0
 
     def sample(self) -> dict[str, float]:
-        """Tag → number."""
+        """Returns tag → number."""
         now = time.monotonic()
         counters: dict[str, float] = {}
         metrics: dict[str, float] = {}
@@ -44,7 +44,7 @@ class Sampler:
             try:
                 metrics.update(read())
             except (OSError, AttributeError, ValueError, IndexError, KeyError, subprocess.SubprocessError):
-                continue  # not this system, or not now
+                continue  # unavailable on this system, or at the moment
         for count in (self._cpu_times, self._process_times, self._disk_bytes, self._network_bytes):
             try:
                 counters.update(count())
@@ -82,7 +82,7 @@ class Sampler:
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=GPU_TIMEOUT_SECS, check=False
         )
         if done.returncode != 0:
-            self._nvidia_smi = None  # a driver that does not answer is not asked again
+            self._nvidia_smi = None  # a driver that does not respond is not called again
             return {}
         return parse_gpus(done.stdout)
 
@@ -99,7 +99,7 @@ class Sampler:
         return {"process_cpu": (float(stat[11]) + float(stat[12])) / os.sysconf("SC_CLK_TCK")}
 
     def _disk_bytes(self) -> dict[str, float]:
-        """Whole disks only: partitions and device-mapper volumes count the same bytes again."""
+        """Counts whole disks only: partitions and device-mapper volumes would count the same bytes again."""
         disks = {path.name for path in pathlib.Path("/sys/block").iterdir()}
         read = written = 0.0
         for line in self._text("diskstats").splitlines():
@@ -129,11 +129,11 @@ class Sampler:
         if grown.get("cpu_all"):
             rates["cpu_percent"] = 100 * grown["cpu_busy"] / grown["cpu_all"]
         if "process_cpu" in grown:
-            rates["process_cpu_percent"] = 100 * grown["process_cpu"] / secs  # 100: one core in full
+            rates["process_cpu_percent"] = 100 * grown["process_cpu"] / secs  # 100: one full core
         return rates
 
     def _own_stat(self) -> list[str]:
-        """Fields of /proc/self/stat from the state on; the name before it may hold blanks and brackets."""
+        """Returns fields of /proc/self/stat from the state on; the name before it may contain spaces and brackets."""
         return self._text("self/stat").rpartition(")")[2].split()
 
     def _text(self, name: str) -> str:
@@ -141,7 +141,7 @@ class Sampler:
 
 
 def parse_gpus(answer: str) -> dict[str, float]:
-    """nvidia-smi's table; fields a GPU does not have are written `[N/A]`."""
+    """Parses nvidia-smi's table; fields that a GPU does not have are `[N/A]`."""
     metrics = {}
     for line in answer.splitlines():
         index, *words = (word.strip() for word in line.split(","))

@@ -20,7 +20,7 @@ def value(tag: str, rows: Any, columns: Sequence[str] | None = None) -> bytes:
 
 
 def plotly_value(tag: str, figure: Any) -> bytes:
-    """Summary.Value of a figure of Plotly's, or of a dict (or JSON) with `data` and `layout`."""
+    """Summary.Value of a Plotly figure, or of a dict (or JSON) with `data` and `layout`."""
     to_json = getattr(figure, "to_json", None)
     if callable(to_json):
         content = str(to_json())
@@ -33,7 +33,7 @@ def plotly_value(tag: str, figure: Any) -> bytes:
 
 
 def plain(found: Any) -> Any:
-    """What JSON does not know: arrays and numbers of other libraries, dates, paths."""
+    """Converts values that JSON does not support: arrays and numbers of other libraries, dates, paths."""
     if getattr(found, "detach", None) is not None:
         found = found.detach().cpu()
     for name in ("tolist", "isoformat"):

@@ -1,7 +1,7 @@
 """Arrays of any library as TensorProto bytes.
 
-NumPy, PyTorch, TensorFlow, JAX and plain Python values go in. NumPy is imported here, inside functions: `import
-lightboard` does without it.
+The input is NumPy, PyTorch, TensorFlow, JAX or plain Python values. NumPy is imported inside functions: `import
+lightboard` does not need it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ DTYPES = {
 
 
 def array(data: Any) -> np.ndarray[Any, Any]:
-    """The numbers as a NumPy array in main memory, copied from a device if needed."""
+    """Returns a NumPy array in main memory, copied from a device if needed."""
     import numpy as np
 
     detach = getattr(data, "detach", None)
-    if detach is not None:  # torch: off the graph, off the device; NumPy has no bfloat16
+    if detach is not None:  # torch: detach from graph and device; NumPy has no bfloat16
         data = detach().cpu()
         if str(data.dtype) == "torch.bfloat16":
             data = data.float()
@@ -33,15 +33,15 @@ def array(data: Any) -> np.ndarray[Any, Any]:
             data = data.resolve_conj().resolve_neg()
         return np.asarray(data.numpy())
     if isinstance(data, (list, tuple)) and data and not isinstance(data[0], (int, float, str, bytes)):
-        return np.asarray([array(each) for each in data])  # a list of tensors, perhaps each on its device
+        return np.asarray([array(each) for each in data])  # a list of tensors, perhaps on different devices
     numpy_method = getattr(data, "numpy", None)
-    if numpy_method is not None and callable(numpy_method):  # tensorflow; knows sparse variables better than NumPy does
+    if numpy_method is not None and callable(numpy_method):  # tensorflow; handles sparse variables better than NumPy
         return np.asarray(numpy_method())
     return np.asarray(data)
 
 
 def numbers(data: Any) -> np.ndarray[Any, Any]:
-    """An array of real numbers, or TypeError."""
+    """Returns an array of real numbers. Raises TypeError for others."""
     found = array(data)
     if found.dtype.kind not in "biuf" and str(found.dtype) != "bfloat16":
         raise TypeError(f"these are no real numbers but {found.dtype}")

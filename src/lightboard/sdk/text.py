@@ -7,7 +7,7 @@ from typing import Any
 from lightboard.sdk import summary_messages
 
 HTML_PLUGIN = "lightboard_html"
-_SUFFIX = "/text_summary"  # as PyTorch's writer has it
+_SUFFIX = "/text_summary"  # as in PyTorch's writer
 _BLOB = 3  # data class
 
 
@@ -18,7 +18,7 @@ def value(tag: str, content: Any) -> bytes:
 
 
 def html_value(tag: str, content: Any) -> bytes:
-    """Summary.Value of HTML: a string, or an object that shows itself in notebooks."""
+    """Summary.Value of HTML: a string, or an object with an HTML representation for notebooks."""
     page = getattr(content, "_repr_html_", None)
     if page is not None and not isinstance(content, (str, bytes)):
         content = page()

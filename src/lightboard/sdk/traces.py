@@ -1,6 +1,6 @@
-"""Profiling a stretch of a program with the profiler of whichever framework it has imported.
+"""Profiles a part of a program with the profiler of the framework that it has imported.
 
-Nothing is imported for it: a program that uses neither PyTorch, JAX nor TensorFlow has nothing they could profile.
+No framework is imported here: without PyTorch, JAX or TensorFlow there is nothing to profile.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-# finish(directory, label): stop and leave the trace there. One trace at a time in a process, as the profilers have it.
+# finish(directory, label): stop and save the trace there. The profilers allow one trace at a time in a process.
 _finish: Callable[[str | None, str], None] | None = None
 _lock = threading.Lock()
 
 
 def start(directory: str | None) -> None:
-    """Begin to trace. `directory` is where the trace goes, if that is known already."""
+    """Start a trace. `directory` is its destination, if that is known already."""
     global _finish
     with _lock:
         if _finish is not None:
@@ -75,7 +75,7 @@ def _tensorflow(tensorflow: Any, known: str | None) -> Callable[[str | None, str
 def _streaming(
     known: str | None, begin: Callable[[str], Any], end: Callable[[], Any]
 ) -> Callable[[str | None, str], None]:
-    """Profilers that must know the directory when they start."""
+    """For profilers that need the directory when they start."""
     if known is None:
         raise ValueError("this profiler must know where to write: `trace_on(profiler=True, profiler_outdir=…)`")
     begin(known)

@@ -1,10 +1,10 @@
-"""A run being watched from inside: metadata once, then heartbeats, system metrics and console until it ends.
+"""Tracking of a run by its own process: metadata once, then heartbeats, system metrics and console until it ends.
 
-One daemon thread per run does what is due. A run ends by `stop()`, or else at the end of the process: with the
-exception that nobody caught, or with SIGTERM or SIGHUP where the program leaves them alone. A process that is killed
-says nothing more, which is what heartbeats are for.
+One daemon thread per run does what is due. A run ends by `stop()`, or at the end of the process: with the
+uncaught exception, or with SIGTERM or SIGHUP if the program does not handle them. A killed process writes nothing
+more; missing heartbeats show that.
 
-A forked child watches nothing: the run is its parent's.
+A forked child tracks nothing: the run belongs to its parent.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from lightboard.sdk import console as console_
 from lightboard.sdk import heartbeat, recorder, run_metadata, run_records, system_metrics, trouble
 
 Ending = Callable[[BaseException | None, int], None]
-# A signal must not wait for a disk that hangs.
+# A signal must not wait for a hanging disk.
 _LAST_WORD_SECS = 5.0
 
 
 class Tracking:
-    """State: `_stopped` is set once, by whoever ends the run first."""
+    """State: `_stopped` is set once, by the first caller that ends the run."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Tracking:
         every_beat: Callable[[], None] | None = None,
         at_end: Ending | None = None,
     ) -> None:
-        """Zero seconds: not at all. `every_beat` is called with each heartbeat, `at_end` before the last one."""
+        """Zero seconds disable a task. `every_beat` is called with each heartbeat, `at_end` before the last one."""
         self._target = target
         self._heartbeat_secs = heartbeat_secs
         self._console = console_.Console() if console else None
@@ -70,7 +70,7 @@ class Tracking:
         _watch(self)
 
     def stop(self, error: BaseException | None = None, signal_number: int = 0) -> None:
-        """The run is over. Only the first call counts."""
+        """End the run. Only the first call counts."""
         with self._ending:
             if self._stopped.is_set():
                 return
@@ -87,7 +87,7 @@ class Tracking:
             self._attempt(lambda: self._end(error, signal_number))
 
     def abandon(self) -> None:
-        """In a forked child: leave the streams as they were and say nothing."""
+        """In a forked child: restore the streams and write nothing."""
         self._stopped = threading.Event()
         self._stopped.set()
         self._ending = threading.Lock()
@@ -95,7 +95,7 @@ class Tracking:
             self._console.stop()
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
-        """A writer sent to another process is watched where it was."""
+        """A writer sent to another process is tracked only in the original one."""
         return type(None), ()
 
     def _live(self) -> None:
@@ -180,7 +180,7 @@ def _unwatch(tracking: Tracking) -> None:
 
 def _note_exception(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     global _error
-    if not hasattr(sys, "ps1"):  # an interactive session goes on after an exception
+    if not hasattr(sys, "ps1"):  # an interactive session continues after an exception
         _error = error
     (_previous_hook or sys.__excepthook__)(kind, error, trace)
 
@@ -191,7 +191,7 @@ def _end_all(error: BaseException | None = None, signal_number: int = 0) -> None
 
 
 def _die(number: int, frame: FrameType | None) -> None:
-    """Say what happened, then die of the signal as if nobody had caught it.
+    """Write the last record, then die of the signal as if it was not handled.
 
     In a thread, because the interrupted code may hold a lock that the last record needs.
     """

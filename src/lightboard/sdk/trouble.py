@@ -1,6 +1,6 @@
-"""Logging never stops a training run: what goes wrong is said once, at the user's line.
+"""Logging never stops a training run: each error is a warning, once, at the line of the user's call.
 
-`strict=True` (or `LIGHTBOARD_STRICT=1`) raises instead, for tests and for finding the culprit.
+`strict=True` (or `LIGHTBOARD_STRICT=1`) raises instead, for tests and for debugging.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 
 class LoggingWarning(UserWarning):
-    """Something could not be logged. Training goes on."""
+    """Something could not be logged. Training continues."""
 
 
 class _HasStrict(Protocol):
@@ -32,15 +32,16 @@ def strict_by_environment() -> bool:
 
 
 def warn(message: str) -> None:
-    """A warning that points at the first line outside of this package. Never raises: where warnings are errors
-    (`python -W error`) it is printed as if they were not."""
+    """Warns at the first line outside of this package. Never raises: if warnings are errors
+    (`python -W error`), it is printed as a normal warning.
+    """
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
         level += 1
     try:
         warnings.warn(message, LoggingWarning, stacklevel=level)
-    except Exception:  # of a filter, or of a hook that shows warnings
+    except Exception:  # raised by a filter, or by a hook that shows warnings
         _print(warnings.formatwarning(message, LoggingWarning, frame.f_code.co_filename, frame.f_lineno))
 
 

@@ -1,6 +1,6 @@
-"""Numbers and steps of any library as plain Python ones.
+"""Converts numbers and steps of any library to plain Python ones.
 
-NumPy, PyTorch, TensorFlow, JAX and plain Python values go in; nobody's library is imported for it.
+The input is NumPy, PyTorch, TensorFlow, JAX or plain Python values; no library is imported for it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ _LOWEST_STEP, _HIGHEST_STEP = -(1 << 63), (1 << 63) - 1
 
 
 def number(value: Any) -> float:
-    """One number, whatever holds it. TypeError or ValueError if there is not exactly one."""
+    """Returns one number from any container. Raises TypeError or ValueError if there is not exactly one."""
     if isinstance(value, (float, int)):
         return float(value)
     if isinstance(value, (str, bytes)) or value is None or hasattr(value, "columns"):  # a table of one cell is a table
         raise TypeError(f"a scalar is a number, not {value!r}")
     item = getattr(value, "item", None)
-    if item is not None and callable(item):  # NumPy, torch (off its device, off its graph), JAX
+    if item is not None and callable(item):  # NumPy, torch (detached from device and graph), JAX
         size = getattr(value, "size", 1)
         count = value.numel() if hasattr(value, "numel") else size
         if isinstance(count, int) and count != 1:
@@ -27,7 +27,7 @@ def number(value: Any) -> float:
     if not isinstance(value, (list, tuple)) and not hasattr(value, "numpy") and hasattr(value, "__float__"):
         return float(value)  # Decimal, Fraction and the like
     if not isinstance(value, (list, tuple)) and not hasattr(value, "numpy"):
-        raise TypeError(f"a scalar is a number, not {type(value).__name__}")  # a picture of one pixel is a picture
+        raise TypeError(f"a scalar is a number, not {type(value).__name__}")  # an image of one pixel is no number
     from lightboard.sdk import tensors
 
     found = tensors.array(value)
@@ -37,7 +37,7 @@ def number(value: Any) -> float:
 
 
 def maybe_number(value: Any) -> float | None:
-    """The number, or None if this is something else (an image, a text, many numbers)."""
+    """Returns the number, or None if this is something else (an image, a text, many numbers)."""
     try:
         return number(value)
     except (TypeError, ValueError, RuntimeError):

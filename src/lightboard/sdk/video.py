@@ -1,4 +1,5 @@
-"""Videos: arrays become an animated GIF among the images, as in PyTorch's writer; MP4 and WebM files are kept."""
+"""Videos: arrays become an animated GIF among the images, as in PyTorch's writer; MP4 and WebM files are kept
+unchanged."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def value(tag: str, data: Any, fps: float = 4, dataformats: str = "NTCHW") -> by
 
 
 def file_value(tag: str, content: bytes) -> bytes:
-    """A whole file. GIF goes to the images, where every board plays it."""
+    """Summary.Value of a complete file. A GIF is written as an image, which every board can play."""
     if content[:4] == b"GIF8":
         width, height = int.from_bytes(content[6:8], "little"), int.from_bytes(content[8:10], "little")
         return images.encoded_value(tag, content, height, width, 3)
@@ -40,7 +41,7 @@ def file_value(tag: str, content: bytes) -> bytes:
 
 
 def _frames(videos: Array, dataformats: str) -> Array:
-    """uint8 (time, height, width, channels). Videos of a batch stand side by side, a power of two of them."""
+    """Returns uint8 (time, height, width, channels). Videos of a batch form a grid, filled up to a power of two."""
     import numpy as np
 
     letters = dataformats.upper()

@@ -1,10 +1,9 @@
-"""`SummaryWriter`: the class PyTorch and tensorboardX users know, method by method.
+"""`SummaryWriter`: compatible with the classes of PyTorch and tensorboardX, method by method.
 
-Parameters have the names, order and defaults of `torch.utils.tensorboard.SummaryWriter`; what only tensorboardX has
-comes after them. Where the two disagree about a place (the fifth argument of `add_scalar`), the type tells which one is
-meant.
+Parameters have the names, order and defaults of `torch.utils.tensorboard.SummaryWriter`; those that only tensorboardX
+has follow them. If the two differ in a position (the fifth argument of `add_scalar`), the type decides.
 
-Nothing here raises into a training loop: what cannot be logged is a warning at the caller's line (`strict` raises).
+Nothing here raises into a training loop: an error is a warning at the caller's line (`strict` raises).
 """
 
 from __future__ import annotations
@@ -45,16 +44,16 @@ from lightboard.sdk import (
 if TYPE_CHECKING:
     from lightboard.sdk import tracking
 
-# Every key of `add_scalars` is a run with a file and a thread of its own.
+# Every key of `add_scalars` is a run with its own file and thread.
 MOST_SUB_RUNS = 1000
 
 _now = time.time
 
 
 class SummaryWriter:
-    """Writes a run. The file appears at once, each record a second later at most; after `flush` all of them are there.
+    """Writes a run. The file is created at once, each record is written within a second; `flush` writes all of them.
 
-    `strict`: raise what goes wrong instead of warning. `write_to_disk=False`: take everything, keep nothing.
+    `strict`: raise errors instead of warning. `write_to_disk=False`: accept everything, write nothing.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class SummaryWriter:
         self.strict = strict or trouble.strict_by_environment()
         self.scalar_dict: dict[str, list[list[Any]]] = {}
         self._write_to_disk = write_to_disk
-        self._step: Any = 0  # of records that come without one; see use_metadata
+        self._step: Any = 0  # default step of records; see use_metadata
         self._wall_time: float | None = None
         self._tracking: tracking.Tracking | None = None
         unknown = sorted(kwargs) + (["comet_config"] if comet_config and not comet_config.get("disabled") else [])
@@ -103,8 +102,8 @@ class SummaryWriter:
         display_name: str = "",
         summary_description: str = "",
     ) -> None:
-        """One number. With `double_precision` (which needs `new_style`) it keeps all its digits."""
-        # The most frequent call by far, so no decorator and no needless conversion.
+        """Log a number. With `double_precision` (which needs `new_style`) it keeps all its digits."""
+        # By far the most frequent call, so no decorator and no unnecessary conversion.
         try:
             if type(scalar_value) is not float:
                 scalar_value = values.number(scalar_value)
@@ -165,7 +164,7 @@ class SummaryWriter:
     def add_scalars(
         self, main_tag: str, tag_scalar_dict: Mapping[str, Any], global_step: Any = None, walltime: float | None = None
     ) -> None:
-        """Several curves in one chart: each is a run below this one. `log` needs one file for all of them."""
+        """Log several curves in one chart: each is a run below this one. `log` needs only one file for all of them."""
         step, wall_time = self._at(global_step, walltime)
         for key, each in tag_scalar_dict.items():
             logdir = f"{self.log_dir}/{main_tag.replace('/', '_')}_{key}"
@@ -176,9 +175,9 @@ class SummaryWriter:
 
     @trouble.soft
     def log(self, row: Mapping[str, Any], step: Any = None, walltime: float | None = None) -> None:
-        """Everything known at one step: numbers go into one record; texts, figures, tables, pictures by their type.
+        """Log all values of one step: numbers in one record; texts, figures, tables, images by their type.
 
-        Arrays of several numbers become histograms; dicts inside are flattened (`{"loss": {"a": 1}}` is `loss/a`).
+        Arrays of several numbers become histograms; nested dicts are flattened (`{"loss": {"a": 1}}` is `loss/a`).
         """
         step, walltime = self._at(step, walltime)
         for each in row.values():
@@ -221,7 +220,7 @@ class SummaryWriter:
 
     @trouble.soft
     def add_tensor(self, tag: str, tensor: Any, global_step: Any = None, walltime: float | None = None) -> None:
-        """Numbers as they are, of any shape and dtype."""
+        """Log numbers unchanged, of any shape and dtype."""
         self._add(
             summary_messages.tensor_value(tag, tensors.proto(tensor), summary_messages.metadata("tensor")),
             global_step,
@@ -238,7 +237,7 @@ class SummaryWriter:
         walltime: float | None = None,
         max_bins: int | None = None,
     ) -> None:
-        """How numbers are distributed. `bins`: "tensorflow", or whatever `numpy.histogram` takes."""
+        """Log the distribution of numbers. `bins`: "tensorflow", or any value that `numpy.histogram` accepts."""
         self._add(histograms.value(tag, values, bins, max_bins), global_step, walltime)
 
     @trouble.soft
@@ -255,7 +254,7 @@ class SummaryWriter:
         global_step: Any = None,
         walltime: float | None = None,
     ) -> None:
-        """A histogram that was counted elsewhere. `bucket_limits` are upper limits, one for each count."""
+        """Log a precomputed histogram. `bucket_limits` are upper limits, one for each count."""
         if len(bucket_limits) != len(bucket_counts):
             raise ValueError(f"as many limits as counts, not {len(bucket_limits)} and {len(bucket_counts)}")
         numbers = [values.number(each) for each in (min, max, num, sum, sum_squares)]
@@ -283,7 +282,7 @@ class SummaryWriter:
         weights: Any = None,
         walltime: float | None = None,
     ) -> None:
-        """Precision and recall of predictions (0 to 1) of labels (0 or 1)."""
+        """Log precision and recall of predictions (0 to 1) for labels (0 or 1)."""
         self._add(curves.value(tag, labels, predictions, num_thresholds, weights), global_step, walltime)
 
     @trouble.soft
@@ -301,13 +300,13 @@ class SummaryWriter:
         weights: Any = None,
         walltime: float | None = None,
     ) -> None:
-        """A precision–recall curve that was counted elsewhere, one number for each threshold."""
+        """Log a precomputed precision–recall curve, one number for each threshold."""
         rows = [
             true_positive_counts, false_positive_counts, true_negative_counts, false_negative_counts, precision, recall,
         ]  # fmt: skip
         self._add(curves.raw_value(tag, rows, num_thresholds), global_step, walltime)
 
-    # ---- pictures, sounds, shapes ----
+    # ---- images, audio, meshes ----
 
     @trouble.soft
     def add_image(
@@ -321,7 +320,7 @@ class SummaryWriter:
         boxes: Any = None,
         masks: Any = None,
     ) -> None:
-        """A picture: uint8, or numbers from 0 to 1; or one of Pillow's. The page draws boxes and masks over it."""
+        """Log an image: uint8, or numbers from 0 to 1; or a Pillow image. The page draws boxes and masks over it."""
         over = overlays.packed(boxes, masks)
         self._add(images.value(tag, images.pixels(img_tensor, dataformats), over=over), global_step, walltime)
 
@@ -334,7 +333,7 @@ class SummaryWriter:
         walltime: float | None = None,
         dataformats: str = "NCHW",
     ) -> None:
-        """A batch of pictures side by side in one. A list of pictures has the `dataformats` of one of them."""
+        """Log a batch of images in one grid. A list of images has the `dataformats` of one of them."""
         if isinstance(img_tensor, (list, tuple)) and "N" not in dataformats.upper():
             dataformats = "N" + dataformats
         self._add(images.value(tag, images.pixels(img_tensor, dataformats)), global_step, walltime)
@@ -351,7 +350,7 @@ class SummaryWriter:
         dataformats: Any = "CHW",
         labels: Sequence[str] | str | None = None,
     ) -> None:
-        """A picture with frames drawn on it; boxes are rows of (left, top, right, bottom)."""
+        """Log an image with boxes drawn on it; boxes are rows of (left, top, right, bottom)."""
         if isinstance(rescale, str):  # tensorboardX: dataformats is the sixth, labels the seventh
             if dataformats != "CHW":
                 labels = dataformats
@@ -363,7 +362,7 @@ class SummaryWriter:
     def add_figure(
         self, tag: str, figure: Any, global_step: Any = None, close: bool = True, walltime: float | None = None
     ) -> None:
-        """A matplotlib figure, or a list of them."""
+        """Log a matplotlib figure, or a list of them."""
         self._add(images.value(tag, images.figure_pixels(figure, close)), global_step, walltime)
 
     @trouble.soft
@@ -376,7 +375,7 @@ class SummaryWriter:
         walltime: float | None = None,
         dataformats: str = "NTCHW",
     ) -> None:
-        """A video, as numbers (it becomes an animated GIF) or as the bytes of an MP4, WebM or GIF file."""
+        """Log a video, as numbers (it becomes an animated GIF) or as the bytes of an MP4, WebM or GIF file."""
         self._add(video.value(tag, vid_tensor, fps, dataformats), global_step, walltime)
 
     @trouble.soft
@@ -388,7 +387,7 @@ class SummaryWriter:
         sample_rate: int = 44100,
         walltime: float | None = None,
     ) -> None:
-        """A sound: numbers from -1 to 1, one or two channels, or the bytes of a WAV, FLAC, MP3 or Ogg file."""
+        """Log audio: numbers from -1 to 1, one or two channels, or the bytes of a WAV, FLAC, MP3 or Ogg file."""
         self._add(audio.value(tag, snd_tensor, sample_rate), global_step, walltime)
 
     @trouble.soft
@@ -402,7 +401,7 @@ class SummaryWriter:
         global_step: Any = None,
         walltime: float | None = None,
     ) -> None:
-        """A mesh or point cloud; each tensor is batch × count × 3."""
+        """Log a mesh or point cloud; each tensor is batch × count × 3."""
         found = meshes.values(tag, vertices, colors, faces, config_dict)
         step, wall_time = self._at(global_step, walltime)
         self._recorder.event(recorder.SUMMARY, b"".join(wire.message(1, each) for each in found), step, wall_time)
@@ -417,22 +416,22 @@ class SummaryWriter:
         tag: str = "default",
         metadata_header: Sequence[str] | None = None,
     ) -> None:
-        """Points for the projector, with labels and pictures of them."""
+        """Log points for the projector, with their labels and images."""
         step, _ = self._at(global_step, None)
         if self._write_to_disk:
-            # Beside the event file: an object store's spool uploads what is put there.
+            # Beside the event file: the spool of an object store uploads files there.
             embeddings.write(self._recorder.logdir, mat, metadata, label_img, step, tag, metadata_header)
 
     # ---- texts, tables, pages ----
 
     @trouble.soft
     def add_text(self, tag: str, text_string: str, global_step: Any = None, walltime: float | None = None) -> None:
-        """A text, shown as Markdown."""
+        """Log a text, shown as Markdown."""
         self._add(text.value(tag, text_string), global_step, walltime)
 
     @trouble.soft
     def add_html(self, tag: str, html: Any, global_step: Any = None, walltime: float | None = None) -> None:
-        """A page of HTML: a string, or an object that shows itself in notebooks. Lightboard shows it in a sandbox."""
+        """Log HTML: a string, or an object with an HTML representation for notebooks. It is shown in a sandbox."""
         self._add(text.html_value(tag, html), global_step, walltime)
 
     @trouble.soft
@@ -444,12 +443,12 @@ class SummaryWriter:
         columns: Sequence[str] | None = None,
         walltime: float | None = None,
     ) -> None:
-        """A table: a DataFrame, dicts, a dict of columns, or rows and the names of their columns."""
+        """Log a table: a DataFrame, dicts, a dict of columns, or rows and the names of their columns."""
         self._add(tables.value(tag, rows, columns), global_step, walltime)
 
     @trouble.soft
     def add_plotly(self, tag: str, figure: Any, global_step: Any = None, walltime: float | None = None) -> None:
-        """A figure of Plotly's, or a dict with `data` and `layout`."""
+        """Log a Plotly figure, or a dict with `data` and `layout`."""
         self._add(tables.plotly_value(tag, figure), global_step, walltime)
 
     # ---- graphs ----
@@ -458,7 +457,7 @@ class SummaryWriter:
     def add_graph(
         self, model: Any, input_to_model: Any = None, verbose: bool = False, use_strict_trace: bool = True
     ) -> None:
-        """A PyTorch model, traced with an example of its input."""
+        """Log a PyTorch model, traced with an example of its input."""
         from lightboard.sdk import graphs
 
         step, wall_time = self._at(None, None)
@@ -470,7 +469,7 @@ class SummaryWriter:
 
     @trouble.soft
     def add_onnx_graph(self, prototxt: Any = None, onnx_model_file: Any = None) -> None:
-        """An ONNX model: a path, bytes, or an `onnx.ModelProto`."""
+        """Log an ONNX model: a path, bytes, or an `onnx.ModelProto`."""
         from lightboard.sdk import onnx_graphs
 
         step, wall_time = self._at(None, None)
@@ -479,7 +478,7 @@ class SummaryWriter:
 
     @trouble.soft
     def add_openvino_graph(self, xmlname: str | os.PathLike[str]) -> None:
-        """An OpenVINO model, by the path of its XML file (tensorboardX)."""
+        """Log an OpenVINO model, by the path of its XML file (tensorboardX)."""
         from lightboard.sdk import openvino_graphs
 
         step, wall_time = self._at(None, None)
@@ -497,7 +496,7 @@ class SummaryWriter:
         global_step: Any = None,
         name: str | None = None,
     ) -> None:
-        """What a run was given and what came out: a run below this one, named by the time or by `run_name`."""
+        """Log hyperparameters and their metrics as a run below this one, named by the time or by `run_name`."""
         if isinstance(hparam_domain_discrete, str):  # tensorboardX: name is the third, global_step the fourth
             if run_name is not None:
                 run_name, global_step = None, run_name
@@ -520,21 +519,21 @@ class SummaryWriter:
 
     @trouble.soft
     def add_custom_scalars(self, layout: Mapping[str, Mapping[str, Sequence[Any]]]) -> None:
-        """Charts of several tags: {category: {chart: ["Multiline" or "Margin", tags]}}."""
+        """Define charts of several tags: {category: {chart: ["Multiline" or "Margin", tags]}}."""
         self._add(custom_scalars.value(layout), None, None)
 
     @trouble.soft
     def add_custom_scalars_multilinechart(
         self, tags: Sequence[str], category: str = "default", title: str = "untitled"
     ) -> None:
-        """One chart of several tags."""
+        """Define one chart of several tags."""
         self._add(custom_scalars.value({category: {title: ["Multiline", tags]}}), None, None)
 
     @trouble.soft
     def add_custom_scalars_marginchart(
         self, tags: Sequence[str], category: str = "default", title: str = "untitled"
     ) -> None:
-        """One chart of a value between two others: (value, lower, upper)."""
+        """Define one chart of a value between two others: (value, lower, upper)."""
         self._add(custom_scalars.value({category: {title: ["Margin", tags]}}), None, None)
 
     # ---- the file ----
@@ -554,9 +553,10 @@ class SummaryWriter:
         system_metrics: bool | float = False,
         console: bool = False,
     ) -> None:
-        """Record where the run comes from, that it lives, and how it ends; if wanted also how the machine does (True,
-        or seconds between two readings) and what is printed. Ends with `close()`, or else with the program."""
-        from lightboard.sdk import tracking  # only now: it starts programs, and few writers need it
+        """Record origin, heartbeats and end of the run; optionally metrics of the machine (True, or seconds between two
+        readings) and the printed output. Ends with `close()`, or at the end of the program.
+        """
+        from lightboard.sdk import tracking  # imported here: it starts programs, and few writers need it
 
         if self._tracking is None and self._write_to_disk:
             self._tracking = tracking.Tracking(
@@ -594,7 +594,7 @@ class SummaryWriter:
 
     @contextlib.contextmanager
     def use_metadata(self, *, global_step: Any = None, walltime: float | None = None) -> Iterator[SummaryWriter]:
-        """Step and time of everything logged inside of `with` that comes without them (tensorboardX)."""
+        """Set the default step and time of everything logged inside of `with` (tensorboardX)."""
         before = self._step, self._wall_time
         self._step, self._wall_time = (0 if global_step is None else global_step), walltime
         try:
@@ -604,11 +604,11 @@ class SummaryWriter:
 
     @trouble.soft
     def export_scalars_to_json(self, path: str | os.PathLike[str]) -> None:
-        """What `add_scalars` logged lately, as {run: [[wall time, step, value], …]} (tensorboardX)."""
+        """Write the latest points of `add_scalars` as {run: [[wall time, step, value], …]} (tensorboardX)."""
         pathlib.Path(path).write_text(json.dumps(self.scalar_dict), "utf-8")
         self.scalar_dict = {}
 
-    # ---- within ----
+    # ---- private ----
 
     def _get_file_writer(self) -> file_writer.FileWriter:
         """For programs that use this private method of PyTorch's writer."""
@@ -659,7 +659,7 @@ class SummaryWriter:
         return list(histograms.default_edges())
 
 
-# `export_scalars_to_json` remembers this many points of each curve: memory must not grow with a training.
+# `export_scalars_to_json` keeps this many points of each curve: memory must not grow with a training.
 _REMEMBERED = 10_000
 
 
@@ -674,7 +674,8 @@ def _flat(row: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
 def _hparams(
     hparams: dict[str, Any], domains: dict[str, Any]
 ) -> tuple[dict[str, hparams_messages.Scalar | None], list[bytes]]:
-    """Values and descriptions. A bool is a number here, as PyTorch's writer has it: both sort and filter alike."""
+    """Returns values and descriptions. A bool is a number here, as in PyTorch's writer, so that both sort and filter
+    alike."""
     scalars: dict[str, hparams_messages.Scalar | None] = {}
     infos = []
     for name, choices in domains.items():

@@ -1,4 +1,4 @@
-"""A number of bytes that requests share. A request that does not fit waits in a queue; after a timeout it is refused."""
+"""A number of bytes that requests share. One that does not fit waits in a queue; after a timeout it is refused."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What people add to a board: remarks about runs and saved views. Kept beside the logs, never in them.
+"""What people add to a board: annotations of runs and saved views. Stored beside the logs, never in them.
 
     location ─▶ files ─▶ annotations, views ─▶ sidecar ──set_annotations()──▶ store
-    where       lock,    what the files say    one board's own
+    where       lock,    contents of files     of one board
                 replace
 
-Several boards may share one sidecar: whoever writes takes the lock, reads again and changes only what it was asked to.
+Several boards may share one sidecar: a writer takes the lock, reads again and changes only the requested fields.
 """
 
 from lightboard.sidecar.sidecar import Sidecar

@@ -4,8 +4,8 @@
      "runs": {"train/1": {"name": "baseline", "note": "**good**", "tags": ["paper"], "archived": true,
                           "color": "#aabbcc"}}}
 
-Members and fields that are not ours, as a later version may write, stay as they are. A field that is null speaks of
-a file below this one (see `location`): what stands there is gone.
+Unknown members and fields, as a later version may write, are kept. A field that is null hides the value of that field
+in the file below this one (see `location`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lightboard import errors, types
 
 FILE = "annotations.json"
 FIELDS = ("name", "note", "tags", "archived", "color")
-DERIVED = ("note_html",)  # told to pages; taken back, as part of an exported document, and ignored
+DERIVED = ("note_html",)  # sent to pages; ignored if an imported document contains it
 
 MAX_NAME = 500
 MAX_NOTE_BYTES = 64 << 10
@@ -38,7 +38,7 @@ def empty() -> Document:
 
 
 def decode(body: bytes) -> Document:
-    """Raises errors.Unreadable when it is no such document."""
+    """Raises errors.Unreadable if it is no such document."""
     try:
         document = json.loads(body)
     except (ValueError, RecursionError) as problem:
@@ -120,7 +120,7 @@ def _wrong(run: str, name: str, why: str, *, hint: str = "") -> errors.BadInput:
 
 
 def merged(document: Document, change: Mapping[str, Mapping[str, Any]], *, keep_nulls: bool) -> Document:
-    """A new document with the change in it, field by field; null removes. `keep_nulls`: there is a file below."""
+    """Returns a new document with the change, field by field; null removes. `keep_nulls`: there is a file below."""
     runs: Runs = dict(document["runs"])
     for run, fields in change.items():
         before = runs.get(run)
@@ -135,7 +135,7 @@ def merged(document: Document, change: Mapping[str, Mapping[str, Any]], *, keep_
 
 
 def parsed(document: Document) -> dict[str, types.Annotation]:
-    """What the document says, as far as it makes sense: people edit such files."""
+    """Returns the valid part of the document: people edit such files."""
     found = {}
     for run, fields in document["runs"].items():
         if isinstance(fields, dict):

@@ -1,10 +1,10 @@
-"""Files that are replaced as a whole, by one process at a time.
+"""Files that are replaced atomically, by one process at a time.
 
-Readers see the old file or the new one. The lock is advisory and only taken to write; where a file system has none,
-writing goes on without it: a file is never torn, at worst one of two changes made in the same instant is lost.
+Readers see the old file or the new one. The lock is advisory and only taken to write; if a file system has no locks,
+writing continues without: a file is never half written, at worst one of two simultaneous changes is lost.
 
-Whoever writes logs may put a link where the sidecar's files belong, so none is followed there: neither for reading,
-which would show another file, nor for writing, which would change it.
+People who write logs may put a link at the path of a sidecar's file, so links are not followed: reading would show
+another file, and writing would change it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from lightboard import errors, no_links
 LOCK = "lock"
 LOCK_SECS = 10.0
 
-Stamp = tuple[int, int, int]  # inode, size, time: another file has another one
+Stamp = tuple[int, int, int]  # inode, size, time: changes when the file is replaced
 _mine = threading.Lock()  # on some systems flock does not exclude threads of the same process
 
 
 @dataclasses.dataclass(frozen=True)
 class Folder:
-    """The directory `name` below `base`, or `base` itself. Links lead to the base, none is followed below it."""
+    """The directory `name` below `base`, or `base` itself. Links in `base` are followed, links below it are not."""
 
     base: str
     name: str = ""  # relative
@@ -46,7 +46,7 @@ class Folder:
 
 
 def stamp(path: str) -> Stamp | None:
-    """None: there is no such file, or it cannot be looked at."""
+    """Returns None if there is no such file, or if its status cannot be read."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -55,7 +55,7 @@ def stamp(path: str) -> Stamp | None:
 
 
 def read(folder: Folder, file: str, limit: int) -> bytes | None:
-    """The file's bytes, None where there is none. Raises errors.Unreadable for everything else."""
+    """Returns the file's bytes, None if there is no file. Raises errors.Unreadable for all other errors."""
     path = folder.path_of(file)
     try:
         descriptor, status = no_links.open_regular(folder.base, f"{folder.name}/{file}")
@@ -71,7 +71,7 @@ def read(folder: Folder, file: str, limit: int) -> bytes | None:
 
 
 def names(folder: Folder) -> list[str]:
-    """Of what lies in the folder; none where it cannot be listed."""
+    """Returns the names of the files in the folder; none if it cannot be listed."""
     try:
         with _opened(folder) as held:
             return os.listdir(held)
@@ -80,7 +80,7 @@ def names(folder: Folder) -> list[str]:
 
 
 def replace(folder: Folder, file: str, body: bytes) -> None:
-    """Raises OSError; the old file is then still there. Who may read the file still may."""
+    """Raises OSError; the old file then still exists. The permissions of the file are kept."""
     fresh = f"{file}.{os.getpid()}.{threading.get_ident()}.new"
     with _opened(folder) as held:
         _refuse_link(file, held)
@@ -112,7 +112,7 @@ def remove(folder: Folder, file: str) -> None:
 
 
 def make_folder(folder: Folder) -> None:
-    """The folder and those above it. Inside a shared directory it is as open to others as that directory is."""
+    """Creates the folder and those above it. In a shared directory it gets the permissions of that directory."""
     if not os.path.isdir(folder.base):  # noqa: PTH112
         _make_base(folder.base)
     held = no_links.open_directory(folder.base)
@@ -166,7 +166,7 @@ def _refuse_link(file: str, directory: int) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Folder) -> Iterator[None]:
-    """Hold the folder's lock; made if it is not there. Raises errors.Denied where that cannot be written."""
+    """Hold the folder's lock; the folder is created if missing. Raises errors.Denied if it cannot be written."""
     try:
         make_folder(folder)
     except OSError as problem:
@@ -190,7 +190,7 @@ def denied(folder: str, problem: OSError) -> errors.Denied:
 
 
 def _take(folder: Folder) -> int:
-    """A descriptor that holds the lock; -1 where locks cannot be had."""
+    """Returns a descriptor that holds the lock; -1 if locking is impossible."""
     try:
         import fcntl
     except ImportError:
@@ -204,7 +204,7 @@ def _take(folder: Folder) -> int:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return held
             except BlockingIOError:
-                if time.monotonic() > until:  # its holder hangs, on a dead mount perhaps
+                if time.monotonic() > until:  # its holder hangs, perhaps on a dead mount
                     break
                 time.sleep(0.01)
     except OSError:
@@ -219,5 +219,5 @@ def _open_lock(folder: Folder) -> int:
     with _opened(folder) as directory:
         try:
             return os.open(LOCK, os.O_RDWR | os.O_CREAT | plain, 0o666, dir_fd=directory)
-        except PermissionError:  # somebody else made it; to hold it, reading will do
+        except PermissionError:  # another user created it; reading is enough to lock it
             return os.open(LOCK, os.O_RDONLY | plain, dir_fd=directory)

@@ -1,6 +1,6 @@
-"""Where a board keeps what people add: in the logs' directory, in the user's own, where `--sidecar` says, or nowhere.
+"""Where a board stores what people add: in the logs' directory, in the user's own, in `--sidecar`, or nowhere.
 
-<logdir>/.lightboard/                              when the logdir can be written
+<logdir>/.lightboard/                              if the logdir is writable
 <user's data>/lightboard/sidecar/<name>-<key>/     otherwise; <logdir>/.lightboard is read below it
 """
 
@@ -20,16 +20,16 @@ NONE = "none"
 
 @dataclasses.dataclass(frozen=True)
 class Location:
-    """`folder` is where things are written, None where they are not. `below` is only read; what `folder` says wins."""
+    """`folder` is written, None: nothing is. `below` is only read; `folder` overrides it."""
 
     folder: files.Folder | None
     below: files.Folder | None = None
     reason: str = ""  # why nothing can be written
-    problem: str = ""  # the same, where somebody should do something about it
+    problem: str = ""  # the same, if the user should fix it
 
 
 def data_directory() -> str:
-    """$LIGHTBOARD_DATA_DIR, or below $XDG_DATA_HOME, or where the system has such things."""
+    """Returns $LIGHTBOARD_DATA_DIR, or below $XDG_DATA_HOME, or the system's default."""
     if configured := os.environ.get("LIGHTBOARD_DATA_DIR"):
         return configured
     if base := os.environ.get("XDG_DATA_HOME"):
@@ -39,7 +39,7 @@ def data_directory() -> str:
 
 
 def choose(roots: Sequence[str], wanted: str = "") -> Location:
-    """`roots` are absolute, the first one counts; `wanted` is what `--sidecar` says."""
+    """`roots` are absolute, only the first is used; `wanted` is the value of `--sidecar`."""
     if wanted == NONE:
         return Location(None, reason="the board was started with `--sidecar none`")
     if wanted:
@@ -57,7 +57,7 @@ def choose(roots: Sequence[str], wanted: str = "") -> Location:
             return Location(inside)
         return Location(files.Folder(_own(roots)), below=inside)
     if root and "://" not in root and not os.path.lexists(root) and not any(mark in root for mark in "*?["):
-        # it will come; until then nobody knows whether it can be written, and there is no run to speak of
+        # until it exists, it is unknown whether it is writable, and there is no run to annotate
         return Location(None, reason="the log directory is not there yet")
     return Location(files.Folder(_own(roots)))
 

@@ -1,4 +1,4 @@
-"""One board's sidecar: reads what is there into the store, writes what people change, notices what others change."""
+"""One board's sidecar: reads the files into the store, writes changes of users, detects changes by others."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lightboard.sidecar import views as views_
 
 log = logging.getLogger("lightboard")
 
-# How soon a change by another board is noticed. Each check is one or two calls of `stat`.
+# How often changes by other boards are checked. Each check is one or two calls of `stat`.
 WATCH_SECS = 1.0
 _BROKEN = "annotations.broken-"
 
 
 class Sidecar:
-    """State: `_stamps` are those of the files the store's annotations come from. `_lock` guards everything here."""
+    """State: `_stamps` are those of the files that were read into the store. `_lock` guards everything here."""
 
     def __init__(self, target: store.Store, roots: Sequence[str] = (), wanted: str = "") -> None:
         self._store = target
@@ -31,17 +31,17 @@ class Sidecar:
         self._lock = threading.RLock()
         self._current = location.choose(self._roots, wanted)
         self._stamps: tuple[files.Stamp | None, ...] | None = None
-        self._problems: dict[str, str] = {}  # by path: why a file cannot be used
+        self._problems: dict[str, str] = {}  # path → why a file cannot be used
         self._views: dict[str, views_.Folder] = {}
-        self._view_stamps: list[files.Stamp | None] | None = None  # of folders: they change when a file is replaced
+        self._view_stamps: list[files.Stamp | None] | None = None  # of folders: these change when a file is replaced
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
-    # ---- the outside ----
+    # ---- public interface ----
 
     @property
     def directory(self) -> str:
-        """Where things are kept; "" where they are not."""
+        """The directory of the files; "" if there is none."""
         folder = self._location().folder
         return "" if folder is None else folder.path
 
@@ -55,7 +55,7 @@ class Sidecar:
         return os.path.isdir(there) and os.access(there, os.W_OK | os.X_OK)  # noqa: PTH112
 
     def start(self) -> None:
-        """Read, and look for changes of others until `stop()`."""
+        """Read, and check for changes by others until `stop()`."""
         self.refresh()
         self._stopping.clear()
         if self._wanted != location.NONE and self._thread is None:
@@ -69,7 +69,7 @@ class Sidecar:
             self._thread = None
 
     def refresh(self) -> None:
-        """Read what has changed since the last look. A look at each file's status where nothing has."""
+        """Read what has changed since the last call. If nothing has, this only reads each file's status."""
         with self._lock:
             where = self._location()
             folders = _folders(where)
@@ -131,7 +131,7 @@ class Sidecar:
             raise errors.NotFound(f"no view of this board is called `{name[:100]}`", hint="/api/views lists them")
 
     def notices(self) -> list[str]:
-        """What is wrong with the files, for people."""
+        """Returns problems of the files, as texts for people."""
         with self._lock:
             where = self._location()
             messages = [f"remarks and views cannot be kept, {where.problem}"] if where.problem else []
@@ -167,7 +167,7 @@ class Sidecar:
         return where, where.folder
 
     def _view_folders(self, where: location.Location) -> list[views_.Folder]:
-        """The one that is written last."""
+        """Returns the folders; the writable one is the last."""
         return [self._views.setdefault(folder.path, views_.Folder(folder)) for folder in _folders(where)]
 
     def _read(self, folders: list[files.Folder]) -> dict[str, types.Annotation]:
@@ -187,8 +187,9 @@ class Sidecar:
         return annotations_.parsed(document)
 
     def _own_document(self, folder: files.Folder) -> annotations_.Document:
-        """What the file says now. One that says nothing we understand is put aside, whole; one that we may not read is
-        somebody's, and stays."""
+        """Returns the current document. A file that is invalid is renamed and kept; one that we may not read belongs to
+        another user, and stays.
+        """
         try:
             body = files.read(folder, annotations_.FILE, annotations_.MAX_FILE_BYTES)
         except errors.Unreadable as problem:
@@ -210,7 +211,7 @@ class Sidecar:
 
 
 def _folders(where: location.Location) -> list[files.Folder]:
-    """The one that is written last."""
+    """Returns the folders; the writable one is the last."""
     return [folder for folder in (where.below, where.folder) if folder is not None]
 
 

@@ -1,9 +1,9 @@
-"""`views/NAME.json`: what somebody looked at, to be found again by its name.
+"""`views/NAME.json`: a saved view, found by its name.
 
     {"name": "Überblick", "view": "…", "saved": 1700000000.5, "description": "…"}
 
-The view is the page's business: text that is handed back as it came. The name inside of the file counts; the file's own
-is made from it, readable and safe on every file system.
+Only the page interprets the view: here it is text that is returned unchanged. The name inside of the file counts; the
+name of the file is made from it, readable and safe on every file system.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOLDER = "views"
 MAX_NAME = 200
 MAX_VIEW_BYTES = 256 << 10
 MAX_DESCRIPTION = 2000
-MAX_FILE_BYTES = 2 << 20  # the same text, every character escaped
+MAX_FILE_BYTES = 2 << 20  # a view of maximum size with every character escaped
 MAX_VIEWS = 1000
 MAX_ALL_BYTES = 64 << 20
 
@@ -42,7 +42,7 @@ class Kept:
 
     view: View
     file: str
-    members: dict[str, Any]  # as the file has them, those of a later version too
+    members: dict[str, Any]  # all members of the file, also those of a later version
 
 
 def checked(name: str, view: str, description: str = "") -> View:
@@ -59,7 +59,7 @@ def checked(name: str, view: str, description: str = "") -> View:
 
 
 class Folder:
-    """The views below one folder, read again when their files change. Not for several threads at once."""
+    """The views below one folder, read again when their files change. Not thread-safe."""
 
     def __init__(self, folder: files.Folder) -> None:
         self._folder = folder.below(FOLDER)
@@ -68,13 +68,13 @@ class Folder:
         self.broken: list[str] = []
 
     def stamps(self) -> dict[str, files.Stamp]:
-        """What there is now, by file name."""
+        """Returns the current stamps by file name."""
         named = [name for name in files.names(self._folder) if name.endswith(".json") and not name.startswith(".")]
         found = {name: files.stamp(self._folder.path_of(name)) for name in named}
         return {name: stamp for name, stamp in found.items() if stamp is not None}
 
     def read(self) -> list[Kept]:
-        """By name; of two files with one name the newer counts."""
+        """Returns the views by name; if two files have the same name, the newer counts."""
         now = self.stamps()
         known: dict[str, tuple[files.Stamp, Kept | None]] = {}
         size = 0
@@ -96,7 +96,7 @@ class Folder:
         return [newest[name] for name in sorted(newest, key=str.casefold)]
 
     def write(self, view: View) -> None:
-        """Lock held."""
+        """The caller holds the lock."""
         kept = self.read()
         before = next((each for each in kept if each.view.name == view.name), None)
         others = sum(stamp[1] for name, (stamp, _) in self._known.items() if before is None or name != before.file)
@@ -110,7 +110,7 @@ class Folder:
         files.replace(self._folder, before.file if before else file_name(view.name), body)
 
     def delete(self, name: str) -> bool:
-        """Lock held. False: there is no such view."""
+        """The caller holds the lock. False: there is no such view."""
         self.read()
         mine = [file for file, (_, kept) in self._known.items() if kept is not None and kept.view.name == name]
         for file in mine:
@@ -118,7 +118,7 @@ class Folder:
         return bool(mine)
 
     def _load(self, file: str) -> Kept | None:
-        """None: it cannot be read as a view. It is left alone."""
+        """None: it is no valid view. The file is not changed."""
         try:
             body = files.read(self._folder, file, MAX_FILE_BYTES)
             members = json.loads(body) if body is not None else None
@@ -138,11 +138,11 @@ class Folder:
 
 
 def file_name(name: str) -> str:
-    """Letters of any script stay; the key keeps names apart that differ in the rest, or in case only."""
+    """Keeps letters of any script; the key makes names different that differ only in other characters or in case."""
     import hashlib
 
     key = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
     readable = re.sub(r"[^\w-]+", "_", name).strip("_")
-    readable = re.sub("tfevents", "tf_events", readable, flags=re.IGNORECASE)  # that word makes a file an event file
+    readable = re.sub("tfevents", "tf_events", readable, flags=re.IGNORECASE)  # that word would make it an event file
     short = readable.encode("utf-8", "ignore")[:80].decode("utf-8", "ignore")
     return f"{short or 'view'}-{key}.json"
