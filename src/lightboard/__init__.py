@@ -9,7 +9,7 @@ Importing it is quick and loads neither the server nor NumPy: public names are i
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # type checkers know better; importing `typing` would be most of what an import of us costs
+TYPE_CHECKING = False  # True for type checkers; importing `typing` would take most of our import time
 if TYPE_CHECKING:
     from lightboard import hparams, notebook, summary
     from lightboard.notebook import load_ipython_extension

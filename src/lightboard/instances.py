@@ -251,7 +251,7 @@ def known() -> list[Instance]:
             continue
         if instance is not None and is_alive(instance):
             alive.append(instance)
-        elif instance is not None or not _is_process(path.stem):  # of another version of us: it may be alive
+        elif instance is not None or not _is_process(path.stem):  # of another version: it may be alive
             with contextlib.suppress(OSError):
                 path.unlink()
     return sorted(alive, key=lambda one: one.started, reverse=True)

@@ -247,7 +247,7 @@ def _codes(planes: NDArray[np.uint8], ends: list[int], shift: int) -> NDArray[np
 
 @dataclasses.dataclass(frozen=True)
 class Range:
-    """`low` to `high` leaves out 5 % on both sides; `min` to `max` is that of all finite values. NaN if there are none."""
+    """`low` to `high` leaves out 5 % on both sides; `min` to `max` covers all finite values. NaN: there are none."""
 
     low: float
     high: float

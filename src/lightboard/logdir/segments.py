@@ -144,7 +144,7 @@ class Writer:
 
     def __post_init__(self) -> None:
         self._written: dict[int, tuple[memoryview, Segment]] = {}  # id of the view → view and segment, for the catalog
-        self.private = self.directory is None  # some columns lie where no catalog can name them
+        self.private = self.directory is None  # some columns are in no file of the index
         self._current: Segment | None = None
         self._in_memory = False
 

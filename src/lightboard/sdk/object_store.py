@@ -137,7 +137,7 @@ class ObjectStoreRecorder(recorder.Recorder):
     def _tell(self) -> None:
         """Warn of a failure, once. Not in the thread: a warning needs a line of the user's code, and may raise."""
         if self._failure is not None:
-            reason = _reason(self._failure)  # with milliseconds and the like: its kind tells whether it is a new one
+            reason = _reason(self._failure)  # contains times, so only the type decides whether it is new
             kind = type(self._failure).__name__
             self._say(f"upload {kind}", f"uploading logs fails, they wait in {self.logdir}: {reason}: {self.uri}")
             if self.strict:

@@ -27,7 +27,7 @@ HEARTBEAT_TAG, CONSOLE_TAG = PREFIX + "heartbeat", PREFIX + "console"
 def write(
     target: recorder.Recorder, tag: str, content: object, *, step: int = 0, about: object = None, now: float = 0.0
 ) -> None:
-    """Write one record. `about` is written to the metadata, which a board keeps in memory: keep it small and constant."""
+    """Write one record. `about` is written to the metadata, which boards keep in memory: keep it small, constant."""
     metadata = summary_messages.metadata(PLUGIN, content=b"" if about is None else to_json(about), data_class=3)
     value = summary_messages.tensor_value(tag, summary_messages.string_tensor([to_json(content)], []), metadata)
     target.value(value, step, now or time.time())

@@ -50,7 +50,7 @@ def file_name(chosen: exports.Selection, suffix: str) -> str:
 
 
 def _tame(name: str) -> str:
-    """Makes the name valid in file names of any system: no separators, no invisible letters, no leading dot, not long."""
+    """Makes the name valid in file names of any system: no separators, no control characters, no leading dot."""
     kept = ["_" if mark in '<>:"/\\|?*%' or mark.isspace() else mark for mark in name]
     shown = "".join(mark for mark in kept if unicodedata.category(mark)[0] != "C")
     return shown.strip("._ ")[:MAX_NAME]
