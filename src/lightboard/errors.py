@@ -1,13 +1,13 @@
-"""Every exception Lightboard raises on purpose.
+"""All exceptions that Lightboard raises intentionally.
 
     LightboardError
-    ├── BadInput            the caller's words are off: fix them and call again (HTTP 400)
+    ├── BadInput            an argument is wrong: fix it and call again (HTTP 400)
     │   └── BadFilter       a run filter does not parse; carries the position of the token
     ├── Denied              not allowed with these credentials (HTTP 401/403)
-    ├── NotFound            no such run, tag, step or file: look at what there is (HTTP 404)
-    ├── Gone                the bytes were there once, the file has changed since: reload (HTTP 410)
+    ├── NotFound            no such run, tag, step or file (HTTP 404)
+    ├── Gone                the file has changed and lost these bytes: reload (HTTP 410)
     ├── Unreadable          a file or directory cannot be read; says which and why (HTTP 422)
-    └── Missing             an optional package is needed; says which `pip install` brings it (HTTP 501)
+    └── Missing             an optional package is missing; says how to install it (HTTP 501)
 
 Expected outcomes are values, not exceptions: the end of a growing file, a bad record (`types.Fault`), an absent run
 in a listing.

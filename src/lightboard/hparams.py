@@ -9,7 +9,7 @@
         hp.hparams({rate: 0.01})
         summary.scalar("accuracy", 0.93, step=1)
 
-`KerasCallback` needs Keras 3, with any backend; it is imported when it is asked for.
+`KerasCallback` needs Keras 3, with any backend; it is imported at first use.
 """
 
 from __future__ import annotations

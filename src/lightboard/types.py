@@ -18,7 +18,7 @@ TagName = NewType("TagName", str)
 
 
 class Kind(enum.IntEnum):
-    """What a tag holds. The word (`Kind.SCALARS.word`) names its module in every room."""
+    """What the values of a tag are. The word (`Kind.SCALARS.word`) names its module in every room."""
 
     UNTYPED = 0  # a tensor whose metadata has not been seen (yet); shown as `tensors`
     SCALARS = 1
@@ -59,7 +59,7 @@ class Rewinds(enum.Enum):
 
 
 class Links(enum.Enum):
-    """Which symbolic links below a log directory lead to runs and event files."""
+    """Which symbolic links to runs and event files below a log directory are followed."""
 
     NEVER = "never"
     INSIDE = "inside"  # those that end below a log directory

@@ -63,7 +63,7 @@ def default_directory() -> str:
 
 
 class Index:
-    """The index of one logdir. Only the follower calls the methods, and none of them raises OSError."""
+    """The index of one logdir. Only `Follower` calls the methods, and none of them raises OSError."""
 
     def __init__(self, directory: str | None = None, *, max_bytes: int | None = None) -> None:
         self.base = filesystems.absolute(directory or default_directory())

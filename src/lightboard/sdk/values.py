@@ -15,7 +15,7 @@ def number(value: Any) -> float:
     """Returns one number from any container. Raises TypeError or ValueError if there is not exactly one."""
     if isinstance(value, (float, int)):
         return float(value)
-    if isinstance(value, (str, bytes)) or value is None or hasattr(value, "columns"):  # a table of one cell is no scalar
+    if isinstance(value, (str, bytes)) or value is None or hasattr(value, "columns"):  # one table cell is no scalar
         raise TypeError(f"a scalar is a number, not {value!r}")
     item = getattr(value, "item", None)
     if item is not None and callable(item):  # NumPy, torch (detached from device and graph), JAX
